@@ -1,0 +1,8 @@
+"""Kanon: the router. Run it with ``streamlit run app.py``."""
+
+from __future__ import annotations
+
+from pages.common import frame
+
+if __name__ == "__main__":
+    frame.navigate()

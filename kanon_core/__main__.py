@@ -1,0 +1,8 @@
+"""``python -m kanon_core``."""
+
+import sys
+
+from kanon_core.cli import main
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,86 @@
+"""What every algorithm is: a frozen dataclass that turns (table, k) into a cover.
+
+A new algorithm is one file with a subclass and one line in `kanon_core.algorithms.ALGORITHMS`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import numpy as np
+
+from kanon_core.cover import Cover
+from kanon_core.data.table import Table
+from kanon_core.options import Declared
+from kanon_core.progress import Tick, silent, stage
+from kanon_core.randomness import generator
+
+
+class Log:
+    """The decisions of a run in the order they were made; `replay` of the events gives the same cover."""
+
+    def __init__(self) -> None:
+        self.events: list[tuple[str, dict[str, Any]]] = []
+
+    def write(self, event: str, **what: Any) -> None:
+        """Append one decision: its name, and the numbers and arrays that describe it (arrays are copied)."""
+        kept = {
+            name: value.copy() if isinstance(value, np.ndarray) else value for name, value in what.items()
+        }
+        self.events.append((event, kept))
+
+
+@dataclass
+class Run:
+    """What an algorithm is given besides table and k.
+
+    ``tick`` shows progress and is the cancel point; ``log`` is None unless decisions are asked for; ``report`` takes
+    named numbers about the run (judgement count, steps done); ``settled`` takes options that the run fixed (the number
+    of steps a time budget was worth), so that the recipe repeats the run exactly.
+    """
+
+    seed: int = 0
+    tick: Tick = silent
+    log: Log | None = None
+    report: dict[str, float] = field(default_factory=dict)
+    settled: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def rng(self) -> np.random.Generator:
+        """A generator seeded by ``seed``; each call starts the same stream anew."""
+        return generator(self.seed)
+
+    def part(self, start: float, end: float) -> Run:
+        """The run of an inner algorithm whose work is the part start..end of the whole; shares log and report."""
+        return Run(self.seed, stage(self.tick, start, end), self.log, self.report, {})
+
+
+@dataclass(frozen=True)
+class Algorithm(Declared):
+    """Base of all algorithms. Subclasses declare options as annotated fields and state, as class attributes:
+
+    ``title`` for people, ``family`` (the folder), ``promises`` (name of a class in `kanon_core.promises`),
+    ``randomized`` (the seed matters), ``summary`` (one sentence: when to use it).
+    """
+
+    title: ClassVar[str]
+    family: ClassVar[str]
+    summary: ClassVar[str]
+    promises: ClassVar[str] = "KAnonymity"
+    randomized: ClassVar[bool] = False
+
+    def cover(self, table: Table, k: int, run: Run) -> Cover:
+        """The cover of this table for this k. `unsuitable` is empty when this is called."""
+        raise NotImplementedError  # pragma: no cover - every algorithm overrides it
+
+    def unsuitable(self, table: Table, k: int) -> list[str]:
+        """Why this algorithm cannot work here, in sentences; empty when it can."""
+        reasons = []
+        if not table.quasi:
+            reasons.append(
+                "No column is a quasi-identifier; give at least one column that role on the Data page."
+            )
+        if k > len(table):
+            reasons.append(f"k = {k} is more than the {len(table)} records of the table; choose a smaller k.")
+        return reasons

@@ -1,0 +1,1 @@
+"""Tables: what a person loads, encoded once, with the roles and kinds of its attributes."""

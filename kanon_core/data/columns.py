@@ -1,0 +1,158 @@
+"""One encoded column: the numbers or codes every algorithm and metric works on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from kanon_core.data.inference import parse_dates
+from kanon_core.data.schema import Attribute
+
+MISSING = "(missing)"
+"""How a missing value is written for people."""
+
+_EPOCH = np.datetime64(0, "s")
+
+
+@dataclass(frozen=True)
+class Misfits:
+    """Cells that do not fit the column's kind and count as missing: how many, and up to five examples.
+
+    ``rows`` are record numbers from 1. ``examples`` are empty for identifier and sensitive columns.
+    """
+
+    count: int
+    rows: tuple[int, ...]
+    examples: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """A column on a number line: ``values`` float64 (n), NaN = missing; dates as seconds since 1970-01-01."""
+
+    attribute: Attribute
+    values: np.ndarray
+    integral: bool
+    misfits: Misfits | None = None
+
+    @property
+    def missing(self) -> np.ndarray:
+        """n booleans."""
+        return np.isnan(self.values)
+
+    @property
+    def range(self) -> tuple[float, float]:
+        """Smallest and largest present value; (0, 0) when all are missing."""
+        present = self.values[~self.missing]
+        return (float(present.min()), float(present.max())) if len(present) else (0.0, 0.0)
+
+
+@dataclass(frozen=True)
+class Categories:
+    """A column of values without order: ``codes`` int32 (n) into ``labels`` (ascending text).
+
+    Missing is a value of its own: when there is any, it has the last code, and its label is `MISSING`.
+    """
+
+    attribute: Attribute
+    codes: np.ndarray
+    labels: tuple[str, ...]
+    has_missing: bool
+    misfits: Misfits | None = None
+
+    @property
+    def missing(self) -> np.ndarray:
+        """n booleans."""
+        return self.codes == len(self.labels) - 1 if self.has_missing else np.zeros(len(self.codes), bool)
+
+
+Column = Numbers | Categories
+
+
+def encode(values: pd.Series, attribute: Attribute) -> Column:
+    """The column of this attribute; cells that do not fit its kind become missing and are reported as misfits."""
+    if attribute.kind == "datetime":
+        return _encode_dates(values, attribute)
+    if attribute.is_numeric:
+        return _encode_numbers(values, attribute)
+    return _encode_categories(values, attribute)
+
+
+def _encode_numbers(values: pd.Series, attribute: Attribute) -> Numbers:
+    if pd.api.types.is_datetime64_any_dtype(values):
+        numbers = _seconds(values)
+    elif pd.api.types.is_numeric_dtype(values):
+        numbers = values.to_numpy(np.float64, na_value=np.nan)
+    else:
+        numbers = pd.to_numeric(values.astype("object").map(_plain_number), errors="coerce").to_numpy(
+            np.float64
+        )
+    fits = np.isfinite(numbers)
+    limit = {"latitude": 90.0, "longitude": 180.0}.get(attribute.kind, np.inf)
+    fits &= np.abs(np.where(fits, numbers, 0)) <= limit
+    misfits = _misfits(values, ~fits & values.notna().to_numpy(), attribute)
+    numbers = (
+        np.where(fits, numbers, np.nan) + 0.0
+    )  # + 0.0 turns −0 into 0, so that equal cells have equal bytes
+    present = numbers[fits]
+    integral = (
+        bool(len(present))
+        and bool(np.all(present == np.floor(present)))
+        and bool(np.abs(present).max() < 2**53)
+    )
+    return Numbers(attribute, numbers, integral, misfits)
+
+
+def _plain_number(cell: object) -> object:
+    return cell.strip() if isinstance(cell, str) else cell
+
+
+def _encode_dates(values: pd.Series, attribute: Attribute) -> Numbers:
+    if pd.api.types.is_datetime64_any_dtype(values):
+        dates = values
+    elif pd.api.types.is_numeric_dtype(values):
+        dates = pd.Series(np.full(len(values), np.datetime64("NaT"), "datetime64[s]"))
+    else:
+        dates = parse_dates(values)
+    numbers = _seconds(dates)
+    misfits = _misfits(values, np.isnan(numbers) & values.notna().to_numpy(), attribute)
+    return Numbers(attribute, numbers, True, misfits)
+
+
+def _seconds(dates: pd.Series) -> np.ndarray:
+    if getattr(dates.dt, "tz", None) is not None:
+        dates = dates.dt.tz_convert("UTC").dt.tz_localize(None)
+    stamps = dates.to_numpy()
+    seconds = (stamps.astype("datetime64[s]") - _EPOCH).astype(np.float64)
+    return np.where(np.isnat(stamps), np.nan, seconds)
+
+
+def _encode_categories(values: pd.Series, attribute: Attribute) -> Categories:
+    codes, uniques = pd.factorize(values, use_na_sentinel=True)
+    texts = np.array([_text(u) for u in uniques], dtype=object)
+    labels, renumber = np.unique(texts.astype(str), return_inverse=True) if len(texts) else (texts, texts)
+    missing = codes < 0
+    has_missing = bool(missing.any())
+    if len(texts):
+        codes = np.where(missing, len(labels), np.append(renumber, 0)[codes])
+    else:
+        codes = np.zeros(len(codes), np.int64)
+    named = (*map(str, labels), *((MISSING,) if has_missing else ()))
+    return Categories(attribute, codes.astype(np.int32), named, has_missing)
+
+
+def _text(value: object) -> str:
+    if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
+        return str(int(value))
+    return str(value)
+
+
+def _misfits(values: pd.Series, bad: np.ndarray, attribute: Attribute) -> Misfits | None:
+    rows = np.flatnonzero(bad)
+    if not len(rows):
+        return None
+    first = rows[:5]
+    examples = () if attribute.is_private else tuple(str(values.iloc[int(row)])[:40] for row in first)
+    return Misfits(len(rows), tuple(int(row) + 1 for row in first), examples)

@@ -1,0 +1,115 @@
+"""Guessing what a column is, from its name and its values.
+
+The guess errs on the side of protection: whatever is not clearly an identifier or sensitive becomes a
+quasi-identifier, so that a person who changes nothing publishes no column unprotected by oversight.
+"""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pandas as pd
+
+from kanon_core.data.schema import Attribute, degrees_fit
+
+_LATITUDE = re.compile(r"(^|[^a-z])(lat|latitude|緯度)($|[^a-z])", re.I)
+_LONGITUDE = re.compile(r"(^|[^a-z])(lon|lng|long|longitude|経度)($|[^a-z])", re.I)
+_IDENTIFIER = re.compile(
+    r"(^|[^a-z])(id|uid|uuid|ssn|name|first ?name|last ?name|surname|e-?mail|phone|tel|passport|account|person|"
+    r"customer|patient|氏名|名前|電話|番号)($|[^a-z])",
+    re.I,
+)
+_SENSITIVE = re.compile(
+    r"(^|[^a-z])(disease|diagnos[ie]s|illness|symptom|salary|salary.class|income|wage|religion|political|hiv|"
+    r"medication|病名|診断|所得|収入|年収)($|[^a-z])",
+    re.I,
+)
+_DATE_NAME = re.compile(r"date|time|day|birth|日付|日時|年月日", re.I)
+_LOOKED_AT = 2_000
+_UNIQUE_SHARE = 0.95
+_DATE_SHARE = 0.95
+
+
+def infer_attribute(name: str, values: pd.Series) -> Attribute:
+    """The guessed attribute of one column (cost O(n); date parsing looks at 2,000 values at most)."""
+    kind = infer_kind(name, values)
+    return Attribute(name, role=infer_role(name, values, kind), kind=kind)
+
+
+def infer_kind(name: str, values: pd.Series) -> str:
+    """Numbers by type; latitude and longitude by name and range; dates by type or by parsing; else categories or text."""
+    spaced = _spaced(name)
+    if pd.api.types.is_bool_dtype(values) or isinstance(values.dtype, pd.CategoricalDtype):
+        return "categorical"
+    if pd.api.types.is_numeric_dtype(values):
+        if _LATITUDE.search(spaced) and degrees_fit(values, 90):
+            return "latitude"
+        if _LONGITUDE.search(spaced) and degrees_fit(values, 180):
+            return "longitude"
+        return "numeric"
+    if pd.api.types.is_datetime64_any_dtype(values):
+        return "datetime"
+    if _looks_like_dates(name, values):
+        return "datetime"
+    return "text" if _is_free_text(values) else "categorical"
+
+
+def infer_role(name: str, values: pd.Series, kind: str) -> str:
+    """Identifier when the name says so and values hardly repeat, or free text hardly repeats; sensitive by name."""
+    spaced = _spaced(name)
+    present = values.dropna()
+    if _SENSITIVE.search(spaced):
+        return "sensitive"
+    unique = len(present) > 1 and present.nunique() >= _UNIQUE_SHARE * len(present)
+    if kind in ("latitude", "longitude", "datetime"):
+        return "quasi_identifier"
+    whole = kind != "numeric" or bool(np.equal(np.mod(present, 1), 0).all())
+    if unique and whole and (_IDENTIFIER.search(spaced) or (kind != "numeric" and len(present) >= 20)):
+        return "identifier"
+    if _IDENTIFIER.search(spaced) and kind == "text":
+        return "identifier"
+    return "quasi_identifier"
+
+
+def _spaced(name: str) -> str:
+    return re.sub(r"[_\W]+", " ", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name))
+
+
+def _looks_like_dates(name: str, values: pd.Series) -> bool:
+    sample = values.dropna().astype(str).head(_LOOKED_AT)
+    if not len(sample) or not sample.str.match(r"^\s*\d{1,4}[-/.年]\d{1,2}([-/.月]|$)").mean() >= _DATE_SHARE:
+        return False
+    shaped = sample.str.match(r"^\s*\d{4}[-/.年]").all() or bool(_DATE_NAME.search(name))
+    return shaped and parse_dates(sample).notna().mean() >= _DATE_SHARE
+
+
+def parse_dates(texts: pd.Series) -> pd.Series:
+    """Texts to datetime64, NaT where a text is no date; ISO, y/m/d with or without time, and 年月日 are understood."""
+    plain = (
+        texts.astype("str")
+        .str.strip()
+        .str.replace(r"年|月", "-", regex=True)
+        .str.replace("日", "", regex=False)
+    )
+    for form in (
+        "ISO8601",
+        "%Y/%m/%d",
+        "%Y/%m/%d %H:%M",
+        "%Y/%m/%d %H:%M:%S",
+        "%Y.%m.%d",
+        "%d.%m.%Y",
+        "%d/%m/%Y",
+        "mixed",
+    ):
+        parsed = pd.to_datetime(plain, format=form, errors="coerce")
+        if parsed.notna().sum() >= _DATE_SHARE * plain.notna().sum():
+            return parsed
+    return parsed
+
+
+def _is_free_text(values: pd.Series) -> bool:
+    present = values.dropna().astype(str)
+    if len(present) < 20:
+        return False
+    return present.nunique() >= 0.5 * len(present) and present.str.len().mean() >= 12

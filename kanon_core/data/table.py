@@ -1,0 +1,198 @@
+"""The records, encoded once: the one input of every algorithm, metric and audit."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import IO, TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from kanon_core.data.columns import Categories, Column, Misfits, Numbers, encode
+from kanon_core.data.schema import Attribute, Schema, _with_text_names
+from kanon_core.errors import InputError, SchemaError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from kanon_core.distances.mixed import Points, UnitColumns
+
+
+SAMPLE = "sample:"
+"""What a source starts with that names one of our own samples instead of a file."""
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """n records of named columns with a schema. Make it with `Table.from_frame` or `read_table`.
+
+    ``reading`` holds how a file was read (format, encoding, delimiter, …) so that a recipe can read it again; it is
+    empty for a table made from a frame. Tables never change; `with_schema` gives another one.
+    """
+
+    frame: pd.DataFrame
+    schema: Schema
+    columns: tuple[Column, ...]
+    reading: Mapping[str, Any] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: pd.DataFrame,
+        schema: Schema | None = None,
+        reading: Mapping[str, Any] | None = None,
+        notes: tuple[str, ...] = (),
+    ) -> Table:
+        """The table of a frame; the schema is inferred when left out. The frame is not modified, its index ignored.
+
+        Raises InputError for a frame without columns or records and SchemaError when the schema names other columns.
+        """
+        frame = _with_text_names(frame).reset_index(drop=True)
+        if not frame.shape[1] or not len(frame):
+            raise InputError("The table has no records; it needs a header and at least one record.")
+        schema = Schema.infer(frame) if schema is None else schema
+        if schema.names != tuple(frame.columns):
+            raise SchemaError(_names_differ(schema.names, tuple(frame.columns)))
+        columns = tuple(encode(frame.iloc[:, i], attribute) for i, attribute in enumerate(schema))
+        return cls(frame, schema, columns, dict(reading or {}), notes)
+
+    def with_schema(self, schema: Schema) -> Table:
+        """The same records under another schema; only columns whose kind changed are encoded again."""
+        if schema.names != self.schema.names:
+            raise SchemaError(_names_differ(schema.names, self.schema.names))
+        columns = tuple(self._encoded(i, schema) for i in range(len(schema)))
+        return Table(self.frame, schema, columns, self.reading, self.notes)
+
+    def _encoded(self, i: int, schema: Schema) -> Column:
+        old, new = self.schema.attributes[i], schema.attributes[i]
+        if old.kind == new.kind and old.is_private == new.is_private:
+            return replace(self.columns[i], attribute=new)
+        return encode(self.frame.iloc[:, i], new)
+
+    def __len__(self) -> int:
+        return len(self.frame)
+
+    def __getitem__(self, name: str) -> Column:
+        self.schema[name]
+        return self.columns[self.schema.names.index(name)]
+
+    def __repr__(self) -> str:
+        quasi = ", ".join(a.name for a in self.schema.quasi_identifiers)
+        return (
+            f"Table({len(self)} records × {len(self.schema)} columns; quasi-identifiers: {quasi or 'none'})"
+        )
+
+    @property
+    def quasi(self) -> tuple[Column, ...]:
+        """The encoded quasi-identifiers, in column order."""
+        return tuple(c for c in self.columns if c.attribute.role == "quasi_identifier")
+
+    @property
+    def misfits(self) -> dict[str, Misfits]:
+        """By column name: cells that did not fit the column's kind and count as missing."""
+        return {c.attribute.name: c.misfits for c in self.columns if c.misfits is not None}
+
+    @cached_property
+    def _hash(self) -> bytes:
+        digest = hashlib.sha512()
+        for column in self.columns:
+            digest.update(json.dumps([column.attribute.name, type(column).__name__]).encode())
+            if isinstance(column, Categories):
+                digest.update(json.dumps([*column.labels, column.has_missing]).encode())
+                digest.update(column.codes.astype("<i4").tobytes())
+            else:
+                digest.update(np.where(column.missing, np.nan, column.values).astype("<f8").tobytes())
+        return digest.digest()
+
+    @property
+    def data_digest(self) -> str:
+        """SHA-512/256-style digest (64 hex digits) of every cell as encoded; two tables that differ in one cell differ."""
+        return self._hash[:32].hex()
+
+    @cached_property
+    def digest(self) -> str:
+        """Digest of the data and the schema: the key of every cache."""
+        schema = json.dumps(self.schema.to_json(), sort_keys=True)
+        return hashlib.sha256((self.data_digest + schema).encode()).hexdigest()
+
+    @property
+    def secret(self) -> bytes:
+        """32 bytes that depend on every cell but cannot be computed from `data_digest`.
+
+        They seed the order of published rows: whoever holds only the recipe cannot undo the shuffle.
+        """
+        return self._hash[32:]
+
+    def points(self) -> Points:
+        """The quasi-identifiers as points of the mixed distance (`kanon_core.distances.mixed`)."""
+        from kanon_core.distances.mixed import points
+
+        return self._once("points", points)
+
+    def unit_columns(self) -> UnitColumns:
+        """The quasi-identifiers scaled to 0..1 by range, as NCP measures them (`kanon_core.distances.mixed`)."""
+        from kanon_core.distances.mixed import unit_columns
+
+        return self._once("unit_columns", unit_columns)
+
+    @cached_property
+    def _made(self) -> dict[str, Any]:
+        return {}
+
+    def _once(self, what: str, make: Any) -> Any:
+        if what not in self._made:
+            self._made[what] = make(self.quasi)
+        return self._made[what]
+
+    def numbers(self, name: str) -> Numbers:
+        """The column as numbers; SchemaError when it is not on a number line."""
+        column = self[name]
+        if not isinstance(column, Numbers):
+            raise SchemaError(
+                f"Column “{name}” is {column.attribute.kind}, not a number; choose a numeric column."
+            )
+        return column
+
+
+def read_table(
+    source: str | Path | bytes | IO[bytes],
+    schema: Schema | None = None,
+    format: str | None = None,
+    **how: Any,
+) -> Table:
+    """The table in a file, path or buffer; format, encoding and delimiter are found by content, or as said.
+
+    ``how`` goes to `kanon_core.data.readers.read_frame` (encoding, delimiter, header, sheet, missing). A source
+    ``"sample:NAME"`` is one of our own samples with its own schema (`kanon_core.data.samples`). Raises InputError.
+    """
+    if isinstance(source, str) and source.startswith(SAMPLE):
+        return _read_sample(source.removeprefix(SAMPLE), schema)
+    from kanon_core.data.readers import read_frame
+
+    reading = read_frame(source, format=format, **how)
+    return Table.from_frame(reading.frame, schema, reading.how(), reading.notes)
+
+
+def _read_sample(name: str, schema: Schema | None) -> Table:
+    from kanon_core.data.samples import load_sample, sample
+
+    known = sample(name)
+    own = Schema(
+        tuple(Attribute(column, known.roles[column], known.kinds[column]) for column in known.columns)
+    )
+    return Table.from_frame(load_sample(name), schema or own, {"sample": name})
+
+
+def _names_differ(given: tuple[str, ...], present: tuple[str, ...]) -> str:
+    absent = [name for name in given if name not in present]
+    extra = [name for name in present if name not in given]
+    if absent:
+        return f"The schema names a column “{absent[0]}” that the table does not have."
+    if extra:
+        return f"The table has a column “{extra[0]}” that the schema does not name."
+    return "The schema lists the columns in another order than the table."

@@ -1,0 +1,139 @@
+"""Measures of the equivalence classes of a release: their sizes and the risk they leave."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from kanon_core.data.table import Table
+from kanon_core.metrics.base import Measured, Metric
+from kanon_core.release import Release
+
+
+@dataclass(frozen=True)
+class Discernibility(Metric):
+    """DM = Σ over classes of |E|², plus n for every suppressed record [003 §2.4.3; Bayardo & Agrawal 2005].
+
+    A class is a set of records with equal published quasi-identifiers. Range n … n². The paper also charges n per record
+    of a class below k; an audited release has none. Cost O(n).
+    """
+
+    title: ClassVar[str] = "Discernibility"
+    symbol: ClassVar[str] = "DM"
+    sentence: ClassVar[str] = (
+        "For each record the number of records it cannot be told from, summed; small classes give small numbers."
+    )
+    formula: ClassVar[str] = r"\sum_E |E|^2 + n\cdot\#\text{suppressed}"
+    example: ClassVar[str] = "Eight records in classes of 4 and 4: 16 + 16 = 32."
+    high: ClassVar[float] = float("inf")
+    unit: ClassVar[str] = "pairs"
+    parts: ClassVar[tuple[str, ...]] = ("total", "record")
+
+    def measure(self, table: Table, release: Release) -> Measured:
+        """Total, and per record the size of its class (n when suppressed)."""
+        records = np.append(release.class_sizes, len(table))[release.classes].astype(np.float64)
+        return Measured(float(records.sum()), records=records)
+
+
+@dataclass(frozen=True)
+class AverageClassSize(Metric):
+    """Published records / number of classes; at least k. (LeFevre et al. 2006 divide it by k: C_avg.) Cost O(n)."""
+
+    title: ClassVar[str] = "Average group size"
+    symbol: ClassVar[str] = "n/g"
+    sentence: ClassVar[str] = (
+        "Mean number of records that share the same published values; the closer to k, the less is given away for nothing."
+    )
+    formula: ClassVar[str] = r"n / g"
+    example: ClassVar[str] = "Nine records in classes of 4 and 5: 4.5."
+    high: ClassVar[float] = float("inf")
+    unit: ClassVar[str] = "records"
+
+    def measure(self, table: Table, release: Release) -> Measured:
+        """Total."""
+        sizes = release.class_sizes
+        return Measured(float(sizes.mean()) if len(sizes) else float("nan"))
+
+
+@dataclass(frozen=True)
+class AchievedK(Metric):
+    """Size of the smallest class of the published cells: the k that the release really has. Cost O(n).
+
+    n when nothing is published.
+    """
+
+    title: ClassVar[str] = "Achieved k"
+    symbol: ClassVar[str] = "k̂"
+    sentence: ClassVar[str] = "Everybody hides among at least this many records."
+    formula: ClassVar[str] = r"\min_E |E|"
+    example: ClassVar[str] = "Classes of 3, 3 and 4 records: 3."
+    direction: ClassVar[str] = "higher"
+    low: ClassVar[float] = 1.0
+    high: ClassVar[float] = float("inf")
+    unit: ClassVar[str] = "records"
+    parts: ClassVar[tuple[str, ...]] = ("total", "record")
+
+    def measure(self, table: Table, release: Release) -> Measured:
+        """Total, and per record the size of its class (NaN when suppressed)."""
+        sizes = release.class_sizes
+        records = np.append(sizes.astype(np.float64), np.nan)[release.classes]
+        return Measured(float(sizes.min()) if len(sizes) else float(len(table)), records=records)
+
+
+@dataclass(frozen=True)
+class WorstRisk(Metric):
+    """1 / size of the smallest class: the chance that somebody who knows a person's quasi-identifiers, and that the
+    person is in the table, picks the right record (prosecutor risk). 0 when nothing is published. Cost O(n).
+    """
+
+    title: ClassVar[str] = "Worst-case re-identification risk"
+    symbol: ClassVar[str] = "1/k̂"
+    sentence: ClassVar[str] = (
+        "The chance to pick the right record of the worst-protected person, knowing all their quasi-identifiers."
+    )
+    formula: ClassVar[str] = r"1 / \min_E |E|"
+    example: ClassVar[str] = "Smallest class of 4 records: 25 %."
+    percent: ClassVar[bool] = True
+    parts: ClassVar[tuple[str, ...]] = ("total", "record")
+
+    def measure(self, table: Table, release: Release) -> Measured:
+        """Total, and per record 1 / size of its class (0 when suppressed)."""
+        records = np.append(1 / np.maximum(release.class_sizes, 1), 0.0)[release.classes]
+        return Measured(float(records.max(initial=0.0)), records=records)
+
+
+@dataclass(frozen=True)
+class AverageRisk(Metric):
+    """Number of classes / published records: the mean of 1 / class size over records (marketer risk). Cost O(n)."""
+
+    title: ClassVar[str] = "Average re-identification risk"
+    symbol: ClassVar[str] = "g/n"
+    sentence: ClassVar[str] = (
+        "The share of records a guesser would get right who links every person to one of their matching records."
+    )
+    formula: ClassVar[str] = r"g / n"
+    example: ClassVar[str] = "Nine records in classes of 4 and 5: 2/9 = 22 %."
+    percent: ClassVar[bool] = True
+
+    def measure(self, table: Table, release: Release) -> Measured:
+        """Total."""
+        published = int(release.class_sizes.sum())
+        return Measured(len(release.class_sizes) / published if published else 0.0)
+
+
+@dataclass(frozen=True)
+class SuppressedRecords(Metric):
+    """Share of records that are not published at all, in 0..1. Cost O(n)."""
+
+    title: ClassVar[str] = "Suppressed records"
+    symbol: ClassVar[str] = "sup"
+    sentence: ClassVar[str] = "Share of the records that are left out of the release."
+    formula: ClassVar[str] = r"\#\text{suppressed} / n"
+    example: ClassVar[str] = "3 of 100 records left out: 3 %."
+    percent: ClassVar[bool] = True
+
+    def measure(self, table: Table, release: Release) -> Measured:
+        """Total."""
+        return Measured(float(release.suppressed.mean()))

@@ -1,0 +1,90 @@
+"""Information loss by the sum of squared differences from the mean: SSE / SST."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from kanon_core.cover import Cover
+from kanon_core.data.table import Table
+from kanon_core.metrics.base import Measured, Metric
+from kanon_core.release import Release
+
+_CELLS_AT_MOST = 50_000_000
+
+
+@dataclass(frozen=True)
+class ILSSDM(Metric):
+    """ILSSDM = SSE / SST, in 0..1 [003 §2.4.2; 004 §2].
+
+    SSE = Σ over groups and their records of d²(record, centroid of the group), SST the same with one group of all
+    records. d is the mixed distance (`kanon_core.distances.mixed`); a category's centroid is its shares, so it adds
+    w/2 · (n_g − Σ_v n_gv² / n_g) per attribute and group. For z-scored numbers this is the paper's definition. The
+    measure judges the grouping: it is the same whether a group publishes means or intervals. A suppressed record
+    counts with its distance to the overall centroid. SST = 0 (nothing varies) gives 0. Cost O(n · attributes).
+    """
+
+    title: ClassVar[str] = "Information loss"
+    symbol: ClassVar[str] = "SSE/SST"
+    sentence: ClassVar[str] = (
+        "Share of the variation between records that disappears inside the groups; 0 keeps all, 1 keeps none."
+    )
+    formula: ClassVar[str] = r"\mathrm{SSE}/\mathrm{SST},\ \mathrm{SSE}=\sum_g\sum_{i\in g}d^2(x_i,\bar x_g)"
+    example: ClassVar[str] = "Values 1, 3 | 5, 7: SSE = 2 + 2 = 4, SST = 20, loss = 0.2."
+    percent: ClassVar[bool] = True
+    parts: ClassVar[tuple[str, ...]] = ("total", "attribute", "record")
+
+    def measure(self, table: Table, release: Release) -> Measured:
+        """Total, per attribute (its own SSE / SST), and per record (its share of SST; the shares add up to the total)."""
+        points, cover = table.points(), release.cover
+        lost: dict[str, np.ndarray] = {}
+        total: dict[str, np.ndarray] = {}
+        for column, name in zip(points.numeric.T, points.numeric_of, strict=True):
+            _add(lost, name, _number_loss(column, cover))
+            _add(total, name, (column - column.mean()) ** 2)
+        for codes, name, weight in zip(points.codes.T, points.codes_of, points.weights, strict=True):
+            _add(lost, name, weight / 2 * _category_loss(codes, cover))
+            _add(total, name, weight / 2 * _spread(codes))
+        sst = sum(float(part.sum()) for part in total.values())
+        if sst <= 0:
+            return Measured(0.0, dict.fromkeys(lost, 0.0), np.zeros(len(table)))
+        records = sum(lost.values(), np.zeros(len(table))) / sst
+        shares = {name: float(lost[name].sum() / t) if (t := total[name].sum()) > 0 else 0.0 for name in lost}
+        return Measured(sum(float(part.sum()) for part in lost.values()) / sst, shares, records)
+
+
+def _add(parts: dict[str, np.ndarray], name: str, more: np.ndarray) -> None:
+    parts[name] = parts[name] + more if name in parts else more
+
+
+def _number_loss(column: np.ndarray, cover: Cover) -> np.ndarray:
+    kept = ~cover.suppressed
+    groups = cover.groups[kept]
+    means = np.bincount(groups, column[kept], len(cover.sizes)) / cover.sizes
+    return (column - np.append(means, column.mean())[cover.groups]) ** 2
+
+
+def _category_loss(codes: np.ndarray, cover: Cover) -> np.ndarray:
+    """Per record 1 − 2 f(c) + Σ f², f the shares within its group (of the whole table when suppressed)."""
+    kept, width = ~cover.suppressed, int(codes.max(initial=0)) + 1
+    keys = cover.groups * width + codes
+    if len(cover.sizes) * width <= _CELLS_AT_MOST:
+        counts = np.bincount(keys[kept], minlength=len(cover.sizes) * width)
+        own, groups = counts[keys], np.repeat(np.arange(len(cover.sizes)), width)
+    else:
+        present, back, counts = np.unique(keys, return_inverse=True, return_counts=True)
+        own, groups = counts[back], np.maximum(present // width, 0)
+    squares = (
+        np.bincount(groups, counts.astype(np.float64) ** 2 * (counts > 0), len(cover.sizes))
+        / cover.sizes**2.0
+    )
+    share = own / cover.sizes[cover.groups]
+    loss = 1 - 2 * share + squares[cover.groups]
+    return np.where(kept, loss, _spread(codes))
+
+
+def _spread(codes: np.ndarray) -> np.ndarray:
+    shares = np.bincount(codes) / len(codes)
+    return 1 - 2 * shares[codes] + (shares**2).sum()

@@ -1,0 +1,91 @@
+"""The recipe of a release: everything needed to make the same bytes again from the same data."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from kanon_core import options
+from kanon_core.algorithms.base import Algorithm
+from kanon_core.data.schema import Schema
+from kanon_core.errors import KanonError, OptionError
+from kanon_core.version import __version__
+
+
+class RecipeError(KanonError):
+    """A text is no recipe, or a recipe does not belong to this table."""
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """Schema, algorithm with its options, k, seed, version, how the file was read, and the digest of the input.
+
+    A recipe belongs to the data's owner: names of columns stand in it, but no cell. It cannot be used to undo the
+    order of published rows (`Table.secret`).
+    """
+
+    schema: Schema
+    algorithm: Algorithm
+    k: int
+    seed: int
+    data_digest: str
+    records: int
+    reading: Mapping[str, Any] = field(default_factory=dict)
+    version: str = __version__
+
+    def to_json(self) -> str:
+        """The recipe as indented JSON text."""
+        return json.dumps(
+            {
+                "kanon": self.version,
+                "algorithm": options.to_json(self.algorithm),
+                "k": self.k,
+                "seed": self.seed,
+                "data_digest": self.data_digest,
+                "records": self.records,
+                "reading": dict(self.reading),
+                "schema": self.schema.to_json(),
+            },
+            indent=2,
+            ensure_ascii=False,
+        )
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> Recipe:
+        """The recipe that `to_json` wrote; raises RecipeError, OptionError or SchemaError with what is wrong."""
+        try:
+            data = json.loads(text)
+            algorithm = options.from_json(data["algorithm"])
+            recipe = cls(
+                Schema.from_json(data["schema"]), algorithm, check_k(data["k"]), check_seed(data["seed"]),
+                str(data["data_digest"]), int(data["records"]), dict(data.get("reading", {})), str(data["kanon"]),
+            )  # fmt: skip
+        except (KeyError, TypeError, ValueError, UnicodeDecodeError):
+            raise RecipeError("This is not a recipe: it must be the JSON text that Kanon exported.") from None
+        if not isinstance(algorithm, Algorithm):
+            raise RecipeError(f"The recipe asks for {type(algorithm).__name__}, which is not an algorithm.")
+        return recipe
+
+    def belongs_to(self, data_digest: str) -> None:
+        """Raises RecipeError when the data are not those the recipe was made for."""
+        if data_digest != self.data_digest:
+            raise RecipeError(
+                "The recipe was made for other data: the digests differ. Load the table it was made from, "
+                "with the same kinds of columns."
+            )
+
+
+def check_k(k: Any) -> int:
+    """k as int; OptionError unless it is a whole number of at least 2."""
+    if isinstance(k, bool) or (not isinstance(k, int) and not hasattr(k, "__index__")) or int(k) < 2:
+        raise OptionError("k must be a whole number of at least 2: with k = 1 nobody hides behind anybody.")
+    return int(k)
+
+
+def check_seed(seed: Any) -> int:
+    """The seed as int; OptionError unless it is a whole number from 0 to 2⁶³ − 1."""
+    if isinstance(seed, bool) or not hasattr(seed, "__index__") or not 0 <= int(seed) < 2**63:
+        raise OptionError("The seed must be a whole number from 0 to 9223372036854775807.")
+    return int(seed)

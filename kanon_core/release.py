@@ -1,0 +1,120 @@
+"""The release: published cells, the cover they come from, and the recipe that made them."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+
+from kanon_core.cells import SUPPRESSED, Published, _rank
+from kanon_core.cover import Cover
+from kanon_core.data.columns import Numbers
+from kanon_core.data.table import Table
+from kanon_core.recipe import Recipe
+from kanon_core.recoding import recode
+
+
+@dataclass(frozen=True, eq=False)
+class Release:
+    """What would be published of a table. Made by `kanon_core.anonymize`, which audits it first.
+
+    ``published`` has one entry per quasi-identifier. Record i is published with cell ``cell[i]`` (−1 = suppressed).
+    ``report`` holds numbers the algorithm tells about its run (judgement count, steps …).
+    """
+
+    table: Table
+    cover: Cover
+    published: tuple[Published, ...]
+    recipe: Recipe
+    report: dict[str, float] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls, table: Table, cover: Cover, recipe: Recipe, report: dict[str, float] | None = None
+    ) -> Release:
+        """Recode the table's quasi-identifiers along the cover."""
+        return cls(table, cover, tuple(recode(c, cover) for c in table.quasi), recipe, report or {})
+
+    def __len__(self) -> int:
+        return len(self.table)
+
+    def __repr__(self) -> str:
+        sizes = self.class_sizes
+        return (
+            f"Release({len(self)} records in {len(sizes)} classes of {sizes.min(initial=len(self))} or more, by "
+            f"{self.recipe.algorithm.title} at k = {self.recipe.k})"
+        )
+
+    @property
+    def cell(self) -> np.ndarray:
+        """int64 (n): which cell each record is published with, −1 = suppressed."""
+        return self.cover.groups
+
+    @property
+    def suppressed(self) -> np.ndarray:
+        """n booleans, in the order of the input records."""
+        return self.cover.suppressed
+
+    @cached_property
+    def classes(self) -> np.ndarray:
+        """int64 (n): records with equal published quasi-identifiers share a number; −1 = suppressed.
+
+        Computed from the published cells, not from the cover: groups that happen to publish the same cells are one class.
+        """
+        if not self.published:
+            return np.where(self.suppressed, -1, 0)
+        keys = _rank(np.column_stack([p.keys() for p in self.published]))
+        return np.where(self.suppressed, -1, np.append(keys, -1)[self.cell])
+
+    @cached_property
+    def class_sizes(self) -> np.ndarray:
+        """Sizes of the classes, int64."""
+        return np.bincount(self.classes[self.classes >= 0])
+
+    def to_frame(self, rows: np.ndarray | None = None) -> pd.DataFrame:
+        """Published cells as text a person reads, for all records or the given record numbers, in that order.
+
+        Identifiers and persons are left out; sensitive and other columns stand as they are; suppressed records read ``*``.
+        A numeric column published as mean or median stays numeric where no record is suppressed or missing.
+        """
+        rows = np.arange(len(self)) if rows is None else np.asarray(rows)
+        shown: dict[str, object] = {}
+        published = {p.attribute.name: p for p in self.published}
+        for attribute in self.table.schema:
+            name = attribute.name
+            if name in published:
+                shown[name] = self._cells(published[name], rows)
+            elif attribute.role not in ("identifier", "person"):
+                kept = self.table.frame[name].iloc[rows].reset_index(drop=True)
+                gone = self.suppressed[rows]
+                shown[name] = kept.astype(object).mask(gone, SUPPRESSED) if gone.any() else kept
+        return pd.DataFrame(shown)
+
+    def _cells(self, column: Published, rows: np.ndarray) -> object:
+        cells, encoded = self.cell[rows], self.table[column.attribute.name]
+        is_number = isinstance(encoded, Numbers) and encoded.attribute.kind != "datetime"
+        if column.aggregate is not None and is_number and not (cells < 0).any():
+            values = column.aggregate[cells]
+            if not np.isnan(values).any():
+                return values
+        used, back = np.unique(cells, return_inverse=True)
+        texts = [SUPPRESSED] * int((used < 0).sum()) + column.texts(encoded, used[used >= 0])
+        return pd.Series(np.array(texts, dtype=object)[back], dtype="str")
+
+    def publish(self, shuffle: bool = True, first: int | None = None) -> pd.DataFrame:
+        """The frame to hand over: as `to_frame`, without suppressed records, rows shuffled unless told otherwise.
+
+        ``first``: only that many rows from its top, for a preview.
+
+        The order is drawn from the seed together with every cell of the input (`Table.secret`), so the same recipe on
+        the same data gives the same bytes, and nobody without the data can undo it.
+        """
+        rows = np.flatnonzero(~self.suppressed)
+        if shuffle:
+            key = hashlib.sha256(self.table.secret + self.recipe.seed.to_bytes(8, "big")).digest()
+            rng = np.random.Generator(np.random.PCG64(int.from_bytes(key, "big")))
+            rows = rng.permutation(rows)
+        return self.to_frame(rows[:first])

@@ -1,0 +1,3 @@
+from pages.common.frame import open_page
+
+open_page("…", "…")

@@ -1,0 +1,51 @@
+"""The frame around every screen: pages in the order of the work, style, warm-up."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from pages.common import warmup
+from pages.common.session import Session, current
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = {
+    "data": ("Data", ":material/table:"),
+    "explore": ("Explore", ":material/tune:"),
+    "clusters": ("Clusters", ":material/bubble_chart:"),
+    "map": ("Map", ":material/map:"),
+    "tradeoff": ("Trade-off", ":material/show_chart:"),
+    "export": ("Export", ":material/download:"),
+}
+
+
+def navigate() -> None:
+    """Draw the menu and run the chosen page."""
+    st.set_page_config(page_title="Kanon", page_icon=":material/group:", layout="wide")
+    st.session_state["framed"] = True
+    pages = [
+        st.Page(ROOT / "pages" / f"{name}.py", title=title, icon=icon, default=name == "data")
+        for name, (title, icon) in PAGES.items()
+    ]
+    st.navigation(pages, position="top").run()
+
+
+def open_page(title: str, lead: str) -> Session:
+    """Called first by every page: its style, its heading, and the session."""
+    st.html(ROOT / "assets" / "style.css")
+    session = current()
+    st.markdown(f"## {title}")
+    st.caption(lead)
+    warmup.start()
+    return session
+
+
+def go_to(name: str) -> None:
+    """Switch to another page."""
+    st.switch_page(ROOT / "pages" / f"{name}.py")
+
+
+def theme() -> str:
+    """ "dark" or "light", as the browser shows the page."""
+    return "dark" if st.context.theme.type == "dark" else "light"

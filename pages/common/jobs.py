@@ -1,0 +1,80 @@
+"""Long work in the page: progress, time left, stop.
+
+Work runs in the page's own script and draws its progress with every tick. A click anywhere interrupts it at the next
+tick: Streamlit raises its rerun request out of the drawing call, the core lets it pass and leaves nothing behind.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import streamlit as st
+
+import kanon_core as kc
+from kanon_core.progress import Tick
+from pages.common.session import Session, Setting
+
+_QUIET_SECONDS = 0.4
+_BETWEEN_DRAWINGS = 0.15
+
+
+def release_of(session: Session) -> kc.Release | None:
+    """The release of the current setting, computed if need be; None (with the reason on screen) when there is none."""
+    setting = session.setting
+    release = session.kept(setting)
+    if release is None:
+        if session.stopped == setting.key:
+            st.info("Stopped. Change the setting or run it again.", icon=":material/stop_circle:")
+            if st.button("Run again", icon=":material/play_arrow:"):
+                session.stopped = ""
+                st.rerun()
+            return None
+        release = _compute(session, setting)
+        if release is None:
+            return None
+        session.keep(setting, release)
+    session.show(setting, release)
+    return release
+
+
+def _compute(session: Session, setting: Setting) -> kc.Release | None:
+    place = st.empty()
+    try:
+        return kc.anonymize(
+            session.table, setting.algorithm, setting.k, setting.seed, progress=ticker(place, session.stop)
+        )
+    except kc.BrokenPromise as broken:
+        st.error(f"{broken} The result is withheld; please report this.", icon=":material/gpp_bad:")
+    except kc.KanonError as reason:
+        st.warning(str(reason), icon=":material/info:")
+    finally:
+        place.empty()
+    return None
+
+
+def ticker(place: st.delta_generator.DeltaGenerator, stop: Callable[[], None], key: str = "stop") -> Tick:
+    """A tick that draws a bar with the time left and a Stop button, once the work has taken 0.4 s."""
+    start = time.perf_counter()
+    drawn = {"at": 0.0, "bar": None}
+
+    def tick(fraction: float | None, note: str = "") -> None:
+        now = time.perf_counter()
+        if now - start < _QUIET_SECONDS or now - drawn["at"] < _BETWEEN_DRAWINGS:  # type: ignore[operator]
+            return
+        drawn["at"] = now
+        if drawn["bar"] is None:
+            row = place.container(horizontal=True, vertical_alignment="center")
+            drawn["bar"] = row.empty()
+            row.button("Stop", key=key, on_click=stop, icon=":material/stop:")
+        text = f"{note or 'working'}{_left(fraction, now - start)}"
+        drawn["bar"].progress(min(max(fraction or 0.0, 0.0), 1.0), text=text)  # type: ignore[attr-defined]
+
+    return tick
+
+
+def _left(fraction: float | None, elapsed: float) -> str:
+    if not fraction or fraction < 0.03 or elapsed < 1:
+        return ""
+    seconds = elapsed * (1 - fraction) / fraction
+    return f" · about {seconds:.0f} s left" if seconds < 90 else f" · about {seconds / 60:.0f} min left"

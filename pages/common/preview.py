@@ -1,0 +1,29 @@
+"""The loaded table at a glance: size, missing values, what the reader noted, the first rows."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.common.session import Session
+from pages.common.text import plain
+
+ROWS = 200
+
+
+def table(session: Session) -> None:
+    """Heading with the size, notes of the reader, and the first rows."""
+    loaded = session.table
+    st.markdown(f"#### {plain(session.name)}")
+    cells = len(loaded) * len(loaded.schema)
+    missing = sum(int(c.missing.sum()) for c in loaded.columns)
+    share = f" ({100 * missing / cells:.1f} %)" if missing else ""
+    st.markdown(
+        f"**{len(loaded):,}** records × **{len(loaded.schema)}** columns · **{missing:,}** missing values{share}"
+    )
+    if loaded.notes:
+        with st.expander(f"{len(loaded.notes)} things to know about this file", icon=":material/info:"):
+            for note in loaded.notes:
+                st.markdown(f"- {plain(note)}")
+    st.dataframe(loaded.frame.head(ROWS), height=330, alt="The first rows of the loaded table")
+    if len(loaded) > ROWS:
+        st.caption(f"The first {ROWS} of {len(loaded):,} records.")

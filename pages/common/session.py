@@ -1,0 +1,168 @@
+"""One browser session's work: the table, the setting, finished results. Never shared with another session.
+
+Results are kept under the table's full-content digest and the complete setting, so no other table's or setting's
+result can be taken for them.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import OrderedDict
+from dataclasses import dataclass, field
+
+import streamlit as st
+
+import kanon_core as kc
+from kanon_core import options
+from kanon_core.data.samples import SAMPLES
+from kanon_core.metrics import METRICS, Measured, Metric
+from kanon_core.run import SweepPoint
+
+_KEPT_RECORDS = 3_000_000
+_UNDO_STEPS = 50
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What is asked for: algorithm with options, k and seed."""
+
+    algorithm: kc.Algorithm
+    k: int = 5
+    seed: int = 0
+
+    @property
+    def key(self) -> str:
+        """Text that differs for different settings."""
+        return f"{options.expression(self.algorithm)}|{self.k}|{self.seed}"
+
+    @property
+    def title(self) -> str:
+        """The algorithm as people read it, with the options that differ from their defaults."""
+        return describe(self.algorithm)
+
+
+@dataclass
+class Session:
+    """The state of one browser tab."""
+
+    table: kc.Table
+    name: str
+    source: str
+    setting: Setting
+    shown: tuple[Setting, kc.Release] | None = None
+    before: tuple[Setting, kc.Release] | None = None
+    history: list[Setting] = field(default_factory=list)
+    releases: OrderedDict[tuple[str, str], kc.Release] = field(default_factory=OrderedDict)
+    scores: dict[tuple[str, str, str], Measured] = field(default_factory=dict)
+    points: dict[tuple[str, str], SweepPoint] = field(default_factory=dict)
+    group: int | None = None
+    stopped: str = ""
+
+    def load(self, table: kc.Table, name: str, source: str) -> None:
+        """Take another table; results of the old one are forgotten."""
+        self.table, self.name, self.source = table, name, source
+        self.forget()
+        k = max(2, min(self.setting.k, len(table)))
+        self.setting = dataclasses.replace(
+            self.setting, algorithm=_suitable(self.setting.algorithm, table, k), k=k
+        )
+        self.history.clear()
+
+    def change_schema(self, schema: kc.Schema) -> None:
+        """The same records with other roles, kinds, weights or recodings."""
+        self.table = self.table.with_schema(schema)
+        self.forget()
+
+    def forget(self) -> None:
+        """Drop everything computed."""
+        self.shown = self.before = self.group = None
+        self.stopped = ""
+        self.releases.clear()
+        self.scores.clear()
+        self.points.clear()
+
+    def ask(self, **changes: object) -> None:
+        """Change algorithm, k or seed; the old setting can be brought back with `undo`."""
+        wanted = dataclasses.replace(self.setting, **changes)  # type: ignore[arg-type]
+        if wanted != self.setting:
+            self.history = [*self.history[-_UNDO_STEPS:], self.setting]
+            self.setting, self.stopped = wanted, ""
+
+    def undo(self) -> None:
+        """Back to the previous setting."""
+        if self.history:
+            self.setting, self.stopped = self.history.pop(), ""
+
+    def stop(self) -> None:
+        """End the running computation: back to the setting whose result was last shown, or stay without a result."""
+        self.stopped = self.setting.key
+        if self.shown is not None:
+            self.setting, self.stopped = self.shown[0], ""
+
+    def kept(self, setting: Setting) -> kc.Release | None:
+        """The finished release of a setting, if it is still kept."""
+        key = (self.table.digest, setting.key)
+        if key in self.releases:
+            self.releases.move_to_end(key)
+        return self.releases.get(key)
+
+    def keep(self, setting: Setting, release: kc.Release) -> None:
+        """Keep a finished release; the ones used longest ago make room."""
+        self.releases[(self.table.digest, setting.key)] = release
+        while len(self.releases) > 1 and sum(map(len, self.releases.values())) > _KEPT_RECORDS:
+            gone = self.releases.popitem(last=False)[0]
+            for key in [key for key in self.scores if key[:2] == gone]:
+                del self.scores[key]
+
+    def show(self, setting: Setting, release: kc.Release) -> None:
+        """Remember what is on screen, and what was before it."""
+        if self.shown is None or self.shown[0] != setting:
+            self.before, self.group = self.shown, None
+        self.shown = (setting, release)
+
+    def measured(self, setting: Setting, release: kc.Release, metric: type[Metric]) -> Measured:
+        """One metric of a release, computed once."""
+        key = (self.table.digest, setting.key, metric.__name__)
+        if key not in self.scores:
+            self.scores[key] = metric().measure(self.table, release)
+        return self.scores[key]
+
+    def totals(self, setting: Setting, release: kc.Release) -> dict[str, float]:
+        """The totals of all metrics."""
+        return {metric.__name__: self.measured(setting, release, metric).total for metric in METRICS}
+
+
+def current() -> Session:
+    """This session's state; the first call opens the first sample."""
+    if "kanon" not in st.session_state:
+        sample = SAMPLES[0]
+        table = kc.read_table(f"sample:{sample.name}")
+        setting = Setting(_suitable(kc.MDAV(), table, 5))  # type: ignore[attr-defined]
+        st.session_state["kanon"] = Session(table, sample.title, f"sample:{sample.name}", setting)
+    return st.session_state["kanon"]
+
+
+def describe(algorithm: kc.Algorithm) -> str:
+    """Title and the options that differ from their defaults: ``V-MDAV (gamma 1)``."""
+    parts = []
+    for option in options.options_of(type(algorithm)):
+        value = getattr(algorithm, option.name)
+        if value != option.default:
+            words = describe(value) if isinstance(option.kind, options.Nested) else _plain(value)
+            parts.append(f"{option.label} {words}")
+    return algorithm.title + (f" ({', '.join(parts)})" if parts else "")
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:g}"
+    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def _suitable(wanted: kc.Algorithm, table: kc.Table, k: int) -> kc.Algorithm:
+    if not wanted.unsuitable(table, k):
+        return wanted
+    others = (cls() for cls in kc.ALGORITHMS)
+    return next((algorithm for algorithm in others if not algorithm.unsuitable(table, k)), wanted)

