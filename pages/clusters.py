@@ -1,3 +1,120 @@
-from pages.common.frame import open_page
+"""Clusters: the groups in two dimensions, their sizes, and one group's records before and after."""
 
-open_page("…", "…")
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+import kanon_core as kc
+from kanon_core.charts.clusters import OUTLINES, cluster_figure, cluster_sentence
+from kanon_core.charts.numberline import numberline_figure, numberline_sentence
+from kanon_core.charts.sizes import sizes_figure, sizes_sentence
+from pages.common.beforeafter import tables
+from pages.common.controls import setting_controls
+from pages.common.frame import open_page, theme
+from pages.common.jobs import release_of
+from pages.common.session import Session, current
+from pages.common.status import status_bar
+
+PROJECTION = "projection of all"
+
+
+@st.fragment
+def clusters() -> None:
+    """Everything that moves with the slider."""
+    session = current()
+    bar = st.container()
+    controls, picture = st.columns([1, 3], gap="large")
+    with controls:
+        setting_controls(session, compact=True)
+        axes = choose_axes(session)
+    release = release_of(session)
+    with bar:
+        status_bar(session, release)
+    if release is None:
+        return
+    with picture:
+        draw(session, release, *axes)
+    left, right = st.columns(2, gap="large")
+    with left:
+        sizes(release)
+    with right:
+        group(session, release)
+
+
+def choose_axes(session: Session) -> tuple[str | None, str | None, str]:
+    """The two attributes to draw (None: a projection of all) and the outlines."""
+    names = [c.attribute.name for c in session.table.quasi]
+    if len(names) == 1:
+        return None, None, "none"
+    choices = [PROJECTION, *names]
+    x = st.selectbox("Across", choices, _first(session, "longitude", choices), key=f"x {session.table.digest}")
+    y = st.selectbox("Up", choices, _first(session, "latitude", choices), key=f"y {session.table.digest}")
+    outlines = st.segmented_control("Outlines", list(OUTLINES), default="rectangles", required=True, key="outlines")
+    if PROJECTION in (x, y):
+        return None, None, outlines or "none"
+    return x, y, outlines or "none"
+
+
+def _first(session: Session, kind: str, choices: list[str]) -> int:
+    """Where the menu starts: the place's column if there is one, the only two columns, else the projection."""
+    quasi = session.table.schema.quasi_identifiers
+    places = {a.kind: a.name for a in quasi}
+    if "latitude" in places and "longitude" in places:
+        return choices.index(places[kind])
+    return (1 if kind == "longitude" else 2) if len(quasi) == 2 else 0
+
+
+def draw(session: Session, release: kc.Release, x: str | None, y: str | None, outlines: str) -> None:
+    """The groups as a picture; a click on a group chooses it."""
+    quasi = session.table.schema.quasi_identifiers
+    if len(quasi) == 1 and quasi[0].is_numeric:
+        figure = numberline_figure(session.table, release, theme=theme())
+        st.plotly_chart(figure, key="numberline", theme=None, alt=figure.layout.meta["alt"])
+        st.caption(numberline_sentence(session.table, release))
+        return
+    figure = cluster_figure(session.table, release, x, y, outlines, session.group, theme())
+    event = st.plotly_chart(
+        figure, key="clusters", on_select="rerun", selection_mode="points", theme=None, alt=figure.layout.meta["alt"]
+    )
+    st.caption(cluster_sentence(session.table, release, x, y))
+    picked = event["selection"]["points"]
+    if picked and picked[0].get("customdata") is not None:
+        chosen = int(np.ravel(picked[0]["customdata"])[0])
+        if chosen != st.session_state.get("picked group"):
+            st.session_state["picked group"] = session.group = chosen
+            st.rerun(scope="fragment")
+
+
+def sizes(release: kc.Release) -> None:
+    """How large the groups are."""
+    st.markdown("#### Sizes of the groups")
+    figure = sizes_figure(release, theme=theme())
+    st.plotly_chart(figure, key="sizes", theme=None, alt=figure.layout.meta["alt"])
+    st.caption(sizes_sentence(release))
+
+
+def group(session: Session, release: kc.Release) -> None:
+    """One group's records before and after."""
+    st.markdown("#### One group")
+    count = len(release.cover.sizes)
+    if not count:
+        st.info("Nothing is published, so there is no group.", icon=":material/info:")
+        return
+    session.group = min(session.group or 0, count - 1)
+    st.session_state["group number"] = session.group + 1
+
+    def chosen() -> None:
+        session.group = st.session_state["group number"] - 1
+
+    st.number_input(
+        f"Group (1 to {count:,}); click one in the picture, or type its number", 1, count, key="group number",
+        on_change=chosen,
+    )  # fmt: skip
+    members = release.cover.members(session.group)
+    st.caption(f"{len(members)} records hide among one another here.")
+    tables(session.table, release, members[:200])
+
+
+open_page("Clusters", "Who hides behind whom: each mark is a record, each outline a group.")
+clusters()

@@ -12,13 +12,15 @@ from pages.common.status import status_bar
 
 def main(session: Session) -> None:
     """Where the table comes from, what it looks like, what its columns are."""
+    bar = st.container()
     left, right = st.columns([1, 2], gap="large")
     with left:
         source.choose(session)
     with right:
         preview.table(session)
     roles.editor(session)
-    status_bar(session, session.kept(session.setting))
+    with bar:
+        status_bar(session, session.kept(session.setting))
     ready = bool(session.table.quasi)
     if st.button("Explore k", type="primary", icon=":material/arrow_forward:", disabled=not ready):
         go_to("explore")

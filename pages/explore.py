@@ -19,30 +19,36 @@ from pages.common.status import status_bar
 def explore() -> None:
     """Everything that moves with the slider."""
     session = current()
+    bar = st.container()
     controls, results = st.columns([1, 2], gap="large")
     with controls:
         setting_controls(session)
         st.button(
-            "Undo", icon=":material/undo:", on_click=session.undo, disabled=not session.history,
+            "Undo",
+            icon=":material/undo:",
+            on_click=session.undo,
+            disabled=not session.history,
             help="back to the previous setting",
-        )  # fmt: skip
+        )
     with results:
         release = release_of(session)
-        status_bar(session, release)
         if release is not None:
             show(session, release)
+    if release is not None:
+        side_by_side(session, release)
+        details(session, release)
+    with bar:
+        status_bar(session, release)
 
 
 def show(session: Session, release: kc.Release) -> None:
-    """Sentence, figures, verdicts, losses by column, the table before and after."""
+    """Sentence, figures, what changed, verdicts."""
     st.html(f'<p class="sentence">{reading.sentence(session, release)}</p>')
     figures(session, release)
     changed = reading.change(session)
     if changed:
         st.caption(changed)
     verdicts(session, release)
-    side_by_side(session, release)
-    details(session, release)
 
 
 def figures(session: Session, release: kc.Release) -> None:
@@ -60,7 +66,7 @@ def figures(session: Session, release: kc.Release) -> None:
         for metric in (ILSSDM, NCP, WorstRisk):
             name = metric.__name__
             points = None if name not in old else f"{100 * (new[name] - old[name]):+.2f} points"
-            st.metric(f"{metric.title}", metric().text(new[name]), border=True, help=metric.sentence, delta=points,
+            st.metric(metric.short, metric().text(new[name]), border=True, help=metric.sentence, delta=points,
                       delta_color="inverse")  # fmt: skip
 
 

@@ -1,3 +1,195 @@
-from pages.common.frame import open_page
+"""Trade-off: loss against k for several algorithms, points appearing as they finish."""
 
-open_page("…", "…")
+from __future__ import annotations
+
+import time
+
+import streamlit as st
+
+import kanon_core as kc
+from kanon_core.charts.tradeoff import tradeoff_figure, tradeoff_sentences
+from kanon_core.metrics import METRICS
+from kanon_core.run import SweepPoint, refining, sweep_point
+from pages.common.controls import SLIDER_TOP, k_slider
+from pages.common.frame import go_to, open_page, theme
+from pages.common.jobs import ticker
+from pages.common.session import Session, Setting, current, describe
+from pages.common.status import status_bar
+
+SLICE_SECONDS = 0.7
+TITLES = {"k": "k", **{metric.__name__: metric.title for metric in METRICS}}
+
+
+@st.fragment
+def tradeoff() -> None:
+    """Choices, the chart, its sentences, the questions, the points."""
+    session = current()
+    bar = st.container()
+    controls, results = st.columns([1, 2], gap="large")
+    with controls:
+        settings = choose(session)
+        k_slider(session)
+        questions = ask()
+    todo = [setting for setting in settings if (session.table.digest, setting.key) not in session.points]
+    done = [point for setting in settings if (point := session.points.get((session.table.digest, setting.key)))]
+    with results:
+        progress(session, settings, todo)
+        place = st.empty()
+        chart(session, done)
+        answers(done, questions)
+        table(done)
+    with bar:
+        status_bar(session, session.kept(session.setting))
+    if todo and st.session_state.get("sweeping"):
+        compute(session, todo, place)
+
+
+def choose(session: Session) -> list[Setting]:
+    """Which algorithms and which k; the settings in the order in which they are computed."""
+    candidates = _candidates(session)
+    chosen = st.multiselect(
+        "Algorithms", list(candidates), default=list(candidates)[:3], key=f"compared {session.table.digest}"
+    )
+    top = max(3, min(SLIDER_TOP, len(session.table)))
+    low, high = st.slider("k from … to …", 2, top, (2, min(20, top)), key="k range")
+    st.selectbox("Across", list(TITLES), format_func=TITLES.get, key="across")
+    names = [name for name in TITLES if name != "k"]
+    st.selectbox("Up", names, format_func=TITLES.get, key="up")
+    seed = session.setting.seed
+    return [Setting(candidates[name], k, seed) for k in refining(range(low, high + 1)) for name in chosen]
+
+
+def _candidates(session: Session) -> dict[str, kc.Algorithm]:
+    """The current algorithm with its options first, then every other one that suits the table, with its defaults."""
+    mine = session.setting.algorithm
+    found = {describe(mine): mine} if not mine.unsuitable(session.table, 2) else {}
+    for cls in kc.ALGORITHMS:
+        algorithm = cls()
+        if not algorithm.unsuitable(session.table, 2):
+            found.setdefault(describe(algorithm), algorithm)
+    return found
+
+
+def progress(session: Session, settings: list[Setting], todo: list[Setting]) -> None:
+    """How much is done, how long the rest may take, and the buttons that start and stop it."""
+    sweeping = st.session_state.get("sweeping", False)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if todo and sweeping:
+            st.button("Stop", icon=":material/stop:", on_click=_sweep, args=(False,), key="stop sweep")
+        elif todo:
+            st.button(
+                f"Compute {len(todo)} points", type="primary", icon=":material/play_arrow:", on_click=_sweep,
+                args=(True,), key="start sweep",
+            )  # fmt: skip
+        if settings:
+            share = 1 - len(todo) / len(settings)
+            text = f"{len(settings) - len(todo)} of {len(settings)} points{_left(session, todo)}"
+            st.progress(share, text=text if todo else f"all {len(settings)} points are there")
+    if not settings:
+        st.info("Choose at least one algorithm.", icon=":material/info:")
+
+
+def _sweep(on: bool) -> None:
+    st.session_state["sweeping"] = on
+
+
+def _left(session: Session, todo: list[Setting]) -> str:
+    """The time the missing points may take, from the finished ones of the same algorithm."""
+    known: dict[kc.Algorithm, list[float]] = {}
+    for (digest, _), point in session.points.items():
+        if digest == session.table.digest:
+            known.setdefault(point.algorithm, []).append(point.seconds)
+    if not todo or any(setting.algorithm not in known for setting in todo):
+        return ""
+    seconds = sum(sum(known[s.algorithm]) / len(known[s.algorithm]) for s in todo)
+    return f" · about {seconds:.0f} s left" if seconds >= 1 else " · less than a second left"
+
+
+def compute(session: Session, todo: list[Setting], place: st.delta_generator.DeltaGenerator) -> None:
+    """Compute for a slice of time, then draw again; a click in between is served at once and nothing finished is lost."""
+    tick = ticker(place, lambda: _sweep(False), key="stop point")
+    until = time.perf_counter() + SLICE_SECONDS
+    for setting in todo:
+        point = sweep_point(session.table, setting.algorithm, setting.k, [m() for m in METRICS], setting.seed, tick)
+        # Time budgets settle into steps inside the release; the point is filed under what was asked.
+        session.points[(session.table.digest, setting.key)] = point
+        if time.perf_counter() > until:
+            break
+    else:
+        _sweep(False)
+    st.rerun(scope="fragment")
+
+
+def chart(session: Session, done: list[SweepPoint]) -> None:
+    """The curves, and what they say; a click on a point opens its setting in Explore."""
+    across, up = st.session_state["across"], st.session_state["up"]
+    here = (session.setting.algorithm, session.setting.k)
+    figure = tradeoff_figure(done, across, up, here, theme=theme())
+    event = st.plotly_chart(
+        figure, key="curves", on_select="rerun", selection_mode="points", theme=None, alt=figure.layout.meta["alt"]
+    )
+    for sentence in tradeoff_sentences(done, across, up, here):
+        st.caption(sentence)
+    picked = event["selection"]["points"]
+    if picked and picked[0].get("customdata") and st.session_state.get("opened") != picked[0]["customdata"]:
+        st.session_state["opened"] = picked[0]["customdata"]
+        index, k = picked[0]["customdata"][:2]
+        session.ask(algorithm=list(dict.fromkeys(p.algorithm for p in done))[int(index)], k=int(k))
+        go_to("explore")
+
+
+def ask() -> tuple[str, float, int]:
+    """The two questions people come with: how private for this loss, how good for this k."""
+    with st.expander("Find a setting", icon=":material/search:", expanded=True):
+        metric = st.session_state["up"]
+        percent = next(m for m in METRICS if m.__name__ == metric).percent
+        bound = st.number_input(
+            f"Largest k with {TITLES[metric].lower()} at most" + (" (%)" if percent else ""), 0.0, None,
+            5.0 if percent else 1000.0, key=f"bound {metric}",
+        )  # fmt: skip
+        least = st.number_input(f"Best {TITLES[metric].lower()} with k at least", 2, None, 5, key="least k")
+    return metric, bound / 100 if percent else bound, int(least)
+
+
+def answers(done: list[SweepPoint], questions: tuple[str, float, int]) -> None:
+    """The answers, from the finished points, each with a button that opens it."""
+    if not done:
+        return
+    metric, bound, least = questions
+    title, text = TITLES[metric], next(m for m in METRICS if m.__name__ == metric)().text
+    lower = next(m for m in METRICS if m.__name__ == metric).direction == "lower"
+    found = kc.best_within(done, metric, bound) if lower else None
+    best = kc.best_from(done, metric, least) if lower else None
+    if found:
+        say = f"Largest k with {title.lower()} ≤ {text(bound)}: **k = {found.k}** by {describe(found.algorithm)}, {text(found.scores[metric])}."
+        _answer(say, found, "within")
+    elif lower:
+        st.markdown(f"No finished point has {title.lower()} ≤ {text(bound)}.")
+    if best:
+        say = f"Smallest {title.lower()} at k ≥ {least}: **{text(best.scores[metric])}** by {describe(best.algorithm)} at k = {best.k}."
+        _answer(say, best, "from")
+
+
+def _answer(sentence: str, point: SweepPoint, key: str) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(sentence)
+        if st.button("Open", key=f"open {key}", icon=":material/tune:", help="open this setting in Explore"):
+            current().ask(algorithm=point.algorithm, k=point.k)
+            go_to("explore")
+
+
+def table(done: list[SweepPoint]) -> None:
+    """All finished points as a table, to sort and to copy."""
+    if not done:
+        return
+    with st.expander(f"The {len(done)} finished points", icon=":material/table_rows:"):
+        rows = [
+            {"algorithm": describe(p.algorithm), "k": p.k, **{TITLES[m]: v for m, v in p.scores.items()},
+             "seconds": round(p.seconds, 3), "problem": p.problem}
+            for p in sorted(done, key=lambda p: (describe(p.algorithm), p.k))
+        ]  # fmt: skip
+        st.dataframe(rows, hide_index=True, alt="Scores of all finished points")
+
+
+open_page("Trade-off", "What each k costs, by several algorithms, on your own table.")
+tradeoff()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pandas as pd
 import streamlit as st
 
 from pages.common.session import Session
@@ -24,6 +25,7 @@ def table(session: Session) -> None:
         with st.expander(f"{len(loaded.notes)} things to know about this file", icon=":material/info:"):
             for note in loaded.notes:
                 st.markdown(f"- {plain(note)}")
-    st.dataframe(loaded.frame.head(ROWS), height=330, alt="The first rows of the loaded table")
+    first = loaded.frame.head(ROWS)
+    st.dataframe(first.set_index(pd.RangeIndex(1, len(first) + 1, name="record")), height=330, alt="The first rows of the loaded table")
     if len(loaded) > ROWS:
         st.caption(f"The first {ROWS} of {len(loaded):,} records.")

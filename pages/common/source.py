@@ -7,7 +7,6 @@ from typing import Any
 import streamlit as st
 
 import kanon_core as kc
-from kanon_core.data.readers import FORMATS
 from kanon_core.data.samples import SAMPLES
 from pages.common.session import Session
 
@@ -19,7 +18,7 @@ _AS_FOUND = "as found"
 def choose(session: Session) -> None:
     """The uploader, the reading options of the uploaded file, and the samples."""
     uploaded = st.file_uploader(
-        "Your file", type=[ending.lstrip(".") for f in FORMATS for ending in f.endings], key="upload",
+        "Your file", type=["csv", "tsv", "txt", "xlsx", "parquet"], key="upload",
         help="csv, tsv, xlsx or parquet, up to 300 MB; kept in memory only, never written to disk.",
     )  # fmt: skip
     if uploaded is not None:

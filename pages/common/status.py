@@ -23,7 +23,7 @@ def status_bar(session: Session, release: kc.Release | None) -> None:
         smallest = int(sizes.min()) if len(sizes) else 0
         chips += [
             ("k", f"{setting.k} asked, {smallest} achieved"),
-            ("groups", f"{len(sizes):,} of {smallest}–{int(sizes.max()) if len(sizes) else 0}"),
+            ("groups", f"{len(sizes):,} of {_span(smallest, int(sizes.max(initial=0)))}"),
             ("loss", f"{100 * loss:.2f} %"),
             ("worst risk", f"{100 / smallest:.1f} %" if smallest else "0 %"),
             ("suppressed", f"{int(release.suppressed.sum()):,}"),
@@ -33,3 +33,7 @@ def status_bar(session: Session, release: kc.Release | None) -> None:
         chips.append(("seed", str(setting.seed)))
     cells = "".join(f"<span><b>{escape(name)}</b> {escape(text)}</span>" for name, text in chips)
     st.html(f'<div class="statusbar" role="status">{cells}</div>')
+
+
+def _span(low: int, high: int) -> str:
+    return str(low) if low == high else f"{low}–{high}"

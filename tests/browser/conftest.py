@@ -1,0 +1,109 @@
+"""A real browser on the real app: Chromium, headless, allowed to talk to the app's own server only."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need the package playwright")
+
+ROOT = Path(__file__).resolve().parents[2]
+FLAGS = [
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+]  # fmt: skip
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+
+
+def _installed() -> str | None:
+    return next((path for name in NAMES if (path := shutil.which(name))), None)
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str | None:
+    """Path of an installed Chromium, or None for Playwright's own; installs one when there is none, else skips saying so."""
+    if _installed():
+        return _installed()
+    with playwright.sync_playwright() as p:
+        if Path(p.chromium.executable_path).is_file():
+            return None
+    installs = [[sys.executable, "-m", "playwright", "install", "chromium"]]
+    if shutil.which("apt-get") and hasattr(os, "geteuid") and os.geteuid() == 0:
+        installs += [["apt-get", "update"], ["apt-get", "install", "-y", "--no-install-recommends", "chromium"]]
+    for command in installs:
+        try:
+            done = subprocess.run(command, capture_output=True, timeout=600, check=False)
+        except (OSError, subprocess.TimeoutExpired):
+            continue
+        if _installed():
+            return _installed()
+        if done.returncode == 0 and "playwright" in command:
+            return None
+    pytest.skip("no Chromium is installed and none could be installed; install one (Debian: chromium) and run again")
+
+
+@pytest.fixture(scope="session")
+def app_address() -> Iterator[str]:
+    """The address of the app, started on a free port and ended afterwards."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
+    server = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    address = f"http://127.0.0.1:{port}"
+    try:
+        _wait_for(address, server)
+        yield address
+    finally:
+        server.terminate()
+        server.wait(10)
+
+
+def _wait_for(address: str, server: subprocess.Popen) -> None:
+    until = time.monotonic() + 60
+    while time.monotonic() < until and server.poll() is None:
+        try:
+            with urllib.request.urlopen(f"{address}/_stcore/health", timeout=2):
+                return
+        except OSError:
+            time.sleep(0.2)
+    pytest.fail("the app did not start")
+
+
+@pytest.fixture(scope="session")
+def browser(chromium: str | None) -> Iterator[playwright.Browser]:
+    """One headless browser for all tests."""
+    with playwright.sync_playwright() as p:
+        running = p.chromium.launch(executable_path=chromium, args=FLAGS)
+        yield running
+        running.close()
+
+
+@pytest.fixture
+def page(browser: playwright.Browser, app_address: str) -> Iterator[playwright.Page]:
+    """A page of a new session at desktop size; the test fails if anything but the app's own server was asked for."""
+    context = browser.new_context(viewport={"width": 1440, "height": 900}, accept_downloads=True)
+    opened = context.new_page()
+    foreign: list[str] = []
+    own = app_address.removeprefix("http://")
+
+    def note(request: playwright.Request) -> None:
+        host = request.url.split("://", 1)[-1].split("/", 1)[0]
+        if host != own and not request.url.startswith(("data:", "blob:")):
+            foreign.append(request.url)
+
+    context.on("request", note)
+    opened.on("websocket", lambda ws: foreign.append(ws.url) if own not in ws.url else None)
+    opened.set_default_timeout(30_000)
+    yield opened
+    context.close()
+    assert not foreign, f"the page asked for {foreign[:3]}"

@@ -1,0 +1,128 @@
+"""Small tables on which every algorithm and metric must keep its contract, and every way to set an algorithm."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import pandas as pd
+
+import kanon_core as kc
+from kanon_core.algorithms import ALGORITHMS, Algorithm
+from kanon_core.options import Choice, Flag, Nested, options_of
+
+ODD_NAMES = ("-dash", "comma, name", 'so "called"', "名前 😀", "<b>bold</b>", "it's", "a=b", " blank ", "$HOME `x` \\n")
+
+
+def _random(n: int) -> np.random.Generator:
+    return np.random.default_rng(n)
+
+
+def _one_number(n: int) -> pd.DataFrame:
+    return pd.DataFrame({"x": _random(n).normal(size=n).round(3)})
+
+
+def _three_numbers(n: int) -> pd.DataFrame:
+    return pd.DataFrame(_random(n).normal(size=(n, 3)).round(2), columns=["x", "y", "z"])
+
+
+def _mixed(n: int) -> pd.DataFrame:
+    """Numbers and words, both with missing cells, an identifier and a sensitive column."""
+    rng = _random(n)
+    age = rng.integers(18, 90, n).astype(float)
+    age[rng.random(n) < 0.2] = np.nan
+    city = rng.choice(np.array(["Oslo", "Kyoto", "Quito", None], dtype=object), n)
+    return pd.DataFrame(
+        {
+            "name": [f"person {i}" for i in range(n)],
+            "age": age,
+            "city": pd.Series(city, dtype="str"),
+            "diagnosis": rng.choice(["flu", "=cold"], n),
+        }
+    )
+
+
+def _duplicates(n: int) -> pd.DataFrame:
+    rng = _random(n)
+    return pd.DataFrame({"x": rng.integers(0, 2, n), "letter": rng.choice(["a", "b"], n)})
+
+
+def _constant(n: int) -> pd.DataFrame:
+    return pd.DataFrame({"x": np.full(n, 7), "letter": ["a"] * n, "nothing": pd.Series([None] * n, dtype="str")})
+
+
+def _places(n: int) -> pd.DataFrame:
+    rng = _random(n)
+    return pd.DataFrame({"lat": 35 + rng.normal(size=n), "lon": 139 + rng.normal(size=n)})
+
+
+def _dates(n: int) -> pd.DataFrame:
+    days = _random(n).integers(-40_000, 20_000, n)
+    born = np.datetime64("1970-01-01") + days.astype("timedelta64[D]")
+    return pd.DataFrame({"born": born.astype("datetime64[s]"), "x": np.arange(n) % 3})
+
+
+def _one_category(n: int) -> pd.DataFrame:
+    return pd.DataFrame({"letter": _random(n).choice(list("abcde"), n)})
+
+
+def _odd(n: int) -> pd.DataFrame:
+    """Names and cells that a shell, a browser, a spreadsheet or a csv reader could take for something else."""
+    cells = np.array(["=1+1", "<script>", 'a "b", c', "-", "名", "'"], dtype=object)
+    frame = pd.DataFrame({name: _random(n + i).choice(cells, n) for i, name in enumerate(ODD_NAMES)})
+    return frame.assign(**{ODD_NAMES[0]: np.arange(n) % 5})
+
+
+FRAMES: dict[str, Callable[[int], pd.DataFrame]] = {
+    "one number": _one_number,
+    "three numbers": _three_numbers,
+    "mixed": _mixed,
+    "duplicates": _duplicates,
+    "constant": _constant,
+    "places": _places,
+    "dates": _dates,
+    "one category": _one_category,
+    "odd": _odd,
+}
+
+
+def table_of(name: str, n: int = 23) -> kc.Table:
+    """The table of that name with n records; only ``mixed`` has columns that are no quasi-identifiers."""
+    frame = FRAMES[name](n)
+    quasi = dict.fromkeys(frame.columns, "quasi_identifier")
+    roles = {"name": "identifier", "diagnosis": "sensitive"} if name == "mixed" else {}
+    return kc.Table.from_frame(frame, kc.Schema.infer(frame).with_roles({**quasi, **roles}))
+
+
+def settings_of(cls: type[Algorithm]) -> Iterator[Algorithm]:
+    """The algorithm as declared, and with each other word, flag and nested object that its options allow.
+
+    A time budget is cut to 30 ms: the contract is about what comes out, not how good it is.
+    """
+    names = {option.name for option in options_of(cls)}
+    usual = cls(**({"seconds": 0.03} if "seconds" in names else {}))
+    yield usual
+    for option in options_of(cls):
+        for value in _values(option.kind):
+            if value != getattr(usual, option.name):
+                yield dataclasses.replace(usual, **{option.name: value})
+
+
+def _values(kind: object) -> list[object]:
+    if isinstance(kind, Choice):
+        return list(kind.words)
+    if isinstance(kind, Flag):
+        return [False, True]
+    return [cls() for cls in ALGORITHMS if cls.__name__ in kind.among] if isinstance(kind, Nested) else []
+
+
+SETTINGS: list[Algorithm] = [setting for cls in ALGORITHMS for setting in settings_of(cls)]
+
+
+def suitable(algorithm: Algorithm, n: int = 23, k: int = 3) -> Iterator[kc.Table]:
+    """The tables this algorithm accepts."""
+    for name in FRAMES:
+        table = table_of(name, n)
+        if not algorithm.unsuitable(table, k):
+            yield table

@@ -1,0 +1,204 @@
+"""What every registered algorithm must keep, on every small table it accepts."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from kanon_core.report import release_bytes
+from tests.contracts.replay import replay
+from tests.contracts.tables import FRAMES, SETTINGS, settings_of, suitable, table_of
+
+import kanon_core as kc
+from kanon_core.algorithms import ALGORITHMS
+from kanon_core.options import expression, options_of
+
+each_setting = pytest.mark.parametrize("algorithm", SETTINGS, ids=expression)
+each_class = pytest.mark.parametrize("cls", ALGORITHMS, ids=lambda cls: cls.__name__)
+
+
+class Cancelled(BaseException):
+    """What a page raises to stop a run; not an Exception, so that no handler can swallow it."""
+
+
+def quasi_frame(release: kc.Release) -> pd.DataFrame:
+    names = [attribute.name for attribute in release.recipe.schema.quasi_identifiers]
+    return release.to_frame()[names].astype(str)
+
+
+@each_setting
+def test_every_algorithm_accepts_some_table(algorithm):
+    assert list(suitable(algorithm))
+
+
+@each_setting
+def test_the_audit_holds_and_published_texts_repeat_k_times(algorithm):
+    for table in suitable(algorithm):
+        release = kc.anonymize(table, algorithm, k=3)
+        assert all(verdict.holds for verdict in kc.audit(table, release))
+        assert len(release.cover) == len(table)
+        kept = quasi_frame(release)[~release.suppressed]
+        assert kept.groupby(list(kept.columns)).size().min() >= 3
+        assert "name" not in release.publish().columns
+
+
+@each_setting
+def test_cells_cover_their_originals(algorithm):
+    for table in suitable(algorithm):
+        release = kc.anonymize(table, algorithm, k=3)
+        for published in release.published:
+            original = table[published.attribute.name]
+            for record in np.flatnonzero(~release.suppressed):
+                cell = release.cell[record]
+                if original.attribute.is_numeric:
+                    low, high = published.cells.low[cell], published.cells.high[cell]
+                    value = original.values[record]
+                    assert low <= value <= high or (
+                        np.isnan(value) and (np.isnan(low) or published.cells.partly_missing[cell])
+                    )
+                else:
+                    start, end = published.cells.starts[cell : cell + 2]
+                    assert original.codes[record] in published.cells.codes[start:end]
+
+
+@each_setting
+def test_same_recipe_same_bytes(algorithm):
+    for table in suitable(algorithm):
+        first = kc.anonymize(table, algorithm, k=3, seed=7)
+        again = kc.anonymize(table, first.recipe.algorithm, k=3, seed=7)
+        recipe = kc.Recipe.from_json(first.recipe.to_json())
+        repeated = kc.repeat(kc.Table.from_frame(table.frame, recipe.schema), recipe)
+        assert recipe == first.recipe
+        assert release_bytes(first) == release_bytes(again) == release_bytes(repeated)
+        assert repeated.cover == first.cover
+
+
+@each_setting
+def test_the_input_is_not_modified(algorithm):
+    for table in suitable(algorithm):
+        before, digest = table.frame.copy(deep=True), table.data_digest
+        points = table.points().numeric.copy()
+        kc.anonymize(table, algorithm, k=3)
+        pd.testing.assert_frame_equal(table.frame, before)
+        assert np.array_equal(table.points().numeric, points)
+        assert kc.Table.from_frame(table.frame, table.schema).data_digest == digest
+
+
+@each_setting
+def test_what_does_not_suit_is_refused_in_sentences(algorithm):
+    refused = [name for name in FRAMES if algorithm.unsuitable(table_of(name), 3)]
+    for name in refused:
+        with pytest.raises(kc.UnsuitableError, match=r"^[A-Z].*\.$"):
+            kc.anonymize(table_of(name), algorithm, k=3)
+    table = next(suitable(algorithm, n=23))
+    for k in (24, 1000):
+        with pytest.raises(kc.UnsuitableError, match=rf"{k}.*23.*\.$"):
+            kc.anonymize(table, algorithm, k=k)
+    with pytest.raises(kc.UnsuitableError, match=r"\.$"):
+        kc.anonymize(table.with_schema(table.schema.with_quasi([])), algorithm, k=3)
+
+
+@each_setting
+@pytest.mark.parametrize("n", [4, 5, 7, 8, 9], ids=lambda n: f"n{n}")
+def test_small_tables(algorithm, n):
+    """n = k, k + 1, 2k − 1, 2k, 2k + 1 at k = 4."""
+    for table in suitable(algorithm, n, k=4):
+        release = kc.anonymize(table, algorithm, k=4)
+        assert release.cover.sizes.min(initial=4) >= 4
+        if n < 8:
+            assert len(release.class_sizes) <= 1
+
+
+@each_class
+@pytest.mark.parametrize("k", [0, 1, -3, 2.5, 3.0, True, "5", None, [3]], ids=repr)
+def test_an_illegal_k_is_refused(cls, k):
+    algorithm = next(settings_of(cls))
+    with pytest.raises(kc.OptionError, match="k must be"):
+        kc.anonymize(next(suitable(algorithm)), algorithm, k)
+
+
+@each_class
+@pytest.mark.parametrize("seed", [-1, 1.5, True, "0", None, 2**63], ids=repr)
+def test_an_illegal_seed_is_refused(cls, seed):
+    algorithm = next(settings_of(cls))
+    with pytest.raises(kc.OptionError, match="seed must be"):
+        kc.anonymize(next(suitable(algorithm)), algorithm, 3, seed)
+
+
+@pytest.mark.parametrize(
+    ("cls", "name", "value"),
+    [(cls, o.name, value) for cls in ALGORITHMS for o in options_of(cls) for value in o.kind.illegal()],
+    ids=lambda part: getattr(part, "__name__", repr(part)),
+)
+def test_illegal_options_are_refused(cls, name, value):
+    with pytest.raises(kc.OptionError, match=name.replace("_", " ")):
+        cls(**{name: value})
+
+
+@each_setting
+def test_progress_stays_in_range_and_whatever_it_raises_passes_unchanged(algorithm):
+    table = next(suitable(algorithm, n=23))
+    shares: list[float | None] = []
+    settled = kc.anonymize(table, algorithm, k=3).recipe.algorithm
+    release = kc.anonymize(table, settled, k=3, progress=lambda share, note="": shares.append(share))
+    known = [share for share in shares if share is not None]
+    assert known[0] == 0 and known[-1] == 1 and known == sorted(known)
+    for stop_at in {1, len(shares) // 2, len(shares)}:
+        reason, calls = Cancelled(), []
+
+        def tick(share, note="", reason=reason, calls=calls, stop_at=stop_at):
+            calls.append(share)
+            if len(calls) == stop_at:
+                raise reason
+
+        with pytest.raises(Cancelled) as caught:
+            kc.anonymize(table, settled, k=3, progress=tick)
+        assert caught.value is reason and len(calls) == stop_at
+    assert release_bytes(kc.anonymize(table, settled, k=3)) == release_bytes(release)
+
+
+@each_setting
+def test_the_log_replays_to_the_same_cover(algorithm):
+    for table in suitable(algorithm):
+        settled = kc.anonymize(table, algorithm, k=3).recipe.algorithm
+        log = kc.Log()
+        release = kc.anonymize(table, settled, k=3, log=log)
+        assert np.array_equal(replay(log.events, len(table)), release.cover.groups)
+        assert release.cover == kc.anonymize(table, settled, k=3).cover
+
+
+@st.composite
+def small_tables(draw):
+    """Up to 24 records of numbers, words and missing cells, with many ties; and a k that the table can have."""
+    n = draw(st.integers(2, 24))
+    number = st.one_of(st.none(), st.integers(-3, 3), st.floats(-1e6, 1e6))
+    columns = {}
+    for i in range(draw(st.integers(1, 3))):
+        kind = draw(st.sampled_from(["number", "word"]))
+        if kind == "number":
+            columns[f"c{i}"] = pd.Series(draw(st.lists(number, min_size=n, max_size=n)), dtype="float64")
+        else:
+            words = st.sampled_from(["a", "b", "(missing)", "", None])
+            columns[f"c{i}"] = pd.Series(draw(st.lists(words, min_size=n, max_size=n)), dtype="str")
+    frame = pd.DataFrame(columns)
+    kinds = {name: "numeric" if frame[name].dtype == float else "categorical" for name in frame}
+    schema = kc.Schema.infer(frame).with_roles(dict.fromkeys(frame, "quasi_identifier")).with_kinds(kinds)
+    return kc.Table.from_frame(frame, schema), draw(st.integers(2, n))
+
+
+@each_class
+@settings(max_examples=20, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@given(drawn=small_tables())
+def test_any_small_table(cls, drawn):
+    table, k = drawn
+    algorithm = next(settings_of(cls))
+    if algorithm.unsuitable(table, k):
+        with pytest.raises(kc.UnsuitableError):
+            kc.anonymize(table, algorithm, k)
+        return
+    release = kc.anonymize(table, algorithm, k)
+    kept = quasi_frame(release)[~release.suppressed]
+    assert kept.groupby(list(kept.columns)).size().min() >= k
+    assert release_bytes(release) == release_bytes(kc.repeat(table, release.recipe))

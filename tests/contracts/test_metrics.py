@@ -1,0 +1,167 @@
+"""What every registered metric must keep, on releases of any partition, suppressed records included."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+from tests.contracts.tables import FRAMES, table_of
+
+import kanon_core as kc
+from kanon_core.algorithms import ALGORITHMS
+from kanon_core.metrics import METRICS
+from kanon_core.options import options_of
+
+N = 23
+PARTITIONS = {
+    "threes": np.arange(N) // 3,
+    "one group": np.zeros(N, int),
+    "alone": np.arange(N),
+    "some suppressed": np.where(np.arange(N) % 5 == 0, -1, np.arange(N) % 4),
+    "all suppressed": np.full(N, -1),
+}
+
+each_metric = pytest.mark.parametrize("cls", METRICS, ids=lambda cls: cls.__name__)
+each_table = pytest.mark.parametrize("name", FRAMES)
+each_partition = pytest.mark.parametrize("groups", PARTITIONS.values(), ids=PARTITIONS)
+
+
+def release_of(table: kc.Table, groups: np.ndarray) -> kc.Release:
+    """The release that this partition would give; no audit, so that any partition will do."""
+    recipe = kc.Recipe(table.schema, ALGORITHMS[0](), 2, 0, table.data_digest, len(table))
+    return kc.Release.of(table, kc.Partition(groups), recipe)
+
+
+@each_metric
+def test_it_says_what_it_is(cls):
+    for text in (cls.title, cls.symbol, cls.sentence, cls.formula, cls.example):
+        assert text.strip()
+    assert cls.sentence.endswith(".") and any(sign.isdigit() for sign in cls.example)
+    assert cls.direction in ("lower", "higher")
+    assert cls.low < cls.high
+    assert cls.parts[0] == "total" and set(cls.parts) <= {"total", "attribute", "record"}
+    assert cls().text(math.nan) == "not defined"
+
+
+@each_metric
+@each_table
+@each_partition
+def test_numbers_are_in_range_and_parts_complete(cls, name, groups):
+    table = table_of(name, N)
+    release = release_of(table, groups)
+    measured = cls().measure(table, release)
+    if release.suppressed.all() and math.isnan(measured.total):
+        assert cls().text(measured.total) == "not defined"
+    else:
+        assert math.isfinite(measured.total)
+        assert cls.low - 1e-9 <= measured.total <= cls.high + 1e-9
+    quasi = [attribute.name for attribute in table.schema.quasi_identifiers]
+    assert sorted(measured.attributes) == (sorted(quasi) if "attribute" in cls.parts else [])
+    assert all(math.isfinite(value) for value in measured.attributes.values())
+    if "record" in cls.parts:
+        assert measured.records.shape == (N,) and measured.records.dtype == np.float64
+        assert np.isfinite(measured.records[~release.suppressed]).all()
+    else:
+        assert measured.records is None
+
+
+@each_metric
+def test_score_delivers_the_same_numbers(cls):
+    table = table_of("mixed", N)
+    release = release_of(table, PARTITIONS["some suppressed"])
+    measured, scores = cls().measure(table, release), kc.score(table, release, [cls()])
+    assert list(scores.columns) == ["metric", "part", "name", "value"]
+    assert set(scores["part"]) == set(cls.parts) and set(scores["metric"]) == {cls.__name__}
+    assert scores.loc[scores["part"] == "total", "value"].tolist() == [measured.total]
+    if measured.records is not None:
+        records = scores[scores["part"] == "record"]
+        assert records["name"].tolist() == [str(i + 1) for i in range(N)]
+        assert np.array_equal(records["value"], measured.records, equal_nan=True)
+
+
+@pytest.mark.parametrize(
+    ("cls", "name", "value"),
+    [(cls, o.name, value) for cls in METRICS for o in options_of(cls) for value in o.kind.illegal()],
+    ids=lambda part: getattr(part, "__name__", repr(part)),
+)
+def test_illegal_options_are_refused(cls, name, value):
+    with pytest.raises(kc.OptionError, match=name.replace("_", " ")):
+        cls(**{name: value})
+
+
+@pytest.mark.parametrize("worse", [cls for cls in METRICS if cls.__name__ in ("ILSSDM", "NCP")])
+@each_table
+def test_losses_run_from_nothing_to_everything(worse, name):
+    table = table_of(name, N)
+    varies = [column for column in table.quasi if len(pd.unique(table.frame[column.attribute.name])) > 1]
+    assert worse().measure(table, release_of(table, PARTITIONS["alone"])).total == pytest.approx(0, abs=1e-12)
+    assert worse().measure(table, release_of(table, PARTITIONS["one group"])).total == pytest.approx(
+        1 if varies else 0
+    )
+    # Joining groups never lowers a loss.
+    finer, coarser = np.arange(N) // 3, np.arange(N) // 6
+    fine, coarse = (worse().measure(table, release_of(table, groups)).total for groups in (finer, coarser))
+    assert fine <= coarse + 1e-12
+
+
+@each_table
+@each_partition
+def test_ilssdm_is_the_sum_of_squares_in_one_hot_coordinates(name, groups):
+    table = table_of(name, N)
+    release = release_of(table, groups)
+    points = table.points()
+    parts, owners = [*points.numeric.T], list(points.numeric_of)
+    for codes, owner, weight in zip(points.codes.T, points.codes_of, points.weights, strict=True):
+        for code in np.unique(codes):
+            parts.append(np.sqrt(weight / 2) * (codes == code))
+            owners.append(owner)
+    space = np.array(parts).T
+    centers = np.tile(space.mean(axis=0), (N, 1))
+    for group in range(len(release.cover.sizes)):
+        members = release.cover.members(group)
+        centers[members] = space[members].mean(axis=0)
+    lost, all_of_it = (space - centers) ** 2, (space - space.mean(axis=0)) ** 2
+    measured = kc.ILSSDM().measure(table, release)
+    sst = all_of_it.sum()
+    assert measured.total == pytest.approx(lost.sum() / sst if sst > 1e-12 else 0)
+    if sst > 1e-12:
+        assert measured.records == pytest.approx(lost.sum(axis=1) / sst)
+        assert measured.records.sum() == pytest.approx(measured.total)
+    for owner, share in measured.attributes.items():
+        own = [i for i, name in enumerate(owners) if name == owner]
+        total = all_of_it[:, own].sum()
+        assert share == pytest.approx(lost[:, own].sum() / total if total > 1e-12 else 0)
+
+
+@each_table
+@each_partition
+def test_ncp_parts_average_to_the_total(name, groups):
+    table = table_of(name, N)
+    names = [attribute.name for attribute in table.schema.quasi_identifiers]
+    weights = {column: 1.0 + i for i, column in enumerate(names)}
+    table = table.with_schema(table.schema.with_weights(weights))
+    measured = kc.NCP().measure(table, release_of(table, groups))
+    assert measured.records.mean() == pytest.approx(measured.total)
+    weighted = sum(weights[column] * share for column, share in measured.attributes.items())
+    assert weighted / sum(weights.values()) == pytest.approx(measured.total)
+    assert 0 <= measured.records.min() and measured.records.max() <= 1 + 1e-12
+    assert (measured.records[groups < 0] == 1).all()
+
+
+def test_risks_and_sizes_agree_with_counting():
+    table = table_of("three numbers", N)
+    groups = PARTITIONS["some suppressed"]
+    release = release_of(table, groups)
+    sizes = np.bincount(groups[groups >= 0])
+    totals = {cls.__name__: cls().measure(table, release).total for cls in METRICS}
+    expected = {
+        "Discernibility": (sizes**2).sum() + N * (groups < 0).sum(),
+        "AverageClassSize": sizes.mean(),
+        "AchievedK": sizes.min(),
+        "WorstRisk": 1 / sizes.min(),
+        "AverageRisk": len(sizes) / sizes.sum(),
+        "SuppressedRecords": (groups < 0).mean(),
+    }
+    assert {name: totals[name] for name in expected} == pytest.approx(expected)

@@ -1,0 +1,161 @@
+"""Tables: encoding, missing values, misfits, digests, points."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from kanon_core.data.schema import Attribute, Schema
+from kanon_core.data.table import Table, read_table
+from kanon_core.errors import InputError, SchemaError
+
+
+def small() -> pd.DataFrame:
+    return pd.DataFrame({"x": [1.0, 2.0, np.nan, 4.0], "c": ["b", None, "a", "b"], "d": ["x"] * 4})
+
+
+def test_missing_is_a_value_of_its_own():
+    table = Table.from_frame(small())
+    assert table["x"].missing.tolist() == [False, False, True, False]
+    assert table["c"].labels == ("a", "b", "(missing)")
+    assert table["c"].codes.tolist() == [1, 2, 0, 1]
+
+
+def test_a_frame_is_never_modified_and_its_index_is_ignored():
+    frame = small().set_index(pd.Index([7, 7, 7, 7]))
+    copy = frame.copy()
+    table = Table.from_frame(frame)
+    pd.testing.assert_frame_equal(frame, copy)
+    assert table["c"].codes.tolist() == [1, 2, 0, 1]
+
+
+@pytest.mark.parametrize("frame", [pd.DataFrame(), pd.DataFrame({"a": []}), pd.DataFrame(index=range(3))])
+def test_a_table_needs_records(frame):
+    with pytest.raises(InputError, match="no records"):
+        Table.from_frame(frame)
+
+
+def test_something_else_than_a_frame_is_refused():
+    with pytest.raises(SchemaError, match="DataFrame"):
+        Table.from_frame([1, 2, 3])
+
+
+def test_a_schema_of_other_columns_is_refused():
+    with pytest.raises(SchemaError, match="“y” that the table does not have"):
+        Table.from_frame(pd.DataFrame({"x": [1]}), Schema((Attribute("y"),)))
+
+
+def test_misfits_are_counted_with_examples_unless_private():
+    frame = pd.DataFrame({"age": ["30", "n/a?", " 41 ", "old"]})
+    public = Table.from_frame(frame, Schema((Attribute("age", kind="numeric"),)))
+    assert public["age"].values[[0, 2]].tolist() == [30.0, 41.0]
+    assert public.misfits["age"].count == 2
+    assert public.misfits["age"].rows == (2, 4)
+    assert public.misfits["age"].examples == ("n/a?", "old")
+    private = public.with_schema(public.schema.with_roles({"age": "sensitive"}))
+    assert private.misfits["age"].count == 2
+    assert private.misfits["age"].examples == ()
+
+
+def test_latitude_95_and_infinity_do_not_fit():
+    schema = Schema((Attribute("lat", kind="latitude"), Attribute("x", kind="numeric")))
+    table = Table.from_frame(pd.DataFrame({"lat": [35.0, 95.0], "x": [np.inf, 1.0]}), schema)
+    assert table.misfits["lat"].rows == (2,)
+    assert table.misfits["x"].rows == (1,)
+
+
+def test_dates_before_1900_keep_their_distance():
+    schema = Schema((Attribute("d", kind="datetime"),))
+    table = Table.from_frame(pd.DataFrame({"d": ["1799-12-30", "1799-12-31", "2020-01-01", None]}), schema)
+    values = table["d"].values
+    assert values[1] - values[0] == 86_400
+    assert np.isnan(values[3])
+    assert table.misfits == {}
+
+
+def test_a_sorted_or_renamed_category_has_the_same_digest_only_when_the_cells_are_equal():
+    a = Table.from_frame(pd.DataFrame({"c": ["a", "b", "a"]}))
+    assert a.digest == Table.from_frame(pd.DataFrame({"c": pd.Categorical(["a", "b", "a"], ["b", "a"])})).digest
+    assert a.data_digest != Table.from_frame(pd.DataFrame({"c": ["a", "b", "b"]})).data_digest
+
+
+def test_one_cell_in_a_large_table_changes_the_digest():
+    frame = pd.DataFrame({"x": np.zeros(600_000), "c": ["a"] * 600_000})
+    other = frame.copy()
+    other.loc[599_999, "x"] = 1e-300
+    assert Table.from_frame(frame).data_digest != Table.from_frame(other).data_digest
+    other = frame.copy()
+    other.loc[300_001, "c"] = "b"
+    assert Table.from_frame(frame).data_digest != Table.from_frame(other).data_digest
+
+
+def test_minus_zero_is_zero():
+    schema = Schema((Attribute("x", kind="numeric"),))
+    assert (
+        Table.from_frame(pd.DataFrame({"x": [0.0, 1.0]}), schema).digest
+        == Table.from_frame(pd.DataFrame({"x": [-0.0, 1.0]}), schema).digest
+    )
+
+
+def test_the_secret_is_not_the_digest():
+    table = Table.from_frame(small())
+    assert table.secret.hex() not in table.data_digest + table.digest
+
+
+def test_points_are_z_scored_and_a_mismatch_counts_two():
+    table = Table.from_frame(pd.DataFrame({"x": [1.0, 2.0, 3.0], "c": ["a", "b", "a"]}))
+    points = table.points()
+    assert points.numeric[:, 0].tolist() == [-1.0, 0.0, 1.0]
+    assert points.weights.tolist() == [2.0]
+
+
+def test_weights_multiply_squared_distances():
+    frame = pd.DataFrame({"x": [1.0, 2.0, 3.0], "c": ["a", "b", "a"]})
+    schema = Schema.infer(frame).with_weights({"x": 4.0, "c": 3.0})
+    points = Table.from_frame(frame, schema).points()
+    assert points.numeric[:, 0].tolist() == [-2.0, 0.0, 2.0]
+    assert points.weights.tolist() == [6.0]
+
+
+def test_a_missing_number_lies_at_the_mean_and_mismatches():
+    points = Table.from_frame(pd.DataFrame({"x": [1.0, np.nan, 3.0]})).points()
+    assert points.numeric[1, 0] == 0.0
+    assert points.codes[:, 0].tolist() == [0, 1, 0]
+
+
+def test_a_kilometer_is_a_kilometer_in_both_directions():
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"lat": 60 + rng.normal(0, 0.01, 500), "lon": 10 + rng.normal(0, 0.05, 500)})
+    numeric = Table.from_frame(frame).points().numeric
+    per_degree_lat = np.ptp(numeric[:, 0]) / np.ptp(frame["lat"])
+    per_degree_lon = np.ptp(numeric[:, 1]) / np.ptp(frame["lon"])
+    assert per_degree_lon / per_degree_lat == pytest.approx(np.cos(np.radians(frame["lat"].mean())))
+
+
+def test_constant_and_all_missing_columns_stay_finite():
+    schema = Schema((Attribute("x", kind="numeric"), Attribute("m", kind="numeric"), Attribute("c")))
+    table = Table.from_frame(pd.DataFrame({"x": [5.0, 5.0], "m": [np.nan, np.nan], "c": [None, None]}), schema)
+    assert np.isfinite(table.points().numeric).all()
+    assert table.unit_columns().numeric[:, 0].tolist() == [0.0, 0.0]
+
+
+def test_a_column_of_the_largest_numbers_stays_finite():
+    table = Table.from_frame(pd.DataFrame({"x": [1e300, -1e300, 0.0]}))
+    assert np.isfinite(table.points().numeric).all()
+
+
+def test_only_changed_kinds_are_encoded_again():
+    table = Table.from_frame(small())
+    other = table.with_schema(table.schema.with_roles({"d": "other"}))
+    assert other["x"].values is table["x"].values
+    assert [c.attribute.name for c in other.quasi] == ["x", "c"]
+
+
+def test_samples_are_read_by_name_with_their_schema():
+    table = read_table("sample:people-100")
+    assert len(table) == 100
+    assert table.schema["condition"].role == "sensitive"
+    assert table.reading == {"sample": "people-100"}
+    with pytest.raises(InputError, match="no sample"):
+        read_table("sample:none")

@@ -1,0 +1,45 @@
+"""Partitions: canonical numbering, refusal of what is no cover."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kanon_core.cover import MalformedCover, Partition
+
+
+def test_groups_are_numbered_by_their_lowest_record():
+    partition = Partition(np.array([7, 3, 7, -1, 0]))
+    assert partition.groups.tolist() == [0, 1, 0, -1, 2]
+    assert partition.sizes.tolist() == [2, 1, 1]
+    assert partition.members(0).tolist() == [0, 2]
+    assert partition.suppressed.tolist() == [False, False, False, True, False]
+
+
+@given(st.lists(st.integers(-1, 10**9), min_size=1, max_size=40))
+def test_numbering_keeps_who_is_with_whom(labels):
+    labels = np.array(labels)
+    groups = Partition(labels).groups
+    together = (labels[:, None] == labels) & (labels >= 0)
+    assert np.array_equal(together, (groups[:, None] == groups) & (groups >= 0))
+    seen = [g for g in dict.fromkeys(groups.tolist()) if g >= 0]
+    assert seen == list(range(len(seen)))
+
+
+@pytest.mark.parametrize("labels", [[], [[1, 2]], [0.5, 1.0], [-2, 0], ["a"]])
+def test_malformed_labels_are_refused(labels):
+    with pytest.raises(MalformedCover):
+        Partition(np.array(labels))
+
+
+def test_groups_cannot_be_written():
+    with pytest.raises(ValueError, match="read-only"):
+        Partition(np.array([0, 0])).groups[0] = 5
+
+
+def test_everything_suppressed():
+    partition = Partition(np.array([-1, -1]))
+    assert len(partition.sizes) == 0
+    assert partition.order.tolist() == []

@@ -1,0 +1,134 @@
+"""anonymize, repeat, sweep and the questions people ask of a sweep."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import pytest
+
+import kanon_core as kc
+from kanon_core.algorithms.base import Algorithm
+from kanon_core.cover import Partition
+from kanon_core.run import SweepPoint, refining
+from tests.helpers import table_of
+
+
+@dataclass(frozen=True)
+class Liar(Algorithm):
+    """Publishes every record alone."""
+
+    title: ClassVar[str] = "Liar"
+    family: ClassVar[str] = "tests"
+    summary: ClassVar[str] = "keeps no promise"
+
+    def cover(self, table, k, run):
+        return Partition(np.arange(len(table)))
+
+
+def line(n=30):
+    return table_of(x=np.arange(n) ** 1.5)
+
+
+def test_a_broken_promise_is_never_returned():
+    with pytest.raises(kc.BrokenPromise, match="Liar did not keep its promise of k-anonymity: 30 records"):
+        kc.anonymize(line(), Liar(), 2)
+
+
+@pytest.mark.parametrize("k", [0, 1, -3, 2.5, "5", None, True, float("nan")])
+def test_illegal_k(k):
+    with pytest.raises(kc.OptionError, match="at least 2"):
+        kc.anonymize(line(), kc.MDAV(), k)
+
+
+@pytest.mark.parametrize("seed", [-1, 2**63, 0.5, "a", None, True])
+def test_illegal_seed(seed):
+    with pytest.raises(kc.OptionError, match="seed"):
+        kc.anonymize(line(), kc.MDAV(), 2, seed=seed)
+
+
+def test_more_than_the_records_and_no_quasi_identifier():
+    with pytest.raises(kc.UnsuitableError, match="k = 31 is more than the 30 records"):
+        kc.anonymize(line(), kc.MDAV(), 31)
+    table = line()
+    with pytest.raises(kc.UnsuitableError, match="quasi-identifier"):
+        kc.anonymize(table.with_schema(table.schema.with_roles({"x": "other"})), kc.MDAV(), 2)
+
+
+def test_an_algorithm_class_instead_of_an_object_is_refused():
+    with pytest.raises(kc.OptionError, match="MDAV()"):
+        kc.anonymize(line(), kc.MDAV, 2)
+
+
+def test_the_recipe_repeats_the_release_and_knows_its_data():
+    table = line()
+    release = kc.anonymize(table, kc.MDAV(), 4, seed=7)
+    recipe = kc.Recipe.from_json(release.recipe.to_json())
+    again = kc.run.repeat(table, recipe)
+    assert again.to_frame().equals(release.to_frame())
+    assert again.publish().equals(release.publish())
+    with pytest.raises(kc.KanonError, match="digests differ"):
+        kc.run.repeat(line(31), recipe)
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[]", "null", '{"kanon": "1"}', b"\xff\xfe", '{"algorithm": 3}'])
+def test_what_is_no_recipe_is_refused(text):
+    with pytest.raises(kc.KanonError):
+        kc.Recipe.from_json(text)
+
+
+def test_a_recipe_cannot_ask_for_a_metric():
+    text = kc.anonymize(line(), kc.MDAV(), 4).recipe.to_json().replace('"MDAV"', '"NCP"')
+    with pytest.raises(kc.KanonError, match="not an algorithm"):
+        kc.Recipe.from_json(text)
+
+
+class Stop(BaseException):
+    pass
+
+
+def test_whatever_progress_raises_passes_unchanged():
+    def stop(fraction, note):
+        raise Stop
+
+    with pytest.raises(Stop):
+        kc.anonymize(line(), kc.MDAV(), 2, progress=stop)
+    with pytest.raises(Stop):
+        list(kc.sweep(line(), [kc.MDAV()], [2], progress=stop))
+
+
+def test_progress_grows_from_0_to_1():
+    seen = []
+    kc.anonymize(line(), kc.MDAV(), 2, progress=lambda fraction, note: seen.append(fraction))
+    known = [fraction for fraction in seen if fraction is not None]
+    assert known[0] == 0
+    assert known[-1] == 1
+    assert known == sorted(known)
+
+
+def test_a_sweep_yields_every_point_and_says_what_does_not_suit():
+    points = list(kc.sweep(line(12), [kc.MDAV()], [2, 3, 20], [kc.NCP(), kc.AchievedK()]))
+    assert {p.k for p in points} == {2, 3, 20}
+    by_k = {p.k: p for p in points}
+    assert by_k[20].scores == {}
+    assert "k = 20 is more than" in by_k[20].problem
+    assert by_k[3].scores["AchievedK"] == 3
+    assert by_k[2].scores["NCP"] < by_k[3].scores["NCP"]
+
+
+def test_refining_shows_the_shape_early():
+    assert refining(range(2, 21))[:3] == [2, 20, 11]
+    for ks in ([], [5], [2, 3], list(range(2, 51)), [9, 9, 4]):
+        assert sorted(refining(ks)) == sorted(set(ks))
+
+
+def test_the_two_questions():
+    def point(k, loss):
+        return SweepPoint(kc.MDAV(), k, {"NCP": loss}, 0.0)
+
+    points = [point(2, 0.1), point(5, 0.3), point(9, 0.2), SweepPoint(kc.MDAV(), 30, {}, 0.0, "too many")]
+    assert kc.best_within(points, "NCP", 0.25).k == 9
+    assert kc.best_within(points, "NCP", 0.01) is None
+    assert kc.best_from(points, "NCP", 3).k == 9
+    assert kc.best_from(points, "NCP", 10) is None
