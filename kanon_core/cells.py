@@ -29,12 +29,11 @@ class Intervals:
     high: np.ndarray
     partly_missing: np.ndarray
 
-    def contain(self, column: Column, cell: np.ndarray) -> np.ndarray:
-        """n booleans: record i's value lies in cell ``cell[i]``."""
+    def contain(self, column: Column, rows: np.ndarray, cell: np.ndarray) -> np.ndarray:
+        """Booleans: the value of record ``rows[i]`` lies in cell ``cell[i]``."""
         assert isinstance(column, Numbers)
-        low, high, missing = self.low[cell], self.high[cell], column.missing
-        inside = (low <= column.values) & (column.values <= high)
-        return np.where(missing, np.isnan(low) | self.partly_missing[cell], inside)
+        low, high, values = self.low[cell], self.high[cell], column.values[rows]
+        return np.where(np.isnan(values), np.isnan(low) | self.partly_missing[cell], (low <= values) & (values <= high))
 
     def keys(self) -> np.ndarray:
         """int64 (m): equal cells have equal keys, different ones different keys."""
@@ -65,12 +64,12 @@ class ValueSets:
     starts: np.ndarray
     codes: np.ndarray
 
-    def contain(self, column: Column, cell: np.ndarray) -> np.ndarray:
-        """n booleans: record i's value lies in cell ``cell[i]``."""
+    def contain(self, column: Column, rows: np.ndarray, cell: np.ndarray) -> np.ndarray:
+        """Booleans: the value of record ``rows[i]`` lies in cell ``cell[i]``."""
         assert isinstance(column, Categories)
         width = len(column.labels)
         cells = np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
-        return np.isin(cell * width + column.codes, cells * width + self.codes)
+        return np.isin(cell * width + column.codes[rows], cells * width + self.codes)
 
     def keys(self) -> np.ndarray:
         """int64 (m): equal cells have equal keys, different ones different keys."""

@@ -70,8 +70,7 @@ class Truth:
         wrong = np.zeros(len(table), bool)
         for column in release.published:
             original = table[column.attribute.name]
-            inside = column.cells.contain(original, np.maximum(release.cell, 0))
-            wrong[rows] |= ~inside[rows]
+            wrong[rows] |= ~column.cells.contain(original, rows, release.cell[rows])
         found = int(wrong.sum())
         witnesses = tuple(int(row) + 1 for row in np.flatnonzero(wrong)[:_WITNESSES])
         sentence = (

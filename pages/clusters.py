@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import numpy as np
 import streamlit as st
 
 import kanon_core as kc
-from kanon_core.charts.clusters import OUTLINES, cluster_figure, cluster_sentence
+from kanon_core.charts.clusters import cluster_figure, cluster_sentence, picked_group
 from kanon_core.charts.numberline import numberline_figure, numberline_sentence
-from kanon_core.charts.sizes import sizes_figure, sizes_sentence
+from kanon_core.charts.sizes import hidden_figure, hidden_sentence, size_figure, size_sentence
 from pages.common.beforeafter import tables
-from pages.common.controls import setting_controls
+from pages.common.controls import setting_row
 from pages.common.frame import open_page, theme
 from pages.common.jobs import release_of
 from pages.common.session import Session, current
 from pages.common.status import status_bar
+from pages.common.text import plain
 
 PROJECTION = "projection of all"
+OUTLINES = ("rectangles", "hulls", "none")
 
 
 @st.fragment
@@ -24,17 +25,14 @@ def clusters() -> None:
     """Everything that moves with the slider."""
     session = current()
     bar = st.container()
-    controls, picture = st.columns([1, 3], gap="large")
-    with controls:
-        setting_controls(session, compact=True)
-        axes = choose_axes(session)
+    setting_row(session)
+    axes = choose_axes(session)
     release = release_of(session)
     with bar:
         status_bar(session, release)
     if release is None:
         return
-    with picture:
-        draw(session, release, *axes)
+    draw(session, release, *axes)
     left, right = st.columns(2, gap="large")
     with left:
         sizes(release)
@@ -48,9 +46,10 @@ def choose_axes(session: Session) -> tuple[str | None, str | None, str]:
     if len(names) == 1:
         return None, None, "none"
     choices = [PROJECTION, *names]
-    x = st.selectbox("Across", choices, _first(session, "longitude", choices), key=f"x {session.table.digest}")
-    y = st.selectbox("Up", choices, _first(session, "latitude", choices), key=f"y {session.table.digest}")
-    outlines = st.segmented_control("Outlines", list(OUTLINES), default="rectangles", required=True, key="outlines")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        x = st.selectbox("Across", choices, _first(session, "longitude", choices), key=f"x {session.table.digest}")
+        y = st.selectbox("Up", choices, _first(session, "latitude", choices), key=f"y {session.table.digest}")
+        outlines = st.segmented_control("Outlines", OUTLINES, default="rectangles", required=True, key="outlines")
     if PROJECTION in (x, y):
         return None, None, outlines or "none"
     return x, y, outlines or "none"
@@ -69,29 +68,34 @@ def draw(session: Session, release: kc.Release, x: str | None, y: str | None, ou
     """The groups as a picture; a click on a group chooses it."""
     quasi = session.table.schema.quasi_identifiers
     if len(quasi) == 1 and quasi[0].is_numeric:
-        figure = numberline_figure(session.table, release, theme=theme())
-        st.plotly_chart(figure, key="numberline", theme=None, alt=figure.layout.meta["alt"])
-        st.caption(numberline_sentence(session.table, release))
-        return
-    figure = cluster_figure(session.table, release, x, y, outlines, session.group, theme())
+        figure = numberline_figure(session.table, release, quasi[0].name, session.group, theme())
+        sentence = numberline_sentence(session.table, release, quasi[0].name)
+    else:
+        figure = cluster_figure(session.table, release, x, y, outlines, session.group, theme())
+        sentence = cluster_sentence(session.table, release, x, y)
     event = st.plotly_chart(
         figure, key="clusters", on_select="rerun", selection_mode="points", theme=None, alt=figure.layout.meta["alt"]
     )
-    st.caption(cluster_sentence(session.table, release, x, y))
-    picked = event["selection"]["points"]
-    if picked and picked[0].get("customdata") is not None:
-        chosen = int(np.ravel(picked[0]["customdata"])[0])
-        if chosen != st.session_state.get("picked group"):
-            st.session_state["picked group"] = session.group = chosen
-            st.rerun(scope="fragment")
+    st.caption(plain(sentence, 500))
+    picked = picked_group(event)
+    if picked is not None and picked != st.session_state.get("picked group"):
+        session.group = min(picked, len(release.cover.sizes) - 1)
+        st.session_state["picked group"] = picked
+        st.rerun(scope="fragment")
 
 
 def sizes(release: kc.Release) -> None:
-    """How large the groups are."""
+    """How large the groups are, and how many records hide among few."""
     st.markdown("#### Sizes of the groups")
-    figure = sizes_figure(release, theme=theme())
-    st.plotly_chart(figure, key="sizes", theme=None, alt=figure.layout.meta["alt"])
-    st.caption(sizes_sentence(release))
+    one, other = st.tabs(["How many groups", "How many records"])
+    with one:
+        figure = size_figure(release, theme())
+        st.plotly_chart(figure, key="sizes", theme=None, alt=figure.layout.meta["alt"])
+        st.caption(size_sentence(release))
+    with other:
+        figure = hidden_figure(release, theme())
+        st.plotly_chart(figure, key="hidden", theme=None, alt=figure.layout.meta["alt"])
+        st.caption(hidden_sentence(release))
 
 
 def group(session: Session, release: kc.Release) -> None:

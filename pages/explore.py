@@ -23,13 +23,6 @@ def explore() -> None:
     controls, results = st.columns([1, 2], gap="large")
     with controls:
         setting_controls(session)
-        st.button(
-            "Undo",
-            icon=":material/undo:",
-            on_click=session.undo,
-            disabled=not session.history,
-            help="back to the previous setting",
-        )
     with results:
         release = release_of(session)
         if release is not None:

@@ -1,3 +1,106 @@
-from pages.common.frame import open_page
+"""Map: how wide "anonymous" is, in square kilometers."""
 
-open_page("…", "…")
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+from streamlit_folium import st_folium
+
+import kanon_core as kc
+from kanon_core.charts.maps import Look, Rectangles, rectangle_layer, rectangle_map
+from pages.common.controls import setting_row
+from pages.common.frame import open_page, theme
+from pages.common.jobs import release_of
+from pages.common.session import Session, current
+from pages.common.status import status_bar
+from pages.common.vendor import ADDRESS
+
+COLORINGS = {"area": "area", "size": "records"}
+
+
+@st.fragment
+def places() -> None:
+    """Everything that moves with the slider."""
+    session = current()
+    bar = st.container()
+    named = place_columns(session)
+    if named is None:
+        with bar:
+            status_bar(session, session.kept(session.setting))
+        st.info(
+            "This table has no place: a map needs one column of kind latitude and one of kind longitude, both "
+            "quasi-identifiers. Set them on the Data page, or load the sample “People in a city at midnight”.",
+            icon=":material/map:",
+        )
+        return
+    setting_row(session)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        coloring = st.segmented_control(
+            "Color by", list(COLORINGS), format_func=COLORINGS.get, default="area", required=True, key="coloring"
+        )
+        online = st.toggle("Online street map", False, key="tiles", help="tiles of OpenStreetMap; needs internet")
+    if online:
+        st.warning(
+            "Each part of the map you look at is asked for at openstreetmap.org, which then knows which places "
+            "you look at. No record is sent.",
+            icon=":material/cloud:",
+        )
+    release = release_of(session)
+    with bar:
+        status_bar(session, release)
+    if release is not None:
+        draw(session, release, named, coloring or "area", online)
+
+
+def place_columns(session: Session) -> tuple[str, str] | None:
+    """Names of the latitude and longitude columns among the quasi-identifiers."""
+    found = {a.kind: a.name for a in session.table.schema.quasi_identifiers}
+    return (found["latitude"], found["longitude"]) if {"latitude", "longitude"} <= set(found) else None
+
+
+def draw(session: Session, release: kc.Release, named: tuple[str, str], coloring, online: bool) -> None:
+    """The map, the areas in figures, and how to read them."""
+    latitude, longitude = (session.table.numbers(name).values for name in named)
+    rectangles = Rectangles.around(latitude, longitude, release.cover.groups)
+    look = Look(vendor_url=ADDRESS, theme=theme(), online_tiles=online)
+    st_folium(
+        rectangle_map(latitude, longitude, look=look),
+        key=f"map {session.table.digest} {online} {theme()}",
+        feature_group_to_add=rectangle_layer(rectangles, coloring),
+        returned_objects=[],
+        use_container_width=True,
+        height=560,
+    )
+    areas(rectangles, len(session.table) - int(rectangles.sizes.sum()))
+
+
+def areas(rectangles: Rectangles, unplaced: int) -> None:
+    """Median, 95th percentile and largest area, with the sentence that reads them."""
+    if not len(rectangles):
+        st.info("No published record has a place.", icon=":material/info:")
+        return
+    per_record = np.repeat(rectangles.areas_km2, rectangles.sizes)
+    median, high = np.percentile(per_record, [50, 95])
+    with st.container(horizontal=True):
+        st.metric("Median area", km2(median), border=True, help="half of the records hide in a smaller rectangle")
+        st.metric("95th percentile", km2(high), border=True, help="one record in twenty hides in a larger one")
+        st.metric("Largest area", km2(per_record.max()), border=True)
+        st.metric("Largest diagonal", f"{rectangles.diagonals_km.max():,.3g} km", border=True)
+    flat = int((rectangles.areas_km2 == 0).sum())
+    says = f"Half of the records can be placed within {km2(median)} or less; the widest group spans {km2(per_record.max())}."
+    if flat:
+        says += f" {flat:,} groups have no area at all (all their records lie on one line or at one place): the place is published exactly."
+    if unplaced:
+        says += f" {unplaced:,} records have no place or are suppressed and are not on the map."
+    st.caption(says)
+
+
+def km2(area: float) -> str:
+    """An area with unit; small ones in square meters."""
+    if 0 < area < 0.01:
+        return f"{area * 1e6:,.3g} m²"
+    return f"{area:,.0f} km²" if area >= 1000 else f"{area:,.3g} km²"
+
+
+open_page("Map", "How wide “anonymous” is: the rectangle that each group's places are generalized to.")
+places()

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 
 import streamlit as st
 
 import kanon_core as kc
-from kanon_core.charts.tradeoff import tradeoff_figure, tradeoff_sentences
+from kanon_core.charts import sentences
+from kanon_core.charts.tradeoff import picked_setting, tradeoff_figure
 from kanon_core.metrics import METRICS
 from kanon_core.run import SweepPoint, refining, sweep_point
 from pages.common.controls import SLIDER_TOP, k_slider
@@ -15,6 +17,7 @@ from pages.common.frame import go_to, open_page, theme
 from pages.common.jobs import ticker
 from pages.common.session import Session, Setting, current, describe
 from pages.common.status import status_bar
+from pages.common.text import plain
 
 SLICE_SECONDS = 0.7
 TITLES = {"k": "k", **{metric.__name__: metric.title for metric in METRICS}}
@@ -35,7 +38,7 @@ def tradeoff() -> None:
     with results:
         progress(session, settings, todo)
         place = st.empty()
-        chart(session, done)
+        chart(session, done, questions)
         answers(done, questions)
         table(done)
     with bar:
@@ -120,60 +123,65 @@ def compute(session: Session, todo: list[Setting], place: st.delta_generator.Del
     st.rerun(scope="fragment")
 
 
-def chart(session: Session, done: list[SweepPoint]) -> None:
+def chart(session: Session, done: list[SweepPoint], questions: Questions) -> None:
     """The curves, and what they say; a click on a point opens its setting in Explore."""
     across, up = st.session_state["across"], st.session_state["up"]
-    here = (session.setting.algorithm, session.setting.k)
-    figure = tradeoff_figure(done, across, up, here, theme=theme())
+    curves = sentences.curves(done)
+    labels = {curve.algorithm: curve.label for curve in curves}
+    here = (labels.get(session.setting.algorithm, ""), session.setting.k)
+    bound = questions.bound if questions.metric == up else None
+    figure = tradeoff_figure(done, across, up, here, bound_y=bound, theme=theme())
     event = st.plotly_chart(
         figure, key="curves", on_select="rerun", selection_mode="points", theme=None, alt=figure.layout.meta["alt"]
     )
-    for sentence in tradeoff_sentences(done, across, up, here):
-        st.caption(sentence)
-    picked = event["selection"]["points"]
-    if picked and picked[0].get("customdata") and st.session_state.get("opened") != picked[0]["customdata"]:
-        st.session_state["opened"] = picked[0]["customdata"]
-        index, k = picked[0]["customdata"][:2]
-        session.ask(algorithm=list(dict.fromkeys(p.algorithm for p in done))[int(index)], k=int(k))
+    if done:
+        st.caption(sentences.cheapest_sentence(done, up, session.setting.k))
+        says = [sentences.knee_sentence(curve, up) for curve in curves] + sentences.warnings(done, up)
+        st.caption(" ".join(says))
+    picked = picked_setting(event)
+    if picked is not None and st.session_state.get("opened") != picked:
+        number, k = picked
+        session.ask(algorithm=curves[number].algorithm, k=k)
         go_to("explore")
+    st.session_state["opened"] = picked
 
 
-def ask() -> tuple[str, float, int]:
+@dataclass(frozen=True)
+class Questions:
+    """What somebody wants to find: the largest k within a bound of a metric, the best metric from a k on."""
+
+    metric: str
+    bound: float
+    least: int
+
+
+def ask() -> Questions:
     """The two questions people come with: how private for this loss, how good for this k."""
+    metric = sentences.metric_of(st.session_state["up"])
+    name, percent = metric.__name__, metric.percent
     with st.expander("Find a setting", icon=":material/search:", expanded=True):
-        metric = st.session_state["up"]
-        percent = next(m for m in METRICS if m.__name__ == metric).percent
         bound = st.number_input(
-            f"Largest k with {TITLES[metric].lower()} at most" + (" (%)" if percent else ""), 0.0, None,
-            5.0 if percent else 1000.0, key=f"bound {metric}",
+            f"Largest k with {metric.title.lower()} of at most" + (" (%)" if percent else ""), 0.0, None,
+            5.0 if percent else 1000.0, key=f"bound {name}",
         )  # fmt: skip
-        least = st.number_input(f"Best {TITLES[metric].lower()} with k at least", 2, None, 5, key="least k")
-    return metric, bound / 100 if percent else bound, int(least)
+        least = st.number_input(f"Smallest {metric.title.lower()} with k of at least", 2, None, 5, key="least k")
+    return Questions(name, bound / 100 if percent else bound, int(least))
 
 
-def answers(done: list[SweepPoint], questions: tuple[str, float, int]) -> None:
+def answers(done: list[SweepPoint], asked: Questions) -> None:
     """The answers, from the finished points, each with a button that opens it."""
-    if not done:
+    if not done or sentences.metric_of(asked.metric).direction != "lower":
         return
-    metric, bound, least = questions
-    title, text = TITLES[metric], next(m for m in METRICS if m.__name__ == metric)().text
-    lower = next(m for m in METRICS if m.__name__ == metric).direction == "lower"
-    found = kc.best_within(done, metric, bound) if lower else None
-    best = kc.best_from(done, metric, least) if lower else None
-    if found:
-        say = f"Largest k with {title.lower()} ≤ {text(bound)}: **k = {found.k}** by {describe(found.algorithm)}, {text(found.scores[metric])}."
-        _answer(say, found, "within")
-    elif lower:
-        st.markdown(f"No finished point has {title.lower()} ≤ {text(bound)}.")
-    if best:
-        say = f"Smallest {title.lower()} at k ≥ {least}: **{text(best.scores[metric])}** by {describe(best.algorithm)} at k = {best.k}."
-        _answer(say, best, "from")
+    within = kc.best_within(done, asked.metric, asked.bound)
+    _answer(sentences.within_sentence(done, asked.metric, asked.bound), within, "within")
+    best = kc.best_from(done, asked.metric, asked.least)
+    _answer(sentences.from_sentence(done, asked.metric, asked.least), best, "from")
 
 
-def _answer(sentence: str, point: SweepPoint, key: str) -> None:
+def _answer(sentence: str, point: SweepPoint | None, key: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(sentence)
-        if st.button("Open", key=f"open {key}", icon=":material/tune:", help="open this setting in Explore"):
+        st.markdown(plain(sentence, 500))
+        if point and st.button("Open", key=f"open {key}", icon=":material/tune:", help="open this setting in Explore"):
             current().ask(algorithm=point.algorithm, k=point.k)
             go_to("explore")
 

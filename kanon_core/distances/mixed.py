@@ -123,7 +123,9 @@ def _deviation(column: Numbers) -> float:
     present = column.values[~column.missing]
     if len(present) < 2 or present.min() == present.max():
         return 0.0
-    return float(present.std(ddof=1))
+    # Divided by the largest first: the square of a number near the end of the floating-point range is infinite.
+    largest = float(np.abs(present).max())
+    return float((present / largest).std(ddof=1)) * largest
 
 
 def _stacked(parts: list[np.ndarray], n: int, dtype: type) -> np.ndarray:

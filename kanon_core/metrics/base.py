@@ -28,13 +28,14 @@ class Measured:
 class Metric(Declared):
     """Base of all metrics. Class attributes describe it for people:
 
-    ``title``, ``symbol``, ``sentence`` (what a number means), ``formula``, ``example`` (a worked one), ``direction``
+    ``title`` and ``short`` (the same in two words at most), ``symbol``, ``sentence`` (what a number means), ``formula``, ``example`` (a worked one), ``direction``
     ("lower" or "higher" is better for the reader named in the sentence), ``low`` and ``high`` (its range), ``unit``,
     ``parts`` (of "total", "attribute", "record") and ``percent`` (shown as a percentage).
     """
 
     title: ClassVar[str]
     symbol: ClassVar[str]
+    short: ClassVar[str]
     sentence: ClassVar[str]
     formula: ClassVar[str]
     example: ClassVar[str]

@@ -21,6 +21,7 @@ class Discernibility(Metric):
     """
 
     title: ClassVar[str] = "Discernibility"
+    short: ClassVar[str] = "Discernibility"
     symbol: ClassVar[str] = "DM"
     sentence: ClassVar[str] = (
         "For each record the number of records it cannot be told from, summed; small classes give small numbers."
@@ -42,6 +43,7 @@ class AverageClassSize(Metric):
     """Published records / number of classes; at least k. (LeFevre et al. 2006 divide it by k: C_avg.) Cost O(n)."""
 
     title: ClassVar[str] = "Average group size"
+    short: ClassVar[str] = "Group size"
     symbol: ClassVar[str] = "n/g"
     sentence: ClassVar[str] = (
         "Mean number of records that share the same published values; the closer to k, the less is given away for nothing."
@@ -65,6 +67,7 @@ class AchievedK(Metric):
     """
 
     title: ClassVar[str] = "Achieved k"
+    short: ClassVar[str] = "Achieved k"
     symbol: ClassVar[str] = "k̂"
     sentence: ClassVar[str] = "Everybody hides among at least this many records."
     formula: ClassVar[str] = r"\min_E |E|"
@@ -89,6 +92,7 @@ class WorstRisk(Metric):
     """
 
     title: ClassVar[str] = "Worst-case re-identification risk"
+    short: ClassVar[str] = "Worst risk"
     symbol: ClassVar[str] = "1/k̂"
     sentence: ClassVar[str] = (
         "The chance to pick the right record of the worst-protected person, knowing all their quasi-identifiers."
@@ -109,6 +113,7 @@ class AverageRisk(Metric):
     """Number of classes / published records: the mean of 1 / class size over records (marketer risk). Cost O(n)."""
 
     title: ClassVar[str] = "Average re-identification risk"
+    short: ClassVar[str] = "Average risk"
     symbol: ClassVar[str] = "g/n"
     sentence: ClassVar[str] = (
         "The share of records a guesser would get right who links every person to one of their matching records."
@@ -128,6 +133,7 @@ class SuppressedRecords(Metric):
     """Share of records that are not published at all, in 0..1. Cost O(n)."""
 
     title: ClassVar[str] = "Suppressed records"
+    short: ClassVar[str] = "Suppressed"
     symbol: ClassVar[str] = "sup"
     sentence: ClassVar[str] = "Share of the records that are left out of the release."
     formula: ClassVar[str] = r"\#\text{suppressed} / n"

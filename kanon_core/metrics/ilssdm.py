@@ -27,6 +27,7 @@ class ILSSDM(Metric):
     """
 
     title: ClassVar[str] = "Information loss"
+    short: ClassVar[str] = "Loss"
     symbol: ClassVar[str] = "SSE/SST"
     sentence: ClassVar[str] = (
         "Share of the variation between records that disappears inside the groups; 0 keeps all, 1 keeps none."

@@ -24,6 +24,7 @@ class NCP(Metric):
     """
 
     title: ClassVar[str] = "Certainty penalty"
+    short: ClassVar[str] = "Penalty"
     symbol: ClassVar[str] = "NCP"
     sentence: ClassVar[str] = (
         "Average width of the published cells: 0 means exact values, 1 means every cell says “anything”."

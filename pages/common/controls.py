@@ -14,15 +14,34 @@ from pages.common.session import Session
 SLIDER_TOP = 50
 
 
-def setting_controls(session: Session, compact: bool = False) -> None:
-    """Algorithm, its options and k. ``compact``: the algorithm as one menu instead of a row of buttons."""
-    if compact:
-        _algorithm_menu(session)
-    else:
-        _algorithm_buttons(session)
-        with st.expander(f"Options of {session.setting.algorithm.title}", icon=":material/tune:"):
-            algorithm_options(session)
+def setting_controls(session: Session) -> None:
+    """Algorithm as a row of buttons, its options, k, undo: one column."""
+    _algorithm_buttons(session)
+    with st.expander(f"Options of {session.setting.algorithm.title}", icon=":material/tune:"):
+        algorithm_options(session)
     k_slider(session)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        k_field(session)
+        undo_button(session)
+
+
+def setting_row(session: Session) -> None:
+    """The same in one row, for pages whose picture wants the width; options are changed on Explore."""
+    menu, slider, number = st.columns([3, 7, 2], vertical_alignment="top", gap="medium")
+    with menu:
+        _algorithm_menu(session)
+    with slider:
+        k_slider(session)
+    with number:
+        k_field(session)
+
+
+def undo_button(session: Session) -> None:
+    """Back to the previous setting."""
+    st.button(
+        "Undo", icon=":material/undo:", on_click=session.undo, disabled=not session.history, key="undo",
+        help="back to the previous setting" if session.history else "nothing was changed yet",
+    )  # fmt: skip
 
 
 def _reasons(session: Session) -> dict[str, list[str]]:
@@ -144,19 +163,19 @@ def _seed_control(session: Session) -> None:
 
 
 def k_slider(session: Session) -> None:
-    """The k slider with its ends labelled, and a field for k beyond the slider."""
-    n = len(session.table)
-    top = max(3, min(SLIDER_TOP, n))
+    """The k slider, with what its ends mean."""
+    top = max(3, min(SLIDER_TOP, len(session.table)))
     st.session_state["k"] = min(session.setting.k, top)
-    st.session_state["any k"] = session.setting.k
+    st.slider(
+        "k: everybody hides among at least k", 2, top, key="k", on_change=lambda: session.ask(k=st.session_state["k"])
+    )
+    st.html('<div class="ends"><span>◀ more detail</span><span>more privacy ▶</span></div>')
 
-    slide, number = st.columns([5, 1], vertical_alignment="bottom")
-    slide.slider(
-        "k — how many records everybody hides among", 2, top, key="k",
-        on_change=lambda: session.ask(k=st.session_state["k"]),
-    )  # fmt: skip
-    number.number_input(
-        "any k", 2, None, key="any k", help=f"any whole number from 2 to {n:,}",
+
+def k_field(session: Session) -> None:
+    """A field for any k, also beyond the slider."""
+    st.session_state["any k"] = session.setting.k
+    st.number_input(
+        "or any k", 2, None, key="any k", width=120, help=f"any whole number from 2 to {len(session.table):,}",
         on_change=lambda: session.ask(k=st.session_state["any k"]),
     )  # fmt: skip
-    slide.html('<div class="ends"><span>◀ more detail</span><span>more privacy ▶</span></div>')

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import streamlit as st
+from streamlit.navigation.page import StreamlitPage
 
 from pages.common import warmup
 from pages.common.session import Session, current
@@ -22,17 +23,25 @@ PAGES = {
 
 def navigate() -> None:
     """Draw the menu and run the chosen page."""
-    st.set_page_config(page_title="Kanon", page_icon=":material/group:", layout="wide")
+    chosen = _menu()
     st.session_state["framed"] = True
+    chosen.run()
+
+
+def _menu() -> StreamlitPage:
+    st.set_page_config(page_title="Kanon", page_icon=str(ROOT / "assets" / "icon.png"), layout="wide")
     pages = [
         st.Page(ROOT / "pages" / f"{name}.py", title=title, icon=icon, default=name == "data")
         for name, (title, icon) in PAGES.items()
     ]
-    st.navigation(pages, position="top").run()
+    return st.navigation(pages, position="top")
 
 
 def open_page(title: str, lead: str) -> Session:
-    """Called first by every page: its style, its heading, and the session."""
+    """Called first by every page: the menu, the style, the heading; returns the session."""
+    # The first request to a new server may ask for a page by its address; Streamlit then runs the page without app.py.
+    if not st.session_state.pop("framed", False):
+        _menu()
     st.html(ROOT / "assets" / "style.css")
     session = current()
     st.markdown(f"## {title}")

@@ -1,0 +1,264 @@
+"""The app in a real browser: what a person sees, does and must not be able to do."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need the package playwright")
+expect = playwright.expect
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = {"": "Data", "explore": "Explore", "clusters": "Clusters", "map": "Map", "tradeoff": "Trade-off", "export": "Export"}
+NASTY = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>'
+
+
+def open_at(page, address: str, name: str = "") -> None:
+    page.goto(f"{address}/{name}")
+    expect(page.locator("h2").first).to_have_text(PAGES[name])
+    settled(page)
+
+
+def settled(page) -> None:
+    """Wait until the script has stopped running and the status bar is there; nothing may look like a failure."""
+    expect(page.locator(".statusbar").first).to_be_visible(timeout=90_000)
+    page.wait_for_function("!document.querySelector('[data-testid=stApp][data-test-script-state=running]')", timeout=90_000)
+    assert page.locator('[data-testid="stException"]').count() == 0
+    assert "Traceback" not in page.inner_text("body")
+
+
+def status(page) -> str:
+    return re.sub(r"\s+", " ", page.locator(".statusbar").first.inner_text())
+
+
+def visit(page, title: str) -> None:
+    """Go to another page through the menu: the session stays."""
+    page.get_by_role("link", name=title).first.click()
+    expect(page.locator("h2").first).to_have_text(title)
+    settled(page)
+
+
+def upload(page, content: bytes, name: str) -> None:
+    page.locator('input[type="file"]').set_input_files({"name": name, "mimeType": "text/csv", "buffer": content})
+
+
+def set_k(page, k: int) -> None:
+    field = page.get_by_label("or any k")
+    field.fill(str(k))
+    field.press("Enter")
+    expect(page.locator(".statusbar").first).to_contain_text(f"{k} asked", timeout=60_000)
+    settled(page)
+
+
+def small_csv() -> bytes:
+    rng = np.random.default_rng(1)
+    n = 60
+    frame = pd.DataFrame(
+        {
+            "name": [f"N{i:03}" for i in range(n)],
+            "age": rng.integers(18, 90, n),
+            "city": rng.choice(["A", "B", "C"], n),
+            "disease": rng.choice(["flu", "none"], n),
+        }
+    )
+    return frame.to_csv(index=False).encode()
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_page_opens_by_its_address_with_the_menu(page, app_address, name):
+    open_at(page, app_address, name)
+    for title in PAGES.values():
+        assert page.get_by_role("link", name=title).count() >= 1
+    assert "5,000 records" in status(page)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [(1440, 900), (390, 844)], ids=["desktop", "phone"])
+def test_no_page_is_wider_than_the_screen(browser, app_address, scheme, size):
+    context = browser.new_context(viewport={"width": size[0], "height": size[1]}, color_scheme=scheme)
+    page = context.new_page()
+    for name in PAGES:
+        open_at(page, app_address, name)
+        assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    context.close()
+
+
+def test_moving_k_changes_the_result_and_undo_brings_it_back(page, app_address):
+    open_at(page, app_address, "explore")
+    first = status(page)
+    slider = page.get_by_role("slider").first
+    slider.focus()
+    slider.press("ArrowRight")
+    expect(page.locator(".statusbar").first).to_contain_text("6 asked, 6 achieved")
+    settled(page)
+    assert "more than MDAV at k = 5" in page.inner_text("body")
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator(".statusbar").first).to_contain_text("5 asked, 5 achieved")
+    assert status(page) == first
+
+
+def test_the_setting_is_kept_from_page_to_page(page, app_address):
+    open_at(page, app_address, "explore")
+    set_k(page, 73)
+    for title in ("Clusters", "Map", "Trade-off", "Export", "Explore"):
+        visit(page, title)
+        assert "73 asked, 73 achieved" in status(page)
+
+
+def test_k_beyond_the_table_says_so_and_nothing_is_lost(page, app_address):
+    open_at(page, app_address, "explore")
+    field = page.get_by_label("or any k")
+    field.fill("5001")
+    field.press("Enter")
+    expect(page.get_by_text("more than the 5,000 records").or_(page.get_by_text("more than the 5000 records"))).to_be_visible()
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator(".statusbar").first).to_contain_text("5 asked, 5 achieved")
+
+
+def test_algorithms_that_do_not_suit_are_disabled_with_the_reason(page, app_address):
+    open_at(page, app_address, "explore")
+    button = page.get_by_role("button", name="MIL", exact=True)
+    expect(button).to_be_disabled()
+    assert "Not for this table" in page.inner_text("body")
+
+
+def test_a_file_is_read_described_and_anonymized(page, app_address):
+    open_at(page, app_address)
+    upload(page, small_csv(), "people.csv")
+    expect(page.locator(".statusbar").first).to_contain_text("people.csv, 60 records")
+    settled(page)
+    visit(page, "Explore")
+    set_k(page, 4)
+    visit(page, "Export")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download csv").click()
+    released = pd.read_csv(io.BytesIO(Path(download.value.path()).read_bytes()))
+    assert list(released) == ["age", "city", "disease"]
+    assert released.groupby(["age", "city"]).size().min() >= 4
+    assert "N0" not in released.to_csv()
+
+
+def test_the_download_is_what_the_command_line_writes(page, app_address, tmp_path):
+    (tmp_path / "people.csv").write_bytes(small_csv())
+    open_at(page, app_address)
+    upload(page, small_csv(), "people.csv")
+    expect(page.locator(".statusbar").first).to_contain_text("people.csv, 60 records")
+    visit(page, "Export")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download csv").click()
+    page.get_by_role("tab", name="Command line").click()
+    shell = page.locator('[data-testid="stCode"]:visible code').inner_text()
+    command = shell.replace("python -m", f"{sys.executable} -m", 1)
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    subprocess.run(["sh", "-c", command], cwd=tmp_path, env=environment, check=True, capture_output=True)
+    written = [f for f in tmp_path.iterdir() if f.name != "people.csv"]
+    assert len(written) == 1
+    assert written[0].read_bytes() == Path(download.value.path()).read_bytes()
+
+
+BAD = {
+    "empty.csv": b"",
+    "header.csv": b"a,b,c\n",
+    "ragged.csv": b"a,b\n1,2\n3,4,5\n",
+    "fake.xlsx": b"PK\x03\x04 this is no workbook",
+    "broken.parquet": b"PAR1 nothing PAR1",
+    "binary.csv": bytes(range(256)) * 40,
+    "wide.csv": (",".join(f"c{i}" for i in range(10_000)) + "\n" + ",".join("1" for _ in range(10_000))).encode(),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_a_bad_file_gets_a_sentence_and_the_table_stays(page, app_address, name):
+    open_at(page, app_address)
+    upload(page, BAD[name], name)
+    expect(page.get_by_text("The table loaded before stays.")).to_be_visible()
+    settled(page)
+    assert "People in a city" in status(page)
+
+
+def test_html_and_emoji_in_data_are_text_everywhere(page, app_address):
+    rng = np.random.default_rng(2)
+    n = 40
+    frame = pd.DataFrame(
+        {
+            NASTY: rng.choice([NASTY, "😀 **bold** $x$", "<b>b</b>"], n),
+            "latitude": 35 + rng.normal(0, 0.1, n),
+            "longitude": 139 + rng.normal(0, 0.1, n),
+            "😀": rng.integers(0, 9, n),
+        }
+    )
+    open_at(page, app_address)
+    upload(page, frame.to_csv(index=False).encode(), f"{NASTY[:20]}.csv")
+    expect(page.locator(".statusbar").first).to_contain_text("40 records")
+    for title in ("Explore", "Clusters", "Map", "Trade-off", "Export"):
+        visit(page, title)
+        page.wait_for_timeout(400)
+        assert page.evaluate("window.hacked") is None
+        assert all(frame.evaluate("window.hacked") is None for frame in page.frames)
+    visit(page, "Clusters")
+    assert page.locator('img[src="x"]').count() == 0
+
+
+def test_one_tabs_upload_is_never_anothers_table(browser, app_address):
+    one, other = browser.new_context(), browser.new_context()
+    a, b = one.new_page(), other.new_page()
+    open_at(a, app_address)
+    open_at(b, app_address)
+    upload(a, small_csv(), "mine.csv")
+    expect(a.locator(".statusbar").first).to_contain_text("mine.csv")
+    twin = small_csv().replace(b"flu", b"hiv")
+    upload(b, twin, "mine.csv")
+    expect(b.locator(".statusbar").first).to_contain_text("mine.csv")
+    digests = []
+    for page in (a, b):
+        visit(page, "Export")
+        digests.append(re.search(r'"data_digest":\s*"(\w+)"', page.inner_text("body")).group(1))
+    assert digests[0] != digests[1]
+    one.close()
+    other.close()
+
+
+def test_the_curves_fill_in_and_an_answer_opens_in_explore(page, app_address):
+    open_at(page, app_address)
+    upload(page, small_csv(), "people.csv")
+    expect(page.locator(".statusbar").first).to_contain_text("60 records")
+    visit(page, "Trade-off")
+    page.get_by_role("button", name=re.compile(r"Compute \d+ points")).click()
+    expect(page.get_by_text(re.compile(r"all \d+ points are there"))).to_be_visible(timeout=120_000)
+    settled(page)
+    page.get_by_role("button", name="Open").last.click()
+    expect(page.locator("h2").first).to_have_text("Explore")
+    settled(page)
+
+
+def test_closing_the_tab_in_the_middle_of_a_sweep_leaves_the_app_well(browser, app_address):
+    context = browser.new_context()
+    page = context.new_page()
+    open_at(page, app_address, "tradeoff")
+    page.get_by_role("button", name=re.compile(r"Compute \d+ points")).click()
+    page.wait_for_timeout(500)
+    context.close()
+    again = browser.new_context()
+    page = again.new_page()
+    open_at(page, app_address, "explore")
+    assert "5 asked, 5 achieved" in status(page)
+    again.close()
+
+
+def test_the_picture_of_the_readme(page, app_address):
+    """Makes assets/screenshot.png anew when KANON_SCREENSHOT is set; always checks that the page is worth a picture."""
+    open_at(page, app_address, "map")
+    expect(page.frame_locator("iframe").locator("canvas").first).to_be_visible(timeout=60_000)
+    page.wait_for_timeout(1500)
+    picture = page.screenshot()
+    assert len(picture) > 50_000
+    if os.environ.get("KANON_SCREENSHOT"):
+        (ROOT / "assets" / "screenshot.png").write_bytes(picture)
