@@ -7,11 +7,20 @@ release = kc.anonymize(table, kc.MDAV(), k=5)
 kc.score(table, release, [kc.ILSSDM(), kc.NCP()])
 """
 
-from kanon_core.algorithms import *  # noqa: F403
-from kanon_core.algorithms import ALGORITHMS, Algorithm
-from kanon_core.algorithms import __all__ as _algorithms
+from kanon_core.algorithms import (
+    ALGORITHMS,
+    MDAV,
+    MIL,
+    VMDAV,
+    Algorithm,
+    Mondrian,
+    OptimalUnivariate,
+    Refine,
+    Sorting,
+)
 from kanon_core.algorithms.base import Log
 from kanon_core.cover import Partition
+from kanon_core.data.samples import load_sample
 from kanon_core.data.schema import Attribute, Schema
 from kanon_core.data.table import Table, read_table
 from kanon_core.errors import (
@@ -22,9 +31,18 @@ from kanon_core.errors import (
     SchemaError,
     UnsuitableError,
 )
-from kanon_core.metrics import *  # noqa: F403
-from kanon_core.metrics import METRICS, Metric
-from kanon_core.metrics import __all__ as _metrics
+from kanon_core.metrics import (
+    ILSSDM,
+    METRICS,
+    NCP,
+    AchievedK,
+    AverageClassSize,
+    AverageRisk,
+    Discernibility,
+    Metric,
+    SuppressedRecords,
+    WorstRisk,
+)
 from kanon_core.promises import Verdict
 from kanon_core.recipe import Recipe
 from kanon_core.release import Release
@@ -41,8 +59,9 @@ from kanon_core.run import (
 from kanon_core.version import __version__
 
 __all__ = [
-    "ALGORITHMS", "METRICS", "Algorithm", "Attribute", "BrokenPromise", "InputError", "KanonError", "Log", "Metric",
-    "OptionError", "Partition", "Recipe", "Release", "Schema", "SchemaError", "SweepPoint", "Table", "UnsuitableError",
-    "Verdict", "__version__", "anonymize", "audit", "best_from", "best_within", "read_table", "repeat", "score", "sweep",
-    *_algorithms, *_metrics,
+    "ALGORITHMS", "ILSSDM", "MDAV", "METRICS", "MIL", "NCP", "VMDAV", "AchievedK", "Algorithm", "Attribute",
+    "AverageClassSize", "AverageRisk", "BrokenPromise", "Discernibility", "InputError", "KanonError", "Log", "Metric",
+    "Mondrian", "OptimalUnivariate", "OptionError", "Partition", "Recipe", "Refine", "Release", "Schema", "SchemaError",
+    "Sorting", "SuppressedRecords", "SweepPoint", "Table", "UnsuitableError", "Verdict", "WorstRisk",
+    "__version__", "anonymize", "audit", "best_from", "best_within", "load_sample", "read_table", "repeat", "score", "sweep",
 ]  # fmt: skip

@@ -6,6 +6,7 @@ record is published with. Texts are made only for the rows somebody looks at.
 
 from __future__ import annotations
 
+import itertools
 import json
 from dataclasses import dataclass
 
@@ -75,7 +76,7 @@ class ValueSets:
         """int64 (m): equal cells have equal keys, different ones different keys."""
         packed, starts = self.codes.astype("<i4").tobytes(), (4 * self.starts).tolist()
         return pd.factorize(
-            np.array([packed[a:b] for a, b in zip(starts[:-1], starts[1:], strict=True)], dtype=object)
+            np.array([packed[a:b] for a, b in itertools.pairwise(starts)], dtype=object)
         )[0]
 
     def penalty(self, column: Column) -> np.ndarray:
@@ -135,8 +136,8 @@ def number_texts(values: np.ndarray, column: Numbers) -> list[str]:
 
 def _date_texts(values: np.ndarray, whole_days: bool) -> list[str]:
     missing = np.isnan(values)
-    unit = "D" if whole_days else "s"
-    stamps = np.datetime_as_string(np.where(missing, 0, values).astype("datetime64[s]"), unit=unit)
+    seconds = np.datetime64(0, "s") + np.where(missing, 0, values).astype("timedelta64[s]")
+    stamps = np.datetime_as_string(seconds, unit="D" if whole_days else "s")
     return [MISSING if gap else str(s).replace("T", " ") for s, gap in zip(stamps, missing, strict=True)]
 
 

@@ -14,7 +14,7 @@ import dataclasses
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Annotated, Any, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, ClassVar, get_args, get_origin, get_type_hints
 
 from kanon_core.errors import OptionError
 
@@ -42,7 +42,9 @@ class Kind:
         """The value as plain JSON."""
         return value
 
-    from_json = check
+    def from_json(self, value: Any) -> Any:
+        """The value that `to_json` wrote."""
+        return self.check(value)
 
 
 @dataclass(frozen=True)
@@ -153,10 +155,6 @@ class Columns(Kind):
         """A JSON list."""
         return list(value)
 
-    def from_json(self, value: Any) -> tuple[str, ...]:
-        """From a JSON list."""
-        return self.check(value)
-
 
 @dataclass(frozen=True)
 class Nested(Kind):
@@ -207,7 +205,7 @@ class Option:
 class Declared:
     """Base of all declared objects: a frozen dataclass that checks its options when made."""
 
-    _registry: dict[str, type[Declared]] = {}
+    _registry: ClassVar[dict[str, type[Declared]]] = {}
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)

@@ -149,10 +149,8 @@ def sweep_point(
 def refining(ks: Sequence[int]) -> list[int]:
     """The same numbers, ends first, then middles of the remaining gaps (breadth first)."""
     ordered = sorted(set(ks))
-    found: list[int] = []
-    gaps = [(0, len(ordered) - 1)] if ordered else []
-    for edge in {0, len(ordered) - 1} if ordered else ():
-        found.append(ordered[edge])
+    found = ordered[:1] + ordered[1:][-1:]
+    gaps = [(0, len(ordered) - 1)]
     while gaps:
         low, high = gaps.pop(0)
         if high - low < 2:

@@ -37,7 +37,7 @@ def released_table(session: Session, release: kc.Release) -> None:
     """The file to hand over."""
     st.markdown("#### The released table")
     form = st.segmented_control(
-        "Format", list(FORMATS), format_func=FORMATS.get, default="csv", required=True, key="format"
+        "Format", list(FORMATS), format_func=FORMATS.__getitem__, default="csv", required=True, key="format"
     )
     shuffle = st.toggle(
         "Shuffle the records", True, key="shuffle", help="the original order can tell who is who"

@@ -36,7 +36,7 @@ def places() -> None:
     setting_row(session)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         coloring = st.segmented_control(
-            "Color by", list(COLORINGS), format_func=COLORINGS.get, default="area", required=True, key="coloring"
+            "Color by", list(COLORINGS), format_func=COLORINGS.__getitem__, default="area", required=True, key="coloring"
         )
         online = st.toggle("Online street map", False, key="tiles", help="tiles of OpenStreetMap; needs internet")
     if online:

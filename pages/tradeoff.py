@@ -6,6 +6,7 @@ import time
 from dataclasses import dataclass
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 import kanon_core as kc
 from kanon_core.charts import sentences
@@ -55,9 +56,9 @@ def choose(session: Session) -> list[Setting]:
     )
     top = max(3, min(SLIDER_TOP, len(session.table)))
     low, high = st.slider("k from … to …", 2, top, (2, min(20, top)), key="k range")
-    st.selectbox("Across", list(TITLES), format_func=TITLES.get, key="across")
+    st.selectbox("Across", list(TITLES), format_func=TITLES.__getitem__, key="across")
     names = [name for name in TITLES if name != "k"]
-    st.selectbox("Up", names, format_func=TITLES.get, key="up")
+    st.selectbox("Up", names, format_func=TITLES.__getitem__, key="up")
     seed = session.setting.seed
     return [Setting(candidates[name], k, seed) for k in refining(range(low, high + 1)) for name in chosen]
 
@@ -108,7 +109,7 @@ def _left(session: Session, todo: list[Setting]) -> str:
     return f" · about {seconds:.0f} s left" if seconds >= 1 else " · less than a second left"
 
 
-def compute(session: Session, todo: list[Setting], place: st.delta_generator.DeltaGenerator) -> None:
+def compute(session: Session, todo: list[Setting], place: DeltaGenerator) -> None:
     """Compute for a slice of time, then draw again; a click in between is served at once and nothing finished is lost."""
     tick = ticker(place, lambda: _sweep(False), key="stop point")
     until = time.perf_counter() + SLICE_SECONDS

@@ -24,4 +24,7 @@ METRICS: tuple[type[Metric], ...] = (
 )
 """Every metric, in menu order."""
 
-__all__ = ["METRICS", "Measured", "Metric", *(metric.__name__ for metric in METRICS)]
+__all__ = [
+    "ILSSDM", "METRICS", "NCP", "AchievedK", "AverageClassSize", "AverageRisk", "Discernibility", "Measured", "Metric",
+    "SuppressedRecords", "WorstRisk",
+]  # fmt: skip

@@ -21,7 +21,7 @@ def side_by_side(session: Session, release: kc.Release) -> None:
     """Before and after, for the first records, the worst-hit ones, or group by group."""
     st.markdown("#### Before and after")
     which = st.segmented_control(
-        "Show", list(_CHOICES), format_func=_CHOICES.get, default="first", required=True, key="rows shown",
+        "Show", list(_CHOICES), format_func=_CHOICES.__getitem__, default="first", required=True, key="rows shown",
         label_visibility="collapsed",
     )  # fmt: skip
     tables(session.table, release, _rows(session, release, which or "first"))
@@ -33,13 +33,14 @@ def tables(table: kc.Table, release: kc.Release, rows: np.ndarray) -> None:
     after = after.astype(str)
     differs = before.to_numpy() != after.to_numpy()
     numbers = pd.Index(rows + 1, name="record")
+    height = min(320, 38 + 36 * len(rows))
     left, right = st.columns(2)
     left.caption("Before (quasi-identifiers)")
-    left.dataframe(before.set_index(numbers), height=320, alt="Records before anonymization")
+    left.dataframe(before.set_index(numbers), height=height, alt="Records before anonymization")
     share = f"{100 * differs.mean():.0f} %" if differs.size else "0 %"
     right.caption(f"After — {share} of these cells changed (tinted)")
     styled = after.set_index(numbers).style.apply(lambda _: np.where(differs, _CHANGED, ""), axis=None)
-    right.dataframe(styled, height=320, alt="The same records as published; changed cells are tinted")
+    right.dataframe(styled, height=height, alt="The same records as published; changed cells are tinted")
 
 
 def before_texts(table: kc.Table, rows: np.ndarray) -> pd.DataFrame:

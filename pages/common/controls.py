@@ -95,7 +95,7 @@ def _algorithm_menu(session: Session) -> None:
             session.ask(algorithm=options.declared(name)())
 
     titles = {cls.__name__: cls.title for cls in usable}
-    st.selectbox("Algorithm", list(titles), format_func=titles.get, key="algorithm menu", on_change=changed)
+    st.selectbox("Algorithm", list(titles), format_func=titles.__getitem__, key="algorithm menu", on_change=changed)
 
 
 def algorithm_options(session: Session) -> None:

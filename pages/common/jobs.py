@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 import kanon_core as kc
 from kanon_core.progress import Tick
@@ -53,22 +54,23 @@ def _compute(session: Session, setting: Setting) -> kc.Release | None:
     return None
 
 
-def ticker(place: st.delta_generator.DeltaGenerator, stop: Callable[[], None], key: str = "stop") -> Tick:
+def ticker(place: DeltaGenerator, stop: Callable[[], None], key: str = "stop") -> Tick:
     """A tick that draws a bar with the time left and a Stop button, once the work has taken 0.4 s."""
-    start = time.perf_counter()
-    drawn = {"at": 0.0, "bar": None}
+    start = last = time.perf_counter()
+    bar: DeltaGenerator | None = None
 
     def tick(fraction: float | None, note: str = "") -> None:
+        nonlocal last, bar
         now = time.perf_counter()
-        if now - start < _QUIET_SECONDS or now - drawn["at"] < _BETWEEN_DRAWINGS:  # type: ignore[operator]
+        if now - start < _QUIET_SECONDS or now - last < _BETWEEN_DRAWINGS:
             return
-        drawn["at"] = now
-        if drawn["bar"] is None:
+        last = now
+        if bar is None:
             row = place.container(horizontal=True, vertical_alignment="center")
-            drawn["bar"] = row.empty()
+            bar = row.empty()
             row.button("Stop", key=key, on_click=stop, icon=":material/stop:")
-        text = f"{note or 'working'}{_left(fraction, now - start)}"
-        drawn["bar"].progress(min(max(fraction or 0.0, 0.0), 1.0), text=text)  # type: ignore[attr-defined]
+        share = min(max(fraction or 0.0, 0.0), 1.0)
+        bar.progress(share, text=f"{note or 'working'}{_left(fraction, now - start)}")
 
     return tick
 

@@ -65,7 +65,7 @@ def _distinct(column: Column) -> int:
     return int(pd.Series(column.values).nunique())
 
 
-def _config() -> dict[str, object]:
+def _config() -> dict[str, Any]:
     choose = st.column_config.SelectboxColumn
     return {
         "role": choose(options=list(ROLES), required=True, help=_words(ROLES)),

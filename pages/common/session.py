@@ -137,7 +137,7 @@ def current() -> Session:
     if "kanon" not in st.session_state:
         sample = SAMPLES[0]
         table = kc.read_table(f"sample:{sample.name}")
-        setting = Setting(_suitable(kc.MDAV(), table, 5))  # type: ignore[attr-defined]
+        setting = Setting(_suitable(kc.MDAV(), table, 5))
         st.session_state["kanon"] = Session(table, sample.title, f"sample:{sample.name}", setting)
     return st.session_state["kanon"]
 

@@ -29,7 +29,7 @@ def choose(session: Session) -> None:
 
 def _samples(session: Session) -> None:
     titles = {s.name: s.title for s in SAMPLES}
-    chosen = st.selectbox("Or one of our samples", list(titles), format_func=titles.get, key="sample")
+    chosen = st.selectbox("Or one of our samples", list(titles), format_func=titles.__getitem__, key="sample")
     st.caption(next(s.description for s in SAMPLES if s.name == chosen))
     loaded = session.source == f"sample:{chosen}"
     if st.button("Loaded" if loaded else "Load this sample", icon=":material/dataset:", disabled=loaded):
