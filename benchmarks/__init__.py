@@ -1,0 +1,1 @@
+"""What we measure, against whom. ``python -m benchmarks`` prints the table."""

@@ -1,0 +1,93 @@
+"""Reading a table from a file: the format, encoding, delimiter and header are found by content, or as said.
+
+A further format is one file with a `Format`, and one line in `FORMATS`.
+"""
+
+from __future__ import annotations
+
+from os import PathLike, fspath
+from pathlib import Path
+from typing import IO
+
+from kanon_core.data.readers.base import Asked, Format, Limits, Reading
+from kanon_core.data.readers.delimited import CSV, TSV
+from kanon_core.data.readers.excel import XLSX
+from kanon_core.data.readers.parquet import PARQUET
+from kanon_core.errors import InputError
+
+FORMATS: tuple[Format, ...] = (PARQUET, XLSX, TSV, CSV)
+"""In the order in which they are tried; the last takes whatever is text."""
+
+
+DEFAULT_LIMITS = Limits()
+
+
+def read_frame(
+    source: str | PathLike[str] | bytes | IO[bytes],
+    *,
+    format: str | None = None,
+    encoding: str | None = None,
+    delimiter: str | None = None,
+    header: bool | None = None,
+    sheet: str | None = None,
+    missing: tuple[str, ...] | list[str] = (),
+    limits: Limits = DEFAULT_LIMITS,
+) -> Reading:
+    """The table in a file (path, bytes or binary buffer, which is read from its start).
+
+    ``format`` is a name in `FORMATS`; ``encoding`` any text encoding Python knows; ``delimiter`` one character or ", ";
+    ``header`` whether the first row names the columns; ``sheet`` a sheet of a workbook (default: the first that is not
+    empty); ``missing`` further texts that mean a missing cell, such as "?". Whatever is None is detected.
+
+    In every format a text column has dtype str, truth values become the texts "True" and "False", whole numbers int64
+    (float64 when some are missing), other numbers float64. Infinite numbers become missing. Raises InputError for
+    whatever cannot be read or exceeds ``limits``. Cost O(bytes); the whole file is held in memory.
+    """
+    data = _content(source, limits)
+    asked = Asked(encoding, delimiter, header, sheet, tuple(missing), limits)
+    return _format(data, format).read(data, asked)
+
+
+def _format(data: bytes, name: str | None) -> Format:
+    for candidate in FORMATS:
+        if candidate.recognizes(data) if name is None else candidate.name == name:
+            return candidate
+    raise InputError(
+        f"“{name}” is not a format read here; choose one of {', '.join(f.name for f in FORMATS)}."
+    )
+
+
+def _content(source: str | PathLike[str] | bytes | IO[bytes], limits: Limits) -> bytes:
+    if isinstance(source, str | PathLike):
+        path = Path(fspath(source))
+        try:
+            _check_size(path.stat().st_size, limits)
+            with path.open("rb") as file:
+                data = file.read(limits.bytes + 1)
+        except OSError as problem:
+            reason = problem.strerror or "it is not a readable file"
+            raise InputError(
+                f"The file “{path.name}” cannot be opened ({reason}); check its name and place."
+            ) from None
+    elif isinstance(source, bytes | bytearray | memoryview):
+        data = bytes(source)
+    else:
+        if source.seekable():
+            source.seek(0)
+        data = source.read(limits.bytes + 1)
+        if not isinstance(data, bytes):
+            raise InputError("A buffer must give bytes; open the file in binary mode.")
+    _check_size(len(data), limits)
+    if not data:
+        raise InputError("The file is empty; a table needs a line of column names and at least one record.")
+    return data
+
+
+def _check_size(size: int, limits: Limits) -> None:
+    if size > limits.bytes:
+        raise InputError(
+            f"The file is larger than {limits.bytes / 2**20:,.0f} MB, the most that is read; take a part or a sample of it."
+        )
+
+
+__all__ = ["FORMATS", "Format", "Limits", "Reading", "read_frame"]

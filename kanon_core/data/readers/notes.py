@@ -1,0 +1,98 @@
+"""The sentences that tell what a reader guessed and repaired."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+_SHOWN = 6
+_SENTENCES = {
+    "unnamed": "Columns without a name were named by their place: {columns}.",
+    "renamed": "Column names that were taken already got a number: {columns}.",
+    "cleaned": "Control characters were taken out of the column names {columns}.",
+    "row numbers": "A column that only numbers the rows looks like an index written by another program: {columns}.",
+    "zeros": "Numbers with leading zeros are codes and stay text: {columns}.",
+    "long": "Numbers too long to be kept exactly stay text: {columns}.",
+    "mixed": "Numbers and other text are mixed, so the column stays text: {columns} (cells that are not numbers).",
+    "missing": "Words such as NA, null or “-” in a column of numbers count as missing: {columns}.",
+    "infinite": "Infinite or overflowing numbers count as missing: {columns}.",
+    "decimal comma": "The comma was read as decimal comma: {columns}.",
+    "thousands": "Commas between thousands were taken out of the numbers: {columns}.",
+    "question": "“?” is kept as a value of its own, unless named as missing: {columns}.",
+    "nested": "Lists and records inside cells were written as JSON text: {columns}.",
+    "decimals": "Decimal numbers were read as 64-bit floating point: {columns}.",
+    "time zone": "Times with a time zone were converted to UTC: {columns}.",
+    "errors": "Cells holding a spreadsheet error such as #N/A count as missing: {columns}.",
+    "dropped": "Columns without a name and without any value were left out: {columns}.",
+}
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufeff]+")
+
+
+class Notes:
+    """Collects findings column by column and says each kind once, with the columns it concerns."""
+
+    def __init__(self) -> None:
+        self._sentences: list[str] = []
+        self._found: dict[str, list[str]] = {}
+
+    def say(self, sentence: str) -> None:
+        """A sentence about the whole file."""
+        self._sentences.append(sentence)
+
+    def add(self, kind: str, column: str, count: int | None = None) -> None:
+        """One finding in one column, with the number of cells it concerns."""
+        self._found.setdefault(kind, []).append(f"“{column}”" if count is None else f"“{column}” {count:,}")
+
+    def sentences(self) -> tuple[str, ...]:
+        """All sentences, those about the file first, then in the order of their kinds."""
+        found = (
+            _SENTENCES[kind].format(columns=listed(self._found[kind]))
+            for kind in _SENTENCES
+            if kind in self._found
+        )
+        return (*self._sentences, *found)
+
+
+def listed(items: list[str], shown: int = _SHOWN) -> str:
+    """Items in a row, the first few of them and how many more."""
+    if len(items) > shown:
+        return f"{', '.join(items[:shown])} and {len(items) - shown:,} more"
+    return ", ".join(items)
+
+
+def clean_names(raw: list[str], notes: Notes) -> list[str]:
+    """Unique, printable, non-empty column names: control characters out, ``column_i`` for none, `` (2)`` for twins."""
+    names: list[str] = []
+    taken: set[str] = set()
+    wanted = {text.strip() for text in raw}
+    for place, text in enumerate(raw, start=1):
+        name = _CONTROL.sub(" ", text).strip()
+        if name != text.strip():
+            notes.add("cleaned", name)
+        if not name:
+            name = f"column_{place}"
+            notes.add("unnamed", name)
+        unique = _untaken(name, taken, wanted)
+        if unique != name:
+            notes.add("renamed", unique)
+        taken.add(unique)
+        names.append(unique)
+    return names
+
+
+def _untaken(name: str, taken: set[str], wanted: set[str]) -> str:
+    if name not in taken:
+        return name
+    number = 2
+    while f"{name} ({number})" in taken | wanted:
+        number += 1
+    return f"{name} ({number})"
+
+
+def note_row_numbers(name: str, values: object, notes: Notes) -> None:
+    """Notes a first column that counts the rows from 0 or 1 under the name some programs give their index."""
+    if name.lower() not in ("unnamed: 0", "column_1", "index") or not isinstance(values, np.ndarray):
+        return
+    if len(values) > 1 and values[0] in (0, 1) and (np.diff(values) == 1).all():
+        notes.add("row numbers", name)

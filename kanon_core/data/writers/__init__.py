@@ -1,0 +1,102 @@
+"""Writing a table to a file that is safe to open: csv, xlsx or parquet, the same bytes for the same frame.
+
+A spreadsheet runs a text cell that begins with "=", "+", "-" or "@" as a formula, and a table's texts come from
+strangers. In csv and xlsx such texts (column names too) get a leading apostrophe, see `neutralized`. Reading the file
+back gives the same values but for these apostrophes; csv has no types, so a column of texts that are all numbers
+comes back as numbers, and an empty text as missing.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable
+from io import BytesIO
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from kanon_core.data.writers.cells import is_number, neutralized, numbers, quoted, texts
+from kanon_core.data.writers.workbook import workbook
+from kanon_core.errors import InputError, OptionError
+
+
+def write_frame(
+    frame: pd.DataFrame, target: str | PathLike[str] | None = None, format: str = "csv"
+) -> bytes | None:
+    """Writes the frame's columns (not its index) to the path, or returns the bytes when there is no path.
+
+    csv is UTF-8 with "\\n" line ends and a comma; xlsx has one sheet of plain cells and no formula; parquet keeps the
+    types and changes no text. The bytes depend on the frame alone, for xlsx also on the version of zlib, for parquet
+    on the version of pyarrow, which writes its name into the file. A file is replaced whole or not at all.
+    Raises OptionError for another format and InputError when the frame does not fit the format or the path cannot be
+    written. Cost O(cells).
+    """
+    if format not in WRITERS:
+        raise OptionError(f"“{format}” is not a format written here; choose one of {', '.join(WRITERS)}.")
+    data = WRITERS[format](frame)
+    if target is None:
+        return data
+    _replace(Path(target), data)
+    return None
+
+
+def _csv(frame: pd.DataFrame) -> bytes:
+    columns = [_csv_cells(frame.iloc[:, place]) for place in range(frame.shape[1])]
+    lines = [",".join(quoted(neutralized(str(name))) for name in frame.columns)]
+    lines += map(",".join, zip(*columns, strict=True))
+    if frame.shape[1] == 1:
+        lines = [line or '""' for line in lines]
+    return "".join(f"{line}\n" for line in lines).encode("utf-8", "replace")
+
+
+def _csv_cells(column: pd.Series) -> list[str]:
+    if is_number(column):
+        return ["" if value is None else repr(value) for value in numbers(column)]
+    cells = texts(column)
+    known = {cell: quoted(neutralized(cell)) for cell in set(cells) if cell is not None}
+    return ["" if cell is None else known[cell] for cell in cells]
+
+
+def _parquet(frame: pd.DataFrame) -> bytes:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    names = [str(name) for name in frame.columns]
+    if len(set(names)) < len(names):
+        raise InputError("Two columns have the same name, which parquet does not allow; rename one.")
+    arrays = [_arrow_cells(frame.iloc[:, place]) for place in range(len(names))]
+    file = BytesIO()
+    pq.write_table(pa.table(arrays, names=names), file, compression="zstd")
+    return file.getvalue()
+
+
+def _arrow_cells(column: pd.Series) -> Any:
+    """The column as an Arrow array of its own type; text for objects, which may be of several kinds."""
+    import pyarrow as pa
+
+    if column.dtype == object:
+        return pa.array(texts(column), pa.large_string())
+    return pa.array(column, from_pandas=True)
+
+
+def _replace(target: Path, data: bytes) -> None:
+    """Writes beside the target first, so that a failure leaves the old file as it was."""
+    beside = target.with_name(f".{target.name}.{uuid.uuid4().hex}")
+    try:
+        beside.write_bytes(data)
+        beside.replace(target)
+    except OSError as problem:
+        reason = problem.strerror or "the system refused"
+        raise InputError(
+            f"The file “{target.name}” cannot be written ({reason}); choose another place."
+        ) from None
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+WRITERS: dict[str, Callable[[pd.DataFrame], bytes]] = {"csv": _csv, "xlsx": workbook, "parquet": _parquet}
+"""Format name → what makes its bytes."""
+
+__all__ = ["WRITERS", "neutralized", "write_frame"]
