@@ -1,11 +1,12 @@
 """The thirteen distributions DS0 … DS12 on which MIL was measured.
 
-A normal value is made from d = 6 uniform ones: z = (mean − 1/2) / √(1 / (12 d)), then μ + σ z, so that nothing lies
-more than √(3 d) ≈ 4.24 standard deviations from its mean. A mixture is the union of equally large samples of its
-parts, one after the other; when the size does not divide evenly, the first parts get one record more.
+A normal value is made from d = 6 uniform ones: z = (mean − 1/2) / √(1 / (12 d)), then μ + σ z, so that
+nothing lies more than √(3 d) ≈ 4.24 standard deviations from its mean. A mixture is the union of equally
+large samples of its parts, one after the other; when the size does not divide evenly, the first parts get one
+record more.
 
-References: [003] §A.1.2 and table A.1 (DS0 … DS11 also [004] table 1). There N(μ, σ) is said to have variance σ²; the
-second parameter is the standard deviation.
+References: [003] §A.1.2 and table A.1 (DS0 … DS11 also [004] table 1). There N(μ, σ) is said to have variance
+σ²; the second parameter is the standard deviation.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ class Distribution:
         return " + ".join(f"{share}N({mean:g}, {sd:g})" for mean, sd in self.parts) or "U(0, 1)"
 
     def sample(self, rng: np.random.Generator, size: int | None = None) -> np.ndarray:
-        """Values of the distribution, float64 (size), part after part; ``size`` is the paper's when left out."""
+        """Values of the distribution, float64 (size), part after part; the paper's size when left out."""
         n = self.size if size is None else size
         if not self.parts:
             return rng.random(n)
@@ -76,8 +77,8 @@ DISTRIBUTIONS: Mapping[str, Distribution] = {declared.name: declared for declare
 def distribution(name: str, seed: int = 0, size: int | None = None) -> pd.DataFrame:
     """A sample of a distribution as a frame with the one column ``x``; same name, seed and size, same bytes.
 
-    ``size`` is the paper's (100, 200 or 300) when left out. Each distribution has a stream of its own for a seed.
-    Raises InputError for an unknown name or a size below 1.
+    ``size`` is the paper's (100, 200 or 300) when left out. Each distribution has a stream of its own for a
+    seed. Raises InputError for an unknown name or a size below 1.
     """
     if name not in DISTRIBUTIONS:
         raise InputError(f"There is no distribution of that name; choose one of {', '.join(DISTRIBUTIONS)}.")

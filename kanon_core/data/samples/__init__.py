@@ -1,0 +1,156 @@
+"""The samples people can try Kanon with, all from our own generators."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pandas as pd
+
+from kanon_core.data.distributions import DISTRIBUTIONS, Distribution, distribution
+from kanon_core.data.samples.households import households
+from kanon_core.data.samples.people import people
+from kanon_core.errors import InputError
+
+__all__ = ["SAMPLES", "Sample", "households", "load_sample", "people", "sample", "write_samples"]
+
+FOLDER = Path(__file__).resolve().parents[3] / "assets" / "samples"
+"""Where the generated files are kept in a checkout; without it the samples are generated."""
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One sample: what it is, what its columns mean, and how it is made.
+
+    ``roles`` and ``kinds`` map every column, in order, to its role and kind (`kanon_core.data.schema`).
+    ``make()`` generates the frame; ``stored`` says whether a copy is kept in `FOLDER` (small ones are always generated).
+    """
+
+    name: str
+    title: str
+    description: str
+    rows: int
+    roles: Mapping[str, str]
+    kinds: Mapping[str, str]
+    make: Callable[[], pd.DataFrame] = field(repr=False, compare=False)
+    stored: bool = True
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Names of the columns, in order."""
+        return tuple(self.kinds)
+
+    @property
+    def path(self) -> Path:
+        """Where the stored copy is, or would be."""
+        return FOLDER / f"{self.name}.csv"
+
+
+_PEOPLE_ROLES = {
+    "person": "identifier",
+    "latitude": "quasi_identifier",
+    "longitude": "quasi_identifier",
+    "age": "quasi_identifier",
+    "sex": "quasi_identifier",
+    "activity": "other",
+    "condition": "sensitive",
+}
+_PEOPLE_KINDS = {
+    "person": "text",
+    "latitude": "latitude",
+    "longitude": "longitude",
+    "age": "numeric",
+    "sex": "categorical",
+    "activity": "categorical",
+    "condition": "categorical",
+}
+_HOUSEHOLD_ROLES = {
+    "age": "quasi_identifier",
+    "weight": "other",
+    "education_years": "quasi_identifier",
+    "hours": "quasi_identifier",
+    "capital_income": "sensitive",
+    "commute_minutes": "other",
+    "sex": "quasi_identifier",
+    "marital_status": "quasi_identifier",
+    "relationship": "quasi_identifier",
+    "education": "quasi_identifier",
+    "occupation": "quasi_identifier",
+    "sector": "quasi_identifier",
+    "housing": "other",
+    "region": "quasi_identifier",
+    "income": "sensitive",
+}
+_HOUSEHOLD_KINDS = {name: "numeric" if i < 6 else "categorical" for i, name in enumerate(_HOUSEHOLD_ROLES)}
+
+
+def _people(size: int) -> Sample:
+    return Sample(
+        name=f"people-{size}",
+        title=f"People in a city at midnight ({size:,})",
+        description="Invented persons at home in an invented city: dense town centers, suburbs, a few far away.",
+        rows=size,
+        roles=_PEOPLE_ROLES,
+        kinds=_PEOPLE_KINDS,
+        make=lambda: people(size),
+    )
+
+
+def _distribution(declared: Distribution) -> Sample:
+    return Sample(
+        name=declared.name,
+        title=f"{declared.name}: {declared.title} ({declared.size})",
+        description=f"One number per record, drawn from {declared.formula}.",
+        rows=declared.size,
+        roles={"x": "quasi_identifier"},
+        kinds={"x": "numeric"},
+        make=lambda: distribution(declared.name),
+        stored=False,
+    )
+
+
+SAMPLES: tuple[Sample, ...] = (
+    _people(5000),
+    _people(100),
+    Sample(
+        name="households-5000",
+        title="Census-like households (5,000)",
+        description="Invented adults with work, schooling, household and income; six numbers, nine categories.",
+        rows=5000,
+        roles=_HOUSEHOLD_ROLES,
+        kinds=_HOUSEHOLD_KINDS,
+        make=households,
+    ),
+    *(_distribution(declared) for declared in DISTRIBUTIONS.values()),
+)
+"""Every sample, in menu order; the first is loaded when nothing else is."""
+
+
+def sample(name: str) -> Sample:
+    """The sample of a name; raises `InputError` naming those there are."""
+    for candidate in SAMPLES:
+        if candidate.name == name:
+            return candidate
+    raise InputError(f"There is no sample of that name; choose one of {', '.join(s.name for s in SAMPLES)}.")
+
+
+def load_sample(name: str) -> pd.DataFrame:
+    """The frame of a sample: read from its stored copy if there is one, else generated; both are equal.
+
+    Raises `InputError` when there is no sample of that name.
+    """
+    wanted = sample(name)
+    if wanted.stored and wanted.path.is_file():
+        texts = {column: "str" for column, kind in wanted.kinds.items() if kind in ("categorical", "text")}
+        return pd.read_csv(wanted.path, dtype=texts, keep_default_na=False, na_values=[""])
+    return wanted.make()
+
+
+def write_samples() -> list[Path]:
+    """Write the stored copies anew (csv, UTF-8) and return their paths; equal input gives equal bytes."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    written = [each for each in SAMPLES if each.stored]
+    for each in written:
+        each.make().to_csv(each.path, index=False, lineterminator="\n")
+    return [each.path for each in written]

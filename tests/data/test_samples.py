@@ -1,0 +1,151 @@
+"""The samples: what is stored is what is generated, and it looks the way its description says."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from pandas.testing import assert_frame_equal
+
+from kanon_core.data import samples
+from kanon_core.data.samples import SAMPLES, households, load_sample, people, sample
+from kanon_core.data.samples.people import CENTER, inside
+from kanon_core.data.schema import KINDS, ROLES, Schema
+from kanon_core.errors import InputError
+
+ROOT = Path(__file__).resolve().parents[2]
+each_sample = pytest.mark.parametrize("declared", SAMPLES, ids=lambda s: s.name)
+stored = pytest.mark.parametrize("declared", [s for s in SAMPLES if s.stored], ids=lambda s: s.name)
+
+
+@each_sample
+def test_declaration_says_what_the_frame_is(declared):
+    frame = load_sample(declared.name)
+    assert tuple(frame.columns) == declared.columns == tuple(declared.roles)
+    assert len(frame) == declared.rows
+    assert set(declared.roles.values()) <= set(ROLES)
+    assert set(declared.kinds.values()) <= set(KINDS)
+    for column, kind in declared.kinds.items():
+        assert pd.api.types.is_numeric_dtype(frame[column]) == (kind not in ("categorical", "text"))
+
+
+@stored
+def test_stored_copy_is_what_the_generator_makes(declared):
+    assert declared.path.is_file()
+    assert_frame_equal(load_sample(declared.name), declared.make())
+    written = declared.make().to_csv(index=False, lineterminator="\n")
+    assert declared.path.read_bytes() == written.encode("utf-8")
+
+
+@stored
+def test_generated_where_nothing_is_stored(declared, monkeypatch, tmp_path):
+    kept = load_sample(declared.name)
+    monkeypatch.setattr(samples, "FOLDER", tmp_path)
+    assert_frame_equal(load_sample(declared.name), kept)
+    assert samples.write_samples() == [tmp_path / f"{s.name}.csv" for s in SAMPLES if s.stored]
+    assert_frame_equal(load_sample(declared.name), kept)
+
+
+def test_names_are_unique_and_an_unknown_one_is_refused():
+    assert len({s.name for s in SAMPLES}) == len(SAMPLES)
+    with pytest.raises(InputError, match="people-5000"):
+        sample("people-6000")
+
+
+def test_kinds_are_what_inference_finds():
+    declared = SAMPLES[0]
+    kinds = {a.name: a.kind for a in Schema.infer(load_sample(declared.name)).attributes}
+    assert {name: kinds[name] for name in ("latitude", "longitude", "age", "sex")} == {
+        name: declared.kinds[name] for name in ("latitude", "longitude", "age", "sex")
+    }
+
+
+@pytest.mark.parametrize("make", [people, households])
+def test_seeds_give_the_same_or_another_table(make):
+    assert_frame_equal(make(60, seed=3), make(60, seed=3))
+    assert not make(60, seed=3).equals(make(60, seed=4))
+    assert len(make(1)) == 1
+
+
+def test_everybody_is_on_land():
+    frame = people(5000)
+    map_ = json.loads((ROOT / "assets/vendor/basemap/detail.json").read_text("utf-8"))
+    x, y = frame["longitude"].to_numpy(), frame["latitude"].to_numpy()
+    on_land = np.zeros(len(frame), dtype=bool)
+    for cell in map_["land"]:
+        parity = np.zeros(len(frame), dtype=bool)
+        for steps in cell:
+            ring = np.cumsum(np.reshape(steps, (-1, 2)), axis=0) / map_["scale"]
+            if ring[:, 0].max() > 138 and ring[:, 0].min() < 142:
+                parity ^= inside(x, y, ring)
+        on_land |= parity
+    assert on_land.all()
+
+
+def test_inside_a_square():
+    square = np.array([[0.0, 0.0], [2.0, 0.0], [2.0, 2.0], [0.0, 2.0]])
+    x, y = np.array([1.0, 3.0, 1.0, -1.0]), np.array([1.0, 1.0, 3.0, 1.0])
+    assert inside(x, y, square).tolist() == [True, False, False, False]
+
+
+def test_people_are_clustered_with_a_heavy_tail():
+    frame = people(5000)
+    north = (frame["latitude"] - CENTER[0]) * 111.2
+    east = (frame["longitude"] - CENTER[1]) * 90.3
+    distance = np.hypot(north, east)
+    assert distance.median() < 15
+    assert distance.max() > 5 * distance.median()
+    cells = pd.Series(list(zip(north // 2, east // 2, strict=True))).value_counts()
+    assert cells.head(len(cells) // 20).sum() > 0.3 * len(frame)
+    assert frame.duplicated(["latitude", "longitude"]).mean() > 0.3
+
+
+def test_people_facts_hang_together():
+    frame = people(5000)
+    assert frame["person"].is_unique
+    assert frame["age"].between(0, 101).all()
+    assert (frame.loc[frame["activity"] == "retired", "age"] >= 65).all()
+    assert (frame.loc[frame["activity"] == "school", "age"] < 23).all()
+    old = frame["age"] >= 65
+    assert (frame["condition"] == "hypertension")[old].mean() > 2 * (frame["condition"] == "hypertension")[
+        ~old
+    ].mean()
+
+
+def test_household_dependence():
+    frame = households(5000)
+    rank = frame["income"].map(
+        {name: i for i, name in enumerate(["under 2M", "2M-4M", "4M-6M", "6M-10M", "over 10M"])}
+    )
+    working = frame["hours"] > 20
+    assert rank[working].corr(frame["education_years"][working]) > 0.3
+    by_age = rank[working].groupby(pd.cut(frame["age"][working], [15, 25, 35, 50])).mean()
+    assert by_age.is_monotonic_increasing
+    assert frame.loc[frame["marital_status"] == "widowed", "age"].mean() > 65
+    assert frame.loc[frame["marital_status"] == "never married", "age"].mean() < 36
+    schooling = frame.groupby("occupation")["education_years"].mean()
+    assert schooling["specialist"] - schooling["cleaning and porter"] > 4
+    assert (frame.loc[frame["occupation"] == "not working", "hours"].dropna() == 0).all()
+    assert frame.groupby("education")["education_years"].nunique().max() <= 2
+
+
+def test_household_missing_values():
+    missing = households(5000).isna()
+    assert 0 < missing.to_numpy().mean() < 0.02
+    assert (missing["occupation"] == missing["sector"]).all()
+    assert sorted(missing.columns[missing.any()]) == [
+        "commute_minutes",
+        "hours",
+        "housing",
+        "occupation",
+        "sector",
+    ]
+
+
+def test_six_numbers_and_nine_categories():
+    kinds = list(sample("households-5000").kinds.values())
+    assert kinds.count("numeric") == 6
+    assert kinds.count("categorical") == 9
