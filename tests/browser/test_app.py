@@ -51,7 +51,7 @@ def upload(page, content: bytes, name: str) -> None:
 
 
 def set_k(page, k: int) -> None:
-    field = page.get_by_label("or any k")
+    field = page.get_by_role("spinbutton", name="or any k")
     field.fill(str(k))
     field.press("Enter")
     expect(page.locator(".statusbar").first).to_contain_text(f"{k} asked", timeout=60_000)
@@ -115,7 +115,7 @@ def test_the_setting_is_kept_from_page_to_page(page, app_address):
 
 def test_k_beyond_the_table_says_so_and_nothing_is_lost(page, app_address):
     open_at(page, app_address, "explore")
-    field = page.get_by_label("or any k")
+    field = page.get_by_role("spinbutton", name="or any k")
     field.fill("5001")
     field.press("Enter")
     expect(page.get_by_text("more than the 5,000 records").or_(page.get_by_text("more than the 5000 records"))).to_be_visible()
@@ -220,7 +220,9 @@ def test_one_tabs_upload_is_never_anothers_table(browser, app_address):
     digests = []
     for page in (a, b):
         visit(page, "Export")
-        digests.append(re.search(r'"data_digest":\s*"(\w+)"', page.inner_text("body")).group(1))
+        code = page.locator('[data-testid="stCode"]').first
+        expect(code).to_contain_text("data_digest")
+        digests.append(re.search(r'"data_digest":\s*"(\w+)"', code.inner_text()).group(1))
     assert digests[0] != digests[1]
     one.close()
     other.close()

@@ -17,14 +17,18 @@ def test_area_of_known_rectangles(edges: tuple[float, ...], area: float) -> None
 
 
 def test_whole_sphere() -> None:
-    assert rectangle_area_km2(-90, -180, 90, 180) == pytest.approx(4 * math.pi * EARTH_RADIUS_KM**2, rel=1e-12)
+    assert rectangle_area_km2(-90, -180, 90, 180) == pytest.approx(
+        4 * math.pi * EARTH_RADIUS_KM**2, rel=1e-12
+    )
     assert rectangle_diagonal_km(-90, 0, 90, 0) == pytest.approx(math.pi * EARTH_RADIUS_KM, rel=1e-12)
 
 
 def test_degenerate_rectangles_have_no_area_but_a_length() -> None:
     assert rectangle_area_km2(35, 139, 35, 140) == 0
     assert rectangle_area_km2(35, 139, 36, 139) == 0
-    assert rectangle_diagonal_km(35, 139, 36, 139) == pytest.approx(math.radians(1) * EARTH_RADIUS_KM, rel=1e-12)
+    assert rectangle_diagonal_km(35, 139, 36, 139) == pytest.approx(
+        math.radians(1) * EARTH_RADIUS_KM, rel=1e-12
+    )
     assert rectangle_diagonal_km(35, 139, 35, 139) == 0
 
 
@@ -38,7 +42,11 @@ latitudes = st.floats(-90, 90)
 longitudes = st.floats(-180, 180)
 
 
-@given(st.tuples(latitudes, latitudes).map(sorted), st.tuples(longitudes, longitudes).map(sorted), st.floats(0, 1))
+@given(
+    st.tuples(latitudes, latitudes).map(sorted),
+    st.tuples(longitudes, longitudes).map(sorted),
+    st.floats(0, 1),
+)
 def test_parts_add_up_to_the_whole(lat: list[float], lon: list[float], share: float) -> None:
     cut = lat[0] + share * (lat[1] - lat[0])
     whole = rectangle_area_km2(lat[0], lon[0], lat[1], lon[1])
