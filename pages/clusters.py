@@ -5,9 +5,10 @@ from __future__ import annotations
 import streamlit as st
 
 import kanon_core as kc
-from kanon_core.charts.clusters import cluster_figure, cluster_sentence, picked_group
+from kanon_core.charts.clusters import OUTLINES, cluster_figure, cluster_sentence, picked_group
 from kanon_core.charts.numberline import numberline_figure, numberline_sentence
 from kanon_core.charts.sizes import hidden_figure, hidden_sentence, size_figure, size_sentence
+from kanon_core.charts.theme import CONFIG
 from pages.common.beforeafter import tables
 from pages.common.controls import setting_row
 from pages.common.frame import open_page, theme
@@ -17,7 +18,6 @@ from pages.common.status import status_bar
 from pages.common.text import plain
 
 PROJECTION = "projection of all"
-OUTLINES = ("rectangles", "hulls", "none")
 
 
 @st.fragment
@@ -47,9 +47,18 @@ def choose_axes(session: Session) -> tuple[str | None, str | None, str]:
         return None, None, "none"
     choices = [PROJECTION, *names]
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        x = st.selectbox("Across", choices, _first(session, "longitude", choices), key=f"x {session.table.digest}")
+        x = st.selectbox(
+            "Across", choices, _first(session, "longitude", choices), key=f"x {session.table.digest}"
+        )
         y = st.selectbox("Up", choices, _first(session, "latitude", choices), key=f"y {session.table.digest}")
-        outlines = st.segmented_control("Outlines", OUTLINES, default="rectangles", required=True, key="outlines")
+        outlines = st.segmented_control(
+            "Outlines",
+            list(OUTLINES),
+            format_func=OUTLINES.__getitem__,
+            default="rectangles",
+            required=True,
+            key="outlines",
+        )
     if PROJECTION in (x, y):
         return None, None, outlines or "none"
     return x, y, outlines or "none"
@@ -74,13 +83,15 @@ def draw(session: Session, release: kc.Release, x: str | None, y: str | None, ou
         figure = cluster_figure(session.table, release, x, y, outlines, session.group, theme())
         sentence = cluster_sentence(session.table, release, x, y)
     event = st.plotly_chart(
-        figure, key="clusters", on_select="rerun", selection_mode="points", theme=None, alt=figure.layout.meta["alt"]
-    )
+        figure, key="clusters", on_select="rerun", selection_mode="points", theme=None, config=CONFIG,
+        alt=figure.layout.meta["alt"],
+    )  # fmt: skip
     st.caption(plain(sentence, 500))
     picked = picked_group(event)
-    if picked is not None and picked != st.session_state.get("picked group"):
+    news = picked is not None and picked != st.session_state.get("picked group")
+    st.session_state["picked group"] = picked
+    if picked is not None and news:
         session.group = min(picked, len(release.cover.sizes) - 1)
-        st.session_state["picked group"] = picked
         st.rerun(scope="fragment")
 
 
@@ -90,11 +101,11 @@ def sizes(release: kc.Release) -> None:
     one, other = st.tabs(["How many groups", "How many records"])
     with one:
         figure = size_figure(release, theme())
-        st.plotly_chart(figure, key="sizes", theme=None, alt=figure.layout.meta["alt"])
+        st.plotly_chart(figure, key="sizes", theme=None, config=CONFIG, alt=figure.layout.meta["alt"])
         st.caption(size_sentence(release))
     with other:
         figure = hidden_figure(release, theme())
-        st.plotly_chart(figure, key="hidden", theme=None, alt=figure.layout.meta["alt"])
+        st.plotly_chart(figure, key="hidden", theme=None, config=CONFIG, alt=figure.layout.meta["alt"])
         st.caption(hidden_sentence(release))
 
 

@@ -36,9 +36,16 @@ def places() -> None:
     setting_row(session)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         coloring = st.segmented_control(
-            "Color by", list(COLORINGS), format_func=COLORINGS.__getitem__, default="area", required=True, key="coloring"
+            "Color by",
+            list(COLORINGS),
+            format_func=COLORINGS.__getitem__,
+            default="area",
+            required=True,
+            key="coloring",
         )
-        online = st.toggle("Online street map", False, key="tiles", help="tiles of OpenStreetMap; needs internet")
+        online = st.toggle(
+            "Online street map", False, key="tiles", help="tiles of OpenStreetMap; needs internet"
+        )
     if online:
         st.warning(
             "Each part of the map you look at is asked for at openstreetmap.org, which then knows which places "
@@ -82,8 +89,12 @@ def areas(rectangles: Rectangles, unplaced: int) -> None:
     per_record = np.repeat(rectangles.areas_km2, rectangles.sizes)
     median, high = np.percentile(per_record, [50, 95])
     with st.container(horizontal=True):
-        st.metric("Median area", km2(median), border=True, help="half of the records hide in a smaller rectangle")
-        st.metric("95th percentile", km2(high), border=True, help="one record in twenty hides in a larger one")
+        st.metric(
+            "Median area", km2(median), border=True, help="half of the records hide in a smaller rectangle"
+        )
+        st.metric(
+            "95th percentile", km2(high), border=True, help="one record in twenty hides in a larger one"
+        )
         st.metric("Largest area", km2(per_record.max()), border=True)
         st.metric("Largest diagonal", f"{rectangles.diagonals_km.max():,.3g} km", border=True)
     flat = int((rectangles.areas_km2 == 0).sum())

@@ -10,6 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 import kanon_core as kc
 from kanon_core.charts import sentences
+from kanon_core.charts.theme import CONFIG
 from kanon_core.charts.tradeoff import picked_setting, tradeoff_figure
 from kanon_core.metrics import METRICS
 from kanon_core.run import SweepPoint, refining, sweep_point
@@ -35,7 +36,9 @@ def tradeoff() -> None:
         k_slider(session)
         questions = ask()
     todo = [setting for setting in settings if (session.table.digest, setting.key) not in session.points]
-    done = [point for setting in settings if (point := session.points.get((session.table.digest, setting.key)))]
+    done = [
+        point for setting in settings if (point := session.points.get((session.table.digest, setting.key)))
+    ]
     with results:
         progress(session, settings, todo)
         place = st.empty()
@@ -114,7 +117,9 @@ def compute(session: Session, todo: list[Setting], place: DeltaGenerator) -> Non
     tick = ticker(place, lambda: _sweep(False), key="stop point")
     until = time.perf_counter() + SLICE_SECONDS
     for setting in todo:
-        point = sweep_point(session.table, setting.algorithm, setting.k, [m() for m in METRICS], setting.seed, tick)
+        point = sweep_point(
+            session.table, setting.algorithm, setting.k, [m() for m in METRICS], setting.seed, tick
+        )
         # Time budgets settle into steps inside the release; the point is filed under what was asked.
         session.points[(session.table.digest, setting.key)] = point
         if time.perf_counter() > until:
@@ -133,12 +138,14 @@ def chart(session: Session, done: list[SweepPoint], questions: Questions) -> Non
     bound = questions.bound if questions.metric == up else None
     figure = tradeoff_figure(done, across, up, here, bound_y=bound, theme=theme())
     event = st.plotly_chart(
-        figure, key="curves", on_select="rerun", selection_mode="points", theme=None, alt=figure.layout.meta["alt"]
-    )
+        figure, key="curves", on_select="rerun", selection_mode="points", theme=None, config=CONFIG,
+        alt=figure.layout.meta["alt"],
+    )  # fmt: skip
     if done:
-        st.caption(sentences.cheapest_sentence(done, up, session.setting.k))
-        says = [sentences.knee_sentence(curve, up) for curve in curves] + sentences.warnings(done, up)
-        st.caption(" ".join(says))
+        mine = next((c for c in curves if c.algorithm == session.setting.algorithm), curves[0])
+        says = [sentences.cheapest_sentence(done, up, session.setting.k), sentences.knee_sentence(mine, up)]
+        for paragraph in (says, sentences.warnings(done, up)):
+            st.caption(plain(" ".join(paragraph), 900))
     picked = picked_setting(event)
     if picked is not None and st.session_state.get("opened") != picked:
         number, k = picked
@@ -165,7 +172,9 @@ def ask() -> Questions:
             f"Largest k with {metric.title.lower()} of at most" + (" (%)" if percent else ""), 0.0, None,
             5.0 if percent else 1000.0, key=f"bound {name}",
         )  # fmt: skip
-        least = st.number_input(f"Smallest {metric.title.lower()} with k of at least", 2, None, 5, key="least k")
+        least = st.number_input(
+            f"Smallest {metric.title.lower()} with k of at least", 2, None, 5, key="least k"
+        )
     return Questions(name, bound / 100 if percent else bound, int(least))
 
 
@@ -182,7 +191,9 @@ def answers(done: list[SweepPoint], asked: Questions) -> None:
 def _answer(sentence: str, point: SweepPoint | None, key: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(plain(sentence, 500))
-        if point and st.button("Open", key=f"open {key}", icon=":material/tune:", help="open this setting in Explore"):
+        if point and st.button(
+            "Open", key=f"open {key}", icon=":material/tune:", help="open this setting in Explore"
+        ):
             current().ask(algorithm=point.algorithm, k=point.k)
             go_to("explore")
 

@@ -95,7 +95,9 @@ def _algorithm_menu(session: Session) -> None:
             session.ask(algorithm=options.declared(name)())
 
     titles = {cls.__name__: cls.title for cls in usable}
-    st.selectbox("Algorithm", list(titles), format_func=titles.__getitem__, key="algorithm menu", on_change=changed)
+    st.selectbox(
+        "Algorithm", list(titles), format_func=titles.__getitem__, key="algorithm menu", on_change=changed
+    )
 
 
 def algorithm_options(session: Session) -> None:
@@ -167,7 +169,11 @@ def k_slider(session: Session) -> None:
     top = max(3, min(SLIDER_TOP, len(session.table)))
     st.session_state["k"] = min(session.setting.k, top)
     st.slider(
-        "k: everybody hides among at least k", 2, top, key="k", on_change=lambda: session.ask(k=st.session_state["k"])
+        "k: everybody hides among at least k",
+        2,
+        top,
+        key="k",
+        on_change=lambda: session.ask(k=st.session_state["k"]),
     )
     st.html('<div class="ends"><span>◀ more detail</span><span>more privacy ▶</span></div>')
 

@@ -26,6 +26,10 @@ def table(session: Session) -> None:
             for note in loaded.notes:
                 st.markdown(f"- {plain(note)}")
     first = loaded.frame.head(ROWS)
-    st.dataframe(first.set_index(pd.RangeIndex(1, len(first) + 1, name="record")), height=330, alt="The first rows of the loaded table")
+    st.dataframe(
+        first.set_index(pd.RangeIndex(1, len(first) + 1, name="record")),
+        height=330,
+        alt="The first rows of the loaded table",
+    )
     if len(loaded) > ROWS:
         st.caption(f"The first {ROWS} of {len(loaded):,} records.")

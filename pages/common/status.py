@@ -16,7 +16,7 @@ def status_bar(session: Session, release: kc.Release | None) -> None:
     setting = session.setting
     chips = [("table", f"{session.name}, {len(session.table):,} records"), ("algorithm", setting.title)]
     if release is None:
-        chips += [("k", str(setting.k)), ("result", "none")]
+        chips += [("k", str(setting.k)), ("result", "not computed yet")]
     else:
         sizes = release.class_sizes
         loss = session.measured(setting, release, ILSSDM).total

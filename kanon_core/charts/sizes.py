@@ -1,0 +1,169 @@
+"""How large the groups are: the histogram of group sizes, and how many records hide among how many."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from kanon_core.charts import theme as look
+from kanon_core.release import Release
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+_BARS = 40
+_LABELED = 12
+
+
+@dataclass(frozen=True)
+class Bins:
+    """Bars of a histogram of whole numbers: bar i counts sizes ``low[i]`` … ``high[i]``; the last may be open upward."""
+
+    low: np.ndarray
+    high: np.ndarray
+    groups: np.ndarray
+    open_end: bool
+
+    @property
+    def labels(self) -> list[str]:
+        """``5``, ``5–7``, ``100 and more``."""
+        texts = [
+            f"{a:,}" if a == b else f"{a:,}–{b:,}"
+            for a, b in zip(self.low.tolist(), self.high.tolist(), strict=True)
+        ]
+        if self.open_end:
+            texts[-1] = f"{int(self.low[-1]):,} and more"
+        return texts
+
+
+def size_bins(sizes: np.ndarray, k: int) -> Bins:
+    """At most 41 bars of equal width, from the smaller of k and the smallest size; a long tail shares one last bar.
+
+    The tail begins where sizes are more than twice the 98th percentile.
+    """
+    if not len(sizes):
+        empty = np.zeros(0, np.int64)
+        return Bins(empty, empty, empty, False)
+    first, largest = min(k, int(sizes.min())), int(sizes.max())
+    usual = int(np.percentile(sizes, 98, method="higher"))
+    top = largest if largest <= max(2 * usual, first + 2 * k) else max(usual, k)
+    width = max(1, -(-(top - first + 1) // _BARS))
+    low = np.arange(first, top + 1, width)
+    high = low + width - 1
+    groups = np.bincount(np.minimum((sizes - first) // width, len(low)), minlength=len(low) + 1)
+    open_end = bool(groups[-1])
+    if open_end:
+        low, high = np.append(low, high[-1] + 1), np.append(high, largest)
+    return Bins(low, high, groups[: len(low)], open_end)
+
+
+def size_figure(release: Release, theme: str = "light") -> go.Figure:
+    """Number of groups of each size, the promised k marked. A group is what shares all published values. Cost O(n)."""
+    colors, k = look.theme_of(theme), release.recipe.k
+    bins = size_bins(release.class_sizes, k)
+    places = np.arange(len(bins.low))
+    labels = bins.labels if len(places) else []
+    traces: list[dict[str, Any]] = [{
+        "type": "bar", "x": places, "y": bins.groups, "marker": {"color": _shades(bins, k, theme), "line": {"width": 0}}, "width": 0.82,
+        "customdata": np.column_stack([bins.groups, bins.low]).astype(np.int32), "hovertext": labels,
+        "hovertemplate": "%{hovertext} records: %{customdata[0]} groups<extra></extra>",
+        "text": [f"{count:,}" if count else "" for count in bins.groups.tolist()] if len(places) <= _LABELED else None,
+        "textposition": "outside", "cliponaxis": False, "textfont": {"color": colors.muted, "size": 12},
+    }]  # fmt: skip
+    step = max(1, -(-len(labels) // 8))
+    shown = [*range(0, len(labels), step)]
+    if bins.open_end:
+        shown = [i for i in shown if i <= len(labels) - 1 - step] + [len(labels) - 1]
+    edge = float(np.searchsorted(bins.low, k, side="right") - 1) - 0.5 if len(places) else 0.0
+    layout = {
+        "xaxis": {"title": look.titled("Group size (records)", theme), "tickmode": "array", "tickvals": shown,
+                  "ticktext": [labels[i].replace(" and more", "+") for i in shown], "showgrid": False,
+                  "range": [-0.8, max(len(places), 1) - 0.2], "tickangle": 0},
+        "yaxis": look.counts(int(bins.groups.max(initial=0)), theme, "Groups"),
+        "shapes": [{"type": "line", "x0": edge, "x1": edge, "y0": 0, "y1": 1, "yref": "paper",
+                    "line": {"color": colors.accent, "width": 1.5, "dash": "dash"}}],
+        "annotations": [{"x": edge, "y": 1, "yref": "paper", "xanchor": "left", "yanchor": "bottom", "showarrow": False,
+                         "text": f"k = {k} promised", "font": {"size": 12, "color": colors.text}}],
+        "margin": {"l": 8, "r": 12, "t": 28, "b": 8}, "bargap": 0, "uirevision": "sizes",
+    }  # fmt: skip
+    return look.figure(traces, layout, theme, size_sentence(release), height=300)
+
+
+def _shades(bins: Bins, k: int, theme: str) -> list[str]:
+    """Sizes of 2k and more, which could be split, are paler."""
+    color = look.theme_of(theme).lines[0]
+    return [color if low < 2 * k else look.faded(color, 0.5) for low in bins.low.tolist()]
+
+
+def size_sentence(release: Release) -> str:
+    """The sizes in words: smallest, median, largest, and how many groups are large enough to be split."""
+    sizes, k = release.class_sizes, release.recipe.k
+    if not len(sizes):
+        return "No record is published, so there are no groups."
+    found, smallest, largest = look.count_text(len(sizes), "group"), int(sizes.min()), int(sizes.max())
+    if len(sizes) == 1:
+        text = f"One group of {look.count_text(smallest, 'record')}"
+    elif smallest == largest:
+        text = f"{found} of exactly {look.count_text(smallest, 'record')} each"
+    else:
+        half = look.number_text(float(np.percentile(sizes, 50, method="lower")))
+        text = f"{found} of {smallest:,} to {largest:,} records, half of them of {half} or fewer"
+    large = int((sizes >= 2 * k).sum())
+    if large:
+        verb = "has" if large == 1 else "have"
+        text += f"; {large:,} {verb} {2 * k:,} or more (paler), enough to be split in two"
+    merged = len(release.cover.sizes) - len(sizes)
+    if merged > 0:
+        made = look.count_text(len(release.cover.sizes), "group")
+        text += f". {made} of the algorithm publish only {len(sizes):,} different rows; equal ones are counted as one"
+    return text + "."
+
+
+def hidden_figure(release: Release, theme: str = "light") -> go.Figure:
+    """Share of published records that hide among at most x records, as steps over group size. Cost O(n)."""
+    sizes, shares = hidden_shares(release)
+    colors, k = look.theme_of(theme), release.recipe.k
+    traces = [{
+        "type": "scatter", "mode": "lines+markers", "x": sizes, "y": shares, "fill": "tozeroy",
+        "line": {"shape": "hv", "color": colors.lines[0], "width": 2}, "marker": {"color": colors.lines[0], "size": 6}, "fillcolor": look.faded(colors.lines[0], 0.12),
+        "hovertemplate": "%{y:.1%} of the records hide among at most %{x} records<extra></extra>",
+    }]  # fmt: skip
+    layout = {
+        "xaxis": {"title": look.titled("x, in records", theme), **_size_scale(sizes, k)},
+        "yaxis": {"title": look.titled("Records among at most x", theme), "tickformat": ".0%", "range": [0, 1.03]},
+        "uirevision": "hidden",
+    }  # fmt: skip
+    return look.figure(traces, layout, theme, hidden_sentence(release), height=300)
+
+
+def _size_scale(sizes: np.ndarray, k: int) -> dict[str, Any]:
+    largest = int(sizes.max(initial=0))
+    if largest > 20 * k:
+        return {"type": "log"}
+    return {
+        "tickformat": ",d",
+        "range": [k - 0.5, largest + 0.5],
+        **({"dtick": 1} if largest - k < 12 else {}),
+    }
+
+
+def hidden_shares(release: Release) -> tuple[np.ndarray, np.ndarray]:
+    """The distinct group sizes, ascending, and the share of published records in groups of at most that size."""
+    sizes, counts = np.unique(release.class_sizes, return_counts=True)
+    records = np.cumsum(sizes * counts)
+    return sizes, records / records[-1] if len(records) else records.astype(np.float64)
+
+
+def hidden_sentence(release: Release) -> str:
+    """The middle of the hidden-among chart in words."""
+    sizes, shares = hidden_shares(release)
+    if not len(sizes):
+        return "No record is published."
+    text = f"Every published record hides among at least {int(sizes[0]):,} records"
+    middle = int(sizes[np.searchsorted(shares, 0.5)])
+    if middle == sizes[0]:
+        return text + "."
+    more = 1 - float(shares[np.searchsorted(sizes, middle) - 1])
+    return f"{text}, and {100 * more:.0f} % of them among {middle:,} or more."

@@ -1,0 +1,270 @@
+"""The picture of the groups: what is drawn, how much is sent, what it says, what must never run."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from kanon_core.charts.clusters import PICKS_AT_MOST, cluster_figure, cluster_sentence, picked_group
+from kanon_core.charts.plane import plane, project
+from kanon_core.charts.scene import Scene
+from kanon_core.charts.theme import THEMES
+from kanon_core.data.schema import Schema
+from kanon_core.data.table import Table
+from kanon_core.errors import OptionError, SchemaError
+from tests.helpers import release_of, table_of
+
+EVIL = "<img src=x onerror=alert(1)> $a$ %{x}"
+
+
+def numbers(**columns) -> Table:
+    """A table whose columns are all numeric quasi-identifiers."""
+    schema = Schema.infer(pd.DataFrame(columns))
+    schema = schema.with_quasi(columns).with_kinds(dict.fromkeys(columns, "numeric"))
+    return table_of(schema, **columns)
+
+
+def cloud(n: int, size: int) -> tuple[Table, np.ndarray]:
+    """n records in groups of ``size`` (the last one larger) that are neighbors in x within strips of y."""
+    rng = np.random.default_rng(0)
+    x, y = rng.normal(size=(2, n))
+    labels = np.empty(n, np.int64)
+    labels[np.lexsort((x, np.round(4 * y)))] = np.minimum(np.arange(n) // size, n // size - 1)
+    return numbers(x=x, y=y), labels
+
+
+def values(data) -> list:
+    return np.asarray(data, dtype=float).tolist()
+
+
+def test_small_tables_are_vectors_with_group_size_and_record():
+    table = numbers(a=[0.0, 1, 2, 10, 11, 12, 5], b=[0.0, 2, 1, 5, 6, 7, 9])
+    figure = cluster_figure(table, release_of(table, [0, 0, 0, 1, 1, 1, -1], k=3))
+    points = figure.data[7]
+    assert values(points.x) == [0, 1, 2, 10, 11, 12, 5]
+    assert np.asarray(points.customdata).tolist() == [
+        [1, 3, 1], [1, 3, 2], [1, 3, 3], [2, 3, 4], [2, 3, 5], [2, 3, 6], [0, 0, 7],
+    ]  # fmt: skip
+    assert len({*points.marker.color[:3]}) == 1
+    assert len({*points.marker.color}) == 3
+    assert points.marker.symbol[6] == "x"
+    assert not figure.layout.images
+    drawn = [trace for trace in figure.data[:7] if len(trace.x)]
+    assert sorted(values(trace.x)[:5] for trace in drawn) == [[0, 2, 2, 0, 0], [10, 12, 12, 10, 10]]
+
+
+def test_hulls_rectangles_and_none_have_the_same_structure():
+    table, labels = cloud(300, 5)
+    release = release_of(table, labels, k=5)
+    figures = [cluster_figure(table, release, outlines=o) for o in ("rectangles", "hulls", "none")]
+    assert len({len(figure.data) for figure in figures}) == 1
+    assert len({figure.layout.uirevision for figure in figures}) == 1
+    assert sum(len(trace.x) for trace in figures[2].data[:7]) == 0
+    assert sum(len(trace.x) for trace in figures[0].data[:7]) == 6 * len(release.cover.sizes)
+
+
+def test_groups_never_share_a_color_with_their_nearest():
+    table, labels = cloud(5_000, 3)
+    scene = Scene.of(release_of(table, labels), plane(table), "none")
+    x, y = (
+        (c - s[0]) / (s[1] - s[0])
+        for c, s in zip(scene.centers, (scene.picture.x.span, scene.picture.y.span), strict=True)
+    )
+    squares = (x[:, None] - x) ** 2 + (y[:, None] - y) ** 2
+    np.fill_diagonal(squares, np.inf)
+    nearest = np.argpartition(squares, 3, axis=1)[:, :3]
+    assert (scene.colors[nearest] != scene.colors[:, None]).all()
+
+
+@pytest.mark.parametrize("outlines", ["rectangles", "hulls", "none"])
+def test_thirty_thousand_records_in_ten_thousand_groups_are_one_small_picture(outlines):
+    table, labels = cloud(30_000, 3)
+    release = release_of(table, labels, k=3)
+    figure = cluster_figure(table, release, outlines=outlines, selected=17)
+    assert len(release.cover.sizes) == 10_000
+    assert len(figure.to_json()) < 150_000
+    (image,) = figure.layout.images
+    assert image.source.startswith("data:image/png;base64,")
+    assert (image.x, image.y) == (figure.layout.xaxis.range[0], figure.layout.yaxis.range[1])
+    assert image.x + image.sizex == pytest.approx(figure.layout.xaxis.range[1])
+    picks = figure.data[0]
+    assert PICKS_AT_MOST <= len(picks.x) <= PICKS_AT_MOST + 1
+    assert 18 in np.asarray(picks.customdata)[:, 0]
+    members = release.cover.members(17)
+    assert values(figure.data[2].x) == table["x"].values[members].tolist()
+    assert np.asarray(figure.data[2].customdata)[:, 2].tolist() == (members + 1).tolist()
+
+
+def test_a_selected_group_is_drawn_and_one_that_is_gone_is_ignored():
+    table, labels = cloud(60, 5)
+    release = release_of(table, labels, k=5)
+    assert len(cluster_figure(table, release, selected=3).data[-1].x) == 5
+    assert len(cluster_figure(table, release, outlines="none", selected=3).data[-2].x) == 6
+    for gone in (None, -1, 12, 10_000):
+        assert len(cluster_figure(table, release, selected=gone).data[-1].x) == 0
+
+
+def test_a_click_gives_the_label_of_the_group():
+    table, labels = cloud(4_000, 4)
+    release = release_of(table, labels, k=4)
+    facts = np.asarray(cluster_figure(table, release).data[0].customdata)
+    event = {"selection": {"points": [{"customdata": facts[5].tolist()}]}}
+    group = picked_group(event)
+    assert group is not None and len(release.cover.members(group)) == facts[5][1]
+    assert picked_group({"selection": {"points": [{"customdata": [0, 0, 9]}]}}) is None
+    assert picked_group(None) is None
+
+
+def test_sentence_reads_the_picture():
+    table = numbers(a=[0.0, 1, 2, 10, 11, 12, 5], b=[0.0, 2, 1, 5, 6, 10, 9])
+    release = release_of(table, [0, 0, 0, 1, 1, 1, -1], k=3)
+    assert cluster_sentence(table, release) == (
+        "6 records in 2 groups of 3; the median group spans 17 % of the range of “a” and 35 % of the range of “b”. "
+        "1 suppressed record is gray. Colors only tell neighboring groups apart."
+    )
+    assert cluster_figure(table, release).layout.meta["alt"] == cluster_sentence(table, release)
+
+
+def test_projection_says_how_much_it_shows():
+    table = numbers(a=[0.0, 1, 2, 3], b=[0.0, 2, 4, 6], c=[0.0, 3, 6, 9])
+    release = release_of(table, [0, 0, 1, 1])
+    assert "shows 100 % of the variation between records. Colors" in cluster_sentence(table, release)
+    figure = cluster_figure(table, release)
+    assert figure.layout.xaxis.title.text == "Principal direction 1 (100 % of the variation)"
+
+
+def test_projection_is_that_of_the_indicator_columns():
+    rng = np.random.default_rng(3)
+    table = table_of(
+        x=rng.normal(size=80),
+        y=rng.normal(size=80).round(1),
+        sex=rng.choice(["f", "m"], 80),
+        zone=rng.choice(list("abc"), 80),
+    )
+    table = table.with_schema(table.schema.with_quasi(table.schema.names))
+    points = table.points()
+    parts = [points.numeric]
+    for codes, weight in zip(points.codes.T, points.weights, strict=True):
+        parts.append(np.eye(codes.max() + 1)[codes] * np.sqrt(weight / 2))
+    full = np.hstack(parts) - np.hstack(parts).mean(axis=0)
+    _, singular, turned = np.linalg.svd(full, full_matrices=False)
+    places, shares = project(points)
+    assert shares == pytest.approx((singular**2 / (singular**2).sum())[:2])
+    for axis in range(2):
+        direction = turned[axis] * np.sign(turned[axis][np.argmax(np.abs(turned[axis]))])
+        assert places[:, axis] == pytest.approx(full @ direction)
+
+
+@pytest.mark.parametrize("n", [40, 4_000])
+def test_missing_values_stand_in_a_gutter_outside_all_outlines(n):
+    a = np.arange(float(n))
+    a[::10] = np.nan
+    table = numbers(a=a, b=np.arange(float(n)) % 7)
+    release = release_of(table, np.arange(n) // 4, k=4)
+    picture = plane(table)
+    low = picture.x.extent[0]
+    assert picture.x.gutter is not None and picture.x.span[0] < picture.x.gutter < low
+    assert np.all(picture.x.values[::10] == picture.x.gutter)
+    figure = cluster_figure(table, release)
+    assert figure.layout.annotations[0].text == "(missing)"
+    assert low > figure.layout.shapes[0].x0 > picture.x.gutter
+    assert f"{n // 10} records with a missing value stand beyond the dotted line" in cluster_sentence(
+        table, release
+    )
+    scene = Scene.of(release, picture, "rectangles")
+    assert scene.shapes is not None and scene.shapes.x.min() >= low
+
+
+@pytest.mark.parametrize("n", [12, 3_600])
+@pytest.mark.parametrize("outlines", ["rectangles", "hulls", "none"])
+@pytest.mark.parametrize(
+    "case", ["constant", "one group", "all suppressed", "all missing", "categories", "huge"]
+)
+def test_degenerate_tables_have_a_picture(n, outlines, case):
+    columns = {"a": np.arange(float(n)), "b": np.arange(float(n)) % 5}
+    labels = np.arange(n) // 3
+    if case == "constant":
+        columns["b"] = np.full(n, 3.0)
+    if case == "all missing":
+        columns["b"] = np.full(n, np.nan)
+    if case == "huge":
+        columns["b"] = np.where(np.arange(n) % 2, 1e300, -1e300)
+    table = numbers(**columns)
+    if case == "categories":
+        table = table.with_schema(table.schema.with_kinds({"a": "categorical", "b": "categorical"}))
+    labels = {"one group": np.zeros(n, int), "all suppressed": np.full(n, -1)}.get(case, labels)
+    figure = cluster_figure(table, release_of(table, labels), outlines=outlines, selected=0)
+    json.loads(figure.to_json())
+    low, high = figure.layout.yaxis.range
+    assert low < high
+    assert figure.layout.meta["alt"]
+
+
+def test_dates_stand_on_a_date_axis():
+    days = pd.to_datetime("2020-01-01") + pd.to_timedelta(np.arange(20), unit="D")
+    schema = Schema.infer(pd.DataFrame({"day": days, "v": np.arange(20.0)})).with_quasi(["day", "v"])
+    table = table_of(schema, day=days, v=np.arange(20.0))
+    figure = cluster_figure(table, release_of(table, np.arange(20) // 4))
+    assert figure.layout.xaxis.type == "date"
+    assert values(figure.data[7].x)[0] == pd.Timestamp("2020-01-01").value / 1e6
+
+
+def test_markup_in_names_and_labels_is_only_text():
+    columns = {EVIL: [EVIL, "b", "c", "d"] * 3, "v": np.arange(12.0)}
+    schema = (
+        Schema.infer(pd.DataFrame(columns))
+        .with_quasi(columns)
+        .with_kinds({EVIL: "categorical", "v": "numeric"})
+    )
+    table = table_of(schema, **columns)
+    release = release_of(table, np.arange(12) // 3)
+    for x, y in ((EVIL, "v"), ("v", EVIL)):
+        figure = cluster_figure(table, release, x, y)
+        layout = json.loads(figure.to_json())["layout"]
+        for axis in (layout["xaxis"], layout["yaxis"]):
+            for text in (axis["title"]["text"], *axis.get("ticktext", [])):
+                assert not set(text) & set("<>$")
+                assert "%{" not in text
+        for trace in figure.data:
+            assert "img" not in str(trace.hovertemplate) + str(trace.text) + str(trace.name)
+
+
+def test_many_categories_show_some_labels_in_order():
+    columns = {"zip": [f"{i:04d}" for i in range(300)], "v": np.arange(300.0)}
+    schema = (
+        Schema.infer(pd.DataFrame(columns))
+        .with_quasi(columns)
+        .with_kinds({"zip": "categorical", "v": "numeric"})
+    )
+    table = table_of(schema, **columns)
+    across = plane(table, "zip", "v").x
+    down = plane(table, "v", "zip").y
+    assert len(across.labels) <= 24 and across.labels[0] == "0000" and across.positions[0] == 0
+    assert down.positions[0] == 299 and down.labels == across.labels
+    assert np.all(np.round(across.values) == np.arange(300)) and np.all(
+        np.round(down.values) == 299 - np.arange(300)
+    )
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_a_picture_is_the_same_every_time(theme):
+    table, labels = cloud(3_500, 4)
+    first = cluster_figure(table, release_of(table, labels, 4), theme=theme).to_json()
+    again = Table.from_frame(table.frame, table.schema)
+    assert cluster_figure(again, release_of(again, labels, 4), theme=theme).to_json() == first
+
+
+def test_what_cannot_be_drawn_is_refused():
+    table, labels = cloud(30, 5)
+    release = release_of(table, labels)
+    with pytest.raises(OptionError, match="hulls"):
+        cluster_figure(table, release, outlines="circles")
+    with pytest.raises(OptionError, match="both"):
+        cluster_figure(table, release, x="x")
+    with pytest.raises(SchemaError, match="no column"):
+        cluster_figure(table, release, x="x", y="nothing")
+    with pytest.raises(OptionError, match="dark"):
+        cluster_figure(table, release, theme="sepia")
