@@ -48,7 +48,9 @@ class Centroid:
             concentration = 0.0
             for share in shares:
                 concentration += share * share
-            terms = np.array([0.5 * self.weights[j] * (1.0 - 2.0 * share + concentration) for share in shares])
+            terms = np.array(
+                [0.5 * self.weights[j] * (1.0 - 2.0 * share + concentration) for share in shares]
+            )
             squares += terms[self.codes[:, j]]
         return squares
 
