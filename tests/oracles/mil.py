@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import pairwise
 
 
 def _mean(group: list[Fraction]) -> Fraction:
@@ -19,11 +20,13 @@ def plain_mil(ascending, sizes, k: int) -> tuple[list[int], int, int]:
     flag = True
     while flag:
         flag = False
-        for one, two in zip(groups, groups[1:], strict=False):
+        for one, two in pairwise(groups):
             while len(one) > k:
                 n, m, x = len(one) - 1, len(two), one[-1]
                 judgements += 1
-                change = -Fraction(n + 1, n) * (x - _mean(one)) ** 2 + Fraction(m, m + 1) * (x - _mean(two)) ** 2
+                change = (
+                    -Fraction(n + 1, n) * (x - _mean(one)) ** 2 + Fraction(m, m + 1) * (x - _mean(two)) ** 2
+                )
                 if not change < 0:
                     break
                 two.insert(0, one.pop())
@@ -32,7 +35,9 @@ def plain_mil(ascending, sizes, k: int) -> tuple[list[int], int, int]:
             while len(two) > k:
                 n, m, x = len(one), len(two) - 1, two[0]
                 judgements += 1
-                change = -Fraction(n, n + 1) * (x - _mean(one)) ** 2 + Fraction(m + 1, m) * (x - _mean(two)) ** 2
+                change = (
+                    -Fraction(n, n + 1) * (x - _mean(one)) ** 2 + Fraction(m + 1, m) * (x - _mean(two)) ** 2
+                )
                 if not change > 0:
                     break
                 one.append(two.pop(0))

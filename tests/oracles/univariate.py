@@ -1,6 +1,7 @@
-"""Slow twins for one number: loss, the optimum by trying everything and by the plain recurrence, MDAV and V-MDAV.
+"""Slow twins for one number: loss, the optimum by trying everything and by recurrence, MDAV and V-MDAV.
 
-Partitions of sorted values are tuples of sizes. Sums are exact (fractions) wherever an oracle decides something.
+Partitions of sorted values are tuples of sizes. Sums are exact (fractions) wherever an oracle decides
+something.
 """
 
 from __future__ import annotations
@@ -65,15 +66,15 @@ def plain_optimal_sizes(ascending: np.ndarray, k: int) -> np.ndarray:
         total = (loss[end - sizes] + squares - sums * sums / sizes)[k - 1 :]
         last[end] = k + int(np.argmin(total))
         loss[end] = total.min()
-    sizes, end = [], n
+    groups, end = [], n
     while end:
-        sizes.append(last[end])
-        end -= sizes[-1]
-    return np.array(sizes[::-1])
+        groups.append(last[end])
+        end -= groups[-1]
+    return np.array(groups[::-1])
 
 
 def mdav_sizes(ascending: np.ndarray, k: int) -> np.ndarray:
-    """MDAV [003 §2.3.4] on ascending values: it takes k records from the end farther from the mean, then from the other."""
+    """MDAV [003 §2.3.4] on ascending values: k records from the end farther from the mean, then the other."""
     low, high = 0, len(ascending)
     left, right = [], []
     sums = np.concatenate([[0.0], np.cumsum(ascending)])
@@ -114,7 +115,9 @@ def vmdav_sizes(ascending: np.ndarray, k: int, gamma: float = 1.0) -> np.ndarray
         (left or right)[-1] += high - low
         return np.array([*left, *right[::-1]])
     rest = ascending[low:high]
-    nearer_left = int(np.sum(rest - ascending[low - 1] <= ascending[high % len(ascending)] - rest)) if len(rest) else 0
+    nearer_left = (
+        int(np.sum(rest - ascending[low - 1] <= ascending[high % len(ascending)] - rest)) if len(rest) else 0
+    )
     left[-1] += nearer_left
     right[-1] += len(rest) - nearer_left
     return np.array([*left, *right[::-1]])

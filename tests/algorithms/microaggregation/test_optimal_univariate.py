@@ -18,6 +18,7 @@ from kanon_core.algorithms.microaggregation.optimal_univariate import (
 from kanon_core.data.distributions import DISTRIBUTIONS, distribution
 from kanon_core.data.schema import Schema
 from kanon_core.data.table import Table
+from kanon_core.errors import UnsuitableError
 from tests.oracles import univariate as oracle
 
 KINDS = {
@@ -144,13 +145,22 @@ def test_what_the_tick_raises_passes_through():
 
 def test_progress_never_goes_back():
     fractions = []
-    optimal_groups(np.random.default_rng(0).normal(size=3 << 20), 3, lambda fraction, note="": fractions.append(fraction))
+    optimal_groups(
+        np.random.default_rng(0).normal(size=3 << 20), 3, lambda fraction, note="": fractions.append(fraction)
+    )
     assert len(fractions) > 6 and fractions == sorted(fractions) and fractions[-1] == 1.0
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+def test_values_that_overflowed_are_refused_in_words(bad):
+    with pytest.raises(UnsuitableError, match="too large"):
+        optimal_groups(np.array([1.0, bad, 2.0]), 1)
 
 
 def test_the_input_is_not_modified():
     values = np.random.default_rng(0).normal(size=50)
     before = values.copy()
+    values.flags.writeable = False
     optimal_groups(values, 3)
     assert np.array_equal(values, before)
 
@@ -174,5 +184,7 @@ def test_says_what_does_not_suit():
     assert "missing" in algorithm.unsuitable(table_of([1.0, np.nan, 3.0]), 2)[0]
     assert "k = 4" in algorithm.unsuitable(table_of(values), 4)[0]
     words = pd.DataFrame({"color": ["red", "blue", "red"]})
-    table = Table.from_frame(words, Schema.infer(words).with_kinds({"color": "categorical"}).with_quasi(["color"]))
+    table = Table.from_frame(
+        words, Schema.infer(words).with_kinds({"color": "categorical"}).with_quasi(["color"])
+    )
     assert "“color” is categorical" in algorithm.unsuitable(table, 2)[0]

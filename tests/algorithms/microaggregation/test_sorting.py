@@ -17,7 +17,11 @@ def table_of(frame: pd.DataFrame, quasi=None) -> Table:
 
 
 SMALL = pd.DataFrame(
-    {"age": [30.0, 20, 30, np.nan, 20, 40, 10], "city": ["b", "b", "a", "a", "B", None, "a"], "pay": [1.0, 9, 3, 4, 5, 6, 7]}
+    {
+        "age": [30.0, 20, 30, np.nan, 20, 40, 10],
+        "city": ["b", "b", "a", "a", "B", None, "a"],
+        "pay": [1.0, 9, 3, 4, 5, 6, 7],
+    }
 )
 
 
@@ -75,12 +79,14 @@ def test_says_what_does_not_suit():
 def adult(kanon_data) -> Table:
     columns = {10: "capital-gain", 5: "marital-status"}
     path = kanon_data / "adult" / "adult.data"
-    frame = pd.read_csv(path, header=None, usecols=list(columns), skipinitialspace=True).rename(columns=columns)
+    frame = pd.read_csv(path, header=None, usecols=list(columns), skipinitialspace=True).rename(
+        columns=columns
+    )
     return table_of(frame.astype({"capital-gain": float})[list(columns.values())])
 
 
 def losses(table: Table, groups: np.ndarray) -> tuple[float, float]:
-    """ILD [003 §3.1] of the number replaced by means, and of the category replaced by modes (ties: first by text)."""
+    """ILD [003 §3.1] of the number replaced by means and the category by modes (ties: first by text)."""
     x, codes = table["capital-gain"].values, table["marital-status"].codes
     sizes = np.bincount(groups)
     means = np.bincount(groups, x) / sizes
@@ -105,4 +111,6 @@ def losses(table: Table, groups: np.ndarray) -> tuple[float, float]:
 def test_the_losses_on_adult(adult, by, k, number, category):
     """D_A, D_B and D_C of [003] §4.1.2; they hold for stable sorts only."""
     assert len(adult) == 32_561
-    assert losses(adult, Sorting(by).cover(adult, k, Run()).groups) == pytest.approx((number, category), abs=5e-7)
+    assert losses(adult, Sorting(by).cover(adult, k, Run()).groups) == pytest.approx(
+        (number, category), abs=5e-7
+    )
