@@ -5,14 +5,17 @@ from __future__ import annotations
 import streamlit as st
 
 import kanon_core as kc
+from kanon_core.charts.attributes import attribute_figure, attribute_sentence
+from kanon_core.charts.theme import CONFIG
 from kanon_core.metrics import ILSSDM, METRICS, NCP, WorstRisk
 from pages.common import reading
 from pages.common.beforeafter import side_by_side
 from pages.common.controls import setting_controls
-from pages.common.frame import open_page
+from pages.common.frame import open_page, theme
 from pages.common.jobs import release_of
 from pages.common.session import Session, current
 from pages.common.status import status_bar
+from pages.common.text import plain
 
 
 @st.fragment
@@ -80,32 +83,29 @@ def verdicts(session: Session, release: kc.Release) -> None:
 
 
 def details(session: Session, release: kc.Release) -> None:
-    """All metrics, with sentence and formula, and the losses by column."""
-    with st.expander("All measures, by column, and how they are computed", icon=":material/functions:"):
-        by_column = session.measured(session.setting, release, NCP).attributes
-        by_sse = session.measured(session.setting, release, ILSSDM).attributes
-        st.dataframe(
-            {
-                "column": list(by_column),
-                "certainty penalty (%)": [round(100 * v, 2) for v in by_column.values()],
-                "information loss (%)": [round(100 * by_sse.get(name, 0.0), 2) for name in by_column],
-            },
-            hide_index=True, alt="Loss by column",
-        )  # fmt: skip
-        for metric in METRICS:
-            total = session.measured(session.setting, release, metric).total
-            st.markdown(
-                f"**{metric.title}** {metric.symbol} = {metric().text(total)} ({metric.direction} is better)"
+    """Losses by column, all metrics with sentence and formula, what the algorithm told of its run."""
+    with st.expander("What each column loses", icon=":material/bar_chart:"):
+        for metric in (NCP, ILSSDM):
+            parts = session.measured(session.setting, release, metric).attributes
+            figure = attribute_figure(parts, metric(), theme())
+            st.plotly_chart(
+                figure,
+                key=f"columns {metric.__name__}",
+                theme=None,
+                config=CONFIG,
+                alt=figure.layout.meta["alt"],
             )
-            st.caption(f"{metric.sentence} Example: {metric.example}")
-            st.latex(metric.formula)
+            st.caption(plain(attribute_sentence(parts, metric()), 600))
+    with st.expander("All measures, and how they are computed", icon=":material/functions:"):
+        for cls in METRICS:
+            total = session.measured(session.setting, release, cls).total
+            st.markdown(f"**{cls.title}** {cls.symbol} = {cls().text(total)} ({cls.direction} is better)")
+            st.caption(f"{cls.sentence} Example: {cls.example}")
+            st.latex(cls.formula)
         if release.report:
             st.markdown("**Told by the algorithm**")
-            st.dataframe(
-                {"what": list(release.report), "value": list(release.report.values())},
-                hide_index=True,
-                width="content",
-            )
+            for what, value in release.report.items():
+                st.markdown(f"- {what}: {value:,.6g}")
 
 
 open_page("Explore", "Choose an algorithm and move k: who hides behind whom, and what is lost.")

@@ -34,7 +34,9 @@ each_file = pytest.mark.parametrize("path", CODE, ids=lambda path: str(path.rela
 
 def test_imports_point_one_way():
     command = "from importlinter.cli import lint_imports; raise SystemExit(lint_imports(no_cache=True))"
-    done = subprocess.run([sys.executable, "-c", command], cwd=ROOT, capture_output=True, text=True, timeout=300)
+    done = subprocess.run(
+        [sys.executable, "-c", command], cwd=ROOT, capture_output=True, text=True, timeout=300
+    )
     assert done.returncode == 0, done.stdout + done.stderr
 
 
@@ -50,7 +52,9 @@ for module in pkgutil.walk_packages(kanon_core.__path__, "kanon_core."):
         importlib.import_module(module.name)
 assert "numba" not in sys.modules, "only kernels may import numba"
 """
-    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, timeout=300)
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, timeout=300
+    )
     assert done.returncode == 0, done.stderr
 
 
@@ -84,7 +88,9 @@ def test_public_things_have_docstrings(path):
         if isinstance(node, ast.ClassDef | ast.FunctionDef) and not node.name.startswith("_"):
             bare += [] if ast.get_docstring(node) else [node.name]
             inner = node.body if isinstance(node, ast.ClassDef) else []
-            methods = [part for part in inner if isinstance(part, ast.FunctionDef) and not part.name.startswith("_")]
+            methods = [
+                part for part in inner if isinstance(part, ast.FunctionDef) and not part.name.startswith("_")
+            ]
             bare += [f"{node.name}.{part.name}" for part in methods if not ast.get_docstring(part)]
     assert not bare
 

@@ -193,6 +193,15 @@ class Schema:
             ) from None
 
 
+def _one_place(attributes: list[Attribute]) -> Iterable[Attribute]:
+    """The first latitude and longitude stay; a second place's degrees are plain numbers (a table holds one place)."""
+    seen: set[str] = set()
+    for attribute in attributes:
+        again = attribute.kind in ("latitude", "longitude") and attribute.kind in seen
+        seen.add(attribute.kind)
+        yield dataclasses.replace(attribute, kind="numeric") if again else attribute
+
+
 def _listed(names: tuple[str, ...], most: int = 12) -> str:
     shown = ", ".join(f"“{name}”" for name in names[:most])
     return shown + (f" and {len(names) - most} more" if len(names) > most else "")

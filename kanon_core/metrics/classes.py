@@ -61,9 +61,9 @@ class AverageClassSize(Metric):
 
 @dataclass(frozen=True)
 class AchievedK(Metric):
-    """Size of the smallest class of the published cells: the k that the release really has. Cost O(n).
+    """Size of the smallest class of the published cells: the k that the release really has [Sweeney 2002; 003 §2.2.2].
 
-    n when nothing is published.
+    A class is a set of records with equal published quasi-identifiers. n when nothing is published. Cost O(n).
     """
 
     title: ClassVar[str] = "Achieved k"
@@ -88,7 +88,9 @@ class AchievedK(Metric):
 @dataclass(frozen=True)
 class WorstRisk(Metric):
     """1 / size of the smallest class: the chance that somebody who knows a person's quasi-identifiers, and that the
-    person is in the table, picks the right record (prosecutor risk). 0 when nothing is published. Cost O(n).
+    person is in the table, picks the right record. 0 when nothing is published. Cost O(n).
+
+    Reference: prosecutor risk, K. El Emam and F. Dankar, Protecting privacy using k-anonymity, JAMIA 15(5), 2008.
     """
 
     title: ClassVar[str] = "Worst-case re-identification risk"
@@ -110,7 +112,10 @@ class WorstRisk(Metric):
 
 @dataclass(frozen=True)
 class AverageRisk(Metric):
-    """Number of classes / published records: the mean of 1 / class size over records (marketer risk). Cost O(n)."""
+    """Number of classes / published records: the mean of 1 / class size over published records. Cost O(n).
+
+    Reference: marketer risk, F. Dankar and K. El Emam, A method for evaluating marketer re-identification risk, PAIS 2010.
+    """
 
     title: ClassVar[str] = "Average re-identification risk"
     short: ClassVar[str] = "Average risk"
@@ -130,7 +135,10 @@ class AverageRisk(Metric):
 
 @dataclass(frozen=True)
 class SuppressedRecords(Metric):
-    """Share of records that are not published at all, in 0..1. Cost O(n)."""
+    """Share of records that are not published at all, in 0..1: number of suppressed records / n. Cost O(n).
+
+    Reference: record suppression as in L. Sweeney, k-anonymity: a model for protecting privacy, 2002.
+    """
 
     title: ClassVar[str] = "Suppressed records"
     short: ClassVar[str] = "Suppressed"

@@ -69,6 +69,8 @@ def _number_loss(column: np.ndarray, cover: Cover) -> np.ndarray:
 
 def _category_loss(codes: np.ndarray, cover: Cover) -> np.ndarray:
     """Per record 1 − 2 f(c) + Σ f², f the shares within its group (of the whole table when suppressed)."""
+    if not len(cover.sizes):
+        return _spread(codes)
     kept, width = ~cover.suppressed, int(codes.max(initial=0)) + 1
     keys = cover.groups * width + codes
     if len(cover.sizes) * width <= _CELLS_AT_MOST:

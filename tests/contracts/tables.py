@@ -12,7 +12,17 @@ import kanon_core as kc
 from kanon_core.algorithms import ALGORITHMS, Algorithm
 from kanon_core.options import Choice, Flag, Nested, options_of
 
-ODD_NAMES = ("-dash", "comma, name", 'so "called"', "名前 😀", "<b>bold</b>", "it's", "a=b", " blank ", "$HOME `x` \\n")
+ODD_NAMES = (
+    "-dash",
+    "comma, name",
+    'so "called"',
+    "名前 😀",
+    "<b>bold</b>",
+    "it's",
+    "a=b",
+    " blank ",
+    "$HOME `x` \\n",
+)
 
 
 def _random(n: int) -> np.random.Generator:
@@ -49,7 +59,9 @@ def _duplicates(n: int) -> pd.DataFrame:
 
 
 def _constant(n: int) -> pd.DataFrame:
-    return pd.DataFrame({"x": np.full(n, 7), "letter": ["a"] * n, "nothing": pd.Series([None] * n, dtype="str")})
+    return pd.DataFrame(
+        {"x": np.full(n, 7), "letter": ["a"] * n, "nothing": pd.Series([None] * n, dtype="str")}
+    )
 
 
 def _places(n: int) -> pd.DataFrame:

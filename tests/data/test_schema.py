@@ -44,6 +44,11 @@ def test_degrees_out_of_range_are_plain_numbers():
     assert kinds(pd.DataFrame({"lat": [35.0, 95.0], "lon": [139.0, 181.0]})) == {"lat": "numeric", "lon": "numeric"}
 
 
+def test_a_second_place_is_plain_numbers():
+    frame = pd.DataFrame({"start_lat": [35.0], "start_lon": [139.0], "end_lat": [36.0], "end_lon": [140.0]})
+    assert list(kinds(frame).values()) == ["latitude", "longitude", "numeric", "numeric"]
+
+
 def test_words_that_merely_contain_lat_or_id_are_no_places_or_identifiers():
     frame = pd.DataFrame({"flat": [1, 2, 3], "longing": [1, 2, 3], "width": [1, 2, 3]})
     assert set(kinds(frame).values()) == {"numeric"}

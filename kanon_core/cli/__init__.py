@@ -1,0 +1,53 @@
+"""The command line: ``python -m kanon_core``. Same names, same options, same results as from Python."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from pathlib import Path
+
+from kanon_core.cli.arguments import parser
+from kanon_core.cli.commands import COMMANDS
+from kanon_core.errors import KanonError
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code.
+
+    0 done, 1 the audited file is not k-anonymous, 2 something was wrong (one sentence on stderr says what), 130
+    interrupted. A file is written whole or not at all.
+    """
+    given = list(sys.argv[1:] if words is None else words)
+    try:
+        arguments = parser(given).parse_args(given)
+        code = COMMANDS[arguments.command](arguments)
+        sys.stdout.flush()
+        return code
+    except KeyboardInterrupt:
+        return _stopped("Stopped; nothing was written.", 130)
+    except BrokenPipeError:
+        # The reader of our output has gone (… | head); Python would complain again when it closes the stream.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KanonError as problem:
+        return _stopped(str(problem), 2)
+    except MemoryError:
+        return _stopped("The memory of this machine is not enough; take fewer records or columns.", 2)
+    except Exception as defect:
+        return _stopped(_defect(defect), 2)
+
+
+def _stopped(sentence: str, code: int) -> int:
+    print(sentence, file=sys.stderr)
+    return code
+
+
+def _defect(defect: Exception) -> str:
+    """Where it happened, without the message: that could quote a cell."""
+    place = traceback.extract_tb(defect.__traceback__)[-1]
+    where = f"{Path(place.filename).name}, line {place.lineno}"
+    return (
+        f"This is a defect of Kanon, not of your input: {type(defect).__name__} in {where}. Please report it."
+    )

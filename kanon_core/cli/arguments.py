@@ -1,0 +1,244 @@
+"""The words of the command line. Flags of algorithms are made from their declarations."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+from collections.abc import Iterable, Sequence
+from typing import Any, NoReturn
+
+from kanon_core.algorithms import ALGORITHMS, Algorithm
+from kanon_core.data.schema import KINDS, RECODINGS, ROLES
+from kanon_core.errors import OptionError
+from kanon_core.metrics import METRICS, Metric
+from kanon_core.options import Choice, Columns, Flag, Kind, Nested, Option, Real, declared, options_of
+from kanon_core.report.command import word
+from kanon_core.report.lists import split_list
+from kanon_core.version import __version__
+
+FILE_HELP = "a csv, tsv, xlsx or parquet file, or sample:NAME"
+_MOST_KS = 10_000
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser whose complaints are OptionErrors: one sentence, without the usage."""
+
+    def error(self, message: str) -> NoReturn:
+        """Raises OptionError."""
+        raise OptionError(f"{message[:1].upper()}{message[1:]}; “{self.prog} --help” shows what is allowed.")
+
+
+def parser(words: Sequence[str]) -> Parser:
+    """The parser for these words: the algorithms they name decide which option flags there are."""
+    top = Parser(prog="python -m kanon_core", description="See what privacy costs.", allow_abbrev=False)
+    top.add_argument("--version", action="version", version=f"kanon {__version__}")
+    commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=Parser)
+    chosen = _chosen(words)
+
+    def command(name: str, help: str) -> Parser:
+        return commands.add_parser(name, help=help, description=help, allow_abbrev=False)
+
+    anonymize = command("anonymize", "anonymize a table and write the release")
+    _add_table(anonymize)
+    anonymize.add_argument("--algorithm", required=True, metavar="NAME", help=_names(ALGORITHMS))
+    _add_setting(anonymize, chosen, words, "size of the smallest group")
+    _add_out(anonymize, ".csv, .xlsx or .parquet file for the release", required=True)
+    anonymize.add_argument(
+        "--recipe", metavar="JSON", help="also write the recipe that makes the same bytes again"
+    )
+
+    sweep = command("sweep", "anonymize at many k with several algorithms; print the scores")
+    _add_table(sweep)
+    sweep.add_argument("--algorithms", required=True, metavar="A,B", help=_names(ALGORITHMS))
+    _add_setting(sweep, chosen, words, "2-20 or 2,5,10")
+    sweep.add_argument("--metrics", metavar="A,B", help=f"{_names(METRICS)} (default: all)")
+    sweep.add_argument("--out", metavar="FILE", help=".csv, .xlsx or .parquet file for the scores")
+
+    audit = command("audit", "check whether a file is k-anonymous as it stands; exit code 1 when it is not")
+    _add_table(audit)
+    audit.add_argument("--k", default="2", help="the least number of equal records (default 2)")
+
+    _add_table(command("describe", "show columns, guessed roles and kinds, misfits and missing values"))
+
+    run = command("run", "repeat a recipe on the data it was made from")
+    run.add_argument("recipe", metavar="RECIPE", help="the JSON file of a recipe")
+    _add_reading(run)
+    _add_out(run, ".csv, .xlsx or .parquet file for the release", required=True)
+
+    command("algorithms", "list the algorithms and their options")
+    command("metrics", "list the metrics")
+    return top
+
+
+def _add_table(command: Parser) -> None:
+    """FILE, how to read it, and what its columns are."""
+    _add_reading(command)
+    group = command.add_argument_group("columns", 'Lists are written as in a csv file: age,"zip, old".')
+    group.add_argument(
+        "--quasi", metavar="A,B", help="exactly these columns are quasi-identifiers (default: guessed)"
+    )
+    group.add_argument(
+        "--sensitive", metavar="A,B", help="columns published unchanged, not to be learned about a person"
+    )
+    group.add_argument("--identifier", metavar="A,B", help="columns that name a person; never published")
+    for flag, allowed in (("roles", ROLES), ("kinds", KINDS), ("recode", RECODINGS)):
+        group.add_argument(f"--{flag}", metavar="A=X,B=Y", help=f"one of {', '.join(allowed)} per column")
+    group.add_argument("--weights", metavar="A=2", help="weight of a column in every distance (0 to 1000)")
+
+
+def _add_reading(command: Parser) -> None:
+    command.add_argument("file", metavar="FILE", help=FILE_HELP)
+    group = command.add_argument_group("reading", "Whatever is left out is detected.")
+    group.add_argument("--format", help="csv, tsv, xlsx or parquet")
+    group.add_argument("--encoding", help="such as utf-8 or cp932")
+    group.add_argument("--delimiter", help="one character, or the word tab")
+    group.add_argument("--header", choices=("yes", "no"), help="whether the first row names the columns")
+    group.add_argument("--sheet", help="name of a workbook's sheet")
+    group.add_argument("--missing", metavar="A,B", help="further texts that mean a missing cell")
+
+
+def _add_out(command: Parser, help: str, required: bool) -> None:
+    command.add_argument("--out", metavar="FILE", required=required, help=help)
+    command.add_argument("--keep-order", action="store_true", help="do not shuffle the released rows")
+
+
+def _add_setting(
+    command: Parser, chosen: Iterable[type[Algorithm]], words: Sequence[str], k_help: str
+) -> None:
+    """k, seed, and the options of the chosen algorithms."""
+    command.add_argument("--k", required=True, help=k_help)
+    command.add_argument("--seed", default="0", help="the same seed gives the same bytes (default 0)")
+    known: set[str] = set()
+    for algorithm in chosen:
+        _add_options(command.add_argument_group(f"options of {algorithm.title}"), algorithm, words, "", known)
+
+
+def _add_options(group: Any, cls: type, words: Sequence[str], prefix: str, known: set[str]) -> None:
+    """One flag per option, and those of a nested object with the option's name before theirs."""
+    for option in options_of(cls):
+        flag = prefix + option.name.replace("_", "-")
+        if flag not in known:
+            known.add(flag)
+            group.add_argument(
+                f"--{flag}", dest=f"option {flag}", metavar=_metavar(option.kind), help=_help(option)
+            )
+        if isinstance(option.kind, Nested):
+            _add_options(group, _inner(option, _given(words, flag)), words, f"{flag}-", known)
+
+
+def _inner(option: Option, text: str | None) -> type:
+    """The class a nested option asks for; its default's while the words name none that is allowed."""
+    assert isinstance(option.kind, Nested)
+    names = {name.lower(): name for name in option.kind.among}
+    named = names.get((text or "").strip().lower())
+    return declared(named) if named else type(option.default)
+
+
+def _given(words: Sequence[str], flag: str) -> str | None:
+    """The value that the words give a flag, found before there is a parser that knows it."""
+    found = None
+    for place, given in enumerate(words):
+        if given.startswith(f"--{flag}="):
+            found = given.partition("=")[2]
+        elif given == f"--{flag}" and place + 1 < len(words):
+            found = words[place + 1]
+    return found
+
+
+def _chosen(words: Sequence[str]) -> list[type[Algorithm]]:
+    """The algorithms that the words name; wrong names are left to the command, which says so."""
+    text = ",".join(filter(None, (_given(words, "algorithm"), _given(words, "algorithms"))))
+    known = {algorithm.__name__.lower(): algorithm for algorithm in ALGORITHMS}
+    return [known[name] for name in dict.fromkeys(text.lower().replace(" ", "").split(",")) if name in known]
+
+
+def _names(classes: Iterable[type]) -> str:
+    return ", ".join(cls.__name__.lower() for cls in classes)
+
+
+def _metavar(kind: Kind) -> str:
+    if isinstance(kind, Choice):
+        return "|".join(kind.words)
+    if isinstance(kind, Nested):
+        return "NAME"
+    return "A,B" if isinstance(kind, Columns) else "yes|no" if isinstance(kind, Flag) else "X"
+
+
+def _help(option: Option) -> str:
+    parts = [option.kind.help] if option.kind.help else []
+    parts.append(f"({allowed(option.kind)}; default {default_text(option)})")
+    return " ".join(parts).replace("%", "%%")
+
+
+def allowed(kind: Kind) -> str:
+    """What an option may be, in a few words."""
+    if isinstance(kind, Real):
+        return f"{kind.low:g} to {kind.high:g}{' ' + kind.unit if kind.unit else ''}"
+    if isinstance(kind, Choice):
+        return "; ".join(f"{word}: {meaning}" for word, meaning in kind.words.items())
+    if isinstance(kind, Nested):
+        return ", ".join(name.lower() for name in kind.among)
+    return "column names" if isinstance(kind, Columns) else "yes or no"
+
+
+def default_text(option: Option) -> str:
+    """An option's default as one writes it on the command line."""
+    return word(option.kind, option.default) or "none"
+
+
+def made(base: Any, arguments: argparse.Namespace, prefix: str = "") -> Any:
+    """The declared object with the options that the arguments give instead; raises OptionError for one it refuses."""
+    values: dict[str, Any] = {}
+    for option in options_of(type(base)):
+        flag = prefix + option.name.replace("_", "-")
+        text = getattr(arguments, f"option {flag}", None)
+        if text is not None:
+            values[option.name] = _parsed(option.kind, text, flag)
+        if isinstance(option.kind, Nested):
+            start = values.get(option.name, getattr(base, option.name))
+            same = type(start) is type(option.default)
+            values[option.name] = made(option.default if same else start, arguments, f"{flag}-")
+    return dataclasses.replace(base, **values)
+
+
+def _parsed(kind: Kind, text: str, flag: str) -> Any:
+    try:
+        return kind.check(tuple(split_list(text))) if isinstance(kind, Columns) else kind.parse(text)
+    except ValueError as must:
+        raise OptionError(f"--{flag} must be {must}.") from None
+
+
+def named(text: str, classes: Sequence[type], what: str) -> list[type]:
+    """The classes a list names, in its order; raises OptionError for an unknown name."""
+    known = {cls.__name__.lower(): cls for cls in classes}
+    names = [name.strip().lower() for name in text.split(",") if name.strip()]
+    for name in names or [""]:
+        if name not in known:
+            raise OptionError(f"There is no {what} “{name}”; choose from {_names(classes)}.")
+    return [known[name] for name in dict.fromkeys(names)]
+
+
+def metrics(text: str | None) -> list[Metric]:
+    """The metrics a list names; all of them when there is no list."""
+    return [cls() for cls in (METRICS if text is None else named(text, METRICS, "metric"))]
+
+
+def whole(text: str) -> int | str:
+    """The whole number that a text stands for, else the text itself, which the core refuses in its own words."""
+    try:
+        return int(text)
+    except ValueError:
+        return text
+
+
+def ks(text: str) -> list[int]:
+    """The numbers of ``2-20`` or ``2,5,10`` or both mixed; raises OptionError for anything else."""
+    found: set[int] = set()
+    for part in text.split(","):
+        low, dash, high = part.strip().partition("-")
+        if not low.isdecimal() or (dash and not high.isdecimal()) or int(high or low) - int(low) > _MOST_KS:
+            raise OptionError("--k must be whole numbers such as 2,5,10 or a range such as 2-20.")
+        found.update(range(int(low), int(high or low) + 1))
+    if not found or min(found) < 2:
+        raise OptionError("--k must begin at 2 or more: with k = 1 nobody hides behind anybody.")
+    return sorted(found)

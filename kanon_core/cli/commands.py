@@ -1,0 +1,215 @@
+"""The commands: each takes the parsed arguments, prints to stdout, and returns an exit code."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from kanon_core.algorithms import ALGORITHMS
+from kanon_core.cli import arguments as words
+from kanon_core.cli.output import Bar, must_differ, printable, text_table, write_files
+from kanon_core.cli.sources import read_text, table_for, table_of
+from kanon_core.cli.standing import audit_as_it_stands
+from kanon_core.data.table import SAMPLE, Table
+from kanon_core.data.writers import write_frame
+from kanon_core.errors import InputError
+from kanon_core.metrics import METRICS, Metric
+from kanon_core.options import options_of
+from kanon_core.recipe import Recipe, check_k, check_seed
+from kanon_core.release import Release
+from kanon_core.report.files import format_of, release_bytes
+from kanon_core.run import SweepPoint, audit, repeat, sweep, totals
+from kanon_core.run import anonymize as make
+from kanon_core.version import __version__
+
+_SWEEP_LINE = "{:<18} {:>6}  {}"
+
+
+def anonymize(given: argparse.Namespace) -> int:
+    """Anonymize, write the release (and the recipe), print what came of it."""
+    _check_targets(given, [given.out, *([given.recipe] if given.recipe else [])], [given.file])
+    (cls,) = words.named(given.algorithm, ALGORITHMS, "algorithm")[:1]
+    algorithm = words.made(cls(), given)
+    k, seed = check_k(words.whole(given.k)), check_seed(words.whole(given.seed))
+    table = table_of(given)
+    _say_schema(table, given.quasi is None)
+    with Bar() as bar:
+        release = make(table, algorithm, k, seed, bar.tick)
+        files = {Path(given.out): release_bytes(release, format_of(given.out), not given.keep_order)}
+        if given.recipe:
+            files[Path(given.recipe)] = (release.recipe.to_json() + "\n").encode()
+        write_files(files)
+    _say_release(table, release)
+    return 0
+
+
+def run(given: argparse.Namespace) -> int:
+    """Repeat a recipe on its data and write the release."""
+    _check_targets(given, [given.out], [given.file, given.recipe])
+    recipe = Recipe.from_json(read_text(given.recipe))
+    if recipe.version != __version__:
+        note = f"The recipe was written by Kanon {recipe.version}; this is {__version__}, whose results may differ."
+        print(note, file=sys.stderr)
+    table = table_for(recipe, given)
+    with Bar() as bar:
+        release = repeat(table, recipe, bar.tick)
+        write_files({Path(given.out): release_bytes(release, format_of(given.out), not given.keep_order)})
+    _say_release(table, release)
+    return 0
+
+
+def sweep_(given: argparse.Namespace) -> int:
+    """Print the scores of every algorithm at every k as they are found; write them in order at the end."""
+    if given.out:
+        _check_targets(given, [given.out], [given.file])
+    algorithms = [words.made(cls(), given) for cls in words.named(given.algorithms, ALGORITHMS, "algorithm")]
+    ks, metrics = words.ks(given.k), words.metrics(given.metrics)
+    table = table_of(given)
+    _say_schema(table, given.quasi is None)
+    names = [type(metric).__name__ for metric in metrics]
+    seed, points = check_seed(words.whole(given.seed)), []
+    print(_SWEEP_LINE.format("algorithm", "k", "".join(f"{name:>18}" for name in names)))
+    with Bar() as bar:
+        for point in sweep(table, algorithms, ks, metrics, seed, bar.tick):
+            bar.clear()
+            print(_sweep_line(point, metrics), flush=True)
+            points.append(point)
+    if given.out:
+        write_files(
+            {Path(given.out): write_frame(_sweep_frame(points, names), None, format_of(given.out)) or b""}
+        )
+    return 0
+
+
+def _sweep_line(point: SweepPoint, metrics: list[Metric]) -> str:
+    texts = (metric.text(point.scores[type(metric).__name__]) for metric in metrics if point.scores)
+    return _SWEEP_LINE.format(
+        type(point.algorithm).__name__, point.k, point.problem or "".join(f"{text:>18}" for text in texts)
+    )
+
+
+def _sweep_frame(points: list[SweepPoint], names: list[str]) -> pd.DataFrame:
+    """One row per point, by algorithm and k."""
+    order = list(dict.fromkeys(type(p.algorithm).__name__ for p in sorted(points, key=lambda p: p.k)))
+    rows = sorted(points, key=lambda p: (order.index(type(p.algorithm).__name__), p.k))
+    columns: dict[str, list[object]] = {
+        "algorithm": [type(p.algorithm).__name__ for p in rows],
+        "k": [p.k for p in rows],
+        **{name: [p.scores.get(name, np.nan) for p in rows] for name in names},
+        "seconds": [round(p.seconds, 3) for p in rows],
+        "problem": [p.problem for p in rows],
+    }
+    return pd.DataFrame(columns)
+
+
+def audit_(given: argparse.Namespace) -> int:
+    """Judge a file as it stands; 1 when it is not k-anonymous."""
+    table = table_of(given)
+    _say_schema(table, given.quasi is None)
+    verdict = audit_as_it_stands(table, words.whole(given.k))
+    print(f"achieved k: {verdict.found:.0f} (asked: {verdict.required:.0f})")
+    print(verdict.sentence)
+    if not verdict.holds:
+        print("records: " + ", ".join(map(str, verdict.witnesses)))
+    return 0 if verdict.holds else 1
+
+
+def describe(given: argparse.Namespace) -> int:
+    """Size, how the file was read, and every column."""
+    table = table_of(given)
+    print(f"{len(table):,} records, {len(table.schema)} columns")
+    how = ", ".join(f"{name} {value!r}" for name, value in table.reading.items())
+    print(f"read as: {printable(how)}")
+    rows = []
+    for attribute, column in zip(table.schema, table.columns, strict=True):
+        misfits = column.misfits
+        examples = ", ".join(misfits.examples) if misfits else ""
+        values = table.frame[attribute.name].nunique()
+        rows.append((attribute.name, attribute.role, attribute.kind, f"{values:,}", f"{int(column.missing.sum()):,}",
+                     f"{misfits.count:,}" if misfits else "0", examples))  # fmt: skip
+    header = ("column", "role", "kind", "values", "missing", "misfits", "for example")
+    print(text_table(header, rows, right=(3, 4, 5)))
+    for note in table.notes:
+        print(printable(note))
+    return 0
+
+
+def algorithms(given: argparse.Namespace) -> int:
+    """Every algorithm and its options."""
+    print(
+        text_table(("name", "title", "use"), ((c.__name__.lower(), c.title, c.summary) for c in ALGORITHMS))
+    )
+    options = [(cls, option) for cls in ALGORITHMS for option in options_of(cls)]
+    print("\noptions")
+    rows = (
+        (
+            c.__name__.lower(),
+            f"--{o.name.replace('_', '-')}",
+            words.default_text(o),
+            words.allowed(o.kind),
+            o.kind.help,
+        )
+        for c, o in options
+    )
+    print(text_table(("algorithm", "flag", "default", "allowed", "meaning"), rows))
+    return 0
+
+
+def metrics(given: argparse.Namespace) -> int:
+    """Every metric and what its number means."""
+    rows = (
+        (m.__name__.lower(), m.title, f"{m.direction} is better", ", ".join(m.parts), m.sentence)
+        for m in METRICS
+    )
+    print(text_table(("name", "title", "direction", "parts", "meaning"), rows))
+    return 0
+
+
+def _check_targets(given: argparse.Namespace, targets: list[str], inputs: list[str]) -> None:
+    """Refuse, before any work, what could not be written at its end."""
+    format_of(given.out)
+    files = [name for name in inputs if not name.startswith(SAMPLE)]
+    for place, target in enumerate(targets):
+        must_differ(target, *files, *targets[:place])
+        if not Path(target).parent.is_dir():
+            raise InputError(
+                f"There is no folder for “{printable(target)}”; make it first or choose another place."
+            )
+
+
+def _say_schema(table: Table, guessed: bool) -> None:
+    """On stderr, what the columns are taken for when the person did not say it."""
+    if guessed:
+        rows = ((a.name, a.role, a.kind) for a in table.schema)
+        print("Roles and kinds were guessed (change them with --quasi, --roles, --kinds):", file=sys.stderr)
+        print(text_table(("column", "role", "kind"), rows), file=sys.stderr)
+    for note in table.notes:
+        print(printable(note), file=sys.stderr)
+
+
+def _say_release(table: Table, release: Release) -> None:
+    """What came of it: every total, then every verdict."""
+    chosen = [cls() for cls in METRICS]
+    scores = totals(table, release, chosen)
+    rows = [(metric.title, metric.text(scores[type(metric).__name__])) for metric in chosen]
+    rows += [(name, f"{value:,.6g}") for name, value in release.report.items()]
+    print(text_table(("measure", "value"), rows, right=(1,)))
+    for verdict in audit(table, release):
+        print(f"{verdict.promise}: {'holds' if verdict.holds else 'BROKEN'}. {verdict.sentence}")
+
+
+COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
+    "anonymize": anonymize,
+    "sweep": sweep_,
+    "audit": audit_,
+    "describe": describe,
+    "run": run,
+    "algorithms": algorithms,
+    "metrics": metrics,
+}
+"""Name → what runs it."""

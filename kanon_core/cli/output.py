@@ -1,0 +1,103 @@
+"""What the command line shows and writes: text tables, progress, files."""
+
+from __future__ import annotations
+
+import os
+import sys
+import unicodedata
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from kanon_core.errors import InputError
+from kanon_core.progress import Tick, silent
+
+
+def printable(text: object) -> str:
+    """The text on one line, its control and direction characters visible instead of at work in the terminal."""
+    shown = (c if c.isprintable() else c.encode("unicode_escape", "replace").decode() for c in str(text))
+    return "".join(shown)
+
+
+def width(text: str) -> int:
+    """The number of terminal cells of a text: wide East Asian characters take two, combining marks none."""
+    return sum(0 if unicodedata.combining(c) else 1 + (unicodedata.east_asian_width(c) in "WF") for c in text)
+
+
+def text_table(header: Sequence[str], rows: Iterable[Sequence[object]], right: Iterable[int] = ()) -> str:
+    """Aligned columns, those whose places are in ``right`` to the right; no trailing blanks."""
+    lines = [list(header), *([printable(cell) for cell in row] for row in rows)]
+    widths = [max(width(line[i]) for line in lines) for i in range(len(header))]
+    ends = set(right)
+
+    def padded(line: list[str]) -> str:
+        cells = []
+        for i, cell in enumerate(line):
+            blanks = " " * (widths[i] - width(cell))
+            cells.append(blanks + cell if i in ends else cell + blanks)
+        return "  ".join(cells).rstrip()
+
+    return "\n".join(padded(line) for line in lines)
+
+
+class Bar:
+    """Progress on stderr while it is a terminal; as a context, it clears its line at the end."""
+
+    def __init__(self) -> None:
+        self._shown = sys.stderr.isatty()
+
+    @property
+    def tick(self) -> Tick:
+        """The tick to hand to the core."""
+        return self._draw if self._shown else silent
+
+    def _draw(self, fraction: float | None, note: str = "") -> None:
+        share = "    " if fraction is None else f"{100 * fraction:3.0f} %"
+        sys.stderr.write(f"\r\x1b[K{share} {printable(note)[:60]}")
+        sys.stderr.flush()
+
+    def clear(self) -> None:
+        """Leave an empty line."""
+        if self._shown:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()
+
+    def __enter__(self) -> Bar:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.clear()
+
+
+def must_differ(target: str, *inputs: str) -> None:
+    """Raises InputError when writing the target would destroy one of the inputs."""
+    for source in inputs:
+        if _same(Path(target), Path(source)):
+            raise InputError(
+                f"“{printable(Path(target).name)}” is the input itself; choose another name for the output."
+            )
+
+
+def _same(one: Path, other: Path) -> bool:
+    try:
+        return one.samefile(other)
+    except OSError:
+        return one.resolve() == other.resolve()
+
+
+def write_files(files: dict[Path, bytes]) -> None:
+    """Write all of them or none: each beside its place first, then renamed. Raises InputError when that is refused."""
+    beside = {path: path.with_name(f".{path.name}.{os.getpid()}.part") for path in files}
+    at = Path()
+    try:
+        for at, part in beside.items():
+            part.write_bytes(files[at])
+        for at, part in beside.items():
+            part.replace(at)
+    except OSError as problem:
+        reason = problem.strerror or "the system refused"
+        raise InputError(
+            f"The file “{printable(at.name)}” cannot be written ({reason}); choose another place."
+        ) from None
+    finally:
+        for part in beside.values():
+            part.unlink(missing_ok=True)

@@ -1,0 +1,101 @@
+"""A command line that makes the same bytes as a release."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+from typing import Any
+
+from kanon_core.data.schema import Schema
+from kanon_core.options import Columns, Flag, Kind, Nested, options_of
+from kanon_core.release import Release
+from kanon_core.report.differences import differences, starting_schema
+from kanon_core.report.files import released_name, source_name
+from kanon_core.report.lists import join_list, join_pairs
+
+
+def command_line(release: Release, file_name: str, format: str = "csv", shuffle: bool = True) -> str:
+    """The ``python -m kanon_core anonymize …`` that writes what `release_bytes` returns, to `released_name`.
+
+    Quoted for a POSIX shell. Every word with a value has the form ``--flag=value``, so that no name can be taken for
+    a flag.
+    """
+    recipe = release.recipe
+    words = ["python", "-m", "kanon_core", "anonymize", source_name(release, file_name)]
+    words += [f"--{flag}={value}" for flag, value in _reading_flags(release)]
+    words += [f"--{flag}={value}" for flag, value in _schema_flags(release)]
+    words += [f"--algorithm={type(recipe.algorithm).__name__.lower()}"]
+    words += [f"--{flag}={value}" for flag, value in option_flags(recipe.algorithm)]
+    words += [
+        f"--k={recipe.k}",
+        f"--seed={recipe.seed}",
+        f"--out={released_name(release, file_name, format)}",
+    ]
+    if not shuffle:
+        words.append("--keep-order")
+    return " ".join(shlex.quote(word) for word in words)
+
+
+def _reading_flags(release: Release) -> Iterator[tuple[str, str]]:
+    for name, value in release.recipe.reading.items():
+        if name != "sample":
+            yes_no = {True: "yes", False: "no"}
+            yield name, yes_no[value] if isinstance(value, bool) else _listed(value)
+
+
+def _listed(value: Any) -> str:
+    return value if isinstance(value, str) else join_list(value)
+
+
+def _schema_flags(release: Release) -> Iterator[tuple[str, str]]:
+    """The quasi-identifiers by name, and whatever else differs from the starting schema."""
+    schema = release.recipe.schema
+    start = starting_schema(release.table.frame, release.recipe.reading)
+    quasi = [attribute.name for attribute in schema.quasi_identifiers]
+    yield "quasi", join_list(quasi)
+    change = differences(start.with_roles(_demoted(start, quasi)), schema)
+    roles = {name: role for name, role in change.roles.items() if role != "quasi_identifier"}
+    for flag in ("identifier", "sensitive"):
+        named = [name for name, role in roles.items() if role == flag]
+        if named:
+            yield flag, join_list(named)
+    pairs = {
+        "roles": {name: role for name, role in roles.items() if role not in ("identifier", "sensitive")},
+        "kinds": change.kinds,
+        "weights": {name: repr(weight) for name, weight in change.weights.items()},
+        "recode": change.recodings,
+    }
+    yield from ((flag, join_pairs(given)) for flag, given in pairs.items() if given)
+
+
+def _demoted(start: Schema, quasi: list[str]) -> dict[str, str]:
+    return {a.name: "other" for a in start.quasi_identifiers if a.name not in quasi}
+
+
+def option_flags(thing: Any, base: Any = None, prefix: str = "") -> Iterator[tuple[str, str]]:
+    """Flag and value of every option that differs from the base's, which is the class's default object when left out.
+
+    The flags of a nested object follow its own, with the option's name before theirs.
+    """
+    base = type(thing)() if base is None else base
+    for option in options_of(type(thing)):
+        value, usual = getattr(thing, option.name), getattr(base, option.name)
+        flag = prefix + option.name.replace("_", "-")
+        if isinstance(option.kind, Nested):
+            if type(value) is not type(usual):
+                yield flag, word(option.kind, value)
+            same = type(value) is type(option.default)
+            yield from option_flags(value, option.default if same else None, f"{flag}-")
+        elif value != usual:
+            yield flag, word(option.kind, value)
+
+
+def word(kind: Kind, value: Any) -> str:
+    """The word of a command line that stands for an option's value."""
+    if isinstance(kind, Nested):
+        return type(value).__name__.lower()
+    if isinstance(kind, Columns):
+        return join_list(value)
+    if isinstance(kind, Flag):
+        return "yes" if value else "no"
+    return str(value)

@@ -1,0 +1,49 @@
+"""The released table as a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from kanon_core.data.table import SAMPLE
+from kanon_core.data.writers import WRITERS, write_frame
+from kanon_core.errors import OptionError
+from kanon_core.release import Release
+
+ENDINGS: dict[str, str] = {f".{name}": name for name in WRITERS}
+"""Ending of a file name, with the dot → format."""
+
+
+def release_bytes(release: Release, format: str = "csv", shuffle: bool = True) -> bytes:
+    """The released table as the bytes of a csv, xlsx or parquet file.
+
+    Identifiers, persons and suppressed records are not in it; rows are in an order drawn from the seed and the data
+    unless ``shuffle`` is false; texts that a spreadsheet would run are neutralized (`kanon_core.data.writers`). Equal
+    releases give equal bytes. Raises OptionError for another format, InputError when the table does not fit it.
+    """
+    data = write_frame(release.publish(shuffle), None, format)
+    assert data is not None  # no target was given
+    return data
+
+
+def format_of(name: str | Path) -> str:
+    """The format that a file name's ending asks for; raises OptionError for another ending."""
+    ending = Path(name).suffix.lower()
+    if ending not in ENDINGS:
+        allowed = ", ".join(ENDINGS)
+        raise OptionError(
+            f"The name “{Path(name).name}” must end in one of {allowed}, which says the format."
+        )
+    return ENDINGS[ending]
+
+
+def source_name(release: Release, file_name: str) -> str:
+    """What `read_table` is given to read the release's input again: the file's name, or ``sample:NAME``."""
+    if "sample" in release.recipe.reading:
+        return f"{SAMPLE}{release.recipe.reading['sample']}"
+    return f"./{file_name}" if file_name.startswith(("-", SAMPLE)) else file_name
+
+
+def released_name(release: Release, file_name: str, format: str = "csv") -> str:
+    """A name for the released file, never that of the input: ``people.csv`` at k = 5 becomes ``people-k5.csv``."""
+    stem = release.recipe.reading.get("sample") or Path(file_name).stem
+    return f"{stem}-k{release.recipe.k}.{format}"

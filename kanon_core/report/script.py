@@ -1,0 +1,73 @@
+"""A Python script that makes the same bytes as a release."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from kanon_core.data.schema import Schema
+from kanon_core.options import expression
+from kanon_core.release import Release
+from kanon_core.report.differences import differences, starting_schema
+from kanon_core.report.files import released_name, source_name
+
+
+def script(release: Release, file_name: str, format: str = "csv", shuffle: bool = True) -> str:
+    """A short script on the public interface that writes what `release_bytes` returns, to `released_name`.
+
+    It reads ``file_name`` the way the release's table was read (a sample by its name), states the roles, kinds, weights and
+    recodings that differ from what was guessed (or from the sample's own), and the algorithm with its options, k and seed.
+    """
+    recipe = release.recipe
+    lines = [
+        f"# {recipe.algorithm.title}, k = {recipe.k}, written for Kanon {recipe.version}",
+        "from pathlib import Path",
+        "",
+        "import kanon_core as kc",
+        "from kanon_core.report import release_bytes",
+        "",
+        f"table = {_reading(release, file_name)}",
+        *_schema(starting_schema(release.table.frame, recipe.reading), recipe.schema),
+        f"release = kc.anonymize(table, kc.{expression(recipe.algorithm)}, k={recipe.k}, seed={recipe.seed})",
+        f"data = release_bytes(release, {_literal(format)}, shuffle={shuffle})",
+        f"Path({_literal(released_name(release, file_name, format))}).write_bytes(data)",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _reading(release: Release, file_name: str) -> str:
+    reading = {name: value for name, value in release.recipe.reading.items() if name != "sample"}
+    how = "".join(f", {name}={_literal(value)}" for name, value in reading.items())
+    return f"kc.read_table({_literal(source_name(release, file_name))}{how})"
+
+
+def _schema(start: Schema, schema: Schema) -> list[str]:
+    """The statement that gives the table its schema; none when it has it already."""
+    steps = _steps(start, schema)
+    return ["table = table.with_schema(", "    table.schema", *steps, ")"] if steps else []
+
+
+def _steps(start: Schema, schema: Schema) -> list[str]:
+    change = differences(start, schema)
+    roles, raised = change.roles, dict[str, str]()
+    if change.kinds:
+        # A table has one latitude: columns stop being quasi-identifiers before kinds change, and become it after.
+        raised = {name: role for name, role in roles.items() if role == "quasi_identifier"}
+        roles = {name: role for name, role in roles.items() if name not in raised}
+    calls: list[tuple[str, Mapping[str, Any]]] = [
+        ("with_roles", roles), ("with_kinds", change.kinds), ("with_roles", raised),
+        ("with_recodings", change.recodings), ("with_weights", change.weights),
+    ]  # fmt: skip
+    return [f"    .{method}({_dictionary(values)})" for method, values in calls if values]
+
+
+def _dictionary(values: Mapping[str, Any]) -> str:
+    items = [f"{_literal(name)}: {_literal(value)}" for name, value in values.items()]
+    line = "{" + ", ".join(items) + "}"
+    return line if len(line) < 90 else "{\n" + "".join(f"        {item},\n" for item in items) + "    }"
+
+
+def _literal(value: Any) -> str:
+    """A Python literal, texts in double quotes where that needs no escape."""
+    text = repr(value)
+    return f'"{text[1:-1]}"' if isinstance(value, str) and not set(value) & set("'\"\\") else text

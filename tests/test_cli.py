@@ -1,0 +1,376 @@
+"""The command line: same results as from Python, one sentence for every mistake, nothing half written."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+import kanon_core as kc
+from kanon_core.algorithms import ALGORITHMS
+from kanon_core.cli import main
+from kanon_core.cli.output import printable, text_table
+from kanon_core.metrics import METRICS
+from kanon_core.report import release_bytes
+from tests.contracts.tables import table_of
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    """A folder with people.csv: name, age, city, diagnosis; missing cells; 23 records."""
+    monkeypatch.chdir(tmp_path)
+    table_of("mixed").frame.to_csv("people.csv", index=False)
+    return tmp_path
+
+
+def refused(words: str | list[str], capsys) -> str:
+    """The one sentence with which these words are refused."""
+    before = sorted(path.name for path in Path().iterdir())
+    assert main(words.split() if isinstance(words, str) else words) == 2
+    shown = capsys.readouterr()
+    lines = shown.err.strip().splitlines()
+    assert "Traceback" not in shown.err and not shown.out
+    assert lines and lines[-1].endswith(".")
+    assert sorted(path.name for path in Path().iterdir()) == before
+    return lines[-1]
+
+
+def test_anonymize_writes_what_python_makes(here, capsys):
+    words = "anonymize people.csv --quasi age,city --sensitive diagnosis --identifier name --weights age=2"
+    assert main(f"{words} --recode age=mean --algorithm mdav --k 4 --seed 3 --out out.csv".split()) == 0
+    shown = capsys.readouterr()
+    table = kc.read_table("people.csv")
+    schema = table.schema.with_roles({"name": "identifier", "diagnosis": "sensitive"})
+    schema = schema.with_quasi(["age", "city"]).with_weights({"age": 2}).with_recodings({"age": "mean"})
+    release = kc.anonymize(table.with_schema(schema), kc.MDAV(), k=4, seed=3)
+    assert Path("out.csv").read_bytes() == release_bytes(release)
+    assert "k-anonymity: holds" in shown.out and "guessed (" not in shown.err
+    assert not list(here.glob(".*"))
+
+
+def test_without_quasi_the_guessed_columns_are_said(here, capsys):
+    assert (
+        main(
+            [
+                "anonymize",
+                "people.csv",
+                "--algorithm",
+                "sorting",
+                "--k",
+                "3",
+                "--out",
+                "out.parquet",
+                "--keep-order",
+            ]
+        )
+        == 0
+    )
+    assert "Roles and kinds were guessed" in capsys.readouterr().err
+    release = kc.anonymize(kc.read_table("people.csv"), kc.Sorting(), k=3)
+    assert Path("out.parquet").read_bytes() == release_bytes(release, "parquet", shuffle=False)
+
+
+def test_options_and_nested_options_are_flags(here):
+    table_of("three numbers").frame.to_csv("points.csv", index=False)
+    words = "anonymize points.csv --quasi=x --algorithm=MIL --k=3 --out=out.csv --recipe=recipe.json"
+    assert main([*words.split(), "--start", "sorting", "--start-by=x"]) == 0
+    recipe = kc.Recipe.from_json(Path("recipe.json").read_text("utf-8"))
+    assert recipe.algorithm == kc.MIL(start=kc.Sorting(by=("x",)))
+
+
+def test_run_repeats_a_recipe(here):
+    assert (
+        main(
+            [
+                "anonymize",
+                "people.csv",
+                "--algorithm",
+                "mdav",
+                "--k",
+                "3",
+                "--out",
+                "a.csv",
+                "--recipe",
+                "recipe.json",
+            ]
+        )
+        == 0
+    )
+    assert main(["run", "recipe.json", "people.csv", "--out", "b.csv"]) == 0
+    assert main(["run", "recipe.json", "people.csv", "--out", "c.csv", "--keep-order"]) == 0
+    assert Path("a.csv").read_bytes() == Path("b.csv").read_bytes() != Path("c.csv").read_bytes()
+
+
+def test_run_says_when_the_recipe_is_of_another_version_or_other_data(here, capsys):
+    assert (
+        main(
+            [
+                "anonymize",
+                "people.csv",
+                "--algorithm",
+                "mdav",
+                "--k",
+                "3",
+                "--out",
+                "a.csv",
+                "--recipe",
+                "recipe.json",
+            ]
+        )
+        == 0
+    )
+    recipe = json.loads(Path("recipe.json").read_text("utf-8"))
+    Path("older.json").write_text(json.dumps({**recipe, "kanon": "0.0.1"}), "utf-8")
+    capsys.readouterr()
+    assert main(["run", "older.json", "people.csv", "--out", "b.csv"]) == 0
+    assert "0.0.1" in capsys.readouterr().err
+    frame = pd.read_csv("people.csv")
+    frame.loc[0, "age"] = 99
+    frame.to_csv("other.csv", index=False)
+    assert "other data" in refused("run recipe.json other.csv --out c.csv", capsys)
+
+
+def test_sweep_prints_and_writes_what_python_yields(here, capsys):
+    words = "sweep people.csv --quasi age --algorithms mdav,sorting --k 2-4,8,30 --metrics ilssdm,ncp --out rows.csv"
+    assert main(words.split()) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 1 + 2 * 5
+    rows = pd.read_csv("rows.csv", float_precision="round_trip")
+    assert list(rows.columns) == ["algorithm", "k", "ILSSDM", "NCP", "seconds", "problem"]
+    assert rows["algorithm"].tolist() == ["MDAV"] * 5 + ["Sorting"] * 5
+    assert rows["k"].tolist() == [2, 3, 4, 8, 30] * 2
+    table = kc.read_table("people.csv")
+    table = table.with_schema(table.schema.with_quasi(["age"]))
+    points = kc.sweep(table, [kc.MDAV(), kc.Sorting()], [2, 3, 4, 8], [kc.ILSSDM(), kc.NCP()])
+    expected = {(type(p.algorithm).__name__, p.k): (p.scores["ILSSDM"], p.scores["NCP"]) for p in points}
+    found = {(r.algorithm, r.k): (r.ILSSDM, r.NCP) for r in rows.itertuples() if r.k < 30}
+    assert found == expected
+    assert rows.loc[rows["k"] == 30, "problem"].str.contains("30").all()
+
+
+def test_audit_finds_the_records_below_k(here, capsys):
+    Path("r.csv").write_text(
+        "age,zip,x\n20,a,1\n20,a,2\n20,a,3\n[30],b,4\n[30],b,5\n31,b,6\n,,7\n,,8\n", "utf-8"
+    )
+    assert main(["audit", "r.csv", "--quasi", "age,zip", "--k", "2"]) == 1
+    shown = capsys.readouterr().out
+    assert "achieved k: 1" in shown and "1 of 8 records" in shown and "records: 6" in shown
+    assert main(["audit", "r.csv", "--quasi", "zip", "--k", "2"]) == 0
+    assert "achieved k: 2" in capsys.readouterr().out
+    assert main(["audit", "r.csv", "--quasi", "age,zip", "--k", "3"]) == 1
+    assert "records: 4, 5, 6, 7, 8" in capsys.readouterr().out
+
+
+def test_audit_does_not_take_misfits_for_equal(here):
+    Path("r.csv").write_text("age\n" + "1\n" * 20 + "one\ntwo\n", "utf-8")
+    assert main(["audit", "r.csv", "--quasi", "age", "--kinds", "age=numeric"]) == 1
+
+
+def test_a_release_passes_its_audit_and_the_original_does_not(here):
+    assert (
+        main(
+            [
+                "anonymize",
+                "people.csv",
+                "--quasi",
+                "age,city",
+                "--algorithm",
+                "mdav",
+                "--k",
+                "5",
+                "--out",
+                "out.csv",
+            ]
+        )
+        == 0
+    )
+    assert main(["audit", "out.csv", "--quasi", "age,city", "--k", "5"]) == 0
+    assert main(["audit", "people.csv", "--quasi", "age,city", "--k", "5"]) == 1
+
+
+def test_describe_shows_columns_and_misfits_but_no_private_cell(here, capsys):
+    assert (
+        main(
+            [
+                "describe",
+                "people.csv",
+                "--kinds",
+                "city=numeric,diagnosis=numeric",
+                "--sensitive",
+                "diagnosis",
+            ]
+        )
+        == 0
+    )
+    shown = capsys.readouterr().out
+    assert "23 records, 4 columns" in shown and "encoding 'utf-8'" in shown
+    assert "identifier" in shown and "Oslo" in shown
+    assert "flu" not in shown
+
+
+def test_describe_makes_control_characters_visible(here, capsys):
+    pd.DataFrame({"bad\x1b[31m\nname": [1, 2]}).to_parquet("odd.parquet")
+    assert main(["describe", "odd.parquet"]) == 0
+    assert "\x1b" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("command", "classes"), [("algorithms", ALGORITHMS), ("metrics", METRICS)])
+def test_lists_come_from_the_declarations(command, classes, capsys):
+    assert main([command]) == 0
+    shown = capsys.readouterr().out
+    assert all(cls.__name__.lower() in shown and cls.title in shown for cls in classes)
+
+
+def test_samples_by_name(here, capsys):
+    assert main(["describe", "sample:people-100"]) == 0
+    assert "100 records" in capsys.readouterr().out
+    assert "no sample" in refused("describe sample:nobody", capsys)
+
+
+ANONYMIZE = "anonymize people.csv --algorithm mdav --k 3 --out out.csv"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("", "COMMAND"),
+        ("fly", "fly"),
+        ("anonymize people.csv", "--algorithm"),
+        (ANONYMIZE + " --colour red", "--colour"),
+        (ANONYMIZE + " --gamma 0.2", "--gamma"),
+        (ANONYMIZE.replace("mdav", "magic"), "magic"),
+        (ANONYMIZE.replace("mdav", "mil --start magic"), "one of"),
+        (ANONYMIZE.replace("k 3", "k 1"), "at least 2"),
+        (ANONYMIZE.replace("k 3", "k three"), "at least 2"),
+        (ANONYMIZE.replace("k 3", "k 2.5"), "at least 2"),
+        (ANONYMIZE.replace("k 3", "k 24"), "24"),
+        (ANONYMIZE + " --seed -1", "seed"),
+        (ANONYMIZE + " --quasi nobody", "nobody"),
+        (ANONYMIZE + " --quasi age --sensitive age", "two roles"),
+        (ANONYMIZE + ' --quasi "age', "quote"),
+        (ANONYMIZE + " --roles age=king", "role"),
+        (ANONYMIZE + " --roles age", "equals sign"),
+        (ANONYMIZE + " --kinds age=numeric,age=text", "twice"),
+        (ANONYMIZE + " --weights age=heavy", "weight"),
+        (ANONYMIZE + " --weights age=2000", "weight"),
+        (ANONYMIZE + " --recode city=mean", "mean"),
+        (ANONYMIZE + " --header maybe", "header"),
+        (ANONYMIZE + " --encoding klingon", "encoding"),
+        (ANONYMIZE + " --format docx", "docx"),
+        (ANONYMIZE.replace("people", "nobody"), "nobody.csv"),
+        (ANONYMIZE.replace("out.csv", "out.doc"), "out.doc"),
+        (ANONYMIZE.replace("out.csv", "no/where/out.csv"), "folder"),
+        (ANONYMIZE.replace("out.csv", "people.csv"), "input"),
+        (ANONYMIZE.replace("out.csv", "../here/people.csv"), "input"),
+        (ANONYMIZE + " --recipe people.csv", "input"),
+        (ANONYMIZE + " --recipe out.csv", "input"),
+        ("sweep people.csv --algorithms mdav --k 2-", "--k"),
+        ("sweep people.csv --algorithms mdav --k 0-3", "--k"),
+        ("sweep people.csv --algorithms mdav --k 2-999999999", "--k"),
+        ("sweep people.csv --algorithms mdav --k 2 --metrics beauty", "beauty"),
+        ("sweep people.csv --algorithms mdav --k 2 --seed -1", "seed"),
+        ("sweep people.csv --algorithms mdav,magic --k 2", "magic"),
+        ("sweep people.csv --algorithms sorting,mdav --k 2 --by=name,name", "different column names"),
+        ("sweep people.csv --algorithms mdav --k 2 --out people.csv", "input"),
+        ("audit people.csv --k 1", "at least 2"),
+        ("audit people.csv --roles age=other,city=other,diagnosis=other", "quasi"),
+        ("run people.csv people.csv --out out.csv", "recipe"),
+        ("run nobody.json people.csv --out out.csv", "nobody.json"),
+    ],
+)
+def test_every_mistake_gets_one_sentence(words, said, here, capsys):
+    """Exit code 2, nothing written, the input as it was."""
+    before = Path("people.csv").read_bytes()
+    if "../here" in words:
+        words = words.replace("here", here.name)
+    assert said in refused(words, capsys)
+    assert Path("people.csv").read_bytes() == before
+
+
+def test_an_old_release_survives_a_failed_one(here, capsys, monkeypatch):
+    Path("out.csv").write_text("old", "utf-8")
+    refused("anonymize people.csv --algorithm mdav --k 24 --out out.csv", capsys)
+    assert Path("out.csv").read_text("utf-8") == "old"
+
+    def full(self, data):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    assert "No space left" in refused(ANONYMIZE, capsys)
+    assert Path("out.csv").read_text("utf-8") == "old"
+
+
+def test_a_defect_is_told_without_its_message(here, capsys, monkeypatch):
+    def broken(*arguments, **options):
+        raise ValueError("Oslo")
+
+    monkeypatch.setattr("kanon_core.cli.commands.make", broken)
+    sentence = refused(ANONYMIZE + " --quasi age", capsys)
+    assert "defect" in sentence and "ValueError" in sentence and "Oslo" not in sentence
+
+
+def test_an_interrupt_leaves_nothing_behind(here, capsys, monkeypatch):
+    def interrupted(*arguments, **options):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("kanon_core.cli.commands.release_bytes", interrupted)
+    assert main(ANONYMIZE.split()) == 130
+    assert [path.name for path in here.iterdir()] == ["people.csv"]
+    assert "Traceback" not in capsys.readouterr().err
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals as on POSIX")
+def test_a_real_interrupt_of_a_long_sweep(here):
+    words = "sweep sample:people-5000 --algorithms sorting --k 2-5000 --out rows.csv"
+    command = [sys.executable, "-m", "kanon_core", *words.split()]
+    with subprocess.Popen(
+        command, env={**os.environ, "PYTHONPATH": str(ROOT)}, stdout=-1, stderr=-1, text=True
+    ) as run:
+        assert run.stdout.readline().startswith("algorithm")
+        assert run.stdout.readline().startswith("Sorting")
+        run.send_signal(signal.SIGINT)
+        _, said = run.communicate(timeout=60)
+    assert run.returncode == 130
+    assert said.strip().splitlines()[-1] == "Stopped; nothing was written."
+    assert not Path("rows.csv").exists()
+
+
+def test_progress_is_drawn_on_a_terminal_only(here, capsys, monkeypatch):
+    assert main(ANONYMIZE.split()) == 0
+    assert "\r" not in capsys.readouterr().err
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    assert main(ANONYMIZE.split()) == 0
+    drawn = capsys.readouterr().err
+    assert "100 % done" in drawn and drawn.rstrip(" ").endswith("\x1b[K")
+
+
+def test_help_and_version_are_no_mistakes(capsys):
+    for words in ("--help", "--version", "anonymize --help", "sweep --algorithms=mil --help"):
+        with pytest.raises(SystemExit) as done:
+            main(words.split())
+        assert done.value.code == 0
+    assert "--start" in capsys.readouterr().out
+
+
+def test_starting_is_quick_enough_to_be_used_by_hand(capsys):
+    """No compiler is loaded to list the algorithms."""
+    program = (
+        "import sys; from kanon_core.cli import main; main(['algorithms']); print('numba' in sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, timeout=120
+    )
+    assert done.stdout.splitlines()[-1] == "False"
+
+
+def test_text_tables_align_wide_characters():
+    lines = text_table(("name", "n"), [("名前", 1), ("abc", 22)], right=(1,)).splitlines()
+    assert lines == ["name   n", "名前   1", "abc   22"]
+    assert printable("a\x1b\n\u202eb") == "a\\x1b\\n\\u202eb"
