@@ -1,0 +1,1 @@
+"""Algorithms that cut the whole table into ever smaller parts."""

@@ -1,0 +1,298 @@
+"""Compiled Mondrian: cut the records in two, again and again, as long as both parts keep k records."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+SAMPLE = 1 << 14  # records looked at when the best cut of a very large part is sought
+ALL = 1 << 62
+EDGE = 16  # a cut for gain leaves at least 1/16 of the records on each side where it can
+
+
+class Records(NamedTuple):
+    """n records of p numeric and q categorical attributes; `weight` is that of the attribute in the NCP."""
+
+    numeric: np.ndarray  # float64 (n, p), scaled to 0..1, missing = -1
+    values: np.ndarray  # int64 (n, q), numbers that no two attributes share, 0..v-1
+    width: np.ndarray  # float64 (p,), weight
+    step: np.ndarray  # float64 (q,), weight / (domain - 1)
+
+
+class Work(NamedTuple):
+    """State of a run: parts are runs of `order`, those that may still be cut wait on a stack.
+
+    `done` holds parts that are groups now, `cuts` what was cut: attribute (categorical ones from p on), start,
+    middle, end.
+    """
+
+    order: np.ndarray  # int64 (n,)
+    stack: np.ndarray  # int64 (m, 2), start and end
+    done: np.ndarray  # int64 (m, 2)
+    cuts: np.ndarray  # int64 (m, 4)
+    made: np.ndarray  # int64 (3,), parts on the stack, groups, cuts
+    often: np.ndarray  # int64 (v,), scratch, zeros between uses
+    seen: np.ndarray  # int64 (v,), scratch
+    stamp: np.ndarray  # int64 (1,), scratch: the last mark used in `seen`
+
+
+def new_records(
+    numeric: np.ndarray,
+    numeric_weights: np.ndarray,
+    codes: np.ndarray,
+    domains: np.ndarray,
+    code_weights: np.ndarray,
+) -> tuple[Records, int]:
+    """The records of numbers scaled to 0..1 (NaN = missing) and codes below their domains, and the number of values."""
+    starts = np.concatenate(([0], np.cumsum(domains))).astype(np.int64)
+    present = np.ascontiguousarray(np.where(np.isnan(numeric), -1.0, numeric))
+    values = np.ascontiguousarray(codes + starts[:-1], np.int64)
+    step = np.where(domains > 1, code_weights / np.maximum(domains - 1, 1), 0.0)
+    return Records(present, values, numeric_weights.astype(np.float64), step), int(starts[-1])
+
+
+def new_work(n: int, values: int, k: int) -> Work:
+    """All n records in one part."""
+    m = n // k + 1
+    stack = np.zeros((m, 2), np.int64)
+    stack[0, 1] = n
+    work = [np.zeros(shape, np.int64) for shape in ((m, 2), (m, 4), 3, values, values, 1)]
+    work[2][0] = 1
+    return Work(np.arange(n, dtype=np.int64), stack, *work)
+
+
+@njit(cache=True)
+def span(low, high):
+    """Width of a numeric interval; 1 if it mixes missing (-1) and present values."""
+    if low < 0.0 <= high:
+        return 1.0
+    return high - low
+
+
+@njit(cache=True)
+def extents(records, work, part, into):
+    """Weighted NCP of the part in every attribute (p + q,)."""
+    p = records.width.size
+    for a in range(p):
+        low = np.inf
+        high = -np.inf
+        for r in part:
+            low = min(low, records.numeric[r, a])
+            high = max(high, records.numeric[r, a])
+        into[a] = records.width[a] * span(low, high)
+    work.stamp[0] += 1
+    for a in range(records.step.size):
+        kinds = 0
+        for r in part:
+            if work.seen[records.values[r, a]] != work.stamp[0]:
+                work.seen[records.values[r, a]] = work.stamp[0]
+                kinds += 1
+        into[p + a] = records.step[a] * (kinds - 1)
+
+
+@njit(cache=True)
+def sort_keys(records, work, part, attribute):
+    """What the part is sorted by: a number, or the rank of a category, the most frequent of the part first."""
+    p = records.width.size
+    keys = np.empty(part.size)
+    if attribute < p:
+        for i in range(part.size):
+            keys[i] = records.numeric[part[i], attribute]
+        return keys
+    column = records.values[:, attribute - p]
+    kinds = np.empty(part.size, np.int64)
+    count = 0
+    for r in part:
+        if work.often[column[r]] == 0:
+            kinds[count] = column[r]
+            count += 1
+        work.often[column[r]] += 1
+    kinds = np.sort(kinds[:count])
+    amounts = np.empty(count, np.int64)
+    for i in range(count):
+        amounts[i] = -work.often[kinds[i]]
+    by = np.argsort(amounts, kind="mergesort")
+    for i in range(count):
+        work.often[kinds[by[i]]] = i
+    for i in range(part.size):
+        keys[i] = work.often[column[part[i]]]
+    for i in range(count):
+        work.often[kinds[i]] = 0
+    return keys
+
+
+@njit(cache=True)
+def median_cut(keys, k, strict):
+    """The cut nearest to the middle: the last key of the left part, and how many records with it go left.
+
+    Strict: all of them. Missing values (-1) are set apart first if both parts keep k. (0, 0) = not allowed.
+    """
+    n = keys.size
+    missing = np.sum(keys < 0)
+    if k <= missing <= n - k:
+        return -1.0, missing
+    middle = np.partition(keys, n // 2)[n // 2]
+    below = np.sum(keys < middle)
+    same = np.sum(keys == middle)
+    if not strict:
+        if n // 2 > below:
+            return middle, n // 2 - below
+        return np.max(keys[keys < middle]), n
+    upper = below + same
+    if k <= upper <= n - k and not (k <= below and n // 2 - below < upper - n // 2):
+        return middle, same
+    if k <= below <= n - k:
+        return np.max(keys[keys < middle]), n
+    return 0.0, 0
+
+
+@njit(cache=True)
+def running_loss(records, work, part, by, backwards, into):
+    """into[i]: loss (size times NCP) of the first i + 1 records in the order `by`, or of the last i + 1."""
+    n = by.size
+    p = records.width.size
+    low = np.full(p, np.inf)
+    high = np.full(p, -np.inf)
+    work.stamp[0] += 1
+    mark = work.stamp[0]
+    kinds = -np.sum(records.step)
+    for i in range(n):
+        r = part[by[n - 1 - i if backwards else i]]
+        for a in range(records.step.size):
+            if work.seen[records.values[r, a]] != mark:
+                work.seen[records.values[r, a]] = mark
+                kinds += records.step[a]
+        total = kinds
+        for a in range(p):
+            x = records.numeric[r, a]
+            low[a] = min(low[a], x)
+            high[a] = max(high[a], x)
+            total += records.width[a] * span(low[a], high[a])
+        into[i] = total * (i + 1)
+
+
+@njit(cache=True)
+def gainful_cut(records, work, part, keys, k, strict):
+    """The cut after which the loss is least: that loss, the last key of the left part, how many with it go left."""
+    n = keys.size
+    by = np.argsort(keys, kind="mergesort")
+    first, last = np.empty((2, n))
+    running_loss(records, work, part, by, False, first)
+    running_loss(records, work, part, by, True, last)
+    best = np.inf
+    at = 0
+    for least in (max(k, n // EDGE), k):
+        for i in range(least, n - least + 1):
+            if strict and keys[by[i - 1]] == keys[by[i]]:
+                continue
+            loss = first[i - 1] + last[n - i - 1]
+            if loss < best:
+                best = loss
+                at = i
+        if at > 0:
+            break
+    if at == 0:
+        return best, 0.0, 0
+    edge = keys[by[at - 1]]
+    if strict:
+        return best, edge, ALL
+    same = 0
+    while same < at and keys[by[at - 1 - same]] == edge:
+        same += 1
+    return best, edge, same
+
+
+@njit(cache=True)
+def divide(part, keys, edge, same):
+    """Reorder the part: keys below `edge` and the first `same` equal to it to the left; returns their number."""
+    right = np.empty(part.size, np.int64)
+    left = 0
+    rest = 0
+    for i in range(part.size):
+        goes = keys[i] < edge
+        if keys[i] == edge and same > 0:
+            same -= 1
+            goes = True
+        if goes:
+            part[left] = part[i]
+            left += 1
+        else:
+            right[rest] = part[i]
+            rest += 1
+    part[left:] = right[:rest]
+    return left
+
+
+@njit(cache=True)
+def choose(records, work, part, wide, k, strict, gain, stride):
+    """Attribute, edge and number of ties of the cut of a part; attribute -1 = no cut is allowed.
+
+    wide: the part's extents. Median: the widest attribute that admits a cut. Gain: the one that leaves least loss,
+    judged by every `stride`-th record.
+    """
+    attribute, edge, same = -1, 0.0, 0
+    best = np.inf
+    sample = part[::stride].copy()
+    for a in np.argsort(-wide, kind="mergesort"):
+        if wide[a] <= 0:
+            break
+        keys = sort_keys(records, work, part, a)
+        whole = strict or stride > 1 or a >= records.width.size
+        if gain:
+            least = k // stride + (stride > 1)
+            loss, cut, ties = gainful_cut(records, work, sample, keys[::stride].copy(), least, whole)
+            if ties > 0 and loss < best:
+                best, attribute, edge, same = loss, a, cut, ties
+        else:
+            edge, same = median_cut(keys, k, whole)
+            if same > 0:
+                return a, edge, same
+    return attribute, edge, same
+
+
+@njit(cache=True)
+def cut(records, work, part, k, strict, gain):
+    """Cut a part in two if that is allowed; returns the attribute (-1 = not cut) and the size of the left part."""
+    wide = np.empty(records.width.size + records.step.size)
+    extents(records, work, part, wide)
+    stride = max(1, part.size // SAMPLE) if gain else 1
+    while stride > 0:
+        attribute, edge, same = choose(records, work, part, wide, k, strict, gain, stride)
+        if attribute >= 0:
+            left = divide(part, sort_keys(records, work, part, attribute), edge, same)
+            if k <= left <= part.size - k:
+                return attribute, left
+        stride = 1 if stride > 1 else 0
+    return -1, 0
+
+
+@njit(cache=True)
+def cut_parts(records, work, k, strict, gain, budget):
+    """Cut parts until about `budget` records were touched; True when every part is a group."""
+    while work.made[0] > 0:
+        if budget <= 0:
+            return False
+        work.made[0] -= 1
+        start = work.stack[work.made[0], 0]
+        end = work.stack[work.made[0], 1]
+        budget -= end - start
+        attribute = -1
+        if end - start >= 2 * k:
+            attribute, left = cut(records, work, work.order[start:end], k, strict, gain)
+        if attribute < 0:
+            work.done[work.made[1], 0] = start
+            work.done[work.made[1], 1] = end
+            work.made[1] += 1
+            continue
+        middle = start + left
+        work.cuts[work.made[2], 0] = attribute
+        work.cuts[work.made[2], 1] = start
+        work.cuts[work.made[2], 2] = middle
+        work.cuts[work.made[2], 3] = end
+        work.made[2] += 1
+        work.stack[work.made[0], 0] = middle
+        work.stack[work.made[0], 1] = end
+        work.stack[work.made[0] + 1, 0] = start
+        work.stack[work.made[0] + 1, 1] = middle
+        work.made[0] += 2
+    return True
