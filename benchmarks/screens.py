@@ -58,7 +58,11 @@ def rows() -> Iterator[dict[str, Any]]:
             wait_for(address)
             page.goto(address)
             page.locator(".statusbar").wait_for()
-            yield {"work": "app started, sample on screen", "ours_s": time.perf_counter() - begun, "target_s": 10}
+            yield {
+                "work": "app started, sample on screen",
+                "ours_s": time.perf_counter() - begun,
+                "target_s": 10,
+            }
             page.wait_for_timeout(20_000)  # the warm-up ends
             yield from first_runs(page)
             for title in ("Explore", "Clusters", "Map"):
@@ -98,7 +102,11 @@ def first_runs(page: Any) -> Iterator[dict[str, Any]]:
         page.locator(".statusbar", has_text=f"{k} asked, {k} achieved").or_(
             page.locator(".statusbar", has_text=re.compile(rf"{k} asked, \d+ achieved"))
         ).first.wait_for()
-        yield {"work": f"first run of {title}, 30,000 × 8, k = {k}", "ours_s": settled(page) / 1000, "target_s": 1.5}
+        yield {
+            "work": f"first run of {title}, 30,000 × 8, k = {k}",
+            "ours_s": settled(page) / 1000,
+            "target_s": 1.5,
+        }
 
 
 def census(n: int) -> bytes:

@@ -34,7 +34,9 @@ class Intervals:
         """Booleans: the value of record ``rows[i]`` lies in cell ``cell[i]``."""
         assert isinstance(column, Numbers)
         low, high, values = self.low[cell], self.high[cell], column.values[rows]
-        return np.where(np.isnan(values), np.isnan(low) | self.partly_missing[cell], (low <= values) & (values <= high))
+        return np.where(
+            np.isnan(values), np.isnan(low) | self.partly_missing[cell], (low <= values) & (values <= high)
+        )
 
     def keys(self) -> np.ndarray:
         """int64 (m): equal cells have equal keys, different ones different keys."""
@@ -75,9 +77,7 @@ class ValueSets:
     def keys(self) -> np.ndarray:
         """int64 (m): equal cells have equal keys, different ones different keys."""
         packed, starts = self.codes.astype("<i4").tobytes(), (4 * self.starts).tolist()
-        return pd.factorize(
-            np.array([packed[a:b] for a, b in itertools.pairwise(starts)], dtype=object)
-        )[0]
+        return pd.factorize(np.array([packed[a:b] for a, b in itertools.pairwise(starts)], dtype=object))[0]
 
     def penalty(self, column: Column) -> np.ndarray:
         """NCP of each cell: (distinct − 1) / (domain − 1)."""

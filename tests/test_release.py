@@ -51,7 +51,9 @@ def test_labels_that_could_be_mistaken_are_quoted():
 @given(st.lists(st.text('{},"*[] ab', max_size=4), min_size=4, max_size=8))
 def test_different_cells_have_different_texts(labels):
     labels = labels[: len(labels) // 2 * 2]
-    release = release_of(table_of(Schema((Attribute("c", kind="categorical"),)), c=labels), np.arange(len(labels)) // 2)
+    release = release_of(
+        table_of(Schema((Attribute("c", kind="categorical"),)), c=labels), np.arange(len(labels)) // 2
+    )
     sets = [frozenset(labels[i - i % 2 : i - i % 2 + 2]) for i in range(len(labels))]
     texts = shown(release, "c")
     for i in range(len(labels)):
@@ -60,7 +62,12 @@ def test_different_cells_have_different_texts(labels):
 
 
 def test_mean_median_and_mode():
-    frame = {"a": [1.0, 2.0, 6.0, 5.0], "b": [1.0, 2.0, 6.0, 5.0], "c": ["x", "y", "y", "z"], "d": [3.0, 3.0, 9.0, 1.0]}
+    frame = {
+        "a": [1.0, 2.0, 6.0, 5.0],
+        "b": [1.0, 2.0, 6.0, 5.0],
+        "c": ["x", "y", "y", "z"],
+        "d": [3.0, 3.0, 9.0, 1.0],
+    }
     table = table_of(**frame)
     schema = table.schema.with_recodings({"a": "mean", "b": "median", "c": "mode", "d": "mode"})
     release = release_of(table.with_schema(schema), [0, 0, 0, 1])
@@ -83,7 +90,9 @@ def test_even_median_is_the_middle_and_missing_is_left_out():
 
 
 def test_identifiers_are_dropped_and_others_kept():
-    schema = Schema((Attribute("id", "identifier"), Attribute("p", "person"), Attribute("x"), Attribute("s", "sensitive")))
+    schema = Schema(
+        (Attribute("id", "identifier"), Attribute("p", "person"), Attribute("x"), Attribute("s", "sensitive"))
+    )
     table = table_of(schema, id=["i", "j"], p=["1", "2"], x=["a", "b"], s=["flu", "none"])
     frame = release_of(table, [0, 0]).to_frame()
     assert list(frame) == ["x", "s"]
@@ -107,7 +116,8 @@ def test_publication_is_shuffled_repeatably_and_not_by_the_seed_alone():
     order = {text: i for i, text in enumerate(one["x"])}
     moved = release_of(other, np.arange(n) // 2).publish()
     assert [order[f"[{2 * (i // 2)}, {2 * (i // 2) + 1}]"] for i in range(n)] != [
-        {text: i for i, text in enumerate(moved["x"])}[f"[{2 * (i // 2) + 1}, {2 * (i // 2) + 2}]"] for i in range(n)
+        {text: i for i, text in enumerate(moved["x"])}[f"[{2 * (i // 2) + 1}, {2 * (i // 2) + 2}]"]
+        for i in range(n)
     ]
 
 

@@ -109,9 +109,8 @@ class Schema:
         from kanon_core.data.inference import infer_attribute
 
         frame = _with_text_names(frame)
-        return cls(
-            tuple(infer_attribute(str(name), frame.iloc[:, i]) for i, name in enumerate(frame.columns))
-        )
+        guessed = [infer_attribute(str(name), frame.iloc[:, i]) for i, name in enumerate(frame.columns)]
+        return cls(tuple(_one_place(guessed)))
 
     def __iter__(self):
         return iter(self.attributes)

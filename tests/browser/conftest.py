@@ -38,7 +38,10 @@ def chromium() -> str | None:
             return None
     installs = [[sys.executable, "-m", "playwright", "install", "chromium"]]
     if shutil.which("apt-get") and hasattr(os, "geteuid") and os.geteuid() == 0:
-        installs += [["apt-get", "update"], ["apt-get", "install", "-y", "--no-install-recommends", "chromium"]]
+        installs += [
+            ["apt-get", "update"],
+            ["apt-get", "install", "-y", "--no-install-recommends", "chromium"],
+        ]
     for command in installs:
         try:
             done = subprocess.run(command, capture_output=True, timeout=600, check=False)
@@ -48,7 +51,9 @@ def chromium() -> str | None:
             return _installed()
         if done.returncode == 0 and "playwright" in command:
             return None
-    pytest.skip("no Chromium is installed and none could be installed; install one (Debian: chromium) and run again")
+    pytest.skip(
+        "no Chromium is installed and none could be installed; install one (Debian: chromium) and run again"
+    )
 
 
 @pytest.fixture(scope="session")

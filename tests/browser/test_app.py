@@ -17,7 +17,14 @@ playwright = pytest.importorskip("playwright.sync_api", reason="browser tests ne
 expect = playwright.expect
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = {"": "Data", "explore": "Explore", "clusters": "Clusters", "map": "Map", "tradeoff": "Trade-off", "export": "Export"}
+PAGES = {
+    "": "Data",
+    "explore": "Explore",
+    "clusters": "Clusters",
+    "map": "Map",
+    "tradeoff": "Trade-off",
+    "export": "Export",
+}
 NASTY = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>'
 
 
@@ -30,7 +37,9 @@ def open_at(page, address: str, name: str = "") -> None:
 def settled(page) -> None:
     """Wait until the script has stopped running and the status bar is there; nothing may look like a failure."""
     expect(page.locator(".statusbar").first).to_be_visible(timeout=90_000)
-    page.wait_for_function("!document.querySelector('[data-testid=stApp][data-test-script-state=running]')", timeout=90_000)
+    page.wait_for_function(
+        "!document.querySelector('[data-testid=stApp][data-test-script-state=running]')", timeout=90_000
+    )
     assert page.locator('[data-testid="stException"]').count() == 0
     assert "Traceback" not in page.inner_text("body")
 
@@ -47,7 +56,9 @@ def visit(page, title: str) -> None:
 
 
 def upload(page, content: bytes, name: str) -> None:
-    page.locator('input[type="file"]').set_input_files({"name": name, "mimeType": "text/csv", "buffer": content})
+    page.locator('input[type="file"]').set_input_files(
+        {"name": name, "mimeType": "text/csv", "buffer": content}
+    )
 
 
 def set_k(page, k: int) -> None:
@@ -118,7 +129,9 @@ def test_k_beyond_the_table_says_so_and_nothing_is_lost(page, app_address):
     field = page.get_by_role("spinbutton", name="or any k")
     field.fill("5001")
     field.press("Enter")
-    expect(page.get_by_text("more than the 5,000 records").or_(page.get_by_text("more than the 5000 records"))).to_be_visible()
+    expect(
+        page.get_by_text("more than the 5,000 records").or_(page.get_by_text("more than the 5000 records"))
+    ).to_be_visible()
     page.get_by_role("button", name="Undo").click()
     expect(page.locator(".statusbar").first).to_contain_text("5 asked, 5 achieved")
 
@@ -171,7 +184,9 @@ BAD = {
     "fake.xlsx": b"PK\x03\x04 this is no workbook",
     "broken.parquet": b"PAR1 nothing PAR1",
     "binary.csv": bytes(range(256)) * 40,
-    "wide.csv": (",".join(f"c{i}" for i in range(10_000)) + "\n" + ",".join("1" for _ in range(10_000))).encode(),
+    "wide.csv": (
+        ",".join(f"c{i}" for i in range(10_000)) + "\n" + ",".join("1" for _ in range(10_000))
+    ).encode(),
 }
 
 

@@ -30,7 +30,9 @@ def test_loss_of_one_attribute_does_not_depend_on_its_unit():
     release = release_of(table_of(x=[1.0, 3.0, 5.0, 7.0]), [0, 0, 1, 1])
     assert total(kc.ILSSDM(), release) == pytest.approx(0.2)
     x = np.arange(1.0, 11)
-    assert total(kc.ILSSDM(), release_of(table_of(x=x), [0, 0, 0, 1, 1, 1, 1, 2, 2, 2])) == pytest.approx(0.109091, abs=1e-6)
+    assert total(kc.ILSSDM(), release_of(table_of(x=x), [0, 0, 0, 1, 1, 1, 1, 2, 2, 2])) == pytest.approx(
+        0.109091, abs=1e-6
+    )
 
 
 def test_discernibility_of_the_paper():
@@ -92,7 +94,13 @@ def slow_loss(table, release):
 
 
 @settings(deadline=None, max_examples=40)
-@given(st.lists(st.tuples(st.one_of(st.none(), st.floats(-5, 5)), st.sampled_from("abc"), st.integers(0, 2)), min_size=2, max_size=15))
+@given(
+    st.lists(
+        st.tuples(st.one_of(st.none(), st.floats(-5, 5)), st.sampled_from("abc"), st.integers(0, 2)),
+        min_size=2,
+        max_size=15,
+    )
+)
 def test_loss_equals_the_sum_over_pairs(rows):
     schema = Schema((Attribute("x", kind="numeric"), Attribute("c")))
     table = table_of(schema, x=[r[0] for r in rows], c=[r[1] for r in rows])
