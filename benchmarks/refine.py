@@ -72,7 +72,7 @@ def measured(work: str, numeric: np.ndarray, k: int, seconds: float, target: flo
     least = np.bincount(found).min()
     return {
         "work": work,
-        "ours": round(after / total, 4),
+        "ours": round(float(after / total), 4),
         "target": target,
         "seconds": round(time.process_time() - begin, 2),
         "note": f"from {before / total:.4f} in {steps} steps; {found.max() + 1} groups of {least} or more",

@@ -11,6 +11,7 @@ tables in the docs, the recipe's JSON and the tests' illegal values are all made
 from __future__ import annotations
 
 import dataclasses
+import functools
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -231,11 +232,17 @@ def declared(name: str) -> type[Any]:
 
 
 def options_of(cls: type) -> tuple[Option, ...]:
-    """The options of a declared class, in order."""
-    return tuple(_options(cls))
+    """The options of a declared class, in order; read from its annotations once."""
+    known: Any = cls
+    return _options(known)
 
 
-def _options(cls: type) -> Iterator[Option]:
+@functools.cache
+def _options(cls: type) -> tuple[Option, ...]:
+    return tuple(_read_options(cls))
+
+
+def _read_options(cls: type) -> Iterator[Option]:
     if not dataclasses.is_dataclass(cls):
         return
     hints = get_type_hints(cls, include_extras=True)

@@ -9,7 +9,7 @@ from kanon_core.charts.clusters import OUTLINES, cluster_figure, cluster_sentenc
 from kanon_core.charts.numberline import numberline_figure, numberline_sentence
 from kanon_core.charts.sizes import hidden_figure, hidden_sentence, size_figure, size_sentence
 from kanon_core.charts.theme import CONFIG
-from pages.common.beforeafter import tables
+from pages.common.beforeafter import both_sides
 from pages.common.controls import setting_row
 from pages.common.frame import open_page, theme
 from pages.common.jobs import release_of
@@ -98,15 +98,14 @@ def draw(session: Session, release: kc.Release, x: str | None, y: str | None, ou
 def sizes(release: kc.Release) -> None:
     """How large the groups are, and how many records hide among few."""
     st.markdown("#### Sizes of the groups")
-    one, other = st.tabs(["How many groups", "How many records"])
-    with one:
-        figure = size_figure(release, theme())
+    groups, records = st.tabs(["How many groups", "How many records"], key="sizes of", on_change="rerun")
+    shown, draw_figure, say = (
+        (records, hidden_figure, hidden_sentence) if records.open else (groups, size_figure, size_sentence)
+    )
+    with shown:
+        figure = draw_figure(release, theme())
         st.plotly_chart(figure, key="sizes", theme=None, config=CONFIG, alt=figure.layout.meta["alt"])
-        st.caption(size_sentence(release))
-    with other:
-        figure = hidden_figure(release, theme())
-        st.plotly_chart(figure, key="hidden", theme=None, config=CONFIG, alt=figure.layout.meta["alt"])
-        st.caption(hidden_sentence(release))
+        st.caption(say(release))
 
 
 def group(session: Session, release: kc.Release) -> None:
@@ -128,7 +127,7 @@ def group(session: Session, release: kc.Release) -> None:
     )  # fmt: skip
     members = release.cover.members(session.group)
     st.caption(f"{len(members)} records hide among one another here.")
-    tables(session.table, release, members[:200])
+    both_sides(session.table, release, members[:200])
 
 
 open_page("Clusters", "Who hides behind whom: each mark is a record, each outline a group.")

@@ -72,10 +72,10 @@ def _difference(old: dict[str, float], new: dict[str, float], name: str, form: s
 
 def verdicts(session: Session, release: kc.Release) -> None:
     """What the audit found, and how missing and suppressed cells count."""
-    found = kc.audit(session.table, release)
+    found = session.verdicts(session.setting, release)
     with st.expander("Audit passed: " + found[0].sentence, icon=":material/verified_user:"):
         for verdict in found:
-            st.markdown(f"{'✓' if verdict.holds else '✗'} **{verdict.promise}** — {verdict.sentence}")
+            st.markdown(f"{'✓' if verdict.holds else '✗'} **{verdict.promise}** — {plain(verdict.sentence)}")
         st.caption(
             "Checked on the published cells alone, after every run. A missing value counts as a value of its own; "
             "suppressed records are not published and not counted."
@@ -83,29 +83,43 @@ def verdicts(session: Session, release: kc.Release) -> None:
 
 
 def details(session: Session, release: kc.Release) -> None:
-    """Losses by column, all metrics with sentence and formula, what the algorithm told of its run."""
-    with st.expander("What each column loses", icon=":material/bar_chart:"):
-        for metric in (NCP, ILSSDM):
-            parts = session.measured(session.setting, release, metric).attributes
-            figure = attribute_figure(parts, metric(), theme())
-            st.plotly_chart(
-                figure,
-                key=f"columns {metric.__name__}",
-                theme=None,
-                config=CONFIG,
-                alt=figure.layout.meta["alt"],
-            )
-            st.caption(plain(attribute_sentence(parts, metric()), 600))
-    with st.expander("All measures, and how they are computed", icon=":material/functions:"):
-        for cls in METRICS:
-            total = session.measured(session.setting, release, cls).total
-            st.markdown(f"**{cls.title}** {cls.symbol} = {cls().text(total)} ({cls.direction} is better)")
-            st.caption(f"{cls.sentence} Example: {cls.example}")
-            st.latex(cls.formula)
-        if release.report:
-            st.markdown("**Told by the algorithm**")
-            for what, value in release.report.items():
-                st.markdown(f"- {what}: {value:,.6g}")
+    """Losses by column, and all metrics; drawn only while open, or they would slow every move of the slider."""
+    for title, icon, content in (
+        ("What each column loses", ":material/bar_chart:", losses),
+        ("All measures, and how they are computed", ":material/functions:", measures),
+    ):
+        box = st.expander(title, icon=icon, key=title, on_change="rerun")
+        if box.open:
+            with box:
+                content(session, release)
+
+
+def losses(session: Session, release: kc.Release) -> None:
+    """Certainty penalty and information loss of each column."""
+    for metric in (NCP, ILSSDM):
+        parts = session.measured(session.setting, release, metric).attributes
+        figure = attribute_figure(parts, metric(), theme())
+        st.plotly_chart(
+            figure,
+            key=f"columns {metric.__name__}",
+            theme=None,
+            config=CONFIG,
+            alt=figure.layout.meta["alt"],
+        )
+        st.caption(plain(attribute_sentence(parts, metric()), 600))
+
+
+def measures(session: Session, release: kc.Release) -> None:
+    """All metrics with sentence, example and formula, and what the algorithm told of its run."""
+    for cls in METRICS:
+        total = session.measured(session.setting, release, cls).total
+        st.markdown(f"**{cls.title}** {cls.symbol} = {cls().text(total)} ({cls.direction} is better)")
+        st.caption(f"{cls.sentence} Example: {cls.example}")
+        st.latex(cls.formula)
+    if release.report:
+        st.markdown("**Told by the algorithm**")
+        for what, value in release.report.items():
+            st.markdown(f"- {what}: {value:,.6g}")
 
 
 open_page("Explore", "Choose an algorithm and move k: who hides behind whom, and what is lost.")

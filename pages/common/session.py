@@ -54,6 +54,7 @@ class Session:
     history: list[Setting] = field(default_factory=list)
     releases: OrderedDict[tuple[str, str], kc.Release] = field(default_factory=OrderedDict)
     scores: dict[tuple[str, str, str], Measured] = field(default_factory=dict)
+    audits: dict[tuple[str, str], tuple[kc.Verdict, ...]] = field(default_factory=dict)
     points: dict[tuple[str, str], SweepPoint] = field(default_factory=dict)
     group: int | None = None
     stopped: str = ""
@@ -79,6 +80,7 @@ class Session:
         self.stopped = ""
         self.releases.clear()
         self.scores.clear()
+        self.audits.clear()
         self.points.clear()
 
     def ask(self, **changes: object) -> None:
@@ -111,8 +113,8 @@ class Session:
         self.releases[(self.table.digest, setting.key)] = release
         while len(self.releases) > 1 and sum(map(len, self.releases.values())) > _KEPT_RECORDS:
             gone = self.releases.popitem(last=False)[0]
-            for key in [key for key in self.scores if key[:2] == gone]:
-                del self.scores[key]
+            self.audits.pop(gone, None)
+            self.scores = {key: measured for key, measured in self.scores.items() if key[:2] != gone}
 
     def show(self, setting: Setting, release: kc.Release) -> None:
         """Remember what is on screen, and what was before it."""
@@ -126,6 +128,13 @@ class Session:
         if key not in self.scores:
             self.scores[key] = metric().measure(self.table, release)
         return self.scores[key]
+
+    def verdicts(self, setting: Setting, release: kc.Release) -> tuple[kc.Verdict, ...]:
+        """The audit of a release, made once."""
+        key = (self.table.digest, setting.key)
+        if key not in self.audits:
+            self.audits[key] = kc.audit(self.table, release)
+        return self.audits[key]
 
     def totals(self, setting: Setting, release: kc.Release) -> dict[str, float]:
         """The totals of all metrics."""

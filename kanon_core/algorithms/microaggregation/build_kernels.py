@@ -3,7 +3,6 @@
 from collections.abc import Callable
 
 import numpy as np
-from numba import njit
 
 from kanon_core.algorithms.microaggregation.index_kernels import (
     BUILT,
@@ -11,10 +10,10 @@ from kanon_core.algorithms.microaggregation.index_kernels import (
     SIZE,
     Index,
     before,
-    inner,
     leaf_count,
     summarize,
 )
+from kanon_core.compiled import inner, kernel
 
 SAMPLE = 1000  # records that are looked at to choose the attribute of a split
 
@@ -30,7 +29,7 @@ def build(ix: Index, tick: Callable[[], None]) -> None:
     fill_leaves(ix)
 
 
-@njit(cache=True)
+@kernel
 def gather(ix):
     """Gather the records still in the tree, in ascending order."""
     n = 0
@@ -93,7 +92,7 @@ def widest(numeric, codes, weights, records):
     return chosen
 
 
-@njit(cache=True)
+@kernel
 def split_level(ix, level):
     """Split every node of a level at its median along its widest attribute in a sample, by reordering `order`."""
     n, p = ix.counts[SIZE], ix.numeric.shape[1]
@@ -110,7 +109,7 @@ def split_level(ix, level):
         select(keys, order, start, stop, middle)
 
 
-@njit(cache=True)
+@kernel
 def fill_leaves(ix):
     """Copy the records into their leaves and compute every node; distances from a reference centroid are unknown."""
     n, leaves, order = ix.counts[SIZE], ix.counts[LEAVES], ix.order

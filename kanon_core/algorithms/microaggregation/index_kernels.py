@@ -15,13 +15,10 @@ Small kernels called from inner loops take the arrays they need, not the index: 
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
+
+from kanon_core.compiled import inlined, inner
 
 LANES = 32
-
-# Kernels that only kernels call need no entry from Python, whose compilation takes longer than their own.
-inner = njit(cache=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)
-inlined = njit(cache=True, no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=True)
 
 
 class Index(NamedTuple):

@@ -3,7 +3,6 @@
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from kanon_core.algorithms.microaggregation.index_kernels import (
     BUILT,
@@ -12,9 +11,9 @@ from kanon_core.algorithms.microaggregation.index_kernels import (
     WORK,
     Index,
     aim,
-    inner,
 )
 from kanon_core.algorithms.microaggregation.search_kernels import farthest, leaf_squares, take_nearest
+from kanon_core.compiled import inner, kernel
 
 
 class Centroid(NamedTuple):
@@ -41,7 +40,7 @@ def new_centroid(ix: Index) -> Centroid:
     return centroid
 
 
-@njit(cache=True)
+@kernel
 def add_records(ix, centroid):
     """Add every record to the sums, one by one."""
     for i in range(ix.numeric.shape[0]):
@@ -60,7 +59,7 @@ def subtract(ix, centroid, i):
         centroid.counts[ix.codes[i, j]] -= 1
 
 
-@njit(cache=True)
+@kernel
 def settle(ix, centroid):
     """Means, shares and terms from the sums: term = w/2 (1 - 2 share + sum of squared shares)."""
     n = ix.counts[SIZE]
@@ -136,7 +135,7 @@ def take(ix, centroid, pivot, squares, members):
         subtract(ix, centroid, i)
 
 
-@njit(cache=True)
+@kernel
 def form_groups(ix, centroid, k, made, squares, sequence, budget):
     """Form groups until about `budget` nodes were visited, the index is half empty or fewer than 3k records are left.
 
@@ -153,7 +152,7 @@ def form_groups(ix, centroid, k, made, squares, sequence, budget):
     return made
 
 
-@njit(cache=True)
+@kernel
 def form_last(ix, centroid, k, made, squares, sequence):
     """What is left, fewer than 3k records: a group around the farthest record while 2k are left, and the rest."""
     if ix.counts[SIZE] >= 2 * k:

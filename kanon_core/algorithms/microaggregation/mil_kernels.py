@@ -5,14 +5,14 @@ the other records. A group keeps the sum of its records less an anchor, a value 
 mean: x − mean = (x − anchor) − sum / size is then free of cancellation wherever the group lies.
 """
 
-from numba import njit
+from kanon_core.compiled import kernel
 
 TOLERANCE = 1e-12
 GIVE, TAKE = 0, 1  # (a) the last record of D_i goes to D_{i+1}; (b) the first record of D_{i+1} goes to D_i
 STEP, BOUNDARY, PAIR, MOVED, JUDGEMENTS, MOVES, DONE = range(7)  # places in `state`
 
 
-@njit("UniTuple(float64, 2)(float64, int64, float64, int64)", cache=True)
+@kernel("UniTuple(float64, 2)(float64, int64, float64, int64)")
 def judge(from_mean, size, to_mean, others):
     """How the loss changes when a record leaves a group of `size` for one of `others`: X and its larger term.
 
@@ -24,7 +24,7 @@ def judge(from_mean, size, to_mean, others):
     return joined - left, max(joined, left)
 
 
-@njit("void(Array(float64, 1, 'C', True), int64[::1], float64[::1], float64[::1])", cache=True)
+@kernel("void(Array(float64, 1, 'C', True), int64[::1], float64[::1], float64[::1])")
 def prepare(x, sizes, anchors, sums):
     """Fill in each group's anchor, its first value, and the sum of its values less the anchor. O(n)."""
     start = 0
@@ -36,10 +36,9 @@ def prepare(x, sizes, anchors, sums):
         start += sizes[i]
 
 
-@njit(
+@kernel(
     "void(Array(float64, 1, 'C', True), int64, int64[::1], float64[::1], float64[::1], int64[::1], int64,"
     " float64[:, ::1])",
-    cache=True,
 )
 def scan(x, k, sizes, anchors, sums, state, budget, seen):
     """Go on with Algorithm 1 for `budget` steps: a judgement, or passing a group that has none to spare.

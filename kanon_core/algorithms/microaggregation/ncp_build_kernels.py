@@ -7,7 +7,6 @@ forms them anew and keeps the result only if it costs less.
 """
 
 import numpy as np
-from numba import njit
 
 from kanon_core.algorithms.microaggregation.ncp_groups_kernels import (
     penalty_now,
@@ -19,12 +18,13 @@ from kanon_core.algorithms.microaggregation.ncp_groups_kernels import (
 )
 from kanon_core.algorithms.microaggregation.ncp_moves_kernels import TINY, cheapest, improve, neighbors
 from kanon_core.algorithms.microaggregation.ncp_near_kernels import distance, nearest
+from kanon_core.compiled import kernel
 
 SURVEYED = 40  # cells visited at most per neighbor looked for, when neighbors are found
 SEARCHED = 120  # and when groups are grown, where a bad choice stays
 
 
-@njit(cache=True)
+@kernel
 def survey(tree, points, nearby, weight, at, k, work):
     """Find the nearest cells and the radius of cells from `at` on; returns the next cell.
 
@@ -48,7 +48,7 @@ def survey(tree, points, nearby, weight, at, k, work):
     return at
 
 
-@njit(cache=True)
+@kernel
 def draw(tree, nearby, leaf, left, c, amount, labels, g):
     """Give group g `amount` records of cell c that are left."""
     end = nearby.first[c + 1] - left[c]
@@ -61,7 +61,7 @@ def draw(tree, nearby, leaf, left, c, amount, labels, g):
         node = tree.parent[node]
 
 
-@njit(cache=True)
+@kernel
 def widening(points, low, high, holds, g, c):
     """How much the penalty of the growing group g rises with cell c."""
     total = 0.0
@@ -75,7 +75,7 @@ def widening(points, low, high, holds, g, c):
     return total
 
 
-@njit(cache=True)
+@kernel
 def widen(points, low, high, holds, g, c):
     """Let the growing group g hold cell c."""
     for a in range(points.step.size):
@@ -85,7 +85,7 @@ def widen(points, low, high, holds, g, c):
         high[a] = max(high[a], points.numeric[c, a])
 
 
-@njit(cache=True)
+@kernel
 def start(tree, points, nearby, leaf, left, seeds, holds, labels, state, k, work):
     """Form groups of k from the cells in the order of seeds; state: next seed, next group. True when done.
 
@@ -136,14 +136,14 @@ def start(tree, points, nearby, leaf, left, seeds, holds, labels, state, k, work
     return True
 
 
-@njit(cache=True)
+@kernel
 def chance(dice, sides):
     """The next random number below `sides`; dice (1,): the generator's state."""
     dice[0] = dice[0] * 6364136223846793005 + 1442695040888963407
     return ((dice[0] >> 33) & 0x7FFFFFFF) % sides
 
 
-@njit(cache=True)
+@kernel
 def collect(groups, found, count, pool, homes):
     """List the members of the groups found and their groups; returns how many."""
     m = 0
@@ -157,7 +157,7 @@ def collect(groups, found, count, pool, homes):
     return m
 
 
-@njit(cache=True)
+@kernel
 def next_seed(points, cell, rest, size, last, way, dice):
     """Position of the record with which the next group begins: random, or farthest from the last one."""
     if way == 0 or last < 0:
@@ -172,7 +172,7 @@ def next_seed(points, cell, rest, size, last, way, dice):
     return at
 
 
-@njit(cache=True)
+@kernel
 def form(groups, records, points, nearby, rest, size, ids, wanted, k, way, dice):
     """Form `wanted` groups of k from the records in rest, then add the others where they cost least."""
     last = -1
@@ -205,7 +205,7 @@ def form(groups, records, points, nearby, rest, size, ids, wanted, k, way, dice)
         settle(groups, records, ids[j])
 
 
-@njit(cache=True)
+@kernel
 def descend(groups, records, clock, pool, m, ids, count, k):
     """Move and exchange the records of the pool between its groups while that helps."""
     others = np.empty(count, np.int64)
@@ -226,7 +226,7 @@ def descend(groups, records, clock, pool, m, ids, count, k):
             busy |= improve(groups, records, clock, r, others, n, k) > 0
 
 
-@njit(cache=True)
+@kernel
 def rebuild(groups, records, points, nearby, clock, spare, dice, k, most, work):
     """Rebuild neighborhoods of up to `most` groups around random records until `work` is used up.
 

@@ -15,7 +15,8 @@ Source: J. Xu et al., Utility-based anonymization using local recoding, KDD 2006
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
+
+from kanon_core.compiled import kernel
 
 
 class Records(NamedTuple):
@@ -81,7 +82,7 @@ def new_groups(records: Records, capacity: int) -> Groups:
     )  # fmt: skip
 
 
-@njit(cache=True)
+@kernel
 def slot(groups, g, value):
     """Where the count of a value in group g is kept."""
     key = g * groups.tally[0] + value
@@ -94,7 +95,7 @@ def slot(groups, g, value):
     return h
 
 
-@njit(cache=True)
+@kernel
 def span(low, high):
     """Width of a numeric interval; missing values are -1 and never share an interval with present ones."""
     if low < 0.0 <= high:
@@ -102,7 +103,7 @@ def span(low, high):
     return high - low
 
 
-@njit(cache=True)
+@kernel
 def stretch(groups, g, a, x):
     """Let the interval of group g in numeric attribute a hold x as well."""
     box = groups.box
@@ -118,7 +119,7 @@ def stretch(groups, g, a, x):
         box[g, a, 3] = x
 
 
-@njit(cache=True)
+@kernel
 def put(groups, records, r, g):
     """Add record r, which is in no group, to group g."""
     first = groups.head[g]
@@ -143,7 +144,7 @@ def put(groups, records, r, g):
         rehash(groups, records)
 
 
-@njit(cache=True)
+@kernel
 def rehash(groups, records):
     """Drop the keys of values that have left their group."""
     groups.keys[:] = -1
@@ -161,7 +162,7 @@ def rehash(groups, records):
             groups.counts[at] += 1
 
 
-@njit(cache=True)
+@kernel
 def take(groups, records, r):
     """Remove record r from its group."""
     g = groups.label[r]
@@ -190,7 +191,7 @@ def take(groups, records, r):
             s = groups.after[s]
 
 
-@njit(cache=True)
+@kernel
 def penalty_now(groups, records, g):
     """W(g), computed from the box and the distinct values."""
     total = 0.0
@@ -201,7 +202,7 @@ def penalty_now(groups, records, g):
     return total
 
 
-@njit(cache=True)
+@kernel
 def penalty_with(groups, records, g, r):
     """W(g and record r), r not in g."""
     total = 0.0
@@ -214,7 +215,7 @@ def penalty_with(groups, records, g, r):
     return total
 
 
-@njit(cache=True)
+@kernel
 def penalty_without(groups, records, g, s):
     """W(g without its record s); g has at least two records."""
     total = 0.0
@@ -228,7 +229,7 @@ def penalty_without(groups, records, g, s):
     return total
 
 
-@njit(cache=True)
+@kernel
 def penalty_exchanged(groups, records, g, s, r):
     """W(g without its record s but with record r)."""
     total = 0.0
@@ -248,7 +249,7 @@ def penalty_exchanged(groups, records, g, s, r):
     return total
 
 
-@njit(cache=True)
+@kernel
 def settle(groups, records, g):
     """Bring penalty, relief and most of group g up to date after changes."""
     groups.most[g] = 0.0
@@ -265,14 +266,14 @@ def settle(groups, records, g):
         r = groups.after[r]
 
 
-@njit(cache=True)
+@kernel
 def settle_all(groups, records):
     """`settle` every group."""
     for g in range(groups.size.size):
         settle(groups, records, g)
 
 
-@njit(cache=True)
+@kernel
 def fill(groups, records, labels, start, end):
     """Put the records start..end-1 into the groups their labels name, without settling these."""
     for r in range(end - 1, start - 1, -1):

@@ -8,16 +8,17 @@ amount of work per call and say where to go on.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from kanon_core.algorithms.microaggregation.ncp_groups_kernels import (
     penalty_exchanged,
+    penalty_now,
     penalty_with,
     put,
     settle,
     span,
     take,
 )
+from kanon_core.compiled import kernel
 
 TINY = 1e-11  # a change must save more than this: rounding must not be mistaken for gain
 ALIKE = 3  # records of one cell that are looked at
@@ -45,7 +46,7 @@ class Clock(NamedTuple):
     seen: np.ndarray
 
 
-@njit(cache=True)
+@kernel
 def neighbors(groups, nearby, clock, r, found):
     """Groups that hold records near r, nearest first, its own left out; fills found, returns how many."""
     clock.now[0] += 1
@@ -69,7 +70,7 @@ def neighbors(groups, nearby, clock, r, found):
     return count
 
 
-@njit(cache=True)
+@kernel
 def best_exchange(groups, records, r, b, with_r, best):
     """The record of group b whose exchange for r saves most, and its saving (negative); -1 if none beats best."""
     a = groups.label[r]
@@ -90,7 +91,7 @@ def best_exchange(groups, records, r, b, with_r, best):
     return partner, best
 
 
-@njit(cache=True)
+@kernel
 def relocate(groups, records, clock, r, b, partner):
     """Move r to group b, and partner (if not -1) to the group r has left."""
     a = groups.label[r]
@@ -106,7 +107,7 @@ def relocate(groups, records, clock, r, b, partner):
     clock.changed[b] = clock.now[0]
 
 
-@njit(cache=True)
+@kernel
 def improve(groups, records, clock, r, found, count, k):
     """Make the best move or exchange of record r with the groups found; returns what it saved."""
     a = groups.label[r]
@@ -139,7 +140,7 @@ def improve(groups, records, clock, r, found, count, k):
     return -best
 
 
-@njit(cache=True)
+@kernel
 def sweep(groups, records, nearby, clock, at, k, work):
     """Improve records from `at` on until about `work` groups were looked at; returns next record and savings."""
     found = np.empty(ALIKE * (nearby.near.shape[1] + 1), np.int64)
@@ -148,13 +149,14 @@ def sweep(groups, records, nearby, clock, at, k, work):
         work -= 1
         if groups.label[at] >= 0 and groups.penalty[groups.label[at]] > 0:
             count = neighbors(groups, nearby, clock, at, found)
-            work -= count
+            for i in range(count):
+                work -= 1 + groups.size[found[i]] // 32
             saved += improve(groups, records, clock, at, found, count, k)
         at += 1
     return at, saved
 
 
-@njit(cache=True)
+@kernel
 def cheapest(groups, records, found, count, r, k):
     """Of the groups found that may grow, the one that r makes least worse, and by how much; -1 if none."""
     best = np.inf
@@ -170,7 +172,7 @@ def cheapest(groups, records, found, count, r, k):
     return to, best
 
 
-@njit(cache=True)
+@kernel
 def dissolve(groups, records, nearby, clock, at, k, work):
     """Dissolve groups from `at` on where their records cost less with the neighbors; next group and savings."""
     found = np.empty(ALIKE * (nearby.near.shape[1] + 1), np.int64)
@@ -194,32 +196,34 @@ def dissolve(groups, records, nearby, clock, at, k, work):
         new = 0.0
         for i in range(m):
             r = members[i]
-            groups_found = neighbors(groups, nearby, clock, r, found)
-            work -= groups_found
-            to, cost = cheapest(groups, records, found, groups_found, r, k)
+            count = neighbors(groups, nearby, clock, r, found)
+            work -= count
+            to, cost = cheapest(groups, records, found, count, r, k)
             new += cost
             if new >= old - TINY:
                 break
             take(groups, records, r)
             put(groups, records, r, to)
-            settle(groups, records, to)
+            groups.penalty[to] = penalty_now(groups, records, to)
             homes[i] = to
             done += 1
         if done == m:
             saved += old - new
             clock.now[0] += 1
         for i in range(done):
+            to = homes[i]
             if done < m:
                 take(groups, records, members[i])
                 put(groups, records, members[i], a)
-                settle(groups, records, homes[i])
-            else:
-                clock.changed[homes[i]] = clock.now[0]
-        settle(groups, records, a)
+                groups.penalty[to] = penalty_now(groups, records, to)
+            elif clock.changed[to] < clock.now[0]:
+                clock.changed[to] = clock.now[0]
+                settle(groups, records, to)
+        groups.penalty[a] = old / m if done < m else 0.0
     return at, saved
 
 
-@njit(cache=True)
+@kernel
 def polish(groups, records, clock, at, k, work):
     """Move records from `at` on to the best of all groups where that helps; next record and savings."""
     saved = 0.0
@@ -248,7 +252,7 @@ def polish(groups, records, clock, at, k, work):
     return at, saved
 
 
-@njit(cache=True)
+@kernel
 def loss(records, order, starts, seen):
     """Sum of |g| W(g) over the groups order[starts[g]:starts[g+1]]; seen: -1 for every value, scratch."""
     total = 0.0

@@ -9,9 +9,9 @@ the bound valid), so the search is exact until its budget of visited points is u
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from kanon_core.algorithms.microaggregation.ncp_groups_kernels import Records, span
+from kanon_core.compiled import kernel
 
 LEAF = 16
 
@@ -52,7 +52,7 @@ def new_tree(points: Records) -> Tree:
     )
 
 
-@njit(cache=True)
+@kernel
 def cell_hashes(records):
     """One 64-bit number per record; equal records have equal numbers."""
     n = records.values.shape[0]
@@ -70,7 +70,7 @@ def cell_hashes(records):
     return out
 
 
-@njit(cache=True)
+@kernel
 def describe(tree, points, node):
     """Compute the box and the value set of a node."""
     tree.low[node] = np.inf
@@ -85,7 +85,7 @@ def describe(tree, points, node):
             tree.mask[node, a] |= np.int64(1) << (points.values[c, a] & 63)
 
 
-@njit(cache=True)
+@kernel
 def cut_keys(tree, points, node, often):
     """Sorting keys of the node's cells in the attribute in which a typical pair of them is farthest apart.
 
@@ -126,7 +126,7 @@ def cut_keys(tree, points, node, often):
     return keys
 
 
-@njit(cache=True)
+@kernel
 def cut_point(keys):
     """Where sorted keys are cut in two: between different keys within the middle half if possible."""
     m = keys.size
@@ -138,7 +138,7 @@ def cut_point(keys):
     return m // 2
 
 
-@njit(cache=True)
+@kernel
 def grow(tree, points, often, budget):
     """Cut nodes of more than LEAF cells until about `budget` cells were touched. True when none is left."""
     while tree.state[1] > 0:
@@ -169,7 +169,7 @@ def grow(tree, points, often, budget):
     return True
 
 
-@njit(cache=True)
+@kernel
 def distance(points, c, b):
     """NCP distance of two cells."""
     total = 0.0
@@ -183,7 +183,7 @@ def distance(points, c, b):
     return total
 
 
-@njit(cache=True)
+@kernel
 def bound(tree, points, c, node):
     """A lower bound of the distance from cell c to any cell below the node."""
     total = 0.0
@@ -199,7 +199,7 @@ def bound(tree, points, c, node):
     return total
 
 
-@njit(cache=True)
+@kernel
 def push(gaps, cells, size, gap, cell):
     """Offer a cell to the heap of the nearest ones, the farthest on top; returns the heap's new size."""
     if size < gaps.size:
@@ -225,7 +225,7 @@ def push(gaps, cells, size, gap, cell):
     return size
 
 
-@njit(cache=True)
+@kernel
 def nearest(tree, points, c, left, gaps, cells, work, budget):
     """The cells nearest to c (itself aside) with records left, up to gaps.size of them; returns how many.
 

@@ -5,12 +5,13 @@ All arrays are one-dimensional and contiguous; n is the number of records. No ke
 """
 
 import numpy as np
-from numba import njit
+
+from kanon_core.compiled import kernel
 
 _LONG_RUN = 64  # records in one bucket above which a general sort is the better answer
 
 
-@njit("uint64(float64)", cache=True, inline="always")
+@kernel("uint64(float64)", inline="always")
 def _rank(value):
     """The float's place among all floats, as an unsigned integer; both zeros share one."""
     top = np.uint64(1) << np.uint64(63)
@@ -18,7 +19,7 @@ def _rank(value):
     return ~bits if bits & top else bits | top
 
 
-@njit("uint64(Array(float64, 1, 'C', True), float64, float64, int64, uint64[::1])", cache=True)
+@kernel("uint64(Array(float64, 1, 'C', True), float64, float64, int64, uint64[::1])")
 def position_keys(values, low, high, position_bits, keys):
     """Write keys (n) that sort by bucket, then position; return how many bits of a rank a bucket drops. O(n).
 
@@ -35,7 +36,7 @@ def position_keys(values, low, high, position_bits, keys):
     return drop
 
 
-@njit("boolean(Array(float64, 1, 'C', True), float64[::1], uint64, int64[::1])", cache=True)
+@kernel("boolean(Array(float64, 1, 'C', True), float64[::1], uint64, int64[::1])")
 def repair_order(values, ascending, drop, order):
     """Sort `order` (n), right up to buckets, within buckets of several values; False when one is too long.
     O(n).
@@ -62,9 +63,8 @@ def repair_order(values, ascending, drop, order):
     return True
 
 
-@njit(
+@kernel(
     "void(float64[::1], int64, int64, float64[::1], float64[::1], float64[:, ::1], float64[:, ::1])",
-    cache=True,
 )
 def _two_sides(x, pivot, k, inverse, loss, left, right):
     """Mean (row 0) and SSE (row 1) of x[pivot-m:pivot], m < 2k, and of x[pivot:pivot+m], m < k. O(k).
@@ -90,9 +90,8 @@ def _two_sides(x, pivot, k, inverse, loss, left, right):
         right[1, m] = sse
 
 
-@njit(
+@kernel(
     "void(int64, int64, int64, float64, float64[::1], float64[:,::1], float64[:,::1], int64[::1], float64[::1])",
-    cache=True,
 )
 def _row_minima(k, pivot, rows, gap, inverse, left, right, best, least):
     """For each end pivot + r, r < rows: the best number of records left of the pivot, the loss up to that
@@ -124,7 +123,7 @@ def _row_minima(k, pivot, rows, gap, inverse, left, right, best, least):
         stride //= 2
 
 
-@njit("int64(float64[::1], int64, int64, int64, float64[::1], int32[::1])", cache=True)
+@kernel("int64(float64[::1], int64, int64, int64, float64[::1], int32[::1])")
 def shortest_path(x, k, pivot, stop, loss, size):
     """Extend the shortest path over the ascending x (n), k ends at a time, until the pivot is ≥ `stop` or >
     n.
@@ -158,7 +157,7 @@ def shortest_path(x, k, pivot, stop, loss, size):
     return pivot
 
 
-@njit("int64(int32[::1], int64[::1], int32[::1])", cache=True)
+@kernel("int64(int32[::1], int64[::1], int32[::1])")
 def write_labels(size, order, labels):
     """Follow the sizes back from the end, label the groups ascending by value, return their number. O(n)."""
     groups, end = 0, order.size

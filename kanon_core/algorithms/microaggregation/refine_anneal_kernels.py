@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from kanon_core.algorithms.microaggregation.refine_random_kernels import below, draw
 from kanon_core.algorithms.microaggregation.refine_region_kernels import (
@@ -13,6 +12,7 @@ from kanon_core.algorithms.microaggregation.refine_region_kernels import (
     swap,
     swap_change,
 )
+from kanon_core.compiled import kernel
 
 REGROUP_EVERY = 50
 """One proposal in this many dissolves a group or founds one; the others move or swap single records."""
@@ -41,13 +41,14 @@ def cooled(heat: float, proposals: int, most: int) -> tuple[np.ndarray, int, int
     return np.repeat(stages, parts), share, max(1, most // share)
 
 
-@njit(cache=True)
+@kernel
 def put_back(region, moved, home, count):
+    """Undo ``count`` moves, the last first."""
     for step in range(count - 1, -1, -1):
         move(region, moved[step], home[step])
 
 
-@njit(cache=True)
+@kernel
 def dissolve(region, a, k, limit, moved, home):
     """Send every member of group a to its best neighboring group with room, if the SSE then changes by less than limit.
 
@@ -76,7 +77,7 @@ def dissolve(region, a, k, limit, moved, home):
     return True
 
 
-@njit(cache=True)
+@kernel
 def found(region, x, k, limit, moved, home):
     """Make a new group of x and its nearest records that larger groups can spare, if the SSE changes by less than limit.
 
@@ -110,7 +111,7 @@ def found(region, x, k, limit, moved, home):
     return False
 
 
-@njit(cache=True)
+@kernel
 def anneal(region, k, temperatures, proposals, quantiles, state):
     """Make ``proposals`` random proposals at each temperature (in squared distances); 0 accepts only falls.
 

@@ -32,13 +32,14 @@ def refine_ncp(
     (sizes within k … 2k − 1) lowers the NCP. Same inputs and steps give the same labels, whatever the clock said.
     ``tick`` is called after each step; what it raises ends the search.
 
-    Raises ValueError if a group has fewer than k records. Cost: about n log n up to the first rounds of moves; memory
-    O(n · (attributes + neighbors)).
+    Raises ValueError if a group has fewer than k records. Cost: about n log n up to the first rounds of moves (finding
+    neighbors is most of it: nothing improves before), then as long as there is time; the last check of all moves
+    is up to n · n / k. Memory O(n · (attributes + neighbors)).
 
     The search [ours, on the principle of 004 §3]: groups are grown from the densest records on, each time by the
     record that widens them least (after Byun et al., Efficient k-anonymization using clustering techniques, DASFAA
     2007), and replace the given ones if they cost less; records move and change places between neighboring groups;
-    neighborhoods of a few groups are taken apart and formed anew, and kept if they cost less.
+    neighborhoods of a few groups are taken apart and formed anew, and kept if they cost less (for k up to 250).
     """
     from kanon_core.algorithms.microaggregation.refine_ncp_kernels import search
 

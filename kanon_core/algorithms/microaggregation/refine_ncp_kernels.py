@@ -37,6 +37,7 @@ from kanon_core.progress import Tick
 
 NEAREST = 24  # cells looked at around a record
 POOL = 50  # records of a rebuilt neighborhood, about
+LARGE = 250  # above this k neighborhoods are not rebuilt: one would take too long between two ticks
 WORTH = 0.03  # share of the loss a first round of moves must save for another round before rebuilding
 WORK = 30_000  # of a step, in looks at a group
 
@@ -112,6 +113,7 @@ class _Search:
 
     def _find_cells(self) -> Iterator[str]:
         by = np.argsort(cell_hashes(self.records), kind="stable")
+        yield "finding equal records"
         ordered = _subset(self.records, by)
         same = (ordered.numeric[1:] == ordered.numeric[:-1]).all(1) & (
             ordered.values[1:] == ordered.values[:-1]
@@ -196,7 +198,7 @@ class _Search:
         spare[0], spare[1 : 1 + empty.size] = empty.size, empty
         state = (self.groups, self.records, self.points, self.nearby, self.clock, spare, self.dice)
         idle = 0
-        while count > 1 and idle < 4 * count:
+        while count > 1 and self.k <= LARGE and idle < 4 * count:
             tries, wins, _ = rebuild(*state, self.k, most, WORK)
             idle = 0 if wins else idle + tries
             yield "rebuilding neighborhoods"

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from kanon_core.compiled import kernel
 
 GOLDEN = 0x9E3779B97F4A7C15
 
@@ -17,7 +18,7 @@ def generator(seed: int) -> NDArray[np.uint64]:
     return state
 
 
-@njit(cache=True, inline="always")
+@kernel(inline="always")
 def draw(state):
     """The next 64 random bits; ``state`` uint64 (1,) moves on; period 2⁶⁴ − 1."""
     x = state[0]
@@ -28,19 +29,19 @@ def draw(state):
     return x
 
 
-@njit(cache=True, inline="always")
+@kernel(inline="always")
 def below(bits, bound):
     """A whole number in 0 … bound − 1 from the upper half of 64 random bits; bound < 2³¹."""
     return np.int64(((bits >> np.uint64(32)) * np.uint64(bound)) >> np.uint64(32))
 
 
-@njit(cache=True)
+@kernel
 def pick(state, bound):
     """A random whole number in 0 … bound − 1."""
     return below(draw(state), bound)
 
 
-@njit(cache=True)
+@kernel
 def shuffle(items, state):
     """The items in random order (Fisher and Yates), int64 (n,)."""
     items = items.copy()

@@ -19,8 +19,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from kanon_core.compiled import kernel
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -39,7 +40,7 @@ class Region(NamedTuple):
     pairs: Floats  # (g,) sum of squared distances over the group's pairs
 
 
-@njit(cache=True)
+@kernel
 def scan(numeric, codes, weights, u, records):
     """d² from record u to each of the given records, (len(records),)."""
     gaps = np.zeros(records.shape[0])
@@ -54,7 +55,7 @@ def scan(numeric, codes, weights, u, records):
     return gaps
 
 
-@njit(cache=True)
+@kernel
 def least_gaps(gaps, group, groups):
     """The least gap among the members of each group, and the group's size."""
     least = np.full(groups, np.inf)
@@ -65,7 +66,7 @@ def least_gaps(gaps, group, groups):
     return least, size
 
 
-@njit(cache=True)
+@kernel
 def squared_distances(numeric, codes, weights, records):
     """d²(a, b) = Σ (x_a − x_b)² + Σ w [c_a ≠ c_b] of all pairs of the given records, (r, r); O(r² (p + q))."""
     r = records.shape[0]
@@ -88,7 +89,7 @@ def squared_distances(numeric, codes, weights, records):
     return gaps
 
 
-@njit(cache=True)
+@kernel
 def nearest(gaps, m):
     """The m nearest other records of every record, nearest first, lowest number first on ties: (r, m)."""
     r = gaps.shape[0]
@@ -115,7 +116,7 @@ def nearest(gaps, m):
     return near
 
 
-@njit(cache=True)
+@kernel
 def open_region(gaps, group, groups, k, m):
     """The region of the records with squared distances ``gaps``, in the groups 0 … groups−1 of ``group``."""
     r = gaps.shape[0]
@@ -135,7 +136,7 @@ def open_region(gaps, group, groups, k, m):
     return Region(gaps, nearest(gaps, m), group, place, members, size, sums, pairs)
 
 
-@njit(cache=True)
+@kernel
 def region_loss(gaps, group, groups):
     """SSE of a grouping, Σ_groups Σ_pairs d² / size, summed afresh in record order."""
     pairs = np.zeros(groups)
@@ -152,7 +153,7 @@ def region_loss(gaps, group, groups):
     return total
 
 
-@njit(cache=True)
+@kernel
 def move(region, x, b):
     """Move record x to group b; O(r)."""
     gaps, size, sums = region.gaps, region.size, region.sums
@@ -172,7 +173,7 @@ def move(region, x, b):
     region.group[x] = b
 
 
-@njit(cache=True)
+@kernel
 def swap(region, x, z):
     """Let records x and z of different groups change places; O(r)."""
     gaps, sums, group, place = region.gaps, region.sums, region.group, region.place
@@ -189,7 +190,7 @@ def swap(region, x, z):
     group[x], group[z] = b, a
 
 
-@njit(cache=True)
+@kernel
 def move_change(region, x, b):
     """What moving record x to group b changes the SSE by; its own group keeps at least one record."""
     a = region.group[x]
@@ -200,7 +201,7 @@ def move_change(region, x, b):
     return without + (pairs[b] + sums[b, x]) / (size[b] + 1) - pairs[b] / size[b]
 
 
-@njit(cache=True)
+@kernel
 def swap_change(region, x, z):
     """What letting x and z of different groups change places changes the SSE by."""
     a, b = region.group[x], region.group[z]
@@ -208,7 +209,7 @@ def swap_change(region, x, z):
     return (sums[a, z] - sums[a, x] - gap) / region.size[a] + (sums[b, x] - sums[b, z] - gap) / region.size[b]
 
 
-@njit(cache=True)
+@kernel
 def empty(region, g):
     """Clear the rounding left in the sums of a group that has lost its last member."""
     region.pairs[g] = 0.0
@@ -216,7 +217,7 @@ def empty(region, g):
         region.sums[g, i] = 0.0
 
 
-@njit(cache=True)
+@kernel
 def partition_sse(numeric, codes, weights, labels, order):
     """The SSE of a partition with labels 0 … g − 1: Σ (x − mean)² + Σ_q w_q/2 · (size − Σ_v count_v² / size).
 

@@ -13,7 +13,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
+
+from kanon_core.compiled import kernel
 
 TOLERANCE = 1e-12
 """A change must lower the SSE by more than this share of its terms: rounding cannot make the search go in circles."""
@@ -48,7 +49,7 @@ def lay_out(numeric, codes, weights, labels, k) -> Groups:
     return groups
 
 
-@njit(cache=True)
+@kernel
 def mismatch(codes, weights, x, y):
     """w(x, y)."""
     square = 0.0
@@ -58,7 +59,7 @@ def mismatch(codes, weights, x, y):
     return square
 
 
-@njit(cache=True)
+@kernel
 def center(groups, numeric, codes, weights, g):
     """Compute a group's center and its records' distances to it anew; O(size · p + size² · q)."""
     members, means = groups.members[g, : groups.size[g]], groups.means[g]
@@ -77,7 +78,7 @@ def center(groups, numeric, codes, weights, g):
         groups.own[x] = from_center(groups, numeric, codes, weights, x, g)
 
 
-@njit(cache=True)
+@kernel
 def from_center(groups, numeric, codes, weights, x, g):
     """D(x, g); O(p + size · q)."""
     square = 0.0
@@ -91,7 +92,7 @@ def from_center(groups, numeric, codes, weights, x, g):
     return square
 
 
-@njit(cache=True)
+@kernel
 def between(numeric, codes, weights, x, y):
     """d²(x, y)."""
     square = mismatch(codes, weights, x, y)
@@ -101,7 +102,7 @@ def between(numeric, codes, weights, x, y):
     return square
 
 
-@njit(cache=True)
+@kernel
 def best_move(groups, a, b, k, far, best, choice):
     """The best move from a to b that beats ``best``; ``far`` are the distances of a's members to b's center."""
     n, m = groups.size[a], groups.size[b]
@@ -117,7 +118,7 @@ def best_move(groups, a, b, k, far, best, choice):
     return best
 
 
-@njit(cache=True)
+@kernel
 def best_swap(groups, numeric, codes, weights, a, b, far_a, far_b, best, choice):
     """The best swap of a member of a with one of b that beats ``best``; far_a, far_b: distances to the other's center.
 
@@ -140,7 +141,7 @@ def best_swap(groups, numeric, codes, weights, a, b, far_a, far_b, best, choice)
     return best
 
 
-@njit(cache=True)
+@kernel
 def improve_pair(groups, numeric, codes, weights, a, b, k):
     """Make the best move or swap between two groups; returns whether there was one."""
     n, m = groups.size[a], groups.size[b]
@@ -164,7 +165,7 @@ def improve_pair(groups, numeric, codes, weights, a, b, k):
     return True
 
 
-@njit(cache=True)
+@kernel
 def refill(groups, a, b, count):
     """List the members of two groups anew, by the labels of the records they held."""
     held = np.empty(count, np.int64)
@@ -179,7 +180,7 @@ def refill(groups, a, b, count):
         groups.size[g] += 1
 
 
-@njit(cache=True)
+@kernel
 def settle(groups, numeric, codes, weights, k, cursor, budget):
     """Make moves and swaps, pair of groups by pair, until none lowers the SSE (returns True) or the budget is used up.
 

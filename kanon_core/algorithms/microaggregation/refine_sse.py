@@ -30,12 +30,11 @@ def refine_sse(
     in order of first occurrence) never have a larger SSE; their groups have k … 2k − 1 records: cutting up a larger group
     raises no SSE. The search ends when ``seconds`` are over, looked at between steps (a few ms each) only, after ``steps``
     steps, or when it has long found nothing better and then no move or swap lowers the SSE; only such single changes are
-    tried for k above 200, none above 1,000, where one step would take too long. Same inputs
-    and steps give the same labels, whatever the clock said. ``tick`` is called at least every 0.2 s; what it raises ends
-    the search.
+    tried for k above 200, none above 1,000, where one step would take too long. Same inputs and steps give the same labels,
+    whatever the clock said. ``tick`` is called at least every 0.2 s; what it raises ends the search.
 
-    Raises ValueError if k < 1 or a group has fewer than k records. Cost: a first round over n records about
-    n · 20 µs, later rounds longer; memory O(n) for the table, about 1 MB for the region at work.
+    Raises ValueError if k < 1 or a group has fewer than k records. Cost: the first round over n records takes about
+    n · 15 µs, later ones up to a hundred times as long and more; memory O(n), and 0.3 to 30 MB for the region at work.
 
     The search [ours, on the principle of 004 §3]: a region, the groups nearest to a random record, is regrouped by simulated
     annealing (Kirkpatrick, Gelatt, Vecchi, Science 220, 1983) as if there were no other records, with moves, swaps,

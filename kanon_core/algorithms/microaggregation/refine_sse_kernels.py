@@ -25,18 +25,17 @@ Points = tuple[np.ndarray, np.ndarray, np.ndarray]
 
 BLOCK = 2048
 """Records of the largest part of the table in which a region's neighbors are looked for."""
-REGIONS = (120, 80, 180)
-GROUPS = 20
+REGIONS = ((120, 20), (80, 12), (180, 16))
 LARGEST_REGION = 1200
-"""Records of a region, round after round; as many as 20 groups have if that is more, but not above the largest."""
+"""Records and groups of a region, round after round: the records, or as many as the groups have if that is more."""
 LARGEST_K = 200
 LARGEST_SETTLED = 1000
 """A region of larger groups would take too long in one step: then records only move and swap; above 1,000 not even that."""
 ROUNDS = ((40, 0.1), (100, 0.2), (200, 0.5), (500, 1.0), (1250, 1.0), (3125, 1.0))
 """Proposals per record, and the first temperature in units of the region's loss per record: the first rounds."""
-GROWTH = 1.2
+GROWTH = 1.05
 """Factor from the effort of each later round to the next."""
-PATIENCE = 12
+PATIENCE = 40
 """Rounds without a gain after which the search ends: they take longer than all the rounds before."""
 TRIFLE = 0.02
 """How much worse a region may become, in units of its loss per record, times a random exponential quantile."""
@@ -69,7 +68,8 @@ def search(
     best = canonical(found.best)
     after = partition_sse(*points, best, np.argsort(best, kind="stable"))
     result[inside] = best
-    return result, steps, before, after
+    # Equal groups, summed in another order, may differ by rounding.
+    return result, steps, before, min(before, after)
 
 
 def drive(work: Iterator[None], seconds: float, steps: float, tick: Tick) -> int:
@@ -132,11 +132,14 @@ class Search:
     def work(self) -> Iterator[None]:
         """Rounds until `PATIENCE` of them gained nothing, then the check of every move and swap."""
         turn = idle = 0
+        effort = heat = 0.0
         while idle < PATIENCE and self.k <= LARGEST_K and len(self.labels) >= 2 * self.k:
-            effort, heat = ROUNDS[min(turn, len(ROUNDS) - 1)]
-            for _ in range(len(ROUNDS), turn + 1):
+            if turn < len(ROUNDS):
+                effort, heat = ROUNDS[turn]
+            else:
                 effort *= GROWTH
-            size = max(REGIONS[turn % len(REGIONS)], min(GROUPS * self.k, LARGEST_REGION))
+            records, groups = REGIONS[turn % len(REGIONS)]
+            size = max(records, min(groups * self.k, LARGEST_REGION))
             lowest = self.lowest
             for block in self.blocks():
                 yield from self.cover(block, size, int(effort), heat)

@@ -8,11 +8,10 @@ from kanon_core.algorithms.microaggregation.index_kernels import (
     WORK,
     aim,
     before,
-    inlined,
-    inner,
     refresh,
     remove,
 )
+from kanon_core.compiled import inlined, inner
 
 PULL = 0.7
 

@@ -1,15 +1,15 @@
 """V-MDAV's loop on an index: groups around the records farthest from the center, extended while neighbors are near."""
 
 import numpy as np
-from numba import njit
 
-from kanon_core.algorithms.microaggregation.index_kernels import BUILT, SIZE, WORK, inner, refresh, remove
+from kanon_core.algorithms.microaggregation.index_kernels import BUILT, SIZE, WORK, refresh, remove
 from kanon_core.algorithms.microaggregation.search_kernels import nearest, take_nearest
+from kanon_core.compiled import inner, kernel
 
 GROUPS, PLACED, SEEDS = range(3)  # places in `state`: groups made, records placed, seeds looked at
 
 
-@njit(cache=True)
+@kernel
 def squares_from_centroid(ix, centroid, squares):
     """Squared distances (n,) of all records from the centroid."""
     for i in range(squares.shape[0]):
@@ -22,7 +22,7 @@ def squares_from_centroid(ix, centroid, squares):
         squares[i] = square
 
 
-@njit(cache=True)
+@kernel
 def form_groups(ix, k, gamma, seeds, state, squares, sequence, ends, margins, budget):
     """Form groups until about `budget` nodes were visited, the index is half empty or fewer than k records are left.
 
@@ -65,7 +65,7 @@ def extend(ix, gamma, start, stop, limit, sequence, margins):
     return stop
 
 
-@njit(cache=True)
+@kernel
 def nearest_placed(ix, leftover):
     """The record nearest to a leftover among those no longer in the tree, the lowest number on ties."""
     best, chosen = np.inf, -1

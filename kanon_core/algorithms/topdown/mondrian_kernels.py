@@ -3,7 +3,8 @@
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
+
+from kanon_core.compiled import kernel
 
 SAMPLE = 1 << 14  # records looked at when the best cut of a very large part is sought
 ALL = 1 << 62
@@ -61,7 +62,7 @@ def new_work(n: int, values: int, k: int) -> Work:
     return Work(np.arange(n, dtype=np.int64), stack, *work)
 
 
-@njit(cache=True)
+@kernel
 def span(low, high):
     """Width of a numeric interval; 1 if it mixes missing (-1) and present values."""
     if low < 0.0 <= high:
@@ -69,7 +70,7 @@ def span(low, high):
     return high - low
 
 
-@njit(cache=True)
+@kernel
 def extents(records, work, part, into):
     """Weighted NCP of the part in every attribute (p + q,)."""
     p = records.width.size
@@ -90,7 +91,7 @@ def extents(records, work, part, into):
         into[p + a] = records.step[a] * (kinds - 1)
 
 
-@njit(cache=True)
+@kernel
 def sort_keys(records, work, part, attribute):
     """What the part is sorted by: a number, or the rank of a category, the most frequent of the part first."""
     p = records.width.size
@@ -121,7 +122,7 @@ def sort_keys(records, work, part, attribute):
     return keys
 
 
-@njit(cache=True)
+@kernel
 def median_cut(keys, k, strict):
     """The cut nearest to the middle: the last key of the left part, and how many records with it go left.
 
@@ -146,7 +147,7 @@ def median_cut(keys, k, strict):
     return 0.0, 0
 
 
-@njit(cache=True)
+@kernel
 def running_loss(records, work, part, by, backwards, into):
     """into[i]: loss (size times NCP) of the first i + 1 records in the order `by`, or of the last i + 1."""
     n = by.size
@@ -171,7 +172,7 @@ def running_loss(records, work, part, by, backwards, into):
         into[i] = total * (i + 1)
 
 
-@njit(cache=True)
+@kernel
 def gainful_cut(records, work, part, keys, k, strict):
     """The cut after which the loss is least: that loss, the last key of the left part, how many with it go left."""
     n = keys.size
@@ -202,7 +203,7 @@ def gainful_cut(records, work, part, keys, k, strict):
     return best, edge, same
 
 
-@njit(cache=True)
+@kernel
 def divide(part, keys, edge, same):
     """Reorder the part: keys below `edge` and the first `same` equal to it to the left; returns their number."""
     right = np.empty(part.size, np.int64)
@@ -223,7 +224,7 @@ def divide(part, keys, edge, same):
     return left
 
 
-@njit(cache=True)
+@kernel
 def choose(records, work, part, wide, k, strict, gain, stride):
     """Attribute, edge and number of ties of the cut of a part; attribute -1 = no cut is allowed.
 
@@ -250,7 +251,7 @@ def choose(records, work, part, wide, k, strict, gain, stride):
     return attribute, edge, same
 
 
-@njit(cache=True)
+@kernel
 def cut(records, work, part, k, strict, gain):
     """Cut a part in two if that is allowed; returns the attribute (-1 = not cut) and the size of the left part."""
     wide = np.empty(records.width.size + records.step.size)
@@ -266,7 +267,7 @@ def cut(records, work, part, k, strict, gain):
     return -1, 0
 
 
-@njit(cache=True)
+@kernel
 def cut_parts(records, work, k, strict, gain, budget):
     """Cut parts until about `budget` records were touched; True when every part is a group."""
     while work.made[0] > 0:
