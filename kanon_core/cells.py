@@ -44,7 +44,7 @@ class Intervals:
         return _rank(np.column_stack([_rank(cells), self.partly_missing]))
 
     def penalty(self, column: Column) -> np.ndarray:
-        """NCP of each cell: width / range of the column; 1 for a cell that mixes missing and present values."""
+        """NCP of each cell: width / range of the column; 1 where missing and present values mix, 0 where all are missing."""
         assert isinstance(column, Numbers)
         low, high = column.range
         width = np.nan_to_num(
@@ -70,9 +70,14 @@ class ValueSets:
     def contain(self, column: Column, rows: np.ndarray, cell: np.ndarray) -> np.ndarray:
         """Booleans: the value of record ``rows[i]`` lies in cell ``cell[i]``."""
         assert isinstance(column, Categories)
+        return self.hold(column, cell, column.codes[rows])
+
+    def hold(self, column: Column, cell: np.ndarray, codes: np.ndarray) -> np.ndarray:
+        """Booleans: ``codes[i]`` is one of the values of cell ``cell[i]``."""
+        assert isinstance(column, Categories)
         width = len(column.labels)
         cells = np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
-        return np.isin(cell * width + column.codes[rows], cells * width + self.codes)
+        return np.isin(cell * width + codes, cells * width + self.codes)
 
     def keys(self) -> np.ndarray:
         """int64 (m): equal cells have equal keys, different ones different keys."""
@@ -108,6 +113,20 @@ class Published:
     cells: Cells
     aggregate: np.ndarray | None = None
 
+    def true_of(self, column: Column, rows: np.ndarray, cell: np.ndarray) -> np.ndarray:
+        """Booleans: what is published of record ``rows[i]``, cell ``cell[i]``, is true of it.
+
+        Its interval or set contains the record's value; an aggregate lies within the interval or set that it stands for.
+        """
+        true = self.cells.contain(column, rows, cell)
+        if self.aggregate is None:
+            return true
+        value = self.aggregate[cell]
+        if isinstance(self.cells, Intervals):
+            low, high = self.cells.low[cell], self.cells.high[cell]
+            return true & np.where(np.isnan(value), np.isnan(low), (low <= value) & (value <= high))
+        return true & self.cells.hold(column, cell, value)
+
     def keys(self) -> np.ndarray:
         """int64 (m): equal published cells have equal keys."""
         if self.aggregate is None:
@@ -127,18 +146,21 @@ class Published:
 def number_texts(values: np.ndarray, column: Numbers) -> list[str]:
     """Numbers (or dates) as short exact texts; NaN as `MISSING`."""
     if column.attribute.kind == "datetime":
-        return _date_texts(values, bool(np.all(np.mod(column.values[~column.missing], 86_400) == 0)))
+        return _date_texts(values, column.unit)
     return [
         MISSING if v != v else str(int(v)) if v.is_integer() and abs(v) < 1e15 else repr(v)
         for v in values.tolist()
     ]
 
 
-def _date_texts(values: np.ndarray, whole_days: bool) -> list[str]:
+def _date_texts(values: np.ndarray, unit: str) -> list[str]:
     missing = np.isnan(values)
-    seconds = np.datetime64(0, "s") + np.where(missing, 0, values).astype("timedelta64[s]")
-    stamps = np.datetime_as_string(seconds, unit="D" if whole_days else "s")
-    return [MISSING if gap else str(s).replace("T", " ") for s, gap in zip(stamps, missing, strict=True)]
+    micros = np.rint(np.where(missing, 0, values) * 1e6).astype("timedelta64[us]")
+    stamps = np.datetime_as_string(np.datetime64(0, "us") + micros, unit="us")
+    keep = {"D": 10, "s": 19, "us": 26}[unit]
+    # Years before 0 or after 9999 take more places than the usual ten characters of a date.
+    texts = (str(stamp)[: keep + len(str(stamp)) - 26].replace("T", " ") for stamp in stamps)
+    return [MISSING if gap else text for text, gap in zip(texts, missing, strict=True)]
 
 
 def label_texts(column: Categories) -> list[str]:

@@ -10,6 +10,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from kanon_core.data.schema import Schema
 from kanon_core.data.table import Table
 from kanon_core.release import Release
 
@@ -59,7 +60,8 @@ class KAnonymity:
 
 
 class Truth:
-    """Every published interval and value set contains the original value of each of its records."""
+    """Every published interval and value set contains the original value of each of its records, and every mean, median
+    or mode lies within the interval or set of its group."""
 
     name: ClassVar[str] = "truthful cells"
 
@@ -69,36 +71,52 @@ class Truth:
         rows = np.flatnonzero(~release.suppressed)
         wrong = np.zeros(len(table), bool)
         for column in release.published:
-            original = table[column.attribute.name]
-            wrong[rows] |= ~column.cells.contain(original, rows, release.cell[rows])
+            wrong[rows] |= ~column.true_of(table[column.attribute.name], rows, release.cell[rows])
         found = int(wrong.sum())
         witnesses = tuple(int(row) + 1 for row in np.flatnonzero(wrong)[:_WITNESSES])
         sentence = (
-            "Every interval and value set contains the original value."
+            "Every published cell is true of its records."
             if not found
-            else f"{found} records are published with a cell that does not contain their value."
+            else f"{found} records are published with a cell that is not true of them."
         )
         return Verdict(Truth.name, not found, found, 0, sentence, witnesses)
 
 
 class Withheld:
-    """No identifier and no person column is published."""
+    """Every quasi-identifier is published only as anonymized, and no identifier or person column at all.
 
-    name: ClassVar[str] = "identifiers withheld"
+    The sentence also names the columns that are published unchanged, because nothing protects them.
+    """
+
+    name: ClassVar[str] = "columns as agreed"
 
     @staticmethod
     def check(table: Table, release: Release) -> Verdict:
         """The verdict."""
-        direct = {a.name for a in table.schema.of_role("identifier", "person")}
-        shown = sorted(direct & set(release.to_frame(np.arange(min(1, len(table)))).columns))
-        sentence = (
-            f"The published table still has the column “{shown[0]}”."
-            if shown
-            else f"{len(direct)} identifying columns are left out."
-            if direct
-            else "No column is marked as an identifier."
-        )
-        return Verdict(Withheld.name, not shown, len(shown), 0, sentence)
+        schema = table.schema
+        shown = set(release.to_frame(np.arange(min(1, len(table)))).columns)
+        direct = {a.name for a in schema.of_role("identifier", "person")}
+        anonymized = {p.attribute.name for p in release.published}
+        wrong = sorted((shown & direct) | ({a.name for a in schema.quasi_identifiers} ^ anonymized))
+        if wrong:
+            sentence = f"The column “{wrong[0]}” is not published as its role says."
+            return Verdict(Withheld.name, False, len(wrong), 0, sentence)
+        return Verdict(Withheld.name, True, 0, 0, " ".join([_left_out(len(direct)), _unchanged(schema)]))
+
+
+def _left_out(count: int) -> str:
+    if not count:
+        return "No column is marked as an identifier."
+    return (
+        "One identifying column is left out." if count == 1 else f"{count} identifying columns are left out."
+    )
+
+
+def _unchanged(schema: Schema) -> str:
+    kept = [f"“{a.name}” ({a.role})" for a in schema.of_role("sensitive", "other")]
+    if not kept:
+        return "No column is published unchanged."
+    return f"Published unchanged: {', '.join(kept)}."
 
 
 PROMISES = (KAnonymity, Truth, Withheld)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kanon_core.cells import Cells, Intervals, Published, ValueSets
+from kanon_core.cells import Intervals, Published, ValueSets
 from kanon_core.cover import Cover
 from kanon_core.data.columns import Categories, Column, Numbers
 
@@ -19,14 +19,22 @@ def recode(column: Column, cover: Cover) -> Published:
     recoding = column.attribute.recoding
     aggregate = None
     if isinstance(column, Numbers):
-        cells: Cells = intervals(column, cover)
+        cells = intervals(column, cover)
         if recoding != "generalize":
             aggregate = {"mean": _means, "median": _medians, "mode": _number_modes}[recoding](column, cover)
-    else:
-        cells = value_sets(column, cover)
-        if recoding == "mode":
-            aggregate = _modes(column.codes, len(column.labels), cover)
-    return Published(column.attribute, cells, aggregate)
+            aggregate = _as_written(aggregate, column, cells)
+        return Published(column.attribute, cells, aggregate)
+    if recoding == "mode":
+        aggregate = _modes(column.codes, len(column.labels), cover)
+    return Published(column.attribute, value_sets(column, cover), aggregate)
+
+
+def _as_written(aggregate: np.ndarray, column: Numbers, cells: Intervals) -> np.ndarray:
+    """Within its interval whatever was rounded; a date in the precision in which dates of this column are written."""
+    if column.attribute.kind == "datetime":
+        step = {"D": 86_400.0, "s": 1.0, "us": 1e-6}[column.unit]
+        aggregate = np.rint(aggregate / step) * step
+    return np.clip(aggregate, cells.low, cells.high)
 
 
 def intervals(column: Numbers, cover: Cover) -> Intervals:

@@ -17,7 +17,7 @@ from kanon_core.metrics import METRICS, Metric
 from kanon_core.progress import Tick, silent, stage
 from kanon_core.promises import Verdict
 from kanon_core.promises import audit as _audit
-from kanon_core.recipe import Recipe, check_k, check_seed
+from kanon_core.recipe import Recipe, RecipeError, check_k, check_seed
 from kanon_core.release import Release
 
 
@@ -69,6 +69,8 @@ def repeat(table: Table, recipe: Recipe, progress: Tick | None = None) -> Releas
 def audit(table: Table, release: Release) -> tuple[Verdict, ...]:
     """Verdicts on a release, found from its published cells alone; raises RecipeError for another table's release."""
     release.recipe.belongs_to(table.data_digest)
+    if release.recipe.schema != table.schema:
+        raise RecipeError("The release was made with other roles, kinds or recodings than this table has.")
     return _audit(table, release)
 
 
@@ -99,13 +101,17 @@ def totals(table: Table, release: Release, metrics: Iterable[Metric]) -> dict[st
 
 @dataclass(frozen=True)
 class SweepPoint:
-    """One finished setting of a sweep: the release's scores by metric name, or why there is none."""
+    """One finished setting of a sweep: the release's scores by metric name, or why there is none.
+
+    ``settled`` is the algorithm with what the run fixed (the steps a time budget was worth): it repeats the same release.
+    """
 
     algorithm: Algorithm
     k: int
     scores: dict[str, float]
     seconds: float
     problem: str = ""
+    settled: Algorithm | None = None
 
 
 def sweep(
@@ -143,7 +149,10 @@ def sweep_point(
         release = anonymize(table, algorithm, k, seed, progress)
     except (OptionError, UnsuitableError) as problem:
         return SweepPoint(algorithm, k, {}, time.perf_counter() - start, str(problem))
-    return SweepPoint(algorithm, k, totals(table, release, metrics), time.perf_counter() - start)
+    seconds = time.perf_counter() - start
+    return SweepPoint(
+        algorithm, k, totals(table, release, metrics), seconds, settled=release.recipe.algorithm
+    )
 
 
 def refining(ks: Sequence[int]) -> list[int]:

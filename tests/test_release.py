@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 
 import numpy as np
@@ -107,18 +108,27 @@ def test_suppressed_records_read_as_stars_and_are_not_published():
     assert release.suppressed.tolist() == [False, False, True]
 
 
-def test_publication_is_shuffled_repeatably_and_not_by_the_seed_alone():
-    n = 200
-    table, other = table_of(x=np.arange(n)), table_of(x=np.arange(n) + 1)
-    one = release_of(table, np.arange(n) // 2).publish()
-    pd.testing.assert_frame_equal(one, release_of(table, np.arange(n) // 2).publish())
-    assert one["x"].tolist() != release_of(table, np.arange(n) // 2).publish(shuffle=False)["x"].tolist()
-    order = {text: i for i, text in enumerate(one["x"])}
-    moved = release_of(other, np.arange(n) // 2).publish()
-    assert [order[f"[{2 * (i // 2)}, {2 * (i // 2) + 1}]"] for i in range(n)] != [
-        {text: i for i, text in enumerate(moved["x"])}[f"[{2 * (i // 2) + 1}, {2 * (i // 2) + 2}]"]
-        for i in range(n)
-    ]
+def test_the_order_of_publication_depends_on_nothing_but_what_is_published():
+    schema = Schema(
+        (Attribute("id", "identifier"), Attribute("x", kind="numeric"), Attribute("s", "sensitive"))
+    )
+    n = 60
+    frame = {"id": [f"p{i}" for i in range(n)], "x": np.arange(n) // 6, "s": list("abc") * (n // 3)}
+    table = table_of(schema, **frame)
+    published = release_of(table, np.arange(n) // 6).publish()
+    pd.testing.assert_frame_equal(published, release_of(table, np.arange(n) // 6).publish())
+    backwards = table_of(schema, **{name: list(cells)[::-1] for name, cells in frame.items()})
+    pd.testing.assert_frame_equal(published, release_of(backwards, np.arange(n)[::-1] // 6).publish())
+    renamed = table_of(schema, **{**frame, "id": [f"q{i}" for i in range(n)]})
+    pd.testing.assert_frame_equal(published, release_of(renamed, np.arange(n) // 6).publish())
+    assert (
+        published["x"].tolist() != release_of(table, np.arange(n) // 6).publish(shuffle=False)["x"].tolist()
+    )
+
+
+def test_a_preview_is_the_top_of_what_is_published():
+    release = release_of(table_of(x=np.arange(20)), np.arange(20) // 2)
+    pd.testing.assert_frame_equal(release.publish(first=5), release.publish().head(5))
 
 
 def test_equal_cells_of_different_groups_are_one_class():
@@ -139,6 +149,56 @@ def test_the_audit_finds_a_cell_that_is_not_true():
     forged = kc.Release(table, release.cover, (Published(table["x"].attribute, narrow),), release.recipe)
     truth = kc.audit(table, forged)[1]
     assert (truth.holds, truth.witnesses) == (False, (4,))
+
+
+def test_the_audit_finds_a_mean_outside_its_group():
+    table = table_of(x=[1.0, 2.0, 3.0, 4.0])
+    table = table.with_schema(table.schema.with_recodings({"x": "mean"}))
+    release = release_of(table, [0, 0, 1, 1])
+    assert kc.audit(table, release)[1].holds
+    wrong = dataclasses.replace(release.published[0], aggregate=np.array([1.5, 99.0]))
+    assert kc.audit(table, dataclasses.replace(release, published=(wrong,)))[1].witnesses == (3, 4)
+
+
+def test_the_audit_finds_a_quasi_identifier_that_is_not_anonymized():
+    table = table_of(x=[1.0, 2.0], c=["a", "b"])
+    release = release_of(table, [0, 0])
+    stripped = dataclasses.replace(release, published=release.published[:1])
+    verdict = kc.audit(table, stripped)[2]
+    assert not verdict.holds
+    assert "“c”" in verdict.sentence
+    assert "c" not in stripped.to_frame()
+
+
+def test_another_schemas_release_is_refused():
+    table = table_of(x=[1.0, 2.0], c=["a", "b"])
+    release = release_of(table.with_schema(table.schema.with_roles({"c": "other"})), [0, 0])
+    with pytest.raises(kc.KanonError, match="other roles"):
+        kc.audit(table, release)
+
+
+def test_columns_published_unchanged_are_named():
+    schema = Schema((Attribute("x"), Attribute("zip", "other"), Attribute("s", "sensitive")))
+    table = table_of(schema, x=["a", "a"], zip=["1", "2"], s=["f", "g"])
+    assert (
+        "Published unchanged: “zip” (other), “s” (sensitive)."
+        in kc.audit(table, release_of(table, [0, 0]))[2].sentence
+    )
+
+
+def test_a_mean_of_dates_is_one_that_can_be_written():
+    schema = Schema((Attribute("d", kind="datetime", recoding="mean"),))
+    table = table_of(schema, d=["2020-01-01", "2020-01-02", "2020-01-01", "2020-01-01"])
+    release = release_of(table, [0, 0, 1, 1])
+    assert set(shown(release, "d")) <= {"2020-01-01", "2020-01-02"}
+    assert kc.audit(table, release)[1].holds
+
+
+def test_parts_of_a_second_are_kept():
+    table = table_of(t=pd.to_datetime(["2020-01-01 00:00:00.25", "2020-01-01 00:00:01.0"]))
+    assert (
+        shown(release_of(table, [0, 0]), "t")[0] == "[2020-01-01 00:00:00.250000, 2020-01-01 00:00:01.000000]"
+    )
 
 
 def test_another_tables_release_is_refused():

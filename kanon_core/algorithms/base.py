@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from kanon_core.cover import Cover
+from kanon_core.data.columns import Numbers
 from kanon_core.data.table import Table
 from kanon_core.options import Declared
 from kanon_core.progress import Tick, silent, stage
@@ -81,6 +82,18 @@ class Algorithm(Declared):
             reasons.append(
                 "No column is a quasi-identifier; give at least one column that role on the Data page."
             )
+        reasons += [
+            _incomparable(c.attribute.name)
+            for c in table.quasi
+            if isinstance(c, Numbers) and not c.comparable
+        ]
         if k > len(table):
             reasons.append(f"k = {k} is more than the {len(table)} records of the table; choose a smaller k.")
         return reasons
+
+
+def _incomparable(name: str) -> str:
+    return (
+        f"Column “{name}” has numbers that are too large or too close together to compare (beyond 1e150, or all "
+        "within 1e-140); use another unit, or make it categorical."
+    )

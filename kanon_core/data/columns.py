@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,8 +14,6 @@ from kanon_core.data.schema import Attribute
 
 MISSING = "(missing)"
 """How a missing value is written for people."""
-
-_EPOCH = np.datetime64(0, "s")
 
 
 @dataclass(frozen=True)
@@ -30,12 +30,26 @@ class Misfits:
 
 @dataclass(frozen=True)
 class Numbers:
-    """A column on a number line: ``values`` float64 (n), NaN = missing; dates as seconds since 1970-01-01."""
+    """A column on a number line: ``values`` float64 (n), NaN = missing; dates as seconds since 1970-01-01, UTC."""
 
     attribute: Attribute
     values: np.ndarray
     integral: bool
     misfits: Misfits | None = None
+
+    @property
+    def comparable(self) -> bool:
+        """Whether squared differences stay within the range of floating-point numbers (about 1e±300)."""
+        low, high = self.range
+        return max(-low, high) <= 1e150 and (high == low or high - low >= 1e-140)
+
+    @property
+    def unit(self) -> str:
+        """For dates, the precision in which they are written: D (whole days), s (whole seconds) or us."""
+        present = self.values[~self.missing]
+        if np.all(np.mod(present, 86_400) == 0):
+            return "D"
+        return "s" if np.all(np.mod(present, 1) == 0) else "us"
 
     @property
     def missing(self) -> np.ndarray:
@@ -89,13 +103,13 @@ def _encode_numbers(values: pd.Series, attribute: Attribute) -> Numbers:
         numbers = pd.to_numeric(values.astype("object").map(_plain_number), errors="coerce").to_numpy(
             np.float64
         )
-    fits = np.isfinite(numbers)
+    fits = np.isfinite(numbers) & _exact(values, numbers)
     limit = {"latitude": 90.0, "longitude": 180.0}.get(attribute.kind, np.inf)
     fits &= np.abs(np.where(fits, numbers, 0)) <= limit
     misfits = _misfits(values, ~fits & values.notna().to_numpy(), attribute)
     numbers = (
         np.where(fits, numbers, np.nan) + 0.0
-    )  # + 0.0 turns −0 into 0, so that equal cells have equal bytes
+    )  # + 0.0 turns −0 into 0, so that equal cells have equal texts
     present = numbers[fits]
     integral = (
         bool(len(present))
@@ -103,6 +117,13 @@ def _encode_numbers(values: pd.Series, attribute: Attribute) -> Numbers:
         and bool(np.abs(present).max() < 2**53)
     )
     return Numbers(attribute, numbers, integral, misfits)
+
+
+def _exact(values: pd.Series, numbers: np.ndarray) -> np.ndarray:
+    """Whole numbers of more than 53 bits have no exact float64; a cell that would be published rounded does not fit."""
+    if not pd.api.types.is_integer_dtype(values):
+        return np.ones(len(values), bool)
+    return np.abs(numbers) < 2.0**53
 
 
 def _plain_number(cell: object) -> object:
@@ -118,29 +139,31 @@ def _encode_dates(values: pd.Series, attribute: Attribute) -> Numbers:
         dates = parse_dates(values)
     numbers = _seconds(dates)
     misfits = _misfits(values, np.isnan(numbers) & values.notna().to_numpy(), attribute)
-    return Numbers(attribute, numbers, True, misfits)
+    return Numbers(attribute, numbers, bool(np.all(np.mod(numbers[~np.isnan(numbers)], 1) == 0)), misfits)
 
 
 def _seconds(dates: pd.Series) -> np.ndarray:
+    """Seconds since 1970, with their fraction: a microsecond is kept exactly until the year 2106."""
     if getattr(dates.dt, "tz", None) is not None:
         dates = dates.dt.tz_convert("UTC").dt.tz_localize(None)
-    stamps = dates.to_numpy()
-    seconds = (stamps.astype("datetime64[s]") - _EPOCH).astype(np.float64)
+    stamps = dates.to_numpy().astype("datetime64[us]")
+    seconds = (stamps - np.datetime64(0, "us")).astype(np.float64) / 1e6
     return np.where(np.isnat(stamps), np.nan, seconds)
 
 
 def _encode_categories(values: pd.Series, attribute: Attribute) -> Categories:
+    if values.dtype == object:
+        values = values.map(_text, na_action="ignore")
     codes, uniques = pd.factorize(values, use_na_sentinel=True)
-    texts = np.array([_text(u) for u in uniques], dtype=object)
-    labels, renumber = np.unique(texts.astype(str), return_inverse=True) if len(texts) else (texts, texts)
-    missing = codes < 0
-    has_missing = bool(missing.any())
-    if len(texts):
-        codes = np.where(missing, len(labels), np.append(renumber, 0)[codes])
-    else:
-        codes = np.zeros(len(codes), np.int64)
-    named = (*map(str, labels), *((MISSING,) if has_missing else ()))
-    return Categories(attribute, codes.astype(np.int32), named, has_missing)
+    texts = [_text(value) for value in uniques]
+    labels = sorted(set(texts))
+    number = {label: code for code, label in enumerate(labels)}
+    missing = len(labels)
+    renumber = np.array([*(number[text] for text in texts), missing], np.int32)
+    has_missing = bool((codes < 0).any())
+    return Categories(
+        attribute, renumber[codes], (*labels, *((MISSING,) if has_missing else ())), has_missing
+    )
 
 
 def _text(value: object) -> str:
@@ -156,3 +179,23 @@ def _misfits(values: pd.Series, bad: np.ndarray, attribute: Attribute) -> Misfit
     first = rows[:5]
     examples = () if attribute.is_private else tuple(str(values.iloc[int(row)])[:40] for row in first)
     return Misfits(len(rows), tuple(int(row) + 1 for row in first), examples)
+
+
+def content(values: pd.Series) -> Iterator[bytes]:
+    """Bytes that differ whenever the type or a cell of a column differs, for digests; all missing cells are alike."""
+    yield str(values.dtype).encode()
+    if pd.api.types.is_numeric_dtype(values) and isinstance(values.dtype, np.dtype):
+        cells = values.to_numpy()
+        if cells.dtype.kind == "f":
+            cells = np.where(np.isnan(cells), np.array(np.nan, cells.dtype), cells)
+        yield np.ascontiguousarray(cells).astype(cells.dtype.newbyteorder("<")).tobytes()
+        return
+    codes, uniques = pd.factorize(
+        values.map(_typed, na_action="ignore") if values.dtype == object else values
+    )
+    yield codes.astype("<i8").tobytes()
+    yield json.dumps([str(value) for value in uniques]).encode()
+
+
+def _typed(value: object) -> str:
+    return f"{type(value).__name__} {value}"

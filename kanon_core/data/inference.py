@@ -15,10 +15,14 @@ from kanon_core.data.schema import Attribute, degrees_fit
 
 _LATITUDE = re.compile(r"(^|[^a-z])(lat|latitude|緯度)($|[^a-z])", re.I)
 _LONGITUDE = re.compile(r"(^|[^a-z])(lon|lng|long|longitude|経度)($|[^a-z])", re.I)
-_IDENTIFIER = re.compile(
-    r"(^|[^a-z])(id|uid|uuid|ssn|name|first ?name|last ?name|surname|e-?mail|phone|tel|passport|account|person|"
-    r"customer|patient|氏名|名前|電話|番号)($|[^a-z])",
+_NAMES_PEOPLE = re.compile(
+    r"(^|[^a-z])(id|ids|uid|uuid|guid|ssn|name|user ?name|full ?name|first ?name|last ?name|surname|nick ?name|login|"
+    r"e-?mail|phone|mobile|fax|tel|passport|licen[cs]e ?(no|number|plate)|iban|account ?(no|number)|card ?number|mrn|nhs|"
+    r"tax ?number|address|street|ip|ip ?address|mac ?address|url|氏名|名前|電話|番号|住所|メール)($|[^a-z])",
     re.I,
+)
+_NUMBERS_PEOPLE = re.compile(
+    r"^(person|customer|patient|client|member|account|employee|student|subject|record)$", re.I
 )
 _SENSITIVE = re.compile(
     r"(^|[^a-z])(disease|diagnos[ie]s|illness|symptom|salary|salary.class|income|wage|religion|political|hiv|"
@@ -29,6 +33,7 @@ _DATE_NAME = re.compile(r"date|time|day|birth|日付|日時|年月日", re.I)
 _LOOKED_AT = 2_000
 _UNIQUE_SHARE = 0.95
 _DATE_SHARE = 0.95
+_FEW = 20
 
 
 def infer_attribute(name: str, values: pd.Series) -> Attribute:
@@ -43,6 +48,8 @@ def infer_kind(name: str, values: pd.Series) -> str:
     if pd.api.types.is_bool_dtype(values) or isinstance(values.dtype, pd.CategoricalDtype):
         return "categorical"
     if pd.api.types.is_numeric_dtype(values):
+        if pd.api.types.is_integer_dtype(values) and len(values) and values.abs().max() > 2**53:
+            return "categorical"  # no exact float64: a number of a person, not a measure
         if _LATITUDE.search(spaced) and degrees_fit(values, 90):
             return "latitude"
         if _LONGITUDE.search(spaced) and degrees_fit(values, 180):
@@ -56,20 +63,20 @@ def infer_kind(name: str, values: pd.Series) -> str:
 
 
 def infer_role(name: str, values: pd.Series, kind: str) -> str:
-    """Identifier when the name says so and values hardly repeat, or free text hardly repeats; sensitive by name."""
-    spaced = _spaced(name)
-    present = values.dropna()
-    if _SENSITIVE.search(spaced):
-        return "sensitive"
-    unique = len(present) > 1 and present.nunique() >= _UNIQUE_SHARE * len(present)
+    """Identifier when the name says that it names people, or when text hardly repeats; else sensitive by name.
+
+    An identifying name comes first: a "diagnosis_patient_id" must not be published for its first word.
+    """
+    spaced, present = _spaced(name), values.dropna()
     if kind in ("latitude", "longitude", "datetime"):
         return "quasi_identifier"
-    whole = kind != "numeric" or bool(np.equal(np.mod(present, 1), 0).all())
-    if unique and whole and (_IDENTIFIER.search(spaced) or (kind != "numeric" and len(present) >= 20)):
+    unique = len(present) > 1 and present.nunique() >= _UNIQUE_SHARE * len(present)
+    measured = kind == "numeric" and not bool(np.equal(np.mod(present, 1), 0).all())
+    if not measured and (_NAMES_PEOPLE.search(spaced) or (unique and _NUMBERS_PEOPLE.search(spaced))):
         return "identifier"
-    if _IDENTIFIER.search(spaced) and kind == "text":
+    if unique and kind != "numeric" and len(present) >= _FEW:
         return "identifier"
-    return "quasi_identifier"
+    return "sensitive" if _SENSITIVE.search(spaced) else "quasi_identifier"
 
 
 def _spaced(name: str) -> str:
@@ -110,6 +117,6 @@ def parse_dates(texts: pd.Series) -> pd.Series:
 
 def _is_free_text(values: pd.Series) -> bool:
     present = values.dropna().astype(str)
-    if len(present) < 20:
+    if len(present) < _FEW:
         return False
     return present.nunique() >= 0.5 * len(present) and present.str.len().mean() >= 12

@@ -120,12 +120,11 @@ def _mean(column: Numbers) -> float:
 
 
 def _deviation(column: Numbers) -> float:
+    """Sample standard deviation; 0 for a constant column, and for one that cannot be compared (no algorithm takes it)."""
     present = column.values[~column.missing]
-    if len(present) < 2 or present.min() == present.max():
+    if len(present) < 2 or present.min() == present.max() or not column.comparable:
         return 0.0
-    # Divided by the largest first: the square of a number near the end of the floating-point range is infinite.
-    largest = float(np.abs(present).max())
-    return float((present / largest).std(ddof=1)) * largest
+    return float(present.std(ddof=1))
 
 
 def _stacked(parts: list[np.ndarray], n: int, dtype: type) -> np.ndarray:

@@ -41,7 +41,10 @@ def test_kinds_are_guessed_from_names_and_values():
 
 
 def test_degrees_out_of_range_are_plain_numbers():
-    assert kinds(pd.DataFrame({"lat": [35.0, 95.0], "lon": [139.0, 181.0]})) == {"lat": "numeric", "lon": "numeric"}
+    assert kinds(pd.DataFrame({"lat": [35.0, 95.0], "lon": [139.0, 181.0]})) == {
+        "lat": "numeric",
+        "lon": "numeric",
+    }
 
 
 def test_a_second_place_is_plain_numbers():
@@ -70,6 +73,30 @@ def test_roles_are_guessed_and_doubt_protects():
         "person_id": "identifier", "name": "identifier", "disease": "sensitive", "town": "quasi_identifier",
         "height": "quasi_identifier",
     }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["income_tax_number", "diagnosis_patient_id", "hiv_patient_name", "病名番号", "religion_member_email", "userName",
+     "fullname", "address", "ip", "phone", "patient"],
+)  # fmt: skip
+def test_names_of_people_are_withheld_whatever_else_the_column_is_called(name):
+    assert roles(pd.DataFrame({name: [f"v{i}" for i in range(15)]})) == {name: "identifier"}
+
+
+def test_an_identifying_name_is_withheld_even_when_it_repeats():
+    assert roles(pd.DataFrame({"name": ["Ann", "Bob"] * 20, "customer_id": [1, 2] * 20})) == {
+        "name": "identifier", "customer_id": "identifier",
+    }  # fmt: skip
+
+
+def test_ages_of_patients_are_no_identifiers():
+    frame = pd.DataFrame({"patient age": [30, 31] * 20, "customer income": [1.5, 2.5] * 20})
+    assert roles(frame) == {"patient age": "quasi_identifier", "customer income": "sensitive"}
+
+
+def test_numbers_too_long_for_a_float_are_categories():
+    assert kinds(pd.DataFrame({"x": [2**53 + 1, 1]})) == {"x": "categorical"}
 
 
 @pytest.mark.parametrize(
