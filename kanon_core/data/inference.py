@@ -11,7 +11,7 @@ import re
 import numpy as np
 import pandas as pd
 
-from kanon_core.data.schema import Attribute, degrees_fit
+from kanon_core.data.schema import Attribute
 
 _LATITUDE = re.compile(r"(^|[^a-z])(lat|latitude|緯度)($|[^a-z])", re.I)
 _LONGITUDE = re.compile(r"(^|[^a-z])(lon|lng|long|longitude|経度)($|[^a-z])", re.I)
@@ -50,9 +50,9 @@ def infer_kind(name: str, values: pd.Series) -> str:
     if pd.api.types.is_numeric_dtype(values):
         if pd.api.types.is_integer_dtype(values) and len(values) and values.abs().max() > 2**53:
             return "categorical"  # no exact float64: a number of a person, not a measure
-        if _LATITUDE.search(spaced) and degrees_fit(values, 90):
+        if _LATITUDE.search(spaced) and _degrees_fit(values, 90):
             return "latitude"
-        if _LONGITUDE.search(spaced) and degrees_fit(values, 180):
+        if _LONGITUDE.search(spaced) and _degrees_fit(values, 180):
             return "longitude"
         return "numeric"
     if pd.api.types.is_datetime64_any_dtype(values):
@@ -120,3 +120,11 @@ def _is_free_text(values: pd.Series) -> bool:
     if len(present) < _FEW:
         return False
     return present.nunique() >= 0.5 * len(present) and present.str.len().mean() >= 12
+
+
+def _degrees_fit(values: pd.Series, limit: float) -> bool:
+    """Whether all present values are finite degrees within ±limit."""
+    present = values.dropna()
+    return bool(len(present)) and all(
+        np.isfinite(edge) and abs(edge) <= limit for edge in (present.min(), present.max())
+    )

@@ -6,7 +6,6 @@ A schema is immutable; the ``with_…`` methods return a changed copy and refuse
 from __future__ import annotations
 
 import dataclasses
-import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -210,11 +209,3 @@ def _with_text_names(frame: pd.DataFrame) -> pd.DataFrame:
     if not isinstance(frame, pd.DataFrame):
         raise SchemaError("A table is made from a pandas DataFrame; read files with read_table.")
     return frame.set_axis([str(name) for name in frame.columns], axis=1)
-
-
-def degrees_fit(values: pd.Series, limit: float) -> bool:
-    """Whether all present values are finite degrees within ±limit."""
-    present = values.dropna()
-    return bool(len(present)) and all(
-        math.isfinite(edge) and abs(edge) <= limit for edge in (present.min(), present.max())
-    )
