@@ -46,16 +46,8 @@ from kanon_core.metrics import (
 from kanon_core.promises import Verdict
 from kanon_core.recipe import Recipe
 from kanon_core.release import Release
-from kanon_core.run import (
-    SweepPoint,
-    anonymize,
-    audit,
-    best_from,
-    best_within,
-    repeat,
-    score,
-    sweep,
-)
+from kanon_core.run import anonymize, audit, repeat, score
+from kanon_core.sweeps import SweepPoint, best_from, best_within, sweep
 from kanon_core.version import __version__
 
 __all__ = [

@@ -13,13 +13,13 @@ from kanon_core.charts import sentences
 from kanon_core.charts.theme import CONFIG
 from kanon_core.charts.tradeoff import picked_setting, tradeoff_figure
 from kanon_core.metrics import METRICS
-from kanon_core.run import SweepPoint, refining, sweep_point
+from kanon_core.sweeps import SweepPoint, refining, sweep_point
 from pages.common.controls import SLIDER_TOP, k_slider
 from pages.common.frame import go_to, open_page, theme
 from pages.common.jobs import ticker
 from pages.common.session import Session, Setting, current, describe
 from pages.common.status import status_bar
-from pages.common.text import plain
+from pages.common.text import heading, line, note
 
 SLICE_SECONDS = 0.7
 TITLES = {"k": "k", **{metric.__name__: metric.title for metric in METRICS}}
@@ -29,6 +29,8 @@ TITLES = {"k": "k", **{metric.__name__: metric.title for metric in METRICS}}
 def tradeoff() -> None:
     """Choices, the chart, its sentences, the questions, the points."""
     session = current()
+    if st.session_state.pop("opened", False):
+        go_to("explore")
     bar = st.container()
     controls, results = st.columns([1, 2], gap="large")
     with controls:
@@ -42,9 +44,12 @@ def tradeoff() -> None:
     with results:
         progress(session, settings, todo)
         place = st.empty()
-        chart(session, done, questions)
-        answers(done, questions)
-        table(done)
+        if done:
+            chart(session, done, questions)
+            answers(done, questions)
+            table(done)
+        else:
+            invitation(session, settings)
     with bar:
         status_bar(session, session.kept(session.setting))
     if todo and st.session_state.get("sweeping"):
@@ -69,6 +74,7 @@ def choose(session: Session) -> list[Setting]:
 def _candidates(session: Session) -> dict[str, kc.Algorithm]:
     """The current algorithm with its options first, then every other one that suits the table, with its defaults."""
     mine = session.setting.algorithm
+    mine = next((point.algorithm for point in session.points.values() if point.settled == mine), mine)
     found = {describe(mine): mine} if not mine.unsuitable(session.table, 2) else {}
     for cls in kc.ALGORITHMS:
         algorithm = cls()
@@ -126,32 +132,47 @@ def compute(session: Session, todo: list[Setting], place: DeltaGenerator) -> Non
             break
     else:
         _sweep(False)
-    st.rerun(scope="fragment")
+    st.rerun()
 
 
 def chart(session: Session, done: list[SweepPoint], questions: Questions) -> None:
     """The curves, and what they say; a click on a point opens its setting in Explore."""
     across, up = st.session_state["across"], st.session_state["up"]
     curves = sentences.curves(done)
-    labels = {curve.algorithm: curve.label for curve in curves}
-    here = (labels.get(session.setting.algorithm, ""), session.setting.k)
+    mine = next((curve for curve in curves if _is_of(curve, session.setting)), None)
+    here = (mine.label if mine else "", session.setting.k)
     bound = questions.bound if questions.metric == up else None
     figure = tradeoff_figure(done, across, up, here, bound_y=bound, theme=theme())
-    event = st.plotly_chart(
-        figure, key="curves", on_select="rerun", selection_mode="points", theme=None, config=CONFIG,
+
+    def clicked() -> None:
+        picked = picked_setting(st.session_state["curves"])
+        if picked is not None:
+            number, k = picked
+            open_point(session, next(point for point in curves[number].points if point.k == k))
+
+    st.plotly_chart(
+        figure, key="curves", on_select=clicked, selection_mode="points", theme=None, config=CONFIG,
         alt=figure.layout.meta["alt"],
     )  # fmt: skip
-    if done:
-        mine = next((c for c in curves if c.algorithm == session.setting.algorithm), curves[0])
-        says = [sentences.cheapest_sentence(done, up, session.setting.k), sentences.knee_sentence(mine, up)]
+    if curves:
+        knee = sentences.knee_sentence(mine or curves[0], up)
+        says = [sentences.cheapest_sentence(done, up, session.setting.k), knee]
         for paragraph in (says, sentences.warnings(done, up)):
-            st.caption(plain(" ".join(paragraph), 900))
-    picked = picked_setting(event)
-    if picked is not None and st.session_state.get("opened") != picked:
-        number, k = picked
-        session.ask(algorithm=curves[number].algorithm, k=k)
-        go_to("explore")
-    st.session_state["opened"] = picked
+            if any(paragraph):
+                note(" ".join(paragraph))
+
+
+def _is_of(curve: sentences.Curve, setting: Setting) -> bool:
+    """Whether the setting is on this curve, as it was asked for or as it was settled."""
+    return setting.algorithm == curve.algorithm or any(
+        point.k == setting.k and point.settled == setting.algorithm for point in curve.points
+    )
+
+
+def open_point(session: Session, point: SweepPoint) -> None:
+    """Make a point the setting, with the steps that its time was worth, so that Explore shows the same loss."""
+    session.ask(algorithm=point.settled or point.algorithm, k=point.k)
+    st.session_state["opened"] = True
 
 
 @dataclass(frozen=True)
@@ -190,12 +211,27 @@ def answers(done: list[SweepPoint], asked: Questions) -> None:
 
 def _answer(sentence: str, point: SweepPoint | None, key: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(plain(sentence, 500))
-        if point and st.button(
-            "Open", key=f"open {key}", icon=":material/tune:", help="open this setting in Explore"
-        ):
-            current().ask(algorithm=point.algorithm, k=point.k)
-            go_to("explore")
+        line(sentence)
+        if point:
+            st.button(
+                "Open", key=f"open {key}", icon=":material/tune:", help="open this setting in Explore",
+                on_click=open_point, args=(current(), point),
+            )  # fmt: skip
+
+
+def invitation(session: Session, settings: list[Setting]) -> None:
+    """Where the curves will stand: what they will show, and what it takes."""
+    if not settings:
+        return
+    names = list(dict.fromkeys(describe(setting.algorithm) for setting in settings))
+    ks = [setting.k for setting in settings]
+    with st.container(border=True, key="invitation"):
+        heading("Where does the next step of k stop paying?")
+        line(
+            f"One curve for each of {', '.join(names)}, from k = {min(ks)} to {max(ks)}: what every step toward more privacy "
+            f"costs on {session.name}. The ends and the middle come first, so the shape is seen within moments."
+        )
+        note("You may stop at any time, and move on while points are missing: finished points are kept.")
 
 
 def table(done: list[SweepPoint]) -> None:

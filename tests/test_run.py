@@ -1,4 +1,4 @@
-"""anonymize, repeat, sweep and the questions people ask of a sweep."""
+"""anonymize and repeat."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import pytest
 import kanon_core as kc
 from kanon_core.algorithms.base import Algorithm
 from kanon_core.cover import Partition
-from kanon_core.run import SweepPoint, refining
 from tests.helpers import table_of
 
 
@@ -65,11 +64,11 @@ def test_the_recipe_repeats_the_release_and_knows_its_data():
     table = line()
     release = kc.anonymize(table, kc.MDAV(), 4, seed=7)
     recipe = kc.Recipe.from_json(release.recipe.to_json())
-    again = kc.run.repeat(table, recipe)
+    again = kc.repeat(table, recipe)
     assert again.to_frame().equals(release.to_frame())
     assert again.publish().equals(release.publish())
     with pytest.raises(kc.KanonError, match="digests differ"):
-        kc.run.repeat(line(31), recipe)
+        kc.repeat(line(31), recipe)
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[]", "null", '{"kanon": "1"}', b"\xff\xfe", '{"algorithm": 3}'])
@@ -105,30 +104,3 @@ def test_progress_grows_from_0_to_1():
     assert known[0] == 0
     assert known[-1] == 1
     assert known == sorted(known)
-
-
-def test_a_sweep_yields_every_point_and_says_what_does_not_suit():
-    points = list(kc.sweep(line(12), [kc.MDAV()], [2, 3, 20], [kc.NCP(), kc.AchievedK()]))
-    assert {p.k for p in points} == {2, 3, 20}
-    by_k = {p.k: p for p in points}
-    assert by_k[20].scores == {}
-    assert "k = 20 is more than" in by_k[20].problem
-    assert by_k[3].scores["AchievedK"] == 3
-    assert by_k[2].scores["NCP"] < by_k[3].scores["NCP"]
-
-
-def test_refining_shows_the_shape_early():
-    assert refining(range(2, 21))[:3] == [2, 20, 11]
-    for ks in ([], [5], [2, 3], list(range(2, 51)), [9, 9, 4]):
-        assert sorted(refining(ks)) == sorted(set(ks))
-
-
-def test_the_two_questions():
-    def point(k, loss):
-        return SweepPoint(kc.MDAV(), k, {"NCP": loss}, 0.0)
-
-    points = [point(2, 0.1), point(5, 0.3), point(9, 0.2), SweepPoint(kc.MDAV(), 30, {}, 0.0, "too many")]
-    assert kc.best_within(points, "NCP", 0.25).k == 9
-    assert kc.best_within(points, "NCP", 0.01) is None
-    assert kc.best_from(points, "NCP", 3).k == 9
-    assert kc.best_from(points, "NCP", 10) is None

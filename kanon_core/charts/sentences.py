@@ -11,7 +11,7 @@ from kanon_core.algorithms.base import Algorithm
 from kanon_core.charts.theme import percent_text
 from kanon_core.metrics import METRICS, Metric
 from kanon_core.options import Nested, options_of
-from kanon_core.run import SweepPoint, best_from, best_within
+from kanon_core.sweeps import SweepPoint, best_from, best_within
 
 _WARNINGS = 3
 

@@ -11,7 +11,7 @@ from kanon_core.charts import theme as look
 from kanon_core.charts.sentences import Curve, cheapest_sentence, curves, metric_of
 from kanon_core.errors import OptionError
 from kanon_core.metrics import METRICS
-from kanon_core.run import SweepPoint
+from kanon_core.sweeps import SweepPoint
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go

@@ -23,8 +23,9 @@ from kanon_core.options import options_of
 from kanon_core.recipe import Recipe, check_k, check_seed
 from kanon_core.release import Release
 from kanon_core.report.files import format_of, release_bytes
-from kanon_core.run import SweepPoint, audit, repeat, sweep, totals
 from kanon_core.run import anonymize as make
+from kanon_core.run import audit, repeat, totals
+from kanon_core.sweeps import SweepPoint, sweep
 from kanon_core.version import __version__
 
 _SWEEP_LINE = "{:<18} {:>6}  {}"

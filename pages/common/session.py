@@ -16,7 +16,7 @@ import kanon_core as kc
 from kanon_core import options
 from kanon_core.data.samples import SAMPLES
 from kanon_core.metrics import METRICS, Measured, Metric
-from kanon_core.run import SweepPoint
+from kanon_core.sweeps import SweepPoint
 
 _KEPT_RECORDS = 3_000_000
 _UNDO_STEPS = 50
@@ -101,6 +101,10 @@ class Session:
         if self.shown is not None:
             self.setting, self.stopped = self.shown[0], ""
 
+    def resume(self) -> None:
+        """Run again what was stopped."""
+        self.stopped = ""
+
     def kept(self, setting: Setting) -> kc.Release | None:
         """The finished release of a setting, if it is still kept."""
         key = (self.table.digest, setting.key)
@@ -173,5 +177,5 @@ def _plain(value: object) -> str:
 def _suitable(wanted: kc.Algorithm, table: kc.Table, k: int) -> kc.Algorithm:
     if not wanted.unsuitable(table, k):
         return wanted
-    others = (cls() for cls in kc.ALGORITHMS)
+    others = (cls() for cls in (type(wanted), *kc.ALGORITHMS))
     return next((algorithm for algorithm in others if not algorithm.unsuitable(table, k)), wanted)

@@ -15,7 +15,7 @@ from kanon_core.charts.tradeoff import axis_title, picked_setting, tradeoff_figu
 from kanon_core.errors import OptionError
 from kanon_core.metrics import METRICS
 from kanon_core.options import Real
-from kanon_core.run import SweepPoint
+from kanon_core.sweeps import SweepPoint
 from tests.helpers import Given
 
 
