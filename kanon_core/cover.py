@@ -1,7 +1,11 @@
 """Covers: for each published record, the set of original records its cells must be true of.
 
 All algorithms produce a cover; everything after it (recoding, audit, measures, charts) reads only the cover. It is
-the "blueprint" bipartite graph of the k-concealment paper [000 §2]. `Partition` is the cover of disjoint groups.
+the "blueprint" bipartite graph of the k-concealment paper [000 §2]. `Partition` is the cover of disjoint groups,
+`Concealment` that of k edge-disjoint perfect matchings, whose sets overlap.
+
+Both have the same reading: m sets of records, set s being ``order[starts[s]:starts[s + 1]]``; record i is published
+with the cells of set ``cell[i]`` (−1 = suppressed).
 """
 
 from __future__ import annotations
@@ -47,13 +51,18 @@ class Partition:
     __hash__ = None  # type: ignore[assignment]
 
     @property
+    def cell(self) -> np.ndarray:
+        """int64 (n): the set each record is published with: its group."""
+        return self.groups
+
+    @property
     def suppressed(self) -> np.ndarray:
         """n booleans."""
         return self.groups < 0
 
     @cached_property
     def sizes(self) -> np.ndarray:
-        """Number of records of each group, int64 (g)."""
+        """Number of records of each set, int64 (m)."""
         return np.bincount(self.groups[~self.suppressed])
 
     @cached_property
@@ -64,15 +73,93 @@ class Partition:
 
     @cached_property
     def starts(self) -> np.ndarray:
-        """Group g is ``order[starts[g]:starts[g + 1]]``; int64 (g + 1)."""
+        """Where each set begins in ``order``, and its length at the end; int64 (m + 1)."""
         return np.concatenate([[0], np.cumsum(self.sizes)]).astype(np.int64)
+
+    @property
+    def sets(self) -> np.ndarray:
+        """The set of each entry of ``order``, int64."""
+        return np.repeat(np.arange(len(self.sizes)), self.sizes)
 
     def members(self, group: int) -> np.ndarray:
         """The record numbers of a group, ascending."""
         return self.order[self.starts[group] : self.starts[group + 1]]
 
 
-Cover = Partition
+@dataclass(frozen=True, eq=False)
+class Concealment:
+    """k edge-disjoint perfect matchings, the first the identity [000 §2.3].
+
+    ``matchings`` int64 (k, n): matching m leads original record j to published row ``matchings[m, j]``. The cells of row i
+    must be true of every j with ``matchings[m, j] == i`` for some m: exactly k records. Raises MalformedCover unless
+    every row is a permutation, the first the identity, and no edge is used twice.
+    """
+
+    matchings: np.ndarray
+
+    def __post_init__(self) -> None:
+        given = np.asarray(self.matchings)
+        if given.ndim != 2 or given.dtype.kind not in "iu" or not given.size:
+            raise MalformedCover("Matchings must be k lists of n record numbers.")
+        matchings = given.astype(np.int64)
+        numbers = np.arange(matchings.shape[1])
+        if not np.array_equal(matchings[0], numbers) or (np.sort(matchings, axis=1) != numbers).any():
+            raise MalformedCover(
+                "Every matching must be a permutation of all records, the first the identity."
+            )
+        used = np.sort(matchings, axis=0)
+        if (used[1:] == used[:-1]).any():
+            raise MalformedCover(
+                "Two matchings lead a record to the same row; they must have no edge in common."
+            )
+        object.__setattr__(self, "matchings", matchings)
+        matchings.flags.writeable = False
+
+    def __len__(self) -> int:
+        return self.matchings.shape[1]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Concealment) and np.array_equal(self.matchings, other.matchings)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    @property
+    def cell(self) -> np.ndarray:
+        """int64 (n): the set each record is published with: its own row's."""
+        return np.arange(len(self))
+
+    @property
+    def suppressed(self) -> np.ndarray:
+        """n booleans, all false."""
+        return np.zeros(len(self), bool)
+
+    @property
+    def sizes(self) -> np.ndarray:
+        """Number of records of each set, int64 (n): k everywhere."""
+        return np.full(len(self), len(self.matchings))
+
+    @cached_property
+    def order(self) -> np.ndarray:
+        """The records of row 0's set ascending, then row 1's …: int64 (k n)."""
+        sources = np.argsort(self.matchings, axis=1)
+        return np.sort(sources, axis=0).T.ravel()
+
+    @property
+    def starts(self) -> np.ndarray:
+        """Where each set begins in ``order``, and its length at the end; int64 (n + 1)."""
+        return np.arange(len(self) + 1) * len(self.matchings)
+
+    @property
+    def sets(self) -> np.ndarray:
+        """The set of each entry of ``order``, int64."""
+        return np.repeat(np.arange(len(self)), len(self.matchings))
+
+    def members(self, row: int) -> np.ndarray:
+        """The record numbers that published row stands for, ascending."""
+        return self.order[self.starts[row] : self.starts[row + 1]]
+
+
+Cover = Partition | Concealment
 
 
 def _renumbered(labels: np.ndarray) -> np.ndarray:

@@ -38,45 +38,48 @@ def _as_written(aggregate: np.ndarray, column: Numbers, cells: Intervals) -> np.
 
 
 def intervals(column: Numbers, cover: Cover) -> Intervals:
-    """[min, max] of each group's present values."""
+    """[min, max] of each set's present values."""
     values, starts = column.values[cover.order], cover.starts[:-1]
-    missing = (
-        np.add.reduceat(np.isnan(values).astype(np.int64), starts) if len(starts) else np.zeros(0, np.int64)
-    )
-    low = np.fmin.reduceat(values, starts) if len(starts) else values
-    high = np.fmax.reduceat(values, starts) if len(starts) else values
+    if not len(starts):
+        return Intervals(values, values, np.zeros(0, bool))
+    missing = np.add.reduceat(np.isnan(values).astype(np.int64), starts)
+    low, high = np.fmin.reduceat(values, starts), np.fmax.reduceat(values, starts)
     return Intervals(low, high, (missing > 0) & (missing < cover.sizes))
 
 
 def value_sets(column: Categories, cover: Cover) -> ValueSets:
-    """The distinct values of each group."""
-    width, groups = len(column.labels), len(cover.sizes)
-    kept = ~cover.suppressed
-    keys = cover.groups[kept] * width + column.codes[kept]
-    if groups * width <= _FLAGS_AT_MOST:
-        seen = np.zeros(groups * width, bool)
+    """The distinct values of each set."""
+    width, count = len(column.labels), len(cover.sizes)
+    keys = cover.sets * width + column.codes[cover.order]
+    if count * width <= _FLAGS_AT_MOST:
+        seen = np.zeros(count * width, bool)
         seen[keys] = True
         present = np.flatnonzero(seen)
     else:
         present = np.unique(keys)
-    counts = np.bincount(present // width, minlength=groups)
+    counts = np.bincount(present // width, minlength=count)
     return ValueSets(np.concatenate([[0], np.cumsum(counts)]), (present % width).astype(np.int32))
 
 
+def _present(column: Numbers, cover: Cover) -> tuple[np.ndarray, np.ndarray]:
+    """The sets and values of all present values, set by set."""
+    values = column.values[cover.order]
+    kept = ~np.isnan(values)
+    return cover.sets[kept], values[kept]
+
+
 def _means(column: Numbers, cover: Cover) -> np.ndarray:
-    kept = ~cover.suppressed & ~column.missing
-    groups, size = cover.groups[kept], len(cover.sizes)
-    shift = column.values[kept].mean() if kept.any() else 0.0
-    sums = np.bincount(groups, column.values[kept] - shift, size)
-    counts = np.bincount(groups, minlength=size)
+    sets, values = _present(column, cover)
+    shift = values.mean() if len(values) else 0.0
+    sums = np.bincount(sets, values - shift, len(cover.sizes))
+    counts = np.bincount(sets, minlength=len(cover.sizes))
     return np.where(counts > 0, shift + sums / np.maximum(counts, 1), np.nan)
 
 
 def _medians(column: Numbers, cover: Cover) -> np.ndarray:
-    kept = ~cover.suppressed & ~column.missing
-    groups, values = cover.groups[kept], column.values[kept]
-    ordered = values[np.lexsort((values, groups))]
-    counts = np.bincount(groups, minlength=len(cover.sizes))
+    sets, values = _present(column, cover)
+    ordered = values[np.lexsort((values, sets))]
+    counts = np.bincount(sets, minlength=len(cover.sizes))
     if not len(ordered):
         return np.full(len(counts), np.nan)
     starts = np.cumsum(counts) - counts
@@ -92,10 +95,9 @@ def _number_modes(column: Numbers, cover: Cover) -> np.ndarray:
 
 
 def _modes(codes: np.ndarray, width: int, cover: Cover) -> np.ndarray:
-    """The most frequent code of each group; ties go to the lowest code (for labels: the first in text order)."""
-    kept = ~cover.suppressed
-    present, counts = np.unique(cover.groups[kept] * width + codes[kept], return_counts=True)
-    groups = present // width
-    best = np.lexsort((present, -counts, groups))
-    first = np.flatnonzero(np.diff(groups[best], prepend=-1))
+    """The most frequent code of each set; ties go to the lowest code (for labels: the first in text order)."""
+    present, counts = np.unique(cover.sets * width + codes[cover.order], return_counts=True)
+    sets = present // width
+    best = np.lexsort((present, -counts, sets))
+    first = np.flatnonzero(np.diff(sets[best], prepend=-1))
     return (present % width)[best[first]]

@@ -9,9 +9,10 @@ import numpy as np
 import pandas as pd
 
 from kanon_core.cells import SUPPRESSED, Published, _rank
-from kanon_core.cover import Cover
+from kanon_core.cover import Cover, Partition
 from kanon_core.data.columns import Numbers
 from kanon_core.data.table import Table
+from kanon_core.errors import UnsuitableError
 from kanon_core.randomness import generator
 from kanon_core.recipe import Recipe
 from kanon_core.recoding import recode
@@ -51,6 +52,15 @@ class Release:
     @property
     def cell(self) -> np.ndarray:
         """int64 (n): which cell each record is published with, −1 = suppressed."""
+        return self.cover.cell
+
+    @property
+    def groups(self) -> np.ndarray:
+        """int64 (n): the group of each record, −1 = suppressed; UnsuitableError when the cover's sets overlap."""
+        if not isinstance(self.cover, Partition):
+            raise UnsuitableError(
+                "Under k-concealment the sets of records overlap, so there are no groups to show."
+            )
         return self.cover.groups
 
     @property

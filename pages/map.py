@@ -7,12 +7,14 @@ import streamlit as st
 from streamlit_folium import st_folium
 
 import kanon_core as kc
-from kanon_core.charts.maps import Look, Rectangles, rectangle_layer, rectangle_map
+from kanon_core.charts.maps import Look, Rectangles, rectangle_layer, rectangle_map, rectangles_of
+from pages.common.cards import Card, cards
 from pages.common.controls import setting_row
 from pages.common.frame import open_page, theme
 from pages.common.jobs import release_of
 from pages.common.session import Session, current
 from pages.common.status import status_bar
+from pages.common.text import note
 from pages.common.vendor import ADDRESS
 
 COLORINGS = {"area": "area", "size": "records"}
@@ -68,7 +70,7 @@ def place_columns(session: Session) -> tuple[str, str] | None:
 def draw(session: Session, release: kc.Release, named: tuple[str, str], coloring, online: bool) -> None:
     """The map, the areas in figures, and how to read them."""
     latitude, longitude = (session.table.numbers(name).values for name in named)
-    rectangles = Rectangles.around(latitude, longitude, release.cover.groups)
+    rectangles = rectangles_of(release, *named)
     look = Look(vendor_url=ADDRESS, theme=theme(), online_tiles=online)
     st_folium(
         rectangle_map(latitude, longitude, look=look),
@@ -88,22 +90,19 @@ def areas(rectangles: Rectangles, unplaced: int) -> None:
         return
     per_record = np.repeat(rectangles.areas_km2, rectangles.sizes)
     median, high = np.percentile(per_record, [50, 95])
-    with st.container(horizontal=True):
-        st.metric(
-            "Median area", km2(median), border=True, help="half of the records hide in a smaller rectangle"
-        )
-        st.metric(
-            "95th percentile", km2(high), border=True, help="one record in twenty hides in a larger one"
-        )
-        st.metric("Largest area", km2(per_record.max()), border=True)
-        st.metric("Largest diagonal", f"{rectangles.diagonals_km.max():,.3g} km", border=True)
+    cards([
+        Card("Median area", km2(median), "half of the records hide in a smaller rectangle"),
+        Card("95th percentile", km2(high), "one record in twenty hides in a larger one"),
+        Card("Largest area", km2(per_record.max())),
+        Card("Largest diagonal", f"{rectangles.diagonals_km.max():,.3g} km"),
+    ])  # fmt: skip
     flat = int((rectangles.areas_km2 == 0).sum())
     says = f"Half of the records can be placed within {km2(median)} or less; the widest group spans {km2(per_record.max())}."
     if flat:
         says += f" {flat:,} groups have no area at all (all their records lie on one line or at one place): the place is published exactly."
     if unplaced:
         says += f" {unplaced:,} records have no place or are suppressed and are not on the map."
-    st.caption(says)
+    note(says)
 
 
 def km2(area: float) -> str:

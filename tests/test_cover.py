@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kanon_core.cover import MalformedCover, Partition
+from kanon_core.cover import Concealment, MalformedCover, Partition
 
 
 def test_groups_are_numbered_by_their_lowest_record():
@@ -43,3 +43,20 @@ def test_everything_suppressed():
     partition = Partition(np.array([-1, -1]))
     assert len(partition.sizes) == 0
     assert partition.order.tolist() == []
+
+
+def test_a_concealment_reads_as_overlapping_sets():
+    cover = Concealment(np.array([[0, 1, 2, 3], [1, 2, 3, 0]]))
+    assert [cover.members(row).tolist() for row in range(4)] == [[0, 3], [0, 1], [1, 2], [2, 3]]
+    assert cover.cell.tolist() == [0, 1, 2, 3]
+    assert cover.sizes.tolist() == [2] * 4
+    assert cover.sets.tolist() == [0, 0, 1, 1, 2, 2, 3, 3]
+
+
+@pytest.mark.parametrize(
+    "matchings",
+    [[[1, 0]], [[0, 1], [0, 1]], [[0, 1], [0, 0]], [[0, 1, 2], [1, 0, 2]], [[0.0, 1.0]], [], [[0, 2]]],
+)
+def test_malformed_matchings_are_refused(matchings):
+    with pytest.raises(MalformedCover):
+        Concealment(np.array(matchings))

@@ -44,7 +44,7 @@ def cluster_figure(
     """The groups of a release in the plane of two attributes or of a projection (see `kanon_core.charts.plane.plane`).
 
     ``outlines``: "rectangles" (bounding boxes; for two published intervals exactly what is published), "hulls" or "none".
-    ``selected``: a group (label of ``release.cover.groups``) drawn on top; one that does not exist is ignored. Neighboring
+    ``selected``: a group (label of ``release.groups``) drawn on top; one that does not exist is ignored. Neighboring
     groups have different colors; a color says nothing else. Each point's ``customdata`` begins with its group's number,
     which `picked_group` reads.
 
@@ -103,8 +103,8 @@ def cluster_sentence(table: Table, release: Release, x: str | None = None, y: st
 def _typical_span(release: Release, picture: Plane) -> str:
     if picture.shown == picture.shown:
         return ""
-    inside = (release.cover.groups >= 0) & ~picture.outside
-    groups = release.cover.groups[inside]
+    inside = (release.groups >= 0) & ~picture.outside
+    groups = release.groups[inside]
     texts = []
     for axis in (picture.x, picture.y):
         low, high = axis.extent

@@ -15,9 +15,11 @@ import folium
 import numpy as np
 import numpy.typing as npt
 
+from kanon_core.cells import Intervals
 from kanon_core.charts.map_parts import VENDOR, WORDS, Base, Look, Numbers, RectangleMap, outline, packed
 from kanon_core.distances.geo import rectangle_area_km2, rectangle_diagonal_km
 from kanon_core.errors import InputError
+from kanon_core.release import Release
 
 __all__ = ["VENDOR", "WORDS", "Look", "Rectangles", "rectangle_layer", "rectangle_map"]
 
@@ -92,6 +94,21 @@ class Rectangles:
     def diagonals_km(self) -> Floats:
         """Diagonal of each rectangle, in kilometers."""
         return rectangle_diagonal_km(self.south, self.west, self.north, self.east)
+
+
+def rectangles_of(release: Release, latitude: str, longitude: str) -> Rectangles:
+    """The rectangles that a release generalizes places to: one per set of its cover, from the published intervals.
+
+    A set whose records all lack a place has none. ``sizes`` are the records that each rectangle is true of.
+    """
+    cells = {column.attribute.name: column.cells for column in release.published}
+    lat, lon = cells[latitude], cells[longitude]
+    assert isinstance(lat, Intervals)
+    assert isinstance(lon, Intervals)
+    known = np.isfinite(lat.low) & np.isfinite(lon.low)
+    return Rectangles(
+        lat.low[known], lon.low[known], lat.high[known], lon.high[known], release.cover.sizes[known]
+    )
 
 
 def rectangle_map(

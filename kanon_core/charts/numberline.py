@@ -51,7 +51,7 @@ class Line:
         """The line of a numeric column; SchemaError for another. Cost O(n log n)."""
         table.numbers(name)
         line = axis(table, name)
-        groups, sizes = release.cover.groups, release.cover.sizes
+        groups, sizes = release.groups, release.cover.sizes
         values = np.where(line.missing, np.nan, line.values)[release.cover.order]
         starts = release.cover.starts[:-1]
         low = np.fmin.reduceat(values, starts) if len(starts) else np.zeros(0)

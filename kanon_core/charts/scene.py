@@ -30,8 +30,8 @@ class Scene:
     @classmethod
     def of(cls, release: Release, picture: Plane, outlines: str) -> Scene:
         """The scene of a release; outlines go around the records that have both values."""
-        groups, sizes = release.cover.groups, release.cover.sizes
-        x, y, kept = picture.x.values, picture.y.values, release.cover.groups >= 0
+        groups, sizes = release.groups, release.cover.sizes
+        x, y, kept = picture.x.values, picture.y.values, release.groups >= 0
         count = len(sizes)
         centers = tuple(np.bincount(groups[kept], v[kept], count) / np.maximum(sizes, 1) for v in (x, y))
         palette = len(look.THEMES["light"].groups)

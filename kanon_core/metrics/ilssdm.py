@@ -19,7 +19,7 @@ _CELLS_AT_MOST = 50_000_000
 class ILSSDM(Metric):
     """ILSSDM = SSE / SST, in 0..1 [003 §2.4.2; 004 §2].
 
-    SSE = Σ over groups and their records of d²(record, centroid of the group), SST the same with one group of all
+    SSE = Σ over records of d²(record, centroid of the set it is published with: its group), SST the same with one group of all
     records. d is the mixed distance (`kanon_core.distances.mixed`); a category's centroid is its shares, so it adds
     w/2 · (n_g − Σ_v n_gv² / n_g) per attribute and group. For z-scored numbers this is the paper's definition. The
     measure judges the grouping: it is the same whether a group publishes means or intervals. A suppressed record
@@ -61,31 +61,26 @@ def _add(parts: dict[str, np.ndarray], name: str, more: np.ndarray) -> None:
 
 
 def _number_loss(column: np.ndarray, cover: Cover) -> np.ndarray:
-    kept = ~cover.suppressed
-    groups = cover.groups[kept]
-    means = np.bincount(groups, column[kept], len(cover.sizes)) / cover.sizes
-    return (column - np.append(means, column.mean())[cover.groups]) ** 2
+    means = np.bincount(cover.sets, column[cover.order], len(cover.sizes)) / cover.sizes
+    return (column - np.append(means, column.mean())[cover.cell]) ** 2
 
 
 def _category_loss(codes: np.ndarray, cover: Cover) -> np.ndarray:
-    """Per record 1 − 2 f(c) + Σ f², f the shares within its group (of the whole table when suppressed)."""
+    """Per record 1 − 2 f(c) + Σ f², f the shares within its set (of the whole table when suppressed)."""
     if not len(cover.sizes):
         return _spread(codes)
-    kept, width = ~cover.suppressed, int(codes.max(initial=0)) + 1
-    keys = cover.groups * width + codes
-    if len(cover.sizes) * width <= _CELLS_AT_MOST:
-        counts = np.bincount(keys[kept], minlength=len(cover.sizes) * width)
-        own, groups = counts[keys], np.repeat(np.arange(len(cover.sizes)), width)
+    width, count = int(codes.max(initial=0)) + 1, len(cover.sizes)
+    keys, own = cover.sets * width + codes[cover.order], cover.cell * width + codes
+    if count * width <= _CELLS_AT_MOST:
+        counts = np.bincount(keys, minlength=count * width)
+        sets, mine = np.repeat(np.arange(count), width), counts[own]
     else:
-        present, back, counts = np.unique(keys, return_inverse=True, return_counts=True)
-        own, groups = counts[back], np.maximum(present // width, 0)
-    squares = (
-        np.bincount(groups, counts.astype(np.float64) ** 2 * (counts > 0), len(cover.sizes))
-        / cover.sizes**2.0
-    )
-    share = own / cover.sizes[cover.groups]
-    loss = 1 - 2 * share + squares[cover.groups]
-    return np.where(kept, loss, _spread(codes))
+        present, counts = np.unique(keys, return_counts=True)
+        sets = present // width
+        mine = counts[np.minimum(np.searchsorted(present, own), len(present) - 1)]
+    squares = np.bincount(sets, counts.astype(np.float64) ** 2, count) / cover.sizes**2.0
+    loss = 1 - 2 * mine / cover.sizes[cover.cell] + squares[cover.cell]
+    return np.where(cover.suppressed, _spread(codes), loss)
 
 
 def _spread(codes: np.ndarray) -> np.ndarray:

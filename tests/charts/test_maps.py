@@ -22,9 +22,11 @@ from kanon_core.charts.maps import (
     palette,
     rectangle_layer,
     rectangle_map,
+    rectangles_of,
 )
 from kanon_core.distances.geo import rectangle_area_km2, rectangle_diagonal_km
 from kanon_core.errors import InputError, OptionError
+from tests.helpers import release_of, table_of
 
 SERVED = Look(vendor_url="../vendor")
 SQUARES = Rectangles(
@@ -232,3 +234,13 @@ def test_bundled_parts_are_there_and_small():
         assert np.abs(x).max() <= 180 + margin
         assert np.abs(y).max() <= 90 + margin
     assert total < 1_500_000
+
+
+def test_a_releases_rectangles_are_its_published_intervals():
+    table = table_of(
+        lat=[35.0, 36.0, 37.0, 38.0, np.nan, np.nan], lon=[139.0, 139.5, 140.0, 141.0, np.nan, np.nan]
+    )
+    drawn = rectangles_of(release_of(table, [0, 0, 1, 1, 2, 2]), "lat", "lon")
+    assert drawn.south.tolist() == [35.0, 37.0]
+    assert drawn.east.tolist() == [139.5, 141.0]
+    assert drawn.sizes.tolist() == [2, 2]

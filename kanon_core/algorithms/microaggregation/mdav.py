@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from kanon_core.algorithms.base import Algorithm, Run
-from kanon_core.cover import Cover, Partition
+from kanon_core.cover import Partition
 from kanon_core.data.table import Table
 from kanon_core.distances.mixed import Points
 
@@ -41,7 +41,7 @@ class MDAV(Algorithm):
     family: ClassVar[str] = "microaggregation"
     summary: ClassVar[str] = "Groups of k similar records, formed from the far ends of the data inwards."
 
-    def cover(self, table: Table, k: int, run: Run) -> Cover:
+    def cover(self, table: Table, k: int, run: Run) -> Partition:
         """The groups; logs an event ``group`` (pivot, members) for each, the last one with pivot −1."""
         return Partition(mdav_groups(table.points(), k, run))
 

@@ -10,7 +10,7 @@ import numpy as np
 from kanon_core.algorithms.base import Algorithm, Log, Run
 from kanon_core.algorithms.microaggregation.mdav import MDAV
 from kanon_core.algorithms.microaggregation.optimal_univariate import not_one_number, sorted_with_order
-from kanon_core.cover import Cover, Partition
+from kanon_core.cover import Partition
 from kanon_core.data.table import Table
 from kanon_core.errors import UnsuitableError
 from kanon_core.options import Nested
@@ -62,13 +62,14 @@ class MIL(Algorithm):
         reasons = self.start.unsuitable(table, k)
         return reasons + [reason for reason in not_one_number(table) if reason not in reasons]
 
-    def cover(self, table: Table, k: int, run: Run) -> Cover:
+    def cover(self, table: Table, k: int, run: Run) -> Partition:
         """The improved partition; reports judgements and moves, logs the line, each judgement and the groups.
 
         Raises UnsuitableError when the start's groups overlap on the number line (condition (1) of [004]
         fails).
         """
         first = self.start.cover(table, k, run.part(0, 0.8))
+        assert isinstance(first, Partition)
         order, sizes, ascending = on_the_line(table.points().numeric[:, 0], first)
         if run.log is not None:
             run.log.write("line", order=order, sizes=sizes)

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from kanon_core.algorithms.base import Algorithm, Run
-from kanon_core.cover import Cover, Partition
+from kanon_core.cover import Partition
 from kanon_core.data.table import Table
 from kanon_core.errors import UnsuitableError
 from kanon_core.progress import Tick, silent, stage
@@ -43,7 +43,7 @@ class OptimalUnivariate(Algorithm):
     family: ClassVar[str] = "microaggregation"
     summary: ClassVar[str] = "The least possible loss when the only quasi-identifier is a number."
 
-    def cover(self, table: Table, k: int, run: Run) -> Cover:
+    def cover(self, table: Table, k: int, run: Run) -> Partition:
         """The optimal groups; reports their number, logs each as one event."""
         result = Partition(optimal_groups(table.points().numeric[:, 0], k, run.tick))
         run.report["groups"] = float(len(result.sizes))

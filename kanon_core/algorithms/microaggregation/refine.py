@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar
 
 from kanon_core.algorithms.base import Algorithm, Run
 from kanon_core.algorithms.microaggregation.mdav import MDAV
-from kanon_core.cover import Cover, Partition
+from kanon_core.cover import Partition
 from kanon_core.data.table import Table
 from kanon_core.options import Choice, Integer, Nested, Real
 
@@ -58,9 +58,10 @@ class Refine(Algorithm):
         """Unsuitable where its start is."""
         return self.start.unsuitable(table, k)
 
-    def cover(self, table: Table, k: int, run: Run) -> Cover:
+    def cover(self, table: Table, k: int, run: Run) -> Partition:
         """The start's partition, improved; reports the loss before and after and the steps done."""
         first = self.start.cover(table, k, run.part(0, 0.3))
+        assert isinstance(first, Partition)
         search = run.part(0.3, 1.0)
         # Rerunning by count must not be cut short by the clock, whatever the machine.
         seconds = math.inf if self.steps else self.seconds

@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from kanon_core.algorithms.base import Algorithm, Run
-from kanon_core.cover import Cover, Partition
+from kanon_core.cover import Partition
 from kanon_core.data.columns import Categories
 from kanon_core.data.table import Table
 from kanon_core.options import Columns
@@ -49,7 +49,7 @@ class Sorting(Algorithm):
                 )
         return reasons
 
-    def cover(self, table: Table, k: int, run: Run) -> Cover:
+    def cover(self, table: Table, k: int, run: Run) -> Partition:
         """The groups in sorted order; logs each as one event."""
         run.tick(0.0, "sorting")
         order = np.lexsort([self._key(table, name) for name in reversed(self._names(table))])

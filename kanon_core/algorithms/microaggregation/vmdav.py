@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 import numpy as np
 
 from kanon_core.algorithms.base import Algorithm, Run
-from kanon_core.cover import Cover, Partition
+from kanon_core.cover import Partition
 from kanon_core.data.table import Table
 from kanon_core.distances.mixed import Points
 from kanon_core.options import Real
@@ -50,7 +50,7 @@ class VMDAV(Algorithm):
         Real(0, 2, step=0.1, help="how readily a group grows: 0.2 for scattered data, about 1 for clustered"),
     ] = 0.2
 
-    def cover(self, table: Table, k: int, run: Run) -> Cover:
+    def cover(self, table: Table, k: int, run: Run) -> Partition:
         """The groups; logs an event ``group`` (pivot, members) for each with its first k records, ``extend`` (record,
         joins = the pivot, d_in, d_out) and ``leftover`` (record, joins = its nearest record) for those that joined it.
         """

@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from kanon_core.algorithms.base import Algorithm, Run
-from kanon_core.cover import Cover, Partition
+from kanon_core.cover import Partition
 from kanon_core.data.columns import Numbers
 from kanon_core.data.table import Table
 from kanon_core.options import Choice, Flag
@@ -55,7 +55,7 @@ class Mondrian(Algorithm):
         ),
     ] = "median"
 
-    def cover(self, table: Table, k: int, run: Run) -> Cover:
+    def cover(self, table: Table, k: int, run: Run) -> Partition:
         """The groups; logs ``cut`` (column, left and right records) for each cut, then ``group`` for each group."""
         from kanon_core.algorithms.topdown import mondrian_kernels as kernels
 
