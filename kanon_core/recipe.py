@@ -10,8 +10,10 @@ from typing import Any
 from kanon_core import options
 from kanon_core.algorithms.base import Algorithm
 from kanon_core.data.schema import Schema
-from kanon_core.errors import KanonError, OptionError
+from kanon_core.errors import InputError, KanonError, OptionError
 from kanon_core.version import __version__
+
+_NO_RECIPE = "This is not a recipe: it must be the JSON text that Kanon exported."
 
 
 class RecipeError(KanonError):
@@ -58,15 +60,17 @@ class Recipe:
         try:
             data = json.loads(text)
             algorithm = options.from_json(data["algorithm"])
-            recipe = cls(
-                Schema.from_json(data["schema"]), algorithm, check_k(data["k"]), check_seed(data["seed"]),
-                str(data["data_digest"]), int(data["records"]), dict(data.get("reading", {})), str(data["kanon"]),
-            )  # fmt: skip
-        except (KeyError, TypeError, ValueError, UnicodeDecodeError):
-            raise RecipeError("This is not a recipe: it must be the JSON text that Kanon exported.") from None
+            schema, k, seed = Schema.from_json(data["schema"]), check_k(data["k"]), check_seed(data["seed"])
+            digest, records, version = data["data_digest"], data["records"], data["kanon"]
+            reading = dict(data.get("reading", {}))
+        except (KeyError, TypeError, ValueError, AttributeError, RecursionError):
+            raise RecipeError(_NO_RECIPE) from None
         if not isinstance(algorithm, Algorithm):
             raise RecipeError(f"The recipe asks for {type(algorithm).__name__}, which is not an algorithm.")
-        return recipe
+        named = isinstance(digest, str) and isinstance(version, str)
+        if not named or isinstance(records, bool) or not isinstance(records, int) or records < 1:
+            raise RecipeError(_NO_RECIPE)
+        return cls(schema, algorithm, k, seed, digest, records, _checked(reading), version)
 
     def belongs_to(self, data_digest: str) -> None:
         """Raises RecipeError when the data are not those the recipe was made for."""
@@ -75,6 +79,17 @@ class Recipe:
                 "The recipe was made for other data: the digests differ. Load the table it was made from, "
                 "with the same kinds of columns."
             )
+
+
+def _checked(reading: dict[str, Any]) -> dict[str, Any]:
+    """How the file was read, each key and type one that `read_table` takes; raises RecipeError."""
+    from kanon_core.data.readers import check_reading
+
+    sample = {"sample": reading.pop("sample")} if isinstance(reading.get("sample"), str) else {}
+    try:
+        return {**sample, **check_reading(reading)}
+    except InputError as problem:
+        raise RecipeError(f"The recipe cannot say how its file was read: {problem}") from None
 
 
 def check_k(k: Any) -> int:

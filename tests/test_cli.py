@@ -16,6 +16,7 @@ import kanon_core as kc
 from kanon_core.algorithms import ALGORITHMS
 from kanon_core.cli import main
 from kanon_core.cli.output import printable, text_table
+from kanon_core.data.readers import read_frame
 from kanon_core.metrics import METRICS
 from kanon_core.report import release_bytes
 from tests.contracts.tables import table_of
@@ -142,7 +143,7 @@ def test_sweep_prints_and_writes_what_python_yields(here, capsys):
     words = "sweep people.csv --quasi age --algorithms mdav,sorting --k 2-4,8,30 --metrics ilssdm,ncp --out rows.csv"
     assert main(words.split()) == 0
     assert len(capsys.readouterr().out.splitlines()) == 1 + 2 * 5
-    rows = pd.read_csv("rows.csv", float_precision="round_trip")
+    rows = read_frame("rows.csv").frame
     assert list(rows.columns) == ["algorithm", "k", "ILSSDM", "NCP", "seconds", "problem"]
     assert rows["algorithm"].tolist() == ["MDAV"] * 5 + ["Sorting"] * 5
     assert rows["k"].tolist() == [2, 3, 4, 8, 30] * 2
@@ -171,6 +172,67 @@ def test_audit_finds_the_records_below_k(here, capsys):
 def test_audit_does_not_take_misfits_for_equal(here):
     Path("r.csv").write_text("age\n" + "1\n" * 20 + "one\ntwo\n", "utf-8")
     assert main(["audit", "r.csv", "--quasi", "age", "--kinds", "age=numeric"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("cells", "achieved"),
+    [
+        ("1.50 1.5", 1),
+        ("-inf NA null 1e999 5 5", 1),
+        ("007 7 007 7", 2),
+        ("1,000 1000", 1),
+        ("y y NA NA", 2),
+    ],
+)
+def test_audit_compares_cells_as_they_are_written(cells, achieved, here, capsys):
+    """Reading numbers would make 1.50 and 1.5 equal, and every infinite number missing."""
+    Path("r.csv").write_text("x\n" + "".join(f'"{cell}"\n' for cell in cells.split()), "utf-8")
+    assert main(["audit", "r.csv", "--quasi", "x"]) == (0 if achieved > 1 else 1)
+    assert f"achieved k: {achieved}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("suffix", ["xlsx", "parquet"])
+def test_audit_compares_stored_values(suffix, here, capsys):
+    frame = pd.DataFrame({"x": [1.5, 1.5, float("inf"), -float("inf"), None, None]})
+    frame.to_parquet("r.parquet") if suffix == "parquet" else frame.to_excel("r.xlsx", index=False)
+    assert main(["audit", f"r.{suffix}", "--quasi", "x"]) == 1
+    assert "records: 3, 4" in capsys.readouterr().out
+
+
+def test_audit_guesses_roles_from_typed_values(here, capsys):
+    """A text that never repeats is taken for an identifier; ages that never repeat are none."""
+    Path("r.csv").write_text("age\n" + "".join(f"{age}\n" for age in range(30)), "utf-8")
+    assert main(["audit", "r.csv"]) == 1
+    assert "30 of 30 records" in capsys.readouterr().out
+
+
+def test_audit_reads_the_file_as_it_was_said(here, capsys):
+    Path("r.txt").write_bytes("é;?\né;x\nü;1\nü;1\n".encode("cp1252"))
+    how = ["--header=no", "--delimiter=;", "--encoding=cp1252", "--missing=x,?", "--quasi=column_1,column_2"]
+    assert main(["audit", "r.txt", *how]) == 0
+    assert main(["audit", "r.txt", *how[:3], how[4]]) == 1
+
+
+def test_every_verdict_is_said_with_the_columns_published_unchanged(here, capsys):
+    words = "anonymize people.csv --quasi age --algorithm mdav --k 3 --out out.csv --recipe recipe.json"
+    assert main(words.split()) == 0
+    shown = capsys.readouterr().out
+    table = kc.read_table("people.csv")
+    table = table.with_schema(table.schema.with_quasi(["age"]))
+    verdicts = kc.audit(table, kc.anonymize(table, kc.MDAV(), k=3))
+    assert len(verdicts) > 1 and all(f"{v.promise}: holds. {v.sentence}" in shown for v in verdicts)
+    assert "unchanged: “city” (other)" in shown
+    assert main(["run", "recipe.json", "people.csv", "--out", "again.csv"]) == 0
+    assert "unchanged: “city” (other)" in capsys.readouterr().out
+
+
+def test_untyped_cells_are_kept_as_they_are_written(here):
+    Path("n.csv").write_text("x,y\n" + "1.50,a\n1.5,a\n" * 3, "utf-8")
+    words = "anonymize n.csv --typed no --quasi y --roles x=other --algorithm mdav --k 3 --out out.csv"
+    assert main([*words.split(), "--keep-order", "--recipe=recipe.json"]) == 0
+    assert Path("out.csv").read_text("utf-8") == Path("n.csv").read_text("utf-8")
+    assert main(["run", "recipe.json", "n.csv", "--out", "again.csv", "--keep-order"]) == 0
+    assert Path("again.csv").read_bytes() == Path("out.csv").read_bytes()
 
 
 def test_a_release_passes_its_audit_and_the_original_does_not(here):
@@ -282,6 +344,7 @@ ANONYMIZE = "anonymize people.csv --algorithm mdav --k 3 --out out.csv"
         ("audit people.csv --k 1", "at least 2"),
         ("audit people.csv --roles age=other,city=other,diagnosis=other", "quasi"),
         ("run people.csv people.csv --out out.csv", "recipe"),
+        (ANONYMIZE + " --typed perhaps", "typed"),
         ("run nobody.json people.csv --out out.csv", "nobody.json"),
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import io
 import os
 import shlex
@@ -97,6 +98,7 @@ def test_reading_options_that_nobody_would_guess(here):
         "delimiter": "\t",
         "header": False,
         "missing": ("?", ","),
+        "typed": False,
     }
     table = kc.read_table("codes.txt", **how)
     assert len(table) == 9
@@ -189,7 +191,22 @@ def test_a_plain_release_has_a_short_script(here):
     table = stored(table_of("three numbers"), here, "points.csv")
     text = script(kc.anonymize(table, kc.MDAV(), k=3), "points.csv")
     assert len(text.splitlines()) == 10
-    assert "with_schema" not in text and "kc.MDAV()" in text
+    assert "with_schema" not in text and "kc.MDAV()" in text and "shuffle" not in text
+    assert text.startswith(
+        '# Reads "points.csv", anonymizes it by MDAV with k = 3,\n# and writes "points-k3.csv".'
+    )
+
+
+def test_a_file_name_cannot_become_a_line_of_the_script():
+    release = kc.anonymize(table_of("three numbers"), kc.MDAV(), k=3)
+    name = "a\nprint('in')\r\u2028\"'.csv"
+    tree = ast.parse(script(release, name))
+    calls = {
+        node.func.id for node in ast.walk(tree) if isinstance(node, ast.Call) and hasattr(node.func, "id")
+    }
+    assert calls == {"Path", "release_bytes"}
+    texts = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)}
+    assert {name, released_name(release, name)} <= texts
 
 
 def test_identifiers_and_suppressed_records_stay_out():

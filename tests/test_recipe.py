@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import kanon_core as kc
 from kanon_core.recipe import RecipeError, check_k, check_seed
 from tests.contracts.tables import table_of
+
+PLAIN = kc.Recipe(kc.Schema((kc.Attribute("x"),)), kc.Sorting(), 3, 0, "0" * 64, 9).to_json()
 
 
 @pytest.fixture
@@ -74,6 +79,18 @@ def changed(release: kc.Release, **changes) -> str:
         {"algorithm": {"name": "Sorting", "options": {"colour": 1}}},
         {"algorithm": "MDAV"},
         {"records": "many"},
+        {"records": 0},
+        {"records": True},
+        {"records": 23.5},
+        {"records": float("inf")},
+        {"k": float("inf")},
+        {"seed": float("nan")},
+        {"kanon": None},
+        {"data_digest": ["a"]},
+        {"algorithm": {"name": ["MDAV"], "options": {}}},
+        {"schema": [{"name": "x", "role": []}]},
+        {"schema": [{"name": "x", "weight": float("inf")}]},
+        {"reading": [1]},
         {"reading": 3},
         {"data_digest": ...},
     ],
@@ -82,6 +99,84 @@ def changed(release: kc.Release, **changes) -> str:
 def test_a_broken_recipe_is_refused_in_a_sentence(release, changes):
     with pytest.raises(kc.KanonError, match=r"^(k |[A-Z]).*\.$"):
         kc.Recipe.from_json(changed(release, **changes))
+
+
+@pytest.mark.parametrize(
+    ("reading", "said"),
+    [
+        ({"foo": 1}, "“foo”"),
+        ({"header": "yes"}, "“header” must be true or false"),
+        ({"encoding": 8}, "“encoding” must be a text"),
+        ({"missing": "?"}, "“missing” must be a list of texts"),
+        ({"missing": [None]}, "“missing” must be a list of texts"),
+        ({"typed": 1}, "“typed” must be true or false"),
+        ({"sample": 5}, "“sample”"),
+        ({"limits": {}}, "“limits”"),
+    ],
+)
+def test_how_the_file_was_read_must_make_sense(release, reading, said):
+    with pytest.raises(RecipeError, match=rf"{said}.*\.$"):
+        kc.Recipe.from_json(changed(release, reading=reading))
+
+
+def test_how_the_file_was_read_comes_back(release):
+    reading = {"format": "csv", "header": True, "missing": ("?", "-"), "typed": False, "sample": "people-100"}
+    recipe = dataclasses.replace(release.recipe, reading=reading)
+    assert kc.Recipe.from_json(recipe.to_json()) == recipe
+
+
+HUGE = [
+    '{"records": 1e400}',
+    '{"k": ' + "9" * 10_000 + "}",
+    "[" * 100_000,
+    '{"algorithm":' * 100_000,
+    '{"algorithm": {"name": "MIL", "options": '
+    + '{"start": {"name": "MIL", "options": ' * 400
+    + "{}"
+    + "}" * 802,
+]
+
+
+@pytest.mark.parametrize("text", HUGE, ids=[text[:20] for text in HUGE])
+def test_huge_and_deep_texts_are_refused(text):
+    with pytest.raises(kc.KanonError, match=r"^[A-Z].*\.$"):
+        kc.Recipe.from_json(text)
+
+
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=6,
+)
+KEYS = ("kanon", "algorithm", "k", "seed", "data_digest", "records", "reading", "schema")
+
+
+@settings(max_examples=200, deadline=None, derandomize=True)
+@given(
+    path=st.sampled_from(
+        [(key,) for key in KEYS]
+        + [
+            ("algorithm", "options"),
+            ("schema", 0),
+            ("schema", 0, "weight"),
+            ("schema", 0, "kind"),
+            ("schema", 0, "name"),
+            ("reading", "missing"),
+        ]
+    ),
+    value=values,
+)
+def test_any_value_anywhere_is_taken_or_refused_in_a_sentence(path, value):
+    data = json.loads(PLAIN)
+    *way, last = path
+    place = data
+    for step in way:
+        place = place[step]
+    place[last] = value
+    try:
+        kc.Recipe.from_json(json.dumps(data))
+    except kc.KanonError as problem:
+        assert str(problem).endswith(".")
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", "null", "3", "{", b"\xff\xfe\x00", b"PK\x03\x04"], ids=repr)

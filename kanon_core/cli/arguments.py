@@ -95,6 +95,9 @@ def _add_reading(command: Parser) -> None:
     group.add_argument("--header", choices=("yes", "no"), help="whether the first row names the columns")
     group.add_argument("--sheet", help="name of a workbook's sheet")
     group.add_argument("--missing", metavar="A,B", help="further texts that mean a missing cell")
+    group.add_argument(
+        "--typed", choices=("yes", "no"), help="no: every cell is a text as written (default yes)"
+    )
 
 
 def _add_out(command: Parser, help: str, required: bool) -> None:

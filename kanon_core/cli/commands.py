@@ -13,7 +13,7 @@ import pandas as pd
 from kanon_core.algorithms import ALGORITHMS
 from kanon_core.cli import arguments as words
 from kanon_core.cli.output import Bar, must_differ, printable, text_table, write_files
-from kanon_core.cli.sources import read_text, table_for, table_of
+from kanon_core.cli.sources import frame_as_written, read_text, table_for, table_of
 from kanon_core.cli.standing import audit_as_it_stands
 from kanon_core.data.table import SAMPLE, Table
 from kanon_core.data.writers import write_frame
@@ -109,10 +109,11 @@ def _sweep_frame(points: list[SweepPoint], names: list[str]) -> pd.DataFrame:
 
 
 def audit_(given: argparse.Namespace) -> int:
-    """Judge a file as it stands; 1 when it is not k-anonymous."""
+    """Judge a file as it stands, its cells as they are written; 1 when it is not k-anonymous."""
     table = table_of(given)
     _say_schema(table, given.quasi is None)
-    verdict = audit_as_it_stands(table, words.whole(given.k))
+    quasi = [attribute.name for attribute in table.schema.quasi_identifiers]
+    verdict = audit_as_it_stands(frame_as_written(table, given), quasi, words.whole(given.k))
     print(f"achieved k: {verdict.found:.0f} (asked: {verdict.required:.0f})")
     print(verdict.sentence)
     if not verdict.holds:
@@ -201,7 +202,7 @@ def _say_release(table: Table, release: Release) -> None:
     rows += [(name, f"{value:,.6g}") for name, value in release.report.items()]
     print(text_table(("measure", "value"), rows, right=(1,)))
     for verdict in audit(table, release):
-        print(f"{verdict.promise}: {'holds' if verdict.holds else 'BROKEN'}. {verdict.sentence}")
+        print(f"{verdict.promise}: {'holds' if verdict.holds else 'BROKEN'}. {printable(verdict.sentence)}")
 
 
 COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {

@@ -7,6 +7,9 @@ import re
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
+
+from kanon_core.data.readers import read_frame
 from kanon_core.data.schema import Schema
 from kanon_core.data.table import Table, read_table
 from kanon_core.errors import InputError, SchemaError
@@ -19,6 +22,13 @@ def table_of(arguments: argparse.Namespace) -> Table:
     """The table of FILE, its columns as the flags say, the rest as guessed."""
     table = read_table(arguments.file, **_asked(arguments))
     return table.with_schema(_schema(table.schema, arguments))
+
+
+def frame_as_written(table: Table, arguments: argparse.Namespace) -> pd.DataFrame:
+    """The cells of FILE as texts as they are written, read the way the table was; a sample's cells as they are."""
+    if "sample" in table.reading:
+        return table.frame
+    return read_frame(arguments.file, **{**table.reading, "typed": False}).frame
 
 
 def table_for(recipe: Recipe, arguments: argparse.Namespace) -> Table:
@@ -46,8 +56,9 @@ def _asked(arguments: argparse.Namespace) -> dict[str, Any]:
             asked[name] = value
     if asked.get("delimiter") in ("tab", "\\t"):
         asked["delimiter"] = "\t"
-    if arguments.header is not None:
-        asked["header"] = arguments.header == "yes"
+    for name in ("header", "typed"):
+        if (value := getattr(arguments, name)) is not None:
+            asked[name] = value == "yes"
     if arguments.missing is not None:
         asked["missing"] = tuple(split_list(arguments.missing))
     return asked

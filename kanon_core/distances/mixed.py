@@ -116,7 +116,7 @@ def _scales(columns: tuple[Column, ...]) -> list[float]:
 
 def _mean(column: Numbers) -> float:
     present = column.values[~column.missing]
-    return float(present.mean()) if len(present) else 0.0
+    return float(present.mean()) if len(present) and column.comparable else 0.0
 
 
 def _deviation(column: Numbers) -> float:

@@ -16,9 +16,10 @@ ENDINGS: dict[str, str] = {f".{name}": name for name in WRITERS}
 def release_bytes(release: Release, format: str = "csv", shuffle: bool = True) -> bytes:
     """The released table as the bytes of a csv, xlsx or parquet file.
 
-    Identifiers, persons and suppressed records are not in it; rows are in an order drawn from the seed and the data
-    unless ``shuffle`` is false; texts that a spreadsheet would run are neutralized (`kanon_core.data.writers`). Equal
-    releases give equal bytes. Raises OptionError for another format, InputError when the table does not fit it.
+    Identifiers, persons and suppressed records are not in it; rows are in an order drawn from the seed and the
+    published cells unless ``shuffle`` is false; texts that a spreadsheet would run are neutralized
+    (`kanon_core.data.writers`). Equal releases give equal bytes. Raises OptionError for another format, InputError when
+    the table does not fit it.
     """
     data = write_frame(release.publish(shuffle), None, format)
     assert data is not None  # no target was given

@@ -18,9 +18,11 @@ def script(release: Release, file_name: str, format: str = "csv", shuffle: bool 
     It reads ``file_name`` the way the release's table was read (a sample by its name), states the roles, kinds, weights and
     recodings that differ from what was guessed (or from the sample's own), and the algorithm with its options, k and seed.
     """
-    recipe = release.recipe
+    recipe, written = release.recipe, _literal(released_name(release, file_name, format))
+    how = _literal(format) if shuffle else f"{_literal(format)}, shuffle=False"
     lines = [
-        f"# {recipe.algorithm.title}, k = {recipe.k}, written for Kanon {recipe.version}",
+        f"# Reads {_literal(source_name(release, file_name))}, anonymizes it by {recipe.algorithm.title} with k = {recipe.k},",
+        f"# and writes {written}. Made by Kanon {recipe.version}; another version may give other bytes.",
         "from pathlib import Path",
         "",
         "import kanon_core as kc",
@@ -29,8 +31,7 @@ def script(release: Release, file_name: str, format: str = "csv", shuffle: bool 
         f"table = {_reading(release, file_name)}",
         *_schema(starting_schema(release.table.frame, recipe.reading), recipe.schema),
         f"release = kc.anonymize(table, kc.{expression(recipe.algorithm)}, k={recipe.k}, seed={recipe.seed})",
-        f"data = release_bytes(release, {_literal(format)}, shuffle={shuffle})",
-        f"Path({_literal(released_name(release, file_name, format))}).write_bytes(data)",
+        f"Path({written}).write_bytes(release_bytes(release, {how}))",
     ]
     return "\n".join(lines) + "\n"
 

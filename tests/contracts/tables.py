@@ -79,6 +79,23 @@ def _one_category(n: int) -> pd.DataFrame:
     return pd.DataFrame({"letter": _random(n).choice(list("abcde"), n)})
 
 
+def _magnitudes(n: int) -> pd.DataFrame:
+    """The largest, the closest and the most uneven numbers that are still compared."""
+    rng = _random(n)
+    sign = rng.choice([-1.0, 1.0], n)
+    return pd.DataFrame(
+        {
+            "large": sign * rng.choice([1e150, 5e149, 1.0], n),
+            "small": np.arange(n) % 5 * 2.5e-141,
+            "uneven": sign * 10 ** rng.uniform(-300, 150, n),
+        }
+    )
+
+
+def _one_magnitude(n: int) -> pd.DataFrame:
+    return _magnitudes(n)[["uneven"]]
+
+
 def _odd(n: int) -> pd.DataFrame:
     """Names and cells that a shell, a browser, a spreadsheet or a csv reader could take for something else."""
     cells = np.array(["=1+1", "<script>", 'a "b", c', "-", "名", "'"], dtype=object)
@@ -96,7 +113,18 @@ FRAMES: dict[str, Callable[[int], pd.DataFrame]] = {
     "dates": _dates,
     "one category": _one_category,
     "odd": _odd,
+    "magnitudes": _magnitudes,
+    "one magnitude": _one_magnitude,
 }
+
+INCOMPARABLE: dict[str, Callable[[int], np.ndarray]] = {
+    "huge": lambda n: _random(n).choice([-1e308, 1e308, 0.0], n),
+    "largest": lambda n: np.full(n, np.finfo(float).max),
+    "denormal": lambda n: np.arange(n) * 5e-324,
+    "tiny": lambda n: _random(n).normal(size=n) * 1e-200,
+    "uneven": lambda n: 10 ** _random(n).uniform(-300, 300, n),
+}
+"""Numbers whose squared differences leave the range of floating-point numbers."""
 
 
 def table_of(name: str, n: int = 23) -> kc.Table:

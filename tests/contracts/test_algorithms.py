@@ -13,7 +13,7 @@ from kanon_core.algorithms import ALGORITHMS
 from kanon_core.options import expression, options_of
 from kanon_core.report import release_bytes
 from tests.contracts.replay import replay
-from tests.contracts.tables import FRAMES, SETTINGS, settings_of, suitable, table_of
+from tests.contracts.tables import FRAMES, INCOMPARABLE, SETTINGS, settings_of, suitable, table_of
 
 each_setting = pytest.mark.parametrize("algorithm", SETTINGS, ids=expression)
 each_class = pytest.mark.parametrize("cls", ALGORITHMS, ids=lambda cls: cls.__name__)
@@ -98,6 +98,26 @@ def test_what_does_not_suit_is_refused_in_sentences(algorithm):
             kc.anonymize(table, algorithm, k=k)
     with pytest.raises(kc.UnsuitableError, match=r"\.$"):
         kc.anonymize(table.with_schema(table.schema.with_quasi([])), algorithm, k=3)
+
+
+@each_setting
+def test_numbers_of_any_magnitude_are_scored_or_refused_by_name(algorithm):
+    """No loss may be infinite or undefined: what floating-point numbers cannot compare is refused."""
+    for name in ("magnitudes", "one magnitude"):
+        table = table_of(name)
+        if not algorithm.unsuitable(table, 3):
+            scores = kc.score(table, kc.anonymize(table, algorithm, k=3), [kc.NCP(), kc.ILSSDM()])
+            assert np.isfinite(scores["value"]).all() and scores["value"].between(0, 1 + 1e-9).all()
+    for values in INCOMPARABLE.values():
+        frame = pd.DataFrame({"odd one": values(23)})
+        schema = (
+            kc.Schema.infer(frame)
+            .with_roles({"odd one": "quasi_identifier"})
+            .with_kinds({"odd one": "numeric"})
+        )
+        table = kc.Table.from_frame(frame, schema)
+        with pytest.raises(kc.UnsuitableError, match=r"“odd one”.*too large or too close.*\.$"):
+            kc.anonymize(table, algorithm, k=3)
 
 
 @each_setting

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import inspect
 import io
 import struct
 import zipfile
@@ -18,7 +19,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kanon_core.data.readers import FORMATS, Limits, Reading, read_frame
+from kanon_core.data.readers import (
+    FORMATS,
+    READING_KEYS,
+    Limits,
+    Reading,
+    check_reading,
+    delimited,
+    read_frame,
+)
 from kanon_core.errors import InputError
 
 PLAIN = b"age,city\n39,Bern\n40,Basel\n"
@@ -156,6 +165,24 @@ def test_delimiter_is_detected(delimiter: str) -> None:
     assert reading.frame.values.tolist() == [[39, "Bern", "a, b; c|d"], [40, "Basel", "x"]]
 
 
+def test_blanks_after_the_comma_belong_to_it() -> None:
+    data = b"n, word, part\n1, x, 1.5\n2, , 2.5\n3, ?,\n4, ?, -0.5\n"
+    reading = read_frame(data, delimiter=", ", missing=("?",))
+    words, parts = reading.frame["word"], reading.frame["part"]
+    assert words.iloc[0] == "x" and words.isna().tolist() == [False, True, True, True]
+    assert parts.tolist()[:2] == [1.5, 2.5] and parts.isna().tolist() == [False, False, True, False]
+    quoted = read_frame(data.replace(b" x", b' "x"'), delimiter=", ", missing=("?",))
+    pd.testing.assert_frame_equal(quoted.frame, reading.frame)
+
+
+@given(st.lists(st.sampled_from([b",", b" ", b", ", b"x"]), max_size=12), st.integers(1, 4))
+def test_blanks_are_taken_out_across_pieces(parts: list[bytes], piece: int) -> None:
+    text = b"".join(parts)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(delimited, "_PIECE", piece)
+        assert delimited._without_blanks(text) == text.replace(b", ", b",")
+
+
 def test_semicolons_win_over_decimal_commas() -> None:
     reading = read_frame(b"1,5;2,25\n-3,0;1.000,5\n")
     assert reading.delimiter == ";"
@@ -212,12 +239,36 @@ def test_delimiter_argument() -> None:
         ("Ann,1999-12-31\nBob,2000-01-01\n", False),
         (",a\n0,x\n1,y\n", True),
         ("a,a\n1,2\n", True),
+        ("Ann,ann@x.ch\nBob,bob@y.ch\n", False),
+        ("name,mail\nAnn,ann@x.ch\n", True),
+        ("Ann,12 Mar 1999\nBob,1 May 2001\n", False),
+        ("Ann;Mar 12, 1999\nBob;May 1, 2001\n", False),
+        ("Ann,true\nBob,false\n", False),
+        ("No,Name\nx,Ann\n", True),
+        ("P001,Ann\nP002,Bob\nP003,Eve\nP004,Zoe\n", False),
+        ("Q1,Q2\nA,B\nB,A\nC,C\n", True),
+        ("Ann,Ann\nBob,Eve\n", False),
     ],
 )
 def test_header_is_detected(text: str, header: bool) -> None:
     reading = read_frame(text.encode())
     assert reading.header is header
     assert len(reading.frame) == text.count("\n") - header
+
+
+@pytest.mark.parametrize("table", ["name,city\nAnn,Bern\nBob,Basel\n", "Ann,Bern\nBob,Basel\n"])
+def test_a_header_that_only_words_tell_is_doubted(table: str) -> None:
+    """No program can know whether the first row of a table of texts is a person: it is said that it may be one."""
+    rows = [line.split(",") for line in table.splitlines()]
+    for reading in (read_frame(table.encode()), read_frame(workbook(("S", rows)))):
+        assert reading.header and noted(reading, "if it is a record, say so under “How the file is read”")
+    assert not noted(read_frame(table.encode(), header=True), "record")
+
+
+def test_a_header_over_values_is_not_doubted() -> None:
+    for data in (PLAIN, b"name,mail\nAnn,ann@x.ch\n", workbook(("S", [["a"], [1]]))):
+        reading = read_frame(data)
+        assert noted(reading, "taken as column names.") and not noted(reading, "if it is a record")
 
 
 def test_header_as_said() -> None:
@@ -302,6 +353,23 @@ def test_repairs_are_noted(cells: list[str], note: str) -> None:
     assert noted(column(*cells), note)
 
 
+@pytest.mark.parametrize(
+    ("cells", "values"),
+    [
+        (["1.50", "1.5", "01.5"], ["1.50", "1.5", "01.5"]),
+        (["-inf", "NA", "null", "1e999", "5"], ["-inf", "NA", "null", "1e999", "5"]),
+        (["", "x", "2020-01-01"], [None, "x", "2020-01-01"]),
+        (["1,234", "+1", "1 "], ["1,234", "+1", "1 "]),
+    ],
+)
+def test_without_types_cells_are_as_written(cells: list[str], values: list[object]) -> None:
+    reading = column(*cells, typed=False)
+    assert [None if pd.isna(cell) else cell for cell in reading.frame["x"]] == values
+    assert set(map(str, reading.frame.dtypes)) == {"str"}
+    assert reading.how()["typed"] is False and "typed" not in column(*cells).how()
+    assert not noted(reading, "“x”")
+
+
 def test_missing_as_said() -> None:
     reading = column("1", "?", "3", missing=("?",))
     assert reading.frame["x"].dtype == "float64" and reading.frame["x"].isna().tolist() == [
@@ -320,6 +388,18 @@ def test_missing_as_said() -> None:
 def test_numbers_are_read_exactly(numbers: list[float]) -> None:
     data = "x,y\n" + "".join(f"{number!r},a\n" for number in numbers)
     assert read_frame(data.encode(), header=True).frame["x"].tolist() == numbers
+
+
+@settings(deadline=None)
+@given(st.lists(st.from_regex(r"-?(0|[1-9][0-9]{0,16})(\.[0-9]{1,3})?", fullmatch=True), min_size=1))
+def test_usual_numbers_are_read_as_unusual_ones_are(texts: list[str]) -> None:
+    """A column in which no cell needs a closer look takes a short cut, which must lead to the same place."""
+    usual, closer = (
+        read_frame("\n".join(["n,x", *(f"a,{text}{end}" for text in texts)]).encode(), header=True).frame["x"]
+        for end in ("", " ")
+    )
+    assert usual.dtype == closer.dtype
+    assert usual.tolist() == [cell.strip() if isinstance(cell, str) else cell for cell in closer]
 
 
 # Files that are refused
@@ -350,6 +430,24 @@ def test_header_only_and_one_row() -> None:
 )
 def test_foreign_files(data: bytes, part: str) -> None:
     assert part in refused(data)
+
+
+def test_how_a_file_is_read_is_checked() -> None:
+    how = {"format": "csv", "header": None, "delimiter": ",", "missing": ["?"], "typed": False}
+    assert check_reading(how) == {**how, "missing": ("?",)} and how["missing"] == ["?"]
+    assert set(READING_KEYS) == set(inspect.signature(read_frame).parameters) - {"source", "limits"}
+    for wrong in (
+        {"foo": 1},
+        {"limits": None},
+        {"header": "yes"},
+        {"typed": None},
+        {"encoding": 1},
+        {"missing": "?"},
+        {"missing": [1]},
+        {"missing": None},
+    ):
+        with pytest.raises(InputError, match=rf"“{next(iter(wrong))}”.*\.$"):
+            check_reading(wrong)
 
 
 def test_limits() -> None:
@@ -394,6 +492,14 @@ def test_workbook_types() -> None:
     assert reading.frame["when"].tolist() == [when, when]
     for part in ("“na” 1", "“err” 1", "“mix” 1"):
         assert noted(reading, part)
+
+
+def test_workbook_without_types() -> None:
+    rows = [["n", "day", "err"], [1.5, dt.date(2020, 1, 2), "#N/A"], ["1.50", "x", None], [-0.0, True, "NA"]]
+    reading = read_frame(workbook(("S", rows)), typed=False)
+    cells = [[None if pd.isna(cell) else cell for cell in reading.frame[name]] for name in reading.frame]
+    assert cells == [["1.5", "1.50", "0"], ["2020-01-02", "x", "True"], ["#N/A", None, "NA"]]
+    assert not noted(reading, "“err”")
 
 
 def test_workbook_sheets() -> None:
@@ -514,6 +620,26 @@ def test_parquet_types() -> None:
     assert reading.frame["text"].isna().tolist() == [False, True]
     for part in ("JSON text: “list”", "UTC: “zone”", "too long", "floating point: “decimal”", "“inf” 1"):
         assert noted(reading, part)
+
+
+def test_parquet_without_types() -> None:
+    infinite = float("inf")
+    table = pa.table(
+        {
+            "number": pa.array([infinite, -infinite, float("nan"), None, 0.1 + 0.2, 0.3]),
+            "whole": pa.array([2**63, 1, None, 0, 0, 0], pa.uint64()),
+            "price": pa.array([Decimal("1.50"), None, None, None, None, None]),
+            "when": pa.array([dt.datetime(2020, 1, 2)] + [None] * 5, pa.timestamp("us", "Asia/Tokyo")),
+            "flag": pa.array([True, False] + [None] * 4),
+            "word": pa.array(["NA", "?", "", None, "a", "b"]).dictionary_encode(),
+        }
+    )
+    frame = read_frame(parquet(table), typed=False, missing=("?",)).frame
+    assert set(map(str, frame.dtypes)) == {"str"}
+    assert frame["number"].nunique() == 5 and frame["number"].isna().sum() == 1
+    assert frame.loc[0, ["whole", "price", "flag"]].tolist() == ["9223372036854775808", "1.50", "True"]
+    assert frame["when"].iloc[0].startswith("2020-01-02 ")
+    assert frame["word"].isna().tolist() == [False, True, True, True, False, False]
 
 
 def test_parquet_index_is_kept() -> None:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import io
 import time
 import zipfile
+from decimal import Decimal
 from pathlib import Path
 
 import numpy as np
 import openpyxl
 import pandas as pd
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -159,6 +162,70 @@ def test_other_types(format: str) -> None:
     assert pd.to_datetime(back["day"]).dropna().dt.day.tolist() == [1, 3]
     assert [str(cell)[:16] for cell in back["old"]] == ["1850-01-01 12:00"] * 3
     assert [str(cell)[:16] for cell in back["zone"]] == ["2020-01-01 01:30"] * 3
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_the_list_of_categories_stays_at_home(format: str) -> None:
+    """Categories may be the names of people who are not in the frame."""
+    people = pd.Categorical(["Ann", "Bob", None], categories=["Ann", "Bob", "Zacharias"])
+    mixed = pd.Categorical([1, "x", 2.5])
+    data = write_frame(pd.DataFrame({"who": people, "mixed": mixed}), format=format) or b""
+    parts = [data]
+    if format == "xlsx":
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            parts = [archive.read(name) for name in archive.namelist()]
+    assert not any(b"Zacharias" in part for part in parts)
+    back = read_frame(data, header=True).frame
+    assert back["who"].tolist()[:2] == ["Ann", "Bob"] and pd.isna(back["who"].iloc[2])
+    assert back["mixed"].tolist() == ["1", "x", "2.5"]
+
+
+def test_parquet_types_are_numbers_truth_values_dates_and_text() -> None:
+    frame = pd.DataFrame(
+        {
+            "whole": pd.array([1, None], "Int32"),
+            "flag": pd.array([True, None], "boolean"),
+            "thin": pd.arrays.SparseArray([0, 7]),
+            "zone": pd.to_datetime(["2020-01-01 10:30:00"] * 2).tz_localize("Asia/Tokyo"),
+            "price": [Decimal("1.50"), None],
+            "span": pd.to_timedelta([1, 2], unit="h"),
+            "month": pd.period_range("2020-01", periods=2, freq="M"),
+            "flags": pd.Categorical([True, False]),
+            "day": [dt.date(2020, 1, 1), None],
+        }
+    )
+    schema = pq.read_schema(io.BytesIO(write_frame(frame, format="parquet") or b""))
+    kinds = [str(kind) for kind in schema.types]
+    assert kinds[:3] == ["int32", "bool", "int64"] and kinds[3].startswith("timestamp[")
+    assert kinds[4:] == ["large_string"] * 5 and schema.metadata is None
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_half_characters_become_the_replacement_character(format: str) -> None:
+    cells = pd.Series(["\ud800x", "é", "\udc80"], dtype=object)
+    frame = pd.DataFrame(
+        {"text": cells, "word": pd.Categorical.from_codes([0, 1, 2], pd.Index(cells)), "n": [1, 2, 3]}
+    )
+    frame.columns = pd.Index(["\ud800", "\ufffd", "n"], dtype=object)
+    back = read_frame(write_frame(frame, format=format), format=format, header=True).frame
+    assert list(back.columns) == ["'\ufffd", "\ufffd", "n"]
+    assert back.iloc[:, 0].tolist() == ["\ufffdx", "é", "\ufffd"] and back.iloc[:, 1].equals(back.iloc[:, 0])
+
+
+@pytest.mark.parametrize("format", ["csv", "xlsx"])
+@pytest.mark.parametrize(
+    ("names", "written"),
+    [
+        (["=x", "'=x", "n"], ["''=x", "'=x", "n"]),
+        (["'=x", "=x", "''=x"], ["'=x", "{}=x".format("'" * 3), "''=x"]),
+        (["=x", "y", "=z"], ["'=x", "y", "'=z"]),
+    ],
+)
+def test_names_stay_different(format: str, names: list[str], written: list[str]) -> None:
+    reading = read_frame(
+        write_frame(pd.DataFrame([[1, 2, 3]], columns=names), format=format), header=True, delimiter=","
+    )
+    assert list(reading.frame.columns) == written and not reading.notes
 
 
 def test_sheet_keeps_what_it_would_round() -> None:

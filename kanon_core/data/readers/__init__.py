@@ -9,7 +9,7 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import IO
 
-from kanon_core.data.readers.base import Asked, Format, Limits, Reading
+from kanon_core.data.readers.base import READING_KEYS, Asked, Format, Limits, Reading, check_reading
 from kanon_core.data.readers.delimited import CSV, TSV
 from kanon_core.data.readers.excel import XLSX
 from kanon_core.data.readers.parquet import PARQUET
@@ -31,6 +31,7 @@ def read_frame(
     header: bool | None = None,
     sheet: str | None = None,
     missing: tuple[str, ...] | list[str] = (),
+    typed: bool = True,
     limits: Limits = DEFAULT_LIMITS,
 ) -> Reading:
     """The table in a file (path, bytes or binary buffer, which is read from its start).
@@ -38,13 +39,15 @@ def read_frame(
     ``format`` is a name in `FORMATS`; ``encoding`` any text encoding Python knows; ``delimiter`` one character or ", ";
     ``header`` whether the first row names the columns; ``sheet`` a sheet of a workbook (default: the first that is not
     empty); ``missing`` further texts that mean a missing cell, such as "?". Whatever is None is detected.
+    Without ``typed`` every cell is a text: as it is written in a text file ("1.50" is not "1.5", "NA" is not missing),
+    the stored value written out in a workbook or parquet file.
 
-    In every format a text column has dtype str, truth values become the texts "True" and "False", whole numbers int64
+    Otherwise, in every format, a text column has dtype str, truth values become the texts "True" and "False", whole numbers int64
     (float64 when some are missing), other numbers float64. Infinite numbers become missing. Raises InputError for
     whatever cannot be read or exceeds ``limits``. Cost O(bytes); the whole file is held in memory.
     """
     data = _content(source, limits)
-    asked = Asked(encoding, delimiter, header, sheet, tuple(missing), limits)
+    asked = Asked(format, encoding, delimiter, header, sheet, tuple(missing), typed, limits)
     return _format(data, format).read(data, asked)
 
 
@@ -90,4 +93,4 @@ def _check_size(size: int, limits: Limits) -> None:
         )
 
 
-__all__ = ["FORMATS", "Format", "Limits", "Reading", "read_frame"]
+__all__ = ["FORMATS", "READING_KEYS", "Format", "Limits", "Reading", "check_reading", "read_frame"]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from typing import Any, get_type_hints
 
 import pandas as pd
 
@@ -53,14 +53,43 @@ class Limits:
 
 @dataclass(frozen=True)
 class Asked:
-    """What the caller said about the file; None means: find out."""
+    """What the caller said about the file; None means: find out.
 
+    Without ``typed`` every cell is a text: in a text file as written, in a workbook or parquet file the stored value
+    written out. Only empty cells, and those named by ``missing``, are missing then.
+    """
+
+    format: str | None = None
     encoding: str | None = None
     delimiter: str | None = None
     header: bool | None = None
     sheet: str | None = None
     missing: tuple[str, ...] = ()
+    typed: bool = True
     limits: Limits = Limits()
+
+
+READING_KEYS: tuple[str, ...] = tuple(field.name for field in fields(Asked) if field.name != "limits")
+"""What can be said about how a file is read: the keywords of `read_frame`, and the keys of `Reading.how`."""
+
+_TYPES = {str | None: "a text", bool | None: "true or false", bool: "true or false"}
+
+
+def check_reading(how: Mapping[str, Any]) -> dict[str, Any]:
+    """A copy, lists of ``missing`` as tuples; raises InputError for a key or type that `read_frame` does not take."""
+    hints, checked = get_type_hints(Asked), dict(how)
+    for name, value in how.items():
+        if name not in READING_KEYS:
+            raise InputError(
+                f"“{name}” says nothing about how a file is read; known are {', '.join(READING_KEYS)}."
+            )
+        if name == "missing":
+            if not isinstance(value, list | tuple) or not all(isinstance(text, str) for text in value):
+                raise InputError("“missing” must be a list of texts.")
+            checked[name] = tuple(value)
+        elif not isinstance(value, hints[name]):
+            raise InputError(f"“{name}” must be {_TYPES[hints[name]]}.")
+    return checked
 
 
 @dataclass(frozen=True)
@@ -69,7 +98,7 @@ class Reading:
 
     ``frame``: columns of dtype str, int64, float64 or datetime64[us], missing cells NaN or NaT, names unique texts.
     ``encoding`` and ``delimiter`` are None for formats without; ``sheets`` are a workbook's sheets, ``sheet`` the one
-    read. ``notes``: one sentence for each thing that was guessed or repaired.
+    read. ``notes``: one sentence for each thing that was guessed or repaired. ``typed``: see `Asked`.
     """
 
     frame: pd.DataFrame
@@ -81,6 +110,7 @@ class Reading:
     sheets: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
+    typed: bool = True
 
     def how(self) -> dict[str, Any]:
         """The arguments with which `read_frame` reads the same file in the same way, nothing left to guess."""
@@ -88,7 +118,7 @@ class Reading:
         for name in ("encoding", "delimiter", "sheet", "missing"):
             if value := getattr(self, name):
                 how[name] = value
-        return how
+        return how if self.typed else {**how, "typed": False}
 
 
 @dataclass(frozen=True)

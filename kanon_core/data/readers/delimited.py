@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.csv as arrow_csv
 
 from kanon_core.data.readers.base import Asked, Format, Reading
-from kanon_core.data.readers.cells import typed_array
+from kanon_core.data.readers.cells import text_array, typed_array
 from kanon_core.data.readers.detect import (
     find_delimiter,
     head_of,
+    is_texts_only,
     looks_like_header,
     records,
     refuse_foreign,
@@ -26,6 +30,7 @@ from kanon_core.errors import InputError
 
 _LOOKED_AT = 100
 _SHORT = 200
+_PIECE = 2**17
 _NAMES = {"\t": "tab", ",": "comma", ", ": "comma and space", ";": "semicolon", "|": "vertical bar"}
 
 
@@ -51,12 +56,14 @@ def read_delimited(data: bytes, asked: Asked) -> Reading:
     rows = _parsed(text, delimiter, len(sample[0]), asked)
     header = looks_like_header(sample) if asked.header is None else asked.header
     if asked.header is None:
-        notes.say(
-            "The first line was taken as column names." if header else "No line of column names was found."
-        )
-    frame = _frame(rows, header, delimiter[0] == ";", notes)
+        notes.say_header(header, is_texts_only(sample))
+    typed = partial(typed_array, semicolons=delimiter[0] == ";", notes=notes)
+    frame = _frame(rows, header, typed if asked.typed else _as_written, notes)
     name = "tsv" if delimiter == "\t" else "csv"
-    return Reading(frame, name, encoding, delimiter, header, notes=notes.sentences(), missing=asked.missing)
+    sentences, missing = notes.sentences(), asked.missing
+    return Reading(
+        frame, name, encoding, delimiter, header, notes=sentences, missing=missing, typed=asked.typed
+    )
 
 
 def _read_tabbed(data: bytes, asked: Asked) -> Reading:
@@ -100,10 +107,10 @@ def _delimiter(head: str, asked: Asked, notes: Notes) -> str:
 def _parsed(text: bytes, delimiter: str, width: int, asked: Asked) -> pa.Table:
     """All rows as columns of text, null where empty, the header line (if any) still the first row."""
     quoted = b'"' in text
-    if not quoted:
+    if not quoted and len(text) > min(asked.limits.rows, asked.limits.cells):
         asked.limits.check_shape(text.count(b"\n"), width)
     if delimiter == ", ":
-        text = re.sub(rb'("(?:[^"]|"")*+")|(,) +', rb"\1\2", text) if quoted else text.replace(b", ", b",")
+        text = re.sub(rb'("(?:[^"]|"")*+")|(,) +', rb"\1\2", text) if quoted else _without_blanks(text)
     if quoted and text.count(b'"') % 2:
         _refuse_open_quote(text, delimiter[0])
     try:
@@ -114,6 +121,20 @@ def _parsed(text: bytes, delimiter: str, width: int, asked: Asked) -> pa.Table:
         rows = _with_large_blocks(text, delimiter[0], width, asked.missing)
     asked.limits.check_shape(rows.num_rows, width)
     return rows
+
+
+def _without_blanks(text: bytes) -> bytes:
+    """The text without the first blank after each comma: ``replace(b", ", b",")``, in pieces and twice as fast."""
+    characters = np.frombuffer(text, np.uint8)
+    after_comma, pieces = False, []
+    for start in range(0, len(characters), _PIECE):
+        piece = characters[start : start + _PIECE]
+        kept = piece != ord(" ")
+        kept[1:] |= piece[:-1] != ord(",")
+        kept[0] |= not after_comma
+        after_comma = piece[-1] == ord(",")
+        pieces.append(piece[kept])
+    return b"".join(pieces)
 
 
 def _with_large_blocks(text: bytes, delimiter: str, width: int, missing: tuple[str, ...]) -> pa.Table:
@@ -196,7 +217,13 @@ def _refuse_open_quote(text: bytes, delimiter: str) -> None:
         position = closed.end()
 
 
-def _frame(rows: pa.Table, header: bool, semicolons: bool, notes: Notes) -> pd.DataFrame:
+def _as_written(cells: pa.ChunkedArray, name: str) -> object:
+    return text_array(cells)
+
+
+def _frame(
+    rows: pa.Table, header: bool, column: Callable[[pa.ChunkedArray, str], object], notes: Notes
+) -> pd.DataFrame:
     given = [header and (cells[0].as_py() or "").strip() for cells in rows.columns]
     names = clean_names(
         [name or ("" if header else f"column_{i + 1}") for i, name in enumerate(given)], notes
@@ -212,7 +239,7 @@ def _frame(rows: pa.Table, header: bool, semicolons: bool, notes: Notes) -> pd.D
         if not named and cells.null_count == len(cells):
             notes.add("dropped", name)
         else:
-            arrays[name] = typed_array(cells, name, semicolons, notes)
+            arrays[name] = column(cells, name)
     if not arrays:
         raise InputError("All cells of the file are empty; a table needs at least one value.")
     note_row_numbers(names[0], arrays.get(names[0]), notes)

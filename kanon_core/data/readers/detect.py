@@ -50,8 +50,14 @@ _MARKS = (
 _JAPANESE = "\u3000-\u30ff\u4e00-\u9fff\uff01-\uff60々〆"
 _PLAUSIBLE = re.compile(f"(?<![A-Za-z])[{_JAPANESE}]+(?![A-Za-z])|[{_JAPANESE}]{{2,}}|[\uff61-\uff9f]{{3,}}")
 _ENOUGH = 0.6
-_VALUE = re.compile(rf"\s*(?:{NUMBER}|[+-]?[\d.,:/ -]*\d[\d.,:/ TZ-]*)\s*")
+_MONTH = "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
+_VALUE = re.compile(
+    rf"\s*(?:{NUMBER}|[+-]?[\d.,:/ -]*\d[\d.,:/ TZ-]*|[^\s@]+@[^\s@]+\.\w+|https?://\S+|true|false"
+    rf"|\d{{1,2}}[ .-]+{_MONTH}[ .,-]+\d{{2,4}}|{_MONTH}[ .]+\d{{1,2}},? +\d{{4}})\s*",
+    re.I,
+)
 _YEAR = re.compile(r"\s*(?:19|20)\d\d\s*")
+_FEW = 20
 
 
 def refuse_foreign(data: bytes) -> None:
@@ -81,7 +87,7 @@ def to_utf8(data: bytes, encoding: str | None) -> tuple[bytes, str, bool]:
     for mark, name in _MARKS:
         if data.startswith(mark):
             return _as_said(data, name), name, False
-    if b"\x1b$" in data and (text := _transcoded(data, "iso2022_jp")) is not None:
+    if b"\x1b" in data and b"\x1b$" in data and (text := _transcoded(data, "iso2022_jp")) is not None:
         return text, "iso2022_jp", True
     if b"\0" not in data[:HEAD] and (text := _transcoded(data, "utf-8")) is not None:
         return text, "utf-8", False
@@ -159,6 +165,9 @@ def head_of(data: bytes) -> str:
 
 def records(text: str, delimiter: str) -> Iterator[list[str]]:
     """The records of delimited text as fields, still quoted; blank lines are skipped; cost O(length)."""
+    if '"' not in text:
+        yield from (line[0].split(delimiter) for line in re.finditer(r"[^\r\n]+", text))
+        return
     d = re.escape(delimiter)
     field = re.compile(rf'( *"(?:[^"]|"")*+"[^{d}\r\n]*+|[^{d}\r\n]*+)({d}|\r\n?|\n|\Z)')
     position = 0
@@ -187,7 +196,7 @@ def find_delimiter(head: str) -> str | None:
     Without any that fits all lines, the one that fits most of them. ", " when each field begins with a space.
     """
     best, best_share, best_width = None, 0.0, 1
-    for delimiter in DELIMITERS:
+    for delimiter in (one for one in DELIMITERS if one in head):
         widths = Counter(len(fields) for fields in islice(records(head, delimiter), _SAMPLED))
         width, lines = max(widths.items(), key=lambda item: (item[1], item[0]), default=(1, 0))
         share = lines / max(widths.total(), 1)
@@ -204,18 +213,20 @@ def _spaced(head: str) -> bool:
 def looks_like_header(rows: list[list[str]]) -> bool:
     """Whether the first of these rows names the columns.
 
-    It does unless it holds values (numbers, dates; years over other numbers may be names), repeats a text, or one of
-    its texts occurs again below it in a table of texts only.
+    It does unless it holds values (numbers, dates, addresses of mail or pages, true or false, codes shaped like all those
+    below them; years over other numbers may be names), repeats a text, or one of its texts occurs again below
+    it in a table of texts only.
     """
-    first, body = rows[0], rows[1:]
-    columns = list(zip(*[row for row in body if len(row) == len(first)], strict=True))
+    first, columns = rows[0], _columns(rows)
     valued = [place for place, text in enumerate(first) if _VALUE.fullmatch(text)]
     if valued:
         return len(valued) < len(first) and all(
             _YEAR.fullmatch(first[i]) and columns and not any(_YEAR.fullmatch(text) for text in columns[i])
             for i in valued
         )
-    if any(_VALUE.fullmatch(text) for column in columns for text in column[:20]):
+    if any(_is_code(text, column) for text, column in zip(first, columns, strict=False)):
+        return False
+    if not is_texts_only(rows):
         return True
     named = [text for text in first if text]
     return (
@@ -223,3 +234,24 @@ def looks_like_header(rows: list[list[str]]) -> bool:
         and len(set(named)) == len(named)
         and not any(text in column for text, column in zip(first, columns, strict=False) if text)
     )
+
+
+def is_texts_only(rows: list[list[str]]) -> bool:
+    """Whether the rows hold nothing that is a value by its form: then only the words tell names from a record."""
+    looked_at = [rows[0], *(column[:_FEW] for column in _columns(rows))]
+    return not any(_VALUE.fullmatch(text) for texts in looked_at for text in texts)
+
+
+def _columns(rows: list[list[str]]) -> list[tuple[str, ...]]:
+    """The columns below the first row, of the rows as long as it."""
+    return list(zip(*[row for row in rows[1:] if len(row) == len(rows[0])], strict=True))
+
+
+def _is_code(text: str, column: tuple[str, ...]) -> bool:
+    """Whether the text has two digits or more and the same shape as all those below it, as P001 over P002 and P003."""
+    shape = _shape(text)
+    return shape.count("9") > 1 and len(column) > 2 and all(_shape(other) == shape for other in column)
+
+
+def _shape(text: str) -> str:
+    return re.sub(r"[^\W\d_]", "a", re.sub(r"\d", "9", text))

@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from kanon_core.data.readers.base import Asked, Format, Limits, Reading
 from kanon_core.data.readers.cells import text_array, typed_array
-from kanon_core.data.readers.detect import looks_like_header, refuse_foreign
+from kanon_core.data.readers.detect import is_texts_only, looks_like_header, refuse_foreign
 from kanon_core.data.readers.notes import Notes, clean_names, listed
 from kanon_core.errors import InputError, KanonError
 
@@ -49,11 +49,11 @@ def read_xlsx(data: bytes, asked: Asked) -> Reading:
     sample = _squared(rows[:_LOOKED_AT])
     header = looks_like_header(sample) if asked.header is None else asked.header
     if asked.header is None:
-        notes.say(
-            "The first row was taken as column names." if header else "No row of column names was found."
-        )
-    frame = _frame(rows, header, asked.missing, notes)
-    return Reading(frame, "xlsx", None, None, header, sheet, sheets, notes.sentences(), asked.missing)
+        notes.say_header(header, is_texts_only(sample))
+    frame = _frame(rows, header, asked, notes)
+    return Reading(
+        frame, "xlsx", None, None, header, sheet, sheets, notes.sentences(), asked.missing, asked.typed
+    )
 
 
 def _is_workbook(data: bytes) -> bool:
@@ -140,7 +140,7 @@ def _squared(rows: list[Row]) -> list[list[str]]:
     return [[_as_text(cell) or "" for cell in row] + [""] * (width - len(row)) for row in rows]
 
 
-def _frame(rows: list[Row], header: bool, missing: tuple[str, ...], notes: Notes) -> pd.DataFrame:
+def _frame(rows: list[Row], header: bool, asked: Asked, notes: Notes) -> pd.DataFrame:
     first, body = (rows[0], rows[1:]) if header else ((), rows)
     if not body:
         raise InputError(
@@ -158,21 +158,27 @@ def _frame(rows: list[Row], header: bool, missing: tuple[str, ...], notes: Notes
     names = [name.strip() or ("" if header else f"column_{place + 1}") for place, name in enumerate(raw)]
     kept = [(name, cells) for name, cells, none in zip(names, columns, empty, strict=True) if not none]
     clean = clean_names([name for name, _ in kept], notes)
-    arrays = {name: _typed(cells, name, missing, notes) for name, (_, cells) in zip(clean, kept, strict=True)}
+    arrays = {name: _column(cells, name, asked, notes) for name, (_, cells) in zip(clean, kept, strict=True)}
     return pd.DataFrame(arrays, copy=False)
 
 
-def _typed(cells: Sequence[Any], name: str, missing: tuple[str, ...], notes: Notes) -> object:
-    """One column: numbers, dates or text when all cells are; otherwise text, numbers and words as in a csv."""
-    errors = sum(type(cell) is str and cell in _ERRORS for cell in cells)
-    if errors:
-        notes.add("errors", name, errors)
-    gone = _ERRORS | {"", *missing}
+def _column(cells: Sequence[Any], name: str, asked: Asked, notes: Notes) -> object:
+    """One column: numbers, dates or text when all cells are; otherwise text, numbers and words as in a csv.
+
+    Without types all is text, spreadsheet errors too; a number and a text that reads like it are the same then.
+    """
+    errors = _ERRORS if asked.typed else frozenset()
+    found = sum(type(cell) is str and cell in errors for cell in cells)
+    if found:
+        notes.add("errors", name, found)
+    gone = errors | {"", *asked.missing}
     values = [None if type(cell) is str and cell in gone else cell for cell in cells]
     kinds = {type(value) for value in values} - {type(None)}
-    if kinds and kinds <= {dt.datetime, dt.date}:
+    if asked.typed and kinds and kinds <= {dt.datetime, dt.date}:
         return np.array(values, dtype="datetime64[us]")
     texts = pa.chunked_array([pa.array([_as_text(value) for value in values], pa.large_string())])
+    if not asked.typed:
+        return text_array(texts)
     if kinds & {int, float} and kinds <= {int, float, str}:
         return typed_array(texts, name, False, notes)
     return text_array(texts)

@@ -40,6 +40,18 @@ class Notes:
         """A sentence about the whole file."""
         self._sentences.append(sentence)
 
+    def say_header(self, header: bool, texts_only: bool) -> None:
+        """Whether the first row was taken as column names; in a table of texts only, that it may be a record."""
+        if not header:
+            self.say("No row of column names was found.")
+        elif texts_only:
+            self.say(
+                "The first row was taken as column names, which no column of numbers or dates confirms; if it is a record, "
+                "say so under “How the file is read” (on the command line: --header no)."
+            )
+        else:
+            self.say("The first row was taken as column names.")
+
     def add(self, kind: str, column: str, count: int | None = None) -> None:
         """One finding in one column, with the number of cells it concerns."""
         self._found.setdefault(kind, []).append(f"“{column}”" if count is None else f"“{column}” {count:,}")

@@ -42,11 +42,10 @@ def read_parquet(data: bytes, asked: Asked) -> Reading:
     notes = Notes()
     names = clean_names([_INDEX.sub("index", name) for name in table.column_names], notes)
     arrays = {
-        name: _typed(column, name, asked.missing, notes)
-        for name, column in zip(names, table.columns, strict=True)
+        name: _column(column, name, asked, notes) for name, column in zip(names, table.columns, strict=True)
     }
     frame = pd.DataFrame(arrays, copy=False)
-    return Reading(frame, "parquet", notes=notes.sentences(), missing=asked.missing)
+    return Reading(frame, "parquet", notes=notes.sentences(), missing=asked.missing, typed=asked.typed)
 
 
 PARQUET = Format(
@@ -71,7 +70,7 @@ def _unpacked(data: bytes, limits: Limits) -> pa.Table:
     return pa.Table.from_batches(batches, schema)
 
 
-def _typed(column: pa.ChunkedArray, name: str, missing: tuple[str, ...], notes: Notes) -> object:
+def _column(column: pa.ChunkedArray, name: str, asked: Asked, notes: Notes) -> object:
     kind = column.type
     if isinstance(kind, pa.BaseExtensionType):
         column = pa.chunked_array([chunk.storage for chunk in column.chunks], kind.storage_type)
@@ -79,6 +78,8 @@ def _typed(column: pa.ChunkedArray, name: str, missing: tuple[str, ...], notes: 
     if pa.types.is_dictionary(kind):
         column = column.cast(kind.value_type)
         kind = column.type
+    if not asked.typed:
+        return _texts(column, name, asked.missing, notes)
     if pa.types.is_integer(kind):
         return _integers(column, name, notes)
     if pa.types.is_floating(kind) or pa.types.is_decimal(kind):
@@ -87,7 +88,7 @@ def _typed(column: pa.ChunkedArray, name: str, missing: tuple[str, ...], notes: 
         if getattr(kind, "tz", None):
             notes.add("time zone", name)
         return column.cast(pa.timestamp("us"), safe=False).to_numpy()
-    return _texts(column, name, missing, notes)
+    return _texts(column, name, asked.missing, notes)
 
 
 def _integers(column: pa.ChunkedArray, name: str, notes: Notes) -> object:

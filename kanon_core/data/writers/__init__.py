@@ -1,9 +1,10 @@
 """Writing a table to a file that is safe to open: csv, xlsx or parquet, the same bytes for the same frame.
 
 A spreadsheet runs a text cell that begins with "=", "+", "-" or "@" as a formula, and a table's texts come from
-strangers. In csv and xlsx such texts (column names too) get a leading apostrophe, see `neutralized`. Reading the file
-back gives the same values but for these apostrophes; csv has no types, so a column of texts that are all numbers
-comes back as numbers, and an empty text as missing.
+strangers. In csv and xlsx such texts (column names too) get a leading apostrophe, see `neutralized`; names stay
+different from one another, while the cells "=x" and "'=x" both read "'=x". Half a character (a lone surrogate), which no
+file can hold, becomes U+FFFD. Reading the file back gives the same values but for these two; csv has no types, so a
+column of texts that are all numbers comes back as numbers, and an empty text as missing.
 """
 
 from __future__ import annotations
@@ -15,11 +16,24 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
-from kanon_core.data.writers.cells import is_number, neutralized, numbers, quoted, texts
+from kanon_core.data.writers.cells import (
+    encodable,
+    fitted_names,
+    is_moment,
+    is_number,
+    neutralized,
+    numbers,
+    quoted,
+    safe_text,
+    texts,
+)
 from kanon_core.data.writers.workbook import workbook
 from kanon_core.errors import InputError, OptionError
+
+_ARROW_TEXT = pd.StringDtype("pyarrow", na_value=np.nan)
 
 
 def write_frame(
@@ -27,11 +41,12 @@ def write_frame(
 ) -> bytes | None:
     """Writes the frame's columns (not its index) to the path, or returns the bytes when there is no path.
 
-    csv is UTF-8 with "\\n" line ends and a comma; xlsx has one sheet of plain cells and no formula; parquet keeps the
-    types and changes no text. The bytes depend on the frame alone, for xlsx also on the version of zlib, for parquet
-    on the version of pyarrow, which writes its name into the file. A file is replaced whole or not at all.
-    Raises OptionError for another format and InputError when the frame does not fit the format or the path cannot be
-    written. Cost O(cells).
+    csv is UTF-8 with "\\n" line ends and a comma; xlsx has one sheet of plain cells and no formula; parquet keeps
+    numbers, truth values and dates, and changes no text. Whatever else a column holds is written as text: of a
+    categorical column the values in its cells, never the list of its categories. The bytes depend on the frame alone,
+    for xlsx also on the version of zlib, for parquet on the version of pyarrow, which writes its name into the file. A
+    file is replaced whole or not at all. Raises OptionError for another format and InputError when the frame does not
+    fit the format or the path cannot be written. Cost O(cells).
     """
     if format not in WRITERS:
         raise OptionError(f"“{format}” is not a format written here; choose one of {', '.join(WRITERS)}.")
@@ -44,11 +59,11 @@ def write_frame(
 
 def _csv(frame: pd.DataFrame) -> bytes:
     columns = [_csv_cells(frame.iloc[:, place]) for place in range(frame.shape[1])]
-    lines = [",".join(quoted(neutralized(str(name))) for name in frame.columns)]
+    lines = [",".join(quoted(name) for name in fitted_names(frame.columns, safe_text))]
     lines += map(",".join, zip(*columns, strict=True))
     if frame.shape[1] == 1:
         lines = [line or '""' for line in lines]
-    return "".join(f"{line}\n" for line in lines).encode("utf-8", "replace")
+    return "".join(f"{line}\n" for line in lines).encode()
 
 
 def _csv_cells(column: pd.Series) -> list[str]:
@@ -63,7 +78,7 @@ def _parquet(frame: pd.DataFrame) -> bytes:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    names = [str(name) for name in frame.columns]
+    names = fitted_names(frame.columns, encodable)
     if len(set(names)) < len(names):
         raise InputError("Two columns have the same name, which parquet does not allow; rename one.")
     arrays = [_arrow_cells(frame.iloc[:, place]) for place in range(len(names))]
@@ -73,12 +88,17 @@ def _parquet(frame: pd.DataFrame) -> bytes:
 
 
 def _arrow_cells(column: pd.Series) -> Any:
-    """The column as an Arrow array of its own type; text for objects, which may be of several kinds."""
+    """The column as an Arrow array: numbers, truth values and dates of their own type, all else as text.
+
+    A categorical column handed to Arrow would carry every category into the file, also those of nobody in the frame.
+    """
     import pyarrow as pa
 
-    if column.dtype == object:
-        return pa.array(texts(column), pa.large_string())
-    return pa.array(column, from_pandas=True)
+    if isinstance(column.dtype, pd.SparseDtype):
+        column = pd.Series(column.to_numpy())
+    if column.dtype.kind in "iufb" or is_moment(column) or column.dtype == _ARROW_TEXT:
+        return pa.array(column, from_pandas=True)
+    return pa.array(texts(column), pa.large_string())
 
 
 def _replace(target: Path, data: bytes) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ _FORMULA = re.compile(
     r"[\s\x00-\x20\x7f-\xa0\u00ad\u200b-\u200f\u2060\ufeff]*[=+\-@＝＋－＠﹦﹢﹣﹫]|[\t\r\n]"
 )
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+_HALVES = re.compile("[\ud800-\udfff]")
 _QUOTED = re.compile(r'[",;|\t\r\n]|\A\s|\s\Z')
 
 
@@ -24,14 +26,42 @@ def neutralized(text: str) -> str:
     return f"'{text}" if _FORMULA.match(text) and not _NUMBER.fullmatch(text) else text
 
 
+def encodable(text: str) -> str:
+    """The text with U+FFFD in place of halves of characters (lone surrogates)."""
+    return text if text.isascii() else _HALVES.sub("\ufffd", text)
+
+
+def safe_text(text: str) -> str:
+    """The text as csv can hold it and no spreadsheet runs it."""
+    return neutralized(encodable(text))
+
+
+def fitted_names(names: Iterable[object], fit: Callable[[str], str]) -> list[str]:
+    """The names as ``fit`` makes them; those it changes get apostrophes where different names would become equal."""
+    given = [str(name) for name in names]
+    fitted = {name: name for name in given if fit(name) == name}
+    for name in given:
+        if name not in fitted:
+            wanted = fit(name)
+            while wanted in fitted.values():
+                wanted = f"'{wanted}"
+            fitted[name] = wanted
+    return [fitted[name] for name in given]
+
+
 def quoted(text: str) -> str:
     """The text as a csv field, in quotes when it holds a usual delimiter, a quote, a line end or outer blanks."""
     return '"' + text.replace('"', '""') + '"' if _QUOTED.search(text) else text
 
 
 def is_number(column: pd.Series) -> bool:
-    """Whether the column holds numbers; truth values are text."""
-    return pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column)
+    """Whether the column holds whole or floating-point numbers; truth values, decimals and complex numbers are text."""
+    return column.dtype.kind in "iuf"
+
+
+def is_moment(column: pd.Series) -> bool:
+    """Whether the column holds dates or points in time, with or without a time zone."""
+    return isinstance(column.dtype, np.dtype | pd.DatetimeTZDtype) and column.dtype.kind == "M"
 
 
 def numbers(column: pd.Series) -> list[Any]:
@@ -50,9 +80,7 @@ def moments(column: pd.Series) -> np.ndarray:
 def texts(column: pd.Series) -> list[str | None]:
     """The cells as text (n), None for missing; dates in ISO form, without the time when all are at midnight."""
     missing = column.isna().to_numpy()
-    if isinstance(column.dtype, np.dtype | pd.DatetimeTZDtype) and pd.api.types.is_datetime64_any_dtype(
-        column
-    ):
+    if is_moment(column):
         values = moments(column)
         whole = (values[~missing] == values[~missing].astype("datetime64[D]")).all()
         cells = [
@@ -61,4 +89,6 @@ def texts(column: pd.Series) -> list[str | None]:
         ]
     else:
         cells = column.astype(object).tolist()
-    return [None if gone else str(cell) for cell, gone in zip(cells, missing.tolist(), strict=True)]
+    return [
+        None if gone else encodable(str(cell)) for cell, gone in zip(cells, missing.tolist(), strict=True)
+    ]

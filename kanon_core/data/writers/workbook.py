@@ -15,7 +15,16 @@ from xml.sax.saxutils import escape
 import numpy as np
 import pandas as pd
 
-from kanon_core.data.writers.cells import is_number, moments, neutralized, numbers, texts
+from kanon_core.data.writers.cells import (
+    fitted_names,
+    is_moment,
+    is_number,
+    moments,
+    neutralized,
+    numbers,
+    safe_text,
+    texts,
+)
 from kanon_core.errors import InputError
 
 _ROWS, _COLUMNS, _LONGEST, _EXACT = 2**20, 2**14, 32_767, 10**15
@@ -73,10 +82,8 @@ def workbook(frame: pd.DataFrame) -> bytes:
             f"{_COLUMNS:,}; export it as csv or parquet."
         )
     strings = _Strings()
-    columns = [
-        [strings.cell(str(name), str(name)), *_cells(frame.iloc[:, i], strings)]
-        for i, name in enumerate(frame.columns)
-    ]
+    names = fitted_names(frame.columns, lambda name: _NOT_XML.sub("\ufffd", safe_text(name)))
+    columns = [[strings.cell(name, name), *_cells(frame.iloc[:, i], strings)] for i, name in enumerate(names)]
     letters = [_letters(place) for place in range(len(columns))]
     rows = []
     for number, row in enumerate(zip(*columns, strict=True), start=1):
@@ -117,7 +124,7 @@ def _cells(column: pd.Series, strings: _Strings) -> list[str]:
     name = str(column.name)
     if is_number(column):
         return [_number(value, strings, name) for value in numbers(column)]
-    if pd.api.types.is_datetime64_any_dtype(column):
+    if is_moment(column):
         values = moments(column)
         present = values[~np.isnat(values)]
         if len(present) and present.min() >= _FIRST_DAY and present.max() < _LAST_DAY:
