@@ -8,7 +8,6 @@ without any.
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import socket
 import subprocess

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import streamlit as st
 
 import kanon_core as kc
-from kanon_core.charts.clusters import OUTLINES, cluster_figure, cluster_sentence, picked_group
-from kanon_core.charts.numberline import numberline_figure, numberline_sentence
-from kanon_core.charts.sizes import hidden_figure, hidden_sentence, size_figure, size_sentence
+from kanon_core.charts.clusters import OUTLINES, cluster_figure, picked_group
+from kanon_core.charts.numberline import numberline_figure
+from kanon_core.charts.sizes import hidden_figure, hidden_sentence, size_sentence
 from kanon_core.charts.theme import CONFIG
-from pages.common.beforeafter import both_sides
+from pages.common.bars import size_bars
+from pages.common.beforeafter import FEW, both_sides
 from pages.common.controls import setting_row
-from pages.common.frame import open_page, theme
+from pages.common.frame import open_page, ready, theme
 from pages.common.jobs import release_of
 from pages.common.session import Session, current
 from pages.common.status import status_bar
-from pages.common.text import plain
+from pages.common.text import note
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
 
 PROJECTION = "projection of all"
 
@@ -75,37 +81,44 @@ def _first(session: Session, kind: str, choices: list[str]) -> int:
 
 def draw(session: Session, release: kc.Release, x: str | None, y: str | None, outlines: str) -> None:
     """The groups as a picture; a click on a group chooses it."""
-    quasi = session.table.schema.quasi_identifiers
-    if len(quasi) == 1 and quasi[0].is_numeric:
-        figure = numberline_figure(session.table, release, quasi[0].name, session.group, theme())
-        sentence = numberline_sentence(session.table, release, quasi[0].name)
-    else:
-        figure = cluster_figure(session.table, release, x, y, outlines, session.group, theme())
-        sentence = cluster_sentence(session.table, release, x, y)
-    event = st.plotly_chart(
-        figure, key="clusters", on_select="rerun", selection_mode="points", theme=None, config=CONFIG,
+    figure = _picture(session, release, x, y, outlines)
+
+    def clicked() -> None:
+        picked = picked_group(st.session_state["clusters"])
+        session.group = session.group if picked is None else picked
+
+    st.plotly_chart(
+        figure, key="clusters", on_select=clicked, selection_mode="points", theme=None, config=CONFIG,
         alt=figure.layout.meta["alt"],
     )  # fmt: skip
-    st.caption(plain(sentence, 500))
-    picked = picked_group(event)
-    news = picked is not None and picked != st.session_state.get("picked group")
-    st.session_state["picked group"] = picked
-    if picked is not None and news:
-        session.group = min(picked, len(release.cover.sizes) - 1)
-        st.rerun(scope="fragment")
+    note(figure.layout.meta["alt"])
+
+
+def _picture(session: Session, release: kc.Release, x: str | None, y: str | None, outlines: str) -> go.Figure:
+    """The figure, kept for when the slider comes back."""
+    quasi, table, look = session.table.schema.quasi_identifiers, session.table, theme()
+
+    def make() -> go.Figure:
+        if len(quasi) == 1 and quasi[0].is_numeric:
+            return numberline_figure(table, release, quasi[0].name, session.group, look)
+        return cluster_figure(table, release, x, y, outlines, session.group, look)
+
+    return session.picture((x, y, outlines, session.group, look), make)
 
 
 def sizes(release: kc.Release) -> None:
-    """How large the groups are, and how many records hide among few."""
+    """How large the groups are, and how many records hide among how many."""
     st.markdown("#### Sizes of the groups")
     groups, records = st.tabs(["How many groups", "How many records"], key="sizes of", on_change="rerun")
-    shown, draw_figure, say = (
-        (records, hidden_figure, hidden_sentence) if records.open else (groups, size_figure, size_sentence)
-    )
-    with shown:
-        figure = draw_figure(release, theme())
-        st.plotly_chart(figure, key="sizes", theme=None, config=CONFIG, alt=figure.layout.meta["alt"])
-        st.caption(say(release))
+    if records.open:
+        with records:
+            figure = hidden_figure(release, theme())
+            st.plotly_chart(figure, key="sizes", theme=None, config=CONFIG, alt=figure.layout.meta["alt"])
+            note(hidden_sentence(release))
+    else:
+        with groups:
+            size_bars(release)
+            note(f"Groups by their number of records. {size_sentence(release)}")
 
 
 def group(session: Session, release: kc.Release) -> None:
@@ -126,9 +139,11 @@ def group(session: Session, release: kc.Release) -> None:
         on_change=chosen,
     )  # fmt: skip
     members = release.cover.members(session.group)
-    st.caption(f"{len(members)} records hide among one another here.")
-    both_sides(session.table, release, members[:200])
+    note(f"{len(members):,} records hide among one another here.")
+    both_sides(session.table, release, members[:FEW])
+    if len(members) > FEW:
+        note(f"The first {FEW} of them.")
 
 
-open_page("Clusters", "Who hides behind whom: each mark is a record, each outline a group.")
-clusters()
+if ready(open_page("Clusters", "Who hides behind whom: each mark is a record, each outline a group.")):
+    clusters()

@@ -10,12 +10,13 @@ from kanon_core.charts.theme import CONFIG
 from kanon_core.metrics import ILSSDM, METRICS, NCP, WorstRisk
 from pages.common import reading
 from pages.common.beforeafter import side_by_side
+from pages.common.cards import Card, cards
 from pages.common.controls import setting_controls
-from pages.common.frame import open_page, theme
+from pages.common.frame import open_page, ready, theme
 from pages.common.jobs import release_of
 from pages.common.session import Session, current
 from pages.common.status import status_bar
-from pages.common.text import plain
+from pages.common.text import line, note, plain, sentence
 
 
 @st.fragment
@@ -39,43 +40,42 @@ def explore() -> None:
 
 def show(session: Session, release: kc.Release) -> None:
     """Sentence, figures, what changed, verdicts."""
-    st.html(f'<p class="sentence">{reading.sentence(session, release)}</p>')
+    sentence(*reading.sentence(session, release))
     figures(session, release)
     changed = reading.change(session)
     if changed:
-        st.caption(changed)
+        note(changed)
     verdicts(session, release)
 
 
 def figures(session: Session, release: kc.Release) -> None:
-    """The four numbers people look for first, with what changed since the last setting."""
-    setting, sizes = session.setting, release.class_sizes
-    smallest = int(sizes.min()) if len(sizes) else 0
-    before = session.before
-    old = session.totals(*before) if before else {}
+    """The numbers people look for first, with what changed since the last setting."""
+    setting, sizes, before = session.setting, release.class_sizes, session.before
     new = session.totals(setting, release)
-    with st.container(horizontal=True):
-        st.metric("Achieved k", f"{smallest}", border=True, help="size of the smallest group of equal published records",
-                  delta=_difference(old, new, "AchievedK", "+.0f"))  # fmt: skip
-        st.metric("Groups", f"{len(sizes):,}", border=True, help="groups of records that cannot be told apart",
-                  delta=len(sizes) - len(before[1].class_sizes) if before else None, delta_color="off")  # fmt: skip
-        for metric in (ILSSDM, NCP, WorstRisk):
-            name = metric.__name__
-            points = None if name not in old else f"{100 * (new[name] - old[name]):+.2f} points"
-            st.metric(metric.short, metric().text(new[name]), border=True, help=metric.sentence, delta=points,
-                      delta_color="inverse")  # fmt: skip
-
-
-def _difference(old: dict[str, float], new: dict[str, float], name: str, form: str) -> str | None:
-    return None if name not in old else format(new[name] - old[name], form)
+    old = session.totals(*before) if before else new
+    k = new["AchievedK"] - old["AchievedK"]
+    groups = len(sizes) - (len(before[1].class_sizes) if before else len(sizes))
+    shown = [
+        Card("Achieved k", f"{new['AchievedK']:.0f}", "size of the smallest group of equal published records", f"{k:+.0f}" if k else "", k > 0),
+        Card("Groups", f"{len(sizes):,}", "groups of records that cannot be told apart", f"{groups:+,}" if groups else ""),
+    ]  # fmt: skip
+    for metric in (ILSSDM, NCP, WorstRisk):
+        points = 100 * (new[metric.__name__] - old[metric.__name__])
+        change = "" if abs(points) < 0.005 else f"{points:+.2f} points"
+        shown.append(
+            Card(metric.short, metric().text(new[metric.__name__]), metric.sentence, change, points < 0)
+        )
+    cards(shown)
 
 
 def verdicts(session: Session, release: kc.Release) -> None:
     """What the audit found, and how missing and suppressed cells count."""
     found = session.verdicts(session.setting, release)
-    with st.expander("Audit passed: " + found[0].sentence, icon=":material/verified_user:"):
+    if session.table.schema.of_role("other"):
+        note(reading.columns_as_agreed(session, release), 240)
+    with st.expander(plain(f"Audit passed: {found[0].sentence}"), icon=":material/verified_user:"):
         for verdict in found:
-            st.markdown(f"{'✓' if verdict.holds else '✗'} **{verdict.promise}** — {plain(verdict.sentence)}")
+            line(f"{'✓' if verdict.holds else '✗'} {verdict.promise}: {verdict.sentence}")
         st.caption(
             "Checked on the published cells alone, after every run. A missing value counts as a value of its own; "
             "suppressed records are not published and not counted."
@@ -106,21 +106,21 @@ def losses(session: Session, release: kc.Release) -> None:
             config=CONFIG,
             alt=figure.layout.meta["alt"],
         )
-        st.caption(plain(attribute_sentence(parts, metric()), 600))
+        note(attribute_sentence(parts, metric()))
 
 
 def measures(session: Session, release: kc.Release) -> None:
     """All metrics with sentence, example and formula, and what the algorithm told of its run."""
     for cls in METRICS:
         total = session.measured(session.setting, release, cls).total
-        st.markdown(f"**{cls.title}** {cls.symbol} = {cls().text(total)} ({cls.direction} is better)")
-        st.caption(f"{cls.sentence} Example: {cls.example}")
+        line("", cls.title, f" {cls.symbol} = {cls().text(total)} ({cls.direction} is better)")
+        note(f"{cls.sentence} Example: {cls.example}")
         st.latex(cls.formula)
     if release.report:
         st.markdown("**Told by the algorithm**")
         for what, value in release.report.items():
-            st.markdown(f"- {what}: {value:,.6g}")
+            line(f"{what}: {value:,.6g}")
 
 
-open_page("Explore", "Choose an algorithm and move k: who hides behind whom, and what is lost.")
-explore()
+if ready(open_page("Explore", "Choose an algorithm and move k: who hides behind whom, and what is lost.")):
+    explore()

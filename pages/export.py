@@ -6,12 +6,14 @@ import streamlit as st
 
 import kanon_core as kc
 from kanon_core.report import command_line, release_bytes, released_name, script
-from pages.common.beforeafter import ROWS
-from pages.common.frame import open_page
+from pages.common import reading
+from pages.common.frame import open_page, ready
 from pages.common.jobs import release_of
 from pages.common.session import Session
 from pages.common.status import status_bar
+from pages.common.text import note
 
+ROWS = 60
 FORMATS = {"csv": "csv (text)", "xlsx": "xlsx (spreadsheet)", "parquet": "parquet"}
 MIME = {
     "csv": "text/csv",
@@ -52,22 +54,15 @@ def released_table(session: Session, release: kc.Release) -> None:
         f"Download {form}", lambda: release_bytes(release, form or "csv", shuffle), name, MIME[form or "csv"],
         type="primary", icon=":material/download:", on_click="ignore", key="download",
     )  # fmt: skip
-    withheld = [a.name for a in session.table.schema.of_role("identifier", "person")]
-    st.caption(
-        (
-            f"Left out: {len(withheld)} identifying column{'s' if len(withheld) != 1 else ''}. "
-            if withheld
-            else ""
-        )
-        + "Texts that a spreadsheet would run as a formula get an apostrophe in front (csv and xlsx)."
-    )
+    note(reading.columns_as_agreed(session, release))
+    st.caption("Texts that a spreadsheet would run as a formula get an apostrophe in front (csv and xlsx).")
     st.dataframe(
         release.publish(shuffle, first=ROWS),
         height=360,
         hide_index=True,
         alt="The first rows of the released table",
     )
-    st.caption(
+    note(
         f"The first {min(ROWS, len(release))} of {int((~release.suppressed).sum()):,} rows as they will be written."
     )
 
@@ -77,7 +72,8 @@ def own_records(session: Session, release: kc.Release) -> None:
     st.markdown("#### How it was made")
     st.caption(
         "For whoever keeps the original data. The recipe holds names of columns and a digest of the input, no cell of it; "
-        "script and command make the same bytes from the same file."
+        "script and command make the same bytes from the same file. With a small table the digest lets somebody confirm "
+        "a guess about its cells: keep the recipe with the data, do not hand it over."
     )
     file, form = _file_name(session), st.session_state.get("format") or "csv"
     shuffle = st.session_state.get("shuffle", True)
@@ -98,4 +94,6 @@ def _file_name(session: Session) -> str:
     return session.source if session.source.startswith("sample:") else session.name
 
 
-main(open_page("Export", "The table to hand over, and everything needed to make it again."))
+session = open_page("Export", "The table to hand over, and everything needed to make it again.")
+if ready(session):
+    main(session)

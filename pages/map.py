@@ -10,7 +10,7 @@ import kanon_core as kc
 from kanon_core.charts.maps import Look, Rectangles, rectangle_layer, rectangle_map, rectangles_of
 from pages.common.cards import Card, cards
 from pages.common.controls import setting_row
-from pages.common.frame import open_page, theme
+from pages.common.frame import data_link, open_page, ready, theme
 from pages.common.jobs import release_of
 from pages.common.session import Session, current
 from pages.common.status import status_bar
@@ -34,6 +34,7 @@ def places() -> None:
             "quasi-identifiers. Set them on the Data page, or load the sample “People in a city at midnight”.",
             icon=":material/map:",
         )
+        data_link()
         return
     setting_row(session)
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -112,5 +113,7 @@ def km2(area: float) -> str:
     return f"{area:,.0f} km²" if area >= 1000 else f"{area:,.3g} km²"
 
 
-open_page("Map", "How wide “anonymous” is: the rectangle that each group's places are generalized to.")
-places()
+if ready(
+    open_page("Map", "How wide “anonymous” is: the rectangle that each group's places are generalized to.")
+):
+    places()

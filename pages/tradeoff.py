@@ -15,7 +15,7 @@ from kanon_core.charts.tradeoff import picked_setting, tradeoff_figure
 from kanon_core.metrics import METRICS
 from kanon_core.sweeps import SweepPoint, refining, sweep_point
 from pages.common.controls import SLIDER_TOP, k_slider
-from pages.common.frame import go_to, open_page, theme
+from pages.common.frame import go_to, open_page, ready, theme
 from pages.common.jobs import ticker
 from pages.common.session import Session, Setting, current, describe
 from pages.common.status import status_bar
@@ -247,5 +247,5 @@ def table(done: list[SweepPoint]) -> None:
         st.dataframe(rows, hide_index=True, alt="Scores of all finished points")
 
 
-open_page("Trade-off", "What each k costs, by several algorithms, on your own table.")
-tradeoff()
+if ready(open_page("Trade-off", "What each k costs, by several algorithms, on your own table.")):
+    tradeoff()

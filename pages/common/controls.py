@@ -1,4 +1,8 @@
-"""Controls made from option declarations: nothing about an option is written here."""
+"""Controls made from option declarations: nothing about an option is written here.
+
+A control shows the setting: its value is written from the setting before it is drawn, and the setting changes only in its
+callback. So undo, stop and a point opened from another page move the controls too.
+"""
 
 from __future__ import annotations
 
@@ -10,19 +14,21 @@ import streamlit as st
 import kanon_core as kc
 from kanon_core import options
 from pages.common.session import Session
+from pages.common.text import note, plain
 
 SLIDER_TOP = 50
+Path = tuple[str, ...]
 
 
 def setting_controls(session: Session) -> None:
-    """Algorithm as a row of buttons, its options, k, undo: one column."""
+    """Algorithm as a row of buttons, k, undo, the options: one column."""
     _algorithm_buttons(session)
-    with st.expander(f"Options of {session.setting.algorithm.title}", icon=":material/tune:"):
-        algorithm_options(session)
     k_slider(session)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         k_field(session)
         undo_button(session)
+    with st.expander(plain(f"Options of {session.setting.algorithm.title}"), icon=":material/tune:"):
+        algorithm_options(session)
 
 
 def setting_row(session: Session) -> None:
@@ -47,11 +53,8 @@ def undo_button(session: Session) -> None:
 def _reasons(session: Session) -> dict[str, list[str]]:
     """By class name: why an algorithm cannot be used on this table, whatever k."""
     table = session.table
-    made = {cls.__name__: cls() for cls in kc.ALGORITHMS}
-    return {
-        name: algorithm.unsuitable(table, min(session.setting.k, len(table)))
-        for name, algorithm in made.items()
-    }
+    k = min(session.setting.k, len(table))
+    return {cls.__name__: cls().unsuitable(table, k) for cls in kc.ALGORITHMS}
 
 
 def _algorithm_buttons(session: Session) -> None:
@@ -61,24 +64,28 @@ def _algorithm_buttons(session: Session) -> None:
         for cls in kc.ALGORITHMS:
             chosen = type(session.setting.algorithm) is cls
             st.button(
-                cls.title,
+                plain(cls.title),
                 key=f"algorithm.{cls.__name__}",
                 type="primary" if chosen else "secondary",
                 disabled=bool(reasons[cls.__name__]),
-                help=" ".join(reasons[cls.__name__]) or cls.summary,
+                help=plain(" ".join(reasons[cls.__name__]) or cls.summary, 400),
                 on_click=session.ask,
                 kwargs={"algorithm": cls()} if not chosen else {},
             )
-    st.caption(type(session.setting.algorithm).summary)
-    barred = [
-        f"{cls.title}: {_short(reasons[cls.__name__])}" for cls in kc.ALGORITHMS if reasons[cls.__name__]
-    ]
-    if barred:
-        st.caption("Not for this table — " + " · ".join(barred))
+    note(type(session.setting.algorithm).summary)
+    _barred(reasons)
 
 
-def _short(reasons: list[str]) -> str:
-    return reasons[0].split(";")[0].rstrip(".")
+def _barred(reasons: dict[str, list[str]]) -> None:
+    """Which algorithms are disabled and why; those with the same reason together."""
+    titles: dict[str, list[str]] = {}
+    for cls in kc.ALGORITHMS:
+        for reason in reasons[cls.__name__][:1]:
+            titles.setdefault(reason, []).append(cls.title)
+    if len(titles) == 1 and len(next(iter(titles.values()))) == len(kc.ALGORITHMS):
+        return  # nothing can be computed, and where the result would stand it is said why
+    for reason, named in titles.items():
+        note(f"Not for this table: {' and '.join(named)}. {reason}")
 
 
 def _algorithm_menu(session: Session) -> None:
@@ -101,67 +108,77 @@ def _algorithm_menu(session: Session) -> None:
 
 
 def algorithm_options(session: Session) -> None:
-    """A control for each declared option of the chosen algorithm."""
-    algorithm = session.setting.algorithm
-    declared = options.options_of(type(algorithm))
-    if not declared:
+    """A control for each declared option of the chosen algorithm, and for those of the algorithm it starts from."""
+    if not options.options_of(type(session.setting.algorithm)):
         st.caption("This algorithm has no options.")
-    for option in declared:
-        value = option_control(option, getattr(algorithm, option.name), type(algorithm).__name__, session)
-        if value != getattr(algorithm, option.name):
-            session.ask(algorithm=dataclasses.replace(algorithm, **{option.name: value}))
-            st.rerun(scope="fragment")
+    _options(session, session.setting.algorithm, ())
     _seed_control(session)
 
 
-def option_control(option: options.Option, value: Any, owner: str, session: Session) -> Any:
-    """The control of one option; returns the chosen value."""
-    kind, key = option.kind, f"option.{owner}.{option.name}"
-    label = option.label.capitalize() + (f" ({kind.unit})" if kind.unit else "")
+def _options(session: Session, algorithm: kc.Algorithm, path: Path) -> None:
+    """The options of the algorithm that the path of option names leads to."""
+    for option in options.options_of(type(algorithm)):
+        value, here = getattr(algorithm, option.name), (*path, option.name)
+        option_control(session, algorithm, option, here)
+        if isinstance(option.kind, options.Nested) and options.options_of(type(value)):
+            with st.container(key=f"nested-{'-'.join(here)}"):
+                _options(session, value, here)
+
+
+def option_control(session: Session, owner: kc.Algorithm, option: options.Option, path: Path) -> None:
+    """The control of one option of ``owner``."""
+    value, nested = getattr(owner, option.name), isinstance(option.kind, options.Nested)
+    key = f"option {type(owner).__name__} {' '.join(path)}"
+    st.session_state[key] = type(value).__name__ if nested else list(value) if _many(value) else value
+
+    def changed() -> None:
+        asked = st.session_state[key]
+        asked = options.declared(asked)() if nested else asked
+        session.ask(algorithm=replaced(session.setting.algorithm, path, asked))
+
+    label = option.label.capitalize() + (f" ({option.kind.unit})" if option.kind.unit else "")
+    about = {"key": key, "help": option.kind.help or None, "on_change": changed}
+    _draw(session, option.kind, label, value, about)
+
+
+def _many(value: Any) -> bool:
+    return isinstance(value, tuple)
+
+
+def _draw(session: Session, kind: options.Kind, label: str, value: Any, about: dict[str, Any]) -> None:
     if isinstance(kind, options.Flag):
-        return st.toggle(label, value, key=key, help=kind.help)
-    if isinstance(kind, options.Choice):
-        words = list(kind.words)
-        return st.selectbox(
-            label,
-            words,
-            words.index(value),
-            key=key,
-            help=kind.help,
-            format_func=lambda w: f"{w}: {kind.words[w]}",
-        )
-    if isinstance(kind, options.Columns):
+        st.toggle(label, **about)
+    elif isinstance(kind, options.Choice):
+        st.selectbox(label, list(kind.words), format_func=lambda w: f"{w}: {kind.words[w]}", **about)
+    elif isinstance(kind, options.Nested):
+        st.selectbox(label, list(kind.among), format_func=lambda name: options.declared(name).title, **about)
+    elif isinstance(kind, options.Columns):
         names = [a.name for a in session.table.schema.quasi_identifiers]
-        return tuple(st.multiselect(label, names, [n for n in value if n in names], key=key, help=kind.help))
-    if isinstance(kind, options.Nested):
-        names = list(kind.among)
-        chosen = st.selectbox(label, names, names.index(type(value).__name__), key=key, help=kind.help)
-        return value if chosen == type(value).__name__ else options.declared(chosen)()
-    return _number_control(kind, label, value, key)
+        # A column that lost its role stays chosen, and the algorithm says why it cannot be used.
+        st.multiselect(label, [*names, *(name for name in value if name not in names)], **about)
+    elif isinstance(kind, options.Integer):
+        st.number_input(label, int(kind.low), int(min(kind.high, 2**53 - 1)), **about)
+    elif isinstance(kind, options.Real) and kind.high - kind.low <= 10:
+        step = kind.step or (kind.high - kind.low) / 20
+        st.slider(label, float(kind.low), float(kind.high), step=step, **about)
+    elif isinstance(kind, options.Real):
+        st.number_input(label, float(kind.low), float(kind.high), **about)
 
 
-def _number_control(kind: options.Kind, label: str, value: Any, key: str) -> Any:
-    assert isinstance(kind, options.Real)
-    if isinstance(kind, options.Integer):
-        top = int(min(kind.high, 2**53 - 1))
-        return st.number_input(label, int(kind.low), top, int(value), key=key, help=kind.help)
-    step = kind.step or (kind.high - kind.low) / 20
-    if kind.high - kind.low <= 10:
-        return st.slider(
-            label, float(kind.low), float(kind.high), float(value), step, key=key, help=kind.help
-        )
-    return st.number_input(label, float(kind.low), float(kind.high), float(value), key=key, help=kind.help)
+def replaced(algorithm: kc.Algorithm, path: Path, value: Any) -> kc.Algorithm:
+    """The algorithm with another value of the option that the path of names leads to."""
+    first, *rest = path
+    inner = replaced(getattr(algorithm, first), tuple(rest), value) if rest else value
+    return dataclasses.replace(algorithm, **{first: inner})
 
 
 def _seed_control(session: Session) -> None:
-    if not session.setting.algorithm.randomized:
-        return
-    seed = st.number_input(
-        "Seed", 0, 2**31, session.setting.seed, help="the same seed gives the same result", key="seed"
-    )
-    if seed != session.setting.seed:
-        session.ask(seed=int(seed))
-        st.rerun(scope="fragment")
+    if session.setting.algorithm.randomized:
+        st.session_state["seed"] = session.setting.seed
+        st.number_input(
+            "Seed", 0, 2**31, key="seed", help="the same seed gives the same result",
+            on_change=lambda: session.ask(seed=st.session_state["seed"]),
+        )  # fmt: skip
 
 
 def k_slider(session: Session) -> None:
@@ -169,12 +186,9 @@ def k_slider(session: Session) -> None:
     top = max(3, min(SLIDER_TOP, len(session.table)))
     st.session_state["k"] = min(session.setting.k, top)
     st.slider(
-        "k: everybody hides among at least k",
-        2,
-        top,
-        key="k",
+        "k: everybody hides among at least k", 2, top, key="k",
         on_change=lambda: session.ask(k=st.session_state["k"]),
-    )
+    )  # fmt: skip
     st.html('<div class="ends"><span>◀ more detail</span><span>more privacy ▶</span></div>')
 
 

@@ -9,6 +9,7 @@ from streamlit.navigation.page import StreamlitPage
 
 from pages.common import warmup
 from pages.common.session import Session, current
+from pages.common.status import status_bar
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = {
@@ -48,6 +49,25 @@ def open_page(title: str, lead: str) -> Session:
     st.caption(lead)
     warmup.start()
     return session
+
+
+def ready(session: Session) -> bool:
+    """Whether there is anything to anonymize; says what to do when there is not."""
+    if not session.table.quasi:
+        status_bar(session, None)
+        st.info(
+            "No column is a quasi-identifier, so there is nothing to anonymize: give at least one column that role.",
+            icon=":material/info:",
+        )
+        data_link()
+    return bool(session.table.quasi)
+
+
+def data_link() -> None:
+    """A link to where roles and kinds of columns are set."""
+    st.page_link(
+        ROOT / "pages" / "data.py", label="Set the columns on the Data page", icon=":material/table:"
+    )
 
 
 def go_to(name: str) -> None:

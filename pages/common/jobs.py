@@ -14,6 +14,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 import kanon_core as kc
 from kanon_core.progress import Tick
+from pages.common import text, warmup
 from pages.common.session import Session, Setting
 
 _QUIET_SECONDS = 0.4
@@ -27,9 +28,7 @@ def release_of(session: Session) -> kc.Release | None:
     if release is None:
         if session.stopped == setting.key:
             st.info("Stopped. Change the setting or run it again.", icon=":material/stop_circle:")
-            if st.button("Run again", icon=":material/play_arrow:"):
-                session.stopped = ""
-                st.rerun()
+            st.button("Run again", icon=":material/play_arrow:", on_click=session.resume)
             return None
         release = _compute(session, setting)
         if release is None:
@@ -41,14 +40,16 @@ def release_of(session: Session) -> kc.Release | None:
 
 def _compute(session: Session, setting: Setting) -> kc.Release | None:
     place = st.empty()
+    if warmup.running():  # a compiler does not tick
+        place.progress(0, text="Preparing the algorithms on this computer (first time only)")
     try:
         return kc.anonymize(
             session.table, setting.algorithm, setting.k, setting.seed, progress=ticker(place, session.stop)
         )
     except kc.BrokenPromise as broken:
-        st.error(f"{broken} The result is withheld; please report this.", icon=":material/gpp_bad:")
+        text.error(f"{broken} The result is withheld; please report this.", icon=":material/gpp_bad:")
     except kc.KanonError as reason:
-        st.warning(str(reason), icon=":material/info:")
+        text.warning(reason, icon=":material/info:")
     finally:
         place.empty()
     return None
@@ -70,7 +71,8 @@ def ticker(place: DeltaGenerator, stop: Callable[[], None], key: str = "stop") -
             bar = row.empty()
             row.button("Stop", key=key, on_click=stop, icon=":material/stop:")
         share = min(max(fraction or 0.0, 0.0), 1.0)
-        bar.progress(share, text=f"{note or 'working'}{_left(fraction, now - start)}")
+        says = f"{note or 'working'}{_left(fraction, now - start)}"
+        bar.progress(share, text=text.plain(says))
 
     return tick
 

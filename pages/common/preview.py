@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.common.session import Session
-from pages.common.text import plain
+from pages.common.text import heading, line, note
 
 ROWS = 200
 
@@ -14,17 +14,18 @@ ROWS = 200
 def table(session: Session) -> None:
     """Heading with the size, notes of the reader, and the first rows."""
     loaded = session.table
-    st.markdown(f"#### {plain(session.name)}")
+    heading(session.name)
     cells = len(loaded) * len(loaded.schema)
     missing = sum(int(c.missing.sum()) for c in loaded.columns)
     share = f" ({100 * missing / cells:.1f} %)" if missing else ""
-    st.markdown(
-        f"**{len(loaded):,}** records × **{len(loaded.schema)}** columns · **{missing:,}** missing values{share}"
-    )
+    line(
+        "", f"{len(loaded):,}", " records × ", len(loaded.schema), " column · " if len(loaded.schema) == 1 else " columns · ", f"{missing:,}",
+        f" missing values{share}",
+    )  # fmt: skip
     if loaded.notes:
         with st.expander(f"{len(loaded.notes)} things to know about this file", icon=":material/info:"):
-            for note in loaded.notes:
-                st.markdown(f"- {plain(note)}")
+            for found in loaded.notes:
+                line(found)
     first = loaded.frame.head(ROWS)
     st.dataframe(
         first.set_index(pd.RangeIndex(1, len(first) + 1, name="record")),
@@ -32,4 +33,4 @@ def table(session: Session) -> None:
         alt="The first rows of the loaded table",
     )
     if len(loaded) > ROWS:
-        st.caption(f"The first {ROWS} of {len(loaded):,} records.")
+        note(f"The first {ROWS} of {len(loaded):,} records.")

@@ -1,31 +1,37 @@
-"""Sentences that read a result, made from its numbers. They are HTML-safe: every name from data is escaped."""
+"""Sentences that read a result, made from its numbers."""
 
 from __future__ import annotations
 
-from html import escape
-
 import kanon_core as kc
 from kanon_core.metrics import ILSSDM, NCP
+from kanon_core.promises import Withheld
 from pages.common.session import Session
 
 
-def sentence(session: Session, release: kc.Release) -> str:
-    """One or two sentences that say what this release means."""
+def sentence(session: Session, release: kc.Release) -> list[str]:
+    """One or two sentences that say what this release means, in parts of which every second matters most."""
     sizes = release.class_sizes
     if not len(sizes):
-        return "Every record is suppressed: nothing is published."
+        return ["Every record is suppressed: nothing is published."]
     smallest = int(sizes.min())
     loss = session.measured(session.setting, release, ILSSDM).total
     penalties = session.measured(session.setting, release, NCP).attributes
-    text = (
-        f"Everybody hides among at least <b>{smallest}</b> records with the same published values, so a guess at the "
-        f"worst-protected person is right with at most <b>{100 / smallest:.1f} %</b>. For this, "
-        f"<b>{100 * loss:.1f} %</b> of the variation between records is lost"
-    )
+    parts = [
+        "Everybody hides among at least ", f"{smallest}", " records with the same published values, so a guess at the "
+        "worst-protected person is right with at most ", f"{100 / smallest:.1f} %", ". For this, ",
+        f"{100 * loss:.1f} %", " of the variation between records is lost",
+    ]  # fmt: skip
     if len(penalties) > 1:
         worst = max(penalties, key=penalties.__getitem__)
-        text += f"; <b>{escape(worst)}</b> suffers most (its cells span {100 * penalties[worst]:.0f} % of the column on average)"
-    return text + "."
+        span = f" suffers most (its cells span {100 * penalties[worst]:.0f} % of the column on average)"
+        return [*parts[:-1], parts[-1] + "; ", worst, span + "."]
+    return [*parts[:-1], parts[-1] + "."]
+
+
+def columns_as_agreed(session: Session, release: kc.Release) -> str:
+    """What the audit found about columns left out and columns published unchanged."""
+    found = session.verdicts(session.setting, release)
+    return next(verdict.sentence for verdict in found if verdict.promise == Withheld.name)
 
 
 def change(session: Session) -> str:

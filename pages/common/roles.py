@@ -11,6 +11,7 @@ import kanon_core as kc
 from kanon_core.data.columns import Categories, Column
 from kanon_core.data.schema import KINDS, RECODINGS, ROLES
 from pages.common.session import Session
+from pages.common.text import error, note
 
 _EDITED = ("role", "kind", "weight", "recoding")
 
@@ -32,7 +33,7 @@ def editor(session: Session) -> None:
     _apply(session, shown, edited)
     _several(session)
     if "schema problem" in st.session_state:
-        st.error(st.session_state.pop("schema problem"), icon=":material/error:")
+        error(st.session_state.pop("schema problem"))
     _unchanged_note(session)
 
 
@@ -130,7 +131,7 @@ def _change(session: Session, changes: dict[str, dict[str, Any]]) -> None:
 def _unchanged_note(session: Session) -> None:
     kept = [a.name for a in session.table.schema.of_role("other")]
     if kept:
-        st.caption(
+        note(
             f"{len(kept)} column{'s' if len(kept) > 1 else ''} with the role other will be published unchanged; "
             "make sure that nobody can be recognized by them."
         )

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import dataclasses
 from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any, TypeVar
 
 import streamlit as st
 
@@ -18,8 +20,11 @@ from kanon_core.data.samples import SAMPLES
 from kanon_core.metrics import METRICS, Measured, Metric
 from kanon_core.sweeps import SweepPoint
 
+T = TypeVar("T")
+
 _KEPT_RECORDS = 3_000_000
 _UNDO_STEPS = 50
+_KEPT_PICTURES = 24
 
 
 @dataclass(frozen=True)
@@ -56,6 +61,7 @@ class Session:
     scores: dict[tuple[str, str, str], Measured] = field(default_factory=dict)
     audits: dict[tuple[str, str], tuple[kc.Verdict, ...]] = field(default_factory=dict)
     points: dict[tuple[str, str], SweepPoint] = field(default_factory=dict)
+    pictures: OrderedDict[tuple[object, ...], Any] = field(default_factory=OrderedDict)
     group: int | None = None
     stopped: str = ""
 
@@ -82,6 +88,7 @@ class Session:
         self.scores.clear()
         self.audits.clear()
         self.points.clear()
+        self.pictures.clear()
 
     def ask(self, **changes: object) -> None:
         """Change algorithm, k or seed; the old setting can be brought back with `undo`."""
@@ -139,6 +146,16 @@ class Session:
         if key not in self.audits:
             self.audits[key] = kc.audit(self.table, release)
         return self.audits[key]
+
+    def picture(self, look: tuple[object, ...], make: Callable[[], T]) -> T:
+        """A chart of the current setting, made once for each look; the ones used longest ago make room."""
+        key = (self.table.digest, self.setting.key, *look)
+        if key not in self.pictures:
+            self.pictures[key] = make()
+            while len(self.pictures) > _KEPT_PICTURES:
+                self.pictures.popitem(last=False)
+        self.pictures.move_to_end(key)
+        return self.pictures[key]
 
     def totals(self, setting: Setting, release: kc.Release) -> dict[str, float]:
         """The totals of all metrics."""

@@ -9,6 +9,7 @@ import streamlit as st
 import kanon_core as kc
 from kanon_core.data.samples import SAMPLES
 from pages.common.session import Session
+from pages.common.text import error, note, plain
 
 ENCODINGS = ("utf-8", "cp932", "euc_jp", "utf-16", "cp1252", "latin-1")
 DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "vertical bar", ", ": "comma and space"}
@@ -30,7 +31,7 @@ def choose(session: Session) -> None:
 def _samples(session: Session) -> None:
     titles = {s.name: s.title for s in SAMPLES}
     chosen = st.selectbox("Or one of our samples", list(titles), format_func=titles.__getitem__, key="sample")
-    st.caption(next(s.description for s in SAMPLES if s.name == chosen))
+    note(next(s.description for s in SAMPLES if s.name == chosen))
     loaded = session.source == f"sample:{chosen}"
     if st.button("Loaded" if loaded else "Load this sample", icon=":material/dataset:", disabled=loaded):
         session.load(kc.read_table(f"sample:{chosen}"), titles[chosen], f"sample:{chosen}")
@@ -45,8 +46,8 @@ def _read(session: Session, name: str, file: str, content: Any, how: dict[str, A
         if not problem:
             st.rerun()
     if st.session_state["problem"]:
-        st.error(f"{st.session_state['problem']} The table loaded before stays.", icon=":material/error:")
-    elif session.source != file and st.button(f"Use {name} again", icon=":material/upload_file:"):
+        error(f"{st.session_state['problem']} The table loaded before stays.")
+    elif session.source != file and st.button(plain(f"Use {name} again", 60), icon=":material/upload_file:"):
         del st.session_state["attempt"]
         st.rerun()
 
@@ -68,7 +69,7 @@ def _reading_options(session: Session) -> dict[str, Any]:
     reading = session.table.reading if session.source.startswith("upload:") else {}
     how: dict[str, Any] = {}
     with st.expander("How the file is read", icon=":material/description:"):
-        st.caption(_found(reading) if reading else "Change these when the file could not be read as it is.")
+        note(_found(reading) if reading else "Change these when the file could not be read as it is.")
         encoding = st.selectbox("Encoding", (_AS_FOUND, *ENCODINGS), key="encoding")
         delimiter = st.selectbox(
             "Delimiter", (_AS_FOUND, *DELIMITERS), format_func=lambda d: DELIMITERS.get(d, d), key="delimiter"

@@ -1,11 +1,72 @@
-"""Text from data, made safe to stand in Markdown."""
+"""Text that may come from data, shown as it is.
+
+Streamlit reads most of what it shows as Markdown: a column named ``![x](http://…)`` would make the browser ask for that
+picture. Pages hand only constant text and numbers to Streamlit's own text elements; everything else goes through here.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from html import escape
+
+import streamlit as st
+
+_ACTIVE = re.compile(r"([!#$&()*+\-./:<=>@\[\\\]^_`{|}~])")
+_FOUND_LATER = re.compile(r"(:(?=\S)|@|www(?=\.)|[-<>~](?=[-<>=]))", re.IGNORECASE)
+_JOINER = "\u2060"
 
 
 def plain(text: object, most: int = 200) -> str:
-    """The text with every character that Markdown or HTML could act on escaped, cut to ``most`` characters."""
-    cut = str(text)[:most].replace("\n", " ")
-    return re.sub(r"([\\`*_{}\[\]()#+\-!|<>$~:&])", r"\\\1", cut)
+    """Markdown that reads as the text: on one line, cut to ``most`` characters; for tooltips, buttons and labels.
+
+    Backslashes take the meaning of all signs that Markdown acts on. Addresses, arrows and ``:names:`` are looked for
+    once more in what is left; an unseen character (word joiner) after their signs hides them.
+    """
+    return _ACTIVE.sub(r"\\\1", _FOUND_LATER.sub(rf"\1{_JOINER}", _cut(text, most)))
+
+
+def note(text: object, most: int = 900) -> None:
+    """A quiet line below what it explains."""
+    st.html(f'<p class="note">{escape(_cut(text, most))}</p>')
+
+
+def line(*parts: object) -> None:
+    """A line of the page; every second part is bold."""
+    st.html(f'<p class="line">{_marked(parts)}</p>')
+
+
+def heading(text: object, most: int = 120) -> None:
+    """The heading of a part of the page."""
+    st.html(f'<h4 class="heading">{escape(_cut(text, most))}</h4>')
+
+
+def sentence(*parts: object) -> None:
+    """The sentence that matters most; every second part is bold."""
+    st.html(f'<p class="sentence">{_marked(parts)}</p>')
+
+
+def info(text: object, icon: str = ":material/info:") -> None:
+    """Something to know or do."""
+    st.info(plain(text, 900), icon=icon)
+
+
+def warning(text: object, icon: str = ":material/warning:") -> None:
+    """Something that needs attention."""
+    st.warning(plain(text, 900), icon=icon)
+
+
+def error(text: object, icon: str = ":material/error:") -> None:
+    """Something that went wrong, and what to do."""
+    st.error(plain(text, 900), icon=icon)
+
+
+def _marked(parts: Sequence[object]) -> str:
+    texts = [escape(_cut(part, 900, strip=False)) for part in parts]
+    return "".join(f"<b>{text}</b>" if i % 2 else text for i, text in enumerate(texts))
+
+
+def _cut(text: object, most: int, strip: bool = True) -> str:
+    whole = re.sub(r"\s+", " ", str(text))
+    whole = whole.strip() if strip else whole
+    return whole if len(whole) <= most else whole[: most - 1] + "…"

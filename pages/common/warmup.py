@@ -21,6 +21,11 @@ def start() -> threading.Thread:
     return thread
 
 
+def running() -> bool:
+    """Whether code is still being compiled or loaded."""
+    return start().is_alive()
+
+
 def _warm() -> None:
     code = "from kanon_core.warmup import warm_up; warm_up()"
     done = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True)

@@ -1,0 +1,128 @@
+"""Pages without a browser: settings, options and tables that leave something missing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import kanon_core as kc
+from pages.common.session import Session, Setting
+
+PAGES = Path(__file__).resolve().parents[2] / "pages"
+
+
+def session_of(algorithm: kc.Algorithm, k: int = 3, n: int = 40, **roles: str) -> Session:
+    rng = np.random.default_rng(3)
+    frame = pd.DataFrame(
+        {"age": rng.integers(18, 90, n), "weight": rng.normal(70, 9, n), "city": rng.choice(list("ABC"), n)}
+    )
+    schema = kc.Schema.infer(frame).with_roles(dict.fromkeys(frame, "quasi_identifier") | roles)
+    table = kc.Table.from_frame(frame, schema)
+    return Session(table, "people", "upload:1", Setting(algorithm, k))
+
+
+def opened(page: str, session: Session) -> AppTest:
+    test = AppTest.from_file(PAGES / f"{page}.py", default_timeout=30)
+    test.session_state["kanon"] = session
+    return test.run()
+
+
+def status(test: AppTest) -> str:
+    assert not test.exception
+    return next(block.proto.body for block in test.get("html") if "statusbar" in block.proto.body)
+
+
+def test_undo_takes_an_option_and_its_control_back():
+    test = opened("explore", session_of(kc.VMDAV()))
+    test.slider(key="option VMDAV gamma").set_value(0.7).run()
+    assert "gamma 0.7" in status(test)
+    test.button(key="undo").click().run()
+    assert "gamma" not in status(test)
+    assert test.slider(key="option VMDAV gamma").value == 0.2
+    assert test.button(key="undo").disabled
+
+
+def test_undo_takes_the_seed_back():
+    test = opened("explore", session_of(kc.Refine(seconds=0.0, steps=1)))
+    test.number_input(key="seed").set_value(7).run()
+    assert "<b>seed</b> 7" in status(test)
+    test.button(key="undo").click().run()
+    assert "<b>seed</b> 0" in status(test)
+    assert test.number_input(key="seed").value == 0
+
+
+def test_the_options_of_a_start_can_be_changed():
+    test = opened("explore", session_of(kc.Refine(start=kc.VMDAV(), seconds=0.0, steps=1)))
+    test.slider(key="option VMDAV start gamma").set_value(1.0).run()
+    session = test.session_state["kanon"]
+    assert session.setting.algorithm == kc.Refine(start=kc.VMDAV(gamma=1.0), seconds=0.0, steps=1)
+    test.selectbox(key="option Refine start").set_value("Sorting").run()
+    assert session.setting.algorithm.start == kc.Sorting()
+    test.button(key="undo").click().run()
+    test.button(key="undo").click().run()
+    assert not test.exception
+    assert session.setting.algorithm.start == kc.VMDAV()
+
+
+def test_a_column_that_lost_its_role_is_named_and_the_setting_stays():
+    session = session_of(kc.Sorting(by=("age", "city")))
+    session.change_schema(session.table.schema.with_roles({"age": "other"}))
+    test = opened("explore", session)
+    assert not test.exception
+    assert "Sorting is by “age”" in test.warning[0].value
+    assert session.setting.algorithm == kc.Sorting(by=("age", "city"))
+    chosen = test.multiselect(key="option Sorting by")
+    assert chosen.value == ["age", "city"]
+    chosen.unselect("age").run()
+    assert "3 achieved" in status(test)
+    assert session.setting.algorithm == kc.Sorting(by=("city",))
+
+
+@pytest.mark.parametrize("page", ["explore", "clusters", "map", "tradeoff", "export"])
+def test_without_a_quasi_identifier_every_page_says_what_to_do(page):
+    test = opened(page, session_of(kc.MDAV(), age="other", weight="other", city="sensitive"))
+    assert "not computed yet" in status(test)
+    assert "No column is a quasi-identifier" in test.info[0].value
+    assert len(test.get("page_link")) == 1
+
+
+@pytest.mark.parametrize("page", ["data", "explore", "clusters", "map", "tradeoff", "export"])
+def test_a_session_without_an_upload_opens_with_a_sample(page):
+    test = AppTest.from_file(PAGES / f"{page}.py", default_timeout=30).run()
+    assert "5,000 records" in status(test)
+
+
+@pytest.mark.parametrize("page", ["explore", "clusters", "export"])
+def test_k_beyond_the_table_is_told_and_stays_the_setting(page):
+    test = opened(page, session_of(kc.MDAV(), k=41))
+    assert "41" in status(test)
+    assert "not computed yet" in status(test)
+    assert "more than the 40 records" in test.warning[0].value.replace("\\", "")
+
+
+@pytest.mark.parametrize("page", ["clusters", "explore", "export"])
+def test_a_table_of_one_column_has_every_page(page):
+    test = opened(page, session_of(kc.MDAV(), weight="other", city="sensitive"))
+    assert "3 achieved" in status(test)
+    if page in ("explore", "export"):
+        assert any("Published unchanged: “weight”" in block.proto.body for block in test.get("html"))
+
+
+def test_a_point_of_a_time_budget_opens_with_the_loss_it_was_drawn_with():
+    session = session_of(kc.Refine(seconds=0.02))
+    test = opened("tradeoff", session)
+    test.multiselect[0].set_value(["Refine (seconds 0.02)"])
+    test.slider(key="k range").set_value((2, 3)).run()
+    test.button(key="start sweep").click().run()
+    assert not test.exception
+    points = {point.k: point for point in session.points.values()}
+    assert set(points) == {2, 3}
+    test.session_state["least k"] = 3
+    test.run()
+    test.button(key="open from").click().run()
+    release = kc.anonymize(session.table, session.setting.algorithm, session.setting.k)
+    assert session.measured(session.setting, release, kc.ILSSDM).total == points[3].scores["ILSSDM"]

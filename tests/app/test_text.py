@@ -1,0 +1,64 @@
+"""What data say is never read as Markdown."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from pages.common.text import plain
+
+PAGES = Path(__file__).resolve().parents[2] / "pages"
+READS_MARKDOWN = {
+    "caption", "markdown", "error", "warning", "info", "success", "write", "title", "header", "subheader", "button",
+    "expander", "toast", "spinner", "metric", "download_button", "link_button", "popover",
+}  # fmt: skip
+
+
+def test_signs_of_markdown_lose_their_meaning():
+    assert plain("![x](http://a.b)") == "\\!\\[x\\]\\(http\\:\u2060\\/\\/a\\.b\\)"
+    assert (
+        plain("**a** _b_ `c` $d$ <e> #f ~g~") == "\\*\\*a\\*\\* \\_b\\_ \\`c\\` \\$d\\$ \\<e\\> \\#f \\~g\\~"
+    )
+
+
+@pytest.mark.parametrize("text", ["www.evil.com", "a@b.com", "x -> y", ":smile:", "https://evil.com"])
+def test_what_is_looked_for_after_parsing_is_broken_by_an_unseen_character(text):
+    assert "\u2060" in plain(text)
+    assert plain(text).replace("\u2060", "").replace("\\", "") == text
+
+
+def test_a_text_stays_on_one_line_of_bounded_length():
+    assert plain("a\r\nb\u2028c\u2029d\x85e") == "a b c d e"
+    assert plain("ab" * 200, 5) == "abab…"
+
+
+def _harmless(node: ast.expr) -> bool:
+    """A literal, a choice of literals, numbers in a literal, or what `plain` has made."""
+    if isinstance(node, ast.Constant):
+        return True
+    if isinstance(node, ast.IfExp):
+        return _harmless(node.body) and _harmless(node.orelse)
+    if isinstance(node, ast.JoinedStr):
+        return all(_harmless(part) for part in node.values)
+    if isinstance(node, ast.FormattedValue):
+        return node.format_spec is not None or (isinstance(node.value, ast.Call) and _harmless(node.value))
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("plain", "len")
+
+
+OUR_WORDS = {"title", "lead", "share", "form"}
+"""Names in pages that only ever hold words of our own."""
+
+
+@pytest.mark.parametrize("path", sorted(PAGES.rglob("*.py")), ids=lambda path: path.stem)
+def test_pages_give_only_constant_text_and_numbers_to_markdown(path):
+    for call in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
+            continue
+        read = [keyword.value for keyword in call.keywords if keyword.arg == "help"]
+        if ast.unparse(call.func.value) == "st" and call.func.attr in READS_MARKDOWN:
+            read.append(call.args[0])
+        for text in read:
+            names = {part.id for part in ast.walk(text) if isinstance(part, ast.Name)}
+            assert _harmless(text) or names <= OUR_WORDS, f"line {call.lineno}: {ast.unparse(text)}"
