@@ -13,8 +13,9 @@ import pandas as pd
 
 from kanon_core.data.schema import Attribute
 
-_LATITUDE = re.compile(r"(^|[^a-z])(lat|latitude|緯度)($|[^a-z])", re.I)
-_LONGITUDE = re.compile(r"(^|[^a-z])(lon|lng|long|longitude|経度)($|[^a-z])", re.I)
+# The short forms only at the end of a name: "long" is a word of its own.
+_LATITUDE = re.compile(r"latitude|緯度|(^|[^a-z])lat\d*$", re.I)
+_LONGITUDE = re.compile(r"longitude|経度|(^|[^a-z])(lon|lng|long)\d*$", re.I)
 _NAMES_PEOPLE = re.compile(
     r"(^|[^a-z])(id|ids|uid|uuid|guid|ssn|name|user ?name|full ?name|first ?name|last ?name|surname|nick ?name|login|"
     r"e-?mail|phone|mobile|fax|tel|passport|licen[cs]e ?(no|number|plate)|iban|account ?(no|number)|card ?number|mrn|nhs|"
