@@ -97,7 +97,11 @@ def first_runs(page: Any) -> Iterator[dict[str, Any]]:
         watch(page)
         page.get_by_role("button", name=title, exact=True).click()
         page.locator(".statusbar", has_text=f"algorithm {title}").wait_for()
-        yield {"work": f"first run of {title}, 30,000 × 8, k = 5", "ours_s": settled(page) / 1000, "target_s": 1.5}
+        yield {
+            "work": f"first run of {title}, 30,000 × 8, k = 5",
+            "ours_s": settled(page) / 1000,
+            "target_s": 1.5,
+        }
 
 
 def census(n: int) -> bytes:

@@ -13,13 +13,19 @@ from kanon_core.algorithms import (
     MIL,
     VMDAV,
     Algorithm,
+    Clustered,
+    Greedy,
+    Lottery,
     Mondrian,
+    OptimalConcealment,
     OptimalUnivariate,
+    Pairing,
     Refine,
     Sorting,
+    Tours,
 )
 from kanon_core.algorithms.base import Log
-from kanon_core.cover import Partition
+from kanon_core.cover import Concealment, Partition
 from kanon_core.data.samples import load_sample
 from kanon_core.data.schema import Attribute, Schema
 from kanon_core.data.table import Table, read_table
@@ -52,8 +58,8 @@ from kanon_core.version import __version__
 
 __all__ = [
     "ALGORITHMS", "ILSSDM", "MDAV", "METRICS", "MIL", "NCP", "VMDAV", "AchievedK", "Algorithm", "Attribute",
-    "AverageClassSize", "AverageRisk", "BrokenPromise", "Discernibility", "InputError", "KanonError", "Log", "Metric",
-    "Mondrian", "OptimalUnivariate", "OptionError", "Partition", "Recipe", "Refine", "Release", "Schema", "SchemaError",
-    "Sorting", "SuppressedRecords", "SweepPoint", "Table", "UnsuitableError", "Verdict", "WorstRisk",
+    "AverageClassSize", "AverageRisk", "BrokenPromise", "Clustered", "Concealment", "Discernibility", "Greedy", "InputError", "KanonError", "Log", "Lottery", "Metric",
+    "Mondrian", "OptimalConcealment", "OptimalUnivariate", "OptionError", "Pairing", "Partition", "Recipe", "Refine", "Release", "Schema", "SchemaError",
+    "Sorting", "SuppressedRecords", "SweepPoint", "Table", "Tours", "UnsuitableError", "Verdict", "WorstRisk",
     "__version__", "anonymize", "audit", "best_from", "best_within", "load_sample", "read_table", "repeat", "score", "sweep",
 ]  # fmt: skip

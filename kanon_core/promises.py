@@ -59,6 +59,33 @@ class KAnonymity:
         return Verdict(KAnonymity.name, False, smallest, k, sentence, tuple(map(int, failing[:_WITNESSES])))
 
 
+class KConcealment:
+    """Every original record has at least k matches among the published rows [000 §2.3; Tassa, Mazza, Gionis 2012].
+
+    A match is a row that could be the record's while every other record has a row too. The sentence also tells the
+    weaker (1,k)- and (k,1)-anonymity that follow.
+    """
+
+    name: ClassVar[str] = "k-concealment"
+
+    @staticmethod
+    def check(table: Table, release: Release) -> Verdict:
+        """The verdict; cost O(u · v · attributes) for u different originals and v different rows."""
+        k, found = release.recipe.k, release.consistency()
+        fewest = int(found.matches.min())
+        failing = np.flatnonzero(found.matches < k) + 1
+        if len(failing):
+            sentence = f"{len(failing)} records have fewer than {k} rows that could be theirs."
+            return Verdict(
+                KConcealment.name, False, fewest, k, sentence, tuple(map(int, failing[:_WITNESSES]))
+            )
+        sentence = (
+            f"Every record has at least {fewest} published rows that could be its own; it is consistent with at least "
+            f"{int(found.rows.min())} rows, and every row with at least {int(found.originals.min())} records."
+        )
+        return Verdict(KConcealment.name, True, fewest, k, sentence)
+
+
 class Truth:
     """Every published interval and value set contains the original value of each of its records, and every mean, median
     or mode lies within the interval or set of its group."""
@@ -119,8 +146,8 @@ def _unchanged(schema: Schema) -> str:
     return f"Published unchanged: {', '.join(kept)}."
 
 
-PROMISES = (KAnonymity, Truth, Withheld)
-"""Every kind of promise, by class; an algorithm names the first one it makes, the others hold for every release."""
+PROMISES = (KAnonymity, KConcealment, Truth, Withheld)
+"""Every kind of promise, by class; an algorithm names the one it makes; the last two hold for every release."""
 
 
 def audit(table: Table, release: Release) -> tuple[Verdict, ...]:

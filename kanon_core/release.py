@@ -9,10 +9,12 @@ import numpy as np
 import pandas as pd
 
 from kanon_core.cells import SUPPRESSED, Published, _rank
+from kanon_core.consistency import Consistency, consistency
 from kanon_core.cover import Cover, Partition
 from kanon_core.data.columns import Numbers
 from kanon_core.data.table import Table
 from kanon_core.errors import UnsuitableError
+from kanon_core.progress import Tick, silent
 from kanon_core.randomness import generator
 from kanon_core.recipe import Recipe
 from kanon_core.recoding import recode
@@ -83,6 +85,23 @@ class Release:
     def class_sizes(self) -> np.ndarray:
         """Sizes of the classes, int64."""
         return np.bincount(self.classes[self.classes >= 0])
+
+    @property
+    def hidden_among(self) -> np.ndarray:
+        """int64 (n): how many records each one hides among, itself included; 0 = suppressed.
+
+        Where the cover's sets are disjoint, the size of the record's class. Where they overlap, its matches: the published
+        rows that could be the record's while everybody else has a row too (`kanon_core.consistency`).
+        """
+        if isinstance(self.cover, Partition):
+            return np.append(self.class_sizes, 0)[self.classes]
+        return self.consistency().matches
+
+    def consistency(self, tick: Tick = silent) -> Consistency:
+        """Which originals fit which published rows, and the matches among them; counted once."""
+        if "_consistency" not in self.__dict__:
+            self.__dict__["_consistency"] = consistency(self.table, self.published, self.cell, tick)
+        return self.__dict__["_consistency"]
 
     def to_frame(self, rows: np.ndarray | None = None) -> pd.DataFrame:
         """Published cells as text a person reads, for all records or the given record numbers, in that order.

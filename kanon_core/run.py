@@ -48,6 +48,8 @@ def anonymize(
     repeatable = dataclasses.replace(algorithm, **run.settled)
     recipe = Recipe(table.schema, repeatable, k, seed, table.data_digest, len(table), table.reading)
     release = Release.of(table, cover, recipe, run.report)
+    if algorithm.promises == "KConcealment":
+        release.consistency(stage(tick, 0.95, 1))
     broken = [verdict for verdict in _audit(table, release) if not verdict.holds]
     if broken:
         raise BrokenPromise(

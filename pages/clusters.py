@@ -18,7 +18,7 @@ from pages.common.frame import open_page, ready, theme
 from pages.common.jobs import release_of
 from pages.common.session import Session, current
 from pages.common.status import status_bar
-from pages.common.text import note
+from pages.common.text import info, note
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -37,6 +37,12 @@ def clusters() -> None:
     with bar:
         status_bar(session, release)
     if release is None:
+        return
+    if not isinstance(release.cover, kc.Partition):
+        info(
+            f"{session.setting.algorithm.title} forms no groups: the sets in which records hide overlap. Explore shows "
+            "each record before and after, the Map each rectangle; choose another algorithm to see groups here."
+        )
         return
     draw(session, release, *axes)
     left, right = st.columns(2, gap="large")

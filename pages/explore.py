@@ -50,14 +50,14 @@ def show(session: Session, release: kc.Release) -> None:
 
 def figures(session: Session, release: kc.Release) -> None:
     """The numbers people look for first, with what changed since the last setting."""
-    setting, sizes, before = session.setting, release.class_sizes, session.before
+    setting, before = session.setting, session.before
     new = session.totals(setting, release)
     old = session.totals(*before) if before else new
     k = new["AchievedK"] - old["AchievedK"]
-    groups = len(sizes) - (len(before[1].class_sizes) if before else len(sizes))
+    groups = len(release.class_sizes) - len((before[1] if before else release).class_sizes)
     shown = [
-        Card("Achieved k", f"{new['AchievedK']:.0f}", "size of the smallest group of equal published records", f"{k:+.0f}" if k else "", k > 0),
-        Card("Groups", f"{len(sizes):,}", "groups of records that cannot be told apart", f"{groups:+,}" if groups else ""),
+        Card("Achieved k", f"{new['AchievedK']:.0f}", "how many records the worst-protected one hides among", f"{k:+.0f}" if k else "", k > 0),
+        Card(_distinct(release), f"{len(release.class_sizes):,}", "sets of records with equal published values", f"{groups:+,}" if groups else ""),
     ]  # fmt: skip
     for metric in (ILSSDM, NCP, WorstRisk):
         points = 100 * (new[metric.__name__] - old[metric.__name__])
@@ -66,6 +66,10 @@ def figures(session: Session, release: kc.Release) -> None:
             Card(metric.short, metric().text(new[metric.__name__]), metric.sentence, change, points < 0)
         )
     cards(shown)
+
+
+def _distinct(release: kc.Release) -> str:
+    return "Groups" if isinstance(release.cover, kc.Partition) else "Distinct rows"
 
 
 def verdicts(session: Session, release: kc.Release) -> None:

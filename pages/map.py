@@ -81,7 +81,12 @@ def draw(session: Session, release: kc.Release, named: tuple[str, str], coloring
         use_container_width=True,
         height=560,
     )
-    areas(rectangles, len(session.table) - int(rectangles.sizes.sum()))
+    areas(rectangles, _unplaced(release, latitude, longitude))
+
+
+def _unplaced(release: kc.Release, latitude: np.ndarray, longitude: np.ndarray) -> int:
+    """How many records have no place or are suppressed."""
+    return int((release.suppressed | np.isnan(latitude) | np.isnan(longitude)).sum())
 
 
 def areas(rectangles: Rectangles, unplaced: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import streamlit as st
@@ -13,6 +14,7 @@ from kanon_core.charts import sentences
 from kanon_core.charts.theme import CONFIG
 from kanon_core.charts.tradeoff import picked_setting, tradeoff_figure
 from kanon_core.metrics import METRICS
+from kanon_core.options import Nested, declared, options_of
 from kanon_core.sweeps import SweepPoint, refining, sweep_point
 from pages.common.controls import SLIDER_TOP, k_slider
 from pages.common.frame import go_to, open_page, ready, theme
@@ -59,8 +61,11 @@ def tradeoff() -> None:
 def choose(session: Session) -> list[Setting]:
     """Which algorithms and which k; the settings in the order in which they are computed."""
     candidates = _candidates(session)
+    # The optimum, where there is one, is the floor under every curve.
+    floor = [name for name, algorithm in candidates.items() if isinstance(algorithm, kc.OptimalUnivariate)]
+    first = list(dict.fromkeys([*list(candidates)[:3], *floor]))
     chosen = st.multiselect(
-        "Algorithms", list(candidates), default=list(candidates)[:3], key=f"compared {session.table.digest}"
+        "Algorithms", list(candidates), default=first, key=f"compared {session.table.digest}"
     )
     top = max(3, min(SLIDER_TOP, len(session.table)))
     low, high = st.slider("k from … to …", 2, top, (2, min(20, top)), key="k range")
@@ -76,11 +81,19 @@ def _candidates(session: Session) -> dict[str, kc.Algorithm]:
     mine = session.setting.algorithm
     mine = next((point.algorithm for point in session.points.values() if point.settled == mine), mine)
     found = {describe(mine): mine} if not mine.unsuitable(session.table, 2) else {}
-    for cls in kc.ALGORITHMS:
-        algorithm = cls()
+    for algorithm in (algorithm for cls in kc.ALGORITHMS for algorithm in _variants(cls)):
         if not algorithm.unsuitable(session.table, 2):
             found.setdefault(describe(algorithm), algorithm)
     return found
+
+
+def _variants(cls: type[kc.Algorithm]) -> Iterator[kc.Algorithm]:
+    """An algorithm with its defaults, then started from each algorithm it can start from."""
+    yield cls()
+    for option in options_of(cls):
+        if isinstance(option.kind, Nested):
+            for name in option.kind.among:
+                yield cls(**{option.name: declared(name)()})
 
 
 def progress(session: Session, settings: list[Setting], todo: list[Setting]) -> None:

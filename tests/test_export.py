@@ -25,7 +25,7 @@ from kanon_core.options import expression
 from kanon_core.report import command_line, format_of, release_bytes, released_name, script
 from kanon_core.report.differences import applied, differences
 from kanon_core.report.lists import join_list, join_pairs, split_list, split_pairs
-from tests.contracts.tables import FRAMES, ODD_NAMES, SETTINGS, table_of
+from tests.contracts.tables import FRAMES, ODD_NAMES, RECORDS, SETTINGS, k_of, table_of
 
 FORMATS = ("csv", "xlsx", "parquet")
 ROOT = Path(__file__).parents[1]
@@ -69,10 +69,12 @@ def here(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("algorithm", SETTINGS, ids=expression)
 def test_every_setting_is_made_again_by_script_and_command(algorithm, here):
-    names = [name for name in FRAMES if not algorithm.unsuitable(table_of(name), 3)]
-    name = "mixed" if "mixed" in names else names[0]
-    table = stored(table_of(name), here, "people.csv").with_schema(table_of(name).schema)
-    check_both(kc.anonymize(table, algorithm, k=3, seed=5), "people.csv", here)
+    k = k_of(algorithm)
+    tables = {name: table_of(name, RECORDS[k]) for name in FRAMES}
+    names = [name for name, table in tables.items() if not algorithm.unsuitable(table, k)]
+    chosen = tables["mixed" if "mixed" in names else names[0]]
+    table = stored(chosen, here, "people.csv").with_schema(chosen.schema)
+    check_both(kc.anonymize(table, algorithm, k=k, seed=5), "people.csv", here)
 
 
 @pytest.mark.parametrize("format", FORMATS)

@@ -1,6 +1,12 @@
 """Every algorithm, in menu order."""
 
 from kanon_core.algorithms.base import Algorithm
+from kanon_core.algorithms.concealment.clustered import Clustered
+from kanon_core.algorithms.concealment.greedy import Greedy
+from kanon_core.algorithms.concealment.lottery import Lottery
+from kanon_core.algorithms.concealment.optimal import OptimalConcealment
+from kanon_core.algorithms.concealment.pairing import Pairing
+from kanon_core.algorithms.concealment.tours import Tours
 from kanon_core.algorithms.microaggregation.mdav import MDAV
 from kanon_core.algorithms.microaggregation.mil import MIL
 from kanon_core.algorithms.microaggregation.optimal_univariate import OptimalUnivariate
@@ -9,8 +15,23 @@ from kanon_core.algorithms.microaggregation.sorting import Sorting
 from kanon_core.algorithms.microaggregation.vmdav import VMDAV
 from kanon_core.algorithms.topdown.mondrian import Mondrian
 
-ALGORITHMS: tuple[type[Algorithm], ...] = (MDAV, VMDAV, Mondrian, Refine, Sorting, MIL, OptimalUnivariate)
+ALGORITHMS: tuple[type[Algorithm], ...] = (
+    MDAV,
+    VMDAV,
+    Mondrian,
+    Refine,
+    Sorting,
+    MIL,
+    OptimalUnivariate,
+    OptimalConcealment,
+    Tours,
+    Clustered,
+    Greedy,
+    Lottery,
+    Pairing,
+)
 
 __all__ = [
-    "ALGORITHMS", "MDAV", "MIL", "VMDAV", "Algorithm", "Mondrian", "OptimalUnivariate", "Refine", "Sorting",
+    "ALGORITHMS", "MDAV", "MIL", "VMDAV", "Algorithm", "Clustered", "Greedy", "Lottery", "Mondrian",
+    "OptimalConcealment", "OptimalUnivariate", "Pairing", "Refine", "Sorting", "Tours",
 ]  # fmt: skip

@@ -1,4 +1,8 @@
-"""Measures of the equivalence classes of a release: their sizes and the risk they leave."""
+"""Measures of how many records each one hides among, and of the risk that leaves.
+
+Where groups are disjoint, a record hides among its class: the records with equal published quasi-identifiers. Where
+the cover's sets overlap (k-concealment), it hides among its matches (`Release.hidden_among`).
+"""
 
 from __future__ import annotations
 
@@ -34,7 +38,7 @@ class Discernibility(Metric):
 
     def measure(self, table: Table, release: Release) -> Measured:
         """Total, and per record the size of its class (n when suppressed)."""
-        records = np.append(release.class_sizes, len(table))[release.classes].astype(np.float64)
+        records = np.where(release.suppressed, len(table), release.hidden_among).astype(np.float64)
         return Measured(float(records.sum()), records=records)
 
 
@@ -55,8 +59,9 @@ class AverageClassSize(Metric):
 
     def measure(self, table: Table, release: Release) -> Measured:
         """Total."""
-        sizes = release.class_sizes
-        return Measured(float(sizes.mean()) if len(sizes) else float("nan"))
+        among = release.hidden_among[~release.suppressed]
+        # Each class of size s is counted s times, with weight 1/s.
+        return Measured(len(among) / float((1 / among).sum()) if len(among) else float("nan"))
 
 
 @dataclass(frozen=True)
@@ -80,9 +85,10 @@ class AchievedK(Metric):
 
     def measure(self, table: Table, release: Release) -> Measured:
         """Total, and per record the size of its class (NaN when suppressed)."""
-        sizes = release.class_sizes
-        records = np.append(sizes.astype(np.float64), np.nan)[release.classes]
-        return Measured(float(sizes.min()) if len(sizes) else float(len(table)), records=records)
+        records = np.where(release.suppressed, np.nan, release.hidden_among.astype(np.float64))
+        return Measured(
+            float(np.nanmin(records)) if not release.suppressed.all() else float(len(table)), records=records
+        )
 
 
 @dataclass(frozen=True)
@@ -106,7 +112,7 @@ class WorstRisk(Metric):
 
     def measure(self, table: Table, release: Release) -> Measured:
         """Total, and per record 1 / size of its class (0 when suppressed)."""
-        records = np.append(1 / np.maximum(release.class_sizes, 1), 0.0)[release.classes]
+        records = np.where(release.suppressed, 0.0, 1 / np.maximum(release.hidden_among, 1))
         return Measured(float(records.max(initial=0.0)), records=records)
 
 
@@ -129,8 +135,8 @@ class AverageRisk(Metric):
 
     def measure(self, table: Table, release: Release) -> Measured:
         """Total."""
-        published = int(release.class_sizes.sum())
-        return Measured(len(release.class_sizes) / published if published else 0.0)
+        among = release.hidden_among[~release.suppressed]
+        return Measured(float((1 / among).mean()) if len(among) else 0.0)
 
 
 @dataclass(frozen=True)

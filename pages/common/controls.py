@@ -17,6 +17,11 @@ from pages.common.session import Session
 from pages.common.text import note, plain
 
 SLIDER_TOP = 50
+FAMILIES = {
+    "microaggregation": "Closed groups of similar records",
+    "topdown": "Cut from the top down",
+    "concealment": "Overlapping sets (k-concealment)",
+}
 Path = tuple[str, ...]
 
 
@@ -59,9 +64,16 @@ def _reasons(session: Session) -> dict[str, list[str]]:
 
 def _algorithm_buttons(session: Session) -> None:
     reasons = _reasons(session)
-    st.markdown("**Algorithm**")
+    for family, title in FAMILIES.items():
+        st.markdown(f"**{plain(title)}**")
+        _family_buttons(session, family, reasons)
+    note(type(session.setting.algorithm).summary)
+    _barred(reasons)
+
+
+def _family_buttons(session: Session, family: str, reasons: dict[str, list[str]]) -> None:
     with st.container(horizontal=True, gap="xsmall"):
-        for cls in kc.ALGORITHMS:
+        for cls in (cls for cls in kc.ALGORITHMS if cls.family == family):
             chosen = type(session.setting.algorithm) is cls
             st.button(
                 plain(cls.title),
@@ -72,8 +84,6 @@ def _algorithm_buttons(session: Session) -> None:
                 on_click=session.ask,
                 kwargs={"algorithm": cls()} if not chosen else {},
             )
-    note(type(session.setting.algorithm).summary)
-    _barred(reasons)
 
 
 def _barred(reasons: dict[str, list[str]]) -> None:

@@ -10,16 +10,18 @@ from pages.common.session import Session
 
 def sentence(session: Session, release: kc.Release) -> list[str]:
     """One or two sentences that say what this release means, in parts of which every second matters most."""
-    sizes = release.class_sizes
-    if not len(sizes):
+    among = release.hidden_among[~release.suppressed]
+    if not len(among):
         return ["Every record is suppressed: nothing is published."]
-    smallest = int(sizes.min())
+    smallest = int(among.min())
+    closed = isinstance(release.cover, kc.Partition)
+    what = "records with the same published values" if closed else "published rows that could be theirs"
     loss = session.measured(session.setting, release, ILSSDM).total
     penalties = session.measured(session.setting, release, NCP).attributes
     parts = [
-        "Everybody hides among at least ", f"{smallest}", " records with the same published values, so a guess at the "
-        "worst-protected person is right with at most ", f"{100 / smallest:.1f} %", ". For this, ",
-        f"{100 * loss:.1f} %", " of the variation between records is lost",
+        "Everybody hides among at least ", f"{smallest}", f" {what}, so a guess at the worst-protected person is right "
+        "with at most ", f"{100 / smallest:.1f} %", ". For this, ", f"{100 * loss:.1f} %",
+        " of the variation between records is lost",
     ]  # fmt: skip
     if len(penalties) > 1:
         worst = max(penalties, key=penalties.__getitem__)
@@ -45,7 +47,7 @@ def change(session: Session) -> str:
         direction = "loses as much as"
     else:
         direction = "loses more than" if now > was else "loses less than"
-    return (
-        f"{new.title} at k = {new.k} {direction} {old.title} at k = {old.k}: {100 * was:.2f} % → {100 * now:.2f} %, "
-        f"{len(old_release.class_sizes):,} → {len(new_release.class_sizes):,} groups."
-    )
+    groups = ""
+    if isinstance(old_release.cover, kc.Partition) and isinstance(new_release.cover, kc.Partition):
+        groups = f", {len(old_release.class_sizes):,} → {len(new_release.class_sizes):,} groups"
+    return f"{new.title} at k = {new.k} {direction} {old.title} at k = {old.k}: {100 * was:.2f} % → {100 * now:.2f} %{groups}."

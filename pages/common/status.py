@@ -18,12 +18,12 @@ def status_bar(session: Session, release: kc.Release | None) -> None:
     if release is None:
         chips += [("k", str(setting.k)), ("result", "not computed yet")]
     else:
-        sizes = release.class_sizes
+        among = release.hidden_among[~release.suppressed]
+        smallest = int(among.min()) if len(among) else 0
         loss = session.measured(setting, release, ILSSDM).total
-        smallest = int(sizes.min()) if len(sizes) else 0
         chips += [
             ("k", f"{setting.k} asked, {smallest} achieved"),
-            ("groups", f"{len(sizes):,} of {_span(smallest, int(sizes.max(initial=0)))}"),
+            ("groups", _groups(release)),
             ("loss", f"{100 * loss:.2f} %"),
             ("worst risk", f"{100 / smallest:.1f} %" if smallest else "0 %"),
             ("suppressed", f"{int(release.suppressed.sum()):,}"),
@@ -35,5 +35,10 @@ def status_bar(session: Session, release: kc.Release | None) -> None:
     st.html(f'<div class="statusbar" role="status">{cells}</div>')
 
 
-def _span(low: int, high: int) -> str:
-    return str(low) if low == high else f"{low}–{high}"
+def _groups(release: kc.Release) -> str:
+    """How many groups, and their sizes; k-concealment has none."""
+    if not isinstance(release.cover, kc.Partition):
+        return "none: the sets overlap"
+    sizes = release.class_sizes
+    low, high = int(sizes.min(initial=len(release))), int(sizes.max(initial=0))
+    return f"{len(sizes):,} of " + (str(high) if low >= high else f"{low}–{high}")

@@ -126,3 +126,20 @@ def test_a_point_of_a_time_budget_opens_with_the_loss_it_was_drawn_with():
     test.button(key="open from").click().run()
     release = kc.anonymize(session.table, session.setting.algorithm, session.setting.k)
     assert session.measured(session.setting, release, kc.ILSSDM).total == points[3].scores["ILSSDM"]
+
+
+@pytest.mark.parametrize("page", ["explore", "clusters", "map", "tradeoff", "export"])
+def test_pages_show_a_release_whose_sets_overlap(page):
+    rng = np.random.default_rng(4)
+    places = pd.DataFrame({"latitude": rng.normal(35, 0.1, 30), "longitude": rng.normal(139, 0.1, 30)})
+    session = Session(kc.Table.from_frame(places), "places", "upload:1", Setting(kc.OptimalConcealment(), 4))
+    test = opened(page, session)
+    if page == "tradeoff":
+        assert "not computed yet" in status(test)
+    else:
+        assert "4 asked, 4 achieved" in status(test)
+        assert "none: the sets overlap" in status(test)
+    shown = " ".join(block.proto.body for block in test.get("html"))
+    assert ("published rows that could be theirs" in shown) == (page == "explore")
+    assert any("forms no groups" in info.value for info in test.info) == (page == "clusters")
+    assert "have no place" not in shown

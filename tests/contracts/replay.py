@@ -1,4 +1,4 @@
-"""A log read back into a partition, without any code of the package."""
+"""A log read back into a partition or matchings, without any code of the package."""
 
 from __future__ import annotations
 
@@ -26,3 +26,9 @@ def replay(events: Iterable[tuple[str, dict[str, Any]]], n: int) -> np.ndarray:
             labels[what["record"]] = labels[what["joins"]]
     known = {label: place for place, label in enumerate(dict.fromkeys(labels[labels >= 0].tolist()))}
     return np.array([known.get(label, -1) for label in labels.tolist()])
+
+
+def replay_matchings(events: Iterable[tuple[str, dict[str, Any]]], n: int) -> np.ndarray:
+    """Matchings (k, n) that the log's "matching" events make: the identity, then each ``number``'s last ``targets``."""
+    found = {what["number"]: what["targets"] for event, what in events if event == "matching"}
+    return np.array([np.arange(n), *(found[number] for number in sorted(found) if number)])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Callable, Iterator
 
 import numpy as np
@@ -160,9 +161,24 @@ def _values(kind: object) -> list[object]:
 SETTINGS: list[Algorithm] = [setting for cls in ALGORITHMS for setting in settings_of(cls)]
 
 
-def suitable(algorithm: Algorithm, n: int = 23, k: int = 3) -> Iterator[kc.Table]:
+def suitable(algorithm: Algorithm, n: int | None = None, k: int | None = None) -> Iterator[kc.Table]:
     """The tables this algorithm accepts."""
     for name in FRAMES:
-        table = table_of(name, n)
-        if not algorithm.unsuitable(table, k):
+        table = table_of(name, RECORDS[k_of(algorithm)] if n is None else n)
+        if not algorithm.unsuitable(table, k_of(algorithm) if k is None else k):
             yield table
+
+
+RECORDS = {3: 23, 2: 24}
+"""By k: how many records its tables have. An algorithm is tried at the first k at which it accepts some table."""
+
+
+@functools.cache
+def k_of(algorithm: Algorithm) -> int:
+    """The k at which an algorithm is tried: 3, or 2 for one that only forms pairs."""
+    accepts = (
+        k
+        for k, n in RECORDS.items()
+        if any(not algorithm.unsuitable(table_of(name, n), k) for name in FRAMES)
+    )
+    return next(accepts, 3)

@@ -53,7 +53,9 @@ def test_a_second_place_is_plain_numbers():
 
 
 def test_words_that_merely_contain_lat_or_id_are_no_places_or_identifiers():
-    frame = pd.DataFrame({"flat": [1, 2, 3], "longing": [1, 2, 3], "a long way": [1, 2, 3], "width": [1, 2, 3]})
+    frame = pd.DataFrame(
+        {"flat": [1, 2, 3], "longing": [1, 2, 3], "a long way": [1, 2, 3], "width": [1, 2, 3]}
+    )
     assert set(kinds(frame).values()) == {"numeric"}
     assert set(roles(frame).values()) == {"quasi_identifier"}
 

@@ -1,0 +1,1 @@
+"""Algorithms whose covers overlap: each record hides behind k records, without closed groups."""

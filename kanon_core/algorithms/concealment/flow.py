@@ -1,0 +1,155 @@
+"""The least-cost regular bipartite graph without the diagonal, with a bound that proves it.
+
+    minimize Σ d(j, i) x_ji   over 0 ≤ x ≤ 1,   Σ_i x_ji = r for every j,   Σ_j x_ji = r for every i,   x_jj = 0
+
+is a flow problem, so an integral optimum exists. For any prices p of the columns
+
+    Σ_j (sum of the r least d(j, i) + p_i over i ≠ j)  −  r Σ_i p_i
+
+is a lower bound on every solution (the Lagrangian dual); at the optimum the best prices make it equal to the cost. It is
+always taken over all n (n − 1) edges, whatever edges the solver has seen.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from kanon_core.distances.manhattan import ManhattanPoints, nearest, pair_distances
+from kanon_core.progress import Tick, silent, stage
+
+if TYPE_CHECKING:
+    from kanon_core.algorithms.concealment.auction_kernels import Market
+
+TOLERANCE = 1e-9
+"""Cost and bound count as equal when they differ by at most this share of the cost."""
+
+_COARSE = 1e-3  # ε as a share of the mean cost, at which edges are still being added
+_FINE = 1e-10
+_STEP = 4.0  # from one ε to the next
+_EDGES_PER_CALL = 1_500_000
+
+
+@dataclass(frozen=True)
+class Flow:
+    """``partners`` int64 (n, r): the r different columns of each row, ascending; ``cost``: the sum of their distances.
+
+    ``bound``: what ``prices`` (float64, n) prove that every solution costs at least; ``edges``: how many were offered.
+    """
+
+    partners: np.ndarray
+    cost: float
+    bound: float
+    prices: np.ndarray
+    edges: int
+
+
+def least_regular(points: ManhattanPoints, degree: int, tick: Tick = silent) -> Flow:
+    """The r-regular bipartite graph of least cost, 1 ≤ r < n − 1, on the edges between different records.
+
+    Each record is offered edges to and from its 3 r + 8 nearest; an auction with falling ε sells the best of these
+    (`auction_kernels`); then the bound is taken over all pairs, and what it finds cheaper than what was bought is
+    offered as well, until cost and bound agree. Where several graphs cost the same, the points alone decide which is
+    found. Time O(n² · attributes) per round, of which there are four or five; memory O(n r).
+    """
+    n = len(points)
+    near, sums = nearest(points, min(n - 1, 3 * degree + 8), None, stage(tick, 0, 0.2))
+    market = _offer(points, _first_edges(points, near, degree, tick), degree)
+    bound, prices = float(sums[:, :degree].sum()), np.zeros(n)
+    first, last, done = float(market.costs.max()) / 4, _COARSE, 0.2
+    mean, epsilon, edges = float(market.costs.mean()), np.inf, 0
+    while True:
+        before = epsilon, edges
+        edges = len(market.heads)
+        epsilon = _auction(market, first, last * mean, stage(tick, done, done))
+        cost = float(market.costs[market.held].sum())
+        if cost - bound <= TOLERANCE * cost:
+            break
+        tick_prices = stage(tick, done, done := (1 + done) / 2)
+        near, sums = nearest(
+            points, min(n - 1, degree + 8), market.prices, tick_prices, "prices of all pairs"
+        )
+        gaps = (market.costs + market.prices[market.heads])[market.held].reshape(n, degree).sum(1)
+        gaps -= sums[:, :degree].sum(1)
+        if cost - gaps.sum() > bound:
+            bound, prices = float(cost - gaps.sum()), market.prices.copy()
+        settled = (last == _FINE and gaps.max() <= 2 * degree * epsilon) or (epsilon, edges) == before
+        if cost - bound <= TOLERANCE * cost or settled:
+            break
+        market = _offer_more(points, market, near, tick)
+        first, mean = float(gaps.max()) / 4, cost / (n * degree)
+        last = _COARSE if cost - bound > 10 * _COARSE * cost else _FINE
+    partners = market.heads[market.held].reshape(n, degree)
+    cost = float(pair_distances(points, np.arange(n)[:, None], partners).sum())
+    return Flow(partners, cost, min(bound, cost), prices, edges)
+
+
+def _first_edges(points: ManhattanPoints, near: np.ndarray, degree: int, tick: Tick) -> np.ndarray:
+    """Edges as numbers row · n + column, ascending: to and from the nearest, and a ring.
+
+    The ring, records in a sorted row each to its next r, is regular: the edges offered always hold a solution.
+    """
+    n = len(points)
+    order = np.lexsort([*points.numeric.T, *points.codes.T, np.zeros(n)])
+    tick(None, "edges")
+    there = (np.arange(n)[:, None] * n + near).ravel()
+    back = (near * n + np.arange(n)[:, None]).ravel()
+    ring = [order * n + np.roll(order, -step) for step in range(1, degree + 1)]
+    keys = _sorted_set(np.concatenate([there, back, *ring]))
+    tick(None, "edges")
+    return keys
+
+
+def _sorted_set(keys: np.ndarray) -> np.ndarray:
+    keys = np.sort(keys)
+    return keys[np.flatnonzero(np.diff(keys, prepend=-1))]
+
+
+def _offer(points: ManhattanPoints, keys: np.ndarray, degree: int) -> Market:
+    """A market of these edges, nothing sold."""
+    from kanon_core.algorithms.concealment.auction_kernels import new_market
+
+    n = len(points)
+    tails, heads = keys // n, keys % n
+    starts = np.searchsorted(tails, np.arange(n + 1))
+    return new_market(starts, heads, pair_distances(points, tails, heads), degree)
+
+
+def _offer_more(points: ManhattanPoints, before: Market, near: np.ndarray, tick: Tick) -> Market:
+    """The market with these edges besides; what was sold, at its prices, stays sold."""
+    n = len(points)
+    offered = before.tails * n + before.heads
+    keys = _sorted_set(np.concatenate([offered, (np.arange(n)[:, None] * n + near).ravel()]))
+    tick(None, "edges")
+    market = _offer(points, keys, before.slots.shape[1])
+    place = np.searchsorted(keys, offered)
+    market.held[place[before.held]] = True
+    market.slots[:] = place[before.slots]
+    for now, then in ((market.filled, before.filled), (market.prices, before.prices)):
+        now[:] = then
+    return market
+
+
+def _auction(market: Market, first: float, last: float, tick: Tick) -> float:
+    """Sell everything with ε falling from ``first`` to ``last``, and give the last ε: powers of two, so that no rounding
+    of a mean decides; no less than what sums of the costs and prices at hand can tell apart.
+    """
+    from kanon_core.algorithms.concealment.auction_kernels import bid, reopen
+
+    epsilon = _power_of_two(max(first, last) or 1.0)
+    while True:
+        smallest = max(last, 1e-13 * float(market.costs.max() + market.prices.max()))
+        reopen(market, epsilon)
+        while waiting := bid(market, epsilon, _EDGES_PER_CALL):
+            tick(0.0, f"auction: {waiting} records still bid")
+        tick(0.0, "auction")
+        if epsilon <= smallest or not smallest:
+            return epsilon
+        epsilon = max(epsilon / _STEP, _power_of_two(smallest))
+
+
+def _power_of_two(number: float) -> float:
+    """The greatest power of two that is not above a positive number."""
+    return float(np.ldexp(0.5, int(np.frexp(number)[1])))

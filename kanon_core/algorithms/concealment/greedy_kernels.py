@@ -1,0 +1,24 @@
+"""The loop of the greedy matching."""
+
+from kanon_core.compiled import kernel
+
+
+@kernel
+def extend(distances, used, order, free, targets, start, stop):
+    """Give the records order[start:stop], one after another, their nearest free targets; return where it ended.
+
+    A target y is free for x when ``free[y]`` and not ``used[x, y]``; ties go to the lowest number. It ends before ``stop`` only
+    at a record that no free target is left for.
+    """
+    n = distances.shape[0]
+    for place in range(start, stop):
+        x = order[place]
+        best = -1
+        for y in range(n):
+            if free[y] and not used[x, y] and (best < 0 or distances[x, y] < distances[x, best]):
+                best = y
+        if best < 0:
+            return place
+        targets[x] = best
+        free[best] = False
+    return stop

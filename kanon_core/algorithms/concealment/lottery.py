@@ -1,0 +1,89 @@
+"""Lottery: many random matchings, the cheapest kept."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Annotated, ClassVar
+
+import numpy as np
+
+from kanon_core.algorithms.base import Algorithm, Run
+from kanon_core.algorithms.concealment.matchings import Design, Units, concealment, distances_of, too_large
+from kanon_core.cover import Cover
+from kanon_core.data.table import Table
+from kanon_core.options import Integer
+
+SHUFFLES = 64
+"""Shuffles tried for one draw before overlaps are switched away."""
+SHUFFLED = 4
+"""With more matchings than this so far, no shuffle is tried: fewer than 1 in 100 would be accepted."""
+PATIENCE = 1_000
+"""Draws after which a lottery in which all draws overlap is at a dead end."""
+_WORK_PER_CALL = 3_000_000
+
+
+@dataclass(frozen=True)
+class Lottery(Algorithm):
+    """Complete k-concealment by chance: of t random matchings without overlap, the cheapest is kept, k − 1 times.
+
+    How a matching is drawn: a random permutation of the records is broken off at the first edge that a matching so far has, and
+    shuffled anew, up to 64 times. What is accepted this way is uniform among all matchings without overlap. The share of
+    accepted permutations falls as e^−i with the number i of matchings so far. When none of the 64 is accepted (hardly ever for
+    i ≤ 2; from i = 5 on they are not even tried), the overlaps of one more are switched away: a record exchanges targets with
+    a random other if neither new edge overlaps; if this fails, the draw is void. Such draws are nearly, not exactly,
+    uniform. The lottery ends after t draws, or 2 t + 1,000 with the void ones. Distance: definition 2.2 of the paper.
+
+    When to use: to see what chance alone can do; inside `Clustered`, where few matchings are possible, it is good.
+
+    The least cost so far is shown while it runs. If the first 1,000 draws are all void, that is a dead end: it is counted,
+    and repaired by one assignment, which keeps as many edges of a random permutation as possible.
+
+    Cost: O(k t n) time, an n × n matrix of distances: up to 5,000 records.
+
+    Departures from the paper: only accepted draws count towards t (as printed, rejected ones count too, and for larger k
+    none of them is accepted); the repair.
+
+    Reference: [000] §3.2, algorithm 2.
+    """
+
+    title: ClassVar[str] = "Lottery"
+    family: ClassVar[str] = "concealment"
+    summary: ClassVar[str] = "Draws many random matchings and keeps the cheapest."
+    promises: ClassVar[str] = "KConcealment"
+    randomized: ClassVar[bool] = True
+
+    draws: Annotated[int, Integer(1, 10_000_000, help="random matchings drawn for each one kept")] = 10_000
+    units: Units = "range"
+
+    def unsuitable(self, table: Table, k: int) -> list[str]:
+        """More than 5,000 records do not suit."""
+        return super().unsuitable(table, k) + too_large(table, self.title)
+
+    def cover(self, table: Table, k: int, run: Run) -> Cover:
+        """The matchings; reports their cost and the dead ends, logs the event ``matching`` (number, targets) for each."""
+        distances = distances_of(table, self.units)
+        return concealment(self.matchings(distances, k, run, run.rng), distances, run)
+
+    def matchings(self, distances: np.ndarray, k: int, run: Run, rng: np.random.Generator) -> np.ndarray:
+        """The k matchings for these distances, int64 (k, n); distances float64 (n, n), n ≥ k ≥ 1."""
+        design = Design(distances, k, run)
+        while len(design.found) < k:
+            design.add(self._winner(design, rng))
+        return design.matchings
+
+    def _winner(self, design: Design, rng: np.random.Generator) -> np.ndarray:
+        from kanon_core.algorithms.concealment.lottery_kernels import play
+
+        n, number = len(design.distances), len(design.found)
+        targets, best, least = np.arange(n), np.empty(n, np.int64), np.array([math.inf])
+        shuffles = SHUFFLES if number <= SHUFFLED else 0
+        per_call = max(1, _WORK_PER_CALL // (n * min(SHUFFLES, 3**number)))
+        accepted = drawn = 0
+        while accepted < self.draws and drawn < (2 * self.draws + PATIENCE if accepted else PATIENCE):
+            share = (number - 1 + accepted / self.draws) / (design.k - 1)
+            design.run.tick(share, f"least cost so far {least[0]:.4g}" if accepted else "draws")
+            draws = min(per_call, self.draws - accepted)
+            accepted += play(design.distances, design.used, rng, draws, shuffles, targets, best, least)
+            drawn += draws
+        return best if accepted else design.repaired(targets)

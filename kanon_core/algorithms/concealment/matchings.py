@@ -1,0 +1,100 @@
+"""What the methods of complete k-concealment share: distances, edge-disjoint matchings, and the way out of dead ends."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import numpy as np
+
+from kanon_core.algorithms.base import Run
+from kanon_core.cover import Concealment
+from kanon_core.data.table import Table
+from kanon_core.distances.manhattan import MATRIX_AT_MOST, distance_matrix, manhattan_points
+from kanon_core.options import Choice
+
+Units = Annotated[
+    str,
+    Choice(
+        {"range": "each number divided by its range", "plain": "numbers in their own units"},
+        help="how differences of numbers are measured; two different categories differ by 1",
+    ),
+]
+
+
+class Design:
+    """The edge-disjoint perfect matchings found so far: the blueprint of complete k-concealment [000, definition 2.6].
+
+    A matching is a permutation P, int64 (n): ``P[j]`` is the published row that has an edge to record j. The first one is the
+    identity. ``used`` bool (n, n): the edges (j, P[j]) of all of them. ``distances`` float64 (n, n), symmetric, ≥ 0.
+    """
+
+    def __init__(self, distances: np.ndarray, k: int, run: Run) -> None:
+        n = len(distances)
+        self.distances, self.k, self.run = distances, k, run
+        self.used = np.zeros((n, n), bool)
+        self.found: list[np.ndarray] = []
+        run.report.setdefault("dead ends", 0)
+        self.add(np.arange(n))
+
+    @property
+    def matchings(self) -> np.ndarray:
+        """The matchings so far, int64 (i, n)."""
+        return np.array(self.found, np.int64)
+
+    def fits(self, targets: np.ndarray) -> bool:
+        """Whether a permutation uses no edge of the matchings so far; definition 2.11 of the paper says over(P, L) if not."""
+        return not self.used[np.arange(len(targets)), targets].any()
+
+    def add(self, targets: np.ndarray) -> None:
+        """Take this permutation, which must fit, as the next matching; logs the event ``matching`` (number, targets)."""
+        if self.run.log is not None:
+            self.run.log.write("matching", number=len(self.found), targets=targets)
+        self.used[np.arange(len(targets)), targets] = True
+        self.found.append(targets)
+
+    def repaired(self, targets: np.ndarray) -> np.ndarray:
+        """The next matching after a dead end, by one assignment; counts the dead end.
+
+        ``targets`` int64 (n): a permutation with overlaps, or an unfinished one (−1 = no target). As many of its unused
+        edges as possible are kept, and the rest costs least. Another matching always exists: what i edge-disjoint perfect
+        matchings leave of the complete bipartite graph is (n − i)-regular (König). Cost O(n³).
+        """
+        from scipy.optimize import linear_sum_assignment
+
+        self.run.report["dead ends"] += 1
+        self.run.tick(None, "one assignment")
+        n = len(targets)
+        priority = 2 * n * float(self.distances.max()) or 1.0
+        costs = np.where(self.used, (n + 1) * priority, self.distances)
+        drawn = np.flatnonzero(targets >= 0)
+        kept = drawn[~self.used[drawn, targets[drawn]]]
+        costs[kept, targets[kept]] -= priority
+        return linear_sum_assignment(costs)[1].astype(np.int64)
+
+
+def total_cost(matchings: np.ndarray, distances: np.ndarray) -> float:
+    """Σ over matchings and records j of d(j, P(j)) [000, definition 2.8]; matchings int64 (i, n)."""
+    return float(distances[np.arange(matchings.shape[1]), matchings].sum())
+
+
+def distances_of(table: Table, units: str) -> np.ndarray:
+    """The distances of definition 2.2 between all records, float64 (n, n)."""
+    return distance_matrix(manhattan_points(table.quasi, units))
+
+
+def concealment(matchings: np.ndarray, distances: np.ndarray, run: Run) -> Concealment:
+    """The cover of these matchings; reports their cost."""
+    run.report["cost"] = total_cost(matchings, distances)
+    run.tick(1.0, "matchings")
+    return Concealment(matchings)
+
+
+def too_large(table: Table, title: str) -> list[str]:
+    """The reason why a method that needs all distances at once does not take this table; empty when it does."""
+    n = len(table)
+    if n <= MATRIX_AT_MOST:
+        return []
+    return [
+        f"{title} keeps the distances between all records in memory, which is possible up to {MATRIX_AT_MOST:,} records; this "
+        f"table has {n:,}. Choose another algorithm, or take a sample of the records."
+    ]

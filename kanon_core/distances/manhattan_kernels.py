@@ -1,0 +1,80 @@
+"""Distances of pairs, rows and nearest records; every one adds numbers first, then codes, in column order."""
+
+import numpy as np
+
+from kanon_core.compiled import inner, kernel
+
+_TILE = 1024
+
+
+@kernel
+def pairs(numeric, codes, weights, first, second):
+    """float64 (m,): the distance of records first[i] and second[i]; numeric (n, p), codes (n, q)."""
+    found = np.zeros(len(first))
+    for i in range(len(first)):
+        a, b, total = first[i], second[i], 0.0
+        for x in range(numeric.shape[1]):
+            apart = abs(numeric[a, x] - numeric[b, x])
+            total += apart if apart == apart else 0.0
+        for x in range(codes.shape[1]):
+            total += weights[x] if codes[a, x] != codes[b, x] else 0.0
+        found[i] = total
+    return found
+
+
+@inner
+def tile(numeric, codes, weights, i, start, size, out):
+    """out[t] = d(i, start + t) for t < size; numeric (p, n), codes (q, n)."""
+    out[:size] = 0.0
+    for x in range(numeric.shape[0]):
+        here, line = numeric[x, i], numeric[x, start : start + size]
+        for t in range(size):
+            apart = abs(line[t] - here)
+            out[t] += apart if apart == apart else 0.0
+    for x in range(codes.shape[0]):
+        code, weight, places = codes[x, i], weights[x], codes[x, start : start + size]
+        for t in range(size):
+            out[t] += weight if places[t] != code else 0.0
+
+
+@kernel
+def rows_of(numeric, codes, weights, rows):
+    """float64 (r, n): the distances of these records to all; numeric (p, n), codes (q, n)."""
+    n = numeric.shape[1]
+    found = np.empty((len(rows), n))
+    for r in range(len(rows)):
+        for start in range(0, n, _TILE):
+            size = min(_TILE, n - start)
+            tile(numeric, codes, weights, rows[r], start, size, found[r, start : start + size])
+    return found
+
+
+@inner
+def keep_least(values, prices, start, size, found, least):
+    """Merge values[t] + prices[start + t] of the records start + t into the sorted lists found and least (m,)."""
+    last = len(least) - 1
+    for t in range(size):
+        value = values[t] + prices[start + t]
+        if value < least[last]:
+            place = last
+            while place > 0 and least[place - 1] > value:
+                least[place], found[place] = least[place - 1], found[place - 1]
+                place -= 1
+            least[place], found[place] = value, start + t
+
+
+@kernel
+def cheapest(numeric, codes, weights, prices, first, stop, found, least):
+    """Rows first … stop − 1 of found int64 and least float64 (n, m): the m records j ≠ i of least d(i, j) + prices[j].
+
+    Records are met in the order i + 1, …, n − 1, 0, …, i − 1, and one as good as another met before does not replace it.
+    """
+    n = numeric.shape[1]
+    values = np.empty(_TILE)
+    for i in range(first, stop):
+        least[i] = np.inf
+        for begin, end in ((i + 1, n), (0, i)):
+            for start in range(begin, end, _TILE):
+                size = min(_TILE, end - start)
+                tile(numeric, codes, weights, i, start, size, values)
+                keep_least(values, prices, start, size, found[i], least[i])
