@@ -66,15 +66,6 @@ def upload(page, content: bytes, name: str) -> None:
     )
 
 
-def choose(page, label: str, word: str) -> None:
-    """Pick the first entry with that word from a menu."""
-    page.get_by_role("combobox", name=label, exact=True).first.click()
-    page.keyboard.type(word)
-    page.keyboard.press("Enter")
-    page.keyboard.press("Escape")
-    settled(page)
-
-
 def shown(place) -> str:
     """The text a person sees: without characters that have no shape."""
     return place.inner_text().replace("\u2060", "")
@@ -268,28 +259,6 @@ def test_the_sheet_of_a_workbook_is_named_as_text(page, app_address):
     expect(page.locator(".statusbar").first).to_contain_text("40 records")
     page.get_by_text("How the file is read").click()
     expect(page.get_by_text("sheet www.evil.example _b_")).to_be_visible()
-    nothing_acts(page)
-
-
-def test_a_column_that_sorting_lost_is_named_as_it_is_written(page, app_address):
-    open_at(page, app_address)
-    upload(page, nasty_frame().to_csv(index=False).encode(), "people.csv")
-    expect(page.locator(".statusbar").first).to_contain_text("40 records")
-    visit(page, "Explore")
-    page.get_by_role("button", name="Sorting", exact=True).click()
-    page.get_by_text("Options of Sorting").click()
-    choose(page, "By", "evil.example")
-    expect(page.locator(".statusbar").first).to_contain_text("Sorting (by")
-    visit(page, "Data")
-    page.get_by_text("Change several columns at once").click()
-    choose(page, "Columns", "evil.example")
-    choose(page, "Role", "other")
-    page.get_by_role("button", name="Apply").click()
-    expect(page.get_by_text("published unchanged; make sure")).to_be_visible()
-    visit(page, "Explore")
-    alert = page.get_by_role("alert").filter(has_text="no quasi-identifier")
-    expect(alert).to_be_visible()
-    assert f"“{ADDRESSES}”" in shown(alert)
     nothing_acts(page)
 
 
