@@ -104,3 +104,10 @@ def test_progress_grows_from_0_to_1():
     assert known[0] == 0
     assert known[-1] == 1
     assert known == sorted(known)
+
+
+def test_concealment_is_refused_for_columns_published_as_means():
+    table = line()
+    table = table.with_schema(table.schema.with_recodings({"x": "mean"}))
+    with pytest.raises(kc.UnsuitableError, match="Column “x” is published as a mean, median or mode"):
+        kc.anonymize(table, kc.OptimalConcealment(), 2)

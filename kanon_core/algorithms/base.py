@@ -87,6 +87,10 @@ class Algorithm(Declared):
             for c in table.quasi
             if isinstance(c, Numbers) and not c.comparable
         ]
+        if self.promises == "KConcealment":
+            reasons += [
+                _aggregated(c.attribute.name) for c in table.quasi if c.attribute.recoding != "generalize"
+            ]
         if k > len(table):
             reasons.append(f"k = {k} is more than the {len(table)} records of the table; choose a smaller k.")
         return reasons
@@ -96,4 +100,12 @@ def _incomparable(name: str) -> str:
     return (
         f"Column “{name}” has numbers that are too large or too close together to compare (beyond 1e150, or all "
         "within 1e-140); use another unit, or make it categorical."
+    )
+
+
+def _aggregated(name: str) -> str:
+    # Matches are counted in published intervals and sets; a mean would tell more than they do.
+    return (
+        f"Column “{name}” is published as a mean, median or mode; k-concealment needs intervals and sets, so set its "
+        "recoding to generalize."
     )

@@ -15,12 +15,16 @@ def sentence(session: Session, release: kc.Release) -> list[str]:
         return ["Every record is suppressed: nothing is published."]
     smallest = int(among.min())
     closed = isinstance(release.cover, kc.Partition)
-    what = "records with the same published values" if closed else "published rows that could be theirs"
+    if closed:
+        what = "records with the same published values, so a guess at the worst-protected person is right with at most"
+    else:
+        what = (
+            "published rows that could be theirs; whoever picks one of these at random is right with at most"
+        )
     loss = session.measured(session.setting, release, ILSSDM).total
     penalties = session.measured(session.setting, release, NCP).attributes
     parts = [
-        "Everybody hides among at least ", f"{smallest}", f" {what}, so a guess at the worst-protected person is right "
-        "with at most ", f"{100 / smallest:.1f} %", ". For this, ", f"{100 * loss:.1f} %",
+        "Everybody hides among at least ", f"{smallest}", f" {what} ", f"{100 / smallest:.1f} %", ". For this, ", f"{100 * loss:.1f} %",
         " of the variation between records is lost",
     ]  # fmt: skip
     if len(penalties) > 1:
