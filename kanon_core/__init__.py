@@ -20,15 +20,37 @@ from kanon_core.algorithms import (
     OptimalConcealment,
     OptimalUnivariate,
     Pairing,
+    PurchaseHistories,
     Refine,
+    RefineSets,
     Sorting,
+    TopDown,
     Tours,
 )
 from kanon_core.algorithms.base import Log
 from kanon_core.cover import Concealment, Partition
+from kanon_core.data.hierarchy import Hierarchy
+from kanon_core.data.readers.hierarchies import read_hierarchy
 from kanon_core.data.samples import load_sample
 from kanon_core.data.schema import Attribute, Schema
 from kanon_core.data.table import Table, read_table
+from kanon_core.distances import (
+    DISTANCES,
+    Absolute,
+    Calendar,
+    DamerauLevenshtein,
+    Discrete,
+    Distance,
+    GivenMatrix,
+    Graph,
+    GreatCircle,
+    Hamming,
+    Jaccard,
+    Levenshtein,
+    NormalizedLevenshtein,
+    Product,
+    Tree,
+)
 from kanon_core.errors import (
     BrokenPromise,
     InputError,
@@ -38,18 +60,37 @@ from kanon_core.errors import (
     UnsuitableError,
 )
 from kanon_core.metrics import (
+    ILD,
     ILSSDM,
     METRICS,
     NCP,
+    UTILITIES,
     AchievedK,
     AverageClassSize,
     AverageRisk,
+    Classification,
+    CorrelationChange,
     Discernibility,
+    EntropyDifference,
+    EntropyLoss,
+    MapArea,
+    MatchingCost,
+    MeanChange,
     Metric,
+    ModelLoss,
+    PurchaseTotal,
+    PurchaseUtility,
+    PurchaseWidth,
+    QuantileChange,
+    QueryError,
+    ShareChange,
+    SuppressedItems,
     SuppressedRecords,
+    Utility,
+    VarianceChange,
     WorstRisk,
 )
-from kanon_core.promises import Verdict
+from kanon_core.promises import KMAnonymity, Verdict
 from kanon_core.recipe import Recipe
 from kanon_core.release import Release
 from kanon_core.run import anonymize, audit, repeat, score
@@ -57,9 +98,10 @@ from kanon_core.sweeps import SweepPoint, best_from, best_within, sweep
 from kanon_core.version import __version__
 
 __all__ = [
-    "ALGORITHMS", "ILSSDM", "MDAV", "METRICS", "MIL", "NCP", "VMDAV", "AchievedK", "Algorithm", "Attribute",
-    "AverageClassSize", "AverageRisk", "BrokenPromise", "Clustered", "Concealment", "Discernibility", "Greedy", "InputError", "KanonError", "Log", "Lottery", "Metric",
-    "Mondrian", "OptimalConcealment", "OptimalUnivariate", "OptionError", "Pairing", "Partition", "Recipe", "Refine", "Release", "Schema", "SchemaError",
-    "Sorting", "SuppressedRecords", "SweepPoint", "Table", "Tours", "UnsuitableError", "Verdict", "WorstRisk",
-    "__version__", "anonymize", "audit", "best_from", "best_within", "load_sample", "read_table", "repeat", "score", "sweep",
+    "ALGORITHMS", "Absolute", "Calendar", "DISTANCES", "DamerauLevenshtein", "Discrete", "Distance", "GivenMatrix", "Graph", "GreatCircle", "Hamming", "Hierarchy", "Jaccard", "Levenshtein", "NormalizedLevenshtein", "Product", "Tree",
+    "ILD", "ILSSDM", "MDAV", "METRICS", "MIL", "NCP", "VMDAV", "AchievedK", "Algorithm", "Attribute",
+    "AverageClassSize", "AverageRisk", "BrokenPromise", "Classification", "Clustered", "Concealment", "Discernibility", "CorrelationChange", "EntropyDifference", "EntropyLoss", "MapArea", "MeanChange", "ModelLoss", "QuantileChange", "QueryError", "ShareChange", "Utility", "VarianceChange", "Greedy", "InputError", "KMAnonymity", "KanonError", "Log", "Lottery", "MatchingCost", "Metric",
+    "Mondrian", "OptimalConcealment", "OptimalUnivariate", "OptionError", "Pairing", "Partition", "PurchaseHistories", "PurchaseTotal", "PurchaseUtility", "PurchaseWidth", "Recipe", "Refine", "RefineSets", "Release", "Schema", "SchemaError",
+    "Sorting", "SuppressedItems", "SuppressedRecords", "SweepPoint", "Table", "TopDown", "Tours", "UTILITIES", "UnsuitableError", "Verdict", "WorstRisk",
+    "__version__", "anonymize", "audit", "best_from", "best_within", "load_sample", "read_hierarchy", "read_table", "repeat", "score", "sweep",
 ]  # fmt: skip

@@ -7,16 +7,19 @@ record is published with. Texts are made only for the rows somebody looks at.
 from __future__ import annotations
 
 import itertools
-import json
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
-from kanon_core.data.columns import MISSING, Categories, Column, Numbers
+from kanon_core.data.columns import MISSING, Categories, Column, Items, Numbers
+from kanon_core.data.placed import Placed
 from kanon_core.data.schema import Attribute
+from kanon_core.data.texts import ANY, group_text, interval_text, item_texts, label_texts, number_texts
 
-SUPPRESSED = "*"
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 
 @dataclass(frozen=True)
@@ -52,12 +55,16 @@ class Intervals:
         )
         return np.where(self.partly_missing, 1.0, width)
 
+    def penalties(self, column: Column, cell: np.ndarray) -> np.ndarray:
+        """float64 (n): `penalty` of the cell that each record is published with; 1 for suppressed ones (−1)."""
+        return np.append(self.penalty(column), 1.0)[cell]
+
     def texts(self, column: Column, cells: np.ndarray) -> list[str]:
         """``[20, 35]``, or the value alone when both ends are equal."""
         assert isinstance(column, Numbers)
         low, high = number_texts(self.low[cells], column), number_texts(self.high[cells], column)
         pairs = zip(low, high, self.partly_missing[cells], strict=True)
-        return [_interval(a, b) + (f" or {MISSING}" if gaps else "") for a, b, gaps in pairs]
+        return [interval_text(a, b) + (f" or {MISSING}" if gaps else "") for a, b, gaps in pairs]
 
 
 @dataclass(frozen=True)
@@ -81,14 +88,17 @@ class ValueSets:
 
     def keys(self) -> np.ndarray:
         """int64 (m): equal cells have equal keys, different ones different keys."""
-        packed, starts = self.codes.astype("<i4").tobytes(), (4 * self.starts).tolist()
-        return pd.factorize(np.array([packed[a:b] for a, b in itertools.pairwise(starts)], dtype=object))[0]
+        return set_keys(self.starts, self.codes)
 
     def penalty(self, column: Column) -> np.ndarray:
         """NCP of each cell: (distinct − 1) / (domain − 1)."""
         assert isinstance(column, Categories)
         domain = len(column.labels)
         return (np.diff(self.starts) - 1) / (domain - 1) if domain > 1 else np.zeros(len(self.starts) - 1)
+
+    def penalties(self, column: Column, cell: np.ndarray) -> np.ndarray:
+        """float64 (n): `penalty` of the cell that each record is published with; 1 for suppressed ones (−1)."""
+        return np.append(self.penalty(column), 1.0)[cell]
 
     def texts(self, column: Column, cells: np.ndarray) -> list[str]:
         """``{a, b}``, or the value alone when there is one."""
@@ -98,14 +108,106 @@ class ValueSets:
         return [part[0] if len(part) == 1 else "{" + ", ".join(part) + "}" for part in parts]
 
 
-Cells = Intervals | ValueSets
+@dataclass(frozen=True)
+class Nodes:
+    """Cells of a column with a value hierarchy: cell i is the value or group ``nodes[i]`` (int32), see `Placed`."""
+
+    placed: Placed
+    nodes: np.ndarray
+
+    def contain(self, column: Column, rows: np.ndarray, cell: np.ndarray) -> np.ndarray:
+        """Booleans: the value of record ``rows[i]`` is the node of cell ``cell[i]`` or below it."""
+        assert isinstance(column, Categories)
+        return self.hold(column, cell, column.codes[rows])
+
+    def hold(self, column: Column, cell: np.ndarray, codes: np.ndarray) -> np.ndarray:
+        """Booleans: ``codes[i]`` is the node of cell ``cell[i]`` or below it."""
+        node, leaf = self.nodes[cell], self.placed.leaf[codes]
+        return (node <= leaf) & (leaf < self.placed.end[node])
+
+    def keys(self) -> np.ndarray:
+        """int64 (m): equal cells have equal keys, different ones different keys."""
+        return self.nodes.astype(np.int64)
+
+    def penalty(self, column: Column) -> np.ndarray:
+        """NCP of each cell: values below the node / all values of the hierarchy; 0 for a single value [001 eq. 7]."""
+        return self.placed.penalty()[self.nodes]
+
+    def penalties(self, column: Column, cell: np.ndarray) -> np.ndarray:
+        """float64 (n): `penalty` of the cell that each record is published with; 1 for suppressed ones (−1)."""
+        return np.append(self.penalty(column), 1.0)[cell]
+
+    def texts(self, column: Column, cells: np.ndarray) -> list[str]:
+        """The value, or the label of the group; `ANY` for the top of the hierarchy."""
+        assert isinstance(column, Categories)
+        values = dict(zip(self.placed.leaf.tolist(), label_texts(column), strict=True))
+        names = self.placed.tree.nodes
+        nodes = self.nodes[cells].tolist()
+        return [values[i] if i in values else group_text(names[i]) if i else ANY for i in nodes]
+
+
+@dataclass(frozen=True)
+class CommonItems:
+    """Cells {a, b, …} of item sets: what every record of the cell has, whatever else it may have.
+
+    Cell i publishes ``items[starts[i]:starts[i + 1]]``, ascending codes of the column's labels.
+    """
+
+    starts: np.ndarray
+    items: np.ndarray
+
+    def contain(self, column: Column, rows: np.ndarray, cell: np.ndarray) -> np.ndarray:
+        """Booleans: record ``rows[i]`` has every item that cell ``cell[i]`` publishes. Cost O(items of both)."""
+        assert isinstance(column, Items)
+        width = len(column.labels)
+        shown = incidence(self.starts, self.items, width)[np.asarray(cell)]
+        own = incidence(column.starts, column.items, width)[np.asarray(rows)]
+        return np.diff(shown.multiply(own).tocsr().indptr) == np.diff(shown.indptr)
+
+    def keys(self) -> np.ndarray:
+        """int64 (m): equal cells have equal keys, different ones different keys."""
+        return set_keys(self.starts, self.items)
+
+    def penalties(self, column: Column, cell: np.ndarray) -> np.ndarray:
+        """float64 (n): NCP_sv of each record, 1 − published / own items [001 eq. 8–10]; 0 for an empty set, 1 when
+        suppressed (−1)."""
+        assert isinstance(column, Items)
+        own, shown = column.sizes, np.append(np.diff(self.starts), 0)[cell]
+        lost = np.where(own > 0, 1.0 - shown / np.maximum(own, 1), 0.0)
+        return np.where(np.asarray(cell) < 0, 1.0, lost)
+
+    def texts(self, column: Column, cells: np.ndarray) -> list[str]:
+        """``{a, d}``, ``{a}``, ``{}``."""
+        assert isinstance(column, Items)
+        return item_texts(column, self.starts, self.items, cells)
+
+
+def as_sets(cells: Cells) -> ValueSets:
+    """What cells of a categorical column may stand for: their own sets, or the column's values below each node.
+
+    Cost O(values of all cells).
+    """
+    if isinstance(cells, ValueSets):
+        return cells
+    assert isinstance(cells, Nodes)
+    order = np.argsort(cells.placed.leaf)
+    leaves = cells.placed.leaf[order]
+    first = np.searchsorted(leaves, cells.nodes)
+    sizes = np.searchsorted(leaves, cells.placed.end[cells.nodes]) - first
+    starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    codes = order[np.repeat(first - starts[:-1], sizes) + np.arange(starts[-1])]
+    owner = np.repeat(np.arange(len(sizes)), sizes)
+    return ValueSets(starts, codes[np.lexsort((codes, owner))].astype(np.int32))
+
+
+Cells = Intervals | ValueSets | Nodes | CommonItems
 
 
 @dataclass(frozen=True)
 class Published:
     """One quasi-identifier of a release.
 
-    ``cells`` are the intervals or value sets of the cover's sets. When the attribute's recoding is mean, median or
+    ``cells`` are the intervals, value sets, nodes or common items of the cover's sets. When the attribute's recoding is mean, median or
     mode, ``aggregate`` (float64 or codes, m) is what is published instead, and ``cells`` only tell what it hides.
     """
 
@@ -125,6 +227,7 @@ class Published:
         if isinstance(self.cells, Intervals):
             low, high = self.cells.low[cell], self.cells.high[cell]
             return true & np.where(np.isnan(value), np.isnan(low), (low <= value) & (value <= high))
+        assert isinstance(self.cells, ValueSets | Nodes)
         return true & self.cells.hold(column, cell, value)
 
     def keys(self) -> np.ndarray:
@@ -139,45 +242,32 @@ class Published:
             return self.cells.texts(column, cells)
         if isinstance(column, Numbers):
             return number_texts(self.aggregate[cells], column)
+        assert isinstance(column, Categories)
         labels = label_texts(column)
         return [labels[code] for code in self.aggregate[cells]]
 
 
-def number_texts(values: np.ndarray, column: Numbers) -> list[str]:
-    """Numbers (or dates) as short exact texts; NaN as `MISSING`."""
-    if column.attribute.kind == "datetime":
-        return _date_texts(values, column.unit)
-    return [
-        MISSING if v != v else str(int(v)) if v.is_integer() and abs(v) < 1e15 else repr(v)
-        for v in values.tolist()
-    ]
+def original_texts(column: Column, rows: np.ndarray) -> list[str]:
+    """The values of these records, written as a published cell that tells everything would be."""
+    if isinstance(column, Numbers):
+        return number_texts(column.values[rows], column)
+    if isinstance(column, Items):
+        return item_texts(column, column.starts, column.items, rows)
+    labels = label_texts(column)
+    return [labels[code] for code in column.codes[rows]]
 
 
-def _date_texts(values: np.ndarray, unit: str) -> list[str]:
-    missing = np.isnan(values)
-    micros = np.rint(np.where(missing, 0, values) * 1e6).astype("timedelta64[us]")
-    stamps = np.datetime_as_string(np.datetime64(0, "us") + micros, unit="us")
-    keep = {"D": 10, "s": 19, "us": 26}[unit]
-    # Years before 0 or after 9999 take more places than the usual ten characters of a date.
-    texts = (str(stamp)[: keep + len(str(stamp)) - 26].replace("T", " ") for stamp in stamps)
-    return [MISSING if gap else text for text, gap in zip(texts, missing, strict=True)]
+def incidence(starts: np.ndarray, members: np.ndarray, width: int) -> csr_array:
+    """Sets as a sparse matrix, int64 (m, width): 1 where set i has the member."""
+    from scipy.sparse import csr_array
+
+    return csr_array((np.ones(len(members), np.int64), members, starts), shape=(len(starts) - 1, width))
 
 
-def label_texts(column: Categories) -> list[str]:
-    """The labels, quoted (as in JSON) where they could be mistaken for a set, a list, `MISSING` or `SUPPRESSED`."""
-    quoted = [_quoted(label) for label in column.labels]
-    if column.has_missing:
-        quoted[-1] = MISSING
-    return quoted
-
-
-def _quoted(label: str) -> str:
-    special = label in (MISSING, SUPPRESSED, "") or any(c in label for c in '{}[],"')
-    return json.dumps(label, ensure_ascii=False) if special else label
-
-
-def _interval(low: str, high: str) -> str:
-    return low if low == high else f"[{low}, {high}]"
+def set_keys(starts: np.ndarray, members: np.ndarray) -> np.ndarray:
+    """int64 (m): equal keys for equal sets, each given by its ascending members."""
+    packed, ends = members.astype("<i4").tobytes(), (4 * starts).tolist()
+    return pd.factorize(np.array([packed[a:b] for a, b in itertools.pairwise(ends)], dtype=object))[0]
 
 
 def _rank(rows: np.ndarray) -> np.ndarray:

@@ -1,15 +1,18 @@
-"""From a cover to published cells: generalization to intervals and value sets, or aggregation.
+"""From a cover to published cells: generalization to intervals, value sets, groups of a hierarchy and common items, or
+aggregation.
 
-Cost O(n log n) per attribute, without a loop over groups.
+Cost O(n log n) per attribute, O(items) for item sets, without a loop over groups.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from kanon_core.cells import Intervals, Published, ValueSets
+from kanon_core.cells import CommonItems, Intervals, Nodes, Published, ValueSets, incidence
 from kanon_core.cover import Cover
-from kanon_core.data.columns import Categories, Column, Numbers
+from kanon_core.data.columns import Categories, Column, Items, Numbers
+from kanon_core.data.itemcells import distinct
+from kanon_core.data.placed import placed
 
 _FLAGS_AT_MOST = 200_000_000
 
@@ -18,15 +21,18 @@ def recode(column: Column, cover: Cover) -> Published:
     """The published cells of one quasi-identifier, as its attribute's recoding says (see `schema.RECODINGS`)."""
     recoding = column.attribute.recoding
     aggregate = None
+    if isinstance(column, Items):
+        return Published(column.attribute, common_items(column, cover))
     if isinstance(column, Numbers):
-        cells = intervals(column, cover)
+        between = intervals(column, cover)
         if recoding != "generalize":
             aggregate = {"mean": _means, "median": _medians, "mode": _number_modes}[recoding](column, cover)
-            aggregate = _as_written(aggregate, column, cells)
-        return Published(column.attribute, cells, aggregate)
+            aggregate = _as_written(aggregate, column, between)
+        return Published(column.attribute, between, aggregate)
     if recoding == "mode":
         aggregate = _modes(column.codes, len(column.labels), cover)
-    return Published(column.attribute, value_sets(column, cover), aggregate)
+    cells = value_sets if column.attribute.hierarchy is None else lowest_nodes
+    return Published(column.attribute, cells(column, cover), aggregate)
 
 
 def _as_written(aggregate: np.ndarray, column: Numbers, cells: Intervals) -> np.ndarray:
@@ -56,9 +62,32 @@ def value_sets(column: Categories, cover: Cover) -> ValueSets:
         seen[keys] = True
         present = np.flatnonzero(seen)
     else:
-        present = np.unique(keys)
+        present = distinct(keys)
     counts = np.bincount(present // width, minlength=count)
     return ValueSets(np.concatenate([[0], np.cumsum(counts)]), (present % width).astype(np.int32))
+
+
+def lowest_nodes(column: Categories, cover: Cover) -> Nodes:
+    """The lowest node of the column's hierarchy that stands above all values of each set: that of its first and last leaf."""
+    places, starts = placed(column), cover.starts[:-1]
+    leaves = places.leaf[column.codes[cover.order]]
+    if not len(starts):
+        return Nodes(places, leaves)
+    return Nodes(
+        places, places.lowest(np.minimum.reduceat(leaves, starts), np.maximum.reduceat(leaves, starts))
+    )
+
+
+def common_items(column: Items, cover: Cover) -> CommonItems:
+    """The items that all records of each set have: those counted as often as the set has records [001 §3]."""
+    groups, width = incidence(cover.starts, cover.order, len(cover)), len(column.labels)
+    counted = groups @ incidence(column.starts, column.items, width)
+    counted.sort_indices()
+    sets = np.repeat(np.arange(len(cover.sizes)), np.diff(counted.indptr))
+    shared = counted.data == cover.sizes[sets]
+    sizes = np.bincount(sets[shared], minlength=len(cover.sizes))
+    starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    return CommonItems(starts, counted.indices[shared].astype(np.int32))
 
 
 def _present(column: Numbers, cover: Cover) -> tuple[np.ndarray, np.ndarray]:
@@ -90,8 +119,8 @@ def _medians(column: Numbers, cover: Cover) -> np.ndarray:
 
 
 def _number_modes(column: Numbers, cover: Cover) -> np.ndarray:
-    distinct, codes = np.unique(column.values, return_inverse=True)
-    return distinct[_modes(codes, len(distinct), cover)]
+    values, codes = np.unique(column.values, return_inverse=True)
+    return values[_modes(codes, len(values), cover)]
 
 
 def _modes(codes: np.ndarray, width: int, cover: Cover) -> np.ndarray:

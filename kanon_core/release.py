@@ -8,12 +8,15 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from kanon_core.cells import SUPPRESSED, Published, _rank
+from kanon_core.cells import Published, _rank
 from kanon_core.consistency import Consistency, consistency
 from kanon_core.cover import Cover, Partition
 from kanon_core.data.columns import Numbers
+from kanon_core.data.persons import persons_of
 from kanon_core.data.table import Table
+from kanon_core.data.texts import SUPPRESSED
 from kanon_core.errors import UnsuitableError
+from kanon_core.histories import equal_histories, pseudonyms, row_ranks
 from kanon_core.progress import Tick, silent
 from kanon_core.randomness import generator
 from kanon_core.recipe import Recipe
@@ -36,10 +39,19 @@ class Release:
 
     @classmethod
     def of(
-        cls, table: Table, cover: Cover, recipe: Recipe, report: dict[str, float] | None = None
+        cls,
+        table: Table,
+        cover: Cover,
+        recipe: Recipe,
+        report: dict[str, float] | None = None,
+        tick: Tick = silent,
     ) -> Release:
-        """Recode the table's quasi-identifiers along the cover."""
-        return cls(table, cover, tuple(recode(c, cover) for c in table.quasi), recipe, report or {})
+        """Recode the table's quasi-identifiers along the cover, with a tick before each."""
+        published = []
+        for i, column in enumerate(table.quasi):
+            tick(i / len(table.quasi), f"recoding {column.attribute.name}")
+            published.append(recode(column, cover))
+        return cls(table, cover, tuple(published), recipe, report or {})
 
     def __len__(self) -> int:
         return len(self.table)
@@ -87,12 +99,36 @@ class Release:
         return np.bincount(self.classes[self.classes >= 0])
 
     @property
+    def protects_people(self) -> bool:
+        """Whether a person may have many records and is protected as a whole, under a pseudonym."""
+        return self.recipe.algorithm.promises == "PersonKAnonymity"
+
+    @cached_property
+    def sharing(self) -> np.ndarray:
+        """int64 (n): how many people have the same published history as the person of each record; 0 = suppressed."""
+        persons = persons_of(self.table)
+        histories = equal_histories(persons, self.classes)
+        alike = np.append(np.bincount(histories[histories >= 0]), 0)[histories]
+        return np.where(self.suppressed, 0, np.append(alike, 0)[persons.numbers])
+
+    @cached_property
+    def pseudonyms(self) -> np.ndarray:
+        """int64 (n): the number under which each record's person is published; 0 = suppressed."""
+        persons = persons_of(self.table)
+        ranks = row_ranks(self.table, self.published, self.cell)
+        names = pseudonyms(persons, ranks, self.recipe.seed)
+        return np.where(self.suppressed, 0, np.append(names, 0)[persons.numbers])
+
+    @property
     def hidden_among(self) -> np.ndarray:
         """int64 (n): how many records each one hides among, itself included; 0 = suppressed.
 
         Where the cover's sets are disjoint, the size of the record's class. Where they overlap, its matches: the published
-        rows that could be the record's while everybody else has a row too (`kanon_core.consistency`).
+        rows that could be the record's while everybody else has a row too (`kanon_core.consistency`). Where people are
+        protected, how many of them share the history (`sharing`).
         """
+        if self.protects_people:
+            return self.sharing
         if isinstance(self.cover, Partition):
             return np.append(self.class_sizes, 0)[self.classes]
         return self.consistency().matches
@@ -106,7 +142,8 @@ class Release:
     def to_frame(self, rows: np.ndarray | None = None) -> pd.DataFrame:
         """Published cells as text a person reads, for all records or the given record numbers, in that order.
 
-        Identifiers and persons are left out; sensitive and other columns stand as they are; suppressed records read ``*``.
+        Identifiers and persons are left out (an algorithm that protects people publishes a pseudonym in place of the
+        person); sensitive and other columns stand as they are; suppressed records read ``*``.
         A numeric column published as mean or median stays numeric where no record is suppressed or missing.
         """
         rows = np.arange(len(self)) if rows is None else np.asarray(rows)
@@ -117,6 +154,9 @@ class Release:
             if name in texts:
                 numbers = self._numbers(name, rows)
                 shown[name] = pd.Series(texts[name], dtype="str") if numbers is None else numbers
+            elif attribute.role == "person" and self.protects_people:
+                numbered = pd.Series(self.pseudonyms[rows].astype(str), dtype="str")
+                shown[name] = numbered.mask(gone, SUPPRESSED)
             elif attribute.role in ("sensitive", "other"):
                 kept = self.table.frame[name].iloc[rows].reset_index(drop=True)
                 shown[name] = kept.astype(object).mask(gone, SUPPRESSED) if gone.any() else kept

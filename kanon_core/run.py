@@ -44,13 +44,13 @@ def anonymize(
     run = Run(seed, stage(tick, 0, 0.95), log)
     tick(0.0, algorithm.title)
     cover = algorithm.cover(table, k, run)
-    tick(0.95, "recoding and audit")
+    tick(0.95, "digest of the data")
     repeatable = dataclasses.replace(algorithm, **run.settled)
     recipe = Recipe(table.schema, repeatable, k, seed, table.data_digest, len(table), table.reading)
-    release = Release.of(table, cover, recipe, run.report)
+    release = Release.of(table, cover, recipe, run.report, stage(tick, 0.95, 0.97))
     if algorithm.promises == "KConcealment":
-        release.consistency(stage(tick, 0.95, 1))
-    broken = [verdict for verdict in _audit(table, release) if not verdict.holds]
+        release.consistency(stage(tick, 0.97, 0.98))
+    broken = [verdict for verdict in _audit(table, release, stage(tick, 0.98, 1)) if not verdict.holds]
     if broken:
         raise BrokenPromise(
             f"{algorithm.title} did not keep its promise of {broken[0].promise}: {broken[0].sentence}"

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
-from kanon_core.algorithms.base import Algorithm
+from kanon_core.algorithms import Algorithm, OptimalConcealment, OptimalUnivariate
 from kanon_core.data.table import Table
 from kanon_core.errors import OptionError, UnsuitableError
 from kanon_core.metrics import METRICS, Metric
@@ -20,7 +19,8 @@ from kanon_core.run import anonymize, totals
 class SweepPoint:
     """One finished setting of a sweep: the release's scores by metric name, or why there is none.
 
-    ``settled`` is the algorithm with what the run fixed (the steps a time budget was worth): it repeats the same release.
+    ``seconds``: what the anonymization took on this machine. ``settled`` is the algorithm with what the run fixed (the steps
+    a time budget was worth): it repeats the same release.
     """
 
     algorithm: Algorithm
@@ -29,6 +29,88 @@ class SweepPoint:
     seconds: float
     problem: str = ""
     settled: Algorithm | None = None
+    seed: int = 0
+
+    def value(self, name: str) -> float:
+        """Its number of that `quantity`; NaN when it has none."""
+        if self.problem:
+            return math.nan
+        return {"k": float(self.k), "seconds": self.seconds, **self.scores}.get(name, math.nan)
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """What a point can be asked for, as people read it: k, the total of a metric, or the seconds it took.
+
+    ``direction``: "lower" or "higher" is better; ``percent``: a share, shown as a percentage; ``text`` writes a number.
+    """
+
+    title: str
+    direction: str
+    percent: bool
+    text: Callable[[float], str]
+
+
+def _seconds_text(value: float) -> str:
+    return f"{value:,.0f} s" if value >= 100 else f"{value:.2g} s" if value < 1 else f"{value:.3g} s"
+
+
+QUANTITIES: dict[str, Quantity] = {
+    "k": Quantity("k", "higher", False, lambda value: f"k = {value:.0f}"),
+    **{cls.__name__: Quantity(cls.title, cls.direction, cls.percent, cls().text) for cls in METRICS},
+    "seconds": Quantity("Time on this machine", "lower", False, _seconds_text),
+}
+"""By name, in menu order; a metric's name is that of its class."""
+
+
+def quantity(name: str) -> Quantity:
+    """What this name stands for; raises OptionError for another."""
+    if name not in QUANTITIES:
+        raise OptionError(f"A sweep knows nothing of “{name}”; choose from {', '.join(QUANTITIES)}.")
+    return QUANTITIES[name]
+
+
+@dataclass(frozen=True)
+class Floor:
+    """An algorithm whose releases have the least of a metric that is possible at their k.
+
+    It speaks of releases that publish all records and whose algorithm promises one of ``promises``.
+    """
+
+    algorithm: Algorithm
+    promises: tuple[str, ...]
+
+
+FLOORS: dict[str, Floor] = {
+    "ILSSDM": Floor(OptimalUnivariate(), ("KAnonymity",)),
+    # Cyclic shifts within closed groups are a complete concealment (theorem 2.1): the optimum bounds both.
+    "MatchingCost": Floor(OptimalConcealment(), ("KAnonymity", "KConcealment")),
+}
+"""By metric. What is optimal in another distance is no floor: the options count."""
+
+
+def floor_points(points: Iterable[SweepPoint], metric: str) -> dict[int, SweepPoint]:
+    """By k, the points of the algorithm that is the floor of this metric; none for a metric without a floor."""
+    floor = FLOORS.get(metric)
+    if floor is None:
+        return {}
+    return {p.k: p for p in points if p.algorithm == floor.algorithm and p.value(metric) >= 0}
+
+
+def gap(point: SweepPoint, floor: SweepPoint | None, metric: str) -> float:
+    """How far a point lies above the floor of a metric, as a share of the floor's value: 0.15 is 15 % more.
+
+    ``floor``: the point of the floor's algorithm at the same k. NaN when it is not there or does not speak of the point, and
+    when a share of it makes no sense, because it is 0 and the point is not.
+    """
+    if floor is None or point.algorithm.promises not in FLOORS[metric].promises:
+        return math.nan
+    if point.scores.get("SuppressedRecords"):
+        return math.nan
+    value, least = point.value(metric), floor.value(metric)
+    if value <= least:  # below by no more than rounding
+        return 0.0
+    return value / least - 1 if least > 0 else math.nan
 
 
 def sweep(
@@ -65,11 +147,10 @@ def sweep_point(
     try:
         release = anonymize(table, algorithm, k, seed, progress)
     except (OptionError, UnsuitableError) as problem:
-        return SweepPoint(algorithm, k, {}, time.perf_counter() - start, str(problem))
+        return SweepPoint(algorithm, k, {}, time.perf_counter() - start, str(problem), seed=seed)
     seconds = time.perf_counter() - start
-    return SweepPoint(
-        algorithm, k, totals(table, release, metrics), seconds, settled=release.recipe.algorithm
-    )
+    scores = totals(table, release, metrics)
+    return SweepPoint(algorithm, k, scores, seconds, settled=release.recipe.algorithm, seed=seed)
 
 
 def refining(ks: Sequence[int]) -> list[int]:
@@ -87,13 +168,19 @@ def refining(ks: Sequence[int]) -> list[int]:
     return found
 
 
-def best_within(points: Iterable[SweepPoint], metric: str, at_most: float) -> SweepPoint | None:
-    """The point with the largest k whose metric is at most the bound (ties: smaller metric); None when there is none."""
-    fitting = [p for p in points if p.scores.get(metric, np.inf) <= at_most]
-    return max(fitting, key=lambda p: (p.k, -p.scores[metric]), default=None)
+def best_within(points: Iterable[SweepPoint], name: str, at_most: float) -> SweepPoint | None:
+    """The point with the largest k whose metric (or other `quantity`) is at most the bound; None when there is none.
+
+    Ties: the smaller metric.
+    """
+    fitting = (point for point in points if point.value(name) <= at_most)
+    return max(fitting, key=lambda p: (p.k, -p.value(name)), default=None)
 
 
-def best_from(points: Iterable[SweepPoint], metric: str, k_at_least: int) -> SweepPoint | None:
-    """The point with the smallest metric among those with k at least the bound (ties: larger k); None when there is none."""
-    fitting = [p for p in points if p.k >= k_at_least and metric in p.scores]
-    return min(fitting, key=lambda p: (p.scores[metric], -p.k), default=None)
+def best_from(points: Iterable[SweepPoint], name: str, k_at_least: int) -> SweepPoint | None:
+    """The point with the smallest metric (or other `quantity`) among those with k at least the bound; None when there is none.
+
+    Ties: the larger k.
+    """
+    fitting = (point for point in points if point.k >= k_at_least and not math.isnan(point.value(name)))
+    return min(fitting, key=lambda p: (p.value(name), -p.k), default=None)

@@ -16,9 +16,10 @@ from pages.common.beforeafter import FEW, both_sides
 from pages.common.controls import setting_row
 from pages.common.frame import open_page, ready, theme
 from pages.common.jobs import release_of
+from pages.common.overlapping import overlapping
 from pages.common.session import Session, current
 from pages.common.status import status_bar
-from pages.common.text import info, note
+from pages.common.text import note
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -39,10 +40,7 @@ def clusters() -> None:
     if release is None:
         return
     if not isinstance(release.cover, kc.Partition):
-        info(
-            f"{session.setting.algorithm.title} forms no groups: the sets in which records hide overlap. Explore shows "
-            "each record before and after, the Map each rectangle; choose another algorithm to see groups here."
-        )
+        overlapping(session, release, axes)
         return
     draw(session, release, *axes)
     left, right = st.columns(2, gap="large")
@@ -151,5 +149,10 @@ def group(session: Session, release: kc.Release) -> None:
         note(f"The first {FEW} of them.")
 
 
-if ready(open_page("Clusters", "Who hides behind whom: each mark is a record, each outline a group.")):
+if ready(
+    open_page(
+        "Clusters",
+        "Who hides behind whom: each mark is a record, each outline those that share a published row.",
+    )
+):
     clusters()

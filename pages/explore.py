@@ -7,7 +7,7 @@ import streamlit as st
 import kanon_core as kc
 from kanon_core.charts.attributes import attribute_figure, attribute_sentence
 from kanon_core.charts.theme import CONFIG
-from kanon_core.metrics import ILSSDM, METRICS, NCP, WorstRisk
+from kanon_core.metrics import ILSSDM, NCP, WorstRisk
 from pages.common import reading
 from pages.common.beforeafter import side_by_side
 from pages.common.cards import Card, cards
@@ -115,7 +115,7 @@ def losses(session: Session, release: kc.Release) -> None:
 
 def measures(session: Session, release: kc.Release) -> None:
     """All metrics with sentence, example and formula, and what the algorithm told of its run."""
-    for cls in METRICS:
+    for cls in session.metrics:
         total = session.measured(session.setting, release, cls).total
         line("", cls.title, f" {cls.symbol} = {cls().text(total)} ({cls.direction} is better)")
         note(f"{cls.sentence} Example: {cls.example}")

@@ -7,8 +7,10 @@ import streamlit as st
 from streamlit_folium import st_folium
 
 import kanon_core as kc
-from kanon_core.charts.maps import Look, Rectangles, rectangle_layer, rectangle_map, rectangles_of
+from kanon_core.charts.maps import Look, rectangle_layer, rectangle_map
+from kanon_core.charts.panels import Panel, area_text, length_text
 from pages.common.cards import Card, cards
+from pages.common.compare import choose, compare
 from pages.common.controls import setting_row
 from pages.common.frame import data_link, open_page, ready, theme
 from pages.common.jobs import release_of
@@ -17,6 +19,7 @@ from pages.common.status import status_bar
 from pages.common.text import note
 from pages.common.vendor import ADDRESS
 
+VIEWS = {"one": "One method", "compare": "Compare methods"}
 COLORINGS = {"area": "area", "size": "records"}
 
 
@@ -38,28 +41,18 @@ def places() -> None:
         return
     setting_row(session)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        coloring = st.segmented_control(
-            "Color by",
-            list(COLORINGS),
-            format_func=COLORINGS.__getitem__,
-            default="area",
-            required=True,
-            key="coloring",
-        )
-        online = st.toggle(
-            "Online street map", False, key="tiles", help="tiles of OpenStreetMap; needs internet"
-        )
-    if online:
-        st.warning(
-            "Each part of the map you look at is asked for at openstreetmap.org, which then knows which places "
-            "you look at. No record is sent.",
-            icon=":material/cloud:",
-        )
+        view = _choice("View", VIEWS, "map view")
+        settings = choose(session) if view == "compare" else []
+        coloring, online = look() if view == "one" else ("area", False)
     release = release_of(session)
     with bar:
         status_bar(session, release)
-    if release is not None:
-        draw(session, release, named, coloring or "area", online)
+    if release is None:
+        return
+    if view == "compare":
+        compare(session, settings, named)
+    else:
+        draw(session, release, named, coloring, online)
 
 
 def place_columns(session: Session) -> tuple[str, str] | None:
@@ -68,20 +61,41 @@ def place_columns(session: Session) -> tuple[str, str] | None:
     return (found["latitude"], found["longitude"]) if {"latitude", "longitude"} <= set(found) else None
 
 
+def look() -> tuple[str, bool]:
+    """What colors the rectangles, and whether streets are drawn below them."""
+    coloring = _choice("Color by", COLORINGS, "coloring")
+    online = st.toggle("Online street map", False, key="tiles", help="tiles of OpenStreetMap; needs internet")
+    return coloring, online
+
+
+def _choice(label: str, choices: dict[str, str], key: str) -> str:
+    """One of a few, the first until another is chosen."""
+    first = next(iter(choices))
+    chosen = st.segmented_control(
+        label, list(choices), format_func=choices.__getitem__, default=first, required=True, key=key
+    )
+    return chosen or first
+
+
 def draw(session: Session, release: kc.Release, named: tuple[str, str], coloring, online: bool) -> None:
     """The map, the areas in figures, and how to read them."""
+    if online:
+        st.warning(
+            "Each part of the map you look at is asked for at openstreetmap.org, which then knows which places "
+            "you look at. No record is sent.",
+            icon=":material/cloud:",
+        )
     latitude, longitude = (session.table.numbers(name).values for name in named)
-    rectangles = rectangles_of(release, *named)
-    look = Look(vendor_url=ADDRESS, theme=theme(), online_tiles=online)
+    panel = Panel.of(session.setting.title, release, *named)
     st_folium(
-        rectangle_map(latitude, longitude, look=look),
+        rectangle_map(latitude, longitude, look=Look(vendor_url=ADDRESS, theme=theme(), online_tiles=online)),
         key=f"map {session.table.digest} {online} {theme()}",
-        feature_group_to_add=rectangle_layer(rectangles, coloring),
+        feature_group_to_add=rectangle_layer(panel.rectangles, coloring),
         returned_objects=[],
         use_container_width=True,
         height=560,
     )
-    areas(rectangles, _unplaced(release, latitude, longitude))
+    areas(panel, isinstance(release.cover, kc.Partition), _unplaced(release, latitude, longitude))
 
 
 def _unplaced(release: kc.Release, latitude: np.ndarray, longitude: np.ndarray) -> int:
@@ -89,33 +103,26 @@ def _unplaced(release: kc.Release, latitude: np.ndarray, longitude: np.ndarray) 
     return int((release.suppressed | np.isnan(latitude) | np.isnan(longitude)).sum())
 
 
-def areas(rectangles: Rectangles, unplaced: int) -> None:
-    """Median, 95th percentile and largest area, with the sentence that reads them."""
-    if not len(rectangles):
+def areas(panel: Panel, closed: bool, unplaced: int) -> None:
+    """Median, 95th percentile and largest area, with the sentence that reads them; ``closed``: the sets are groups."""
+    if not len(panel.areas_km2):
         st.info("No published record has a place.", icon=":material/info:")
         return
-    per_record = np.repeat(rectangles.areas_km2, rectangles.sizes)
-    median, high = np.percentile(per_record, [50, 95])
+    median, high = np.percentile(panel.areas_km2, [50, 95]).tolist()
+    largest = area_text(float(panel.areas_km2.max()))
     cards([
-        Card("Median area", km2(median), "half of the records hide in a smaller rectangle"),
-        Card("95th percentile", km2(high), "one record in twenty hides in a larger one"),
-        Card("Largest area", km2(per_record.max())),
-        Card("Largest diagonal", f"{rectangles.diagonals_km.max():,.3g} km"),
+        Card("Median area", area_text(median), "half of the records hide in a smaller rectangle"),
+        Card("95th percentile", area_text(high), "one record in twenty hides in a larger one"),
+        Card("Largest area", largest),
+        Card("Largest diagonal", length_text(float(panel.diagonals_km.max()))),
     ])  # fmt: skip
-    flat = int((rectangles.areas_km2 == 0).sum())
-    says = f"Half of the records can be placed within {km2(median)} or less; the widest group spans {km2(per_record.max())}."
+    flat = int((panel.rectangles.areas_km2 == 0).sum())
+    says = f"Half of the records can be placed within {area_text(median)} or less; the widest {'group' if closed else 'set'} spans {largest}."
     if flat:
-        says += f" {flat:,} groups have no area at all (all their records lie on one line or at one place): the place is published exactly."
+        says += f" {flat:,} {'groups' if closed else 'sets'} have no area at all (all their records lie on one line or at one place): the place is published exactly."
     if unplaced:
         says += f" {unplaced:,} records have no place or are suppressed and are not on the map."
     note(says)
-
-
-def km2(area: float) -> str:
-    """An area with unit; small ones in square meters."""
-    if 0 < area < 0.01:
-        return f"{area * 1e6:,.3g} m²"
-    return f"{area:,.0f} km²" if area >= 1000 else f"{area:,.3g} km²"
 
 
 if ready(

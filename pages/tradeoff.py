@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import streamlit as st
@@ -11,20 +10,27 @@ from streamlit.delta_generator import DeltaGenerator
 
 import kanon_core as kc
 from kanon_core.charts import sentences
+from kanon_core.charts.optima import BEST_PAIRS, gap_sentence, theorem_sentence
 from kanon_core.charts.theme import CONFIG
 from kanon_core.charts.tradeoff import picked_setting, tradeoff_figure
-from kanon_core.metrics import METRICS
-from kanon_core.options import Nested, declared, options_of
-from kanon_core.sweeps import SweepPoint, refining, sweep_point
-from pages.common.controls import SLIDER_TOP, k_slider
+from kanon_core.sweeps import (
+    FLOORS,
+    SweepPoint,
+    floor_points,
+    gap,
+    quantity,
+    sweep_point,
+)
+from pages.common.controls import k_slider
 from pages.common.frame import go_to, open_page, ready, theme
 from pages.common.jobs import ticker
 from pages.common.session import Session, Setting, current, describe
 from pages.common.status import status_bar
+from pages.common.sweeping import TITLES, VALUE, choose
 from pages.common.text import heading, line, note
 
 SLICE_SECONDS = 0.7
-TITLES = {"k": "k", **{metric.__name__: metric.title for metric in METRICS}}
+BOUNDS = {"seconds": 1.0}
 
 
 @st.fragment
@@ -56,44 +62,6 @@ def tradeoff() -> None:
         status_bar(session, session.kept(session.setting))
     if todo and st.session_state.get("sweeping"):
         compute(session, todo, place)
-
-
-def choose(session: Session) -> list[Setting]:
-    """Which algorithms and which k; the settings in the order in which they are computed."""
-    candidates = _candidates(session)
-    # The optimum, where there is one, is the floor under every curve.
-    floor = [name for name, algorithm in candidates.items() if isinstance(algorithm, kc.OptimalUnivariate)]
-    first = list(dict.fromkeys([*list(candidates)[:3], *floor]))
-    chosen = st.multiselect(
-        "Algorithms", list(candidates), default=first, key=f"compared {session.table.digest}"
-    )
-    top = max(3, min(SLIDER_TOP, len(session.table)))
-    low, high = st.slider("k from … to …", 2, top, (2, min(20, top)), key="k range")
-    st.selectbox("Across", list(TITLES), format_func=TITLES.__getitem__, key="across")
-    names = [name for name in TITLES if name != "k"]
-    st.selectbox("Up", names, format_func=TITLES.__getitem__, key="up")
-    seed = session.setting.seed
-    return [Setting(candidates[name], k, seed) for k in refining(range(low, high + 1)) for name in chosen]
-
-
-def _candidates(session: Session) -> dict[str, kc.Algorithm]:
-    """The current algorithm with its options first, then every other one that suits the table, with its defaults."""
-    mine = session.setting.algorithm
-    mine = next((point.algorithm for point in session.points.values() if point.settled == mine), mine)
-    found = {describe(mine): mine} if not mine.unsuitable(session.table, 2) else {}
-    for algorithm in (algorithm for cls in kc.ALGORITHMS for algorithm in _variants(cls)):
-        if not algorithm.unsuitable(session.table, 2):
-            found.setdefault(describe(algorithm), algorithm)
-    return found
-
-
-def _variants(cls: type[kc.Algorithm]) -> Iterator[kc.Algorithm]:
-    """An algorithm with its defaults, then started from each algorithm it can start from."""
-    yield cls()
-    for option in options_of(cls):
-        if isinstance(option.kind, Nested):
-            for name in option.kind.among:
-                yield cls(**{option.name: declared(name)()})
 
 
 def progress(session: Session, settings: list[Setting], todo: list[Setting]) -> None:
@@ -137,7 +105,7 @@ def compute(session: Session, todo: list[Setting], place: DeltaGenerator) -> Non
     until = time.perf_counter() + SLICE_SECONDS
     for setting in todo:
         point = sweep_point(
-            session.table, setting.algorithm, setting.k, [m() for m in METRICS], setting.seed, tick
+            session.table, setting.algorithm, setting.k, [m() for m in session.metrics], setting.seed, tick
         )
         # Time budgets settle into steps inside the release; the point is filed under what was asked.
         session.points[(session.table.digest, setting.key)] = point
@@ -150,29 +118,45 @@ def compute(session: Session, todo: list[Setting], place: DeltaGenerator) -> Non
 
 def chart(session: Session, done: list[SweepPoint], questions: Questions) -> None:
     """The curves, and what they say; a click on a point opens its setting in Explore."""
-    across, up = st.session_state["across"], st.session_state["up"]
+    across, up, setting = st.session_state["across"], st.session_state["up"], session.setting
     curves = sentences.curves(done)
-    mine = next((curve for curve in curves if _is_of(curve, session.setting)), None)
-    here = (mine.label if mine else "", session.setting.k)
-    bound = questions.bound if questions.metric == up else None
-    figure = tradeoff_figure(done, across, up, here, bound_y=bound, theme=theme())
+    mine = next((curve for curve in curves if _is_of(curve, setting)), None)
+    here = (mine.label if mine else "", setting.k, setting.seed)
+    above = bool(floor_points(done, up)) and st.session_state.get("shown as", VALUE) != VALUE
+    figure = tradeoff_figure(done, across, up, above, here, questions.bound, theme())
 
     def clicked() -> None:
         picked = picked_setting(st.session_state["curves"])
         if picked is not None:
-            number, k = picked
-            open_point(session, next(point for point in curves[number].points if point.k == k))
+            number, k, seed = picked
+            for point in curves[number].points:
+                if (point.k, point.seed) == (k, seed):
+                    open_point(session, point)
 
     st.plotly_chart(
         figure, key="curves", on_select=clicked, selection_mode="points", theme=None, config=CONFIG,
         alt=figure.layout.meta["alt"],
     )  # fmt: skip
     if curves:
-        knee = sentences.knee_sentence(mine or curves[0], up)
-        says = [sentences.cheapest_sentence(done, up, session.setting.k), knee]
-        for paragraph in (says, sentences.warnings(done, up)):
-            if any(paragraph):
-                note(" ".join(paragraph))
+        best = gap_sentence(done, up, setting.k) or sentences.cheapest_sentence(done, up, setting.k)
+        says = [best, sentences.knee_sentence(mine or curves[0], up)]
+        for told in (says, [sentences.seeds_sentence(done, up, setting.k)], sentences.warnings(done, up)):
+            if any(told):
+                note(" ".join(filter(None, told)))
+        if up == "seconds":
+            note("The first run of an algorithm also loads its compiled code.")
+        if up == "MatchingCost":
+            theorem(session, done)
+
+
+def theorem(session: Session, done: list[SweepPoint]) -> None:
+    """Theorem 2.1 in the numbers at hand: certified at k = 2, and at the current k."""
+    told = [theorem_sentence(done, k) for k in dict.fromkeys((2, session.setting.k))]
+    if any(told):
+        with st.container(border=True, key="theorem"):
+            heading("The least cost of k-concealment is at most that of k-anonymity (theorem 2.1)")
+            for text in filter(None, told):
+                line(text)
 
 
 def _is_of(curve: sentences.Curve, setting: Setting) -> bool:
@@ -184,7 +168,7 @@ def _is_of(curve: sentences.Curve, setting: Setting) -> bool:
 
 def open_point(session: Session, point: SweepPoint) -> None:
     """Make a point the setting, with the steps that its time was worth, so that Explore shows the same loss."""
-    session.ask(algorithm=point.settled or point.algorithm, k=point.k)
+    session.ask(algorithm=point.settled or point.algorithm, k=point.k, seed=point.seed)
     st.session_state["opened"] = True
 
 
@@ -199,26 +183,26 @@ class Questions:
 
 def ask() -> Questions:
     """The two questions people come with: how private for this loss, how good for this k."""
-    metric = sentences.metric_of(st.session_state["up"])
-    name, percent = metric.__name__, metric.percent
+    name = st.session_state["up"]
+    what = quantity(name)
+    title, unit = what.title.lower(), " (%)" if what.percent else " (s)" if name == "seconds" else ""
     with st.expander("Find a setting", icon=":material/search:", expanded=True):
         bound = st.number_input(
-            f"Largest k with {metric.title.lower()} of at most" + (" (%)" if percent else ""), 0.0, None,
-            5.0 if percent else 1000.0, key=f"bound {name}",
+            f"Largest k with {title} of at most{unit}", 0.0, None, BOUNDS.get(name, 5.0 if what.percent else 1000.0),
+            key=f"bound {name}",
         )  # fmt: skip
-        least = st.number_input(
-            f"Smallest {metric.title.lower()} with k of at least", 2, None, 5, key="least k"
-        )
-    return Questions(name, bound / 100 if percent else bound, int(least))
+        least = st.number_input(f"Smallest {title} with k of at least", 2, None, 5, key="least k")
+    return Questions(name, bound / 100 if what.percent else bound, int(least))
 
 
 def answers(done: list[SweepPoint], asked: Questions) -> None:
-    """The answers, from the finished points, each with a button that opens it."""
-    if not done or sentences.metric_of(asked.metric).direction != "lower":
+    """The answers, from the finished points, each with a button that opens it; of several seeds the median counts."""
+    if quantity(asked.metric).direction != "lower":
         return
-    within = kc.best_within(done, asked.metric, asked.bound)
+    points = sentences.medians(done, asked.metric)
+    within = kc.best_within(points, asked.metric, asked.bound)
     _answer(sentences.within_sentence(done, asked.metric, asked.bound), within, "within")
-    best = kc.best_from(done, asked.metric, asked.least)
+    best = kc.best_from(points, asked.metric, asked.least)
     _answer(sentences.from_sentence(done, asked.metric, asked.least), best, "from")
 
 
@@ -236,7 +220,7 @@ def invitation(session: Session, settings: list[Setting]) -> None:
     """Where the curves will stand: what they will show, and what it takes."""
     if not settings:
         return
-    names = list(dict.fromkeys(describe(setting.algorithm) for setting in settings))
+    names = list(dict.fromkeys(describe(s.algorithm) for s in settings if s.algorithm != BEST_PAIRS))
     ks = [setting.k for setting in settings]
     with st.container(border=True, key="invitation"):
         heading("Where does the next step of k stop paying?")
@@ -249,15 +233,20 @@ def invitation(session: Session, settings: list[Setting]) -> None:
 
 def table(done: list[SweepPoint]) -> None:
     """All finished points as a table, to sort and to copy."""
-    if not done:
-        return
+    floors = {name: floor_points(done, name) for name in FLOORS}
     with st.expander(f"The {len(done)} finished points", icon=":material/table_rows:"):
         rows = [
-            {"algorithm": describe(p.algorithm), "k": p.k, **{TITLES[m]: v for m, v in p.scores.items()},
+            {"algorithm": describe(p.algorithm), "k": p.k, "seed": p.seed, **{TITLES[m]: v for m, v in p.scores.items()},
+             **{f"{TITLES[m]} above the optimum (%)": _percent(gap(p, found.get(p.k), m))
+                for m, found in floors.items() if found},
              "seconds": round(p.seconds, 3), "problem": p.problem}
-            for p in sorted(done, key=lambda p: (describe(p.algorithm), p.k))
+            for p in sorted(done, key=lambda p: (describe(p.algorithm), p.k, p.seed))
         ]  # fmt: skip
         st.dataframe(rows, hide_index=True, alt="Scores of all finished points")
+
+
+def _percent(share: float) -> float | None:
+    return round(100 * share, 2) if share >= 0 else None
 
 
 if ready(open_page("Trade-off", "What each k costs, by several algorithms, on your own table.")):

@@ -160,7 +160,9 @@ def test_places_that_change_their_kind(here):
 )
 def test_samples_are_made_again_by_name(name, here):
     table = kc.read_table(f"sample:{name}")
-    check_both(kc.anonymize(table, kc.Sorting(), k=5), "whatever.csv", here)
+    k = min(5, len(table))
+    chosen = next(a for a in (kc.Sorting(), kc.TopDown()) if not a.unsuitable(table, k))
+    check_both(kc.anonymize(table, chosen, k=k), "whatever.csv", here)
 
 
 def test_a_sample_under_another_schema(here):

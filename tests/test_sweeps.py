@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
+import pytest
 
 import kanon_core as kc
-from kanon_core.sweeps import SweepPoint, refining
+from kanon_core.sweeps import FLOORS, QUANTITIES, SweepPoint, floor_points, gap, quantity, refining
 from tests.helpers import table_of
 
 
@@ -45,3 +48,56 @@ def test_the_two_questions():
     assert kc.best_within(points, "NCP", 0.01) is None
     assert kc.best_from(points, "NCP", 3).k == 9
     assert kc.best_from(points, "NCP", 10) is None
+
+
+def test_a_point_knows_k_its_metrics_and_its_seconds():
+    (point,) = kc.sweep(line(), [kc.MDAV()], [3], [kc.NCP()], seed=4)
+    assert point.seed == 4
+    assert point.value("k") == 3 and point.value("seconds") == point.seconds > 0
+    assert point.value("NCP") == point.scores["NCP"] and math.isnan(point.value("ILSSDM"))
+    (unsuited,) = kc.sweep(line(), [kc.MDAV()], [99], [kc.NCP()])
+    assert all(math.isnan(unsuited.value(name)) for name in QUANTITIES)
+    assert kc.best_from([point, unsuited], "seconds", 2) is point
+    assert kc.best_within([point, unsuited], "seconds", 0.0) is None
+    with pytest.raises(kc.OptionError, match="Beauty"):
+        quantity("Beauty")
+
+
+def test_gaps_are_shares_of_the_floor():
+    def point(algorithm, value, **more):
+        return SweepPoint(algorithm, 3, {"MatchingCost": value, "ILSSDM": value, **more}, 0.0)
+
+    optimum = point(kc.OptimalConcealment(), 40.0)
+    assert gap(point(kc.MDAV(), 50.0), optimum, "MatchingCost") == pytest.approx(0.25)
+    assert gap(point(kc.Tours(), 40.0 - 1e-12), optimum, "MatchingCost") == 0
+    assert math.isnan(gap(point(kc.MDAV(), 50.0, SuppressedRecords=0.1), optimum, "MatchingCost"))
+    assert math.isnan(gap(SweepPoint(kc.MDAV(), 3, {}, 0.0, "too many"), optimum, "MatchingCost"))
+    assert math.isnan(gap(optimum, None, "MatchingCost"))
+    nothing = point(kc.OptimalConcealment(), 0.0)
+    assert gap(point(kc.MDAV(), 0.0), nothing, "MatchingCost") == 0
+    assert math.isnan(gap(point(kc.MDAV(), 0.1), nothing, "MatchingCost"))
+    # The optimum of closed groups does not bind overlapping ones.
+    univariate = point(kc.OptimalUnivariate(), 40.0)
+    assert math.isnan(gap(point(kc.Tours(), 50.0), univariate, "ILSSDM"))
+    assert gap(point(kc.MDAV(), 50.0), univariate, "ILSSDM") == pytest.approx(0.25)
+
+
+def test_only_the_optimum_in_the_distance_of_the_metric_is_a_floor():
+    other = kc.OptimalConcealment(distance="plain")
+    points = [SweepPoint(a, 3, {"MatchingCost": 1.0}, 0.0) for a in (other, kc.OptimalConcealment())]
+    assert floor_points(points, "MatchingCost") == {3: points[1]}
+    assert floor_points(points, "NCP") == {}
+
+
+@pytest.mark.parametrize("metric", FLOORS)
+def test_nothing_computed_is_below_a_floor(metric):
+    """Every algorithm that suits a line of numbers, at several k."""
+    table = table_of(x=np.random.default_rng(3).normal(size=24).round(2))
+    algorithms = [cls() for cls in kc.ALGORITHMS if cls is not kc.Refine]
+    points = list(kc.sweep(table, algorithms, [2, 3, 5], [m() for m in kc.METRICS]))
+    floors = floor_points(points, metric)
+    assert set(floors) == {2, 3, 5}
+    bound = [p for p in points if not p.problem and p.algorithm.promises in FLOORS[metric].promises]
+    assert len(bound) > 15
+    for point in bound:
+        assert point.value(metric) >= floors[point.k].value(metric) * (1 - 1e-9), point.algorithm

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from kanon_core.cover import Cover
-from kanon_core.data.columns import Numbers
+from kanon_core.data.columns import Items, Numbers
 from kanon_core.data.table import Table
 from kanon_core.options import Declared
 from kanon_core.progress import Tick, silent, stage
@@ -62,7 +62,7 @@ class Algorithm(Declared):
     """Base of all algorithms. Subclasses declare options as annotated fields and state, as class attributes:
 
     ``title`` for people, ``family`` (the folder), ``promises`` (name of a class in `kanon_core.promises`),
-    ``randomized`` (the seed matters), ``summary`` (one sentence: when to use it).
+    ``randomized`` (the seed matters), ``takes_items`` (it can group item sets), ``summary`` (one sentence: when to use it).
     """
 
     title: ClassVar[str]
@@ -70,6 +70,7 @@ class Algorithm(Declared):
     summary: ClassVar[str]
     promises: ClassVar[str] = "KAnonymity"
     randomized: ClassVar[bool] = False
+    takes_items: ClassVar[bool] = False
 
     def cover(self, table: Table, k: int, run: Run) -> Cover:
         """The cover of this table for this k. `unsuitable` is empty when this is called."""
@@ -87,6 +88,13 @@ class Algorithm(Declared):
             for c in table.quasi
             if isinstance(c, Numbers) and not c.comparable
         ]
+        if not self.takes_items:
+            reasons += [
+                f"Column “{c.attribute.name}” holds item sets; columns of item sets are taken by Top-down, so choose that, or "
+                "give the column another role or kind."
+                for c in table.quasi
+                if isinstance(c, Items)
+            ]
         if self.promises == "KConcealment":
             reasons += [
                 _aggregated(c.attribute.name) for c in table.quasi if c.attribute.recoding != "generalize"

@@ -14,7 +14,7 @@ import numpy as np
 from kanon_core.charts import theme as look
 from kanon_core.charts.outlines import boxes, rectangles
 from kanon_core.charts.plane import Plane, gutter_marks, plane
-from kanon_core.charts.scene import Scene, painted
+from kanon_core.charts.scene import UNDIMMED, UNSEEN, Scene, evenly, painted
 from kanon_core.data.table import Table
 from kanon_core.errors import OptionError
 from kanon_core.release import Release
@@ -147,28 +147,20 @@ def _point_trace(scene: Scene, theme: str) -> dict[str, Any]:
         hover = np.where(gone, "record %{customdata[2]}<br>%{text}<extra></extra>", _HOVER_RECORD).tolist()
     return {
         "type": "scatter", "mode": "markers", "x": scene.picture.x.values, "y": scene.picture.y.values, "marker": marker,
-        "customdata": facts, "text": text.tolist() if gone.any() else None, "hovertemplate": hover, **_UNDIMMED,
+        "customdata": facts, "text": text.tolist() if gone.any() else None, "hovertemplate": hover, **UNDIMMED,
     }  # fmt: skip
-
-
-_UNDIMMED = {"selected": {"marker": {"opacity": 1}}, "unselected": {"marker": {"opacity": 1}}}
-_UNSEEN = {"selected": {"marker": {"opacity": 0}}, "unselected": {"marker": {"opacity": 0}}}
 
 
 def _pick_trace(scene: Scene, selected: int | None) -> dict[str, Any]:
     """Unseen centers of evenly chosen groups, the selected one among them."""
     count = len(scene.sizes)
-    chosen = (
-        np.unique(np.linspace(0, count - 1, min(count, PICKS_AT_MOST)).astype(np.int64))
-        if count
-        else np.zeros(0, np.int64)
-    )
+    chosen = evenly(count, PICKS_AT_MOST)
     if selected is not None and 0 <= selected < count:
         chosen = np.union1d(chosen, [selected])
     x, y = (center[chosen] for center in scene.centers)
     return {
         "type": "scatter", "mode": "markers", "x": x, "y": y, "customdata": scene.facts(chosen), "hovertemplate": _HOVER,
-        "marker": {"size": 12, "opacity": 0, "maxdisplayed": 1}, **_UNSEEN,
+        "marker": {"size": 12, "opacity": 0, "maxdisplayed": 1}, **UNSEEN,
     }  # fmt: skip
 
 
@@ -192,5 +184,5 @@ def _selected_traces(scene: Scene, selected: int | None, theme: str) -> list[dic
         {"type": "scatter", "mode": "lines", "x": line_x, "y": line_y, "hoverinfo": "skip",
          "line": {"color": colors.accent, "width": 2.5}},
         {"type": "scatter", "mode": "markers", "x": x[rows], "y": y[rows], "customdata": facts, "hovertemplate": _HOVER_RECORD,
-         "marker": {"size": size, "color": color, "line": {"color": colors.accent, "width": width}}, **_UNDIMMED},
+         "marker": {"size": size, "color": color, "line": {"color": colors.accent, "width": width}}, **UNDIMMED},
     ]  # fmt: skip

@@ -96,19 +96,22 @@ class Rectangles:
         return rectangle_diagonal_km(self.south, self.west, self.north, self.east)
 
 
-def rectangles_of(release: Release, latitude: str, longitude: str) -> Rectangles:
-    """The rectangles that a release generalizes places to: one per set of its cover, from the published intervals.
+def placed(release: Release, latitude: str, longitude: str) -> tuple[Rectangles, npt.NDArray[np.int64]]:
+    """The rectangles that a release generalizes places to, one per set of its cover, from the published intervals.
 
-    A set whose records all lack a place has none. ``sizes`` are the records that each rectangle is true of.
+    A set whose records all lack a place has none. ``sizes`` are the records that each rectangle is true of. Second,
+    int64 (n): the rectangle that each record is published with, −1 for one that is suppressed or without a place.
     """
     cells = {column.attribute.name: column.cells for column in release.published}
     lat, lon = cells[latitude], cells[longitude]
     assert isinstance(lat, Intervals)
     assert isinstance(lon, Intervals)
     known = np.isfinite(lat.low) & np.isfinite(lon.low)
-    return Rectangles(
+    found = Rectangles(
         lat.low[known], lon.low[known], lat.high[known], lon.high[known], release.cover.sizes[known]
     )
+    number = np.append(np.where(known, np.cumsum(known) - 1, -1), -1)
+    return found, number[release.cell]
 
 
 def rectangle_map(

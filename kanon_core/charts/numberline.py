@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kanon_core.cells import number_texts
 from kanon_core.charts import theme as look
 from kanon_core.charts.painting import Canvas
 from kanon_core.charts.plane import Axis, axis
 from kanon_core.data.columns import Numbers
 from kanon_core.data.table import Table
+from kanon_core.data.texts import number_texts
 from kanon_core.release import Release
 
 if TYPE_CHECKING:

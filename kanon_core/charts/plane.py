@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from kanon_core.charts import theme as look
-from kanon_core.data.columns import MISSING, Column, Numbers
+from kanon_core.data.columns import MISSING, Column, Items, Numbers
 from kanon_core.data.table import Table
 from kanon_core.distances.mixed import Points
 from kanon_core.errors import OptionError
@@ -94,8 +94,12 @@ def plane(table: Table, x: str | None = None, y: str | None = None) -> Plane:
 
 
 def axis(table: Table, name: str, downward: bool = False) -> Axis:
-    """The axis of one attribute; categories stand in the order of their labels, or ``downward`` in the opposite one."""
+    """The axis of one attribute; categories stand in the order of their labels, or ``downward`` in the opposite one, and
+    item sets by their number of items."""
     column = table[name]
+    if isinstance(column, Items):
+        sizes = Numbers(column.attribute, column.sizes.astype(np.float64), True)
+        return replace(_number_axis(sizes), title=f"{look.plain(name)} (number of items)")
     if isinstance(column, Numbers):
         return _number_axis(column)
     labels = list(column.labels)

@@ -14,6 +14,10 @@ from kanon_core.charts.painting import Canvas
 from kanon_core.charts.plane import Plane
 from kanon_core.release import Release
 
+UNDIMMED = {"selected": {"marker": {"opacity": 1}}, "unselected": {"marker": {"opacity": 1}}}
+UNSEEN = {"selected": {"marker": {"opacity": 0}}, "unselected": {"marker": {"opacity": 0}}}
+"""Settings of points that look the same whether they are selected or not."""
+
 
 @dataclass(frozen=True)
 class Scene:
@@ -71,7 +75,7 @@ def extents(shapes: Shapes) -> tuple[np.ndarray, ...]:
 
 
 def painted(scene: Scene, theme: str) -> dict[str, Any]:
-    """The layout image of points and outlines, in data coordinates so that it zooms with the axes."""
+    """The layout image of points and outlines."""
     picture, colors = scene.picture, look.theme_of(theme)
     canvas = Canvas(picture.x.span, picture.y.span)
     count, palette = len(colors.groups), list(colors.groups)
@@ -89,11 +93,23 @@ def painted(scene: Scene, theme: str) -> dict[str, Any]:
         + [(c, 0.14) for c in palette]
         + [(colors.muted, 0.8)]
     )
-    (left, right), (low, high) = picture.x.span, picture.y.span
+    return picture_below(canvas, inks)
+
+
+def picture_below(canvas: Canvas, inks: list[tuple[str, float]]) -> dict[str, Any]:
+    """A painted picture as a layout image below the traces, in data coordinates so that it zooms with the axes."""
+    (left, right), (low, high) = canvas.x_range, canvas.y_range
     return {
         "source": canvas.source(inks), "xref": "x", "yref": "y", "x": left, "y": high, "sizex": right - left,
         "sizey": high - low, "sizing": "stretch", "layer": "below",
     }  # fmt: skip
+
+
+def evenly(count: int, at_most: int) -> np.ndarray:
+    """At most so many of the numbers 0 … count − 1, evenly chosen, ascending; int64."""
+    if not count:
+        return np.zeros(0, np.int64)
+    return np.unique(np.linspace(0, count - 1, min(count, at_most)).astype(np.int64))
 
 
 def _paint_outlines(canvas: Canvas, scene: Scene, count: int) -> None:

@@ -2,51 +2,59 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 import numpy as np
 
 from kanon_core.algorithms.base import Algorithm
 from kanon_core.charts.theme import percent_text
-from kanon_core.metrics import METRICS, Metric
 from kanon_core.options import Nested, options_of
-from kanon_core.sweeps import SweepPoint, best_from, best_within
+from kanon_core.sweeps import SweepPoint, best_from, best_within, quantity
 
 _WARNINGS = 3
 
 
 @dataclass(frozen=True)
 class Curve:
-    """The finished points of one algorithm, by ascending k; ``label`` is not escaped."""
+    """The finished points of one algorithm, by ascending k, then seed; ``label`` is not escaped."""
 
     label: str
     algorithm: Algorithm
     points: tuple[SweepPoint, ...]
 
+    def middle(self, name: str) -> list[SweepPoint]:
+        """For each k where that quantity is known, the point with its median over the seeds (the lower one of two)."""
+        return [seeds[(len(seeds) - 1) // 2] for seeds in self.by_k(name)]
+
     def values(self, name: str) -> tuple[np.ndarray, np.ndarray]:
-        """The k (int64) and values of a metric where it is known; the name "k" gives k itself."""
-        found = [
-            (p.k, float(p.k) if name == "k" else p.scores[name])
-            for p in self.points
-            if name == "k" or name in p.scores
-        ]
-        return np.array([k for k, _ in found], np.int64), np.array([value for _, value in found], np.float64)
+        """The k (int64) and medians (float64) of a quantity where it is known."""
+        middle = self.middle(name)
+        return np.array([p.k for p in middle], np.int64), np.array(
+            [p.value(name) for p in middle], np.float64
+        )
+
+    def by_k(self, name: str) -> list[list[SweepPoint]]:
+        """For each k where that quantity is known, the points that know it, the least of it first."""
+        known = [point for point in self.points if not math.isnan(point.value(name))]
+        return [sorted(seeds, key=lambda p: p.value(name)) for _, seeds in groupby(known, key=lambda p: p.k)]
 
 
 def curves(points: Iterable[SweepPoint]) -> tuple[Curve, ...]:
     """One curve per algorithm, in order of first appearance.
 
-    Points without scores are left out; of two points for the same k the later one counts.
+    Points with a problem are left out; of two points for the same k and seed the later one counts.
     """
-    found: dict[Algorithm, dict[int, SweepPoint]] = {}
+    found: dict[Algorithm, dict[tuple[int, int], SweepPoint]] = {}
     for point in points:
         kept = found.setdefault(point.algorithm, {})
-        if point.scores:
-            kept[point.k] = point
+        if not point.problem:
+            kept[point.k, point.seed] = point
     labels = algorithm_labels(tuple(found))
     return tuple(
-        Curve(label, algorithm, tuple(kept[k] for k in sorted(kept)))
+        Curve(label, algorithm, tuple(kept[place] for place in sorted(kept)))
         for label, (algorithm, kept) in zip(labels, found.items(), strict=True)
     )
 
@@ -71,39 +79,47 @@ def _label(one: Algorithm, others: Sequence[Algorithm]) -> str:
 def _value_text(value: object) -> str:
     if isinstance(value, tuple):
         return " + ".join(map(str, value)) or "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def metric_of(name: str) -> type[Metric]:
-    """The metric class of that name; KeyError for another."""
-    return {metric.__name__: metric for metric in METRICS}[name]
+def medians(points: Iterable[SweepPoint], name: str) -> list[SweepPoint]:
+    """One point of each curve and k: the one with the median of that quantity. A lucky seed answers no question."""
+    return [point for curve in curves(points) for point in curve.middle(name)]
 
 
-def metric_text(name: str, value: float) -> str:
-    """The number as people read it, with its unit."""
-    return metric_of(name)().text(value)
-
-
-def cheapest_sentence(points: Iterable[SweepPoint], metric: str, k: int) -> str:
+def cheapest_sentence(points: Iterable[SweepPoint], name: str, k: int) -> str:
     """Which algorithm is best at this k, and how far the next is behind."""
-    cls = metric_of(metric)
-    sign = 1 if cls.direction == "lower" else -1
+    what, sign = quantity(name), 1 if quantity(name).direction == "lower" else -1
     ranked = sorted(
-        (sign * p.scores[metric], c.label)
-        for c in curves(points)
-        for p in c.points
-        if p.k == k and metric in p.scores
+        (sign * p.value(name), c.label) for c in curves(points) for p in c.middle(name) if p.k == k
     )
     if not ranked:
         return f"Nothing has finished at k = {k} yet."
     best, label = ranked[0]
-    what = f"{cls.title.lower()} {metric_text(metric, sign * best)}"
+    told = f"{what.title.lower()} {what.text(sign * best)}"
     if len(ranked) == 1:
-        return f"At k = {k}, {label} has {what}."
+        return f"At k = {k}, {label} has {told}."
     second, other = ranked[1]
     if second == best:
-        return f"At k = {k}, {label} and {other} are equally good: {what}."
-    return f"At k = {k}, {label} is best: {what}; next is {other} with {metric_text(metric, sign * second)}."
+        return f"At k = {k}, {label} and {other} are equally good: {told}."
+    return f"At k = {k}, {label} is best: {told}; next is {other} with {what.text(sign * second)}."
+
+
+def seeds_sentence(points: Iterable[SweepPoint], name: str, k: int) -> str:
+    """What lines and bands are when there are several seeds, and how far they reach at this k; else empty."""
+    text, most, reach = quantity(name).text, 1, []
+    for curve in curves(points):
+        for seeds in curve.by_k(name):
+            most = max(most, len(seeds))
+            if len(seeds) > 1 and seeds[0].k == k:
+                low, high = text(seeds[0].value(name)), text(seeds[-1].value(name))
+                reach.append(f"{curve.label} {low}" + (f" to {high}" if high != low else ""))
+    if most == 1:
+        return ""
+    lines = f"Lines are medians of {most} seeds, bands reach from the least to the most"
+    return lines + (f"; at k = {k}: {', '.join(reach)}." if reach else ".")
 
 
 def knee(ks: np.ndarray, values: np.ndarray) -> int | None:
@@ -127,7 +143,7 @@ def knee_sentence(curve: Curve, metric: str) -> str:
         return ""
     before = (values[at] - values[0]) / (ks[at] - ks[0])
     after = (values[-1] - values[at]) / (ks[-1] - ks[at])
-    name = metric_of(metric).title.lower()
+    name = quantity(metric).title.lower()
     turn = "less" if after < before else "more"
     return (
         f"With {curve.label}, from k = {ks[0]} to {ks[at]} the {name} {_changes(metric, before)} each step; "
@@ -137,30 +153,31 @@ def knee_sentence(curve: Curve, metric: str) -> str:
 
 def _changes(metric: str, step: float) -> str:
     verb = "grows by" if step >= 0 else "falls by"
-    if not metric_of(metric).percent:
-        return f"{verb} {metric_text(metric, float(f'{abs(step):.3g}'))}"
+    if not quantity(metric).percent:
+        return f"{verb} {quantity(metric).text(float(f'{abs(step):.3g}'))}"
     points = percent_text(abs(step))
     return f"{verb} {points} percentage {'point' if points == '1' else 'points'}"
 
 
 def within_sentence(points: Sequence[SweepPoint], metric: str, at_most: float) -> str:
-    """The answer to "largest k with loss ≤ x" among the finished points."""
-    name, bound = metric_of(metric).title.lower(), metric_text(metric, at_most)
-    found = best_within(points, metric, at_most)
+    """The answer to "largest k with loss ≤ x" among the finished points; of several seeds the median counts."""
+    name, text = quantity(metric).title.lower(), quantity(metric).text
+    bound = text(at_most)
+    found = best_within(medians(points, metric), metric, at_most)
     if found is None:
         return f"No finished setting has {name} of at most {bound}; allow more, or try smaller k."
     label = _label_in(points, found)
-    return f"The largest k with {name} of at most {bound} is k = {found.k}, by {label} ({metric_text(metric, found.scores[metric])})."
+    return f"The largest k with {name} of at most {bound} is k = {found.k}, by {label} ({text(found.value(metric))})."
 
 
 def from_sentence(points: Sequence[SweepPoint], metric: str, k_at_least: int) -> str:
-    """The answer to "smallest loss at k ≥ y" among the finished points."""
-    name = metric_of(metric).title.lower()
-    found = best_from(points, metric, k_at_least)
+    """The answer to "smallest loss at k ≥ y" among the finished points; of several seeds the median counts."""
+    name, text = quantity(metric).title.lower(), quantity(metric).text
+    found = best_from(medians(points, metric), metric, k_at_least)
     if found is None:
         return f"Nothing has finished at k = {k_at_least} or more."
     label = _label_in(points, found)
-    return f"The smallest {name} at k ≥ {k_at_least} is {metric_text(metric, found.scores[metric])}, by {label} at k = {found.k}."
+    return f"The smallest {name} at k ≥ {k_at_least} is {text(found.value(metric))}, by {label} at k = {found.k}."
 
 
 def _label_in(points: Sequence[SweepPoint], found: SweepPoint) -> str:
@@ -170,18 +187,18 @@ def _label_in(points: Sequence[SweepPoint], found: SweepPoint) -> str:
 def warnings(points: Iterable[SweepPoint], metric: str) -> list[str]:
     """Where a curve goes the wrong way: a larger k that loses less. At most three sentences, then how many more.
 
-    Only metrics of which less is better and which do not fall with k by their nature (the risks) are judged.
+    Only metrics of which less is better and which do not fall with k by their nature (risks, time) are judged.
     """
-    cls = metric_of(metric)
-    if cls.direction != "lower" or metric in ("WorstRisk", "AverageRisk"):
+    what = quantity(metric)
+    if what.direction != "lower" or metric in ("WorstRisk", "AverageRisk", "seconds"):
         return []
     found = []
     for curve in curves(points):
         ks, values = curve.values(metric)
         for i in np.flatnonzero(np.diff(values) < -1e-12 * np.abs(values[:-1])).tolist():
-            low, high = metric_text(metric, values[i + 1]), metric_text(metric, values[i])
+            low, high = what.text(values[i + 1]), what.text(values[i])
             found.append(
-                f"At k = {ks[i + 1]} {curve.label} has less {cls.title.lower()} than at k = {ks[i]} ({low} against {high}): "
+                f"At k = {ks[i + 1]} {curve.label} has less {what.title.lower()} than at k = {ks[i]} ({low} against {high}): "
                 "a larger group size can fit the data better."
             )
     more = len(found) - _WARNINGS

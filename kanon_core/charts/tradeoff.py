@@ -3,79 +3,115 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from kanon_core.charts import theme as look
-from kanon_core.charts.sentences import Curve, cheapest_sentence, curves, metric_of
+from kanon_core.charts.optima import gap_text
+from kanon_core.charts.sentences import Curve, cheapest_sentence, curves
 from kanon_core.errors import OptionError
-from kanon_core.metrics import METRICS
-from kanon_core.sweeps import SweepPoint
+from kanon_core.sweeps import FLOORS, SweepPoint, floor_points, gap, quantity
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-_FLOOR = "OptimalUnivariate"
-_RISING = {"k", "AchievedK"}
+_ENDS = {
+    "k": "at least k records look alike", "ILSSDM": "0 % = nothing lost", "NCP": "0 % = exact values",
+    "WorstRisk": "100 % = certain", "AverageRisk": "100 % = certain", "SuppressedRecords": "0 % = all published",
+    "seconds": "seconds, lower is better",
+}  # fmt: skip
+_APART = (("dot", "line-ew-open"), ("dashdot", "x-thin-open"))
+_FLOOR_LOOKS = {floor.algorithm: _APART[i % len(_APART)] for i, floor in enumerate(FLOORS.values())}
+"""Dash and marker of the algorithms that are the floor of some metric."""
+
+
+@dataclass(frozen=True)
+class _View:
+    """What is drawn of a point: the names of two quantities, and whether the second is shown as a share above its floor."""
+
+    x: str
+    y: str
+    above: bool
+    floors: Mapping[int, SweepPoint]
+    theme: str
+
+    def place(self, point: SweepPoint) -> tuple[float, float]:
+        """Where the point stands; NaN where it has no such number."""
+        return point.value(self.x), gap(
+            point, self.floors.get(point.k), self.y
+        ) if self.above else point.value(self.y)
+
+    def hover(self, point: SweepPoint) -> str:
+        """What is told of the point besides its algorithm and k."""
+        told = [f"{quantity(name).title}: {look.plain(quantity(name).text(point.value(name)))}"
+                for name in dict.fromkeys((self.x, self.y)) if name != "k"]  # fmt: skip
+        share = gap(point, self.floors.get(point.k), self.y) if self.y in FLOORS else np.nan
+        if share >= 0 and point.algorithm != FLOORS[self.y].algorithm:
+            told.append(f"{gap_text(share)} above the optimum")
+        return "<br>".join(told)
 
 
 def tradeoff_figure(
     points: Sequence[SweepPoint],
     x: str = "k",
     y: str = "ILSSDM",
-    current: tuple[str, int] | None = None,
-    bound_x: float | None = None,
-    bound_y: float | None = None,
+    above: bool = False,
+    current: tuple[str, int, int] | None = None,
+    bound: float | None = None,
     theme: str = "light",
 ) -> go.Figure:
     """One line per algorithm through its finished points in order of k; gaps of a running sweep are bridged.
 
-    ``x`` and ``y``: "k" or the class name of a metric. ``current``: label of an algorithm (as `sentences.curves` gives it)
-    and k; its point gets a ring, and a line marks k. ``bound_x``, ``bound_y`` draw limits. `OptimalUnivariate` is drawn
-    apart, as the floor: no partition of one number has less information loss. Each point's ``customdata`` is the
-    algorithm's number in `sentences.curves` and k, which `picked_setting` reads.
+    ``x`` and ``y``: names of `kanon_core.sweeps.QUANTITIES`. ``above``: y is a metric with a floor (`kanon_core.sweeps.FLOORS`),
+    and shown is how far above it each point lies. ``current``: label of an algorithm (as `sentences.curves` gives it), k and
+    seed; its point gets a ring, and a line marks k. ``bound`` draws a limit of y. Algorithms that are the floor of a metric
+    are drawn apart, in gray. Of several seeds the line is the median, and against k a band reaches from the least to the most.
+    Each point's ``customdata`` is the algorithm's number in `sentences.curves`, k and seed, which `picked_setting` reads.
 
-    Raises OptionError for an unknown metric or theme.
+    Raises OptionError for an unknown quantity or theme, and for ``above`` without a floor.
     """
     for name in (x, y):
-        if name != "k" and name not in {metric.__name__ for metric in METRICS}:
-            raise OptionError(f"The chart cannot show “{name}”; choose k or one of the metrics.")
-    lines = curves(points)
-    traces = [_line_trace(lines, number, x, y, theme) for number in range(len(lines))]
-    traces.append(_ring_trace(lines, x, y, current, theme))
-    shapes, notes = _marks(x, current, (bound_x, bound_y), theme)
+        quantity(name)
+    if above and y not in FLOORS:
+        raise OptionError(f"There is no floor of “{y}”; choose from {', '.join(FLOORS)}.")
+    lines, view = curves(points), _View(x, y, above, floor_points(points, y), theme)
+    traces = [
+        _band_trace(lines, number, view) for number in range(len(lines)) if _has_band(lines[number], view)
+    ]
+    traces += [_line_trace(lines, number, view) for number in range(len(lines))]
+    traces.append(_ring_trace(lines, view, current))
+    shapes, notes = _marks(x, current, None if above else bound, theme)
+    if not above and y != "seconds":  # their curves lie in the best corner, and their titles say which it is
+        notes.append(_best_note(x, y, theme))
     layout = {
-        "xaxis": _axis(x, theme), "yaxis": _axis(y, theme), "shapes": shapes, "annotations": [*notes, _best_note(x, y, theme)],
-        "showlegend": True, "uirevision": f"{x} {y}",
+        "xaxis": _axis(x, False, theme), "yaxis": _axis(y, above, theme), "shapes": shapes,
+        "annotations": notes, "showlegend": True, "uirevision": f"{x} {y} {above}",
     }  # fmt: skip
-    return look.figure(traces, layout, theme, _alt(points, lines, x, y, current), height=440)
+    return look.figure(traces, layout, theme, _alt(points, lines, view, current), height=440)
 
 
-def picked_setting(event: Mapping[str, Any] | None) -> tuple[int, int] | None:
-    """Number of the algorithm (in `sentences.curves`) and k of the point somebody clicked; None when none."""
+def picked_setting(event: Mapping[str, Any] | None) -> tuple[int, int, int] | None:
+    """Number of the algorithm (in `sentences.curves`), k and seed of the point somebody clicked; None when none."""
     numbers = look.picked(event)
-    return (numbers[0], numbers[1]) if len(numbers) >= 2 else None
+    return (numbers[0], numbers[1], numbers[2]) if len(numbers) >= 3 else None
 
 
-def axis_title(name: str) -> str:
+def axis_title(name: str, above: bool = False) -> str:
     """The name of what is measured, with the direction said: ``Information loss (0 % = nothing lost)``."""
-    if name == "k":
-        return "k (at least k records look alike)"
-    metric = metric_of(name)
-    ends = {
-        "ILSSDM": "0 % = nothing lost", "NCP": "0 % = exact values", "WorstRisk": "100 % = certain",
-        "AverageRisk": "100 % = certain", "SuppressedRecords": "0 % = all published",
-    }.get(name, f"{metric.direction} is better")  # fmt: skip
-    return f"{metric.title} ({ends})"
+    what = quantity(name)
+    if above:
+        return f"{what.title} above the optimum (0 % = optimal)"
+    return f"{what.title} ({_ENDS.get(name, f'{what.direction} is better')})"
 
 
 def _style(lines: Sequence[Curve], number: int, theme: str) -> tuple[str, str, str]:
-    """Color, dash and marker of a line; the floor is gray and takes no place in the palette."""
+    """Color, dash and marker of a line; a floor is gray and takes no place in the palette."""
     colors = look.theme_of(theme)
-    if type(lines[number].algorithm).__name__ == _FLOOR:
-        return colors.muted, "dot", "line-ew-open"
-    place = sum(type(line.algorithm).__name__ != _FLOOR for line in lines[:number])
+    if (apart := _FLOOR_LOOKS.get(lines[number].algorithm)) is not None:
+        return colors.muted, *apart
+    place = sum(line.algorithm not in _FLOOR_LOOKS for line in lines[:number])
     return (
         colors.lines[place % (len(colors.lines) - 1)],
         look.DASHES[place % len(look.DASHES)],
@@ -83,52 +119,59 @@ def _style(lines: Sequence[Curve], number: int, theme: str) -> tuple[str, str, s
     )
 
 
-def _line_trace(lines: Sequence[Curve], number: int, x: str, y: str, theme: str) -> dict[str, Any]:
+def _line_trace(lines: Sequence[Curve], number: int, view: _View) -> dict[str, Any]:
     curve = lines[number]
-    color, dash, marker = _style(lines, number, theme)
-    both = [p for p in curve.points if all(name == "k" or name in p.scores for name in (x, y))]
-    whole = Curve(curve.label, curve.algorithm, tuple(both))
-    ks, horizontal = whole.values(x)
-    vertical = whole.values(y)[1]
-    floor = type(curve.algorithm).__name__ == _FLOOR
-    label = curve.label + (" (floor)" if floor and y == "ILSSDM" else "")
-    texts = [
-        f"{_value(x, a)}<br>{_value(y, b)}" if x != "k" else _value(y, b)
-        for a, b in zip(horizontal, vertical, strict=True)
-    ]
+    color, dash, marker = _style(lines, number, view.theme)
+    placed = [(point, view.place(point)) for point in curve.middle(view.y)]
+    placed = [(point, place) for point, place in placed if not np.isnan(place).any()]
+    places = np.array([place for _, place in placed], np.float64).reshape(-1, 2)
+    floor = view.y in FLOORS and curve.algorithm == FLOORS[view.y].algorithm
     return {
-        "type": "scatter", "mode": "lines+markers", "name": look.plain(label, 60), "showlegend": bool(both), "x": horizontal, "y": vertical,
-        "customdata": np.column_stack([np.full(len(ks), number), ks]).astype(np.int32), "text": texts,
+        "type": "scatter", "mode": "lines+markers", "name": look.plain(curve.label, 60) + (" (floor)" if floor else ""),
+        "showlegend": bool(placed), "x": places[:, 0], "y": places[:, 1],
+        "customdata": np.array([(number, p.k, p.seed) for p, _ in placed], np.float64).reshape(-1, 3),
+        "text": [view.hover(point) for point, _ in placed],
         "hovertemplate": look.plain(curve.label, 40) + "<br>k = %{customdata[1]}<br>%{text}<extra></extra>",
         "line": {"color": color, "width": 2, "dash": dash},
-        "marker": {"symbol": marker, "size": 8 if len(ks) <= 40 else 6, "color": color,
-                   "line": {"width": 2 if floor else 0, "color": color}},
+        "marker": {"symbol": marker, "size": 8 if len(placed) <= 40 else 6, "color": color,
+                   "line": {"width": 2 if curve.algorithm in _FLOOR_LOOKS else 0, "color": color}},
         "selected": {"marker": {"opacity": 1}}, "unselected": {"marker": {"opacity": 1}},
     }  # fmt: skip
 
 
-def _ring_trace(
-    lines: Sequence[Curve], x: str, y: str, current: tuple[str, int] | None, theme: str
-) -> dict[str, Any]:
-    """A ring around the current setting; empty until it has finished."""
-    found = [
-        (number, p) for number, curve in enumerate(lines) for p in curve.points
-        if current == (curve.label, p.k) and all(name == "k" or name in p.scores for name in (x, y))
-    ]  # fmt: skip
-    place = [[float(p.k) if name == "k" else p.scores[name] for _, p in found] for name in (x, y)]
+def _has_band(curve: Curve, view: _View) -> bool:
+    return view.x == "k" and any(len(seeds) > 1 for seeds in curve.by_k(view.y))
+
+
+def _band_trace(lines: Sequence[Curve], number: int, view: _View) -> dict[str, Any]:
+    """From the least to the most over the seeds, one outline around: out along the top, back along the bottom."""
+    color = _style(lines, number, view.theme)[0]
+    ends = [(view.place(seeds[-1]), view.place(seeds[0])) for seeds in lines[number].by_k(view.y)]
+    ends = [(top, bottom) for top, bottom in ends if not np.isnan([top, bottom]).any()]
+    outline = np.array([top for top, _ in ends] + [bottom for _, bottom in reversed(ends)]).reshape(-1, 2)
     return {
-        "type": "scatter", "mode": "markers", "x": place[0], "y": place[1], "showlegend": False, "hoverinfo": "skip",
-        "marker": {"symbol": "circle-open", "size": 18, "color": look.theme_of(theme).accent, "line": {"width": 2.5}},
-        "selected": {"marker": {"opacity": 1}}, "unselected": {"marker": {"opacity": 1}},
+        "type": "scatter", "mode": "lines", "x": outline[:, 0], "y": outline[:, 1], "fill": "toself",
+        "fillcolor": look.faded(color, 0.2), "line": {"width": 0}, "showlegend": False, "hoverinfo": "skip",
     }  # fmt: skip
 
 
-def _value(name: str, value: float) -> str:
-    return (
-        f"k = {value:.0f}"
-        if name == "k"
-        else f"{metric_of(name).title}: {look.plain(metric_of(name)().text(value))}"
-    )
+def _ring_trace(lines: Sequence[Curve], view: _View, current: tuple[str, int, int] | None) -> dict[str, Any]:
+    """A ring around the current setting; empty until it has finished. Where its seed has not, the median stands for it."""
+    label, k, seed = current or ("", 0, 0)
+    mine = [
+        p
+        for curve in lines
+        if curve.label == label
+        for p in (*curve.middle(view.y), *curve.points)
+        if p.k == k
+    ]
+    found = [view.place(p) for p in sorted(mine, key=lambda p: p.seed != seed)[:1]]
+    place = np.array([at for at in found if not np.isnan(at).any()], np.float64).reshape(-1, 2)
+    return {
+        "type": "scatter", "mode": "markers", "x": place[:, 0], "y": place[:, 1], "showlegend": False, "hoverinfo": "skip",
+        "marker": {"symbol": "circle-open", "size": 18, "color": look.theme_of(view.theme).accent, "line": {"width": 2.5}},
+        "selected": {"marker": {"opacity": 1}}, "unselected": {"marker": {"opacity": 1}},
+    }  # fmt: skip
 
 
 def _in_two_lines(title: str) -> str:
@@ -136,27 +179,26 @@ def _in_two_lines(title: str) -> str:
     return title.replace(" (", "<br>(", 1) if len(title) > 40 else title
 
 
-def _axis(name: str, theme: str) -> dict[str, Any]:
-    settings: dict[str, Any] = {"title": look.titled(_in_two_lines(axis_title(name)), theme)}
+def _axis(name: str, above: bool, theme: str) -> dict[str, Any]:
+    settings: dict[str, Any] = {"title": look.titled(_in_two_lines(axis_title(name, above)), theme)}
     if name == "k":
         return settings | {"tickformat": "d", "nticks": 12}
-    if metric_of(name).percent:
-        return settings | {"tickformat": ".1~%", "rangemode": "tozero"}
-    return settings | {"tickformat": "~s", "rangemode": "tozero"}
+    numbers = ".1~%" if above or quantity(name).percent else "~g" if name == "seconds" else "~s"
+    # Where 0 is the floor itself there is a little room below it.
+    return settings | {"tickformat": numbers, "rangemode": "normal" if above else "tozero"}
 
 
 def _marks(
-    x: str, current: tuple[str, int] | None, bounds: tuple[float | None, float | None], theme: str
+    x: str, current: tuple[str, int, int] | None, bound: float | None, theme: str
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """Lines at the current k and at the limits, and their captions."""
+    """Lines at the current k and at the limit, and their captions."""
     colors = look.theme_of(theme)
     shapes: list[dict[str, Any]] = []
     notes: list[dict[str, Any]] = []
     if current is not None and x == "k":
         _mark(shapes, notes, "x", float(current[1]), f"now k = {current[1]}", colors.accent)
-    for letter, bound in zip("xy", bounds, strict=True):
-        if bound is not None:
-            _mark(shapes, notes, letter, bound, "limit", colors.lines[1])
+    if bound is not None:
+        _mark(shapes, notes, "y", bound, "limit", colors.lines[1])
     return shapes, notes
 
 
@@ -173,13 +215,9 @@ def _mark(
     })  # fmt: skip
 
 
-def _higher_is_better(name: str) -> bool:
-    return name in _RISING or (name != "k" and metric_of(name).direction == "higher")
-
-
 def _best_note(x: str, y: str, theme: str) -> dict[str, Any]:
     """Which corner is best, said in that corner."""
-    right, up = _higher_is_better(x), _higher_is_better(y)
+    right, up = (quantity(name).direction == "higher" for name in (x, y))
     arrow = {(False, False): "↙", (True, False): "↘", (False, True): "↖", (True, True): "↗"}[right, up]
     text = f"better {arrow}" if right else f"{arrow} better"
     return {
@@ -190,11 +228,11 @@ def _best_note(x: str, y: str, theme: str) -> dict[str, Any]:
 
 
 def _alt(
-    points: Sequence[SweepPoint], lines: Sequence[Curve], x: str, y: str, current: tuple[str, int] | None
+    points: Sequence[SweepPoint], lines: Sequence[Curve], view: _View, current: tuple[str, int, int] | None
 ) -> str:
     """What the chart shows, for a screen reader."""
     finished = sum(len(curve.points) for curve in lines)
-    text = f"{axis_title(y)} against {axis_title(x)}: {look.count_text(len(lines), 'algorithm')}, {look.count_text(finished, 'finished setting')}."
-    if current is not None and y != "k":
-        text += " " + cheapest_sentence(points, y, current[1])
+    text = f"{axis_title(view.y, view.above)} against {axis_title(view.x)}: {look.count_text(len(lines), 'algorithm')}, {look.count_text(finished, 'finished setting')}."
+    if current is not None and view.y != "k":
+        text += " " + cheapest_sentence(points, view.y, current[1])
     return text

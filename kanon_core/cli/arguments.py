@@ -8,15 +8,18 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NoReturn
 
 from kanon_core.algorithms import ALGORITHMS, Algorithm
+from kanon_core.data.readers import FORMATS
 from kanon_core.data.schema import KINDS, RECODINGS, ROLES
+from kanon_core.distances import DISTANCES
 from kanon_core.errors import OptionError
 from kanon_core.metrics import METRICS, Metric
 from kanon_core.options import Choice, Columns, Flag, Kind, Nested, Option, Real, declared, options_of
 from kanon_core.report.command import word
 from kanon_core.report.lists import split_list
+from kanon_core.reproduce import REPRODUCTIONS
 from kanon_core.version import __version__
 
-FILE_HELP = "a csv, tsv, xlsx or parquet file, or sample:NAME"
+FILE_HELP = "a csv, tsv, xlsx, parquet, fimi, spmf or pwscup file, or sample:NAME"
 _MOST_KS = 10_000
 
 
@@ -65,6 +68,7 @@ def parser(words: Sequence[str]) -> Parser:
     _add_reading(run)
     _add_out(run, ".csv, .xlsx or .parquet file for the release", required=True)
 
+    _add_reproductions(command("reproduce", "make tables of the papers again, beside their numbers"), words)
     command("algorithms", "list the algorithms and their options")
     command("metrics", "list the metrics")
     return top
@@ -83,18 +87,54 @@ def _add_table(command: Parser) -> None:
     group.add_argument("--identifier", metavar="A,B", help="columns that name a person; never published")
     for flag, allowed in (("roles", ROLES), ("kinds", KINDS), ("recode", RECODINGS)):
         group.add_argument(f"--{flag}", metavar="A=X,B=Y", help=f"one of {', '.join(allowed)} per column")
+    group.add_argument(
+        "--item-delimiters", metavar="A=;,B=tab",
+        help="what stands between the items of a column: a text, tab, blank, json, {} or none (default: found)",
+    )  # fmt: skip
     group.add_argument("--weights", metavar="A=2", help="weight of a column in every distance (0 to 1000)")
+    group.add_argument(
+        "--hierarchy", metavar="A=FILE", action="append",
+        help="groups of a column's values, once for each column: a file of lines value;group;…;*, or pairs as a recipe "
+        "writes them",
+    )  # fmt: skip
+    names = ", ".join(cls.__name__.lower() for cls in DISTANCES)
+    group.add_argument(
+        "--distances",
+        metavar="A=X,B=Y",
+        help=f"one of {names} per column, or with options as a recipe writes it",
+    )
+
+
+def _add_reproductions(command: Parser, words: Sequence[str]) -> None:
+    """One sub-command per reproduction, with its own options."""
+    names = command.add_subparsers(dest="name", required=True, metavar="NAME", parser_class=Parser)
+    for known in REPRODUCTIONS:
+        one = names.add_parser(known.name, help=known.summary, description=known.summary, allow_abbrev=False)
+        one.add_argument("--file", metavar="FILE", help=f"real data: {FILE_HELP} (default: our own samples)")
+        _add_how(one)
+        _add_options(one.add_argument_group(f"options of {known.name}"), known, words, "", set())
+        one.add_argument("--out", metavar="FILE", help=".csv, .xlsx or .parquet file for the rows")
 
 
 def _add_reading(command: Parser) -> None:
+    """FILE and how to read it."""
     command.add_argument("file", metavar="FILE", help=FILE_HELP)
+    _add_how(command)
+
+
+def _add_how(command: Parser) -> None:
     group = command.add_argument_group("reading", "Whatever is left out is detected.")
-    group.add_argument("--format", help="csv, tsv, xlsx or parquet")
+    group.add_argument("--format", help=", ".join(known.name for known in FORMATS))
     group.add_argument("--encoding", help="such as utf-8 or cp932")
     group.add_argument("--delimiter", help="one character, or the word tab")
     group.add_argument("--header", choices=("yes", "no"), help="whether the first row names the columns")
     group.add_argument("--sheet", help="name of a workbook's sheet")
     group.add_argument("--missing", metavar="A,B", help="further texts that mean a missing cell")
+    group.add_argument(
+        "--long",
+        metavar="A,B",
+        help="one row for each item: the column of the records, and that of their items",
+    )
     group.add_argument(
         "--typed", choices=("yes", "no"), help="no: every cell is a text as written (default yes)"
     )

@@ -12,12 +12,12 @@ import pandas as pd
 
 from kanon_core.algorithms import ALGORITHMS
 from kanon_core.cli import arguments as words
-from kanon_core.cli.output import Bar, must_differ, printable, text_table, write_files
+from kanon_core.cli.output import Bar, check_targets, printable, text_table, write_files
+from kanon_core.cli.reproducing import reproduce
 from kanon_core.cli.sources import frame_as_written, read_text, table_for, table_of
 from kanon_core.cli.standing import audit_as_it_stands
-from kanon_core.data.table import SAMPLE, Table
+from kanon_core.data.table import Table
 from kanon_core.data.writers import write_frame
-from kanon_core.errors import InputError
 from kanon_core.metrics import METRICS, Metric
 from kanon_core.options import options_of
 from kanon_core.recipe import Recipe, check_k, check_seed
@@ -33,7 +33,7 @@ _SWEEP_LINE = "{:<18} {:>6}  {}"
 
 def anonymize(given: argparse.Namespace) -> int:
     """Anonymize, write the release (and the recipe), print what came of it."""
-    _check_targets(given, [given.out, *([given.recipe] if given.recipe else [])], [given.file])
+    check_targets([given.out, *([given.recipe] if given.recipe else [])], [given.file])
     (cls,) = words.named(given.algorithm, ALGORITHMS, "algorithm")[:1]
     algorithm = words.made(cls(), given)
     k, seed = check_k(words.whole(given.k)), check_seed(words.whole(given.seed))
@@ -51,7 +51,7 @@ def anonymize(given: argparse.Namespace) -> int:
 
 def run(given: argparse.Namespace) -> int:
     """Repeat a recipe on its data and write the release."""
-    _check_targets(given, [given.out], [given.file, given.recipe])
+    check_targets([given.out], [given.file, given.recipe])
     recipe = Recipe.from_json(read_text(given.recipe))
     if recipe.version != __version__:
         note = f"The recipe was written by Kanon {recipe.version}; this is {__version__}, whose results may differ."
@@ -67,7 +67,7 @@ def run(given: argparse.Namespace) -> int:
 def sweep_(given: argparse.Namespace) -> int:
     """Print the scores of every algorithm at every k as they are found; write them in order at the end."""
     if given.out:
-        _check_targets(given, [given.out], [given.file])
+        check_targets([given.out], [given.file])
     algorithms = [words.made(cls(), given) for cls in words.named(given.algorithms, ALGORITHMS, "algorithm")]
     ks, metrics = words.ks(given.k), words.metrics(given.metrics)
     table = table_of(given)
@@ -172,18 +172,6 @@ def metrics(given: argparse.Namespace) -> int:
     return 0
 
 
-def _check_targets(given: argparse.Namespace, targets: list[str], inputs: list[str]) -> None:
-    """Refuse, before any work, what could not be written at its end."""
-    format_of(given.out)
-    files = [name for name in inputs if not name.startswith(SAMPLE)]
-    for place, target in enumerate(targets):
-        must_differ(target, *files, *targets[:place])
-        if not Path(target).parent.is_dir():
-            raise InputError(
-                f"There is no folder for “{printable(target)}”; make it first or choose another place."
-            )
-
-
 def _say_schema(table: Table, guessed: bool) -> None:
     """On stderr, what the columns are taken for when the person did not say it."""
     if guessed:
@@ -211,6 +199,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "audit": audit_,
     "describe": describe,
     "run": run,
+    "reproduce": reproduce,
     "algorithms": algorithms,
     "metrics": metrics,
 }

@@ -8,8 +8,10 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from kanon_core.data.table import SAMPLE
 from kanon_core.errors import InputError
 from kanon_core.progress import Tick, silent
+from kanon_core.report.files import format_of
 
 
 def printable(text: object) -> str:
@@ -66,6 +68,22 @@ class Bar:
 
     def __exit__(self, *error: object) -> None:
         self.clear()
+
+
+def check_targets(targets: Sequence[str], inputs: Iterable[str]) -> None:
+    """Refuse, before any work, what could not be written at its end; the first target's ending says its format.
+
+    Raises OptionError for an unknown ending, InputError for a folder that is not there and for a target that is an
+    input or another target.
+    """
+    format_of(targets[0])
+    files = [name for name in inputs if not name.startswith(SAMPLE)]
+    for place, target in enumerate(targets):
+        must_differ(target, *files, *targets[:place])
+        if not Path(target).parent.is_dir():
+            raise InputError(
+                f"There is no folder for “{printable(target)}”; make it first or choose another place."
+            )
 
 
 def must_differ(target: str, *inputs: str) -> None:

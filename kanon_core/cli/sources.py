@@ -3,25 +3,46 @@
 from __future__ import annotations
 
 import argparse
+import json
 import re
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from kanon_core.data.readers import read_frame
-from kanon_core.data.schema import Schema
+from kanon_core.cli.output import printable
+from kanon_core.data.hierarchy import Hierarchy
+from kanon_core.data.itemcells import DELIMITER_WORDS
+from kanon_core.data.readers import check_reading, read_frame
+from kanon_core.data.readers.hierarchies import read_hierarchy
+from kanon_core.data.schema import Comparison, Schema
 from kanon_core.data.table import Table, read_table
-from kanon_core.errors import InputError, SchemaError
+from kanon_core.distances.written import from_word
+from kanon_core.errors import InputError, OptionError, SchemaError
 from kanon_core.recipe import Recipe
 from kanon_core.report.differences import Differences, applied
 from kanon_core.report.lists import split_list, split_pairs
+from kanon_core.reproduce import Source
 
 
 def table_of(arguments: argparse.Namespace) -> Table:
     """The table of FILE, its columns as the flags say, the rest as guessed."""
     table = read_table(arguments.file, **_asked(arguments))
     return table.with_schema(_schema(table.schema, arguments))
+
+
+def source_of(arguments: argparse.Namespace) -> Source | None:
+    """The table of --file with its name, columns as guessed; None when none is given.
+
+    Raises OptionError when it is said how to read a file and there is none.
+    """
+    how = _asked(arguments)
+    if arguments.file is None:
+        if how:
+            raise OptionError(f"--{next(iter(how))} says how a file is read; name the file with --file.")
+        return None
+    table = read_table(arguments.file, **how)
+    return Source(table, f"“{printable(table.reading.get('sample') or Path(arguments.file).name)}”")
 
 
 def frame_as_written(table: Table, arguments: argparse.Namespace) -> pd.DataFrame:
@@ -61,6 +82,8 @@ def _asked(arguments: argparse.Namespace) -> dict[str, Any]:
             asked[name] = value == "yes"
     if arguments.missing is not None:
         asked["missing"] = tuple(split_list(arguments.missing))
+    if arguments.long is not None:
+        asked["long"] = check_reading({"long": split_list(arguments.long)})["long"]
     return asked
 
 
@@ -85,7 +108,36 @@ def _schema(start: Schema, arguments: argparse.Namespace) -> Schema:
     }
     weights = {name: _number(name, text) for name, text in _pairs(start, arguments.weights, "weight").items()}
     kinds, recodings = _pairs(start, arguments.kinds, "kind"), _pairs(start, arguments.recode, "recoding")
-    return applied(start, Differences(roles, kinds, recodings, weights))
+    meant = {word: delimiter for delimiter, word in DELIMITER_WORDS.items()}
+    said_between = _pairs(start, arguments.item_delimiters, "delimiter")
+    delimiters = {name: meant.get(text, text) for name, text in said_between.items()}
+    measured = _pairs(start, arguments.distances, "distance")
+    distances: dict[str, Comparison | None] = {name: from_word(text) for name, text in measured.items()}
+    trees = _hierarchies(start, arguments.hierarchy or [])
+    return applied(start, Differences(roles, kinds, recodings, weights, delimiters, distances, trees))
+
+
+def _hierarchies(schema: Schema, words: list[str]) -> dict[str, Hierarchy | None]:
+    """By column: the hierarchy in a file, or in pairs as a recipe writes them."""
+    found: dict[str, Hierarchy | None] = {}
+    for word in words:
+        for name, text in _pairs(schema, word, "hierarchy").items():
+            if name in found:
+                raise OptionError(f"The column “{name}” is given a hierarchy twice; give one.")
+            found[name] = _hierarchy(text)
+    return found
+
+
+def _hierarchy(text: str) -> Hierarchy:
+    if not text.startswith("[["):
+        return read_hierarchy(text)
+    try:
+        pairs = json.loads(text)
+    except ValueError:
+        raise OptionError(
+            "The pairs of a hierarchy are not readable; write them as in a recipe, or name a file."
+        ) from None
+    return Hierarchy.from_json(pairs)
 
 
 def _columns(schema: Schema, text: str) -> list[str]:

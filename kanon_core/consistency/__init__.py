@@ -1,7 +1,7 @@
 """Who may be behind a published row: consistent pairs, and those of them that can be true of everybody at once.
 
 The consistency graph has an edge between original record j and published row i when every value of j lies in its cell of
-row i. An edge is a *match* when some perfect matching uses it: only then can j be the person behind row i while every
+row i; an item set when it has all the items of its cell. An edge is a *match* when some perfect matching uses it: only then can j be the person behind row i while every
 other row has a person too [000 §2.3]. From the counts follow, for every k [Gionis et al. 2008]:
 
     (1,k)-anonymity   every original is consistent with at least k rows
@@ -25,6 +25,7 @@ import numpy as np
 
 from kanon_core.cells import Published
 from kanon_core.consistency.classes import classes, fit_of, ranks
+from kanon_core.data.itemcells import distinct
 from kanon_core.data.table import Table
 from kanon_core.errors import KanonError
 from kanon_core.progress import Tick, silent, stage
@@ -227,7 +228,7 @@ def _merged(components: np.ndarray, edges: np.ndarray) -> tuple[np.ndarray, list
     graph = csr_array((np.ones(len(edges), np.int8), (edges[:, 0], edges[:, 1])), shape=(size, size))
     labels = connected_components(graph, directed=True, connection="strong")[1].astype(np.int32)
     edges = labels[edges]
-    keys = np.unique(edges[:, 0].astype(np.int64) * size + edges[:, 1])
+    keys = distinct(edges[:, 0].astype(np.int64) * size + edges[:, 1])
     left = np.column_stack([keys // size, keys % size]).astype(np.int32)
     return labels[components], [left[left[:, 0] != left[:, 1]]]
 

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from kanon_core.data.inference import parse_dates
+from kanon_core.data.itemcells import as_texts, distinct, parts_of, plain_text
 from kanon_core.data.schema import Attribute
 
 MISSING = "(missing)"
@@ -57,6 +58,11 @@ class Numbers:
         return np.isnan(self.values)
 
     @property
+    def distinct(self) -> int:
+        """How many different values there are, missing not counted."""
+        return int(pd.Series(self.values).nunique())
+
+    @property
     def range(self) -> tuple[float, float]:
         """Smallest and largest present value; (0, 0) when all are missing."""
         present = self.values[~self.missing]
@@ -81,8 +87,44 @@ class Categories:
         """n booleans."""
         return self.codes == len(self.labels) - 1 if self.has_missing else np.zeros(len(self.codes), bool)
 
+    @property
+    def distinct(self) -> int:
+        """How many different values there are, missing not counted."""
+        return len(self.labels) - self.has_missing
 
-Column = Numbers | Categories
+
+@dataclass(frozen=True)
+class Items:
+    """A column of item sets: record i holds ``items[starts[i]:starts[i + 1]]``, codes into ``labels`` (ascending text).
+
+    ``starts`` int64 (n + 1); ``items`` int32, within a record ascending and distinct. A missing cell, and one that does
+    not fit, is the empty set. ``delimiter``: how the cells were split (see `kanon_core.data.itemcells`).
+    """
+
+    attribute: Attribute
+    starts: np.ndarray
+    items: np.ndarray
+    labels: tuple[str, ...]
+    misfits: Misfits | None = None
+    delimiter: str = ""
+
+    @property
+    def missing(self) -> np.ndarray:
+        """n booleans, all false: a record without items has the empty set, which is a value like any other."""
+        return np.zeros(len(self.starts) - 1, bool)
+
+    @property
+    def distinct(self) -> int:
+        """How many different items there are."""
+        return len(self.labels)
+
+    @property
+    def sizes(self) -> np.ndarray:
+        """int64 (n): how many items each record has."""
+        return np.diff(self.starts)
+
+
+Column = Numbers | Categories | Items
 
 
 def encode(values: pd.Series, attribute: Attribute) -> Column:
@@ -91,6 +133,8 @@ def encode(values: pd.Series, attribute: Attribute) -> Column:
         return _encode_dates(values, attribute)
     if attribute.is_numeric:
         return _encode_numbers(values, attribute)
+    if attribute.kind == "items":
+        return _encode_items(values, attribute)
     return _encode_categories(values, attribute)
 
 
@@ -153,9 +197,9 @@ def _seconds(dates: pd.Series) -> np.ndarray:
 
 def _encode_categories(values: pd.Series, attribute: Attribute) -> Categories:
     if values.dtype == object:
-        values = values.map(_text, na_action="ignore")
+        values = values.map(plain_text, na_action="ignore")
     codes, uniques = pd.factorize(values, use_na_sentinel=True)
-    texts = [_text(value) for value in uniques]
+    texts = [plain_text(value) for value in uniques]
     labels = sorted(set(texts))
     number = {label: code for code, label in enumerate(labels)}
     missing = len(labels)
@@ -166,10 +210,20 @@ def _encode_categories(values: pd.Series, attribute: Attribute) -> Categories:
     )
 
 
-def _text(value: object) -> str:
-    if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
-        return str(int(value))
-    return str(value)
+def _encode_items(values: pd.Series, attribute: Attribute) -> Items:
+    found = parts_of(as_texts(values), attribute.delimiter)
+    coded = found.items.dictionary_encode()
+    texts = [text.strip() for text in coded.dictionary.to_pylist()]
+    labels = sorted({*texts} - {""})
+    number = {label: code for code, label in enumerate(labels)}
+    codes = np.array([number.get(text, -1) for text in texts], np.int64)[coded.indices.to_numpy()]
+    rows = np.repeat(np.arange(len(values)), found.counts)
+    width = max(len(labels), 1)
+    keys = distinct((rows * width + codes)[codes >= 0])
+    rows, items = np.divmod(keys, width)
+    starts = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=len(values)))]).astype(np.int64)
+    misfits = _misfits(values, found.bad, attribute)
+    return Items(attribute, starts, items.astype(np.int32), tuple(labels), misfits, found.delimiter)
 
 
 def _misfits(values: pd.Series, bad: np.ndarray, attribute: Attribute) -> Misfits | None:

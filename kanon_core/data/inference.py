@@ -11,6 +11,7 @@ import re
 import numpy as np
 import pandas as pd
 
+from kanon_core.data.itemcells import holds_sets, sets_notation, text_sets
 from kanon_core.data.schema import Attribute
 
 # The short forms only at the end of a name: "long" is a word of its own.
@@ -39,12 +40,15 @@ _FEW = 20
 
 def infer_attribute(name: str, values: pd.Series) -> Attribute:
     """The guessed attribute of one column (cost O(n); date parsing looks at 2,000 values at most)."""
+    if holds_sets(values):
+        values = text_sets(values)
     kind = infer_kind(name, values)
     return Attribute(name, role=infer_role(name, values, kind), kind=kind)
 
 
 def infer_kind(name: str, values: pd.Series) -> str:
-    """Numbers by type; latitude and longitude by name and range; dates by type or by parsing; else categories or text."""
+    """Numbers by type; latitude and longitude by name and range; dates by type or by parsing; item sets by their
+    delimiter, where there is no doubt; else categories or text."""
     spaced = _spaced(name)
     if pd.api.types.is_bool_dtype(values) or isinstance(values.dtype, pd.CategoricalDtype):
         return "categorical"
@@ -60,6 +64,8 @@ def infer_kind(name: str, values: pd.Series) -> str:
         return "datetime"
     if _looks_like_dates(name, values):
         return "datetime"
+    if sets_notation(values):
+        return "items"
     return "text" if _is_free_text(values) else "categorical"
 
 
@@ -75,7 +81,7 @@ def infer_role(name: str, values: pd.Series, kind: str) -> str:
     measured = kind == "numeric" and not bool(np.equal(np.mod(present, 1), 0).all())
     if not measured and (_NAMES_PEOPLE.search(spaced) or (unique and _NUMBERS_PEOPLE.search(spaced))):
         return "identifier"
-    if unique and kind != "numeric" and len(present) >= _FEW:
+    if unique and kind not in ("numeric", "items") and len(present) >= _FEW:
         return "identifier"
     return "sensitive" if _SENSITIVE.search(spaced) else "quasi_identifier"
 

@@ -8,11 +8,13 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import pandas as pd
 
-from kanon_core.errors import SchemaError
+from kanon_core import options
+from kanon_core.data.hierarchy import Hierarchy
+from kanon_core.errors import OptionError, SchemaError
 
 ROLES: dict[str, str] = {
     "identifier": "names a person directly; never published",
@@ -30,13 +32,22 @@ KINDS: dict[str, str] = {
     "latitude": "degrees north, −90 to 90",
     "longitude": "degrees east, −180 to 180",
 }
+HIERARCHIC_KINDS = ("categorical", "text")
 NUMERIC_KINDS = ("numeric", "datetime", "latitude", "longitude")
 RECODINGS: dict[str, str] = {
-    "generalize": "an interval or a set that contains every value of the group",
+    "generalize": "an interval, a set, or a group of the hierarchy that contains every value of the group; of item sets, the items that all share",
     "mean": "the group's mean (numbers and dates)",
     "median": "the group's median (numbers and dates)",
     "mode": "the group's most frequent value",
 }
+
+
+@dataclass(frozen=True)
+class Comparison(options.Declared):
+    """What a schema knows of the distance chosen for a column; `kanon_core.distances.base.Distance` is the rest."""
+
+    title: ClassVar[str]
+    kinds: ClassVar[tuple[str, ...]]
 
 
 @dataclass(frozen=True)
@@ -45,6 +56,10 @@ class Attribute:
 
     ``weight`` multiplies the attribute's part of every squared distance and of every weighted loss (0 … 1000).
     ``recoding`` says what a group publishes for it (see `RECODINGS`); it concerns quasi-identifiers only.
+    ``delimiter`` separates the items of an item set (see `kanon_core.data.itemcells`); "" = found out from the cells.
+    ``distance`` is one of `kanon_core.distances.DISTANCES`; None = the one that `kanon_core.distances.default` gives its kind.
+    ``hierarchy`` of a categorical or text column: "generalize" then publishes the lowest group that has all values of the
+    group below it.
     """
 
     name: str
@@ -52,6 +67,9 @@ class Attribute:
     kind: str = "categorical"
     weight: float = 1.0
     recoding: str = "generalize"
+    delimiter: str = ""
+    distance: Comparison | None = None
+    hierarchy: Hierarchy | None = None
 
     def __post_init__(self) -> None:
         self._one_of("role", self.role, ROLES)
@@ -61,9 +79,42 @@ class Attribute:
         if isinstance(weight, bool) or not isinstance(weight, int | float) or not 0 <= weight <= 1000:
             raise SchemaError(f"The weight of column “{self.name}” must be a number from 0 to 1000.")
         object.__setattr__(self, "weight", float(weight))
+        if not isinstance(self.delimiter, str) or len(self.delimiter) > 8 or set(self.delimiter) & set('"='):
+            raise SchemaError(
+                f"The delimiter of column “{self.name}” must be a text of at most 8 characters, none a quote or an equals sign."
+            )
+        object.__setattr__(self, "delimiter", self.delimiter.strip(" ") or self.delimiter[:1])
+        if self.recoding == "mode" and self.kind == "items":
+            raise SchemaError(f"Column “{self.name}” holds item sets, which have no mode; choose generalize.")
         if self.recoding in ("mean", "median") and not self.is_numeric:
             raise SchemaError(
                 f"Column “{self.name}” is {self.kind}, which has no {self.recoding}; choose generalize or mode."
+            )
+
+        self._check_distance()
+        self._check_hierarchy()
+
+    def _check_distance(self) -> None:
+        if self.distance is None:
+            return
+        if not isinstance(self.distance, Comparison):
+            raise SchemaError(f"The distance of column “{self.name}” must be a distance of this package.")
+        if self.kind not in self.distance.kinds:
+            raise SchemaError(
+                f"Column “{self.name}” is {self.kind}, and the distance “{self.distance.title}” is for columns that are "
+                f"{' or '.join(self.distance.kinds)}; choose another distance."
+            )
+
+    def _check_hierarchy(self) -> None:
+        if self.hierarchy is None:
+            return
+        if not isinstance(self.hierarchy, Hierarchy):
+            raise SchemaError(f"The hierarchy of column “{self.name}” must be a hierarchy of this package.")
+        if self.kind not in HIERARCHIC_KINDS:
+            what = "holds item sets" if self.kind == "items" else f"is {self.kind}"
+            raise SchemaError(
+                f"Column “{self.name}” {what}, and a hierarchy is for columns that are categorical or text; change its kind, "
+                "or remove the hierarchy."
             )
 
     def _one_of(self, what: str, value: str, allowed: Mapping[str, str]) -> None:
@@ -142,23 +193,39 @@ class Schema:
         return self._with("role", roles)
 
     def with_kinds(self, kinds: Mapping[str, str]) -> Schema:
-        """A copy with these kinds; a recoding the new kind does not have falls back to generalize."""
+        """A copy with these kinds; what the new kind does not have (recoding, distance, hierarchy) falls back to its default."""
         changed = {}
         for name, kind in kinds.items():
             attribute = self[name]
-            keeps = kind in NUMERIC_KINDS or attribute.recoding in ("generalize", "mode")
+            keeps = kind in NUMERIC_KINDS or attribute.recoding == "generalize"
+            keeps |= attribute.recoding == "mode" and kind != "items"
+            measured = attribute.distance is not None and kind in attribute.distance.kinds
             changed[name] = dataclasses.replace(
-                attribute, kind=kind, recoding=attribute.recoding if keeps else "generalize"
-            )
+                attribute, kind=kind, recoding=attribute.recoding if keeps else "generalize",
+                distance=attribute.distance if measured else None,
+                hierarchy=attribute.hierarchy if kind in HIERARCHIC_KINDS else None,
+            )  # fmt: skip
         return self._replaced(changed)
 
     def with_weights(self, weights: Mapping[str, float]) -> Schema:
         """A copy with these weights."""
         return self._with("weight", weights)
 
+    def with_distances(self, distances: Mapping[str, Comparison | None]) -> Schema:
+        """A copy with these distances; None = the default of the column's kind."""
+        return self._with("distance", distances)
+
+    def with_hierarchies(self, hierarchies: Mapping[str, Hierarchy | None]) -> Schema:
+        """A copy with these value hierarchies; None = without one."""
+        return self._with("hierarchy", hierarchies)
+
     def with_recodings(self, recodings: Mapping[str, str]) -> Schema:
         """A copy with these recodings."""
         return self._with("recoding", recodings)
+
+    def with_delimiters(self, delimiters: Mapping[str, str]) -> Schema:
+        """A copy with these delimiters of item sets; "" = found out from the cells."""
+        return self._with("delimiter", delimiters)
 
     def with_quasi(self, names: Iterable[str]) -> Schema:
         """A copy in which exactly these columns are quasi-identifiers; former ones become other."""
@@ -178,17 +245,36 @@ class Schema:
 
     def to_json(self) -> list[dict[str, Any]]:
         """A list of plain dicts, one per attribute."""
-        return [dataclasses.asdict(a) for a in self.attributes]
+        return [_plain(a) for a in self.attributes]
 
     @classmethod
     def from_json(cls, data: Any) -> Schema:
         """The schema that `to_json` wrote; raises SchemaError for anything else."""
         try:
-            return cls(tuple(Attribute(**dict(entry)) for entry in data))
+            return cls(tuple(_attribute(dict(entry)) for entry in data))
         except (TypeError, ValueError):
             raise SchemaError(
                 "A schema is a list of columns, each with name, role, kind, weight and recoding."
             ) from None
+
+
+def _plain(attribute: Attribute) -> dict[str, Any]:
+    """As JSON; a distance and a hierarchy are written where there is one."""
+    fields = {field.name: getattr(attribute, field.name) for field in dataclasses.fields(attribute)}
+    distance, hierarchy = fields.pop("distance"), fields.pop("hierarchy")
+    if distance is not None:
+        fields["distance"] = options.to_json(distance)
+    return fields if hierarchy is None else {**fields, "hierarchy": hierarchy.to_json()}
+
+
+def _attribute(entry: dict[str, Any]) -> Attribute:
+    chosen, pairs = entry.pop("distance", None), entry.pop("hierarchy", None)
+    try:
+        distance = None if chosen is None else options.from_json(chosen)
+    except OptionError as problem:
+        raise SchemaError(f"The distance of column “{entry.get('name')}”: {problem}") from None
+    hierarchy = None if pairs is None else Hierarchy.from_json(pairs)
+    return Attribute(**entry, distance=distance, hierarchy=hierarchy)
 
 
 def _one_place(attributes: list[Attribute]) -> Iterable[Attribute]:

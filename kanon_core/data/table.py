@@ -11,13 +11,18 @@ from typing import IO, TYPE_CHECKING, Any
 
 import pandas as pd
 
-from kanon_core.data.columns import Column, Misfits, Numbers, content, encode
+from kanon_core.data.columns import Categories, Column, Misfits, Numbers, content, encode
+from kanon_core.data.inference import infer_role
+from kanon_core.data.itemcells import with_text_sets
+from kanon_core.data.placed import placed
 from kanon_core.data.schema import Attribute, Schema, _with_text_names
 from kanon_core.errors import InputError, SchemaError
+from kanon_core.progress import Tick, silent
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from kanon_core.distances.chosen import Part
     from kanon_core.distances.mixed import Points, UnitColumns
 
 
@@ -49,15 +54,16 @@ class Table:
     ) -> Table:
         """The table of a frame; the schema is inferred when left out. The frame is not modified, its index ignored.
 
-        Raises InputError for a frame without columns or records and SchemaError when the schema names other columns.
+        Raises InputError for a frame without columns or records and SchemaError when the schema names other columns, or
+        when a hierarchy misses a value of its column.
         """
-        frame = _with_text_names(frame).reset_index(drop=True)
+        frame = with_text_sets(_with_text_names(frame).reset_index(drop=True))
         if not frame.shape[1] or not len(frame):
             raise InputError("The table has no records; it needs a header and at least one record.")
         schema = Schema.infer(frame) if schema is None else schema
         if schema.names != tuple(frame.columns):
             raise SchemaError(_names_differ(schema.names, tuple(frame.columns)))
-        columns = tuple(encode(frame.iloc[:, i], attribute) for i, attribute in enumerate(schema))
+        columns = tuple(_placed(encode(frame.iloc[:, i], attribute)) for i, attribute in enumerate(schema))
         return cls(frame, schema, columns, dict(reading or {}), notes)
 
     def with_schema(self, schema: Schema) -> Table:
@@ -72,9 +78,10 @@ class Table:
 
     def _encoded(self, i: int, schema: Schema) -> Column:
         old, new = self.schema.attributes[i], schema.attributes[i]
-        if old.kind == new.kind and old.is_private == new.is_private:
-            return replace(self.columns[i], attribute=new)
-        return encode(self.frame.iloc[:, i], new)
+        same = old.kind == new.kind and old.is_private == new.is_private
+        if same and (new.kind != "items" or old.delimiter == new.delimiter):
+            return _placed(replace(self.columns[i], attribute=new))
+        return _placed(encode(self.frame.iloc[:, i], new))
 
     def __len__(self) -> int:
         return len(self.frame)
@@ -130,6 +137,12 @@ class Table:
 
         return self._once("unit_columns", unit_columns)
 
+    def parts(self, tick: Tick = silent) -> tuple[Part, ...]:
+        """The quasi-identifiers encoded by the distances chosen for them (`kanon_core.distances.chosen`)."""
+        from kanon_core.distances.chosen import parts
+
+        return self._once("parts", lambda columns: parts(columns, tick))
+
     @cached_property
     def _made(self) -> dict[str, Any]:
         return {}
@@ -157,7 +170,7 @@ def read_table(
 ) -> Table:
     """The table in a file, path or buffer; format, encoding and delimiter are found by content, or as said.
 
-    ``how`` goes to `kanon_core.data.readers.read_frame` (encoding, delimiter, header, sheet, missing). A source
+    ``how`` goes to `kanon_core.data.readers.read_frame` (encoding, delimiter, header, sheet, missing, long). A source
     ``"sample:NAME"`` is one of our own samples with its own schema (`kanon_core.data.samples`). Raises InputError.
     """
     if isinstance(source, str) and source.startswith(SAMPLE):
@@ -165,17 +178,53 @@ def read_table(
     from kanon_core.data.readers import read_frame
 
     reading = read_frame(source, format=format, **how)
-    return Table.from_frame(reading.frame, schema, reading.how(), reading.notes)
+    how = reading.how()
+    return Table.from_frame(reading.frame, schema or starting_schema(reading.frame, how), how, reading.notes)
 
 
 def _read_sample(name: str, schema: Schema | None) -> Table:
-    from kanon_core.data.samples import load_sample, sample
+    from kanon_core.data.samples import load_sample
 
-    known = sample(name)
-    own = Schema(
-        tuple(Attribute(column, known.roles[column], known.kinds[column]) for column in known.columns)
-    )
-    return Table.from_frame(load_sample(name), schema or own, {"sample": name})
+    frame, how = load_sample(name), {"sample": name}
+    return Table.from_frame(frame, schema or starting_schema(frame, how), how)
+
+
+def starting_schema(frame: pd.DataFrame, reading: Mapping[str, Any]) -> Schema:
+    """The schema before anybody says anything: a sample's own, what the way of reading tells, else the inferred one.
+
+    ``reading`` as in `Table`: transaction files hold item sets, those of PWSCUP 2018 purchases; in long form one column names the records and one is
+    the items'.
+    """
+    if "sample" in reading:
+        from kanon_core.data.samples import sample
+
+        known = sample(reading["sample"])
+        return Schema(
+            tuple(Attribute(column, known.roles[column], known.kinds[column]) for column in known.columns)
+        )
+    if reading.get("format") in ("fimi", "spmf"):
+        delimiter = " " if reading["format"] == "fimi" else ""
+        return Schema(
+            tuple(Attribute(str(name), kind="items", delimiter=delimiter) for name in frame.columns)
+        )
+    if reading.get("format") == "pwscup":
+        from kanon_core.data.readers.pwscup import KINDS, ROLES
+
+        return Schema(tuple(map(Attribute, map(str, frame.columns), ROLES, KINDS)))
+    inferred = Schema.infer(frame)
+    if "long" not in reading:
+        return inferred
+    record, item = reading["long"]
+    role = infer_role(item, frame[item], "items")
+    return inferred.with_roles({record: "identifier", item: role}).with_kinds({item: "items"})
+
+
+def _placed(column: Column) -> Column:
+    """The column itself; SchemaError when its hierarchy misses a value of it."""
+    if column.attribute.hierarchy is not None:
+        assert isinstance(column, Categories)
+        placed(column)
+    return column
 
 
 def _names_differ(given: tuple[str, ...], present: tuple[str, ...]) -> str:

@@ -1,1 +1,35 @@
-"""Distances between records, and between places."""
+"""Distances between values, between records, and between places."""
+
+from kanon_core.distances.base import AXIOMS, Distance
+from kanon_core.distances.chosen import Part, default, distance_of, parts, reasons
+from kanon_core.distances.discrete import Discrete
+from kanon_core.distances.encodings import Computed, Encoding, Line, Matrix, Mismatch, Scale, Sphere
+from kanon_core.distances.graph import GivenMatrix, Graph
+from kanon_core.distances.numbers import Absolute, Calendar
+from kanon_core.distances.places import GreatCircle
+from kanon_core.distances.product import Product
+from kanon_core.distances.sets import Jaccard
+from kanon_core.distances.tree import Tree
+from kanon_core.distances.words import DamerauLevenshtein, Hamming, Levenshtein, NormalizedLevenshtein
+
+DISTANCES: tuple[type[Distance], ...] = (
+    Absolute,
+    Calendar,
+    GreatCircle,
+    Discrete,
+    Tree,
+    Graph,
+    GivenMatrix,
+    Hamming,
+    Levenshtein,
+    NormalizedLevenshtein,
+    DamerauLevenshtein,
+    Jaccard,
+)
+"""Every distance between values of one attribute, in menu order; `Product` joins those of several."""
+
+__all__ = [
+    "AXIOMS", "DISTANCES", "Absolute", "Calendar", "Computed", "DamerauLevenshtein", "Discrete", "Distance", "Encoding",
+    "GivenMatrix", "Graph", "GreatCircle", "Hamming", "Jaccard", "Levenshtein", "Line", "Matrix", "Mismatch",
+    "NormalizedLevenshtein", "Part", "Product", "Scale", "Sphere", "Tree", "default", "distance_of", "parts", "reasons",
+]  # fmt: skip

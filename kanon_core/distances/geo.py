@@ -1,7 +1,14 @@
-"""Sizes on the earth: areas and diagonals of rectangles of latitude and longitude, in kilometers."""
+"""On the earth: places, and areas and diagonals of rectangles of latitude and longitude, in kilometers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+
+from kanon_core.data.columns import Numbers
+from kanon_core.data.schema import Attribute
 
 EARTH_RADIUS_KM = 6371.0088
 """Mean radius of the earth (IUGG), in kilometers; the earth is taken as a sphere of this radius."""
@@ -43,3 +50,28 @@ def rectangle_diagonal_km(south: Degrees, west: Degrees, north: Degrees, east: D
     half_width = np.sin(np.radians(np.subtract(east, west)) / 2)
     haversine = half_height**2 + np.cos(low) * np.cos(high) * half_width**2
     return np.asarray(2 * EARTH_RADIUS_KM * np.arcsin(np.sqrt(np.clip(haversine, 0, 1))), dtype=np.float64)
+
+
+@dataclass(frozen=True, eq=False)
+class Place:
+    """The latitude and the longitude of every record as one; its attribute is that of the latitude."""
+
+    latitude: Numbers
+    longitude: Numbers
+
+    @property
+    def attribute(self) -> Attribute:
+        """The attribute of the latitude, whose distance, weight and role are those of the place."""
+        return self.latitude.attribute
+
+    @property
+    def missing(self) -> np.ndarray:
+        """n booleans: one of the two is missing."""
+        return self.latitude.missing | self.longitude.missing
+
+    @property
+    def degrees(self) -> np.ndarray:
+        """float64 (n, 2): latitude and longitude, both NaN where one is missing."""
+        both = np.column_stack([self.latitude.values, self.longitude.values])
+        both[self.missing] = np.nan
+        return both

@@ -1,26 +1,65 @@
-"""The distance of k-concealment: a sum over attributes, each between 0 and 1.
+"""The distance of k-concealment: the sum over attributes of their own distances, each times its weight.
 
-    d(a, b) = Σ_numeric w |a − b| / range  +  Σ_categorical w [a ≠ b]                     [000, definition 2.2]
+    d(a, b) = Σ_attributes w d_attribute(a, b)
 
-Missing is a value of its own: it lies as far from every present number as the two ends of the column do (1 in units of
-the range), and at 0 from another missing one. A column without range adds nothing. In plain units numbers are not divided
-by the range, so that two degrees are 2: the costs of table 8 are of this kind. Weights w are 1 in the paper.
+The paper's own, "range", is d = |a − b| / range of numbers and [a ≠ b] of everything else [000, definition 2.2]: each attribute
+adds at most 1. "plain" leaves numbers in their own units, so that two degrees are 2: the costs of table 8 are of this
+kind. "chosen" takes the distances chosen for the columns (`kanon_core.distances`). Missing is a value of its own: it lies
+as far from every present value as the bound of the attribute's distance says – for numbers, the two ends of the column –
+and at 0 from another missing one. A column without range adds nothing. Weights w are 1 in the paper.
+
+Each is symmetric, ≥ 0, and 0 between a record and itself; the triangle inequality holds where every attribute's distance keeps
+it (`is_metric`).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 import numpy as np
 
-from kanon_core.data.columns import Categories, Column, Numbers
+from kanon_core.data.columns import Column
+from kanon_core.data.schema import Attribute
+from kanon_core.distances.base import Distance
+from kanon_core.distances.chosen import Part, distance_of, parts
+from kanon_core.distances.discrete import Discrete
+from kanon_core.distances.encodings import VALUES_AT_MOST, Line, Matrix, Mismatch, Sphere
+from kanon_core.distances.geo import EARTH_RADIUS_KM
+from kanon_core.distances.numbers import Absolute
 from kanon_core.errors import KanonError
 from kanon_core.progress import Tick, silent
 
 MATRIX_AT_MOST = 5_000
 """More records than this get no n × n matrix."""
 
+WORDS: dict[str, str] = {
+    "range": "each number divided by its range; everything else 0 or 1",
+    "plain": "numbers in their own units; everything else 0 or 1",
+    "chosen": "what each column's distance on the Data page says",
+}
+"""The distances by name."""
+
 _PAIRS_PER_CALL = 4_000_000  # times attributes and about a nanosecond each
+
+
+class Beyond(NamedTuple):
+    """What is neither a difference of numbers nor a mismatch of codes.
+
+    ``codes`` int32 (n, m): the value of each of m attributes whose distances stand in matrices. Those of attribute x are
+    ``sizes[x]`` × ``sizes[x]`` numbers of ``cells`` float64 from ``starts[x]`` on, row by row, times ``weights[x]``.
+    ``places`` float64 (n, 3): unit vectors, NaN = missing (adds 0; its mismatch is a code); without places (n, 0).
+    ``reach``: the weighted diameter of the earth.
+    """
+
+    codes: np.ndarray
+    cells: np.ndarray
+    starts: np.ndarray
+    sizes: np.ndarray
+    weights: np.ndarray
+    places: np.ndarray
+    reach: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,44 +67,94 @@ class ManhattanPoints:
     """n records as points of this distance.
 
     ``numeric`` float64 (n, p), scaled and weighted, NaN = missing (adds 0; its mismatch is a code); ``codes`` int32
-    (n, q); ``weights`` float64 (q): what a mismatch adds to the distance.
+    (n, q); ``weights`` float64 (q): what a mismatch adds to the distance. ``beyond``: what else adds to it.
+    ``is_metric``: whether the triangle inequality holds.
     """
 
     numeric: np.ndarray
     codes: np.ndarray
     weights: np.ndarray
+    beyond: Beyond = field(default_factory=lambda: _beyond([], [], 0))
+    is_metric: bool = True
+
+    def __post_init__(self) -> None:
+        if len(self.beyond.codes) != len(self.numeric):  # left out
+            object.__setattr__(self, "beyond", _beyond([], [], len(self.numeric)))
 
     def __len__(self) -> int:
         return len(self.numeric)
 
     def take(self, rows: np.ndarray) -> ManhattanPoints:
         """The points of these record numbers, at the same scale."""
-        numeric, codes = self.numeric[rows], self.codes[rows]
-        return ManhattanPoints(np.ascontiguousarray(numeric), np.ascontiguousarray(codes), self.weights)
+        beyond = self.beyond._replace(
+            codes=np.ascontiguousarray(self.beyond.codes[rows]),
+            places=np.ascontiguousarray(self.beyond.places[rows]),
+        )
+        numeric, codes = np.ascontiguousarray(self.numeric[rows]), np.ascontiguousarray(self.codes[rows])
+        return replace(self, numeric=numeric, codes=codes, beyond=beyond)
 
 
-def manhattan_points(columns: tuple[Column, ...], units: str = "range") -> ManhattanPoints:
-    """The points of these columns; ``units`` is "range" or "plain". Cost O(n · columns)."""
+def manhattan_points(
+    columns: tuple[Column, ...], distance: str = "range", tick: Tick = silent
+) -> ManhattanPoints:
+    """The points of these columns; ``distance`` is one of `WORDS`.
+
+    Cost O(n · columns), and with "chosen" that of the columns' distances. Raises UnsuitableError when a column does not
+    suit the distance chosen for it, KanonError when it has too many different values.
+    """
+    n = len(columns[0].missing) if columns else 0
+    return points_of_parts(parts(columns, tick, CHOICES[distance]), n)
+
+
+def points_of_parts(found: Iterable[Part], n: int) -> ManhattanPoints:
+    """The points of n records from their encoded attributes. Raises KanonError as `manhattan_points`."""
     numeric: list[np.ndarray] = []
     codes: list[np.ndarray] = []
     weights: list[float] = []
-    n = len(columns[0].missing) if columns else 0
-    for column in columns:
-        weight = column.attribute.weight
-        if isinstance(column, Categories):
-            codes.append(column.codes)
+    matrices: list[tuple[Matrix, float]] = []
+    places: list[tuple[Sphere, float]] = []
+    is_metric = True
+    for part in found:
+        encoding, weight = part.encoding, part.weight
+        is_metric &= part.distance.axioms != "semimetric"
+        if isinstance(encoding, Line):
+            numeric.append(encoding.values * weight)
+        elif isinstance(encoding, Mismatch):
+            codes.append(encoding.codes)
             weights.append(weight)
-        if isinstance(column, Numbers):
-            low, high = column.range
-            span = high - low if high > low else 1.0
-            unit = span if units == "range" else 1.0
-            numeric.append((column.values - low) / unit * weight)
-            if column.missing.any():
-                codes.append(column.missing.astype(np.int32))
-                weights.append(span / unit * weight)
+        elif isinstance(encoding, Matrix):
+            matrices.append((encoding, weight))
+        elif isinstance(encoding, Sphere):
+            places.append((encoding, weight))
+        else:
+            raise KanonError(too_many_values(part.names[0], encoding.size))
+        if isinstance(encoding, Line | Sphere) and part.source.missing.any():
+            codes.append(part.source.missing.astype(np.int32))
+            weights.append(encoding.gap * weight)
     return ManhattanPoints(
-        _stacked(numeric, n, np.float64), _stacked(codes, n, np.int32), np.array(weights, np.float64)
+        _stacked(numeric, n, np.float64), _stacked(codes, n, np.int32), np.array(weights, np.float64),
+        _beyond(matrices, places, n), is_metric,
+    )  # fmt: skip
+
+
+def too_many_values(name: str, count: int) -> str:
+    """Why a column of so many different values cannot be measured by a matrix."""
+    return (
+        f"Column “{name}” has {count:,} different values, and k-concealment keeps the distances between at most "
+        f"{VALUES_AT_MOST:,}; choose Discrete for it, or another distance than “chosen”."
     )
+
+
+def _by_range(attribute: Attribute) -> Distance:
+    return Absolute("range") if attribute.is_numeric else Discrete()
+
+
+def _plain(attribute: Attribute) -> Distance:
+    return Absolute("none") if attribute.is_numeric else Discrete()
+
+
+CHOICES = {"range": _by_range, "plain": _plain, "chosen": distance_of}
+"""By word: the distance of an attribute."""
 
 
 def pair_distances(points: ManhattanPoints, first: np.ndarray, second: np.ndarray) -> np.ndarray:
@@ -73,7 +162,9 @@ def pair_distances(points: ManhattanPoints, first: np.ndarray, second: np.ndarra
     from kanon_core.distances import manhattan_kernels as kernels
 
     a, b = np.broadcast_arrays(np.asarray(first, np.int64), np.asarray(second, np.int64))
-    found = kernels.pairs(points.numeric, points.codes, points.weights, a.ravel().copy(), b.ravel().copy())
+    found = kernels.pairs(
+        points.numeric, points.codes, points.weights, points.beyond, a.ravel().copy(), b.ravel().copy()
+    )
     return found.reshape(a.shape)
 
 
@@ -81,7 +172,7 @@ def distance_rows(points: ManhattanPoints, rows: np.ndarray) -> np.ndarray:
     """float64 (len(rows), n): the distances of these records to all records. The caller bounds len(rows) · n."""
     from kanon_core.distances import manhattan_kernels as kernels
 
-    return kernels.rows_of(*_by_column(points), points.weights, np.asarray(rows, np.int64))
+    return kernels.rows_of(*_by_column(points), np.asarray(rows, np.int64))
 
 
 def distance_matrix(points: ManhattanPoints) -> np.ndarray:
@@ -114,13 +205,30 @@ def nearest(
     found, values = np.empty((n, count), np.int64), np.empty((n, count))
     step = max(1, _PAIRS_PER_CALL // n)
     for start in range(0, n, step):
-        kernels.cheapest(*columns, points.weights, prices, start, min(n, start + step), found, values)
+        kernels.cheapest(*columns, prices, start, min(n, start + step), found, values)
         tick(min(1.0, (start + step) / n), note)
     return found, values
 
 
-def _by_column(points: ManhattanPoints) -> tuple[np.ndarray, np.ndarray]:
-    return np.ascontiguousarray(points.numeric.T), np.ascontiguousarray(points.codes.T)
+def _by_column(points: ManhattanPoints) -> tuple[np.ndarray, np.ndarray, np.ndarray, Beyond]:
+    beyond = points.beyond._replace(
+        codes=np.ascontiguousarray(points.beyond.codes.T), places=np.ascontiguousarray(points.beyond.places.T)
+    )
+    numeric, codes = np.ascontiguousarray(points.numeric.T), np.ascontiguousarray(points.codes.T)
+    return numeric, codes, points.weights, beyond
+
+
+def _beyond(matrices: list[tuple[Matrix, float]], places: list[tuple[Sphere, float]], n: int) -> Beyond:
+    sizes = np.array([matrix.size for matrix, _ in matrices], np.int64)
+    starts = np.concatenate([[0], np.cumsum(sizes**2)])[:-1].astype(np.int64)
+    cells = [matrix.cells.ravel() for matrix, _ in matrices]
+    return Beyond(
+        _stacked([matrix.codes for matrix, _ in matrices], n, np.int32),
+        cells[0] if len(cells) == 1 else np.concatenate([np.zeros(0), *cells]),
+        starts, sizes, np.array([weight for _, weight in matrices], np.float64),
+        np.ascontiguousarray(places[0][0].points) if places else np.zeros((n, 0)),
+        2 * EARTH_RADIUS_KM * (places[0][1] if places else 0.0),
+    )  # fmt: skip
 
 
 def _stacked(parts: list[np.ndarray], n: int, dtype: type) -> np.ndarray:

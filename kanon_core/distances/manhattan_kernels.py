@@ -1,14 +1,26 @@
-"""Distances of pairs, rows and nearest records; every one adds numbers first, then codes, in column order."""
+"""Distances of pairs, rows and nearest records; every one adds numbers first, then codes, matrices and places, in column order.
+
+``beyond`` is a `kanon_core.distances.manhattan.Beyond`, by record or by column as the numbers and codes are.
+"""
+
+import math
 
 import numpy as np
 
-from kanon_core.compiled import inner, kernel
+from kanon_core.compiled import inlined, inner, kernel
 
 _TILE = 1024
 
 
+@inlined
+def arc(beyond, x, y, z):
+    """The distance of two places whose unit vectors differ by (x, y, z): 0 if one is missing."""
+    chord = math.sqrt(x * x + y * y + z * z)
+    return beyond.reach * math.asin(min(0.5 * chord, 1.0)) if chord == chord else 0.0
+
+
 @kernel
-def pairs(numeric, codes, weights, first, second):
+def pairs(numeric, codes, weights, beyond, first, second):
     """float64 (m,): the distance of records first[i] and second[i]; numeric (n, p), codes (n, q)."""
     found = np.zeros(len(first))
     for i in range(len(first)):
@@ -18,13 +30,19 @@ def pairs(numeric, codes, weights, first, second):
             total += apart if apart == apart else 0.0
         for x in range(codes.shape[1]):
             total += weights[x] if codes[a, x] != codes[b, x] else 0.0
+        for x in range(len(beyond.sizes)):
+            cell = beyond.starts[x] + beyond.codes[a, x] * beyond.sizes[x] + beyond.codes[b, x]
+            total += beyond.weights[x] * beyond.cells[cell]
+        if beyond.places.shape[1] == 3:
+            u, v = beyond.places[a], beyond.places[b]
+            total += arc(beyond, u[0] - v[0], u[1] - v[1], u[2] - v[2])
         found[i] = total
     return found
 
 
 @inner
-def tile(numeric, codes, weights, i, start, size, out):
-    """out[t] = d(i, start + t) for t < size; numeric (p, n), codes (q, n)."""
+def tile(numeric, codes, weights, beyond, i, start, size, out):
+    """out[t] = d(i, start + t) for t < size; numeric (p, n), codes (q, n), beyond by column."""
     out[:size] = 0.0
     for x in range(numeric.shape[0]):
         here, line = numeric[x, i], numeric[x, start : start + size]
@@ -35,17 +53,27 @@ def tile(numeric, codes, weights, i, start, size, out):
         code, weight, places = codes[x, i], weights[x], codes[x, start : start + size]
         for t in range(size):
             out[t] += weight if places[t] != code else 0.0
+    for x in range(len(beyond.sizes)):
+        first = beyond.starts[x] + beyond.codes[x, i] * beyond.sizes[x]
+        row, weight, places = beyond.cells[first:], beyond.weights[x], beyond.codes[x, start : start + size]
+        for t in range(size):
+            out[t] += weight * row[places[t]]
+    if beyond.places.shape[0] == 3:
+        x, y, z = beyond.places
+        for t in range(size):
+            other = start + t
+            out[t] += arc(beyond, x[other] - x[i], y[other] - y[i], z[other] - z[i])
 
 
 @kernel
-def rows_of(numeric, codes, weights, rows):
+def rows_of(numeric, codes, weights, beyond, rows):
     """float64 (r, n): the distances of these records to all; numeric (p, n), codes (q, n)."""
     n = numeric.shape[1]
     found = np.empty((len(rows), n))
     for r in range(len(rows)):
         for start in range(0, n, _TILE):
             size = min(_TILE, n - start)
-            tile(numeric, codes, weights, rows[r], start, size, found[r, start : start + size])
+            tile(numeric, codes, weights, beyond, rows[r], start, size, found[r, start : start + size])
     return found
 
 
@@ -64,7 +92,7 @@ def keep_least(values, prices, start, size, found, least):
 
 
 @kernel
-def cheapest(numeric, codes, weights, prices, first, stop, found, least):
+def cheapest(numeric, codes, weights, beyond, prices, first, stop, found, least):
     """Rows first … stop − 1 of found int64 and least float64 (n, m): the m records j ≠ i of least d(i, j) + prices[j].
 
     Records are met in the order i + 1, …, n − 1, 0, …, i − 1, and one as good as another met before does not replace it.
@@ -76,5 +104,5 @@ def cheapest(numeric, codes, weights, prices, first, stop, found, least):
         for begin, end in ((i + 1, n), (0, i)):
             for start in range(begin, end, _TILE):
                 size = min(_TILE, end - start)
-                tile(numeric, codes, weights, i, start, size, values)
+                tile(numeric, codes, weights, beyond, i, start, size, values)
                 keep_least(values, prices, start, size, found[i], least[i])

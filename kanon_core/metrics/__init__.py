@@ -9,22 +9,61 @@ from kanon_core.metrics.classes import (
     SuppressedRecords,
     WorstRisk,
 )
+from kanon_core.metrics.classification import Classification
+from kanon_core.metrics.entropy import EntropyDifference, EntropyLoss
+from kanon_core.metrics.ild import ILD
 from kanon_core.metrics.ilssdm import ILSSDM
+from kanon_core.metrics.items import SuppressedItems
+from kanon_core.metrics.matching_cost import MatchingCost
 from kanon_core.metrics.ncp import NCP
+from kanon_core.metrics.purchases import PurchaseTotal, PurchaseUtility, PurchaseWidth
+from kanon_core.metrics.utility import (
+    CorrelationChange,
+    MapArea,
+    MeanChange,
+    ModelLoss,
+    QuantileChange,
+    QueryError,
+    ShareChange,
+    Utility,
+    VarianceChange,
+)
 
 METRICS: tuple[type[Metric], ...] = (
     ILSSDM,
+    ILD,
     NCP,
+    EntropyLoss,
+    Classification,
+    MatchingCost,
     Discernibility,
     AverageClassSize,
     AchievedK,
     WorstRisk,
     AverageRisk,
     SuppressedRecords,
+    SuppressedItems,
+    PurchaseUtility,
+    PurchaseWidth,
+    PurchaseTotal,
 )
-"""Every metric, in menu order."""
+"""Every metric of the scorecard, in menu order; cheap enough to be computed for every k."""
+
+UTILITIES: tuple[type[Metric], ...] = (
+    EntropyDifference,
+    MeanChange,
+    VarianceChange,
+    QuantileChange,
+    CorrelationChange,
+    ShareChange,
+    QueryError,
+    ModelLoss,
+    MapArea,
+)
+"""What the data are still good for, in menu order; computed when asked for, with progress."""
 
 __all__ = [
-    "ILSSDM", "METRICS", "NCP", "AchievedK", "AverageClassSize", "AverageRisk", "Discernibility", "Measured", "Metric",
-    "SuppressedRecords", "WorstRisk",
+    "ILD", "ILSSDM", "METRICS", "NCP", "UTILITIES", "AchievedK", "AverageClassSize", "AverageRisk", "Classification", "CorrelationChange",
+    "Discernibility", "EntropyDifference", "EntropyLoss", "MapArea", "MatchingCost", "MeanChange", "Measured", "Metric", "ModelLoss",
+    "QuantileChange", "QueryError", "ShareChange", "Utility", "VarianceChange", "PurchaseTotal", "PurchaseUtility", "PurchaseWidth", "SuppressedItems", "SuppressedRecords", "WorstRisk",
 ]  # fmt: skip

@@ -6,22 +6,44 @@ A new metric is one file with a subclass and one line in `kanon_core.metrics.MET
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from kanon_core.data.table import Table
-from kanon_core.options import Declared
+from kanon_core.options import Declared, Kind
 from kanon_core.release import Release
 
 
 @dataclass(frozen=True)
 class Measured:
-    """One metric of one release: the total, and where the metric offers them the parts per attribute and per record."""
+    """One metric of one release: the total, and where the metric offers them the parts per attribute and per record.
+
+    ``error``: the total is right to within this much, 95 times in 100, where it comes from a sample; 0 = exact. ``details``: numbers
+    it was made from, by what they are. ``notes``: sentences about this very number – why it is negative, sampled, or not defined.
+    """
 
     total: float
     attributes: dict[str, float] = field(default_factory=dict)
     records: np.ndarray | None = None
+    error: float = 0.0
+    details: dict[str, float] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class OneColumn(Kind):
+    """The name of a column; "" means the declared default."""
+
+    def check(self, value: Any) -> str:
+        """The name itself."""
+        if not isinstance(value, str):
+            raise ValueError("the name of a column")
+        return value
+
+    def illegal(self) -> tuple[Any, ...]:
+        """Things that are no name."""
+        return (7, None, ("age",))
 
 
 @dataclass(frozen=True)
@@ -30,7 +52,9 @@ class Metric(Declared):
 
     ``title`` and ``short`` (the same in two words at most), ``symbol``, ``sentence`` (what a number means), ``formula``, ``example`` (a worked one), ``direction``
     ("lower" or "higher" is better for the reader named in the sentence), ``low`` and ``high`` (its range), ``unit``,
-    ``parts`` (of "total", "attribute", "record") and ``percent`` (shown as a percentage).
+    ``parts`` (of "total", "attribute", "record"), ``kinds`` (of the columns it measures; () = all), ``percent`` (shown as a percentage),
+    ``monotone`` (joining groups never makes the number better) and ``untouched`` (the number where every record is unlike all others
+    and published as it is; NaN = depends on how many there are).
     """
 
     title: ClassVar[str]
@@ -44,7 +68,19 @@ class Metric(Declared):
     high: ClassVar[float] = 1.0
     unit: ClassVar[str] = ""
     parts: ClassVar[tuple[str, ...]] = ("total",)
+    kinds: ClassVar[tuple[str, ...]] = ()
     percent: ClassVar[bool] = False
+    monotone: ClassVar[bool] = False
+    untouched: ClassVar[float] = 0.0
+
+    def unsuitable(self, table: Table) -> list[str]:
+        """Why the number says nothing of this table, in sentences; empty when it does. There is then no use in showing it."""
+        kinds = [attribute.kind for attribute in table.schema.quasi_identifiers]
+        if not self.kinds or set(kinds) & set(self.kinds):
+            return []
+        return [
+            f"{self.title} is measured on quasi-identifiers of kind {' or '.join(self.kinds)}, and there is none."
+        ]
 
     def measure(self, table: Table, release: Release) -> Measured:
         """The numbers of this metric."""
@@ -56,5 +92,6 @@ class Metric(Declared):
             return "not defined"
         if self.percent:
             return f"{100 * value:.2f} %"
-        number = f"{value:,.0f}" if float(value).is_integer() else f"{value:,.4g}"
+        whole = float(value).is_integer() or abs(value) >= 10_000
+        number = f"{value:,.0f}" if whole else f"{value:,.4g}"
         return f"{number} {self.unit}".strip()

@@ -21,7 +21,7 @@ class Discernibility(Metric):
     """DM = Σ over classes of |E|², plus n for every suppressed record [003 §2.4.3; Bayardo & Agrawal 2005].
 
     A class is a set of records with equal published quasi-identifiers. Range n … n². The paper also charges n per record
-    of a class below k; an audited release has none. Cost O(n).
+    of a class below k; an audited release has none. pycanon's discernability_metric is the same. Cost O(n).
     """
 
     title: ClassVar[str] = "Discernibility"
@@ -32,6 +32,7 @@ class Discernibility(Metric):
     )
     formula: ClassVar[str] = r"\sum_E |E|^2 + n\cdot\#\text{suppressed}"
     example: ClassVar[str] = "Eight records in classes of 4 and 4: 16 + 16 = 32."
+    untouched: ClassVar[float] = float("nan")
     high: ClassVar[float] = float("inf")
     unit: ClassVar[str] = "pairs"
     parts: ClassVar[tuple[str, ...]] = ("total", "record")
@@ -44,7 +45,11 @@ class Discernibility(Metric):
 
 @dataclass(frozen=True)
 class AverageClassSize(Metric):
-    """Published records / number of classes; at least k. (LeFevre et al. 2006 divide it by k: C_avg.) Cost O(n)."""
+    """Published records / number of classes; at least k. Cost O(n).
+
+    K. LeFevre, D. J. DeWitt and R. Ramakrishnan 2006 divide it by the k that was asked for: C_avg = n / (g k); pycanon's average_ecsize
+    divides by the k that was achieved. Undivided it can be compared over k.
+    """
 
     title: ClassVar[str] = "Average group size"
     short: ClassVar[str] = "Group size"
@@ -54,6 +59,7 @@ class AverageClassSize(Metric):
     )
     formula: ClassVar[str] = r"n / g"
     example: ClassVar[str] = "Nine records in classes of 4 and 5: 4.5."
+    untouched: ClassVar[float] = 1.0
     high: ClassVar[float] = float("inf")
     unit: ClassVar[str] = "records"
 
@@ -77,6 +83,7 @@ class AchievedK(Metric):
     sentence: ClassVar[str] = "Everybody hides among at least this many records."
     formula: ClassVar[str] = r"\min_E |E|"
     example: ClassVar[str] = "Classes of 3, 3 and 4 records: 3."
+    untouched: ClassVar[float] = 1.0
     direction: ClassVar[str] = "higher"
     low: ClassVar[float] = 1.0
     high: ClassVar[float] = float("inf")
@@ -108,6 +115,7 @@ class WorstRisk(Metric):
     )
     formula: ClassVar[str] = r"1 / \min_E |E|"
     example: ClassVar[str] = "Smallest class of 4 records: 25 %."
+    untouched: ClassVar[float] = 1.0
     percent: ClassVar[bool] = True
     parts: ClassVar[tuple[str, ...]] = ("total", "record")
 
@@ -119,7 +127,8 @@ class WorstRisk(Metric):
 
 @dataclass(frozen=True)
 class AverageRisk(Metric):
-    """Number of classes / published records: the mean of 1 / class size over published records. Cost O(n).
+    """Number of classes / published records: the mean of 1 / class size over published records. Cost O(n). pycanon's average_rir
+    takes the mean over classes instead, in which a class of 2 counts as much as one of 200.
 
     Reference: marketer risk, F. Dankar and K. El Emam, A method for evaluating marketer re-identification risk, PAIS 2010.
     """
@@ -132,6 +141,7 @@ class AverageRisk(Metric):
     )
     formula: ClassVar[str] = r"g / n"
     example: ClassVar[str] = "Nine records in classes of 4 and 5: 2/9 = 22 %."
+    untouched: ClassVar[float] = 1.0
     percent: ClassVar[bool] = True
 
     def measure(self, table: Table, release: Release) -> Measured:

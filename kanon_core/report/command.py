@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 from collections.abc import Iterator
 from typing import Any
 
+from kanon_core.data.hierarchy import Hierarchy
+from kanon_core.data.itemcells import DELIMITER_WORDS
 from kanon_core.data.schema import Schema
+from kanon_core.data.table import starting_schema
+from kanon_core.distances.chosen import distance_of
+from kanon_core.distances.written import to_word
 from kanon_core.options import Columns, Flag, Kind, Nested, options_of
 from kanon_core.release import Release
-from kanon_core.report.differences import differences, starting_schema
+from kanon_core.report.differences import differences
 from kanon_core.report.files import released_name, source_name
 from kanon_core.report.lists import join_list, join_pairs
 
@@ -18,7 +24,7 @@ def command_line(release: Release, file_name: str, format: str = "csv", shuffle:
     """The ``python -m kanon_core anonymize …`` that writes what `release_bytes` returns, to `released_name`.
 
     Quoted for a POSIX shell. Every word with a value has the form ``--flag=value``, so that no name can be taken for
-    a flag.
+    a flag. Hierarchies are written out as in a recipe; some systems take no word of more than 128 KB.
     """
     recipe = release.recipe
     words = ["python", "-m", "kanon_core", "anonymize", source_name(release, file_name)]
@@ -64,8 +70,18 @@ def _schema_flags(release: Release) -> Iterator[tuple[str, str]]:
         "kinds": change.kinds,
         "weights": {name: repr(weight) for name, weight in change.weights.items()},
         "recode": change.recodings,
+        "item-delimiters": {name: DELIMITER_WORDS.get(d, d) for name, d in change.delimiters.items()},
+        "distances": {name: to_word(distance_of(schema[name])) for name in change.distances},
     }
     yield from ((flag, join_pairs(given)) for flag, given in pairs.items() if given)
+    for name, tree in change.hierarchies.items():
+        if tree is not None:
+            yield "hierarchy", join_pairs({name: tree_word(tree)})
+
+
+def tree_word(tree: Hierarchy) -> str:
+    """The pairs of a hierarchy as JSON, without an equals sign, at which a command line parts names from values."""
+    return json.dumps(tree.to_json(), ensure_ascii=False).replace("=", "\\u003d")
 
 
 def _demoted(start: Schema, quasi: list[str]) -> dict[str, str]:

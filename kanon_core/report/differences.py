@@ -2,19 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field, replace
 
-import pandas as pd
-
-from kanon_core.data.schema import Attribute, Schema
-from kanon_core.data.table import SAMPLE, read_table
-
-
-def starting_schema(frame: pd.DataFrame, reading: Mapping[str, Any]) -> Schema:
-    """The schema before anybody says anything: that of the sample, else the inferred one."""
-    return read_table(f"{SAMPLE}{reading['sample']}").schema if "sample" in reading else Schema.infer(frame)
+from kanon_core.data.hierarchy import Hierarchy
+from kanon_core.data.schema import HIERARCHIC_KINDS, Attribute, Comparison, Schema
 
 
 @dataclass(frozen=True)
@@ -25,6 +16,9 @@ class Differences:
     kinds: dict[str, str]
     recodings: dict[str, str]
     weights: dict[str, float]
+    delimiters: dict[str, str]
+    distances: dict[str, Comparison | None] = field(default_factory=dict)
+    hierarchies: dict[str, Hierarchy | None] = field(default_factory=dict)
 
 
 def differences(base: Schema, schema: Schema) -> Differences:
@@ -36,7 +30,15 @@ def differences(base: Schema, schema: Schema) -> Differences:
             new.name: getattr(new, field) for old, new in pairs if getattr(old, field) != getattr(new, field)
         }
 
-    return Differences(changed("role"), changed("kind"), changed("recoding"), changed("weight"))
+    return Differences(
+        changed("role"),
+        changed("kind"),
+        changed("recoding"),
+        changed("weight"),
+        changed("delimiter"),
+        changed("distance"),
+        changed("hierarchy"),
+    )
 
 
 def applied(base: Schema, change: Differences) -> Schema:
@@ -44,7 +46,15 @@ def applied(base: Schema, change: Differences) -> Schema:
 
     Raises SchemaError for a column that the base does not have, and for what the schema refuses.
     """
-    for names in (change.roles, change.kinds, change.recodings, change.weights):
+    for names in (
+        change.roles,
+        change.kinds,
+        change.recodings,
+        change.weights,
+        change.delimiters,
+        change.distances,
+        change.hierarchies,
+    ):
         for name in names:
             base[name]
     return Schema(tuple(_changed(attribute, change) for attribute in base))
@@ -53,10 +63,13 @@ def applied(base: Schema, change: Differences) -> Schema:
 def _changed(old: Attribute, change: Differences) -> Attribute:
     kind = change.kinds.get(old.name, old.kind)
     recoding = old.recoding if kind == old.kind else "generalize"
-    return Attribute(
-        old.name,
-        change.roles.get(old.name, old.role),
-        kind,
-        change.weights.get(old.name, old.weight),
-        change.recodings.get(old.name, recoding),
+    return replace(
+        old,
+        role=change.roles.get(old.name, old.role),
+        kind=kind,
+        weight=change.weights.get(old.name, old.weight),
+        recoding=change.recodings.get(old.name, recoding),
+        delimiter=change.delimiters.get(old.name, old.delimiter),
+        distance=change.distances.get(old.name, old.distance if kind == old.kind else None),
+        hierarchy=change.hierarchies.get(old.name, old.hierarchy if kind in HIERARCHIC_KINDS else None),
     )

@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from kanon_core.data.hierarchy import Hierarchy
 from kanon_core.data.schema import Schema
-from kanon_core.options import expression
+from kanon_core.data.table import starting_schema
+from kanon_core.options import Declared, expression
 from kanon_core.release import Release
-from kanon_core.report.differences import differences, starting_schema
+from kanon_core.report.differences import differences
 from kanon_core.report.files import released_name, source_name
 
 
 def script(release: Release, file_name: str, format: str = "csv", shuffle: bool = True) -> str:
     """A short script on the public interface that writes what `release_bytes` returns, to `released_name`.
 
-    It reads ``file_name`` the way the release's table was read (a sample by its name), states the roles, kinds, weights and
-    recodings that differ from what was guessed (or from the sample's own), and the algorithm with its options, k and seed.
+    It reads ``file_name`` the way the release's table was read (a sample by its name), states the roles, kinds, weights, recodings,
+    item delimiters, distances and hierarchies that differ from what was guessed (or from the sample's own), and the algorithm with its options, k and seed.
     """
     recipe, written = release.recipe, _literal(released_name(release, file_name, format))
     how = _literal(format) if shuffle else f"{_literal(format)}, shuffle=False"
@@ -57,7 +59,8 @@ def _steps(start: Schema, schema: Schema) -> list[str]:
         roles = {name: role for name, role in roles.items() if name not in raised}
     calls: list[tuple[str, Mapping[str, Any]]] = [
         ("with_roles", roles), ("with_kinds", change.kinds), ("with_roles", raised),
-        ("with_recodings", change.recodings), ("with_weights", change.weights),
+        ("with_recodings", change.recodings), ("with_weights", change.weights), ("with_delimiters", change.delimiters),
+        ("with_distances", change.distances), ("with_hierarchies", change.hierarchies),
     ]  # fmt: skip
     return [f"    .{method}({_dictionary(values)})" for method, values in calls if values]
 
@@ -69,6 +72,11 @@ def _dictionary(values: Mapping[str, Any]) -> str:
 
 
 def _literal(value: Any) -> str:
-    """A Python literal, texts in double quotes where that needs no escape."""
+    """A Python literal, texts in double quotes where that needs no escape; the expression that makes a distance or hierarchy."""
+    if isinstance(value, Declared):
+        return f"kc.{expression(value)}"
+    if isinstance(value, Hierarchy):
+        pairs = ", ".join(f"({_literal(node)}, {_literal(parent)})" for node, parent in value.parents)
+        return f"kc.Hierarchy(({pairs},))"
     text = repr(value)
     return f'"{text[1:-1]}"' if isinstance(value, str) and not set(value) & set("'\"\\") else text

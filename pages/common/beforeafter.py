@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from html import escape
 
 import numpy as np
 import streamlit as st
 
 import kanon_core as kc
-from kanon_core.cells import label_texts, number_texts
-from kanon_core.data.columns import Categories
+from kanon_core.cells import CommonItems, original_texts
+from kanon_core.charts.itemsets import chosen_sets, short_sets
+from kanon_core.data.columns import Column, Items
+from kanon_core.data.texts import SUPPRESSED
 from kanon_core.metrics import NCP
 from pages.common.session import Session
 from pages.common.text import note
 
 FEW, MANY = 20, 200
 _COLUMNS = 10
+_ITEMS = 12
+_LETTERS = 200
 _CHOICES = {"first": "first records", "worst": "most lost", "groups": "group by group"}
 
 
@@ -34,17 +39,19 @@ def side_by_side(session: Session, release: kc.Release) -> None:
 
 def both_sides(table: kc.Table, release: kc.Release, rows: np.ndarray) -> None:
     """The table for these record numbers; plain HTML, which updates many times faster than two data grids."""
-    places = _shown_columns(table)
-    names = [table.quasi[i].attribute.name for i in places]
-    before, published = before_texts(table, rows), release.texts(rows)
-    old, new = [before[i] for i in places], [published[name] for name in names]
-    st.html("".join(_table(names, rows, old, new)))
-    cells = [a != b for was, now in zip(old, new, strict=True) for a, b in zip(was, now, strict=True)]
-    share = f"{100 * sum(cells) / len(cells):.0f} %" if cells else "None"
-    note(f"{share} of these cells changed (tinted and bold). Records are numbered as in the input.")
+    columns = [table.quasi[i] for i in shown_columns(table)]
+    names = [column.attribute.name for column in columns]
+    sides = [cells_of(column, release, rows) for column in columns]
+    st.html("".join(_table(names, rows, sides)))
+    changed = sum(int(side.changed.sum()) for side in sides)
+    share = f"{100 * changed / (len(rows) * len(sides)):.0f} %" if sides and len(rows) else "None"
+    struck = (
+        " Struck out: items that are not published." if any(isinstance(c, Items) for c in columns) else ""
+    )
+    note(f"{share} of these cells changed (tinted and bold).{struck} Records are numbered as in the input.")
 
 
-def _shown_columns(table: kc.Table) -> list[int]:
+def shown_columns(table: kc.Table) -> list[int]:
     """Places of the quasi-identifiers to show: all, or of many those that somebody chose."""
     names = [column.attribute.name for column in table.quasi]
     if len(names) <= _COLUMNS:
@@ -57,38 +64,91 @@ def _shown_columns(table: kc.Table) -> list[int]:
     return [i for i, name in enumerate(names) if name in chosen]
 
 
-def _table(
-    names: list[str], rows: np.ndarray, before: list[list[str]], after: list[list[str]]
-) -> Iterator[str]:
+def _table(names: list[str], rows: np.ndarray, sides: list[Sides]) -> Iterator[str]:
     heads = "".join(f'<th scope="col" title="{escape(name)}">{escape(name)}</th>' for name in names)
     yield '<div class="beforeafter" tabindex="0"><table><thead><tr><th></th>'
     yield f'<th colspan="{len(names)}">Before</th><th colspan="{len(names)}" class="after">After</th></tr>'
     yield f'<tr><th scope="col">record</th>{heads}{heads.replace("<th", "<th class=after", 1)}</tr></thead><tbody>'
     for i, row in enumerate(rows):
         yield f"<tr><th>{row + 1}</th>"
-        yield "".join(f"<td>{escape(column[i])}</td>" for column in before)
-        for j, (old, new) in enumerate(zip(before, after, strict=True)):
-            yield f"<td{_kinds(j == 0, old[i] != new[i])}>{escape(new[i])}</td>"
+        yield "".join(f"<td{_kinds(side.kind)}>{side.before[i]}</td>" for side in sides)
+        for j, side in enumerate(sides):
+            kinds = _kinds(side.kind, "after" if j == 0 else "", "changed" if side.changed[i] else "")
+            yield f"<td{kinds}>{side.after[i]}</td>"
         yield "</tr>"
     yield "</tbody></table></div>"
 
 
-def _kinds(first: bool, changed: bool) -> str:
+def _kinds(*kinds: str) -> str:
     """The classes of a cell; most cells need none, and each costs time."""
-    kinds = [*(["after"] if first else []), *(["changed"] if changed else [])]
-    return f' class="{" ".join(kinds)}"' if kinds else ""
+    named = " ".join(filter(None, kinds))
+    return f' class="{named}"' if named else ""
+
+
+@dataclass(frozen=True)
+class Sides:
+    """The cells of a column for some records, as HTML of our own with every text escaped; ``changed`` booleans.
+
+    ``kind``: the class of its cells; item sets may take several lines.
+    """
+
+    before: list[str]
+    after: list[str]
+    changed: np.ndarray
+    kind: str = ""
+
+
+def cells_of(column: Column, release: kc.Release, rows: np.ndarray) -> Sides:
+    """What these records have in a quasi-identifier, and what is published of them; long texts and sets are cut."""
+    published = next(one for one in release.published if one.attribute.name == column.attribute.name)
+    cell = release.cell[rows]
+    if isinstance(column, Items) and isinstance(published.cells, CommonItems):
+        return _set_sides(column, published.cells, rows, cell)
+    before = original_texts(column, rows)
+    after = np.full(len(rows), SUPPRESSED, object)
+    after[cell >= 0] = published.texts(column, cell[cell >= 0])
+    changed = np.array([old != new for old, new in zip(before, after, strict=True)], bool)
+    return Sides([_short(text) for text in before], [_short(text) for text in after], changed)
+
+
+def _set_sides(column: Items, cells: CommonItems, rows: np.ndarray, cell: np.ndarray) -> Sides:
+    """Item sets: after, what is published and, struck out, what is not."""
+    kept = chosen_sets(cells.starts, cells.items, cell)
+    own_starts, own = chosen_sets(column.starts, column.items, rows)
+    sets = np.repeat(np.arange(len(rows)), np.diff(own_starts))
+    width = len(column.labels)
+    shown = np.repeat(np.arange(len(rows)), np.diff(kept[0])) * width + kept[1]
+    lost = ~np.isin(sets * width + own, shown)
+    lost_starts = np.concatenate([[0], np.cumsum(np.bincount(sets[lost], minlength=len(rows)))]).astype(
+        np.int64
+    )
+    published = set_html(column, *kept)
+    struck = set_html(column, lost_starts, own[lost], braces=False)
+    gone = cell < 0
+    after = [
+        (SUPPRESSED if hidden else text) + (f" <s>{more}</s>" if more else "")
+        for text, more, hidden in zip(published, struck, gone.tolist(), strict=True)
+    ]
+    return Sides(set_html(column, own_starts, own), after, gone | (np.diff(lost_starts) > 0), "set")
+
+
+def set_html(column: Items, starts: np.ndarray, items: np.ndarray, braces: bool = True) -> list[str]:
+    """Item sets as HTML with every item escaped; of large ones the first items and how many more there are."""
+    texts, more = short_sets(column, starts, items, np.arange(len(starts) - 1), _ITEMS)
+    found = [
+        escape(text) + (f", … and {count:,} more" if count else "")
+        for text, count in zip(texts, more, strict=True)
+    ]
+    return [f"{{{text}}}" for text in found] if braces else found
+
+
+def _short(text: str) -> str:
+    return escape(text if len(text) <= _LETTERS else text[: _LETTERS - 1] + "…")
 
 
 def before_texts(table: kc.Table, rows: np.ndarray) -> list[list[str]]:
     """Original quasi-identifiers, column by column, written as published cells would be, so that equal means unchanged."""
-    texts = []
-    for column in table.quasi:
-        if isinstance(column, Categories):
-            labels = label_texts(column)
-            texts.append([labels[code] for code in column.codes[rows]])
-        else:
-            texts.append(number_texts(column.values[rows], column))
-    return texts
+    return [original_texts(column, rows) for column in table.quasi]
 
 
 def _rows(session: Session, release: kc.Release, which: str, count: int) -> np.ndarray:

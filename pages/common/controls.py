@@ -148,14 +148,15 @@ def option_control(session: Session, owner: kc.Algorithm, option: options.Option
 
     label = option.label.capitalize() + (f" ({option.kind.unit})" if option.kind.unit else "")
     about = {"key": key, "help": option.kind.help or None, "on_change": changed}
-    _draw(session, option.kind, label, value, about)
+    draw(session, option.kind, label, value, about)
 
 
 def _many(value: Any) -> bool:
     return isinstance(value, tuple)
 
 
-def _draw(session: Session, kind: options.Kind, label: str, value: Any, about: dict[str, Any]) -> None:
+def draw(session: Session, kind: options.Kind, label: str, value: Any, about: dict[str, Any]) -> None:
+    """The widget for an option of this kind; ``about`` holds its key, help and callback."""
     if isinstance(kind, options.Flag):
         st.toggle(label, **about)
     elif isinstance(kind, options.Choice):

@@ -17,6 +17,8 @@ PAGES = {
     "explore": ("Explore", ":material/tune:"),
     "clusters": ("Clusters", ":material/bubble_chart:"),
     "map": ("Map", ":material/map:"),
+    "sets": ("Sets", ":material/shopping_basket:"),
+    "concealment": ("Concealment", ":material/compare_arrows:"),
     "tradeoff": ("Trade-off", ":material/show_chart:"),
     "export": ("Export", ":material/download:"),
 }

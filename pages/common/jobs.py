@@ -39,24 +39,38 @@ def release_of(session: Session) -> kc.Release | None:
 
 
 def _compute(session: Session, setting: Setting) -> kc.Release | None:
-    place = st.empty()
-    if warmup.running():  # a compiler does not tick
-        place.progress(0, text="Preparing the algorithms on this computer (first time only)")
     try:
-        return kc.anonymize(
-            session.table, setting.algorithm, setting.k, setting.seed, progress=ticker(place, session.stop)
-        )
+        return computed(session, setting, st.empty(), session.stop)
     except kc.BrokenPromise as broken:
         text.error(f"{broken} The result is withheld; please report this.", icon=":material/gpp_bad:")
     except kc.KanonError as reason:
         text.warning(reason, icon=":material/info:")
-    finally:
-        place.empty()
     return None
 
 
-def ticker(place: DeltaGenerator, stop: Callable[[], None], key: str = "stop") -> Tick:
-    """A tick that draws a bar with the time left and a Stop button, once the work has taken 0.4 s."""
+def computed(
+    session: Session,
+    setting: Setting,
+    place: DeltaGenerator,
+    stop: Callable[[], None],
+    key: str = "stop",
+    lead: str = "",
+) -> kc.Release:
+    """The release of a setting, computed now, with its progress at ``place``; raises KanonError when there is none."""
+    if warmup.running():  # a compiler does not tick
+        place.progress(0, text="Preparing the algorithms on this computer (first time only)")
+    tick = ticker(place, stop, key, lead)
+    try:
+        return kc.anonymize(session.table, setting.algorithm, setting.k, setting.seed, progress=tick)
+    finally:
+        place.empty()
+
+
+def ticker(place: DeltaGenerator, stop: Callable[[], None], key: str = "stop", lead: str = "") -> Tick:
+    """A tick that draws a bar with what is done, the time left and a Stop button, once the work has taken 0.4 s.
+
+    ``lead``: what the work is part of, written before each note.
+    """
     start = last = time.perf_counter()
     bar: DeltaGenerator | None = None
 
@@ -71,7 +85,7 @@ def ticker(place: DeltaGenerator, stop: Callable[[], None], key: str = "stop") -
             bar = row.empty()
             row.button("Stop", key=key, on_click=stop, icon=":material/stop:")
         share = min(max(fraction or 0.0, 0.0), 1.0)
-        says = f"{note or 'working'}{_left(fraction, now - start)}"
+        says = f"{lead}{': ' if lead else ''}{note or 'working'}{_left(fraction, now - start)}"
         bar.progress(share, text=text.plain(says))
 
     return tick

@@ -8,8 +8,9 @@ import pandas as pd
 import streamlit as st
 
 import kanon_core as kc
-from kanon_core.data.columns import Categories, Column
+from kanon_core.data.columns import Categories, Column, Items
 from kanon_core.data.schema import KINDS, RECODINGS, ROLES
+from pages.common import distances
 from pages.common.session import Session
 from pages.common.text import error, note
 
@@ -26,7 +27,7 @@ def editor(session: Session) -> None:
     version = st.session_state.setdefault("editor version", 0)
     shown = _as_frame(session.table)
     edited = st.data_editor(
-        shown, key=f"columns {version}", hide_index=True, disabled=["column", "values", "missing", "does not fit"],
+        shown, key=f"columns {version}", hide_index=True, disabled=["column", "distance", "values", "missing", "does not fit"],
         column_config=_config(), alt="Columns of the table with role, kind, weight and recoding",
         height=min(38 + 35 * len(shown), 600),
     )  # fmt: skip
@@ -38,7 +39,7 @@ def editor(session: Session) -> None:
 
 
 def _as_frame(table: kc.Table) -> pd.DataFrame:
-    rows = []
+    rows, measured = [], distances.words(table)
     for column in table.columns:
         a, misfits = column.attribute, column.misfits
         wrong = (
@@ -51,19 +52,20 @@ def _as_frame(table: kc.Table) -> pd.DataFrame:
                 a.kind,
                 a.weight,
                 a.recoding,
+                measured.get(a.name, ""),
                 _distinct(column),
                 int(column.missing.sum()),
                 wrong,
             )
         )
-    names = ["column", "role", "kind", "weight", "recoding", "values", "missing", "does not fit"]
+    names = ["column", "role", "kind", "weight", "recoding", "distance", "values", "missing", "does not fit"]
     return pd.DataFrame(rows, columns=names)
 
 
 def _distinct(column: Column) -> int:
     if isinstance(column, Categories):
         return len(column.labels) - column.has_missing
-    return int(pd.Series(column.values).nunique())
+    return len(column.labels) if isinstance(column, Items) else int(pd.Series(column.values).nunique())
 
 
 def _config() -> dict[str, Any]:
@@ -75,7 +77,8 @@ def _config() -> dict[str, Any]:
             min_value=0.0, max_value=1000.0, help="counts this much in distances"
         ),
         "recoding": choose(options=list(RECODINGS), required=True, help=_words(RECODINGS)),
-        "values": st.column_config.NumberColumn(help="number of different values"),
+        "distance": st.column_config.TextColumn(help="chosen below, under “How far apart two values are”"),
+        "values": st.column_config.NumberColumn(help="number of different values, or items"),
         "does not fit": st.column_config.TextColumn(
             help="cells that are not of the column's kind and count as missing, with examples"
         ),

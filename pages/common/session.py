@@ -157,9 +157,15 @@ class Session:
         self.pictures.move_to_end(key)
         return self.pictures[key]
 
+    @property
+    def metrics(self) -> tuple[type[Metric], ...]:
+        """What pages offer of `METRICS`: those that measure a kind of column that the quasi-identifiers have."""
+        kinds = {column.attribute.kind for column in self.table.quasi}
+        return tuple(cls for cls in METRICS if not cls.kinds or kinds & set(cls.kinds))
+
     def totals(self, setting: Setting, release: kc.Release) -> dict[str, float]:
-        """The totals of all metrics."""
-        return {metric.__name__: self.measured(setting, release, metric).total for metric in METRICS}
+        """The totals of all metrics that the table can have."""
+        return {metric.__name__: self.measured(setting, release, metric).total for metric in self.metrics}
 
 
 def current() -> Session:

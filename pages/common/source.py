@@ -8,6 +8,7 @@ import streamlit as st
 
 import kanon_core as kc
 from kanon_core.data.samples import SAMPLES
+from pages.common.items import long_control
 from pages.common.session import Session
 from pages.common.text import error, note, plain
 
@@ -19,8 +20,8 @@ _AS_FOUND = "as found"
 def choose(session: Session) -> None:
     """The uploader, the reading options of the uploaded file, and the samples."""
     uploaded = st.file_uploader(
-        "Your file", type=["csv", "tsv", "txt", "xlsx", "parquet"], key="upload",
-        help="csv, tsv, xlsx or parquet, up to 300 MB; kept in memory only, never written to disk.",
+        "Your file", type=["csv", "tsv", "txt", "xlsx", "parquet", "fimi", "spmf", "dat"], key="upload",
+        help="csv, tsv, xlsx or parquet, or baskets as fimi or spmf, up to 300 MB; kept in memory only, never written to disk.",
     )  # fmt: skip
     if uploaded is not None:
         how = _reading_options(session)
@@ -81,6 +82,7 @@ def _reading_options(session: Session) -> dict[str, Any]:
         missing = st.text_input(
             "Also missing", placeholder="such as ?", key="missing", help="texts, separated by spaces"
         )
+        pair = long_control()
     if encoding != _AS_FOUND:
         how["encoding"] = encoding
     if delimiter != _AS_FOUND:
@@ -91,6 +93,8 @@ def _reading_options(session: Session) -> dict[str, Any]:
         how["sheet"] = sheet.strip()
     if missing.split():
         how["missing"] = tuple(missing.split())
+    if pair is not None:
+        how["long"] = pair
     return how
 
 

@@ -82,7 +82,7 @@ def test_a_column_that_lost_its_role_is_named_and_the_setting_stays():
     assert session.setting.algorithm == kc.Sorting(by=("city",))
 
 
-@pytest.mark.parametrize("page", ["explore", "clusters", "map", "tradeoff", "export"])
+@pytest.mark.parametrize("page", ["explore", "clusters", "map", "concealment", "sets", "tradeoff", "export"])
 def test_without_a_quasi_identifier_every_page_says_what_to_do(page):
     test = opened(page, session_of(kc.MDAV(), age="other", weight="other", city="sensitive"))
     assert "not computed yet" in status(test)
@@ -90,7 +90,9 @@ def test_without_a_quasi_identifier_every_page_says_what_to_do(page):
     assert len(test.get("page_link")) == 1
 
 
-@pytest.mark.parametrize("page", ["data", "explore", "clusters", "map", "tradeoff", "export"])
+@pytest.mark.parametrize(
+    "page", ["data", "explore", "clusters", "map", "concealment", "sets", "tradeoff", "export"]
+)
 def test_a_session_without_an_upload_opens_with_a_sample(page):
     test = AppTest.from_file(PAGES / f"{page}.py", default_timeout=30).run()
     assert "5,000 records" in status(test)
@@ -128,18 +130,18 @@ def test_a_point_of_a_time_budget_opens_with_the_loss_it_was_drawn_with():
     assert session.measured(session.setting, release, kc.ILSSDM).total == points[3].scores["ILSSDM"]
 
 
-@pytest.mark.parametrize("page", ["explore", "clusters", "map", "tradeoff", "export"])
+@pytest.mark.parametrize("page", ["explore", "clusters", "map", "concealment", "sets", "tradeoff", "export"])
 def test_pages_show_a_release_whose_sets_overlap(page):
     rng = np.random.default_rng(4)
     places = pd.DataFrame({"latitude": rng.normal(35, 0.1, 30), "longitude": rng.normal(139, 0.1, 30)})
     session = Session(kc.Table.from_frame(places), "places", "upload:1", Setting(kc.OptimalConcealment(), 4))
     test = opened(page, session)
-    if page == "tradeoff":
+    if page in ("sets", "tradeoff"):  # which compute nothing of such a table unasked
         assert "not computed yet" in status(test)
     else:
         assert "4 asked, 4 achieved" in status(test)
         assert "none: the sets overlap" in status(test)
     shown = " ".join(block.proto.body for block in test.get("html"))
     assert ("published rows that could be theirs" in shown) == (page == "explore")
-    assert any("forms no groups" in info.value for info in test.info) == (page == "clusters")
+    assert any("those it hides behind" in block.value for block in test.markdown) == (page == "clusters")
     assert "have no place" not in shown

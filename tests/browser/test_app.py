@@ -22,6 +22,8 @@ PAGES = {
     "explore": "Explore",
     "clusters": "Clusters",
     "map": "Map",
+    "concealment": "Concealment",
+    "sets": "Sets",
     "tradeoff": "Trade-off",
     "export": "Export",
 }

@@ -20,9 +20,9 @@ from kanon_core.charts.maps import (
     Rectangles,
     color_scale,
     palette,
+    placed,
     rectangle_layer,
     rectangle_map,
-    rectangles_of,
 )
 from kanon_core.distances.geo import rectangle_area_km2, rectangle_diagonal_km
 from kanon_core.errors import InputError, OptionError
@@ -240,7 +240,8 @@ def test_a_releases_rectangles_are_its_published_intervals():
     table = table_of(
         lat=[35.0, 36.0, 37.0, 38.0, np.nan, np.nan], lon=[139.0, 139.5, 140.0, 141.0, np.nan, np.nan]
     )
-    drawn = rectangles_of(release_of(table, [0, 0, 1, 1, 2, 2]), "lat", "lon")
+    drawn, own = placed(release_of(table, [0, 0, 1, 1, 2, 2]), "lat", "lon")
+    assert own.tolist() == [0, 0, 1, 1, -1, -1]
     assert drawn.south.tolist() == [35.0, 37.0]
     assert drawn.east.tolist() == [139.5, 141.0]
     assert drawn.sizes.tolist() == [2, 2]

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, ClassVar
 
 import numpy as np
 import pytest
 
-from kanon_core.algorithms.base import Algorithm
-from kanon_core.algorithms.microaggregation.optimal_univariate import OptimalUnivariate
+from kanon_core.algorithms import Algorithm, OptimalConcealment, OptimalUnivariate
 from kanon_core.charts import sentences
+from kanon_core.charts.optima import BEST_PAIRS, gap_sentence, gap_text, theorem_sentence
 from kanon_core.charts.tradeoff import axis_title, picked_setting, tradeoff_figure
 from kanon_core.errors import OptionError
-from kanon_core.metrics import METRICS
 from kanon_core.options import Real
-from kanon_core.sweeps import SweepPoint
+from kanon_core.sweeps import QUANTITIES, SweepPoint
 from tests.helpers import Given
 
 
@@ -40,11 +39,11 @@ POINTS = [
 
 
 def test_lines_go_through_finished_points_in_order_of_k():
-    figure = tradeoff_figure(POINTS, current=("given groups", 5), bound_y=0.35)
+    figure = tradeoff_figure(POINTS, current=("given groups", 5, 0), bound=0.35)
     first, second, ring = figure.data
     assert np.asarray(first.x).tolist() == [2, 5, 10] and np.asarray(first.y).tolist() == [0.1, 0.3, 0.5]
     assert np.asarray(second.x).tolist() == [2, 10]
-    assert (ring.x, ring.y) == ((5.0,), (0.3,))
+    assert np.asarray(ring.x).tolist() == [5] and np.asarray(ring.y).tolist() == [0.3]
     assert [(s.x0, s.y0) for s in figure.layout.shapes] == [(5.0, 0), (0, 0.35)]
     assert figure.layout.annotations[0].text == "now k = 5"
     assert figure.layout.annotations[-1].text == "better ↘"
@@ -55,22 +54,42 @@ def test_lines_go_through_finished_points_in_order_of_k():
 def test_clicks_give_the_algorithm_and_k():
     trace = tradeoff_figure(POINTS).data[1]
     event = {"selection": {"points": [{"customdata": np.asarray(trace.customdata)[1].tolist()}]}}
-    assert picked_setting(event) == (1, 10)
+    assert picked_setting(event) == (1, 10, 0)
     assert sentences.curves(POINTS)[1].algorithm == Tuned()
     assert picked_setting({"selection": {"points": [{}]}}) is None
 
 
 def test_any_metric_on_either_axis():
-    figure = tradeoff_figure(POINTS, x="WorstRisk", y="ILSSDM", current=("given groups", 2), bound_x=0.2)
+    figure = tradeoff_figure(POINTS, x="WorstRisk", y="ILSSDM", current=("given groups", 2, 0))
     assert np.asarray(figure.data[0].x).tolist() == [0.5, 0.2, 0.1]
-    assert (figure.data[2].x, figure.data[2].y) == ((0.5,), (0.1,))
+    assert np.asarray(figure.data[2].x).tolist() == [0.5] and np.asarray(figure.data[2].y).tolist() == [0.1]
     assert figure.layout.annotations[-1].text == "↙ better"
     assert tradeoff_figure(POINTS, x="ILSSDM", y="AchievedK").layout.annotations[-1].text == "↖ better"
     assert tradeoff_figure(POINTS, x="NCP").data[0].x is not None
-    for metric in METRICS:
-        assert metric.title in axis_title(metric.__name__) and "(" in axis_title(metric.__name__)
-    with pytest.raises(OptionError, match="cannot show"):
+    for name in QUANTITIES:
+        assert QUANTITIES[name].title in axis_title(name) and "(" in axis_title(name)
+        tradeoff_figure(POINTS, x=name, y=name)
+    with pytest.raises(OptionError, match="nothing of “Beauty”"):
         tradeoff_figure(POINTS, y="Beauty")
+
+
+def test_time_is_shown_like_a_metric():
+    points = [SweepPoint(Given(), k, {"ILSSDM": 0.1}, seconds) for k, seconds in ((2, 0.25), (3, 120.4))]
+    line = tradeoff_figure([*points, POINTS[-1]], y="seconds").data[0]
+    assert np.asarray(line.y).tolist() == [0.25, 120.4]
+    assert line.text == ("Time on this machine: 0.25 s", "Time on this machine: 120 s")
+    assert (
+        tradeoff_figure(points, y="seconds").layout.yaxis.tickformat == "~g"
+    )  # never 500m for half a second
+    assert axis_title("seconds") == "Time on this machine (seconds, lower is better)"
+    assert (
+        sentences.cheapest_sentence(points, "seconds", 2)
+        == "At k = 2, given groups has time on this machine 0.25 s."
+    )
+    assert sentences.within_sentence(points, "seconds", 1).startswith(
+        "The largest k with time on this machine of at most 1 s is k = 2"
+    )
+    assert sentences.warnings(points[::-1], "seconds") == []
 
 
 def test_nothing_finished_is_an_empty_chart():
@@ -86,6 +105,75 @@ def test_the_floor_looks_like_no_other_line():
     assert floor.line.color not in (first.line.color, second.line.color)
     assert [t.line.color for t in tradeoff_figure(POINTS).data[:2]] == [first.line.color, second.line.color]
     assert "floor" not in tradeoff_figure(points, y="WorstRisk").data[2].name
+
+
+@dataclass(frozen=True)
+class Overlapping(Algorithm):
+    """One that conceals."""
+
+    title: ClassVar[str] = "overlapping"
+    family: ClassVar[str] = "tests"
+    summary: ClassVar[str] = "an algorithm of k-concealment"
+    promises: ClassVar[str] = "KConcealment"
+
+
+def cost(algorithm: Algorithm, k: int, value: float, **scores: float) -> SweepPoint:
+    return SweepPoint(algorithm, k, {"MatchingCost": value, **scores}, 0.1)
+
+
+COSTS = [
+    cost(OptimalConcealment(), 2, 100.0), cost(Overlapping(), 2, 115.2), cost(Given(), 2, 250.0), cost(BEST_PAIRS, 2, 110.0),
+    cost(OptimalConcealment(), 5, 400.0), cost(Overlapping(), 5, 500.0), cost(Given(), 5, 1000.0), cost(Given(), 9, 2000.0),
+]  # fmt: skip
+
+
+def test_gaps_to_the_floor_are_drawn_and_told():
+    floor, overlapping, closed, pairs, _ = tradeoff_figure(
+        COSTS, y="MatchingCost", above=True, bound=300.0
+    ).data
+    assert np.asarray(floor.y).tolist() == [0, 0]
+    assert np.asarray(overlapping.y) == pytest.approx([0.152, 0.25])
+    gaps = tradeoff_figure(COSTS, y="MatchingCost", above=True, current=("overlapping", 2, 0)).layout
+    assert [note.text for note in gaps.annotations] == ["now k = 2"]
+    # At k = 9 there is no floor yet, and so no gap.
+    assert np.asarray(closed.x).tolist() == [2, 5] and np.asarray(closed.y) == pytest.approx([1.5, 1.5])
+    assert overlapping.text[0] == "Matching cost: 115.2<br>15.2 % above the optimum"
+    assert floor.text[0] == "Matching cost: 100" and pairs.text == (
+        "Matching cost: 110<br>10.0 % above the optimum",
+    )
+    figure = tradeoff_figure(COSTS, y="MatchingCost", current=("overlapping", 2, 0), bound=300.0)
+    assert np.asarray(figure.data[1].y).tolist() == [115.2, 500] and len(figure.layout.shapes) == 2
+    assert axis_title("MatchingCost", above=True) == "Matching cost above the optimum (0 % = optimal)"
+    with pytest.raises(OptionError, match="no floor of “NCP”"):
+        tradeoff_figure(COSTS, y="NCP", above=True)
+
+
+def test_gap_sentence():
+    assert gap_sentence(COSTS, "MatchingCost", 2) == (
+        "At k = 2 the least possible matching cost is 100 (Optimal concealment); Pairing (exact yes) lies 10.0 % above it, "
+        "overlapping 15.2 %, given groups 150 %."
+    )
+    assert gap_sentence(COSTS[:1], "MatchingCost", 2).endswith("is 100 (Optimal concealment).")
+    assert gap_sentence(COSTS, "MatchingCost", 9) == gap_sentence(COSTS, "NCP", 2) == ""
+    assert [gap_text(share) for share in (0.0, 0.0004, 0.152, 2.5)] == ["0.00 %", "0.04 %", "15.2 %", "250 %"]
+
+
+def test_theorem_sentence():
+    assert theorem_sentence(COSTS, 2) == (
+        "At k = 2 both optima are certified: concealment costs 100, groups of exactly two 110, which is 10.0 % more."
+    )
+    assert theorem_sentence(COSTS, 5) == (
+        "At k = 5 the best k-anonymous release found, by given groups, costs 1,000, 150 % more than the certified optimum of "
+        "concealment, 400. The best there is would be NP-hard to find, as for every k ≥ 3."
+    )
+    without = [p for p in COSTS if p.algorithm != BEST_PAIRS]
+    assert theorem_sentence(without, 2).startswith(
+        "At k = 2 the best k-anonymous release found, by given groups, costs 250"
+    )
+    assert "NP-hard" not in theorem_sentence(without, 2)
+    assert (
+        theorem_sentence(COSTS, 9) == theorem_sentence([p for p in COSTS if p.algorithm != Given()], 5) == ""
+    )
 
 
 def test_names_are_text():
@@ -105,6 +193,41 @@ def test_labels_name_options_that_differ():
 def test_a_later_point_replaces_an_earlier_one():
     curve = sentences.curves([point(Given(), 2, 0.5), point(Given(), 2, 0.4)])[0]
     assert [p.scores["ILSSDM"] for p in curve.points] == [0.4]
+
+
+def seeded(algorithm: Algorithm, k: int, losses: list[float]) -> list[SweepPoint]:
+    """The points of seeds 0, 1, …"""
+    return [replace(point(algorithm, k, loss), seed=seed) for seed, loss in enumerate(losses)]
+
+
+SEEDED = [*seeded(Given(), 2, [0.3, 0.1, 0.2]), *seeded(Given(), 5, [0.5, 0.4]), *seeded(Tuned(), 2, [0.15])]
+
+
+def test_of_several_seeds_the_median_is_drawn_and_a_band_from_least_to_most():
+    band, line, single, ring = tradeoff_figure(SEEDED, current=("given groups", 2, 0)).data
+    assert np.asarray(line.x).tolist() == [2, 5] and np.asarray(line.y).tolist() == [0.2, 0.4]
+    assert np.asarray(line.customdata).tolist() == [[0, 2, 2], [0, 5, 1]]
+    assert np.asarray(band.x).tolist() == [2, 5, 5, 2]
+    assert np.asarray(band.y).tolist() == [0.3, 0.5, 0.4, 0.1]
+    assert band.fill == "toself" and band.hoverinfo == "skip" and not band.showlegend
+    assert np.asarray(single.y).tolist() == [0.15]
+    # The ring is where the current seed is, not the median.
+    assert np.asarray(ring.y).tolist() == [0.3]
+    assert np.asarray(tradeoff_figure(SEEDED, current=("given groups", 2, 7)).data[-1].y).tolist() == [0.2]
+    # Across another quantity a band would be no area that means anything.
+    assert len(tradeoff_figure(SEEDED, x="WorstRisk").data) == 3
+
+
+def test_a_lucky_seed_answers_no_question():
+    assert sentences.cheapest_sentence(SEEDED, "ILSSDM", 2).startswith(
+        "At k = 2, <b>tuned</b> is best: information loss 15.00 %"
+    )
+    assert "k = 2, by <b>tuned</b> (15.00 %)" in sentences.within_sentence(SEEDED, "ILSSDM", 0.15)
+    assert sentences.seeds_sentence(SEEDED, "ILSSDM", 2) == (
+        "Lines are medians of 3 seeds, bands reach from the least to the most; at k = 2: given groups 10.00 % to 30.00 %."
+    )
+    assert sentences.seeds_sentence(SEEDED, "ILSSDM", 3).endswith("to the most.")
+    assert sentences.seeds_sentence(POINTS, "ILSSDM", 2) == ""
 
 
 def test_cheapest():

@@ -11,17 +11,20 @@ import numpy as np
 def replay(events: Iterable[tuple[str, dict[str, Any]]], n: int) -> np.ndarray:
     """Labels (n) of the groups that the log's decisions make; −1 for records in none.
 
-    "group" puts its ``members`` together, "cut" makes two groups of ``left`` and ``right``, and any event with ``record``
-    and ``joins`` puts one record to another's group. Later decisions overrule earlier ones: an algorithm that
+    "group" puts its ``members`` together, "cut" makes two groups of ``left`` and ``right``, "split" one of the ``part`` that
+    leaves its group, "suppress" takes its ``part`` out of every group, and any event with ``record`` and ``joins`` puts one
+    record to another's group. Later decisions overrule earlier ones: an algorithm that
     starts from another logs both. Groups are numbered by their lowest record, as a `Partition` does.
     """
     labels = np.full(n, -1)
     number = 0
     for event, what in events:
-        parts = {"group": ("members",), "cut": ("left", "right")}.get(event, ())
+        parts = {"group": ("members",), "cut": ("left", "right"), "split": ("part",)}.get(event, ())
         for part in parts:
             labels[what[part]] = number
             number += 1
+        if event == "suppress":
+            labels[what["part"]] = -1
         if "joins" in what:
             labels[what["record"]] = labels[what["joins"]]
     known = {label: place for place, label in enumerate(dict.fromkeys(labels[labels >= 0].tolist()))}

@@ -104,6 +104,67 @@ def _odd(n: int) -> pd.DataFrame:
     return frame.assign(**{ODD_NAMES[0]: np.arange(n) % 5})
 
 
+def _baskets(n: int) -> pd.DataFrame:
+    """Item sets alone: a few frequent items and a tail of rare ones."""
+    rng = _random(n)
+    sets = [rng.choice(12, rng.integers(1, 6), replace=False, p=_TAIL) for _ in range(n)]
+    return pd.DataFrame({"basket": [";".join(f"item {item}" for item in held) for held in sets]})
+
+
+_TAIL = 1 / np.arange(1, 13) / (1 / np.arange(1, 13)).sum()
+
+
+def _composite(n: int) -> pd.DataFrame:
+    """Numbers, categories and two columns of item sets, one of them with empty sets and odd items."""
+    rng = _random(n)
+    odd = np.array(["=1+1", "a, b", '"', "{}", "*"], dtype=object)
+    tags = [[str(tag) for tag in rng.choice(odd, rng.integers(0, 4), replace=False)] for _ in range(n)]
+    return _baskets(n).assign(
+        age=rng.integers(18, 90, n), sex=rng.choice(["f", "m"], n), tags=pd.Series(tags, dtype=object)
+    )
+
+
+def _grouped(n: int) -> pd.DataFrame:
+    """Two columns with a hierarchy, one of them with missing cells and odd labels, and others without."""
+    rng = _random(n)
+    cities = np.array([*(value for value in CITIES.values if value != "never"), None], dtype=object)
+    return pd.DataFrame(
+        {
+            "town": pd.Series(rng.choice(cities, n), dtype="str"),
+            "step": rng.integers(0, 12, n).astype(str),
+            "letter": rng.choice(list("abc"), n),
+            "x": rng.normal(size=n).round(1),
+        }
+    )
+
+
+CITIES = kc.Hierarchy.of_paths(
+    [
+        ("Oslo", "Norway", "[North"), ("Bergen", "Norway", "[North"), ("(any)", "Other, odd", "[North"),
+        ("{}", "Other, odd", "[North"), ("Quito",), ("never",),
+    ]
+)  # fmt: skip
+HIERARCHIES = {"town": CITIES, "step": kc.Hierarchy.of_intervals(range(12), (2, 6))}
+
+
+def _purchases(n: int) -> pd.DataFrame:
+    """Many records per person: one buys much, some only once; returns, a missing price and a record of nobody."""
+    rng = _random(n)
+    customer = np.where(rng.random(n) < 0.25, 0, rng.integers(0, 1 + n // 2, n)).astype(float)
+    price = rng.choice([0.85, 1.25, 2.5, 12.75], n)
+    customer[n // 2], price[n // 3] = np.nan, np.nan
+    day = np.datetime64("2011-01-01") + rng.integers(0, 365, n).astype("timedelta64[D]")
+    return pd.DataFrame(
+        {
+            "customer": customer,
+            "day": day.astype("datetime64[s]"),
+            "product": rng.choice(["85123A", "71053", "84406B"], n),
+            "price": price,
+            "quantity": rng.integers(-2, 9, n),
+        }
+    )
+
+
 FRAMES: dict[str, Callable[[int], pd.DataFrame]] = {
     "one number": _one_number,
     "three numbers": _three_numbers,
@@ -116,6 +177,10 @@ FRAMES: dict[str, Callable[[int], pd.DataFrame]] = {
     "odd": _odd,
     "magnitudes": _magnitudes,
     "one magnitude": _one_magnitude,
+    "baskets": _baskets,
+    "composite": _composite,
+    "purchases": _purchases,
+    "grouped": _grouped,
 }
 
 INCOMPARABLE: dict[str, Callable[[int], np.ndarray]] = {
@@ -129,11 +194,18 @@ INCOMPARABLE: dict[str, Callable[[int], np.ndarray]] = {
 
 
 def table_of(name: str, n: int = 23) -> kc.Table:
-    """The table of that name with n records; only ``mixed`` has columns that are no quasi-identifiers."""
+    """The table of that name with n records; only ``mixed`` and ``purchases`` have columns that are no quasi-identifiers."""
     frame = FRAMES[name](n)
     quasi = dict.fromkeys(frame.columns, "quasi_identifier")
-    roles = {"name": "identifier", "diagnosis": "sensitive"} if name == "mixed" else {}
-    return kc.Table.from_frame(frame, kc.Schema.infer(frame).with_roles({**quasi, **roles}))
+    special = {
+        "mixed": {"name": "identifier", "diagnosis": "sensitive"},
+        "purchases": {"customer": "person"},
+    }
+    roles = special.get(name, {})
+    sets = dict.fromkeys((column for column in ("basket", "tags") if column in frame), "items")
+    groups = {column: tree for column, tree in HIERARCHIES.items() if column in frame}
+    schema = kc.Schema.infer(frame).with_kinds({**sets, **dict.fromkeys(groups, "categorical")})
+    return kc.Table.from_frame(frame, schema.with_roles({**quasi, **roles}).with_hierarchies(groups))
 
 
 def settings_of(cls: type[Algorithm]) -> Iterator[Algorithm]:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import kanon_core as kc
 from kanon_core.algorithms import ALGORITHMS
 from kanon_core.cover import Concealment
+from kanon_core.data.columns import MISSING, Categories, Items
 from kanon_core.options import expression, options_of
 from kanon_core.report import release_bytes
 from tests.contracts.replay import replay, replay_matchings
@@ -47,6 +48,17 @@ def test_the_audit_holds_and_published_texts_repeat_k_times(algorithm):
         assert "name" not in release.publish().columns
 
 
+def ways(column: Categories, label: str) -> list[int]:
+    """The numbers of the nodes from a value up to the top of the column's hierarchy; missing is the last node."""
+    tree = column.attribute.hierarchy
+    if label == MISSING:
+        return [len(tree.nodes), 0]
+    found = [tree.number[label]]
+    while found[-1]:
+        found.append(int(tree.parent[found[-1]]))
+    return found
+
+
 @each_setting
 def test_cells_cover_their_originals(algorithm):
     for table in suitable(algorithm):
@@ -60,6 +72,14 @@ def test_cells_cover_their_originals(algorithm):
                     value = original.values[record]
                     assert low <= value <= high or (
                         np.isnan(value) and (np.isnan(low) or published.cells.partly_missing[cell])
+                    )
+                elif isinstance(original, Items):
+                    start, end = published.cells.starts[cell : cell + 2]
+                    own = original.items[original.starts[record] : original.starts[record + 1]]
+                    assert set(published.cells.items[start:end]) <= set(own)
+                elif original.attribute.hierarchy is not None:
+                    assert published.cells.nodes[cell] in ways(
+                        original, original.labels[original.codes[record]]
                     )
                 else:
                     start, end = published.cells.starts[cell : cell + 2]

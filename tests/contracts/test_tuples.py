@@ -14,13 +14,13 @@ import kanon_core.metrics
 from kanon_core import promises
 from kanon_core.algorithms import ALGORITHMS, Algorithm
 from kanon_core.cli.arguments import parser
-from kanon_core.metrics import METRICS, Metric
+from kanon_core.metrics import METRICS, UTILITIES, Metric
 from kanon_core.options import Nested, from_json, options_of, to_json
 
 TESTS = Path(__file__).parents[1]
 REFERENCE = re.compile(r"\[00\d|\b(19|20)\d\d\b")
 
-each_class = pytest.mark.parametrize("cls", [*ALGORITHMS, *METRICS], ids=lambda cls: cls.__name__)
+each_class = pytest.mark.parametrize("cls", [*ALGORITHMS, *METRICS, *UTILITIES], ids=lambda cls: cls.__name__)
 
 
 def subclasses(base: type, package) -> set[type]:
@@ -42,8 +42,9 @@ def test_every_algorithm_is_in_its_tuple():
 
 
 def test_every_metric_is_in_its_tuple():
-    assert subclasses(Metric, kanon_core.metrics) == set(METRICS)
-    assert len(set(METRICS)) == len(METRICS) > 0
+    found = {cls for cls in subclasses(Metric, kanon_core.metrics) if "title" in vars(cls)}
+    assert found == {*METRICS, *UTILITIES}
+    assert len(found) == len(METRICS) + len(UTILITIES)
 
 
 @each_class

@@ -11,9 +11,10 @@ import pytest
 from pandas.testing import assert_frame_equal
 
 from kanon_core.data import samples
-from kanon_core.data.samples import SAMPLES, households, load_sample, people, sample
+from kanon_core.data.samples import SAMPLES, baskets, households, load_sample, people, receipts, sample
 from kanon_core.data.samples.people import CENTER, inside
 from kanon_core.data.schema import KINDS, ROLES, Schema
+from kanon_core.data.table import read_table
 from kanon_core.errors import InputError
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -29,7 +30,7 @@ def test_declaration_says_what_the_frame_is(declared):
     assert set(declared.roles.values()) <= set(ROLES)
     assert set(declared.kinds.values()) <= set(KINDS)
     for column, kind in declared.kinds.items():
-        assert pd.api.types.is_numeric_dtype(frame[column]) == (kind not in ("categorical", "text"))
+        assert pd.api.types.is_numeric_dtype(frame[column]) == (kind not in ("categorical", "text", "items"))
 
 
 @stored
@@ -63,7 +64,7 @@ def test_kinds_are_what_inference_finds():
     }
 
 
-@pytest.mark.parametrize("make", [people, households])
+@pytest.mark.parametrize("make", [people, households, receipts, baskets])
 def test_seeds_give_the_same_or_another_table(make):
     assert_frame_equal(make(60, seed=3), make(60, seed=3))
     assert not make(60, seed=3).equals(make(60, seed=4))
@@ -149,3 +150,36 @@ def test_six_numbers_and_nine_categories():
     kinds = list(sample("households-5000").kinds.values())
     assert kinds.count("numeric") == 6
     assert kinds.count("categorical") == 9
+
+
+@pytest.mark.parametrize(
+    ("name", "column", "different", "all_of_them"),
+    [
+        ("receipts-10000", "diseases", 169, 52_021),
+        ("receipts-100000", "diseases", 4_156, 441_940),
+        ("baskets-77512", "items", 3_340, 358_276),
+    ],
+)
+def test_item_sets_have_the_sizes_of_the_papers_table(name, column, different, all_of_them):
+    items = read_table(f"sample:{name}")[column]
+    assert (items.distinct, len(items.items), items.delimiter) == (different, all_of_them, ";")
+    assert items.sizes.min() == 1
+    often = np.sort(np.bincount(items.items))[::-1]
+    assert often[0] > len(items.sizes) / 8 and often[-1] >= 1
+    assert often[: different // 20].sum() > 0.3 * all_of_them, "long-tailed"
+
+
+def test_diseases_depend_on_age_and_sex():
+    frame = receipts(10_000)
+    old, female = frame["birth_year"] < 1945, frame["sex"] == "female"
+    held = {part: frame["diseases"].str.contains(f"{part} ") for part in ("ear", "knee", "joint")}
+    assert held["ear"][~old].mean() > 2 * held["ear"][old].mean()
+    assert held["knee"][old].mean() > 2 * held["knee"][~old].mean()
+    assert held["joint"][female].mean() > 1.5 * held["joint"][~female].mean()
+    assert frame["diseases"][old].str.count(";").mean() > frame["diseases"][~old].str.count(";").mean() + 1
+
+
+def test_few_receipts_of_many_kinds():
+    frame = receipts(5, items=4_160, mean=3)
+    assert len(frame) == 5 and frame["diseases"].notna().all()
+    assert baskets(3, items=1, mean=1)["items"].tolist() == ["01-001"] * 3

@@ -10,7 +10,7 @@ import numpy as np
 from kanon_core.algorithms.base import Algorithm, Run
 from kanon_core.algorithms.concealment.greedy import Greedy
 from kanon_core.algorithms.concealment.lottery import Lottery
-from kanon_core.algorithms.concealment.matchings import concealment, distances_of, too_large
+from kanon_core.algorithms.concealment.matchings import concealment, distances_of, too_large, unmeasured
 from kanon_core.algorithms.concealment.tours import Tours
 from kanon_core.cover import Cover
 from kanon_core.data.table import Table
@@ -22,9 +22,10 @@ class Clustered(Algorithm):
     """Complete k-concealment cluster by cluster: Ward's method, no cluster below k records, another method inside each.
 
     Ward's method joins, two at a time, the clusters whose union raises the sum of squared distances least; here on the distance of
-    definition 2.2 of the paper, by the Lance–Williams formula. Where to cut the dendrogram is an option: ``paper`` undoes the last
-    joins as long as no cluster falls below k (the largest number of clusters of one height); ``fine`` splits every cluster,
-    from the root down, as long as both parts keep k records. The matchings of the clusters are put side by side.
+    definition 2.2 of the paper, or those chosen for the columns, by the Lance–Williams formula. Where to cut the dendrogram is an
+    option: ``paper`` undoes the last joins as long as no cluster falls below k (the largest number of clusters of one height);
+    ``fine`` splits every cluster, from the root down, as long as both parts keep k records. The matchings of the clusters are put
+    side by side.
 
     When to use: on dense data, and always with `Lottery`: few records have few matchings, and chance finds good ones. ``fine``
     suits the lottery for every k, tours for k = 2 and 3; on data far apart `Tours` alone is better for larger k.
@@ -56,8 +57,9 @@ class Clustered(Algorithm):
     ] = "paper"
 
     def unsuitable(self, table: Table, k: int) -> list[str]:
-        """More than 5,000 records do not suit."""
-        return super().unsuitable(table, k) + too_large(table, self.title)
+        """More than 5,000 records do not suit, nor do columns that cannot be measured as chosen."""
+        reasons = super().unsuitable(table, k) + too_large(table, self.title)
+        return reasons + unmeasured(table, self.inner.distance)
 
     def cover(self, table: Table, k: int, run: Run) -> Cover:
         """The matchings; reports their cost, the dead ends and the number of clusters.
@@ -65,7 +67,7 @@ class Clustered(Algorithm):
         Logs the events ``cluster`` (members) for each cluster, then ``matching`` (number, targets).
         """
         run.tick(0.0, "clusters")
-        distances = distances_of(table, self.inner.units)
+        distances = distances_of(table, self.inner.distance, run.tick)
         labels = clusters(distances, k, self.cut)
         count = int(labels.max()) + 1
         run.report["clusters"] = count

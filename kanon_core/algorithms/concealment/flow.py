@@ -6,7 +6,7 @@ is a flow problem, so an integral optimum exists. For any prices p of the column
 
     Σ_j (sum of the r least d(j, i) + p_i over i ≠ j)  −  r Σ_i p_i
 
-is a lower bound on every solution (the Lagrangian dual); at the optimum the best prices make it equal to the cost. It is
+is a lower bound on every solution (the Lagrangian dual), whatever the d ≥ 0: no triangle inequality is needed; at the optimum the best prices make it equal to the cost. It is
 always taken over all n (n − 1) edges, whatever edges the solver has seen.
 """
 
@@ -92,7 +92,8 @@ def _first_edges(points: ManhattanPoints, near: np.ndarray, degree: int, tick: T
     The ring, records in a sorted row each to its next r, is regular: the edges offered always hold a solution.
     """
     n = len(points)
-    order = np.lexsort([*points.numeric.T, *points.codes.T, np.zeros(n)])
+    beyond = points.beyond
+    order = np.lexsort([*beyond.places.T, *beyond.codes.T, *points.numeric.T, *points.codes.T, np.zeros(n)])
     tick(None, "edges")
     there = (np.arange(n)[:, None] * n + near).ravel()
     back = (near * n + np.arange(n)[:, None]).ravel()

@@ -8,7 +8,14 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from kanon_core.algorithms.base import Algorithm, Run
-from kanon_core.algorithms.concealment.matchings import Design, Units, concealment, distances_of, too_large
+from kanon_core.algorithms.concealment.matchings import (
+    Design,
+    DistanceWord,
+    concealment,
+    distances_of,
+    too_large,
+    unmeasured,
+)
 from kanon_core.cover import Cover
 from kanon_core.data.table import Table
 from kanon_core.options import Choice
@@ -23,7 +30,7 @@ class Greedy(Algorithm):
 
     For each further matching P: U₁ = U₂ = all records; while U₁ is not empty, x is drawn from U₁ at random, y is the record of
     U₂ nearest to x such that no matching so far has the edge (x, y); P(x) = y, and both are taken away. Distance: definition 2.2
-    of the paper; ties go to the lowest record number.
+    of the paper, or those chosen for the columns; ties go to the lowest record number.
 
     When to use: a quick first look. `Tours` and `OptimalConcealment` cost less.
 
@@ -52,15 +59,15 @@ class Greedy(Algorithm):
             help="what to do when no free partner is left",
         ),
     ] = "repair"
-    units: Units = "range"
+    distance: DistanceWord = "range"
 
     def unsuitable(self, table: Table, k: int) -> list[str]:
-        """More than 5,000 records do not suit."""
-        return super().unsuitable(table, k) + too_large(table, self.title)
+        """More than 5,000 records do not suit, nor do columns that cannot be measured as chosen."""
+        return super().unsuitable(table, k) + too_large(table, self.title) + unmeasured(table, self.distance)
 
     def cover(self, table: Table, k: int, run: Run) -> Cover:
         """The matchings; reports their cost and the dead ends, logs the event ``matching`` (number, targets) for each."""
-        distances = distances_of(table, self.units)
+        distances = distances_of(table, self.distance, run.tick)
         return concealment(self.matchings(distances, k, run, run.rng), distances, run)
 
     def matchings(self, distances: np.ndarray, k: int, run: Run, rng: np.random.Generator) -> np.ndarray:

@@ -9,7 +9,14 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from kanon_core.algorithms.base import Algorithm, Run
-from kanon_core.algorithms.concealment.matchings import Design, Units, concealment, distances_of, too_large
+from kanon_core.algorithms.concealment.matchings import (
+    Design,
+    DistanceWord,
+    concealment,
+    distances_of,
+    too_large,
+    unmeasured,
+)
 from kanon_core.cover import Cover
 from kanon_core.data.table import Table
 from kanon_core.options import Integer
@@ -32,7 +39,8 @@ class Lottery(Algorithm):
     accepted permutations falls as e^−i with the number i of matchings so far. When none of the 64 is accepted (hardly ever for
     i ≤ 2; from i = 5 on they are not even tried), the overlaps of one more are switched away: a record exchanges targets with
     a random other if neither new edge overlaps; if this fails, the draw is void. Such draws are nearly, not exactly,
-    uniform. The lottery ends after t draws, or 2 t + 1,000 with the void ones. Distance: definition 2.2 of the paper.
+    uniform. The lottery ends after t draws, or 2 t + 1,000 with the void ones. Distance: definition 2.2 of the paper, or those
+    chosen for the columns.
 
     When to use: to see what chance alone can do; inside `Clustered`, where few matchings are possible, it is good.
 
@@ -54,15 +62,15 @@ class Lottery(Algorithm):
     randomized: ClassVar[bool] = True
 
     draws: Annotated[int, Integer(1, 10_000_000, help="random matchings drawn for each one kept")] = 10_000
-    units: Units = "range"
+    distance: DistanceWord = "range"
 
     def unsuitable(self, table: Table, k: int) -> list[str]:
-        """More than 5,000 records do not suit."""
-        return super().unsuitable(table, k) + too_large(table, self.title)
+        """More than 5,000 records do not suit, nor do columns that cannot be measured as chosen."""
+        return super().unsuitable(table, k) + too_large(table, self.title) + unmeasured(table, self.distance)
 
     def cover(self, table: Table, k: int, run: Run) -> Cover:
         """The matchings; reports their cost and the dead ends, logs the event ``matching`` (number, targets) for each."""
-        distances = distances_of(table, self.units)
+        distances = distances_of(table, self.distance, run.tick)
         return concealment(self.matchings(distances, k, run, run.rng), distances, run)
 
     def matchings(self, distances: np.ndarray, k: int, run: Run, rng: np.random.Generator) -> np.ndarray:
@@ -82,8 +90,14 @@ class Lottery(Algorithm):
         accepted = drawn = 0
         while accepted < self.draws and drawn < (2 * self.draws + PATIENCE if accepted else PATIENCE):
             share = (number - 1 + accepted / self.draws) / (design.k - 1)
-            design.run.tick(share, f"least cost so far {least[0]:.4g}" if accepted else "draws")
+            design.run.tick(share, _standing(number + 1, design.k, accepted, float(least[0])))
             draws = min(per_call, self.draws - accepted)
             accepted += play(design.distances, design.used, rng, draws, shuffles, targets, best, least)
             drawn += draws
         return best if accepted else design.repaired(targets)
+
+
+def _standing(number: int, k: int, draws: int, least: float) -> str:
+    """How far the lottery is, in words: the best so far is in view while it runs."""
+    so_far = f", {draws:,} draws, least cost {least:.4g}" if draws else ""
+    return f"matching {number} of {k}{so_far}"

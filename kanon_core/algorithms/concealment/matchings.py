@@ -9,15 +9,24 @@ import numpy as np
 from kanon_core.algorithms.base import Run
 from kanon_core.cover import Concealment
 from kanon_core.data.table import Table
-from kanon_core.distances.manhattan import MATRIX_AT_MOST, distance_matrix, manhattan_points
+from kanon_core.distances.base import ValueDistance
+from kanon_core.distances.chosen import distance_of, names_of, reasons, sources
+from kanon_core.distances.encodings import VALUES_AT_MOST
+from kanon_core.distances.manhattan import (
+    MATRIX_AT_MOST,
+    WORDS,
+    ManhattanPoints,
+    distance_matrix,
+    manhattan_points,
+    points_of_parts,
+    too_many_values,
+)
 from kanon_core.options import Choice
+from kanon_core.progress import Tick, silent, stage
 
-Units = Annotated[
+DistanceWord = Annotated[
     str,
-    Choice(
-        {"range": "each number divided by its range", "plain": "numbers in their own units"},
-        help="how differences of numbers are measured; two different categories differ by 1",
-    ),
+    Choice(WORDS, help="how far apart two records are: the sum over their columns, each times its weight"),
 ]
 
 
@@ -77,9 +86,16 @@ def total_cost(matchings: np.ndarray, distances: np.ndarray) -> float:
     return float(distances[np.arange(matchings.shape[1]), matchings].sum())
 
 
-def distances_of(table: Table, units: str) -> np.ndarray:
-    """The distances of definition 2.2 between all records, float64 (n, n)."""
-    return distance_matrix(manhattan_points(table.quasi, units))
+def points_of(table: Table, distance: str, tick: Tick = silent) -> ManhattanPoints:
+    """The quasi-identifiers as points of this distance (`kanon_core.distances.manhattan`)."""
+    if distance == "chosen":
+        return points_of_parts(table.parts(stage(tick, 0, 0)), len(table))
+    return manhattan_points(table.quasi, distance)
+
+
+def distances_of(table: Table, distance: str, tick: Tick = silent) -> np.ndarray:
+    """The distances between all records, float64 (n, n)."""
+    return distance_matrix(points_of(table, distance, tick))
 
 
 def concealment(matchings: np.ndarray, distances: np.ndarray, run: Run) -> Concealment:
@@ -98,3 +114,16 @@ def too_large(table: Table, title: str) -> list[str]:
         f"{title} keeps the distances between all records in memory, which is possible up to {MATRIX_AT_MOST:,} records; this "
         f"table has {n:,}. Choose another algorithm, or take a sample of the records."
     ]
+
+
+def unmeasured(table: Table, distance: str) -> list[str]:
+    """Why the distances chosen for the columns cannot be used here; empty when they can or are not asked for."""
+    if distance != "chosen":
+        return []
+    found = reasons(table.quasi)
+    for source in sources(table.quasi) if not found else ():
+        chosen = distance_of(source.attribute)
+        count = len(chosen.values(source)[1]) if isinstance(chosen, ValueDistance) else 0
+        if count > VALUES_AT_MOST:
+            found.append(too_many_values(names_of(source)[0], count))
+    return found

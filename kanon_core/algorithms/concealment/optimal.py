@@ -9,11 +9,11 @@ import numpy as np
 
 from kanon_core.algorithms.base import Algorithm, Run
 from kanon_core.algorithms.concealment.flow import least_regular
-from kanon_core.algorithms.concealment.matchings import Units
+from kanon_core.algorithms.concealment.matchings import DistanceWord, points_of, unmeasured
 from kanon_core.algorithms.concealment.split import split_regular
 from kanon_core.cover import Concealment
 from kanon_core.data.table import Table
-from kanon_core.distances.manhattan import ManhattanPoints, manhattan_points, pair_distances
+from kanon_core.distances.manhattan import ManhattanPoints, pair_distances
 from kanon_core.progress import Tick, silent, stage
 
 
@@ -21,7 +21,8 @@ from kanon_core.progress import Tick, silent, stage
 class OptimalConcealment(Algorithm):
     """k edge-disjoint perfect matchings P_1 = identity, P_2, …, P_k of least cost Σ_m Σ_j d(j, P_m(j)).
 
-    d is the distance of definition 2.2 (`kanon_core.distances.manhattan`), times the attributes' weights. The paper
+    d is the distance of definition 2.2, or sums the distances chosen for the columns (`kanon_core.distances.manhattan`), times
+    the attributes' weights; the proof needs no triangle inequality. The paper
     holds the optimum to be out of reach among n! matchings. But the cost is a sum over edges, so the union of P_2 … P_k
     is a (k − 1)-regular bipartite graph without the diagonal of least cost: a minimum-cost flow with unit
     capacities. It is solved exactly, and by König's theorem the graph is a union of k − 1 perfect matchings.
@@ -48,11 +49,15 @@ class OptimalConcealment(Algorithm):
     summary: ClassVar[str] = "The least-cost way for every record to hide behind k, proven by a bound."
     promises: ClassVar[str] = "KConcealment"
 
-    units: Units = "range"
+    distance: DistanceWord = "range"
+
+    def unsuitable(self, table: Table, k: int) -> list[str]:
+        """Columns that cannot be measured as chosen do not suit."""
+        return super().unsuitable(table, k) + unmeasured(table, self.distance)
 
     def cover(self, table: Table, k: int, run: Run) -> Concealment:
         """The matchings; reports ``cost`` and ``dual bound``, logs ``matching`` (number, targets) for each."""
-        points = manhattan_points(table.quasi, self.units)
+        points = points_of(table, self.distance, run.tick)
         matchings, cost, bound = optimal_matchings(points, k, run.tick)
         run.report.update({"cost": cost, "dual bound": bound})
         if run.log is not None:

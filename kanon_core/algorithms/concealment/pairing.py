@@ -8,14 +8,13 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from kanon_core.algorithms.base import Algorithm, Run
-from kanon_core.algorithms.concealment.matchings import Units
+from kanon_core.algorithms.concealment.matchings import DistanceWord, points_of, unmeasured
 from kanon_core.cover import Cover, Partition
 from kanon_core.data.table import Table
 from kanon_core.distances.manhattan import (
     ManhattanPoints,
     distance_matrix,
     distance_rows,
-    manhattan_points,
     pair_distances,
 )
 from kanon_core.options import Flag
@@ -33,7 +32,8 @@ class Pairing(Algorithm):
     Greedy: while 2k records are left, one of them at random and its k − 1 nearest form a group; the rest is the last group, of
     k … 2k − 1 records. Exact: the pairs of least total distance, a minimum-weight perfect matching of the complete graph.
     The cost of a group is the sum of the distances from each member to each (definition 2.4). Distance: definition 2.2 of the
-    paper; ties go to the lowest record number.
+    paper, or those chosen for the columns; ties go to the lowest record number. Equal records are paired first where the triangle
+    inequality holds, and only there.
 
     When to use: to compare complete k-concealment with; the least cost of concealment is never above that of pairing
     (theorem 2.1). For k-anonymity as such, `MDAV` and `Refine` lose less.
@@ -53,11 +53,11 @@ class Pairing(Algorithm):
     randomized: ClassVar[bool] = True
 
     exact: Annotated[bool, Flag(help="the pairs of least total distance (k = 2 only)")] = False
-    units: Units = "range"
+    distance: DistanceWord = "range"
 
     def unsuitable(self, table: Table, k: int) -> list[str]:
         """The exact pairs need k = 2, an even number of records, and no more than 2,000."""
-        reasons = super().unsuitable(table, k)
+        reasons = super().unsuitable(table, k) + unmeasured(table, self.distance)
         if not self.exact or reasons:
             return reasons
         if k != 2:
@@ -77,9 +77,11 @@ class Pairing(Algorithm):
 
     def cover(self, table: Table, k: int, run: Run) -> Cover:
         """The groups; reports their cost and, when exact, the bound that proves it least; logs ``group`` (members) for each."""
-        points = manhattan_points(table.quasi, self.units)
+        points = points_of(table, self.distance, run.tick)
         if self.exact:
-            labels, run.report["lower bound"] = best_pairs(distance_matrix(points), run.tick)
+            labels, run.report["lower bound"] = best_pairs(
+                distance_matrix(points), run.tick, points.is_metric
+            )
             result = Partition(labels)
         else:
             result = Partition(nearest_groups(points, k, run))
@@ -90,15 +92,18 @@ class Pairing(Algorithm):
         return result
 
 
-def best_pairs(distances: np.ndarray, tick: Tick = silent) -> tuple[np.ndarray, float]:
-    """Labels, int64 (n), of the pairs of least total distance, and a lower bound of the cost; n even, triangle inequality.
+def best_pairs(
+    distances: np.ndarray, tick: Tick = silent, is_metric: bool = True
+) -> tuple[np.ndarray, float]:
+    """Labels, int64 (n), of the pairs of least total distance, and a lower bound of the cost; n even.
 
-    Records at distance 0 are paired first, which costs nothing; `pairing_exact` pairs the rest.
+    Where the triangle inequality holds (``is_metric``), records at distance 0 are paired first, which costs nothing;
+    `pairing_exact` pairs the rest.
     """
     from kanon_core.algorithms.concealment.pairing_exact import least_cost_pairs, twins
 
     labels = np.arange(len(distances))
-    same = twins(distances)
+    same = twins(distances) if is_metric else np.zeros((0, 2), np.int64)
     labels[same[:, 1]] = same[:, 0]
     rest = np.setdiff1d(labels, same)
     if not len(rest):

@@ -8,7 +8,14 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from kanon_core.algorithms.base import Algorithm, Run
-from kanon_core.algorithms.concealment.matchings import Design, Units, concealment, distances_of, too_large
+from kanon_core.algorithms.concealment.matchings import (
+    Design,
+    DistanceWord,
+    concealment,
+    distances_of,
+    too_large,
+    unmeasured,
+)
 from kanon_core.algorithms.concealment.tour_heuristics import HEURISTICS, Cities, shortened
 from kanon_core.cover import Cover
 from kanon_core.data.table import Table
@@ -34,7 +41,8 @@ class Tours(Algorithm):
 
     P₂ leads every record to the one that follows on a short tour through all records, P₃ is the same tour backwards, P₄ a tour
     without any edge of the first, P₅ it backwards, and so on. A tour comes from one of nine heuristics (`tour_heuristics`) or is
-    the shortest of all nine. Distance: definition 2.2 of the paper; hence cost(3) = 2 cost(2), cost(5) − cost(4) =
+    the shortest of all nine. Distance: definition 2.2 of the paper, or those chosen for the
+    columns; both are symmetric, hence cost(3) = 2 cost(2), cost(5) − cost(4) =
     cost(4) − cost(3), and so on.
 
     When to use: the best of the paper's methods where records are far apart; in dense data `Clustered` is better.
@@ -61,11 +69,11 @@ class Tours(Algorithm):
     randomized: ClassVar[bool] = True
 
     heuristic: Annotated[str, Choice(_MEANINGS, help="how the tours are found")] = "best"
-    units: Units = "range"
+    distance: DistanceWord = "range"
 
     def unsuitable(self, table: Table, k: int) -> list[str]:
-        """More than 5,000 records do not suit."""
-        return super().unsuitable(table, k) + too_large(table, self.title)
+        """More than 5,000 records do not suit, nor do columns that cannot be measured as chosen."""
+        return super().unsuitable(table, k) + too_large(table, self.title) + unmeasured(table, self.distance)
 
     def cover(self, table: Table, k: int, run: Run) -> Cover:
         """The matchings; reports their cost and the dead ends.
@@ -73,7 +81,7 @@ class Tours(Algorithm):
         Logs the event ``tour`` (number of the matching, heuristic, cost, fits = holds no used edge) for each tour tried, and
         ``matching`` (number, targets) for each one taken.
         """
-        distances = distances_of(table, self.units)
+        distances = distances_of(table, self.distance, run.tick)
         return concealment(self.matchings(distances, k, run, run.rng), distances, run)
 
     def matchings(self, distances: np.ndarray, k: int, run: Run, rng: np.random.Generator) -> np.ndarray:

@@ -9,7 +9,7 @@ import numpy as np
 
 from kanon_core.algorithms.base import Algorithm, Run
 from kanon_core.cover import Partition
-from kanon_core.data.columns import Categories
+from kanon_core.data.columns import Categories, Items
 from kanon_core.data.table import Table
 from kanon_core.options import Columns
 
@@ -72,4 +72,5 @@ class Sorting(Algorithm):
     @staticmethod
     def _key(table: Table, name: str) -> np.ndarray:
         column = table[name]
+        assert not isinstance(column, Items)  # no suitable table has any
         return column.codes if isinstance(column, Categories) else column.values

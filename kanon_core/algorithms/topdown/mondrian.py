@@ -8,6 +8,16 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from kanon_core.algorithms.base import Algorithm, Run
+from kanon_core.algorithms.topdown.constraints import (
+    Closeness,
+    Diversity,
+    Entropy,
+    Protect,
+    numbered,
+    protected,
+    rule_of,
+    unkept,
+)
 from kanon_core.cover import Partition
 from kanon_core.data.columns import Numbers
 from kanon_core.data.table import Table
@@ -29,6 +39,8 @@ class Mondrian(Algorithm):
 
     When to use: fast on any table, whatever the number of records; groups are boxes, easy to explain. Gain loses
     less, median is the published algorithm. Start of `Refine` with NCP.
+
+    A cut after which a side's sensitive values would break ℓ or t is not made (`kanon_core.algorithms.topdown.constraints`).
 
     Cost: O(n log n · attributes) for median, times the attributes again for gain.
 
@@ -54,19 +66,29 @@ class Mondrian(Algorithm):
             help="which cut is made",
         ),
     ] = "median"
+    protect: Protect = ()
+    diversity: Diversity = 1.0
+    entropy: Entropy = False
+    closeness: Closeness = 1.0
+
+    def unsuitable(self, table: Table, k: int) -> list[str]:
+        """Also when the table as one group does not keep ℓ."""
+        return super().unsuitable(table, k) + unkept(table, self)
 
     def cover(self, table: Table, k: int, run: Run) -> Partition:
         """The groups; logs ``cut`` (column, left and right records) for each cut, then ``group`` for each group."""
         from kanon_core.algorithms.topdown import mondrian_kernels as kernels
 
-        unit = table.unit_columns()
+        unit, sensitive = table.unit_columns(), protected(table, self)
+        rule = rule_of(sensitive, self)
         records, values = kernels.new_records(
-            unit.numeric, unit.numeric_weights, unit.codes, unit.domains, unit.code_weights
-        )
+            unit.numeric, unit.numeric_weights, unit.codes, unit.domains, unit.code_weights,
+            numbered(sensitive, len(table)),
+        )  # fmt: skip
         work = kernels.new_work(len(table), values, k)
         done = False
         while not done:
-            done = kernels.cut_parts(records, work, k, self.strict, self.cut == "gain", _WORK_PER_CALL)
+            done = kernels.cut_parts(records, work, rule, k, self.strict, self.cut == "gain", _WORK_PER_CALL)
             closed = work.done[: work.made[1]]
             run.tick(float((closed[:, 1] - closed[:, 0]).sum()) / len(table), "cutting")
         labels = np.empty(len(table), np.int64)

@@ -4,11 +4,17 @@ from typing import NamedTuple
 
 import numpy as np
 
+from kanon_core.algorithms.topdown.constraints_kernels import keeps
+from kanon_core.algorithms.topdown.mondrian_cuts_kernels import (
+    divide,
+    gainful_cut,
+    median_cut,
+    sort_keys,
+    span,
+)
 from kanon_core.compiled import kernel
 
 SAMPLE = 1 << 14  # records looked at when the best cut of a very large part is sought
-ALL = 1 << 62
-EDGE = 16  # a cut for gain leaves at least 1/16 of the records on each side where it can
 
 
 class Records(NamedTuple):
@@ -18,6 +24,7 @@ class Records(NamedTuple):
     values: np.ndarray  # int64 (n, q), numbers that no two attributes share, 0..v-1
     width: np.ndarray  # float64 (p,), weight
     step: np.ndarray  # float64 (q,), weight / (domain - 1)
+    sensitive: np.ndarray  # int64 (n, columns), values as a rule on sensitive columns numbers them
 
 
 class Work(NamedTuple):
@@ -43,13 +50,14 @@ def new_records(
     codes: np.ndarray,
     domains: np.ndarray,
     code_weights: np.ndarray,
+    sensitive: np.ndarray,
 ) -> tuple[Records, int]:
     """The records of numbers scaled to 0..1 (NaN = missing) and codes below their domains, and the number of values."""
     starts = np.concatenate(([0], np.cumsum(domains))).astype(np.int64)
     present = np.ascontiguousarray(np.where(np.isnan(numeric), -1.0, numeric))
     values = np.ascontiguousarray(codes + starts[:-1], np.int64)
     step = np.where(domains > 1, code_weights / np.maximum(domains - 1, 1), 0.0)
-    return Records(present, values, numeric_weights.astype(np.float64), step), int(starts[-1])
+    return Records(present, values, numeric_weights.astype(np.float64), step, sensitive), int(starts[-1])
 
 
 def new_work(n: int, values: int, k: int) -> Work:
@@ -60,14 +68,6 @@ def new_work(n: int, values: int, k: int) -> Work:
     work = [np.zeros(shape, np.int64) for shape in ((m, 2), (m, 4), 3, values, values, 1)]
     work[2][0] = 1
     return Work(np.arange(n, dtype=np.int64), stack, *work)
-
-
-@kernel
-def span(low, high):
-    """Width of a numeric interval; 1 if it mixes missing (-1) and present values."""
-    if low < 0.0 <= high:
-        return 1.0
-    return high - low
 
 
 @kernel
@@ -92,144 +92,29 @@ def extents(records, work, part, into):
 
 
 @kernel
-def sort_keys(records, work, part, attribute):
-    """What the part is sorted by: a number, or the rank of a category, the most frequent of the part first."""
-    p = records.width.size
-    keys = np.empty(part.size)
-    if attribute < p:
-        for i in range(part.size):
-            keys[i] = records.numeric[part[i], attribute]
-        return keys
-    column = records.values[:, attribute - p]
-    kinds = np.empty(part.size, np.int64)
-    count = 0
-    for r in part:
-        if work.often[column[r]] == 0:
-            kinds[count] = column[r]
-            count += 1
-        work.often[column[r]] += 1
-    kinds = np.sort(kinds[:count])
-    amounts = np.empty(count, np.int64)
-    for i in range(count):
-        amounts[i] = -work.often[kinds[i]]
-    by = np.argsort(amounts, kind="mergesort")
-    for i in range(count):
-        work.often[kinds[by[i]]] = i
-    for i in range(part.size):
-        keys[i] = work.often[column[part[i]]]
-    for i in range(count):
-        work.often[kinds[i]] = 0
-    return keys
-
-
-@kernel
-def median_cut(keys, k, strict):
-    """The cut nearest to the middle: the last key of the left part, and how many records with it go left.
-
-    Strict: all of them. Missing values (-1) are set apart first if both parts keep k. (0, 0) = not allowed.
-    """
-    n = keys.size
-    missing = np.sum(keys < 0)
-    if k <= missing <= n - k:
-        return -1.0, missing
-    middle = np.partition(keys, n // 2)[n // 2]
-    below = np.sum(keys < middle)
-    same = np.sum(keys == middle)
-    if not strict:
-        if n // 2 > below:
-            return middle, n // 2 - below
-        return np.max(keys[keys < middle]), n
-    upper = below + same
-    if k <= upper <= n - k and not (k <= below and n // 2 - below < upper - n // 2):
-        return middle, same
-    if k <= below <= n - k:
-        return np.max(keys[keys < middle]), n
-    return 0.0, 0
-
-
-@kernel
-def running_loss(records, work, part, by, backwards, into):
-    """into[i]: loss (size times NCP) of the first i + 1 records in the order `by`, or of the last i + 1."""
-    n = by.size
-    p = records.width.size
-    low = np.full(p, np.inf)
-    high = np.full(p, -np.inf)
-    work.stamp[0] += 1
-    mark = work.stamp[0]
-    kinds = -np.sum(records.step)
-    for i in range(n):
-        r = part[by[n - 1 - i if backwards else i]]
-        for a in range(records.step.size):
-            if work.seen[records.values[r, a]] != mark:
-                work.seen[records.values[r, a]] = mark
-                kinds += records.step[a]
-        total = kinds
-        for a in range(p):
-            x = records.numeric[r, a]
-            low[a] = min(low[a], x)
-            high[a] = max(high[a], x)
-            total += records.width[a] * span(low[a], high[a])
-        into[i] = total * (i + 1)
-
-
-@kernel
-def gainful_cut(records, work, part, keys, k, strict):
-    """The cut after which the loss is least: that loss, the last key of the left part, how many with it go left."""
-    n = keys.size
-    by = np.argsort(keys, kind="mergesort")
-    first, last = np.empty((2, n))
-    running_loss(records, work, part, by, False, first)
-    running_loss(records, work, part, by, True, last)
-    best = np.inf
-    at = 0
-    for least in (max(k, n // EDGE), k):
-        for i in range(least, n - least + 1):
-            if strict and keys[by[i - 1]] == keys[by[i]]:
-                continue
-            loss = first[i - 1] + last[n - i - 1]
-            if loss < best:
-                best = loss
-                at = i
-        if at > 0:
-            break
-    if at == 0:
-        return best, 0.0, 0
-    edge = keys[by[at - 1]]
-    if strict:
-        return best, edge, ALL
-    same = 0
-    while same < at and keys[by[at - 1 - same]] == edge:
-        same += 1
-    return best, edge, same
-
-
-@kernel
-def divide(part, keys, edge, same):
-    """Reorder the part: keys below `edge` and the first `same` equal to it to the left; returns their number."""
-    right = np.empty(part.size, np.int64)
+def admits(rule, sensitive, part, keys, edge, same):
+    """Whether both sides of a cut keep the rule; sensitive int64 (n, columns): values as the rule numbers them."""
+    if not rule.active:
+        return True
+    sides = np.zeros((2, rule.total.size), np.int64)
     left = 0
-    rest = 0
     for i in range(part.size):
         goes = keys[i] < edge
         if keys[i] == edge and same > 0:
             same -= 1
             goes = True
-        if goes:
-            part[left] = part[i]
-            left += 1
-        else:
-            right[rest] = part[i]
-            rest += 1
-    part[left:] = right[:rest]
-    return left
+        left += goes
+        for value in sensitive[part[i]]:
+            sides[0 if goes else 1, value] += 1
+    return keeps(rule, sides[0], left) and keeps(rule, sides[1], part.size - left)
 
 
 @kernel
-def choose(records, work, part, wide, k, strict, gain, stride):
+def choose(records, work, rule, part, wide, k, strict, gain, stride):
     """Attribute, edge and number of ties of the cut of a part; attribute -1 = no cut is allowed.
 
     wide: the part's extents. Median: the widest attribute that admits a cut. Gain: the one that leaves least loss,
-    judged by every `stride`-th record.
+    judged by every `stride`-th record. A cut whose sides break the rule is none.
     """
     attribute, edge, same = -1, 0.0, 0
     best = np.inf
@@ -242,23 +127,23 @@ def choose(records, work, part, wide, k, strict, gain, stride):
         if gain:
             least = k // stride + (stride > 1)
             loss, cut, ties = gainful_cut(records, work, sample, keys[::stride].copy(), least, whole)
-            if ties > 0 and loss < best:
+            if ties > 0 and loss < best and admits(rule, records.sensitive, part, keys, cut, ties):
                 best, attribute, edge, same = loss, a, cut, ties
         else:
             edge, same = median_cut(keys, k, whole)
-            if same > 0:
+            if same > 0 and admits(rule, records.sensitive, part, keys, edge, same):
                 return a, edge, same
     return attribute, edge, same
 
 
 @kernel
-def cut(records, work, part, k, strict, gain):
+def cut(records, work, rule, part, k, strict, gain):
     """Cut a part in two if that is allowed; returns the attribute (-1 = not cut) and the size of the left part."""
     wide = np.empty(records.width.size + records.step.size)
     extents(records, work, part, wide)
     stride = max(1, part.size // SAMPLE) if gain else 1
     while stride > 0:
-        attribute, edge, same = choose(records, work, part, wide, k, strict, gain, stride)
+        attribute, edge, same = choose(records, work, rule, part, wide, k, strict, gain, stride)
         if attribute >= 0:
             left = divide(part, sort_keys(records, work, part, attribute), edge, same)
             if k <= left <= part.size - k:
@@ -268,7 +153,7 @@ def cut(records, work, part, k, strict, gain):
 
 
 @kernel
-def cut_parts(records, work, k, strict, gain, budget):
+def cut_parts(records, work, rule, k, strict, gain, budget):
     """Cut parts until about `budget` records were touched; True when every part is a group."""
     while work.made[0] > 0:
         if budget <= 0:
@@ -279,7 +164,7 @@ def cut_parts(records, work, k, strict, gain, budget):
         budget -= end - start
         attribute = -1
         if end - start >= 2 * k:
-            attribute, left = cut(records, work, work.order[start:end], k, strict, gain)
+            attribute, left = cut(records, work, rule, work.order[start:end], k, strict, gain)
         if attribute < 0:
             work.done[work.made[1], 0] = start
             work.done[work.made[1], 1] = end

@@ -5,17 +5,21 @@ A further format is one file with a `Format`, and one line in `FORMATS`.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from os import PathLike, fspath
 from pathlib import Path
 from typing import IO
 
 from kanon_core.data.readers.base import READING_KEYS, Asked, Format, Limits, Reading, check_reading
+from kanon_core.data.readers.baskets import FIMI, SPMF
 from kanon_core.data.readers.delimited import CSV, TSV
 from kanon_core.data.readers.excel import XLSX
+from kanon_core.data.readers.long import from_long, grouped
 from kanon_core.data.readers.parquet import PARQUET
+from kanon_core.data.readers.pwscup import PWSCUP
 from kanon_core.errors import InputError
 
-FORMATS: tuple[Format, ...] = (PARQUET, XLSX, TSV, CSV)
+FORMATS: tuple[Format, ...] = (PARQUET, XLSX, SPMF, FIMI, PWSCUP, TSV, CSV)
 """In the order in which they are tried; the last takes whatever is text."""
 
 
@@ -32,6 +36,7 @@ def read_frame(
     sheet: str | None = None,
     missing: tuple[str, ...] | list[str] = (),
     typed: bool = True,
+    long: tuple[str, str] | None = None,
     limits: Limits = DEFAULT_LIMITS,
 ) -> Reading:
     """The table in a file (path, bytes or binary buffer, which is read from its start).
@@ -41,14 +46,19 @@ def read_frame(
     empty); ``missing`` further texts that mean a missing cell, such as "?". Whatever is None is detected.
     Without ``typed`` every cell is a text: as it is written in a text file ("1.50" is not "1.5", "NA" is not missing),
     the stored value written out in a workbook or parquet file.
+    ``long``: the columns of the records and of their items in a table with one row for each item (`from_long`).
 
     Otherwise, in every format, a text column has dtype str, truth values become the texts "True" and "False", whole numbers int64
     (float64 when some are missing), other numbers float64. Infinite numbers become missing. Raises InputError for
     whatever cannot be read or exceeds ``limits``. Cost O(bytes); the whole file is held in memory.
     """
-    data = _content(source, limits)
-    asked = Asked(format, encoding, delimiter, header, sheet, tuple(missing), typed, limits)
-    return _format(data, format).read(data, asked)
+    data = file_bytes(source, limits)
+    asked = Asked(format, encoding, delimiter, header, sheet, tuple(missing), typed, long, limits)
+    reading = _format(data, format).read(data, asked)
+    if long is None:
+        return reading
+    frame, notes = grouped(reading.frame, *long)
+    return replace(reading, frame=frame, notes=(*reading.notes, *notes), long=long)
 
 
 def _format(data: bytes, name: str | None) -> Format:
@@ -60,7 +70,8 @@ def _format(data: bytes, name: str | None) -> Format:
     )
 
 
-def _content(source: str | PathLike[str] | bytes | IO[bytes], limits: Limits) -> bytes:
+def file_bytes(source: str | PathLike[str] | bytes | IO[bytes], limits: Limits = DEFAULT_LIMITS) -> bytes:
+    """The bytes of a path or buffer; raises InputError for a file that cannot be opened, is empty or too large."""
     if isinstance(source, str | PathLike):
         path = Path(fspath(source))
         try:
@@ -93,4 +104,14 @@ def _check_size(size: int, limits: Limits) -> None:
         )
 
 
-__all__ = ["FORMATS", "READING_KEYS", "Format", "Limits", "Reading", "check_reading", "read_frame"]
+__all__ = [
+    "FORMATS",
+    "READING_KEYS",
+    "Format",
+    "Limits",
+    "Reading",
+    "check_reading",
+    "file_bytes",
+    "from_long",
+    "read_frame",
+]

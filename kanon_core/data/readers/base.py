@@ -66,6 +66,7 @@ class Asked:
     sheet: str | None = None
     missing: tuple[str, ...] = ()
     typed: bool = True
+    long: tuple[str, str] | None = None
     limits: Limits = Limits()
 
 
@@ -86,6 +87,11 @@ def check_reading(how: Mapping[str, Any]) -> dict[str, Any]:
         if name == "missing":
             if not isinstance(value, list | tuple) or not all(isinstance(text, str) for text in value):
                 raise InputError("“missing” must be a list of texts.")
+            checked[name] = tuple(value)
+        elif name == "long":
+            pair = isinstance(value, list | tuple) and len(value) == 2
+            if not pair or not all(isinstance(text, str) for text in value):
+                raise InputError("“long” must name two columns: that of the records and that of the items.")
             checked[name] = tuple(value)
         elif not isinstance(value, hints[name]):
             raise InputError(f"“{name}” must be {_TYPES[hints[name]]}.")
@@ -111,11 +117,12 @@ class Reading:
     notes: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     typed: bool = True
+    long: tuple[str, str] | None = None
 
     def how(self) -> dict[str, Any]:
         """The arguments with which `read_frame` reads the same file in the same way, nothing left to guess."""
         how: dict[str, Any] = {"format": self.format, "header": self.header}
-        for name in ("encoding", "delimiter", "sheet", "missing"):
+        for name in ("encoding", "delimiter", "sheet", "missing", "long"):
             if value := getattr(self, name):
                 how[name] = value
         return how if self.typed else {**how, "typed": False}

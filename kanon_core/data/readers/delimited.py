@@ -47,7 +47,7 @@ def read_delimited(data: bytes, asked: Asked) -> Reading:
         notes.say(f"The text encoding was guessed: {encoding}.")
     _refuse_unreadable(text)
     head = head_of(text)
-    delimiter = _delimiter(head, asked, notes)
+    delimiter = _delimiter(text, head, asked, notes)
     sample = [
         [unquoted(field).strip()[:_SHORT] for field in record]
         for record in islice(records(head, delimiter[0]), _LOOKED_AT)
@@ -87,7 +87,7 @@ def _refuse_unreadable(text: bytes) -> None:
         )
 
 
-def _delimiter(head: str, asked: Asked, notes: Notes) -> str:
+def _delimiter(text: bytes, head: str, asked: Asked, notes: Notes) -> str:
     if asked.delimiter is not None:
         if asked.delimiter != ", " and (
             len(asked.delimiter) != 1 or asked.delimiter in '"\r\n' or asked.delimiter > "\x7f"
@@ -99,7 +99,7 @@ def _delimiter(head: str, asked: Asked, notes: Notes) -> str:
     found = find_delimiter(head)
     if found is None:
         notes.say("No delimiter was found; the table has a single column.")
-        return ","
+        return next((sign for sign in ",\t|;" if sign.encode() not in text), "\x1f")
     notes.say(f"The delimiter was detected: {_NAMES[found]}.")
     return found
 

@@ -197,7 +197,10 @@ def find_delimiter(head: str) -> str | None:
     """
     best, best_share, best_width = None, 0.0, 1
     for delimiter in (one for one in DELIMITERS if one in head):
-        widths = Counter(len(fields) for fields in islice(records(head, delimiter), _SAMPLED))
+        counts = [len(fields) for fields in islice(records(head, delimiter), _SAMPLED)]
+        if counts and counts[0] == 1 and len(set(counts[1:])) > 1:
+            continue  # a single column with its name above item sets of several sizes
+        widths = Counter(counts)
         width, lines = max(widths.items(), key=lambda item: (item[1], item[0]), default=(1, 0))
         share = lines / max(widths.total(), 1)
         if width > 1 and (share > best_share or (share == best_share and width > best_width + 1)):

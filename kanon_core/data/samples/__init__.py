@@ -10,10 +10,13 @@ import pandas as pd
 
 from kanon_core.data.distributions import DISTRIBUTIONS, Distribution, distribution
 from kanon_core.data.samples.households import households
+from kanon_core.data.samples.itemsets import baskets, receipts
 from kanon_core.data.samples.people import people
 from kanon_core.errors import InputError
 
-__all__ = ["SAMPLES", "Sample", "households", "load_sample", "people", "sample", "write_samples"]
+__all__ = [
+    "SAMPLES", "Sample", "baskets", "households", "load_sample", "people", "receipts", "sample", "write_samples",
+]  # fmt: skip
 
 FOLDER = Path(__file__).resolve().parents[3] / "assets" / "samples"
 """Where the generated files are kept in a checkout; without it the samples are generated."""
@@ -97,6 +100,32 @@ def _people(size: int) -> Sample:
     )
 
 
+def _receipts(size: int, items: int, mean: float) -> Sample:
+    kinds = {"birth_year": "numeric", "sex": "categorical", "month": "numeric", "diseases": "items"}
+    return Sample(
+        name=f"receipts-{size}",
+        title=f"Medical receipts ({size:,})",
+        description=f"Invented receipts of a year with the diseases on them: {items:,} kinds, {mean:.1f} a receipt.",
+        rows=size,
+        roles=dict.fromkeys(kinds, "quasi_identifier"),
+        kinds=kinds,
+        make=lambda: receipts(size, items, mean),
+        stored=False,
+    )
+
+
+def _four() -> pd.DataFrame:
+    """Table 1 of [000]."""
+    names, sexes = ["Alice", "Bob", "Carol", "David"], ["F", "M", "M", "F"]
+    return pd.DataFrame({"name": names, "age": [10, 20, 40, 50], "sex": sexes})
+
+
+def _nine() -> pd.DataFrame:
+    """The first column of figure 6 of [001]; its figure 1 prints other sets for records 4 and 7."""
+    sets = ["a;b;d", "a;f;g", "a;d;f;y;z", "a;b;f;g", "b;c;f", "c;e;x", "e;x", "b;c", "c;e;x"]
+    return pd.DataFrame({"drugs": sets})
+
+
 def _distribution(declared: Distribution) -> Sample:
     return Sample(
         name=declared.name,
@@ -121,6 +150,38 @@ SAMPLES: tuple[Sample, ...] = (
         roles=_HOUSEHOLD_ROLES,
         kinds=_HOUSEHOLD_KINDS,
         make=households,
+    ),
+    _receipts(10_000, 169, 5.2021),
+    _receipts(100_000, 4_156, 4.4194),
+    Sample(
+        name="baskets-77512",
+        title="Baskets of a shop (77,512)",
+        description="Invented baskets: one set of articles each, of 3,340; as many and as large as those of BMS-WebView-2.",
+        rows=77_512,
+        roles={"items": "quasi_identifier"},
+        kinds={"items": "items"},
+        make=baskets,
+        stored=False,
+    ),
+    Sample(
+        name="four",
+        title="Four people (4)",
+        description="The worked example of the paper on k-concealment: small enough to follow every step by hand.",
+        rows=4,
+        roles={"name": "identifier", "age": "quasi_identifier", "sex": "quasi_identifier"},
+        kinds={"name": "text", "age": "numeric", "sex": "categorical"},
+        make=_four,
+        stored=False,
+    ),
+    Sample(
+        name="nine",
+        title="Nine prescriptions (9)",
+        description="The worked example of the paper on item sets: nine sets of drugs, to follow every cut by hand.",
+        rows=9,
+        roles={"drugs": "quasi_identifier"},
+        kinds={"drugs": "items"},
+        make=_nine,
+        stored=False,
     ),
     *(_distribution(declared) for declared in DISTRIBUTIONS.values()),
 )

@@ -22,7 +22,7 @@ METHODS = (
     Lottery(draws=50),
     Tours(),
     Tours(heuristic="identity"),
-    Tours(heuristic="two-opt", units="plain"),
+    Tours(heuristic="two-opt", distance="plain"),
     Clustered(inner=Lottery(draws=20)),
     Clustered(inner=Tours(), cut="fine"),
 )
@@ -55,9 +55,9 @@ def test_k_edge_disjoint_matchings_and_their_cost(method, n, k):
     table, run = mixed(n, seed=n), Run(seed=3, log=Log())
     cover = method.cover(table, k, run)
     assert isinstance(cover, Concealment) and cover.matchings.shape == (k, n)
-    distances = distances_of(table, getattr(method, "units", "range"))
+    distances = distances_of(table, getattr(method, "distance", "range"))
     if isinstance(method, Clustered):
-        distances = distances_of(table, method.inner.units)
+        distances = distances_of(table, method.inner.distance)
     by_hand = sum(distances[j, P[j]] for P in cover.matchings for j in range(n))
     assert run.report["cost"] == pytest.approx(by_hand)
     written = [what for event, what in run.log.events if event == "matching"]

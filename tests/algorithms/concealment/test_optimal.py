@@ -224,9 +224,9 @@ def test_more_records_wanted_than_there_are_is_refused_in_words():
 
 def test_plain_units_change_who_is_near():
     table = table_of(x=[0.0, 1.0, 100.0, 101.0], y=[0.0, 10.0, 0.0, 10.0])
-    for units, partners, cost in (("plain", [1, 0, 3, 2], 44), ("range", [2, 3, 0, 1], 4 * 100 / 101)):
+    for word, partners, cost in (("plain", [1, 0, 3, 2], 44), ("range", [2, 3, 0, 1], 4 * 100 / 101)):
         run = Run()
-        assert OptimalConcealment(units).cover(table, 2, run).matchings[1].tolist() == partners
+        assert OptimalConcealment(word).cover(table, 2, run).matchings[1].tolist() == partners
         assert run.report["cost"] == pytest.approx(cost)
 
 

@@ -29,12 +29,12 @@ def plain_groups(distances: np.ndarray, k: int, seed: int) -> list[list[int]]:
 
 
 @pytest.mark.parametrize(("n", "k"), [(2, 2), (3, 2), (12, 3), (13, 3), (14, 3), (40, 7), (9, 9)])
-@pytest.mark.parametrize("units", ["range", "plain"])
-def test_a_random_record_and_its_nearest(n, k, units):
+@pytest.mark.parametrize("distance", ["range", "plain"])
+def test_a_random_record_and_its_nearest(n, k, distance):
     for seed in range(5):
         table, run = mixed(n, seed), Run(seed=seed, log=Log())
-        found = Pairing(units=units).cover(table, k, run)
-        distances = distances_of(table, units)
+        found = Pairing(distance=distance).cover(table, k, run)
+        distances = distances_of(table, distance)
         expected = plain_groups(distances, k, seed)
         assert sorted(found.members(g).tolist() for g in range(len(found.sizes))) == sorted(expected)
         assert sorted(found.sizes)[:-1] == [k] * (n // k - 1) and found.sizes.max() == k + n % k
@@ -122,7 +122,7 @@ def test_equal_records_are_paired_first(places):
     assert len(set(same.ravel().tolist())) == same.size == 2 * (np.bincount(where) // 2).sum()
     assert (where[same[:, 0]] == where[same[:, 1]]).all()
     table, run = table_from(pd.DataFrame({"x": where})), Run()
-    assert (Pairing(exact=True, units="plain").cover(table, 2, run).sizes == 2).all()
+    assert (Pairing(exact=True, distance="plain").cover(table, 2, run).sizes == 2).all()
     # On a line the best pairs are neighbors.
     line = np.sort(where)
     assert (

@@ -1,0 +1,1 @@
+"""Purchase histories: many records per person, and k people whose histories read alike."""

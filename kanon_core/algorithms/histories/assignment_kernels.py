@@ -1,0 +1,70 @@
+"""The cost of adding a record to a group, for all groups of a block and all records of a person."""
+
+import numpy as np
+
+from kanon_core.compiled import inner, kernel
+
+
+@inner
+def _spread(low, high, count, total, squares, step):
+    """Σ over the values of E|Y − t|, Y uniform on the steps from low to high: 0 when all are equal."""
+    width = high - low
+    if width <= 0.0:
+        return 0.0
+    ends = count * (low * low + high * high) - 2.0 * (low + high) * total + 2.0 * squares
+    return (ends + count * width * step) / (2.0 * (width + step))
+
+
+@kernel
+def joining_costs(numbers, steps, codes, weights, members, filled, rows, costs):
+    """Fill costs[r, j]: by how much the error of group r grows when it takes record rows[j], its own error included.
+
+    ``numbers`` (n, p) in standard deviations, with their ``steps`` (p); ``codes`` (n, q); ``weights`` (p + q). Group r has
+    the records ``members[:filled, r]``. The error of a group is Σ over its values of E|Y − t| (numbers) and of
+    1 − 1 / |S| (categories), as `PurchaseUtility` has it.
+    """
+    p, q = numbers.shape[1], codes.shape[1]
+    low, high, total, squares, error = np.empty(p), np.empty(p), np.empty(p), np.empty(p), np.empty(p)
+    for r in range(members.shape[1]):
+        for a in range(p):
+            low[a] = high[a] = numbers[members[0, r], a]
+            total[a] = squares[a] = 0.0
+            for i in range(filled):
+                value = numbers[members[i, r], a]
+                low[a], high[a] = min(low[a], value), max(high[a], value)
+                total[a] += value
+                squares[a] += value * value
+            error[a] = _spread(low[a], high[a], filled, total[a], squares[a], steps[a])
+        for j in range(rows.shape[0]):
+            cost = 0.0
+            for a in range(p):
+                value = numbers[rows[j], a]
+                grown = _spread(
+                    min(low[a], value), max(high[a], value), filled + 1, total[a] + value, squares[a] + value * value,
+                    steps[a],
+                )  # fmt: skip
+                cost += weights[a] * (grown - error[a])
+            costs[r, j] = cost
+        for b in range(q):
+            _add_categories(codes, weights[p + b], members, filled, rows, costs, r, b)
+
+
+@inner
+def _add_categories(codes, weight, members, filled, rows, costs, r, b):
+    distinct = np.empty(filled, codes.dtype)
+    found = 0
+    for i in range(filled):
+        code, known = codes[members[i, r], b], False
+        for d in range(found):
+            known = known or distinct[d] == code
+        if not known:
+            distinct[found] = code
+            found += 1
+    before = filled * (1.0 - 1.0 / found)
+    inside = (filled + 1) * (1.0 - 1.0 / found) - before
+    outside = (filled + 1) * (1.0 - 1.0 / (found + 1)) - before
+    for j in range(rows.shape[0]):
+        code, known = codes[rows[j], b], False
+        for d in range(found):
+            known = known or distinct[d] == code
+        costs[r, j] += weight * (inside if known else outside)

@@ -1,0 +1,44 @@
+"""The records as numbers and codes in which the errors of published cells are counted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from kanon_core.data.columns import Categories, Numbers
+from kanon_core.data.purchases import step_of
+from kanon_core.data.table import Table
+
+
+@dataclass(frozen=True)
+class Values:
+    """``numbers`` float64 (n, p): numbers and dates in standard deviations from their mean, which stands for missing ones;
+    ``steps`` (p) in which they are written, in the same unit; ``codes`` int32 (n, q) of categories; ``weights`` (p + q).
+    """
+
+    numbers: np.ndarray
+    steps: np.ndarray
+    codes: np.ndarray
+    weights: np.ndarray
+
+
+def values_of(table: Table) -> Values:
+    """The quasi-identifiers that are numbers, dates or categories. Cost O(n · attributes)."""
+    numeric = [column for column in table.quasi if isinstance(column, Numbers)]
+    named = [column for column in table.quasi if isinstance(column, Categories)]
+    numbers, steps = np.zeros((len(table), len(numeric))), np.zeros(len(numeric))
+    for a, column in enumerate(numeric):
+        first, last = column.range
+        if first < last:
+            shares = (column.values - first) / (last - first)
+            mean, spread = np.nanmean(shares), np.nanstd(shares)
+            numbers[:, a] = np.where(column.missing, 0.0, (shares - mean) / spread)
+            steps[a] = step_of(column) / (last - first) / spread
+    codes = np.zeros((len(table), len(named)), np.int32)
+    for b, categories in enumerate(named):
+        codes[:, b] = categories.codes
+    attributes = [column.attribute for column in table.quasi if isinstance(column, Numbers)]
+    attributes += [column.attribute for column in named]
+    weights = np.array([attribute.weight for attribute in attributes], np.float64)
+    return Values(numbers, steps, codes, weights)

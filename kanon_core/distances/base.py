@@ -1,0 +1,166 @@
+"""What every distance is: a declared object that says how far two values of a column are apart.
+
+A new distance is one file with a subclass and one line in `kanon_core.distances.DISTANCES`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from kanon_core.data.columns import Categories, Column, Numbers
+from kanon_core.data.schema import Comparison
+from kanon_core.distances.encodings import VALUES_AT_MOST, Computed, Encoding, Matrix, Scale
+from kanon_core.distances.geo import Place
+from kanon_core.errors import UnsuitableError
+from kanon_core.progress import Tick, silent
+
+Source = Column | Place
+"""What a distance measures: a column, or the two columns of a place."""
+
+AXIOMS: dict[str, str] = {
+    "metric": "0 only between equal values, symmetric, and no detour is shorter (triangle inequality)",
+    "pseudometric": "as a metric, but two different values can be 0 apart",
+    "semimetric": "0 between equal values and symmetric, but a detour can be shorter",
+}
+
+SECONDS_AT_MOST = 60.0
+"""A column whose values would take longer to compare, by estimate, is refused."""
+
+_BLOCK = 5e7  # nanoseconds of work, by estimate, between two ticks
+
+
+@dataclass(frozen=True)
+class Distance(Comparison):
+    """Base of all distances. Class attributes describe it for people: ``title``, ``sentence`` (what the number
+    means), ``formula`` (LaTeX), ``kinds`` (of columns that it takes), ``unit`` ("" for none).
+
+    Missing is a value of its own: it is 0 from another missing one, and from every present one as far as `bound`
+    (1 where that is 0).
+    """
+
+    sentence: ClassVar[str]
+    formula: ClassVar[str]
+    unit: ClassVar[str] = ""
+
+    @property
+    def axioms(self) -> str:
+        """A word of `AXIOMS`."""
+        return "metric"
+
+    def bound(self, column: Source) -> float:
+        """No two present values of the column are farther apart; cost O(n) or less."""
+        raise NotImplementedError  # pragma: no cover - every distance overrides it
+
+    def unsuitable(self, column: Source) -> list[str]:
+        """Why this column cannot be measured so, in sentences; empty when it can. Cost O(n) or less."""
+        kind, name = column.attribute.kind, column.attribute.name
+        if kind in self.kinds:
+            return []
+        return [
+            f"Column “{name}” is {kind}, and “{self.title}” is for columns that are {' or '.join(self.kinds)}."
+        ]
+
+    def scale_of(self, column: Source) -> Scale:
+        """How this column is measured."""
+        return Scale(0.0, 1.0, self.bound(column) or 1.0)
+
+    def encoded(self, column: Source, scale: Scale | None = None, tick: Tick = silent) -> Encoding:
+        """The column as arrays; ``scale`` is its own when left out. Raises UnsuitableError."""
+        reasons = self.unsuitable(column)
+        if reasons:
+            raise UnsuitableError(" ".join(reasons))
+        return self._encode(column, self.scale_of(column) if scale is None else scale, tick)
+
+    def _encode(self, column: Any, scale: Scale, tick: Tick) -> Encoding:
+        raise NotImplementedError  # pragma: no cover - every distance overrides it
+
+
+@dataclass(frozen=True)
+class ValueDistance(Distance):
+    """Base of the distances between distinct values, of which there are fewer than records: a matrix, or its rows."""
+
+    def between(self, values: Any, others: Any) -> np.ndarray:
+        """float64 (r, s): the distance of each of these present values to each of the others."""
+        raise NotImplementedError  # pragma: no cover - every such distance overrides it
+
+    def values(self, column: Any) -> tuple[np.ndarray, Sequence[Any]]:
+        """The code of each record, int32 (n), and the present values they stand for; missing has the next code."""
+        assert isinstance(column, Categories)
+        return column.codes, column.labels[: len(column.labels) - column.has_missing]
+
+    def effort(self, values: Any) -> np.ndarray:
+        """float64 (V): about how many nanoseconds it takes to compare each value to all."""
+        return np.full(len(values), 10.0 * len(values))
+
+    def unsuitable(self, column: Source) -> list[str]:
+        """Another kind does not suit, nor do values that would take too long to compare."""
+        reasons = super().unsuitable(column)
+        if reasons:
+            return reasons
+        seconds = float(self.effort(self.values(column)[1]).sum()) / 2e9
+        if seconds <= SECONDS_AT_MOST:
+            return []
+        return [
+            f"Comparing the values of column “{column.attribute.name}” by “{self.title}” would take about "
+            f"{_duration(seconds)}; choose another distance, or shorten the values or their number."
+        ]
+
+    def _encode(self, column: Any, scale: Scale, tick: Tick) -> Encoding:
+        codes, values = self.values(column)
+        size = len(values)
+        if size > VALUES_AT_MOST:
+            return Computed(codes, size + 1, lambda wanted: self._rows(values, wanted, scale.gap))
+        missing = bool(column.missing.any())
+        cells = np.full((size + missing, size + missing), scale.gap)
+        for start, stop in blocks(self.effort(values)):
+            tick(start / size, f"distances of {column.attribute.name}")
+            block = self.between(values[start:stop], values[start:])
+            cells[start:stop, start:size] = block
+            cells[start:size, start:stop] = block.T
+        np.fill_diagonal(cells, 0.0)
+        return Matrix(codes, cells)
+
+    def _rows(self, values: Any, wanted: np.ndarray, gap: float) -> np.ndarray:
+        size = len(values)
+        found = np.full((len(wanted), size + 1), gap)
+        present = np.flatnonzero(wanted < size)
+        if len(present):
+            found[present, :size] = self.between([values[code] for code in wanted[present].tolist()], values)
+        found[np.arange(len(wanted)), wanted] = 0.0
+        return found
+
+
+def blocks(effort: np.ndarray) -> Iterator[tuple[int, int]]:
+    """Ranges of values, one after another, whose effort is bounded; at least one value each."""
+    reached = np.cumsum(effort)
+    start = 0
+    while start < len(effort):
+        limit = (reached[start - 1] if start else 0.0) + _BLOCK
+        stop = max(start + 1, int(np.searchsorted(reached, limit, "right")))
+        yield start, stop
+        start = stop
+
+
+def extent(column: Numbers) -> float:
+    """The range of the column's present values."""
+    low, high = column.range
+    return high - low
+
+
+def named(column: Source, values: Sequence[str], most: int = 3) -> str:
+    """Up to three values for a message; only their number for a column whose cells must not be quoted."""
+    if column.attribute.is_private:
+        return f"{len(values)} of them"
+    shown = ", ".join(f"“{value[:40]}”" for value in values[:most])
+    return shown + (f" and {len(values) - most} more" if len(values) > most else "")
+
+
+def _duration(seconds: float) -> str:
+    for unit, length in (("days", 86_400), ("hours", 3_600), ("minutes", 60)):
+        if seconds >= 2 * length:
+            return f"{seconds / length:.0f} {unit}"
+    return f"{seconds:.0f} seconds"

@@ -1,0 +1,105 @@
+"""Which distance measures which column of a table, and the columns encoded by theirs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from kanon_core.data.columns import Column, Numbers
+from kanon_core.data.schema import NUMERIC_KINDS, Attribute
+from kanon_core.distances.base import Distance, Source
+from kanon_core.distances.discrete import Discrete
+from kanon_core.distances.encodings import Encoding, Scale
+from kanon_core.distances.geo import Place
+from kanon_core.distances.numbers import Absolute
+from kanon_core.distances.places import GreatCircle
+from kanon_core.distances.sets import Jaccard
+from kanon_core.errors import UnsuitableError
+from kanon_core.progress import Tick, silent, stage
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """A column – or a place of two – as its distance encodes it; ``weight`` is the attribute's."""
+
+    source: Source
+    distance: Distance
+    scale: Scale
+    encoding: Encoding
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The name of the column, or the two of a place."""
+        return names_of(self.source)
+
+    @property
+    def weight(self) -> float:
+        """The attribute's weight; of a place that of the latitude."""
+        return self.source.attribute.weight
+
+
+Choice = Callable[[Attribute], Distance]
+"""Says which distance measures an attribute."""
+
+
+def default(kind: str) -> Distance:
+    """The distance of columns for which none was chosen: of numbers the share of the range, of item sets Jaccard, else discrete.
+
+    Each column then adds at most 1: these are the distances of definition 2.2 of [000], which knows no sets.
+    """
+    if kind in NUMERIC_KINDS:
+        return Absolute()
+    return Jaccard() if kind == "items" else Discrete()
+
+
+def distance_of(attribute: Attribute) -> Distance:
+    """The distance chosen for this attribute, or the default of its kind."""
+    if attribute.distance is None:
+        return default(attribute.kind)
+    assert isinstance(attribute.distance, Distance)
+    return attribute.distance
+
+
+def sources(columns: tuple[Column, ...], choice: Choice = distance_of) -> tuple[Source, ...]:
+    """What is measured: the columns, but latitude and longitude as one place where the great circle is chosen."""
+    place = next(
+        (place_at(columns, c) for c in columns if isinstance(choice(c.attribute), GreatCircle)), None
+    )
+    if not isinstance(place, Place):
+        return columns
+    return tuple(place if c is place.latitude else c for c in columns if c is not place.longitude)
+
+
+def place_at(columns: tuple[Column, ...], column: Column) -> Source:
+    """The place of this column of latitudes; the column itself when it has none or no longitudes are beside it."""
+    if column.attribute.kind == "latitude" and isinstance(column, Numbers):
+        for other in columns:
+            if other.attribute.kind == "longitude" and isinstance(other, Numbers):
+                return Place(column, other)
+    return column
+
+
+def names_of(source: Source) -> tuple[str, ...]:
+    """The name of a column, or the two of a place."""
+    if isinstance(source, Place):
+        return (source.latitude.attribute.name, source.longitude.attribute.name)
+    return (source.attribute.name,)
+
+
+def reasons(columns: tuple[Column, ...], choice: Choice = distance_of) -> list[str]:
+    """Why these columns cannot be measured by the distances chosen for them, in sentences; empty when they can."""
+    return [r for source in sources(columns, choice) for r in choice(source.attribute).unsuitable(source)]
+
+
+def parts(columns: tuple[Column, ...], tick: Tick = silent, choice: Choice = distance_of) -> tuple[Part, ...]:
+    """The columns encoded by the distances chosen for them, in column order. Raises UnsuitableError."""
+    measured = sources(columns, choice)
+    found = []
+    for i, source in enumerate(measured):
+        distance = choice(source.attribute)
+        problems = distance.unsuitable(source)
+        if problems:
+            raise UnsuitableError(" ".join(problems))
+        scale, share = distance.scale_of(source), stage(tick, i / len(measured), (i + 1) / len(measured))
+        found.append(Part(source, distance, scale, distance.encoded(source, scale, share)))
+    return tuple(found)

@@ -1,0 +1,134 @@
+"""A column as its distance sees it: plain arrays, in one of five shapes.
+
+    Line      a place on a line:            d = |a − b|, or ``gap`` when one of the two is missing
+    Mismatch  a code:                       d = 1 where the codes differ
+    Matrix    a code of one of V values:    d = a cell of a V × V matrix
+    Computed  the same with too many values for a matrix: its rows are computed when asked for
+    Sphere    a place on the earth:         d = kilometers along the great circle, or ``gap``
+
+All have ``len()`` (records) and ``pairs(first, second)``. Every distance is symmetric, ≥ 0, and 0 between a record and itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from kanon_core.distances.geo import EARTH_RADIUS_KM
+
+VALUES_AT_MOST = 5_000
+"""Different values that get a V × V matrix (200 MB); with more of them, its rows are computed when asked for."""
+
+
+class Scale(NamedTuple):
+    """How a column is measured: taken from the original column once, it holds for what is published of it too.
+
+    On a line a value x lies at (x − origin) / unit; a missing value is ``gap`` away from every present one.
+    """
+
+    origin: float
+    unit: float
+    gap: float
+
+
+@dataclass(frozen=True, eq=False)
+class Line:
+    """``values`` float64 (n), NaN = missing."""
+
+    values: np.ndarray
+    gap: float
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def pairs(self, first: np.ndarray, second: np.ndarray) -> np.ndarray:
+        """float64: |a − b| of each pair of record numbers, which broadcast together."""
+        a, b = self.values[first], self.values[second]
+        return _bridged(np.abs(a - b), np.isnan(a), np.isnan(b), self.gap)
+
+
+@dataclass(frozen=True, eq=False)
+class Mismatch:
+    """``codes`` int32 (n); a missing value has a code of its own."""
+
+    codes: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def pairs(self, first: np.ndarray, second: np.ndarray) -> np.ndarray:
+        """float64: 1 where the codes of a pair of record numbers differ."""
+        return (self.codes[first] != self.codes[second]).astype(np.float64)
+
+
+@dataclass(frozen=True, eq=False)
+class Matrix:
+    """``codes`` int32 (n); ``cells`` float64 (V, V): the distances of the values; a missing value is the last one."""
+
+    codes: np.ndarray
+    cells: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    @property
+    def size(self) -> int:
+        """V, the number of different values."""
+        return len(self.cells)
+
+    def rows(self, codes: np.ndarray) -> np.ndarray:
+        """float64 (r, V): the distances of these values to all values."""
+        return self.cells[codes]
+
+    def pairs(self, first: np.ndarray, second: np.ndarray) -> np.ndarray:
+        """float64: the distance of each pair of record numbers, which broadcast together."""
+        return self.cells[self.codes[first], self.codes[second]]
+
+
+@dataclass(frozen=True, eq=False)
+class Computed:
+    """``codes`` int32 (n) of ``size`` = V values; ``rows(codes)`` gives float64 (r, V) and costs what it computes."""
+
+    codes: np.ndarray
+    size: int
+    rows: Callable[[np.ndarray], np.ndarray]
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def pairs(self, first: np.ndarray, second: np.ndarray) -> np.ndarray:
+        """float64: the distance of each pair of record numbers; computes a row of V for each different first value."""
+        a, b = np.broadcast_arrays(self.codes[first], self.codes[second])
+        found = np.zeros(a.shape)
+        for code in np.unique(a):
+            here = a == code
+            found[here] = self.rows(np.array([code]))[0, b[here]]
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class Sphere:
+    """``points`` float64 (n, 3): unit vectors from the center of the earth, NaN = missing."""
+
+    points: np.ndarray
+    gap: float
+
+    def __len__(self) -> int:
+        return len(self.points)
+
+    def pairs(self, first: np.ndarray, second: np.ndarray) -> np.ndarray:
+        """float64, kilometers: 2R · arcsin(|u − v| / 2) of each pair of record numbers, which broadcast together."""
+        u, v = self.points[first], self.points[second]
+        chord = np.sqrt(((u - v) ** 2).sum(axis=-1))
+        apart = 2 * EARTH_RADIUS_KM * np.arcsin(np.minimum(chord / 2, 1.0))
+        return _bridged(apart, np.isnan(u[..., 0]), np.isnan(v[..., 0]), self.gap)
+
+
+Encoding = Line | Mismatch | Matrix | Computed | Sphere
+
+
+def _bridged(apart: np.ndarray, one: np.ndarray, other: np.ndarray, gap: float) -> np.ndarray:
+    return np.where(one & other, 0.0, np.where(one | other, gap, apart))

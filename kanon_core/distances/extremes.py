@@ -1,0 +1,113 @@
+"""The nearest and the farthest pairs of different values of a column: what a distance does, at a glance."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from kanon_core.data.columns import Categories, Items, Numbers
+from kanon_core.data.schema import Schema
+from kanon_core.data.table import Table
+from kanon_core.distances.base import Distance, Source, ValueDistance
+from kanon_core.distances.chosen import names_of, place_at
+from kanon_core.distances.encodings import Encoding, Line
+from kanon_core.distances.places import GreatCircle
+from kanon_core.distances.sets import sets_of
+from kanon_core.errors import UnsuitableError
+
+VALUES = 400
+"""Of more different values than this, as many are compared, evenly spaced in their order."""
+_SECONDS = 0.5  # of comparing, by estimate
+
+
+@dataclass(frozen=True)
+class Extremes:
+    """Pairs of record numbers from 0 with their distance, the nearest first and the farthest first.
+
+    ``compared`` of ``distinct`` different present values were looked at.
+    """
+
+    nearest: tuple[tuple[int, int, float], ...]
+    farthest: tuple[tuple[int, int, float], ...]
+    compared: int
+    distinct: int
+
+
+def source_of(table: Table, name: str, distance: Distance) -> Source:
+    """What this distance measures in that column: the column, or the place that it belongs to."""
+    column = table[name]
+    return place_at(table.quasi, column) if isinstance(distance, GreatCircle) else column
+
+
+def extremes(table: Table, name: str, distance: Distance, count: int = 3) -> Extremes:
+    """Up to ``count`` nearest and farthest pairs of different values of a quasi-identifier. Raises UnsuitableError.
+
+    Cost: on a line O(n log n), of all values; otherwise 400² distances, or as many as take about half a second.
+    """
+    source = source_of(table, name, distance)
+    reasons = distance.unsuitable(source)
+    if reasons:
+        raise UnsuitableError(" ".join(reasons))
+    first = _first_of_each(source)
+    if len(first) < 2:
+        return Extremes((), (), len(first), len(first))
+    on_line = distance.encoded(source) if isinstance(source, Numbers) else None
+    if isinstance(on_line, Line):
+        compared, (a, b) = first, _on_line(len(first), count)
+        apart = on_line.pairs(first[a], first[b])
+    else:
+        compared = first[_spaced(len(first), _affordable(distance, source, len(first)))]
+        a, b = np.triu_indices(len(compared), 1)
+        apart = _some(table, source, distance, compared).pairs(a, b)
+    order = np.argsort(apart, kind="stable")
+    near, far = (
+        tuple((int(compared[a[i]]), int(compared[b[i]]), float(apart[i])) for i in chosen)
+        for chosen in (order[:count], order[::-1][:count])
+    )
+    return Extremes(near, far, len(compared), len(first))
+
+
+def _some(table: Table, source: Source, distance: Distance, rows: np.ndarray) -> Encoding:
+    """These records alone, measured at the scale of the whole column."""
+    names = list(names_of(source))
+    some = Table.from_frame(
+        table.frame.iloc[rows][names], Schema(tuple(table.schema[name] for name in names))
+    )
+    return distance.encoded(source_of(some, names[0], distance), distance.scale_of(source))
+
+
+def _on_line(distinct: int, count: int) -> np.ndarray:
+    """int64 (2, m): pairs of ascending values that hold the nearest ones, neighbors, and the farthest, at both ends."""
+    places, few = np.arange(distinct), min(count, distinct)
+    near = [np.stack([places[:-step], places[step:]]) for step in range(1, few)]
+    far = np.stack([end.ravel() for end in np.meshgrid(places[:few], places[distinct - few :])])
+    pairs = np.hstack([*near, far[:, far[0] < far[1]]])
+    return np.unique(pairs, axis=1)
+
+
+def _first_of_each(source: Source) -> np.ndarray:
+    """The first record of each different present value, in the order of the values."""
+    values: Any
+    if isinstance(source, Items):
+        values = sets_of(source)[0]
+    elif isinstance(source, Categories):
+        values = source.codes
+    else:
+        values = source.values if isinstance(source, Numbers) else source.degrees
+    first = np.unique(values, axis=0, return_index=True)[1]
+    return first[~source.missing[first]]
+
+
+def _affordable(distance: Distance, source: Source, distinct: int) -> int:
+    """How many values can be compared in half a second."""
+    count = min(VALUES, distinct)
+    if isinstance(distance, ValueDistance) and distinct:
+        pair = float(distance.effort(distance.values(source)[1]).sum()) / distinct**2
+        count = min(count, max(2, int((2e9 * _SECONDS / pair) ** 0.5)))
+    return count
+
+
+def _spaced(distinct: int, count: int) -> np.ndarray:
+    return np.linspace(0, distinct - 1, min(count, distinct)).round().astype(np.int64)

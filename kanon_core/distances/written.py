@@ -1,0 +1,38 @@
+"""A distance in one word of a command line: its name, or where it has options the JSON that a recipe holds.
+
+levenshtein
+{"name": "Absolute", "options": {"scale": "sd"}}
+"""
+
+from __future__ import annotations
+
+import json
+
+from kanon_core import options
+from kanon_core.distances import DISTANCES
+from kanon_core.distances.base import Distance
+from kanon_core.errors import OptionError
+
+
+def from_word(word: str) -> Distance:
+    """The distance of this word; letters' case does not matter in a name. Raises OptionError."""
+    named = {cls.__name__.lower(): cls for cls in DISTANCES}
+    if not word.lstrip().startswith("{"):
+        found = named.get(word.strip().lower())
+        if found is None:
+            raise OptionError(f"There is no distance “{word.strip()}”; there are {', '.join(named)}.")
+        return found()
+    try:
+        distance = options.from_json(json.loads(word))
+    except ValueError:
+        raise OptionError("The options of a distance are not readable; write them as in a recipe.") from None
+    if not isinstance(distance, Distance):
+        raise OptionError(f"{type(distance).__name__} is not a distance; there are {', '.join(named)}.")
+    return distance
+
+
+def to_word(distance: Distance) -> str:
+    """The word that `from_word` reads; it has no equals sign, at which a command line parts names from values."""
+    if distance == type(distance)():
+        return type(distance).__name__.lower()
+    return json.dumps(options.to_json(distance), ensure_ascii=False).replace("=", "\\u003d")

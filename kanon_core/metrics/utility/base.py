@@ -1,0 +1,79 @@
+"""What every measure of use is: a metric that may take a while, and reads a release as its reader must.
+
+A reader has the cells alone: an interval counts as its middle, a set or a group of a hierarchy as each of its values alike, common items
+as all there are; suppressed records are not there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from kanon_core.cells import Published
+from kanon_core.data.columns import Categories, Numbers
+from kanon_core.data.table import Table
+from kanon_core.metrics.base import Measured, Metric
+from kanon_core.metrics.representatives import numbers_of
+from kanon_core.metrics.values import value_sets
+from kanon_core.progress import Tick, silent
+from kanon_core.release import Release
+
+
+@dataclass(frozen=True)
+class Utility(Metric):
+    """Base of the measures that are computed when asked for: `evaluate` ticks, `measure` is the same in silence."""
+
+    def evaluate(self, table: Table, release: Release, tick: Tick = silent) -> Measured:
+        """The numbers of this measure; whatever the tick raises stops the work."""
+        raise NotImplementedError  # pragma: no cover - every measure overrides it
+
+    def measure(self, table: Table, release: Release) -> Measured:
+        """The numbers of this measure."""
+        return self.evaluate(table, release, silent)
+
+
+def undefined(reasons: list[str]) -> Measured:
+    """No number, and why."""
+    return Measured(float("nan"), notes=tuple(reasons))
+
+
+NOTHING_PUBLISHED = "Every record is suppressed, so that there is nothing to compare."
+
+
+def read_numbers(column: Numbers, release: Release) -> np.ndarray:
+    """float64 (n): what a reader takes each record's number for; NaN = missing or suppressed."""
+    values = numbers_of(column, release, "cell")
+    values[-1] = np.nan
+    return values[release.cell]
+
+
+def read_shares(column: Categories, published: Published) -> np.ndarray:
+    """float64 (m, V): how likely each cell makes each label of the column, evenly among those that it allows."""
+    m, width = len(published.keys()), len(column.labels)
+    shares = np.zeros((m, width))
+    if published.aggregate is not None:
+        shares[np.arange(m), published.aggregate] = 1.0
+        return shares
+    sets, which = value_sets(published.cells)
+    sizes = np.diff(sets.starts)
+    each = np.zeros((len(sizes), width))
+    each[np.repeat(np.arange(len(sizes)), sizes), sets.codes] = np.repeat(1 / sizes, sizes)
+    return each[which]
+
+
+def label_counts(column: Categories, published: Published, held: np.ndarray) -> np.ndarray:
+    """float64 (V): how many published records a reader counts for each label; ``held`` float64 (m), the records of each cell."""
+    width = len(column.labels)
+    if published.aggregate is not None:
+        return np.bincount(published.aggregate, held, width)
+    sets, which = value_sets(published.cells)
+    sizes = np.diff(sets.starts)
+    among = np.bincount(which, held, len(sizes)) / sizes
+    return np.bincount(sets.codes, np.repeat(among, sizes), width)
+
+
+def records_of_cells(release: Release) -> np.ndarray:
+    """float64 (m): how many records are published with each cell."""
+    kept = release.cell[release.cell >= 0]
+    return np.bincount(kept, minlength=len(release.cover.sizes)).astype(np.float64)

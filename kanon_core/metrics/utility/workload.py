@@ -1,0 +1,144 @@
+"""Count queries over a table, and how a release answers them: one object per attribute, which knows its part of every query.
+
+All parts have ``true(queries)``, booleans (q, n): the record's value satisfies the query, and ``answer(queries)``, float64 (q, m): the
+share of what a cell stands for that does, all values that it allows alike.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from kanon_core.cells import CommonItems, Intervals, Published, incidence
+from kanon_core.data.columns import Categories, Column, Items, Numbers
+from kanon_core.distances.sets import sets_of
+from kanon_core.metrics.utility.base import read_shares
+
+
+@dataclass(frozen=True, eq=False)
+class Ranges:
+    """low ≤ value ≤ high; ``low`` and ``high`` float64 (Q)."""
+
+    column: Numbers
+    published: Published
+    low: np.ndarray
+    high: np.ndarray
+
+    @classmethod
+    def drawn(
+        cls, column: Numbers, published: Published, share: float, count: int, rng: np.random.Generator
+    ) -> Ranges:
+        """From one present value to another, so that about ``share`` of the records lie between."""
+        ordered = np.sort(column.values[~column.missing])
+        if not len(ordered):
+            ordered = np.zeros(1)
+        width = min(max(1, round(share * len(ordered))), len(ordered))
+        first = rng.integers(0, len(ordered) - width + 1, count)
+        return cls(column, published, ordered[first], ordered[first + width - 1])
+
+    def true(self, queries: np.ndarray) -> np.ndarray:
+        """Booleans (q, n)."""
+        values = self.column.values
+        return (values >= self.low[queries, None]) & (values <= self.high[queries, None])
+
+    def answer(self, queries: np.ndarray) -> np.ndarray:
+        """float64 (q, m): of whole numbers the share of the whole numbers in the interval, otherwise of its length."""
+        cells, value = self.published.cells, self.published.aggregate
+        assert isinstance(cells, Intervals)
+        low, high = (cells.low, cells.high) if value is None else (value, value)
+        a, b = self.low[queries, None], self.high[queries, None]
+        step = float(self.column.integral and self.column.attribute.kind == "numeric")
+        width = high - low + step
+        common = np.minimum(high, b) - np.maximum(low, a) + step
+        inside = (low >= a) & (low <= b)
+        found = np.divide(
+            np.maximum(common, 0.0), width, out=inside.astype(np.float64), where=(width > 0) & (low < high)
+        )
+        return np.where(np.isnan(low), 0.0, found)
+
+
+@dataclass(frozen=True, eq=False)
+class Choices:
+    """The value is one of a set; ``wanted`` booleans (Q, labels)."""
+
+    column: Categories
+    published: Published
+    wanted: np.ndarray
+
+    @classmethod
+    def drawn(
+        cls, column: Categories, published: Published, share: float, count: int, rng: np.random.Generator
+    ) -> Choices:
+        """Values in random order, until at least ``share`` of the records have one of them."""
+        counts = np.bincount(column.codes, minlength=len(column.labels))
+        orders = rng.permuted(np.tile(np.arange(len(counts)), (count, 1)), axis=1)
+        before = np.cumsum(counts[orders], axis=1) - counts[orders]
+        wanted = np.zeros(orders.shape, bool)
+        np.put_along_axis(wanted, orders, before < share * counts.sum(), axis=1)
+        return cls(column, published, wanted)
+
+    def true(self, queries: np.ndarray) -> np.ndarray:
+        """Booleans (q, n)."""
+        return self.wanted[queries][:, self.column.codes]
+
+    def answer(self, queries: np.ndarray) -> np.ndarray:
+        """float64 (q, m)."""
+        from scipy.sparse import csr_array
+
+        shares = csr_array(read_shares(self.column, self.published))
+        return (shares @ self.wanted[queries].T.astype(np.float64)).T
+
+
+@dataclass(frozen=True, eq=False)
+class Itemsets:
+    """The record has all items of a set; ``wanted`` int64 arrays (Q)."""
+
+    column: Items
+    published: Published
+    wanted: list[np.ndarray]
+
+    @classmethod
+    def drawn(
+        cls, column: Items, published: Published, share: float, count: int, rng: np.random.Generator
+    ) -> Itemsets:
+        """One to three items of one of the table's different sets; they are in fewer records than ``share`` asks for."""
+        sets = sorted(held for held in sets_of(column)[1] if held) or [()]
+        chosen = rng.integers(0, len(sets), count)
+        sizes = rng.integers(1, 4, count)
+        wanted = []
+        for place, size in zip(chosen.tolist(), sizes.tolist(), strict=True):
+            held = np.array(sets[place], np.int64)
+            wanted.append(rng.permutation(held)[:size])
+        return cls(column, published, wanted)
+
+    def true(self, queries: np.ndarray) -> np.ndarray:
+        """Booleans (q, n)."""
+        return self._having(self.column.starts, self.column.items, queries)
+
+    def answer(self, queries: np.ndarray) -> np.ndarray:
+        """float64 (q, m): 1 where all are published; what is not published cannot be counted."""
+        cells = self.published.cells
+        assert isinstance(cells, CommonItems)
+        return self._having(cells.starts, cells.items, queries).astype(np.float64)
+
+    def _having(self, starts: np.ndarray, items: np.ndarray, queries: np.ndarray) -> np.ndarray:
+        width = max(len(self.column.labels), 1)
+        wanted = [self.wanted[query] for query in queries.tolist()]
+        sizes = np.array([len(held) for held in wanted], np.int64)
+        asked = incidence(
+            np.concatenate([[0], np.cumsum(sizes)]), np.concatenate([np.zeros(0, np.int64), *wanted]), width
+        )
+        shared = (asked @ incidence(starts, items, width).T).toarray()
+        return shared == sizes[:, None]
+
+
+def drawn(
+    column: Column, published: Published, share: float, count: int, rng: np.random.Generator
+) -> Ranges | Choices | Itemsets:
+    """``count`` random conditions on this column, each satisfied by about ``share`` of the records."""
+    if isinstance(column, Numbers):
+        return Ranges.drawn(column, published, share, count, rng)
+    if isinstance(column, Items):
+        return Itemsets.drawn(column, published, share, count, rng)
+    return Choices.drawn(column, published, share, count, rng)

@@ -1,0 +1,108 @@
+"""What algorithms promise, and the independent check of it.
+
+A check reads the published cells and the original table only; it does not believe the cover.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+
+from kanon_core.data.schema import Schema
+from kanon_core.data.table import Table
+from kanon_core.progress import Tick, silent
+from kanon_core.promises.base import WITNESSES, Verdict
+from kanon_core.promises.identity import KAnonymity, KConcealment
+from kanon_core.promises.itemsets import KMAnonymity
+from kanon_core.promises.people import PersonKAnonymity
+from kanon_core.promises.sensitive import LDiversity, TCloseness
+from kanon_core.release import Release
+
+__all__ = [
+    "PROMISES", "KAnonymity", "KConcealment", "KMAnonymity", "LDiversity", "PersonKAnonymity", "TCloseness", "Truth", "Verdict",
+    "Withheld", "audit",
+]  # fmt: skip
+
+
+class Truth:
+    """Every published interval and value set contains the original value of each of its records, and every mean, median
+    or mode lies within the interval or set of its group."""
+
+    name: ClassVar[str] = "truthful cells"
+
+    @staticmethod
+    def check(table: Table, release: Release) -> Verdict:
+        """The verdict; cost O(n log n · attributes)."""
+        rows = np.flatnonzero(~release.suppressed)
+        wrong = np.zeros(len(table), bool)
+        for column in release.published:
+            wrong[rows] |= ~column.true_of(table[column.attribute.name], rows, release.cell[rows])
+        found = int(wrong.sum())
+        witnesses = tuple(int(row) + 1 for row in np.flatnonzero(wrong)[:WITNESSES])
+        sentence = (
+            "Every published cell is true of its records."
+            if not found
+            else f"{found} records are published with a cell that is not true of them."
+        )
+        return Verdict(Truth.name, not found, found, 0, sentence, witnesses)
+
+
+class Withheld:
+    """Every quasi-identifier is published only as anonymized, and no identifier or person column at all.
+
+    Where people are protected, the column of the person bears pseudonyms, which `PersonKAnonymity` checks.
+    The sentence also names the columns that are published unchanged, because nothing protects them.
+    """
+
+    name: ClassVar[str] = "columns as agreed"
+
+    @staticmethod
+    def check(table: Table, release: Release) -> Verdict:
+        """The verdict."""
+        schema = table.schema
+        shown = set(release.to_frame(np.arange(min(1, len(table)))).columns)
+        named = () if release.protects_people else ("person",)
+        direct = {a.name for a in schema.of_role("identifier", *named)}
+        anonymized = {p.attribute.name for p in release.published}
+        wrong = sorted((shown & direct) | ({a.name for a in schema.quasi_identifiers} ^ anonymized))
+        if wrong:
+            sentence = f"The column “{wrong[0]}” is not published as its role says."
+            return Verdict(Withheld.name, False, len(wrong), 0, sentence)
+        return Verdict(Withheld.name, True, 0, 0, " ".join([_left_out(len(direct)), _unchanged(schema)]))
+
+
+def _left_out(count: int) -> str:
+    if not count:
+        return "No column is marked as an identifier."
+    return (
+        "One identifying column is left out." if count == 1 else f"{count} identifying columns are left out."
+    )
+
+
+def _unchanged(schema: Schema) -> str:
+    kept = [f"“{a.name}” ({a.role})" for a in schema.of_role("sensitive", "other")]
+    if not kept:
+        return "No column is published unchanged."
+    return f"Published unchanged: {', '.join(kept)}."
+
+
+PROMISES = (KAnonymity, KConcealment, PersonKAnonymity, LDiversity, TCloseness, Truth, Withheld)
+"""Every kind of promise, by class: an algorithm names the first it makes; ℓ-diversity and t-closeness are promised by its
+options; the last two hold for every release. `KMAnonymity` is promised by none: it follows from k-anonymity."""
+
+
+def audit(table: Table, release: Release, tick: Tick = silent) -> tuple[Verdict, ...]:
+    """Check what the release's algorithm and its options promise, that cells are true, and that identifiers are withheld.
+
+    Ticks before each check.
+    """
+    algorithm = release.recipe.algorithm
+    promised = {promise.__name__: promise for promise in PROMISES}[algorithm.promises]
+    asked = [promise for promise in (LDiversity, TCloseness) if promise.asked(algorithm)]
+    checks = (promised, *asked, Truth, Withheld)
+    verdicts = []
+    for i, promise in enumerate(checks):
+        tick(i / len(checks), f"audit: {promise.name}")
+        verdicts.append(promise.check(table, release))
+    return tuple(verdicts)

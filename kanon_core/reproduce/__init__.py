@@ -1,0 +1,26 @@
+"""Tables and figures of the papers made again, beside the numbers that the papers print.
+
+A new one is one file with a `Reproduction` and one line in `REPRODUCTIONS`; its printed numbers stand in `printed`.
+"""
+
+from kanon_core.errors import OptionError
+from kanon_core.reproduce.base import Check, Part, Reproduction, Row, Source, Task, made
+from kanon_core.reproduce.concealment import ConcealmentTables
+from kanon_core.reproduce.frame import frame_of
+from kanon_core.reproduce.itemsets import SetFigures
+
+__all__ = [
+    "REPRODUCTIONS", "Check", "Part", "Reproduction", "Row", "Source", "Task", "frame_of", "made", "reproduction",
+]  # fmt: skip
+
+REPRODUCTIONS: tuple[type[Reproduction], ...] = (ConcealmentTables, SetFigures)
+"""Every reproduction, in the order of the papers."""
+
+
+def reproduction(name: str) -> type[Reproduction]:
+    """The reproduction of a name; raises OptionError naming those there are."""
+    for known in REPRODUCTIONS:
+        if known.name == name:
+            return known
+    names = ", ".join(known.name for known in REPRODUCTIONS)
+    raise OptionError(f"There is no reproduction “{name}”; choose from {names}.")

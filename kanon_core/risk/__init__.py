@@ -1,0 +1,17 @@
+"""Risk of a release: attacks by somebody who knows the original records, and what their success proves."""
+
+from kanon_core.risk.attacks import (
+    ATTACKS,
+    Attack,
+    BestGuess,
+    ItemContainment,
+    NearestOverlap,
+    UniqueRows,
+)
+from kanon_core.risk.criterion import contest_threshold, exact_threshold, interval
+from kanon_core.risk.reidentification import Reidentification, reidentify
+
+__all__ = [
+    "ATTACKS", "Attack", "BestGuess", "ItemContainment", "NearestOverlap", "Reidentification", "UniqueRows", "contest_threshold",
+    "exact_threshold", "interval", "reidentify",
+]  # fmt: skip

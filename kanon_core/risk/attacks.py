@@ -1,0 +1,169 @@
+"""Attackers who know the original records and link published histories back to people.
+
+Each guesses one person for every pseudonym, or −1 where it makes no attempt. They read pseudonyms, published cells and
+the original, and nothing else.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from kanon_core.cells import Intervals, ValueSets, incidence
+from kanon_core.data.columns import Categories, Numbers
+from kanon_core.options import Declared
+from kanon_core.risk.evidence import Evidence
+
+_NEVER = 1e-9
+
+
+@dataclass(frozen=True)
+class Attack(Declared):
+    """Base of all attacks: ``title`` and ``sentence`` (what the attacker does) for people."""
+
+    title: ClassVar[str]
+    sentence: ClassVar[str]
+
+    def guess(self, seen: Evidence) -> np.ndarray:
+        """int64 (pseudonyms): the number of the person (`Persons.numbers`) taken for each, −1 = no attempt."""
+        raise NotImplementedError  # pragma: no cover - every attack overrides it
+
+
+@dataclass(frozen=True)
+class UniqueRows(Attack):
+    """Rows that only one person's records fit give that person away; whoever most rows point to is named.
+
+    The contest's sample re-uniq looks for rows equal to a unique row of the original: here a row may also be generalized.
+
+    Reference: PWSCUP 2018, sample program re-uniq.
+    """
+
+    title: ClassVar[str] = "Unique rows"
+    sentence: ClassVar[str] = "Looks for published rows that the records of one person alone fit."
+
+    def guess(self, seen: Evidence) -> np.ndarray:
+        """The person whom most of a history's telling rows fit; −1 where no row tells."""
+        fits = (seen.fitting > 0).astype(np.int64)
+        telling = np.asarray(fits.sum(axis=1)).ravel() == 1
+        votes = (seen.rows @ fits.multiply(telling[:, None]).tocsr()).toarray()
+        return np.where(votes.max(axis=1, initial=0) > 0, votes.argmax(axis=1), -1)[seen.history]
+
+
+@dataclass(frozen=True)
+class ItemContainment(Attack):
+    """The person who bought from most of the published product sets; then the one whose number of records is nearest.
+
+    People with fewer records than the history has rows are no candidates. It reads value sets alone, of all such columns.
+
+    Reference: PWSCUP 2018, sample program re-item.
+    """
+
+    title: ClassVar[str] = "Products"
+    sentence: ClassVar[str] = "Looks for the person who bought from most of the published sets of products."
+
+    def guess(self, seen: Evidence) -> np.ndarray:
+        """The best candidate of each history; −1 where there is none."""
+        people, counts = len(seen.people), seen.people.counts
+        owned = np.flatnonzero(seen.people.numbers >= 0)
+        order = owned[np.argsort(seen.people.numbers[owned], kind="stable")]
+        starts = np.append(0, np.cumsum(counts))
+        score = np.zeros((len(seen.sizes), people))
+        for column in seen.published:
+            own = seen.table[column.attribute.name]
+            if isinstance(column.cells, ValueSets) and isinstance(own, Categories):
+                width = len(own.labels)
+                bought = incidence(starts, own.codes[order], width)
+                within = incidence(column.cells.starts, column.cells.codes, width) @ bought.T
+                score += (seen.rows @ (within > 0).astype(np.int64)).toarray()
+        sizes = seen.sizes[:, None]
+        score -= np.abs(counts - sizes) / (1.0 + counts.max(initial=0) + sizes)
+        score[counts < sizes] = -np.inf
+        return np.where(np.isfinite(score.max(axis=1, initial=-np.inf)), score.argmax(axis=1), -1)[
+            seen.history
+        ]
+
+
+@dataclass(frozen=True)
+class NearestOverlap(Attack):
+    """The person whose records span most nearly the same ranges as the history's intervals.
+
+    Likeness of a person and a history: the mean over numbers and dates of the length that the ranges from the least to the greatest
+    value have in common, divided by the length they cover together.
+
+    Reference: PWSCUP 2018: nearest neighbor by interval overlap; P. Jaccard 1912.
+    """
+
+    title: ClassVar[str] = "Overlapping intervals"
+    sentence: ClassVar[str] = (
+        "Looks for the person whose dates, prices and quantities span the most similar ranges."
+    )
+
+    def guess(self, seen: Evidence) -> np.ndarray:
+        """The most similar person of each history; −1 where no number is published as an interval."""
+        people, spans = seen.people, 0
+        owned, score = np.flatnonzero(people.numbers >= 0), np.zeros((len(seen.sizes), len(people)))
+        cells = seen.rows.indices
+        for column in seen.published:
+            own = seen.table[column.attribute.name]
+            if isinstance(column.cells, Intervals) and isinstance(own, Numbers) and column.aggregate is None:
+                low, high = _ends(own.values[owned], own.values[owned], people.numbers[owned], len(people))
+                of = np.repeat(np.arange(len(seen.sizes)), np.diff(seen.rows.indptr))
+                below, above = _ends(column.cells.low[cells], column.cells.high[cells], of, len(seen.sizes))
+                score += _overlap(below[:, None], above[:, None], low, high)
+                spans += 1
+        return score.argmax(axis=1)[seen.history] if spans else np.full(len(seen.names), -1)
+
+
+def _ends(low: np.ndarray, high: np.ndarray, of: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:
+    """Least ``low`` and greatest ``high`` of each of ``count`` owners; (∞, −∞) without any."""
+    least, greatest = np.full(count, np.inf), np.full(count, -np.inf)
+    np.fmin.at(least, of, low)
+    np.fmax.at(greatest, of, high)
+    return least, greatest
+
+
+def _overlap(low: np.ndarray, high: np.ndarray, other_low: np.ndarray, other_high: np.ndarray) -> np.ndarray:
+    """Common length / joint length of two intervals, 1 for equal points, 0 for an empty one."""
+    common = np.minimum(high, other_high) - np.maximum(low, other_low)
+    joint = np.maximum(high, other_high) - np.minimum(low, other_low)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        share = np.where(joint > 0, np.maximum(common, 0) / joint, 1.0)
+    return np.where((low <= high) & (other_low <= other_high), share, 0.0)
+
+
+@dataclass(frozen=True)
+class BestGuess(Attack):
+    """The strongest: a Bayesian who names different people for different pseudonyms, the likeliest of all such guesses.
+
+    Every person is as likely as any other beforehand. A history is likely for a person in so far as rows drawn at random from
+    the person's records would fit it: Π over its rows of (records that fit) / (records), 1e-9 where none does. People with fewer
+    records than rows are excluded. The names of greatest joint likelihood are found as an assignment.
+    Where k histories are equal, no attacker can do better than to guess among their people: 1 in k.
+
+    Reference: naive Bayes as in P. Domingos and M. Pazzani 1997; [002] §3 for 1/k.
+    """
+
+    title: ClassVar[str] = "Bayesian best guess"
+    sentence: ClassVar[str] = (
+        "Names for all pseudonyms together the people whose records make the published rows likeliest."
+    )
+
+    def guess(self, seen: Evidence) -> np.ndarray:
+        """The assignment of greatest likelihood; cost up to O(people³)."""
+        from scipy.optimize import linear_sum_assignment
+
+        counts = seen.people.counts
+        shares = seen.fitting.astype(np.float64)
+        shares.data = np.log(shares.data / counts[shares.indices]) - np.log(_NEVER)
+        likely = (seen.rows @ shares).toarray() + np.log(_NEVER) * seen.sizes[:, None]
+        likely[counts < seen.sizes[:, None]] = 2.0 * likely.min(initial=-1.0) - 1.0
+        found = np.full(len(seen.names), -1)
+        pseudonyms, people = linear_sum_assignment(likely[seen.history], maximize=True)
+        found[pseudonyms] = people
+        return found
+
+
+ATTACKS: tuple[type[Attack], ...] = (UniqueRows, ItemContainment, NearestOverlap, BestGuess)
+"""Every attack, in menu order; the last is the strongest."""

@@ -1,0 +1,61 @@
+"""How many of n attempts must succeed to show that a release is unsafe: the contest's criterion and the exact one."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+CHANCE = Fraction(1, 3)
+"""An attempt that succeeds with at most this probability is harmless [002; PWSCUP 2018]."""
+LEVEL = Fraction(1, 2000)
+"""1 % of significance, divided by 20."""
+
+
+def contest_threshold(attempts: int, chance: Fraction = CHANCE, level: Fraction = LEVEL) -> int:
+    """r(n), the least r with Σ_{i=r..n} C(n, i) pⁱ < α; n + 1 where no number of successes shows anything.
+
+    The contest's rule. C(n, i) pⁱ is a union bound on the probability of i successes or more in some i of n attempts; the
+    binomial probability has the factor (1 − p)ⁿ⁻ⁱ besides and gives the smaller `exact_threshold`. Computed in whole
+    numbers; cost O(n) of them.
+
+    >>> [contest_threshold(n) for n in (7, 11, 13, 16, 19, 500, 1000)]
+    [7, 10, 11, 13, 15, 308, 612]
+
+    Reference: [002] table 1.
+    """
+    tail, power, least = Fraction(0), chance**attempts, attempts + 1
+    for successes in range(attempts, 0, -1):
+        tail += math.comb(attempts, successes) * power
+        if tail >= level:
+            break
+        least, power = successes, power / chance
+    return least
+
+
+def exact_threshold(attempts: int, chance: Fraction = CHANCE, level: Fraction = LEVEL) -> int:
+    """The least r with P(X ≥ r) < α for binomial X; n + 1 where there is none.
+
+    >>> [exact_threshold(n) for n in (7, 10, 19, 500, 1000)]
+    [7, 9, 14, 203, 384]
+    """
+    from scipy.stats import binom
+
+    least = int(binom.isf(float(level), attempts, float(chance)))
+    while least > 0 and binom.sf(least - 2, attempts, float(chance)) < level:
+        least -= 1
+    while binom.sf(least - 1, attempts, float(chance)) >= level:
+        least += 1
+    return least
+
+
+def interval(successes: int, attempts: int, confidence: float = 0.95) -> tuple[float, float]:
+    """The Clopper–Pearson interval of a success probability; (0, 1) without attempts.
+
+    Reference: C. Clopper and E. Pearson, Biometrika 26, 1934.
+    """
+    if not attempts:
+        return 0.0, 1.0
+    from scipy.stats import binomtest
+
+    found = binomtest(successes, attempts).proportion_ci(confidence, method="exact")
+    return float(found.low), float(found.high)

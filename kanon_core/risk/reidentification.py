@@ -1,0 +1,78 @@
+"""How many published histories an attacker links to the right person, and what that proves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kanon_core.data.table import Table
+from kanon_core.progress import Tick, silent
+from kanon_core.release import Release
+from kanon_core.risk.attacks import Attack
+from kanon_core.risk.criterion import contest_threshold, exact_threshold, interval
+from kanon_core.risk.evidence import evidence
+
+
+@dataclass(frozen=True)
+class Reidentification:
+    """What came of an attack.
+
+    ``tried``: pseudonyms for which it named a person; ``identified``: how many of these were right; ``people``: all in the
+    original. ``low`` … ``high``: 95 % Clopper–Pearson interval of the share identified of those tried.
+    ``contest_limit`` and ``exact_limit``: so many or more prove, at 1 % over 20, that attempts succeed oftener than 1 in 3: by the
+    contest's criterion and by the binomial distribution. ``by_chance``: right guesses to be expected of somebody who names
+    anybody at random.
+    """
+
+    attack: Attack
+    tried: int
+    identified: int
+    people: int
+    low: float
+    high: float
+    contest_limit: int
+    exact_limit: int
+
+    @property
+    def share(self) -> float:
+        """Identified of tried, 0 without attempts."""
+        return self.identified / self.tried if self.tried else 0.0
+
+    @property
+    def by_chance(self) -> float:
+        """Expected right guesses at random: tried / people."""
+        return self.tried / self.people if self.people else 0.0
+
+    @property
+    def unsafe(self) -> bool:
+        """Whether the contest's criterion is met; false means only: not shown unsafe."""
+        return self.identified >= self.contest_limit
+
+    @property
+    def sentence(self) -> str:
+        """The result in words."""
+        verdict = (
+            f"so the release is unsafe by the contest's criterion ({self.contest_limit:,} or more)"
+            if self.unsafe
+            else f"which does not show it unsafe (that takes {self.contest_limit:,})"
+        )
+        if self.contest_limit > self.tried:
+            verdict = "too few attempts to show anything"
+        return (
+            f"{self.identified:,} of {self.tried:,} named histories are those of the right person ({100 * self.share:.1f} %, "
+            f"95 % interval {100 * self.low:.1f}–{100 * self.high:.1f} %; at random {self.by_chance:.1f}), {verdict}."
+        )
+
+
+def reidentify(table: Table, release: Release, attack: Attack, tick: Tick = silent) -> Reidentification:
+    """Let the attacker, who knows the whole original, guess who is behind each pseudonym, and count.
+
+    Raises UnsuitableError for a release that publishes no histories. Cost: that of the attack.
+    """
+    seen, truth = evidence(table, release, tick)
+    guesses = attack.guess(seen)
+    tried, right = int((guesses >= 0).sum()), int(((guesses >= 0) & (guesses == truth)).sum())
+    low, high = interval(right, tried)
+    tick(1.0, "done")
+    return Reidentification(
+        attack, tried, right, len(seen.people), low, high, contest_threshold(tried), exact_threshold(tried)
+    )

@@ -1,0 +1,28 @@
+"""The methods that can be compared on a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import kanon_core as kc
+from kanon_core.options import Nested, declared, options_of
+from pages.common.session import Session, describe
+
+
+def methods(session: Session) -> dict[str, kc.Algorithm]:
+    """By name: the current algorithm with its options first, then every other one that suits the table, with its defaults."""
+    mine = session.setting.algorithm
+    found = {describe(mine): mine}
+    for algorithm in (algorithm for cls in kc.ALGORITHMS for algorithm in variants(cls)):
+        if not algorithm.unsuitable(session.table, 2):
+            found.setdefault(describe(algorithm), algorithm)
+    return found
+
+
+def variants(cls: type[kc.Algorithm]) -> Iterator[kc.Algorithm]:
+    """An algorithm with its defaults, then started from each algorithm it can start from."""
+    yield cls()
+    for option in options_of(cls):
+        if isinstance(option.kind, Nested):
+            for name in option.kind.among:
+                yield cls(**{option.name: declared(name)()})

@@ -1,0 +1,63 @@
+"""The certified least cost of k-concealment, to measure a method by: at once for few records, else when asked for."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+import kanon_core as kc
+from kanon_core.algorithms.concealment.optimal import optimal_matchings
+from kanon_core.charts.distances import algorithms_points, measured_by
+from kanon_core.charts.optima import gap_text
+from kanon_core.charts.theme import number_text
+from kanon_core.progress import Tick, silent
+from pages.common.cards import Card
+from pages.common.jobs import ticker
+from pages.common.session import Session, Setting
+
+AT_ONCE = 1_000
+"""The optimum of more records is computed when somebody asks for it."""
+_STATE, _REACHED = "certified optima", "the least possible"
+
+
+def optimum(session: Session, release: kc.Release) -> float | None:
+    """The least cost at this k by the distance of the release's algorithm; None, and a button, while it is not known."""
+    algorithm, recipe = release.recipe.algorithm, release.recipe
+    if isinstance(algorithm, kc.OptimalConcealment):
+        return release.report["cost"]
+    known = st.session_state.setdefault(_STATE, {})
+    key = (session.table.digest, measured_by(algorithm), recipe.k)
+    if key not in known:
+        best = kc.OptimalConcealment(distance=measured_by(algorithm))
+        kept = session.kept(Setting(best, recipe.k, recipe.seed))
+        if kept is not None:
+            known[key] = kept.report["cost"]
+        elif len(release) <= AT_ONCE:
+            known[key] = _least(release, silent)
+        else:
+            place = st.empty()
+            if place.button("Compute the certified optimum", icon=":material/verified:", key="certify"):
+                known[key] = _least(release, ticker(place, lambda: None, "stop optimum"))
+                place.empty()
+    return known.get(key)
+
+
+def _least(release: kc.Release, tick: Tick) -> float:
+    points = algorithms_points(release.table, release.recipe.algorithm)
+    return optimal_matchings(points, release.recipe.k, tick)[1]
+
+
+def cost_cards(release: kc.Release, least: float | None) -> list[Card]:
+    """The cost, how far above the certified optimum it is, and the optimum."""
+    cost = release.report["cost"]
+    above = "" if least is None else _above(cost, least)
+    meaning = "no k-concealment of these records costs less, proven by a bound over all pairs"
+    return [
+        Card("Cost", number_text(cost), "the distances between each record and those it hides behind, summed", above, True if above == _REACHED else None),
+        Card("Certified optimum", "not computed" if least is None else number_text(least), meaning),
+    ]  # fmt: skip
+
+
+def _above(cost: float, least: float) -> str:
+    if cost - least <= 1e-9 * least:
+        return _REACHED
+    return f"{gap_text((cost - least) / least)} above the optimum" if least else "above the optimum"

@@ -1,0 +1,98 @@
+"""What the trade-off computes: algorithms, k, seeds, and what is drawn of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+import kanon_core as kc
+from kanon_core.charts.optima import BEST_PAIRS
+from kanon_core.metrics import METRICS
+from kanon_core.sweeps import FLOORS, QUANTITIES, refining
+from pages.common.controls import SLIDER_TOP
+from pages.common.methods import variants
+from pages.common.session import Session, Setting, describe
+
+TITLES = {name: found.title for name, found in QUANTITIES.items()}
+_METRICS = {cls.__name__ for cls in METRICS}
+SEEDS = 5
+VALUE = "value"
+CONCEALING = (kc.OptimalConcealment(), kc.Clustered(inner=kc.Tours()), kc.Greedy(), kc.Pairing())
+"""What an algorithm of k-concealment is first compared with; `Tours` too, where it takes seconds only."""
+TOURS_AT_MOST = 1_000
+
+
+def choose(session: Session) -> list[Setting]:
+    """Which algorithms and which k; the settings in the order in which they are computed."""
+    candidates = _candidates(session)
+    family = type(session.setting.algorithm).family
+    chosen = st.multiselect(
+        "Algorithms", list(candidates), default=_first(session, candidates), key=f"compared {family} {session.table.digest}"
+    )  # fmt: skip
+    algorithms = [candidates[name] for name in chosen]
+    top = max(3, min(SLIDER_TOP, len(session.table)))
+    low, high = st.slider("k from … to …", 2, top, (2, min(20, top)), key="k range")
+    names = _quantities(session)
+    st.selectbox("Across", names, format_func=TITLES.__getitem__, key="across")
+    st.session_state.setdefault("up", "MatchingCost" if family == "concealment" else "ILSSDM")
+    st.selectbox("Up", [name for name in names if name != "k"], format_func=TITLES.__getitem__, key="up")
+    if any(FLOORS[name].algorithm in algorithms for name in FLOORS if name == st.session_state["up"]):
+        st.radio("Show as", [VALUE, "above the optimum (%)"], horizontal=True, key="shown as")
+    if any(algorithm.randomized for algorithm in algorithms):
+        st.toggle(
+            f"{SEEDS} seeds for randomized algorithms",
+            key="several seeds",
+            help="a band from the least to the most",
+        )
+    return _settings(session, algorithms, range(low, high + 1))
+
+
+def _quantities(session: Session) -> list[str]:
+    """What can be drawn of this table; a metric chosen for another table that this one cannot have is given up."""
+    offered = {cls.__name__ for cls in session.metrics}
+    names = [name for name in TITLES if name in offered or name not in _METRICS]
+    for key in ("across", "up"):
+        if st.session_state.get(key, names[0]) not in names:
+            del st.session_state[key]
+    return names
+
+
+def _first(session: Session, candidates: dict[str, kc.Algorithm]) -> list[str]:
+    """The current algorithm and a few beside it, with the optimum, where there is one, as the floor under every curve."""
+    if type(session.setting.algorithm).family == "concealment":
+        tours = (kc.Tours(),) if len(session.table) <= TOURS_AT_MOST else ()
+        names = [*list(candidates)[:1], *map(describe, (*CONCEALING, *tours))]
+    else:
+        names = [*list(candidates)[:3], describe(FLOORS["ILSSDM"].algorithm)]
+    return [name for name in dict.fromkeys(names) if name in candidates]
+
+
+def _settings(session: Session, algorithms: Sequence[kc.Algorithm], ks: range) -> list[Setting]:
+    """Every algorithm at every k; further seeds come last. With the optimum of concealment comes that of 2-anonymity."""
+    seed, order = session.setting.seed, refining(ks)
+    found = [Setting(algorithm, k, seed) for k in order for algorithm in algorithms]
+    if 2 in ks and _proves(session, algorithms):
+        found.insert(len(algorithms), Setting(BEST_PAIRS, 2, seed))
+    if st.session_state.get("several seeds"):
+        again = [algorithm for algorithm in algorithms if algorithm.randomized]
+        found += [Setting(a, k, seed + i) for i in range(1, SEEDS) for k in order for a in again]
+    return found
+
+
+def _proves(session: Session, algorithms: Sequence[kc.Algorithm]) -> bool:
+    """Whether theorem 2.1 is to be shown and the best pairs, which it takes, can be computed here."""
+    if st.session_state["up"] != "MatchingCost" or FLOORS["MatchingCost"].algorithm not in algorithms:
+        return False
+    return BEST_PAIRS not in algorithms and not BEST_PAIRS.unsuitable(session.table, 2)
+
+
+def _candidates(session: Session) -> dict[str, kc.Algorithm]:
+    """The current algorithm with its options first, then every other one that suits the table, with its defaults."""
+    mine = session.setting.algorithm
+    mine = next((point.algorithm for point in session.points.values() if point.settled == mine), mine)
+    found = {describe(mine): mine} if not mine.unsuitable(session.table, 2) else {}
+    for algorithm in (algorithm for cls in kc.ALGORITHMS for algorithm in variants(cls)):
+        if not algorithm.unsuitable(session.table, 2):
+            found.setdefault(describe(algorithm), algorithm)
+    return found

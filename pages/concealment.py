@@ -1,0 +1,246 @@
+"""Concealment: who could be whom when the sets overlap – the matchings as a graph and on the plane, and what they cost."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+import kanon_core as kc
+from kanon_core.charts.bipartite import WHOLE_AT_MOST, bipartite_figure, matching_name
+from kanon_core.charts.covers import behind_sentence, everybody_sentence
+from kanon_core.charts.cycles import cycle_figure, own_cycles_sentence
+from kanon_core.charts.distances import histogram_figure, measured_by
+from kanon_core.charts.heatmap import ORDERS, heat_figure
+from kanon_core.charts.sets import picked_record
+from kanon_core.charts.theme import CONFIG, number_text
+from pages.common.axes import plane_axes
+from pages.common.cards import Card, cards
+from pages.common.controls import setting_row
+from pages.common.frame import open_page, ready, theme
+from pages.common.hiding import hiding_table
+from pages.common.jobs import release_of
+from pages.common.optimum import cost_cards, optimum
+from pages.common.reproduce import reproduce_panel
+from pages.common.session import Session, current
+from pages.common.status import status_bar
+from pages.common.text import heading, line, note, plain, sentence
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+SHOWN_AT_MOST = 8
+
+
+@st.fragment
+def concealment() -> None:
+    """Everything that moves with the slider."""
+    session = current()
+    bar = st.container()
+    setting_row(session)
+    release = release_of(session)
+    with bar:
+        status_bar(session, release)
+    if release is None:
+        return
+    if not isinstance(release.cover, kc.Concealment):
+        closed(session)
+        return
+    costs(session, release)
+    record = _picked(session)
+    field, beside = st.columns([1, 3], gap="medium")
+    with field:
+        pick(session, record)
+    with beside:
+        sentence(*session.picture(("reading", record), lambda: reading_of(release, record)))
+    views(session, release, record)
+
+
+def reading_of(release: kc.Release, record: int | None) -> tuple[str, ...]:
+    """The sentence about the picked record, or about everybody."""
+    return everybody_sentence(release) if record is None else behind_sentence(release, record)
+
+
+def closed(session: Session) -> None:
+    """What the page is for, and a way there, when the algorithm makes closed groups."""
+    algorithm, k = session.setting.algorithm, session.setting.k
+    word = measured_by(algorithm)
+    candidates = (kc.OptimalConcealment(distance=word), kc.Tours(distance=word), kc.OptimalConcealment())
+    other = next((one for one in candidates if not one.unsuitable(session.table, k)), None)
+    with st.container(border=True, key="closed groups"):
+        heading("Here the groups are closed")
+        line(
+            f"{algorithm.title} forms groups in which everybody hides behind everybody else and nobody outside. Under k-concealment each "
+            "record hides behind k of its own, so the sets overlap, and the least cost is never above that of groups."
+        )
+        note(
+            "This page shows those sets: who could be whom, along which cycles, how near one another, and at what cost."
+        )
+        if other is None:
+            note(f"Not for this table: {candidates[-1].unsuitable(session.table, k)[0]}")
+        else:
+            st.button(
+                plain(f"Show {other.title} at k = {k}"), type="primary", icon=":material/compare_arrows:", key="open sets",
+                on_click=session.ask, kwargs={"algorithm": other},
+            )  # fmt: skip
+
+
+def _key(session: Session) -> str:
+    """Where the picked record is kept; the Clusters page keeps its own there too."""
+    return f"picked record {session.table.digest}"
+
+
+def _picked(session: Session) -> int | None:
+    """The picked record; of few records, whose whole graph is drawn, there need be none."""
+    found = st.session_state.get(_key(session))
+    return 0 if found is None and len(session.table) > WHOLE_AT_MOST else found
+
+
+def _pick(session: Session, record: int | None) -> None:
+    if record is None:
+        st.session_state.pop(_key(session), None)
+    else:
+        st.session_state[_key(session)] = record
+
+
+def pick(session: Session, record: int | None) -> None:
+    """A field for the number of a record; empty: all of them, where they are few."""
+    st.session_state["record to follow"] = None if record is None else record + 1
+
+    def chosen() -> None:
+        number = st.session_state["record to follow"]
+        _pick(session, None if number is None else number - 1)
+
+    n = len(session.table)
+    st.number_input(
+        f"Record to follow (1 to {n:,})", 1, n, None, key="record to follow", on_change=chosen, placeholder="all",
+        help="its number, or click it in a picture",
+    )  # fmt: skip
+
+
+def costs(session: Session, release: kc.Release) -> None:
+    """Cost, the certified optimum and the gap to it, fewest and most matches, dead ends."""
+    place = st.container()
+    least = optimum(session, release)
+    matches = release.consistency().matches
+    fewest, most, k = int(matches.min()), int(matches.max()), release.recipe.k
+    shown = [
+        *cost_cards(release, least),
+        Card("Fewest matches", f"{fewest:,}", f"published rows that can be the record's own; k = {k} asked", f"most: {most:,}"),
+    ]  # fmt: skip
+    if "dead ends" in release.report:
+        count = release.report["dead ends"]
+        shown.append(
+            Card("Dead ends", number_text(count), "draws that could not be finished and were repaired")
+        )
+    with place:
+        cards(shown)
+
+
+def views(session: Session, release: kc.Release, record: int | None) -> None:
+    """The graph, the cycles, the distances, the table; only what is looked at is drawn."""
+    content = {
+        "Who could be whom": graph, "Cycles": cycles, "Distances": distances, "All records": hiding_table,
+    }  # fmt: skip
+    tabs = st.tabs(list(content), key="concealment view", on_change="rerun")
+    for tab, draw in zip(tabs, content.values(), strict=True):
+        if tab.open:
+            with tab:
+                draw(session, release, record)
+
+
+def graph(session: Session, release: kc.Release, record: int | None) -> None:
+    """The bipartite graph, whole or around the picked record."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        shown = _matchings(release, 0)
+        further = st.toggle(
+            "What fits beyond the design", True, key="further",
+            help="published rows whose cells are true of a record although no matching leads there",
+        )  # fmt: skip
+    figure = session.picture(
+        ("graph", shown, record, further, theme()),
+        lambda: bipartite_figure(session.table, release, shown, record, further, theme()),
+    )
+    _clickable(session, figure, "graph")
+
+
+def cycles(session: Session, release: kc.Release, record: int | None) -> None:
+    """The matchings where the records lie, and the picked record's way round."""
+    left, right = st.columns(2, gap="medium")
+    with left:
+        x, y = plane_axes(session)
+    with right:
+        shown = _matchings(release, 1)
+    figure = session.picture(
+        ("cycles", x, y, shown, record, theme()),
+        lambda: cycle_figure(session.table, release, shown, record, x, y, theme()),
+    )
+    _clickable(session, figure, "cycles")
+    if record is not None:
+        note(session.picture(("ways", shown, record), lambda: own_cycles_sentence(release, shown, record)))
+
+
+def distances(session: Session, release: kc.Release, record: int | None) -> None:
+    """All distances at a glance, and how near the partners are among them."""
+    left, right = st.columns(2, gap="large")
+    with left:
+        order = st.segmented_control(
+            "Order of the records", list(ORDERS), format_func=ORDERS.__getitem__, default="similar", required=True, key="matrix order",
+        )  # fmt: skip
+        shown = tuple(range(min(release.recipe.k, SHOWN_AT_MOST)))
+        figure = session.picture(
+            ("matrix", order, theme()),
+            lambda: heat_figure(session.table, release, shown, order or "similar", theme()),
+        )
+        _chart(figure, "matrix")
+    with right:
+        figure = session.picture(
+            ("histogram", theme()), lambda: histogram_figure(session.table, release, theme())
+        )
+        _chart(figure, "histogram")
+
+
+def _matchings(release: kc.Release, first: int) -> tuple[int, ...]:
+    """Which matchings are drawn; what was chosen stays chosen when k changes, as far as there are so many."""
+    wanted, k = f"wanted matchings from {first}", release.recipe.k
+    chosen = st.session_state.setdefault(wanted, list(range(first, 6)) if first == 0 else [1])
+    key = f"matchings from {first}"
+    st.session_state[key] = [number for number in chosen if number < k]
+
+    def changed() -> None:
+        beyond = [number for number in st.session_state[wanted] if number >= k]
+        st.session_state[wanted] = [*st.session_state[key], *beyond]
+
+    shown = st.multiselect(
+        "Matchings drawn", list(range(first, k)), format_func=matching_name, key=key, on_change=changed,
+        max_selections=SHOWN_AT_MOST,
+    )  # fmt: skip
+    return tuple(sorted(shown))
+
+
+def _chart(figure: go.Figure, key: str) -> None:
+    st.plotly_chart(figure, key=key, theme=None, config=CONFIG, alt=figure.layout.meta["alt"])
+    note(figure.layout.meta["alt"])
+
+
+def _clickable(session: Session, figure: go.Figure, key: str) -> None:
+    """A chart in which a click on a record picks it."""
+
+    def clicked() -> None:
+        found = picked_record(st.session_state[key])
+        if found is not None:
+            _pick(session, found)
+
+    st.plotly_chart(
+        figure, key=key, on_select=clicked, selection_mode="points", theme=None, config=CONFIG, alt=figure.layout.meta["alt"],
+    )  # fmt: skip
+    note(figure.layout.meta["alt"])
+
+
+if ready(
+    open_page(
+        "Concealment", "Everybody hides behind k others of their own: who could be whom, and what it costs."
+    )
+):
+    concealment()
+    reproduce_panel(current())

@@ -1,0 +1,139 @@
+"""Sets: what item sets publish and what they lose – items, pairs, groups, and the cuts that made them."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+import kanon_core as kc
+from kanon_core.charts.itemsets import ItemView, item_columns, loss_sentence, penalties_sentence
+from kanon_core.data.columns import Items
+from kanon_core.data.samples import sample
+from pages.common.beforeafter import side_by_side
+from pages.common.controls import setting_row
+from pages.common.frame import data_link, open_page, ready
+from pages.common.jobs import release_of
+from pages.common.session import Session, current
+from pages.common.setfigures import figures_panel
+from pages.common.setsteps import lattice_view, steps_view
+from pages.common.setviews import groups_view, items_view, pairs_view
+from pages.common.status import status_bar
+from pages.common.text import heading, line, note, plain, sentence
+
+RECEIPTS, EXAMPLE = "receipts-10000", "nine"
+VIEWS = ("Items", "Before and after", "Groups", "Pairs", "Step by step", "Lattice")
+
+
+@st.fragment
+def sets() -> None:
+    """Everything that moves with the slider."""
+    session = current()
+    bar = st.container()
+    columns = item_columns(session.table)
+    if not columns or not session.setting.algorithm.takes_items:
+        with bar:
+            status_bar(session, session.kept(session.setting))
+        if columns:
+            other_algorithm(session)
+        else:
+            no_sets(session)
+        return
+    setting_row(session)
+    name = _column(session, columns)
+    release = release_of(session)
+    with bar:
+        status_bar(session, release)
+    if release is not None:
+        show(session, release, name)
+
+
+def show(session: Session, release: kc.Release, name: str) -> None:
+    """The sentence, both penalties, and the views; only what is looked at is drawn."""
+    view = session.picture(("sets", name), lambda: ItemView.of(session.table, release, name))
+    sentence(*loss_sentence(view))
+    note(session.picture(("penalties", name), lambda: penalties_sentence(view)))
+    tabs = st.tabs(list(VIEWS), key="sets view", on_change="rerun")
+    for tab, title in zip(tabs, VIEWS, strict=True):
+        if tab.open:
+            with tab:
+                _view(session, view, title)
+
+
+def _view(session: Session, view: ItemView, title: str) -> None:
+    if title == "Items":
+        items_view(session, view)
+    elif title == "Before and after":
+        side_by_side(session, view.release)
+    elif title == "Groups":
+        groups_view(session, view)
+    elif title == "Pairs":
+        pairs_view(session, view)
+    elif title == "Step by step":
+        steps_view(session, view)
+    else:
+        lattice_view(session, view)
+
+
+def _column(session: Session, columns: tuple[Items, ...]) -> str:
+    """The column that is looked at; a choice where there are several."""
+    names = [column.attribute.name for column in columns]
+    if len(names) == 1:
+        return names[0]
+    chosen = st.selectbox(
+        "Item sets of column", names, key=f"column of sets {session.table.digest}", width=420
+    )
+    return chosen or names[0]
+
+
+def other_algorithm(session: Session) -> None:
+    """The algorithm takes no item sets: what the page is for, and the way to one that does."""
+    algorithm, k = session.setting.algorithm, session.setting.k
+    wanted = kc.TopDown()
+    reasons = wanted.unsuitable(session.table, k)
+    with st.container(border=True, key="no sets taken"):
+        heading(f"{algorithm.title} cannot group item sets")
+        line(
+            f"{wanted.title} can: it discloses a set item by item, as far as at least k records share what is published, and treats "
+            "single values beside it alike."
+        )
+        if reasons:
+            note(f"Not for this table: {reasons[0]}")
+        else:
+            st.button(
+                plain(f"Show {wanted.title} at k = {k}"), type="primary", icon=":material/shopping_basket:", key="open top-down",
+                on_click=session.ask, kwargs={"algorithm": wanted},
+            )  # fmt: skip
+
+
+def no_sets(session: Session) -> None:
+    """The table has no item sets to show: what the page is for, and samples that have."""
+    idle = [c.attribute.name for c in session.table.columns if isinstance(c, Items)]
+    with st.container(border=True, key="no sets"):
+        heading("No quasi-identifier of this table holds item sets")
+        line(
+            "Receipts, baskets and visit histories hold a set of items for each record. This page shows which items of such sets can be "
+            "published, which are suppressed so that everybody hides among at least k, and how the groups came about."
+        )
+        if idle:
+            note(f"Column {idle[0]} holds item sets; give it the role of a quasi-identifier to see it here.")
+            data_link()
+        with st.container(horizontal=True):
+            st.button(
+                plain(f"Load {sample(RECEIPTS).title}"), type="primary", icon=":material/receipt_long:", key="load receipts",
+                on_click=load, args=(session, RECEIPTS, 10),
+            )  # fmt: skip
+            st.button(
+                plain(f"Load {sample(EXAMPLE).title}"), icon=":material/school:", key="load example",
+                help="the worked example of the paper, small enough to follow every cut by hand",
+                on_click=load, args=(session, EXAMPLE, 2),
+            )  # fmt: skip
+
+
+def load(session: Session, name: str, k: int) -> None:
+    """Load a sample of item sets, with an algorithm that takes them."""
+    session.load(kc.read_table(f"sample:{name}"), sample(name).title, f"sample:{name}")
+    session.ask(algorithm=kc.TopDown(), k=k)
+
+
+if ready(open_page("Sets", "Receipts, baskets, histories: which items stay visible, and which must go.")):
+    sets()
+    figures_panel(current())

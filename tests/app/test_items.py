@@ -1,0 +1,93 @@
+"""The control that says how item sets are split."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import kanon_core as kc
+from pages.common.session import Session, Setting
+
+PAGES = Path(__file__).resolve().parents[2] / "pages"
+
+
+def _page():
+    from pages.common.items import delimiter_controls
+    from pages.common.session import current
+
+    delimiter_controls(current())
+
+
+def opened(cells, name: str = "tags") -> AppTest:
+    frame = pd.DataFrame({name: cells, "x": range(len(cells))})
+    schema = kc.Schema((kc.Attribute(name, kind="items"), kc.Attribute("x", kind="numeric")))
+    session = Session(kc.Table.from_frame(frame, schema), "table", "upload:1", Setting(kc.TopDown(), 2))
+    test = AppTest.from_function(_page, default_timeout=30)
+    test.session_state["kanon"] = session
+    return test.run()
+
+
+def column(test: AppTest, name: str = "tags"):
+    assert not test.exception
+    return test.session_state["kanon"].table[name]
+
+
+def notes(test: AppTest) -> str:
+    return " ".join(block.proto.body for block in test.get("html"))
+
+
+def test_what_was_found_is_shown_and_can_be_changed():
+    test = opened(["a|b;c", "c;a|b", "c"])
+    menu = test.selectbox(key="delimiter tags")
+    assert menu.value == "" and "as found: semicolon  ;" in menu.options
+    assert "2 different items, 1.7 a record" in notes(test) and "{a|b, c}" in notes(test)
+    menu.set_value("|").run()
+    assert column(test).labels == ("a", "b", "b;c", "c", "c;a")
+    assert test.selectbox(key="delimiter tags").value == "|"
+    test.selectbox(key="delimiter tags").set_value("").run()
+    assert column(test).delimiter == ";" and column(test).attribute.delimiter == ""
+
+
+def test_a_text_of_ones_own():
+    test = opened(["a::b", "b"])
+    test.selectbox(key="delimiter tags").set_value("another text").run()
+    assert test.text_input(key="delimiter tags text").value == "||"
+    test.text_input(key="delimiter tags text").set_value("::").run()
+    assert column(test).labels == ("a", "b")
+    assert test.selectbox(key="delimiter tags").value == "another text"
+
+
+def test_a_text_that_is_refused_changes_nothing():
+    test = opened(["a::b", "b"])
+    test.selectbox(key="delimiter tags").set_value("another text").run()
+    test.text_input(key="delimiter tags text").set_value("=").run()
+    assert column(test).attribute.delimiter == "||"
+    assert test.session_state["schema problem"].endswith("Nothing was changed.")
+
+
+def test_a_name_that_looks_like_markdown_stays_text():
+    test = opened(["a;b", None], name="![x](http://a.b)")
+    assert "1 records have none" in notes(test)
+    assert not test.exception
+
+
+def test_nothing_where_there_is_no_item_set():
+    test = opened(["a;b", "c"])
+    session = test.session_state["kanon"]
+    session.change_schema(session.table.schema.with_kinds({"tags": "categorical"}))
+    test.run()
+    assert not test.selectbox and not test.exception
+
+
+@pytest.mark.parametrize("page", ["explore", "clusters", "export"])
+def test_pages_show_a_table_of_item_sets(page):
+    test = opened(["a;b", "b", "a;b", "b;c"] * 5)
+    again = AppTest.from_file(PAGES / f"{page}.py", default_timeout=60)
+    again.session_state["kanon"] = test.session_state["kanon"]
+    again.run()
+    assert not again.exception
+    shown = " ".join(block.proto.body for block in again.get("html"))
+    assert page != "explore" or "{a, b}" in shown

@@ -1,0 +1,250 @@
+"""The Sets page without a browser: every state and view, odd tables, text from data, very long sets."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import kanon_core as kc
+from pages.common import setfigures
+from pages.common.beforeafter import cells_of
+from pages.common.session import Session, Setting
+from tests.charts.itemtables import EVIL, ODD, item_table, paper
+
+PAGES = Path(__file__).resolve().parents[2] / "pages"
+VIEWS = ("Items", "Before and after", "Groups", "Pairs", "Step by step", "Lattice")
+
+
+def session_of(table: kc.Table, k: int = 2, algorithm: kc.Algorithm | None = None) -> Session:
+    return Session(table, "things", "upload:1", Setting(algorithm or kc.TopDown(), k))
+
+
+def opened(session: Session, view: str = VIEWS[0], page: str = "sets") -> AppTest:
+    test = AppTest.from_file(PAGES / f"{page}.py", default_timeout=60)
+    test.session_state["kanon"] = session
+    test.session_state["sets view"] = view
+    return test.run()
+
+
+def words(test: AppTest) -> str:
+    """What our own elements say."""
+    assert not test.exception
+    return " ".join(block.proto.body for block in test.get("html"))
+
+
+def charts(test: AppTest) -> list[str]:
+    """What is sent of each chart."""
+    assert not test.exception
+    return [chart.proto.spec for chart in test.get("plotly_chart")]
+
+
+def people() -> kc.Table:
+    return kc.Table.from_frame(pd.DataFrame({"age": [20, 21, 40, 41, 60, 61], "sex": list("fmfmfm")}))
+
+
+@pytest.mark.parametrize(("key", "records", "k"), [("load receipts", 10_000, 10), ("load example", 9, 2)])
+def test_a_table_without_item_sets_leads_to_a_sample(key, records, k):
+    test = opened(session_of(people(), 2, kc.MDAV()))
+    assert "No quasi-identifier of this table holds item sets" in words(test) and not charts(test)
+    test.button(key=key).click().run()
+    session = test.session_state["kanon"]
+    assert len(session.table) == records and session.setting == Setting(kc.TopDown(), k)
+    assert "are suppressed (" in words(test) and len(charts(test)) == 1
+
+
+def test_item_sets_without_the_role_are_named():
+    table = ODD["beside others"]
+    table = table.with_schema(table.schema.with_roles({"things": "other"}))
+    test = opened(session_of(table, 2, kc.MDAV()))
+    assert "Column things holds item sets" in words(test) and len(test.get("page_link")) == 1
+
+
+def test_an_algorithm_that_takes_no_sets_leads_to_one_that_does():
+    test = opened(session_of(ODD["beside others"], 2, kc.MDAV()))
+    assert "MDAV cannot group item sets" in words(test) and not charts(test)
+    test.button(key="open top-down").click().run()
+    assert test.session_state["kanon"].setting == Setting(kc.TopDown(), 2)
+    assert len(charts(test)) == 1
+
+
+def test_k_beyond_the_table_is_told():
+    test = opened(session_of(paper(), 10))
+    assert "more than the 9 records" in test.warning[0].value.replace("\\", "")
+    test = opened(session_of(ODD["beside others"], 10, kc.MDAV()))
+    assert "Not for this table: " in words(test) and not [b for b in test.button if b.key == "open top-down"]
+
+
+def test_without_a_quasi_identifier_it_says_what_to_do():
+    table = paper()
+    test = opened(session_of(table.with_schema(table.schema.with_roles({"things": "other"}))))
+    assert "No column is a quasi-identifier" in test.info[0].value
+
+
+@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("odd", ODD)
+def test_every_view_of_odd_tables(odd, view):
+    test = opened(session_of(ODD[odd]), view)
+    text = words(test) + " ".join(charts(test))
+    assert "2 asked" in text
+    assert "<img" not in text and "<b>c</b>" not in text
+    sent = max(len(block.proto.body) for block in test.get("html"))
+    assert sent < 20_000, "no cell holds a set of thousands"
+
+
+def test_figure_6_grows_with_the_slider():
+    test = opened(session_of(paper()), "Step by step")
+    assert test.slider(key="step").value == 3
+    text = words(test)
+    assert "1 · a" in text and "3 · d" in text and '<td class="changed">a, f, g</td>' in text
+    test.slider(key="step").set_value(1).run()
+    assert "</b> the group of records 1–9 is cut by item a: 4 records with it, 5 without." in words(test)
+    assert "2 · e" not in words(test)
+    test.button(key="step on").click().run()
+    assert test.slider(key="step").value == 2 and "cut by item e" in words(test)
+    test.button(key="step back").click().run()
+    test.button(key="step back").click().run()
+    assert test.button(key="step back").disabled and "At the beginning" in words(test)
+
+
+def test_the_cuts_that_refine_starts_from_are_replayed():
+    test = opened(session_of(paper(), 2, kc.RefineSets(steps=1)), "Step by step")
+    assert "the cuts that Refine for sets starts from" in words(test) and "3 · d" in words(test)
+    test = opened(session_of(paper()), "Step by step")
+    assert "starts from" not in words(test)
+
+
+def test_of_many_records_the_steps_are_rounds():
+    rng = np.random.default_rng(3)
+    sets = [[i for i in "abcdefgh" if rng.random() < 0.4] for _ in range(200)]
+    test = opened(session_of(item_table(sets, age=rng.integers(0, 90, 200).tolist()), 3), "Step by step")
+    assert test.slider(key="step").label.startswith("Round") and test.slider(key="step").value == 1
+    assert "All cuts of this round" in words(test)
+    test.slider(key="step").set_value(5).run()
+    assert "groups are cut at it" in words(test)
+    test.slider(key="k").set_value(40).run()
+    assert test.slider(key="step").value <= test.slider(key="step").max
+
+
+def test_items_are_searched_and_ordered():
+    test = opened(session_of(paper()))
+    test.text_input(key="items with").set_value("f").run()
+    assert len(charts(test)) == 1
+    test.text_input(key="items with").set_value("nothing").run()
+    assert not charts(test) and "No item has that in its name." in words(test)
+
+
+def test_groups_are_paged():
+    sets = [[f"i{n // 2}"] for n in range(120)]
+    test = opened(session_of(item_table(sets)), "Groups")
+    assert "Groups 1 to 25 of 60." in words(test)
+    test.number_input(key="page of groups").set_value(3).run()
+    assert "Groups 51 to 60 of 60." in words(test)
+    test.slider(key="k").set_value(30).run()
+    assert "Groups 1 to " in words(test)
+
+
+def test_the_lattice_takes_other_items():
+    test = opened(session_of(paper()), "Lattice")
+    assert "Of the 31 sets" in words(test)
+    test.multiselect[0].set_value(test.multiselect[0].value[:2]).run()
+    assert "Of the 3 sets" in words(test)
+    test.multiselect[0].set_value([]).run()
+    assert "Choose at least one item." in words(test)
+
+
+def test_one_of_several_columns_is_chosen():
+    frame = pd.DataFrame({"drugs": [["a"], ["a"], ["b"], ["b"]], "ills": [["x"], ["x"], ["y"], ["z"]]})
+    schema = kc.Schema.infer(pd.DataFrame({"drugs": ["x"], "ills": ["x"]}))
+    schema = schema.with_kinds(dict.fromkeys(frame, "items")).with_roles(
+        dict.fromkeys(frame, "quasi_identifier")
+    )
+    test = opened(session_of(kc.Table.from_frame(frame, schema)))
+    assert "0 of the 4 items in “drugs”" in words(test).replace("<b>", "").replace("</b>", "")
+    test.selectbox[1].set_value("ills").run()
+    assert "2 of the 4 items in “ills”" in words(test).replace("<b>", "").replace("</b>", "")
+
+
+def test_suppressed_items_are_struck_out_and_markup_is_ours_alone():
+    table = paper()
+    sides = cells_of(table["things"], kc.anonymize(table, kc.TopDown(), 2), np.arange(9))
+    assert sides.before[2] == "{a, d, f, y, z}" and sides.after[2] == "{a, d} <s>f, y, z</s>"
+    assert sides.after[1] == "{a, f, g}"
+    assert sides.changed.tolist() == [True, False, True, True, True, True, False, False, True]
+    evil = ODD["HTML in items"]
+    sides = cells_of(evil["things"], kc.anonymize(evil, kc.TopDown(), 2), np.arange(5))
+    text = " ".join([*sides.before, *sides.after])
+    assert "&lt;img" in text and "<img" not in text and "<b>" not in text
+    assert text.replace("<s>", "").replace("</s>", "").count("<") == 0 and EVIL not in text
+
+
+def test_a_very_long_set_is_cut():
+    table = ODD["one large set"]
+    sides = cells_of(table["things"], kc.anonymize(table, kc.TopDown(), 2), np.arange(4))
+    assert sides.before[0].endswith("i00011, … and 9,988 more}")
+    assert sides.after[0].startswith("{i00000, i00001} <s>i00002, ") and sides.after[0].endswith(
+        "… and 9,986 more</s>"
+    )
+    assert max(map(len, [*sides.before, *sides.after])) < 200
+
+
+def test_suppressed_records_and_long_texts():
+    table = item_table([["a"], ["a"], ["a"], ["a"], ["b"]], note=["x" * 500] * 5)
+    release = kc.anonymize(table, kc.TopDown(max_suppressed=0.3), 2)
+    assert cells_of(table["things"], release, np.arange(5)).after[4] == "* <s>b</s>"
+    notes = cells_of(table["note"], release, np.arange(5))
+    assert notes.before[0] == "x" * 199 + "…" and notes.changed.tolist() == [False] * 4 + [True]
+
+
+@pytest.mark.parametrize("page", ["explore", "clusters", "tradeoff", "export", "data"])
+def test_other_pages_with_item_sets(page):
+    test = opened(session_of(ODD["HTML in items"]), page=page)
+    assert "<img" not in words(test)
+
+
+def test_metrics_that_a_table_cannot_have_are_not_offered():
+    of_sets, of_people = session_of(paper()), session_of(people(), 2, kc.MDAV())
+    assert kc.SuppressedItems in of_sets.metrics and kc.SuppressedItems not in of_people.metrics
+    test = opened(of_sets, page="tradeoff")
+    assert "Suppressed items" in test.selectbox(key="up").options
+    test.selectbox(key="up").set_value("SuppressedItems").run()
+    assert test.selectbox(key="up").value == "SuppressedItems"
+    test.session_state["kanon"] = of_people
+    test.run()
+    assert not test.exception
+    assert test.selectbox(key="up").value == "ILSSDM"
+    assert "Suppressed items" not in [
+        *test.selectbox(key="up").options,
+        *test.selectbox(key="across").options,
+    ]
+
+
+def test_suppressed_items_against_k(monkeypatch):
+    test = opened(session_of(paper()), page="tradeoff")
+    test.selectbox(key="up").set_value("SuppressedItems")
+    test.slider(key="k range").set_value((2, 4)).run()
+    test.button(key="start sweep").click().run()
+    points = test.session_state["kanon"].points.values()
+    found = {point.k: point.scores["SuppressedItems"] for point in points if point.algorithm == kc.TopDown()}
+    assert found[2] == pytest.approx(8 / 28) and set(found) == {2, 3, 4} and found[4] >= found[2]
+    assert "Suppressed items" in charts(test)[0]
+
+
+def test_the_figures_of_the_paper_are_made_on_the_page(monkeypatch):
+    def small(**options):
+        return figures(**options, records=40, large=60, baskets=30)
+
+    figures = setfigures.SetFigures
+    monkeypatch.setattr(setfigures, "SetFigures", small)
+    test = opened(session_of(paper()))
+    test.button(key="make again").click().run()
+    text = words(test)
+    assert "Figure 8: suppressed items by the number of quasi-identifiers" in text
+    assert "What the paper says" in text and "(paper: 50.7 % and 13.3 %)" in text
+    progress = test.session_state["figures made again"]
+    assert progress.complete and not progress.running and not progress.problem
+    drawn = [spec for spec in charts(test) if "number of quasi-identifiers" in spec]
+    assert len(charts(test)) == 1 + 5 and len(drawn) == 1 and "printed in the paper" in drawn[0]

@@ -1,0 +1,33 @@
+"""Figures of papers made again: line, band, printed numbers, scale."""
+
+from __future__ import annotations
+
+import pytest
+
+from kanon_core.charts.reproduced import reproduced_figure
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_our_values_and_the_printed_ones(theme):
+    figure = reproduced_figure(
+        [2, 5, 10], [[1.0, 3.0], [4.0, 4.0], [5.0, 7.0]], [None, None, 5.5], ("k", "%"), theme
+    )
+    low, high, mean, paper = figure.data
+    assert (
+        list(mean.y) == [2.0, 4.0, 6.0] and list(low.y) == [1.0, 4.0, 5.0] and list(high.y) == [3.0, 4.0, 7.0]
+    )
+    assert list(paper.x) == [2] and list(paper.y) == [5.5] and figure.layout.showlegend
+    assert list(figure.layout.xaxis.ticktext) == ["2", "5", "10"] and figure.layout.yaxis.type is None
+    assert figure.layout.meta["alt"] == "% by k: 2 at 2, 6 at 10."
+
+
+def test_far_apart_values_have_a_logarithmic_axis():
+    assert (
+        reproduced_figure([2, 5], [[0.1], [0.2]], [87.4, None], ("k", "seconds")).layout.yaxis.type == "log"
+    )
+    assert reproduced_figure([2, 5], [[0.0], [0.2]], [87.4, None], ("k", "seconds")).layout.yaxis.type is None
+
+
+def test_nothing_and_text_of_data():
+    assert reproduced_figure([], [], [], ("k", "%")).layout.meta["alt"] == "Nothing is made yet."
+    assert "<b>" not in reproduced_figure([1], [[1.0]], [None], ("<b>k", "%")).layout.xaxis.title.text

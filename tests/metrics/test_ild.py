@@ -1,0 +1,287 @@
+"""Information loss by distance: closed forms against the N² definition, for every distance; representatives; samples."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import kanon_core as kc
+from kanon_core.distances import DISTANCES, encodings
+from kanon_core.metrics import amounts, ild
+from kanon_core.metrics.amounts import amount, row_sums
+from kanon_core.metrics.representatives import numbers_of, represented
+from tests.distances.cases import CASES, NODES, PARENTS, Case
+from tests.helpers import release_of, table_of
+
+each_distance = pytest.mark.parametrize("cls", DISTANCES, ids=lambda cls: cls.__name__)
+
+
+def all_pairs(encoding, power: int) -> float:
+    everybody = np.arange(len(encoding))
+    return float((encoding.pairs(everybody[:, None], everybody) ** power).sum())
+
+
+def taken(encoding, rows: np.ndarray):
+    """The encoding of these records, repeated as often as they are named."""
+    field = {"Line": "values", "Sphere": "points"}.get(type(encoding).__name__, "codes")
+    return dataclasses.replace(encoding, **{field: getattr(encoding, field)[rows]})
+
+
+@each_distance
+@settings(max_examples=40, deadline=None)
+@given(data=st.data(), power=st.sampled_from([1, 2]))
+def test_amounts_are_the_sums_over_all_pairs(cls, data, power):
+    case = data.draw(CASES[cls])
+    encoding, n = case.part.encoding, len(case.values)
+    expected = all_pairs(encoding, power)
+    assert amount(encoding, np.ones(n), power) == pytest.approx(expected, rel=1e-9, abs=1e-9)
+    held = np.array(data.draw(st.lists(st.integers(0, 3), min_size=n, max_size=n)), np.float64)
+    repeated = taken(encoding, np.repeat(np.arange(n), held.astype(int)))
+    assert amount(encoding, held, power) == pytest.approx(all_pairs(repeated, power), rel=1e-9, abs=1e-9)
+    sums = row_sums(encoding, np.ones(n), np.arange(n), power)
+    assert sums.sum() == pytest.approx(expected, rel=1e-9, abs=1e-9)
+
+
+def plain_representatives(case: Case, release: kc.Release) -> list:
+    """Of every record: the mean, most frequent value (the first of several) or common items of its group, or of all if suppressed."""
+    labels, found = release.cover.cell, []
+    for i in range(len(case.values)):
+        group = [
+            v for v, other in zip(case.values, labels, strict=True) if labels[i] < 0 or other == labels[i]
+        ]
+        present = [v for v in group if v is not None]
+        if case.kind == "items":
+            found.append(frozenset.intersection(*present) if labels[i] >= 0 else frozenset())
+        elif case.kind == "numeric":
+            found.append(float(np.mean(present)) if present else None)
+        elif case.kind == "datetime":
+            found.append(pd.Series(pd.to_datetime(present)).mean() if present else None)
+        elif case.kind == "latitude":
+            found.append(tuple(np.mean(present, axis=0)) if present else None)
+        else:
+            counts = Counter(group)
+            found.append(min(counts, key=lambda v: (-counts[v], v is None, v or "")))
+    return found
+
+
+@each_distance
+@settings(max_examples=40, deadline=None)
+@given(data=st.data(), power=st.sampled_from([1, 2]))
+def test_it_is_the_definition(cls, data, power):
+    case = data.draw(CASES[cls])
+    table, n = case.table, len(case.values)
+    release = release_of(table, data.draw(st.lists(st.integers(-1, 2), min_size=n, max_size=n)))
+    (part,) = table.parts()
+    shown = dataclasses.replace(case, values=plain_representatives(case, release)).table
+    (column,) = [p.source for p in kc.Product().of(shown.quasi).parts]
+    before = all_pairs(part.encoding, power)
+    after = all_pairs(case.distance.encoded(column, part.scale), power)
+    measured = kc.ILD(power=power).measure(table, release)
+    # a mean of seconds is rounded to microseconds in one and not in the other
+    assert measured.total == pytest.approx(1 - after / before if before > 0 else 0, rel=1e-6, abs=1e-6)
+    assert measured.total <= 1 and measured.error == 0
+    assert list(measured.attributes.values()) == pytest.approx([measured.total] * len(table.quasi))
+
+
+TENTHS = st.integers(-90, 90).map(lambda x: x / 10)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(st.tuples(TENTHS, TENTHS, st.integers(0, 3)), min_size=2, max_size=12),
+    st.sampled_from(["mean", "generalize"]),
+)
+def test_with_means_it_is_ilssdm(rows, recoding):
+    x, y, groups = zip(*rows, strict=True)
+    table = table_of(x=x, y=y)
+    table = table.with_schema(
+        table.schema.with_roles(dict.fromkeys("xy", "quasi_identifier"))
+        .with_kinds(dict.fromkeys("xy", "numeric"))
+        .with_recodings(dict.fromkeys("xy", recoding))
+        .with_distances(dict.fromkeys("xy", kc.Absolute("sd")))
+    )
+    release = release_of(table, groups)
+    loss, squares = (metric.measure(table, release) for metric in (kc.ILD("schema"), kc.ILSSDM()))
+    assert loss.total == pytest.approx(squares.total, abs=1e-9)
+    assert loss.attributes == pytest.approx(squares.attributes, abs=1e-9)
+    varying = [v for name, v in loss.attributes.items() if len(set(table.frame[name])) > 1]
+    assert kc.ILD().measure(table, release).total == pytest.approx(np.mean(varying) if varying else 0)
+
+
+def test_weights_of_the_schema_count():
+    table = table_of(a=list("xyxx"), b=list("xyzz"))
+    table = table.with_schema(table.schema.with_weights({"a": 3.0}))
+    release = release_of(table, [0, 0, 1, 1])
+    a, b = kc.ILD().measure(table, release).attributes.values()
+    # I(a) = 16 − 10 = 6, I(b) = 16 − 6 = 10
+    assert kc.ILD("schema").measure(table, release).total == pytest.approx((18 * a + 10 * b) / 28)
+    assert kc.ILD().measure(table, release).total == pytest.approx((a + b) / 2)
+
+
+def test_the_middle_of_an_interval_and_the_mean_of_a_group():
+    table = table_of(x=[0.0, 1.0, 5.0, np.nan, np.nan])
+    release = release_of(table, [0, 0, 0, 0, 1])
+    assert numbers_of(table["x"], release, "cell")[0] == 2.5
+    assert numbers_of(table["x"], release, "group")[0] == 2
+    assert np.isnan(numbers_of(table["x"], release, "cell")[1])
+    gone = release_of(table, [0, 0, -1, 0, -1])
+    assert numbers_of(table["x"], gone, "cell").tolist() == [0.5, 2.0]
+
+
+LINE = kc.GivenMatrix([("a", 0, 1, 9, 9), ("m", 1, 0, 3, 3), ("y", 9, 3, 0, 1), ("z", 9, 3, 1, 0)])
+
+
+def cell_values(distance: kc.Distance, values: list, groups: list[int]) -> list[str]:
+    table = table_of(kc.Schema((kc.Attribute("v", distance=distance),)), v=values)
+    (part,) = table.parts()
+    shown = represented(part, release_of(table, groups), "cell")
+    return [table["v"].labels[code] for code in shown.codes]
+
+
+def test_the_medoid_of_a_set_does_not_count_its_records():
+    assert cell_values(LINE, ["a", "m", "y", "z", "a", "a"], [0, 0, 0, 0, 0, 0])[0] == "m"
+    assert cell_values(LINE, ["y", "z", "a", "m"], [0, 0, 1, 1])[:2] == ["y", "a"]
+    assert cell_values(LINE, ["a", "m", None, "y", None], [0, 0, 0, 0, 1])[:2] == ["m", "(missing)"]
+    assert cell_values(kc.Discrete(), ["z", "y", "y"], [0, 0, 0])[0] == "y"
+
+
+def test_medoids_where_there_is_no_matrix(monkeypatch):
+    words = ["cart", "cat", "at", "car", "dog", None, "do", "dodo"]
+    groups = [0, 0, 0, 0, 1, 1, 1, 1]
+    expected = cell_values(kc.Levenshtein(), words, groups)
+    monkeypatch.setattr("kanon_core.distances.base.VALUES_AT_MOST", 3)
+    assert cell_values(kc.Levenshtein(), words, groups) == expected == ["cat", "do", *expected[2:]]
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(
+        st.tuples(st.none() | st.sampled_from(NODES), st.integers(-1, 2)), min_size=1, max_size=8
+    )
+)  # fmt: skip
+def test_in_a_tree_the_lowest_node_above(rows):
+    values, groups = zip(*rows, strict=True)
+    case = Case(kc.Tree(PARENTS), list(values), lambda a, b: 0.0, "categorical")
+    table = case.table
+    release = release_of(table, groups)
+    (part,) = table.parts()
+
+    def up(node):
+        return [node, *up(PARENTS[node])] if node in PARENTS else [node]
+
+    def lowest(nodes):
+        if not nodes:
+            return None
+        return next(node for node in up(nodes[0]) if all(node in up(other) for other in nodes))
+
+    nodes = [
+        lowest(
+            [v for v, other in rows if v is not None and (own < 0 or own == other)]
+        )
+        for _, own in rows
+    ]  # fmt: skip
+    shown = dataclasses.replace(case, values=nodes).table.columns[0]
+    before, after = all_pairs(part.encoding, 2), all_pairs(part.distance.encoded(shown, part.scale), 2)
+    measured = kc.ILD(representative="cell").measure(table, release)
+    assert measured.total == pytest.approx(1 - after / before if before else 0)
+
+
+def words_table(n: int, values: int) -> kc.Table:
+    rng = np.random.default_rng(values)
+    words = ["".join(rng.choice(list("abcdef"), rng.integers(2, 9))) for _ in range(values)]
+    schema = kc.Schema((kc.Attribute("w", kind="text", distance=kc.Levenshtein()),))
+    return table_of(schema, w=rng.choice(words, n))
+
+
+def test_a_sample_is_announced_and_keeps_its_error(monkeypatch):
+    """At least 17 of 20 tables lie within the error, which covers at least 19 of 20."""
+    right, n = 0, 300
+    for seed in range(20):
+        table = words_table(n, 150 + seed)
+        release = release_of(table, np.random.default_rng(seed).integers(0, 40, n))
+        exact = kc.ILD().measure(table, release)
+        assert exact.error == 0 and not any("sample" in note for note in exact.notes)
+        with monkeypatch.context() as few:
+            few.setattr("kanon_core.distances.base.VALUES_AT_MOST", 10)
+            few.setattr(ild, "SAMPLE", 60)
+            again = table.with_schema(table.schema)
+            assert isinstance(again.parts()[0].encoding, encodings.Computed)
+            sampled = kc.ILD().measure(again, release)
+            assert sampled == kc.ILD().measure(again, release)
+        assert 0 < sampled.error < 0.25 and "sample of 60" in sampled.notes[-1]
+        right += abs(sampled.total - exact.total) <= sampled.error
+    assert right >= 17
+
+
+def test_places_beyond_the_size_are_sampled(monkeypatch):
+    rng, n = np.random.default_rng(3), 200
+    frame = {"lat": rng.normal(35, 1, n), "lon": rng.normal(139, 1, n)}
+    schema = kc.Schema(
+        (
+            kc.Attribute("lat", kind="latitude", distance=kc.GreatCircle()),
+            kc.Attribute("lon", kind="longitude"),
+        )
+    )
+    table = table_of(schema, **frame)
+    release = release_of(table, np.arange(n) // 5)
+    exact = kc.ILD().measure(table, release)
+    monkeypatch.setattr(amounts, "VALUES_AT_MOST", 100)
+    sampled = kc.ILD().measure(table, release)
+    assert sampled.error == 0  # 200 records are fewer than a sample: all of them
+    assert sampled.total == pytest.approx(exact.total)
+    monkeypatch.setattr(ild, "SAMPLE", 50)
+    sampled = kc.ILD().measure(table, release)
+    assert 0 < sampled.error < 0.25 and abs(sampled.total - exact.total) <= sampled.error
+    assert exact.attributes["lat"] == exact.attributes["lon"] == pytest.approx(exact.total)
+
+
+def test_a_column_that_cannot_be_measured_is_not_defined():
+    schema = kc.Schema((kc.Attribute("t", distance=kc.Tree({"a": "r"})),))
+    table = table_of(schema, t=["a", "b"])
+    metric, release = kc.ILD(), release_of(table, [0, 0])
+    measured = metric.measure(table, release)
+    assert np.isnan(measured.total) and metric.text(measured.total) == "not defined"
+    assert list(measured.notes) == metric.unsuitable(table) and "“t”" in measured.notes[0]
+
+
+def test_where_nothing_varies_nothing_is_lost():
+    table = table_of(x=[3.0, 3.0, 3.0], c=["a", "a", "a"], gone=[None, None, None])
+    for metric in (kc.ILD(), kc.ILD("schema"), kc.ILD(representative="cell")):
+        for groups in ([0, 0, 0], [-1, 0, 0], [-1, -1, -1]):
+            measured = metric.measure(table, release_of(table, groups))
+            assert measured.total == 0 and set(measured.attributes.values()) == {0.0}
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(st.tuples(st.frozensets(st.sampled_from("abcde")), st.integers(0, 2)), min_size=1, max_size=8),
+    st.sampled_from([1, 2]),
+)
+def test_sparse_sums_over_item_sets(rows, power):
+    sets, held = zip(*rows, strict=True)
+    case = Case(kc.Jaccard(), list(sets), lambda a, b: 0.0, "items")
+    (part,) = case.table.parts()
+    weights, everybody = np.array(held, np.float64), np.arange(len(sets))
+    expected = row_sums(part.encoding, weights, everybody, power)
+    found = row_sums(amounts.ItemSets(part.source), weights, everybody, power)
+    assert found == pytest.approx(expected, abs=1e-12)
+
+
+def test_many_item_sets_are_sampled(monkeypatch):
+    rng, n = np.random.default_rng(4), 300
+    sets = [";".join(sorted(set(rng.choice(list("abcdefghij"), rng.integers(1, 6))))) for _ in range(n)]
+    schema = kc.Schema((kc.Attribute("t", kind="items", delimiter=";"),))
+    table = table_of(schema, t=sets)
+    release = release_of(table, np.argsort(np.argsort(sets, kind="stable")) // 4)
+    exact = kc.ILD().measure(table, release)
+    monkeypatch.setattr("kanon_core.distances.base.VALUES_AT_MOST", 10)
+    monkeypatch.setattr(ild, "SAMPLE", 80)
+    sampled = kc.ILD().measure(table.with_schema(table.schema), release)
+    assert exact.error == 0 < sampled.error < 0.2
+    assert abs(sampled.total - exact.total) <= sampled.error

@@ -1,0 +1,74 @@
+"""kᵐ-anonymity against a count of every combination."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import kanon_core as kc
+from kanon_core.promises import KMAnonymity
+from tests.algorithms.topdown.test_composite import table_of
+from tests.helpers import release_of
+
+
+def shown(sets: list[frozenset], groups: list[int]) -> list[frozenset | None]:
+    """What each record publishes; None when it is suppressed."""
+    common = {
+        g: frozenset.intersection(*[s for s, h in zip(sets, groups, strict=True) if h == g]) for g in groups
+    }
+    return [None if g < 0 else common[g] for g in groups]
+
+
+@settings(max_examples=300, deadline=None)
+@given(data=st.data(), m=st.integers(1, 3), k=st.integers(2, 4))
+def test_as_many_records_fail_as_by_counting(data, m, k):
+    n = data.draw(st.integers(1, 14))
+    sets = data.draw(st.lists(st.frozensets(st.integers(0, 5), min_size=1), min_size=n, max_size=n))
+    groups = data.draw(st.lists(st.integers(-1, 6), min_size=n, max_size=n))
+    table = table_of(s=sets)
+    published = shown(sets, groups)
+    support = {
+        known: sum(known <= other for other in published if other is not None)
+        for one in published if one
+        for size in range(1, m + 1)
+        for known in map(frozenset, combinations(sorted(one), size))
+    }  # fmt: skip
+    failing = [
+        i + 1 for i, one in enumerate(published)
+        if one and any(support[frozenset(known)] < k for size in range(1, m + 1) for known in combinations(sorted(one), size))
+    ]  # fmt: skip
+    verdict = KMAnonymity(m).check(table, release_of(table, groups, k))
+    assert verdict.holds == (not failing)
+    assert list(verdict.witnesses) == failing
+    if support:
+        assert verdict.found <= min(support.values()) if verdict.holds else verdict.found < k
+
+
+def test_worked_example():
+    """Any one of a, b, c is published of 4 records, any two of 2: 2²-anonymous, 4¹-anonymous, not 3²-anonymous."""
+    sets = [frozenset(s) for s in ("ab", "ac", "bc", "ab", "ac", "bc")]
+    table = table_of(s=sets)
+    found = {
+        (k, m): KMAnonymity(m).check(table, release_of(table, list(range(6)), k))
+        for k in (2, 3, 4)
+        for m in (1, 2)
+    }
+    assert {key for key, verdict in found.items() if verdict.holds} == {(2, 1), (2, 2), (3, 1), (4, 1)}
+    assert found[3, 2].witnesses == (1, 2, 3, 4, 5, 6) and found[3, 2].found == 2
+
+
+def test_k_anonymous_item_sets_keep_it_for_every_m():
+    rng = np.random.default_rng(0)
+    sets = [frozenset(rng.integers(0, 30, rng.integers(1, 9)).tolist()) for _ in range(400)]
+    release = kc.anonymize(table_of(s=sets), kc.TopDown(), 5)
+    assert all(KMAnonymity(m).check(release.table, release).holds for m in (1, 2, 3))
+
+
+@pytest.mark.parametrize("m", [0, 4, True, 2.5, "2", None])
+def test_an_illegal_m_is_refused(m):
+    with pytest.raises(kc.OptionError, match="1, 2 or 3"):
+        KMAnonymity(m)
