@@ -63,7 +63,7 @@ def visit(page, title: str) -> None:
 
 
 def upload(page, content: bytes, name: str) -> None:
-    page.locator('input[type="file"]').set_input_files(
+    page.locator('input[type="file"]').first.set_input_files(
         {"name": name, "mimeType": "text/csv", "buffer": content}
     )
 

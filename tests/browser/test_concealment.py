@@ -26,7 +26,7 @@ def click_point(page, trace: int, number: int) -> None:
 def test_a_click_on_a_node_or_a_point_follows_that_record(page, app_address):
     page.goto(app_address)
     settled(page)
-    page.locator('input[type="file"]').set_input_files(
+    page.locator('input[type="file"]').first.set_input_files(
         {"name": "four.csv", "mimeType": "text/csv", "buffer": CSV}
     )
     expect(page.locator(".statusbar, h4").first).to_be_visible()
