@@ -17,6 +17,9 @@ import pytest
 playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need the package playwright")
 
 ROOT = Path(__file__).resolve().parents[2]
+PATIENCE = 60_000
+"""Milliseconds a test waits for what must appear: on a fresh copy kernels are compiled beside the app."""
+playwright.expect.set_options(timeout=PATIENCE)
 FLAGS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",
@@ -108,7 +111,7 @@ def page(browser: playwright.Browser, app_address: str) -> Iterator[playwright.P
 
     context.on("request", note)
     opened.on("websocket", lambda ws: foreign.append(ws.url) if own not in ws.url else None)
-    opened.set_default_timeout(30_000)
+    opened.set_default_timeout(PATIENCE)
     yield opened
     context.close()
     assert not foreign, f"the page asked for {foreign[:3]}"

@@ -66,6 +66,8 @@ def upload(page, content: bytes, name: str) -> None:
     page.locator('input[type="file"]').first.set_input_files(
         {"name": name, "mimeType": "text/csv", "buffer": content}
     )
+    expect(page.get_by_text(name).first).to_be_visible()
+    settled(page)
 
 
 def shown(place) -> str:
