@@ -90,11 +90,12 @@ from kanon_core.metrics import (
     VarianceChange,
     WorstRisk,
 )
-from kanon_core.promises import KMAnonymity, Verdict
+from kanon_core.promises import KMAnonymity, Verdict, audit_uploaded
 from kanon_core.recipe import Recipe
 from kanon_core.release import Release
 from kanon_core.run import anonymize, audit, repeat, score
 from kanon_core.sweeps import SweepPoint, best_from, best_within, sweep
+from kanon_core.uploaded import UploadedRelease, read_release
 from kanon_core.version import __version__
 
 __all__ = [
@@ -102,6 +103,6 @@ __all__ = [
     "ILD", "ILSSDM", "MDAV", "METRICS", "MIL", "NCP", "VMDAV", "AchievedK", "Algorithm", "Attribute",
     "AverageClassSize", "AverageRisk", "BrokenPromise", "Classification", "Clustered", "Concealment", "Discernibility", "CorrelationChange", "EntropyDifference", "EntropyLoss", "MapArea", "MeanChange", "ModelLoss", "QuantileChange", "QueryError", "ShareChange", "Utility", "VarianceChange", "Greedy", "InputError", "KMAnonymity", "KanonError", "Log", "Lottery", "MatchingCost", "Metric",
     "Mondrian", "OptimalConcealment", "OptimalUnivariate", "OptionError", "Pairing", "Partition", "PurchaseHistories", "PurchaseTotal", "PurchaseUtility", "PurchaseWidth", "Recipe", "Refine", "RefineSets", "Release", "Schema", "SchemaError",
-    "Sorting", "SuppressedItems", "SuppressedRecords", "SweepPoint", "Table", "TopDown", "Tours", "UTILITIES", "UnsuitableError", "Verdict", "WorstRisk",
-    "__version__", "anonymize", "audit", "best_from", "best_within", "load_sample", "read_hierarchy", "read_table", "repeat", "score", "sweep",
+    "Sorting", "SuppressedItems", "SuppressedRecords", "SweepPoint", "Table", "TopDown", "Tours", "UTILITIES", "UnsuitableError", "UploadedRelease", "Verdict", "WorstRisk",
+    "__version__", "anonymize", "audit", "audit_uploaded", "best_from", "best_within", "load_sample", "read_hierarchy", "read_release", "read_table", "repeat", "score", "sweep",
 ]  # fmt: skip

@@ -156,6 +156,24 @@ def test_sweep_prints_and_writes_what_python_yields(here, capsys):
     assert rows.loc[rows["k"] == 30, "problem"].str.contains("30").all()
 
 
+def test_audit_beside_the_original_counts_matches(here, capsys):
+    pd.DataFrame({"age": [20, 30, 35, 40], "zip": ["a", "b", "a", "c"], "name": list("wxyz")}).to_csv(
+        "o.csv", index=False
+    )
+    rows = {"age": ["[20, 35]", "[30, 40]", "[20, 35]", "[30, 40]"], "zip": ["a", "{b, c}", "a", "{b, c}"]}
+    pd.DataFrame(rows).to_csv("r.csv", index=False)
+    flags = ["--original", "o.csv", "--quasi", "age,zip", "--identifier", "name"]
+    assert main(["audit", "r.csv", *flags]) == 0
+    assert "Every record has at least 2 rows that could be its own" in capsys.readouterr().out
+    assert main(["audit", "r.csv", *flags, "--k", "3"]) == 1
+    assert "k-concealment, records: 1, 2, 3, 4" in capsys.readouterr().out
+    pd.DataFrame({**rows, "name": list("wxyz")}).to_csv("r.csv", index=False)
+    assert main(["audit", "r.csv", *flags]) == 0
+    assert "“name” is an identifier" in capsys.readouterr().err
+    assert main(["audit", "r.csv", "--original", "nowhere.csv"]) == 2
+    assert "nowhere.csv" in capsys.readouterr().err
+
+
 def test_audit_finds_the_records_below_k(here, capsys):
     Path("r.csv").write_text(
         "age,zip,x\n20,a,1\n20,a,2\n20,a,3\n[30],b,4\n[30],b,5\n31,b,6\n,,7\n,,8\n", "utf-8"

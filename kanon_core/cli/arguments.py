@@ -57,9 +57,8 @@ def parser(words: Sequence[str]) -> Parser:
     sweep.add_argument("--metrics", metavar="A,B", help=f"{_names(METRICS)} (default: all)")
     sweep.add_argument("--out", metavar="FILE", help=".csv, .xlsx or .parquet file for the scores")
 
-    audit = command("audit", "check whether a file is k-anonymous as it stands; exit code 1 when it is not")
-    _add_table(audit)
-    audit.add_argument("--k", default="2", help="the least number of equal records (default 2)")
+    about = "check whether a file is k-anonymous as it stands, or beside its original how many matches records have"
+    _add_audit(command("audit", f"{about}; exit code 1 when fewer than k"))
 
     _add_table(command("describe", "show columns, guessed roles and kinds, misfits and missing values"))
 
@@ -72,6 +71,18 @@ def parser(words: Sequence[str]) -> Parser:
     command("algorithms", "list the algorithms and their options")
     command("metrics", "list the metrics")
     return top
+
+
+def _add_audit(command: Parser) -> None:
+    """FILE, k, and the original that it may be judged against."""
+    _add_table(command)
+    command.add_argument(
+        "--k", default="2", help="the least number of equal records, or of matches (default 2)"
+    )
+    command.add_argument(
+        "--original", metavar="FILE",
+        help="the table that the file was made from; how to read and what its columns are is then said of the original",
+    )  # fmt: skip
 
 
 def _add_table(command: Parser) -> None:

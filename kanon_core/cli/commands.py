@@ -20,12 +20,14 @@ from kanon_core.data.table import Table
 from kanon_core.data.writers import write_frame
 from kanon_core.metrics import METRICS, Metric
 from kanon_core.options import options_of
+from kanon_core.promises import KConcealment, audit_uploaded
 from kanon_core.recipe import Recipe, check_k, check_seed
 from kanon_core.release import Release
 from kanon_core.report.files import format_of, release_bytes
 from kanon_core.run import anonymize as make
 from kanon_core.run import audit, repeat, totals
 from kanon_core.sweeps import SweepPoint, sweep
+from kanon_core.uploaded import read_release
 from kanon_core.version import __version__
 
 _SWEEP_LINE = "{:<18} {:>6}  {}"
@@ -109,7 +111,12 @@ def _sweep_frame(points: list[SweepPoint], names: list[str]) -> pd.DataFrame:
 
 
 def audit_(given: argparse.Namespace) -> int:
-    """Judge a file as it stands, its cells as they are written; 1 when it is not k-anonymous."""
+    """Judge a file as it stands, its cells as they are written; 1 when it is not k-anonymous.
+
+    Beside its original: 1 when a record has fewer than k matches.
+    """
+    if given.original:
+        return _audit_beside(given)
     table = table_of(given)
     _say_schema(table, given.quasi is None)
     quasi = [attribute.name for attribute in table.schema.quasi_identifiers]
@@ -119,6 +126,24 @@ def audit_(given: argparse.Namespace) -> int:
     if not verdict.holds:
         print("records: " + ", ".join(map(str, verdict.witnesses)))
     return 0 if verdict.holds else 1
+
+
+def _audit_beside(given: argparse.Namespace) -> int:
+    """Judge a file against the table it was made from, by all that can be counted."""
+    k = check_k(words.whole(given.k))
+    table = table_of(argparse.Namespace(**{**vars(given), "file": given.original}))
+    _say_schema(table, given.quasi is None)
+    with Bar() as bar:
+        release = read_release(given.file, table)
+        verdicts = audit_uploaded(release, k, bar.tick)
+    for note in release.notes:
+        print(printable(note), file=sys.stderr)
+    rows = [(v.promise, "yes" if v.holds else "NO", f"{v.found:,.0f}", v.sentence) for v in verdicts]
+    print(text_table(("promise", "holds", "found", ""), rows, right=(2,)))
+    for verdict in verdicts:
+        if verdict.witnesses:
+            print(f"{verdict.promise}, {verdict.named}: {', '.join(map(str, verdict.witnesses))}")
+    return 0 if all(v.holds for v in verdicts if v.promise == KConcealment.name) else 1
 
 
 def describe(given: argparse.Namespace) -> int:

@@ -17,11 +17,12 @@ from kanon_core.promises.identity import KAnonymity, KConcealment
 from kanon_core.promises.itemsets import KMAnonymity
 from kanon_core.promises.people import PersonKAnonymity
 from kanon_core.promises.sensitive import LDiversity, TCloseness
+from kanon_core.promises.uploaded import audit_uploaded
 from kanon_core.release import Release
 
 __all__ = [
     "PROMISES", "KAnonymity", "KConcealment", "KMAnonymity", "LDiversity", "PersonKAnonymity", "TCloseness", "Truth", "Verdict",
-    "Withheld", "audit",
+    "Withheld", "audit", "audit_uploaded",
 ]  # fmt: skip
 
 

@@ -12,7 +12,7 @@ WITNESSES = 20
 class Verdict:
     """One checked promise: whether it holds, what was found and required, a sentence, and witnesses when it fails.
 
-    ``witnesses`` are up to 20 record numbers, counted from 1, for which the promise fails.
+    ``witnesses`` are up to 20 record numbers, counted from 1, for which the promise fails; ``named`` says what they number.
     """
 
     promise: str
@@ -21,3 +21,4 @@ class Verdict:
     required: float
     sentence: str
     witnesses: tuple[int, ...] = ()
+    named: str = "records"

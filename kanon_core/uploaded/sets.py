@@ -1,0 +1,143 @@
+"""Published categories and item sets, from text back to sets of the original's values."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+
+import numpy as np
+import pyarrow as pa
+
+from kanon_core.cells import CommonItems, ValueSets
+from kanon_core.data.columns import MISSING, Categories, Items
+from kanon_core.data.itemcells import BRACES, parts_of
+from kanon_core.data.placed import Placed, placed
+from kanon_core.data.texts import ANY, SUPPRESSED, group_text, label_texts
+from kanon_core.data.writers.cells import neutralized
+from kanon_core.errors import InputError
+
+_MEMBER = re.compile(r'\s*("(?:[^"\\]|\\.)*"|[^",;{}]*?)\s*(?:[,;]|\Z)')
+
+
+def read_sets(texts: Sequence[str], column: Categories) -> tuple[ValueSets, np.ndarray]:
+    """One cell for each text, and booleans (m): the text names no value of the original; such a cell fits no record.
+
+    Read are values, ``{a, b}`` (also with ``;``), values in quotes as in JSON, groups of the column's hierarchy, masked ends
+    ``130**`` (a star for each character), `MISSING` or nothing, and ``*`` or `ANY` for every value. A text that can be
+    several of these is the first that it can be. Cost O(texts · their length + values of all sets).
+    """
+    words = _Words(column)
+    found = [words.codes(text) for text in texts]
+    sizes = np.array([0 if codes is None else len(codes) for codes in found], np.int64)
+    members = [code for codes in found if codes for code in sorted(codes)]
+    bad = np.array([codes is None for codes in found], bool)
+    return ValueSets(np.append(0, np.cumsum(sizes)).astype(np.int64), np.array(members, np.int32)), bad
+
+
+class _Words:
+    """What texts mean in one column."""
+
+    def __init__(self, column: Categories) -> None:
+        self.labels = column.labels[: column.distinct]
+        self.every = frozenset(range(len(column.labels)))
+        self.missing = frozenset([column.distinct]) if column.has_missing else None
+        self.values = {text: code for code, text in enumerate(label_texts(column)[: column.distinct])}
+        self.plain = {label: code for code, label in enumerate(self.labels)}
+        self.groups = _groups(placed(column)) if column.attribute.hierarchy is not None else {}
+
+    def codes(self, text: str) -> frozenset[int] | None:
+        """The codes that the text stands for, None when it stands for none."""
+        known = self._known(text)
+        if known is None and text[:1] == "'" and neutralized(text[1:]) == text:
+            known = self._known(text[1:])
+        return known
+
+    def _known(self, text: str) -> frozenset[int] | None:
+        if text in ("", MISSING):
+            return self.missing
+        if text in (SUPPRESSED, ANY):
+            return self.every
+        if text in self.values:
+            return frozenset([self.values[text]])
+        if text[0] == "{" and text[-1] == "}" and (members := self._members(text[1:-1])):
+            return members
+        if text in self.groups:
+            return self.groups[text]
+        label = _unquoted(text)
+        if label in self.plain:
+            return frozenset([self.plain[label]])
+        return self._masked(text) if text[-1] == "*" else None
+
+    def _members(self, inside: str) -> frozenset[int] | None:
+        """The codes of the values in a list; None when one of them is not a value."""
+        codes: set[int] = set()
+        position = 0
+        while position < len(inside):
+            part = _MEMBER.match(inside, position)
+            if part is None or part.end() == position:
+                return None
+            position = part.end()
+            label = _unquoted(part[1])
+            if part[1] == MISSING and self.missing is not None:
+                codes |= self.missing
+            elif label in self.plain:
+                codes.add(self.plain[label])
+            else:
+                return None
+        return frozenset(codes) or None
+
+    def _masked(self, text: str) -> frozenset[int] | None:
+        """The values of this length that begin as the text does before its stars."""
+        head = text.rstrip("*")
+        fits = (
+            code
+            for code, label in enumerate(self.labels)
+            if len(label) == len(text) and label.startswith(head)
+        )
+        return frozenset(fits) or None
+
+
+def _groups(place: Placed) -> dict[str, frozenset[int]]:
+    """By the text of each group: the codes below it."""
+    codes = np.argsort(place.leaf)
+    leaves = place.leaf[codes]
+    inner = set(range(1, len(place.tree.nodes))) - set(place.leaf.tolist())
+    first, last = (np.searchsorted(leaves, edge) for edge in (np.arange(len(place.end)), place.end))
+    return {
+        group_text(place.tree.nodes[node]): frozenset(codes[first[node] : last[node]].tolist())
+        for node in inner
+    }
+
+
+def _unquoted(text: str) -> str:
+    if text[:1] != '"':
+        return text
+    try:
+        label = json.loads(text)
+    except ValueError:
+        return text
+    return label if isinstance(label, str) else text
+
+
+def read_items(texts: Sequence[str], column: Items) -> CommonItems:
+    """One cell for each text: ``{a, b}`` or written as the column's own cells are; ``*`` and nothing are the empty set.
+
+    Raises InputError for a cell that is not readable or names an item that no record has. Cost O(characters).
+    """
+    plain = ["" if text in (SUPPRESSED, ANY, MISSING) else text for text in texts]
+    braced = all(text.startswith("{") and text.endswith("}") for text in plain if text)
+    cells = pa.array([text or None for text in plain], pa.large_string())
+    parts = parts_of(cells, BRACES if braced else column.delimiter)
+    number = {label: code for code, label in enumerate(column.labels)}
+    items = [item.strip() for item in parts.items.to_pylist()]
+    rows = np.repeat(np.arange(len(texts)), parts.counts)[[bool(item) for item in items]]
+    codes = np.array([number.get(item, -1) for item in items if item], np.int64)
+    if parts.bad.any() or (codes < 0).any():
+        raise InputError(
+            f"The column “{column.attribute.name}” of the released file has cells that are no item sets of the original: "
+            "write them as {a, b}, or as the original does, with items that the original has."
+        )
+    keys = np.unique(rows * len(number) + codes)
+    starts = np.searchsorted(keys, np.arange(len(texts) + 1) * len(number))
+    return CommonItems(starts.astype(np.int64), (keys % max(1, len(number))).astype(np.int32))

@@ -1,0 +1,36 @@
+"""Every release, written to a file and read back beside its original, hides its records as the release itself does."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import kanon_core as kc
+from kanon_core.options import expression
+from kanon_core.report import release_bytes
+from kanon_core.report.files import ENDINGS
+from tests.contracts.tables import SETTINGS, k_of, suitable
+
+
+@pytest.mark.parametrize("algorithm", SETTINGS, ids=expression)
+def test_a_file_read_back_has_the_release_s_counts(algorithm):
+    for i, table in enumerate(suitable(algorithm)):
+        if table.schema.of_role("person"):
+            continue
+        release = kc.anonymize(table, algorithm, k=k_of(algorithm))
+        if release.suppressed.all():
+            continue
+        format = sorted(set(ENDINGS.values()))[i % len(set(ENDINGS.values()))]
+        back = kc.read_release(release_bytes(release, format), table)
+        expected, found = release.consistency(), back.consistency()
+        assert back.notes == ()
+        assert found.perfect and back.rows == int((~release.suppressed).sum())
+        np.testing.assert_array_equal(found.rows, expected.rows)
+        np.testing.assert_array_equal(found.matches, expected.matches)
+        np.testing.assert_array_equal(np.sort(found.originals), np.sort(expected.originals))
+        verdicts = {verdict.promise: verdict for verdict in kc.audit_uploaded(back, release.recipe.k)}
+        assert verdicts["true of the original"].holds
+        if algorithm.promises == "KAnonymity":
+            assert verdicts["k-anonymity"].holds
+            assert verdicts["k-anonymity"].found == release.class_sizes.min()
+        assert verdicts["k-concealment"].holds

@@ -1,0 +1,223 @@
+"""Released files of any origin, read back beside their original: notations, counts, and files that do not fit."""
+
+from __future__ import annotations
+
+import io
+from itertools import permutations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import kanon_core as kc
+from kanon_core.cells import CommonItems, Intervals, ValueSets
+
+ROLES = {"age": "quasi_identifier", "city": "quasi_identifier", "name": "identifier", "ill": "sensitive"}
+
+
+def original(**roles) -> kc.Table:
+    frame = pd.DataFrame(
+        {
+            "name": ["Ann", "Ben", "Cid", "Dot"],
+            "age": [20, 30, 35, 40],
+            "city": ["Oslo", "Bergen", "Oslo", "Quito"],
+            "ill": ["flu", "cold", "flu", "cold"],
+        }
+    )
+    return kc.Table.from_frame(frame, kc.Schema.infer(frame).with_roles({**ROLES, **roles}))
+
+
+def released(*rows: tuple[str, ...], columns: tuple[str, ...] = ("age", "city")) -> bytes:
+    return pd.DataFrame(rows, columns=list(columns)).to_csv(index=False).encode()
+
+
+def ages(*texts: str, values=(20.0, 30.0, 35.5, np.nan)) -> tuple[list, np.ndarray]:
+    """The ends of the cells of these texts, and which fit which value."""
+    frame = pd.DataFrame({"age": [*values, *[values[0]] * len(texts)], "x": 1})
+    roles = {"age": "quasi_identifier", "x": "other"}
+    table = kc.Table.from_frame(frame, kc.Schema.infer(frame).with_roles(roles))
+    back = kc.read_release(pd.DataFrame({"age": texts}), table)
+    cells = back.published[0].cells
+    assert isinstance(cells, Intervals)
+    fits = [
+        cells.contain(table["age"], np.arange(len(values)), np.full(len(values), back.cell[row]))
+        for row in range(len(texts))
+    ]
+    return list(back.notes), np.array(fits)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("20", [1, 0, 0, 0]), ("[20, 30]", [1, 1, 0, 0]), ("[20;30]", [1, 1, 0, 0]), ("[20, 30[", [1, 0, 0, 0]),
+        ("[20,30)", [1, 0, 0, 0]), ("(20, 35.5]", [0, 1, 1, 0]), ("]20, 30]", [0, 1, 0, 0]), ("20-30", [1, 1, 0, 0]),
+        ("20 – 30", [1, 1, 0, 0]), ("<30", [1, 0, 0, 0]), ("<=30", [1, 1, 0, 0]), (">30", [0, 0, 1, 0]),
+        ("≥30", [0, 1, 1, 0]), ("3*", [0, 1, 1, 0]), ("**", [0, 0, 0, 0]), ("(missing)", [0, 0, 0, 1]), ("", [0, 0, 0, 1]),
+        ("[20, 30] or (missing)", [1, 1, 0, 1]), ("30 or (missing)", [0, 1, 0, 1]), ("(any)", [1, 1, 1, 1]),
+        ("[-inf, 30]", [1, 1, 0, 0]), ("[30, 20]", [0, 0, 0, 0]), ("nan", [0, 0, 0, 0]), ("twenty", [0, 0, 0, 0]),
+        ("[2e1, 3e1]", [1, 1, 0, 0]), ("[20, 30", [0, 0, 0, 0]),
+    ],
+)  # fmt: skip
+def test_published_numbers_are_read_in_every_usual_notation(text, expected):
+    notes, fits = ages(text)
+    assert fits[0].astype(int).tolist() == expected
+    assert bool(notes) == (not any(expected))
+
+
+def test_a_mean_fits_nobody_and_the_note_says_why():
+    notes, fits = ages("25.5", "20")
+    assert not fits[0].any()
+    assert len(notes) == 1
+    assert "1 cells are a number that no record has, such as a mean" in notes[0]
+
+
+def test_published_dates_are_read():
+    born = pd.to_datetime(["1990-05-01", "1991-06-02", "2001-01-31"])
+    table = kc.Table.from_frame(
+        pd.DataFrame({"born": born}),
+        kc.Schema.infer(pd.DataFrame({"born": born})).with_roles({"born": "quasi_identifier"}),
+    )
+    texts = ["[1990-05-01, 1991-06-02]", "[1991/06/02, 2001/01/31]", "*"]
+    back = kc.read_release(pd.DataFrame({"born": texts}), table)
+    assert back.notes == ()
+    assert back.consistency().rows.tolist() == [1, 2, 1]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Oslo", {"Oslo"}), ("{Oslo, Quito}", {"Oslo", "Quito"}), ("{Oslo;Quito}", {"Oslo", "Quito"}),
+        ('{"a, b", Oslo}', {"a, b", "Oslo"}), ("a, b", {"a, b"}), ('"a, b"', {"a, b"}), ("{x}", {"{x}"}),
+        ("{Oslo, {x}}", set()), ("Os**", {"Oslo"}), ("Nowhere", set()), ("{Oslo, Nowhere}", set()), ("{}", set()),
+        ("North", {"Oslo", "Bergen"}), ("'=1", {"=1"}), ("(missing)", {"(missing)"}),
+        ("(any)", {"Oslo", "Bergen", "Quito", "a, b", "{x}", "=1", "(missing)"}), ('"Oslo', set()), ('{"Oslo', set()),
+    ],
+)  # fmt: skip
+def test_published_categories_are_read_in_every_usual_notation(text, expected):
+    labels = ["Oslo", "Bergen", "Quito", "a, b", "{x}", "=1", None]
+    tree = kc.Hierarchy.of_paths(
+        [("Oslo", "North"), ("Bergen", "North"), ("Quito",), ("a, b",), ("{x}",), ("=1",)]
+    )
+    frame = pd.DataFrame({"city": pd.Series(labels, dtype="str")})
+    schema = kc.Schema.infer(frame).with_kinds({"city": "categorical"})
+    schema = schema.with_roles({"city": "quasi_identifier"}).with_hierarchies({"city": tree})
+    table = kc.Table.from_frame(frame, schema)
+    back = kc.read_release(pd.DataFrame({"city": [text]}), table)
+    cells, column = back.published[0].cells, table["city"]
+    assert isinstance(cells, ValueSets)
+    assert {column.labels[code] for code in cells.codes} == expected
+    assert bool(back.notes) == (not expected)
+
+
+def test_item_sets_are_read_as_published_and_as_the_original_writes_them():
+    frame = pd.DataFrame({"basket": ["a;b", "a;c", "b", ""]})
+    schema = kc.Schema.infer(frame).with_kinds({"basket": "items"}).with_roles({"basket": "quasi_identifier"})
+    table = kc.Table.from_frame(frame, schema)
+    for texts in (["{a}", "{a}", "{}", "*"], ["a", "a;a", "", "{}"]):
+        if texts[-1] == "{}" and texts[0] == "a":
+            texts = texts[:3]
+        back = kc.read_release(pd.DataFrame({"basket": texts}), table)
+        assert isinstance(back.published[0].cells, CommonItems)
+        assert back.consistency().rows.tolist() == [3, 3, 1, 1]
+    with pytest.raises(kc.InputError, match=r"items that the original has") as caught:
+        kc.read_release(pd.DataFrame({"basket": ["{a, secret}"]}), table)
+    assert "secret" not in str(caught.value)
+
+
+def brute_force(table: kc.Table, back: kc.UploadedRelease) -> list[int]:
+    """Matches of each record: rows it has in some assignment of different records to all rows."""
+    n = len(table)
+    fits = np.ones((n, n), bool)
+    for published in back.published:
+        column = table[published.attribute.name]
+        for row in np.flatnonzero(back.cell >= 0):
+            fits[row] &= published.cells.contain(column, np.arange(n), np.full(n, back.cell[row]))
+    found = np.zeros((n, n), bool)
+    for order in permutations(range(n)):
+        if all(fits[row, record] for row, record in enumerate(order)):
+            found[np.arange(n), order] = True
+    return found[back.cell >= 0].sum(axis=0).tolist()
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_matches_of_any_file_equal_brute_force(seed):
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(2, 7))
+    frame = pd.DataFrame({"age": rng.integers(0, 4, n), "city": rng.choice(["a", "b", "c"], n)})
+    schema = kc.Schema.infer(frame).with_roles(dict.fromkeys(frame, "quasi_identifier"))
+    table = kc.Table.from_frame(frame, schema.with_kinds({"age": "numeric"}))
+    rows = []
+    for record in rng.permutation(n)[: int(rng.integers(1, n + 1))]:
+        age, city = int(frame["age"][record]), str(frame["city"][record])
+        other = str(rng.choice(["a", "b", "c"]))
+        rows.append(
+            (
+                f"[{age - int(rng.integers(0, 2))}, {age + int(rng.integers(0, 3))}]",
+                f"{{{city}, {other}}}" if other != city else city,
+            )
+            if rng.random() < 0.9
+            else ("*", "*")
+        )
+    back = kc.read_release(pd.DataFrame(rows, columns=["age", "city"]), table)
+    assert back.consistency().matches.tolist() == brute_force(table, back)
+
+
+def test_verdicts_name_the_records_below_k():
+    table = original()
+    back = kc.read_release(
+        released(("[35, 40]", "{Oslo, Quito}"), ("[20, 30]", "*"), ("[35, 40]", "{Oslo, Quito}"), ("20", "Oslo")), table
+    )  # fmt: skip
+    verdicts = {verdict.promise: verdict for verdict in kc.audit_uploaded(back, 2)}
+    assert {name: verdict.holds for name, verdict in verdicts.items()} == {
+        "k-anonymity": False, "true of the original": True, "k-concealment": False, "(1,k)-anonymity": False,
+        "(k,1)-anonymity": False, "(k,k)-anonymity": False,
+    }  # fmt: skip
+    # Ann fits two rows, but one is all that Ben has.
+    assert verdicts["k-concealment"].witnesses == (1, 2)
+    assert verdicts["(1,k)-anonymity"].witnesses == (2,)
+    assert (verdicts["(k,1)-anonymity"].witnesses, verdicts["(k,1)-anonymity"].named) == ((4,), "rows")
+    assert (verdicts["k-anonymity"].witnesses, verdicts["k-anonymity"].named) == ((2, 4), "rows")
+
+
+def test_a_file_that_is_not_true_has_no_match_and_names_its_rows():
+    back = kc.read_release(released(("[20, 40]", "Oslo"), ("[50, 60]", "*")), original())
+    verdicts = {verdict.promise: verdict for verdict in kc.audit_uploaded(back, 2)}
+    assert verdicts["true of the original"].witnesses == (2,)
+    assert not verdicts["k-concealment"].holds
+    assert verdicts["k-concealment"].found == 0
+
+
+def test_records_without_a_row_are_left_out_and_rows_of_stars_count_for_nobody():
+    table = original()
+    for rows in ([("[20, 35]", "Oslo")] * 2, [("[20, 35]", "Oslo")] * 2 + [("*", "*")] * 2):
+        verdicts = {v.promise: v for v in kc.audit_uploaded(kc.read_release(released(*rows), table), 2)}
+        assert all(verdict.holds for verdict in verdicts.values())
+        assert "2 records fit no row: they are left out." in verdicts["k-concealment"].sentence
+
+
+def test_columns_are_told_when_they_should_not_be_there_or_are_not():
+    rows = released(("Ann", "[20, 40]"), columns=("name", "age"))
+    back = kc.read_release(rows, original())
+    assert back.notes == (
+        "The column “name” is an identifier of the original, and the file has it.",
+        "The column “city” is not in the file and counts as not published.",
+    )
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (released(*[("*", "*")] * 5), "5 rows and the original 4 records"),
+        (released(("x", "y"), columns=("a", "b")), "none of the original's quasi-identifiers"),
+        (b"age,city\n", "no rows|no records"),
+        (b"", "empty"),
+    ],
+)
+def test_files_that_cannot_be_a_release_are_refused_in_words(content, message):
+    with pytest.raises(kc.InputError, match=message):
+        kc.read_release(io.BytesIO(content), original())
+
+
+def test_a_table_of_people_with_many_records_is_refused():
+    with pytest.raises(kc.UnsuitableError, match="many"):
+        kc.read_release(released(("*", "*")), original(name="person"))
