@@ -7,6 +7,7 @@ import streamlit as st
 import kanon_core as kc
 from kanon_core.report import command_line, release_bytes, released_name, script
 from pages.common import reading
+from pages.common.checking import check_file
 from pages.common.frame import open_page, ready
 from pages.common.jobs import release_of
 from pages.common.session import Session
@@ -26,13 +27,13 @@ def main(session: Session) -> None:
     """What is handed over, and what stays in the house."""
     release = release_of(session)
     status_bar(session, release)
-    if release is None:
-        return
-    left, right = st.columns(2, gap="large")
-    with left:
-        released_table(session, release)
-    with right:
-        own_records(session, release)
+    if release is not None:
+        left, right = st.columns(2, gap="large")
+        with left:
+            released_table(session, release)
+        with right:
+            own_records(session, release)
+    check_file(session)
 
 
 def released_table(session: Session, release: kc.Release) -> None:

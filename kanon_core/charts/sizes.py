@@ -1,4 +1,4 @@
-"""How large the groups are: the histogram of group sizes, and how many records hide among how many."""
+"""How large the groups are: the histogram of group sizes or of matches, and how many records hide among how many."""
 
 from __future__ import annotations
 
@@ -61,14 +61,43 @@ def size_bins(sizes: np.ndarray, k: int) -> Bins:
 
 def size_figure(release: Release, theme: str = "light") -> go.Figure:
     """Number of groups of each size, the promised k marked. A group is what shares all published values. Cost O(n)."""
-    colors, k = look.theme_of(theme), release.recipe.k
+    k = release.recipe.k
     bins = size_bins(release.class_sizes, k)
+    titles = ("Group size (records)", "Groups", "%{hovertext} records: %{customdata[0]} groups")
+    return _histogram(bins, k, titles, f"k = {k} promised", size_sentence(release), theme)
+
+
+def match_figure(matches: np.ndarray, k: int, theme: str = "light") -> go.Figure:
+    """Number of records with each count of matches (int64, one for each record that a file has a row for), k marked."""
+    bins = size_bins(matches, k)
+    titles = ("Rows that could be a record's own", "Records", "%{hovertext} rows: %{customdata[0]} records")
+    return _histogram(bins, k, titles, f"k = {k} asked", match_sentence(matches, k), theme)
+
+
+def match_sentence(matches: np.ndarray, k: int) -> str:
+    """The counts of matches in words: how many records have fewer than k, the middle, the largest."""
+    if not len(matches):
+        return "No record has a row."
+    few, half = int((matches < k).sum()), float(np.percentile(matches, 50, method="lower"))
+    start = (
+        f"{few:,} of {look.count_text(len(matches), 'record')} could have fewer than {k:,} rows"
+        if few
+        else f"Every record could have at least {int(matches.min()):,} rows"
+    )
+    return f"{start}; half of them {look.number_text(half)} or fewer, the most {int(matches.max()):,}."
+
+
+def _histogram(
+    bins: Bins, k: int, titles: tuple[str, str, str], mark: str, sentence: str, theme: str
+) -> go.Figure:
+    """Bars of whole numbers with k marked; ``titles``: of both axes, and what a bar says under the pointer."""
+    colors = look.theme_of(theme)
     places = np.arange(len(bins.low))
     labels = bins.labels if len(places) else []
     traces: list[dict[str, Any]] = [{
         "type": "bar", "x": places, "y": bins.groups, "marker": {"color": _shades(bins, k, theme), "line": {"width": 0}}, "width": 0.82,
         "customdata": np.column_stack([bins.groups, bins.low]).astype(np.int32), "hovertext": labels,
-        "hovertemplate": "%{hovertext} records: %{customdata[0]} groups<extra></extra>",
+        "hovertemplate": f"{titles[2]}<extra></extra>",
         "text": [f"{count:,}" if count else "" for count in bins.groups.tolist()] if len(places) <= _LABELED else None,
         "textposition": "outside", "cliponaxis": False, "textfont": {"color": colors.muted, "size": 12},
     }]  # fmt: skip
@@ -78,17 +107,17 @@ def size_figure(release: Release, theme: str = "light") -> go.Figure:
         shown = [i for i in shown if i <= len(labels) - 1 - step] + [len(labels) - 1]
     edge = float(np.searchsorted(bins.low, k, side="right") - 1) - 0.5 if len(places) else 0.0
     layout = {
-        "xaxis": {"title": look.titled("Group size (records)", theme), "tickmode": "array", "tickvals": shown,
+        "xaxis": {"title": look.titled(titles[0], theme), "tickmode": "array", "tickvals": shown,
                   "ticktext": [labels[i].replace(" and more", "+") for i in shown], "showgrid": False,
                   "range": [-0.8, max(len(places), 1) - 0.2], "tickangle": 0},
-        "yaxis": look.counts(int(bins.groups.max(initial=0)), theme, "Groups"),
+        "yaxis": look.counts(int(bins.groups.max(initial=0)), theme, titles[1]),
         "shapes": [{"type": "line", "x0": edge, "x1": edge, "y0": 0, "y1": 1, "yref": "paper",
                     "line": {"color": colors.accent, "width": 1.5, "dash": "dash"}}],
         "annotations": [{"x": edge, "y": 1, "yref": "paper", "xanchor": "left", "yanchor": "bottom", "showarrow": False,
-                         "text": f"k = {k} promised", "font": {"size": 12, "color": colors.text}}],
+                         "text": mark, "font": {"size": 12, "color": colors.text}}],
         "margin": {"l": 8, "r": 12, "t": 28, "b": 8}, "bargap": 0, "uirevision": "sizes",
     }  # fmt: skip
-    return look.figure(traces, layout, theme, size_sentence(release), height=300)
+    return look.figure(traces, layout, theme, sentence, height=300)
 
 
 def _shades(bins: Bins, k: int, theme: str) -> list[str]:

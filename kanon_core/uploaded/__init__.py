@@ -45,8 +45,10 @@ class UploadedRelease:
         return len(self.classes)
 
     def consistency(self, tick: Tick = silent) -> Consistency:
-        """Which originals fit which rows, and the matches among them (`kanon_core.consistency`)."""
-        return consistency(self.table, self.published, self.cell, tick)
+        """Which originals fit which rows, and the matches among them (`kanon_core.consistency`); counted once."""
+        if "_consistency" not in self.__dict__:
+            self.__dict__["_consistency"] = consistency(self.table, self.published, self.cell, tick)
+        return self.__dict__["_consistency"]
 
 
 def read_release(

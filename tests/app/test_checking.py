@@ -1,0 +1,59 @@
+"""The Export page judges a released file beside the table that is open."""
+
+from __future__ import annotations
+
+import pandas as pd
+from streamlit.testing.v1 import AppTest
+
+import kanon_core as kc
+from kanon_core.report import release_bytes
+from pages.common.session import Session, Setting
+from tests.app.test_pages import opened, session_of
+
+
+def checked(test: AppTest, content: bytes) -> AppTest:
+    test = test.file_uploader(key="released file").set_value(("r.csv", content, "text/csv")).run()
+    assert not test.exception
+    return test
+
+
+def lines(test: AppTest) -> str:
+    return " ".join(block.proto.body for block in test.get("html"))
+
+
+def test_our_own_release_holds_and_a_greater_k_does_not():
+    session = session_of(kc.MDAV(), k=3)
+    release = kc.anonymize(session.table, kc.MDAV(), 3)
+    test = checked(opened("export", session), release_bytes(release, "csv"))
+    assert "\u2713 <b>k-concealment</b>: Every record has at least 3 rows" in lines(test)
+    assert "\u2717" not in lines(test)
+    assert "Every record could have at least 3 rows" in lines(test)
+    session.ask(k=9)
+    assert "\u2717 <b>k-concealment</b>: 40 records have fewer than 9 rows" in lines(test.run())
+
+
+def test_a_file_of_another_table_is_said_to_be_untrue():
+    session = session_of(kc.MDAV(), k=3)
+    rows = pd.DataFrame({"age": ["[200, 300]"] * 2, "weight": ["*", "*"], "city": ["A", "<b>Z</b>"]})
+    shown = lines(checked(opened("export", session), rows.to_csv(index=False).encode()))
+    assert (
+        "\u2717 <b>true of the original</b>: The rows cannot all be rows of different records: 2 rows fit no record"
+        in shown
+    )
+    assert "<b>Z</b>" not in shown
+
+
+def test_a_file_that_cannot_be_read_is_refused_in_a_sentence_and_costs_nothing():
+    test = checked(opened("export", session_of(kc.MDAV())), b"a,b\n1,2\n")
+    assert "none of the original's quasi-identifiers" in test.error[0].value.replace("\\", "")
+    assert any(button.label == "Download csv" for button in test.get("download_button"))
+
+
+def test_columns_named_as_our_own_are_shown_beside_them():
+    frame = pd.DataFrame({"record": [1, 2, 3, 4], "matches": [5, 6, 7, 8]})
+    schema = kc.Schema.infer(frame).with_roles(dict.fromkeys(frame, "quasi_identifier"))
+    table = kc.Table.from_frame(frame, schema)
+    content = pd.DataFrame({"record": ["[1, 4]"] * 4, "matches": ["[5, 8]"] * 4}).to_csv(index=False).encode()
+    test = checked(opened("export", Session(table, "t", "upload:1", Setting(kc.MDAV(), 2))), content)
+    assert list(test.dataframe[-1].value.columns)[:2] == ["record", "matches"]
+    assert test.dataframe[-1].value.shape == (4, 4)
