@@ -42,9 +42,13 @@ def _menu() -> StreamlitPage:
 
 def open_page(title: str, lead: str) -> Session:
     """Called first by every page: the menu, the style, the heading; returns the session."""
-    # The first request to a new server may ask for a page by its address; Streamlit then runs the page without app.py.
+    # The first request to a new server may ask for a page by its address; Streamlit then runs the page without app.py, and
+    # its controls are others than those of the next run: what was put into them would be lost. So run it once more at once.
     if not st.session_state.pop("framed", False):
         _menu()
+        if not st.session_state.setdefault("run again", False):
+            st.session_state["run again"] = True
+            st.rerun()
     st.html(ROOT / "assets" / "style.css")
     session = current()
     st.markdown(f"## {title}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import socket
@@ -61,7 +62,14 @@ def chromium() -> str | None:
 
 @pytest.fixture(scope="session")
 def app_address() -> Iterator[str]:
-    """The address of the app, started on a free port and ended afterwards."""
+    """The address of the app that the tests share."""
+    with started_app() as address:
+        yield address
+
+
+@contextlib.contextmanager
+def started_app() -> Iterator[str]:
+    """The address of an app, started on a free port and ended afterwards."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]

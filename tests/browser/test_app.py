@@ -13,6 +13,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from tests.browser.conftest import started_app
+
 playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need the package playwright")
 expect = playwright.expect
 
@@ -68,6 +70,18 @@ def upload(page, content: bytes, name: str) -> None:
     )
     expect(page.get_by_text(name).first).to_be_visible()
     settled(page)
+
+
+def test_what_is_put_into_the_first_page_of_a_new_server_stays(browser):
+    """Streamlit runs a page that is asked for by its address without app.py, as long as no page was opened before."""
+    with started_app() as address:
+        page = browser.new_page()
+        open_at(page, address, "export")
+        page.locator('input[type="file"]').set_input_files(
+            {"name": "release.csv", "mimeType": "text/csv", "buffer": b"age\n20-90\n"}
+        )
+        expect(page.get_by_text("k-concealment").first).to_be_visible()
+        page.close()
 
 
 def shown(place) -> str:
