@@ -12,6 +12,7 @@ import numpy as np
 
 from kanon_core.cover import Cover
 from kanon_core.data.columns import Items, Numbers
+from kanon_core.data.persons import many_records_each
 from kanon_core.data.table import Table
 from kanon_core.options import Declared
 from kanon_core.progress import Tick, silent, stage
@@ -99,6 +100,8 @@ class Algorithm(Declared):
             reasons += [
                 _aggregated(c.attribute.name) for c in table.quasi if c.attribute.recoding != "generalize"
             ]
+        if self.promises != "PersonKAnonymity":
+            reasons += many_records_each(table)
         if k > len(table):
             reasons.append(f"k = {k} is more than the {len(table)} records of the table; choose a smaller k.")
         return reasons

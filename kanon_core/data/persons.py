@@ -58,3 +58,23 @@ def no_persons(table: Table) -> list[str]:
     if found[0].kind == "items":
         return [f"Column “{found[0].name}” holds item sets, which name no person; make it categorical."]
     return []
+
+
+def many_records_each(table: Table) -> list[str]:
+    """Why records cannot stand for people, in sentences; empty when every record is that of another person, or no column names them.
+
+    k records with equal cells may all be one person's: k-anonymity of records is then none of people. Cost O(n).
+    """
+    if not table.schema.of_role("person"):
+        return []
+    if reasons := no_persons(table):
+        return reasons
+    persons = persons_of(table)
+    if len(persons) == len(table):
+        return []
+    nobody = " or none" if (persons.numbers < 0).any() else ""
+    return [
+        f"Column “{persons.column}” says whose record it is, and the {len(table):,} records name {len(persons):,} people{nobody}: "
+        "k equal records could all be one person's. Choose Purchase histories, which protects people, or give the column "
+        "the role identifier if every record stands for somebody else."
+    ]

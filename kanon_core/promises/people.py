@@ -17,7 +17,8 @@ from kanon_core.release import Release
 class PersonKAnonymity:
     """Every published history is that of at least k people: the multisets of their published rows are equal [002 §2.2].
 
-    Only published quasi-identifiers count; people of whom nothing is published are not counted. The rows of a person
+    Only published quasi-identifiers count; people of whom nothing is published are not counted. Records that name
+    nobody could be anybody's and must not be published. The rows of a person
     bear one pseudonym that nobody else has and that is not the person's own name.
     """
 
@@ -27,6 +28,10 @@ class PersonKAnonymity:
     def check(table: Table, release: Release) -> Verdict:
         """The verdict; cost O(n log n · attributes)."""
         k, name, persons = release.recipe.k, PersonKAnonymity.name, persons_of(table)
+        strays = np.flatnonzero((persons.numbers < 0) & ~release.suppressed) + 1
+        if len(strays):
+            sentence = f"{len(strays)} records that name nobody are published."
+            return Verdict(name, False, 0, k, sentence, tuple(map(int, strays[:WITNESSES])))
         histories = equal_histories(persons, release.classes)
         sizes = np.bincount(histories[histories >= 0])
         if not len(sizes):
