@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from kanon_core.algorithms import Algorithm, OptimalConcealment, OptimalUnivariate
+from kanon_core.algorithms.concealment.optimal import is_certified
 from kanon_core.data.table import Table
 from kanon_core.errors import OptionError, UnsuitableError
 from kanon_core.metrics import METRICS, Metric
@@ -20,7 +21,8 @@ class SweepPoint:
     """One finished setting of a sweep: the release's scores by metric name, or why there is none.
 
     ``seconds``: what the anonymization took on this machine. ``settled`` is the algorithm with what the run fixed (the steps
-    a time budget was worth): it repeats the same release.
+    a time budget was worth): it repeats the same release. ``certified``: no lower bound that it reports leaves doubt that its
+    cost is the least.
     """
 
     algorithm: Algorithm
@@ -30,6 +32,7 @@ class SweepPoint:
     problem: str = ""
     settled: Algorithm | None = None
     seed: int = 0
+    certified: bool = True
 
     def value(self, name: str) -> float:
         """Its number of that `quantity`; NaN when it has none."""
@@ -90,11 +93,13 @@ FLOORS: dict[str, Floor] = {
 
 
 def floor_points(points: Iterable[SweepPoint], metric: str) -> dict[int, SweepPoint]:
-    """By k, the points of the algorithm that is the floor of this metric; none for a metric without a floor."""
+    """By k, the points of the algorithm that is the floor of this metric; none for a metric without a floor, nor where the least
+    is not certified.
+    """
     floor = FLOORS.get(metric)
     if floor is None:
         return {}
-    return {p.k: p for p in points if p.algorithm == floor.algorithm and p.value(metric) >= 0}
+    return {p.k: p for p in points if p.algorithm == floor.algorithm and p.certified and p.value(metric) >= 0}
 
 
 def gap(point: SweepPoint, floor: SweepPoint | None, metric: str) -> float:
@@ -150,7 +155,8 @@ def sweep_point(
         return SweepPoint(algorithm, k, {}, time.perf_counter() - start, str(problem), seed=seed)
     seconds = time.perf_counter() - start
     scores = totals(table, release, metrics)
-    return SweepPoint(algorithm, k, scores, seconds, settled=release.recipe.algorithm, seed=seed)
+    certified = is_certified(release.report.get("cost", 0.0), release.report.get("dual bound", math.inf))
+    return SweepPoint(algorithm, k, scores, seconds, "", release.recipe.algorithm, seed, certified)
 
 
 def refining(ks: Sequence[int]) -> list[int]:

@@ -89,6 +89,12 @@ def test_only_the_optimum_in_the_distance_of_the_metric_is_a_floor():
     assert floor_points(points, "NCP") == {}
 
 
+def test_an_optimum_that_its_bound_does_not_prove_is_no_floor():
+    cost = {"MatchingCost": 1.0}
+    points = [SweepPoint(kc.OptimalConcealment(), k, cost, 0.0, certified=k == 3) for k in (2, 3)]
+    assert list(floor_points(points, "MatchingCost")) == [3]
+
+
 @pytest.mark.parametrize("metric", FLOORS)
 def test_nothing_computed_is_below_a_floor(metric):
     """Every algorithm that suits a line of numbers, at several k."""

@@ -12,6 +12,8 @@ import numpy as np
 from kanon_core.compiled import inner, kernel
 
 HEAD, SIZE = 0, 1
+LEAST_RISE = 1e-14
+"""A bid exceeds the level by this share of it where ε is less, so that rounding cannot swallow the rise."""
 
 
 class Market(NamedTuple):
@@ -118,8 +120,9 @@ def buy(market, i, epsilon, best, values):
                 values[place], best[place] = values[place - 1], best[place - 1]
                 place -= 1
             values[place], best[place] = value, e
+    level = values[lacking] + max(epsilon, LEAST_RISE * values[lacking])
     for place in range(lacking):
-        sell(market, best[place], values[lacking] - costs[best[place]] + epsilon)
+        sell(market, best[place], level - costs[best[place]])
 
 
 @kernel

@@ -7,7 +7,7 @@ is a flow problem, so an integral optimum exists. For any prices p of the column
     Σ_j (sum of the r least d(j, i) + p_i over i ≠ j)  −  r Σ_i p_i
 
 is a lower bound on every solution (the Lagrangian dual), whatever the d ≥ 0: no triangle inequality is needed; at the optimum the best prices make it equal to the cost. It is
-always taken over all n (n − 1) edges, whatever edges the solver has seen.
+always taken over all n (n − 1) edges, whatever edges the solver has seen, and lowered by what rounding may have added.
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ TOLERANCE = 1e-9
 
 _COARSE = 1e-3  # ε as a share of the mean cost, at which edges are still being added
 _FINE = 1e-10
+_ROUNDING = 2.0**-52  # of one sum, as a share; taken off the bound
 _STEP = 4.0  # from one ε to the next
+_LOOKS, _LEAP = 1_000, 64.0  # after so many looks at every edge, the first ε was too small, and rises
 _EDGES_PER_CALL = 1_500_000
 
 
@@ -52,18 +54,17 @@ def least_regular(points: ManhattanPoints, degree: int, tick: Tick = silent) -> 
     Each record is offered edges to and from its 3 r + 8 nearest; an auction with falling ε sells the best of these
     (`auction_kernels`); then the bound is taken over all pairs, and what it finds cheaper than what was bought is
     offered as well, until cost and bound agree. Where several graphs cost the same, the points alone decide which is
-    found. Time O(n² · attributes) per round, of which there are four or five; memory O(n r).
+    found. It also ends where no round adds an edge or raises the bound any more: rounding then keeps them apart. Time O(n² · attributes) per round, of which there are four or five; memory O(n r).
     """
     n = len(points)
     near, sums = nearest(points, min(n - 1, 3 * degree + 8), None, stage(tick, 0, 0.2))
     market = _offer(points, _first_edges(points, near, degree, tick), degree)
-    bound, prices = float(sums[:, :degree].sum()), np.zeros(n)
-    first, last, done = float(market.costs.max()) / 4, _COARSE, 0.2
-    mean, epsilon, edges = float(market.costs.mean()), np.inf, 0
+    bound, prices = (1 - _ROUNDING * degree) * float(sums[:, :degree].sum()), np.zeros(n)
+    first, last, done = float(sums[:, degree].max()) / 4, _COARSE, 0.2
+    mean = float(sums[:, : degree + 1].mean())
     while True:
-        before = epsilon, edges
-        edges = len(market.heads)
-        epsilon = _auction(market, first, last * mean, stage(tick, done, done))
+        before, edges = bound, len(market.heads)
+        _auction(market, first, last * mean, stage(tick, done, done))
         cost = float(market.costs[market.held].sum())
         if cost - bound <= TOLERANCE * cost:
             break
@@ -71,16 +72,17 @@ def least_regular(points: ManhattanPoints, degree: int, tick: Tick = silent) -> 
         near, sums = nearest(
             points, min(n - 1, degree + 8), market.prices, tick_prices, "prices of all pairs"
         )
-        gaps = (market.costs + market.prices[market.heads])[market.held].reshape(n, degree).sum(1)
-        gaps -= sums[:, :degree].sum(1)
-        if cost - gaps.sum() > bound:
-            bound, prices = float(cost - gaps.sum()), market.prices.copy()
-        settled = (last == _FINE and gaps.max() <= 2 * degree * epsilon) or (epsilon, edges) == before
-        if cost - bound <= TOLERANCE * cost or settled:
-            break
+        paid = (market.costs + market.prices[market.heads])[market.held].reshape(n, degree).sum(1)
+        gaps = paid - sums[:, :degree].sum(1)
+        proven = float(cost - gaps.sum() - _ROUNDING * (degree + 3) * paid.sum())
+        if proven > bound:
+            bound, prices = proven, market.prices.copy()
         market = _offer_more(points, market, near, tick)
+        settled = len(market.heads) == edges and bound - before <= TOLERANCE * cost
+        if cost - bound <= TOLERANCE * cost or (settled and last == _FINE):
+            break
         first, mean = float(gaps.max()) / 4, cost / (n * degree)
-        last = _COARSE if cost - bound > 10 * _COARSE * cost else _FINE
+        last = _FINE if settled or cost - bound <= 10 * _COARSE * cost else _COARSE
     partners = market.heads[market.held].reshape(n, degree)
     cost = float(pair_distances(points, np.arange(n)[:, None], partners).sum())
     return Flow(partners, cost, min(bound, cost), prices, edges)
@@ -133,22 +135,28 @@ def _offer_more(points: ManhattanPoints, before: Market, near: np.ndarray, tick:
     return market
 
 
-def _auction(market: Market, first: float, last: float, tick: Tick) -> float:
-    """Sell everything with ε falling from ``first`` to ``last``, and give the last ε: powers of two, so that no rounding
-    of a mean decides; no less than what sums of the costs and prices at hand can tell apart.
+def _auction(market: Market, first: float, last: float, tick: Tick) -> None:
+    """Sell everything with ε falling from ``first`` to ``last``: powers of two, so that no rounding of a mean decides.
+
+    Where prices must rise much farther than ``first``, which takes distances without the triangle inequality, ε rises before.
     """
     from kanon_core.algorithms.concealment.auction_kernels import bid, reopen
 
-    epsilon = _power_of_two(max(first, last) or 1.0)
+    epsilon, sold = _power_of_two(max(first, last) or 1.0), False
+    patience = 1 + _LOOKS * len(market.heads) // _EDGES_PER_CALL
     while True:
-        smallest = max(last, 1e-13 * float(market.costs.max() + market.prices.max()))
         reopen(market, epsilon)
-        while waiting := bid(market, epsilon, _EDGES_PER_CALL):
+        calls = 0
+        while (waiting := bid(market, epsilon, _EDGES_PER_CALL)) and (sold or calls < patience):
             tick(0.0, f"auction: {waiting} records still bid")
+            calls += 1
         tick(0.0, "auction")
-        if epsilon <= smallest or not smallest:
-            return epsilon
-        epsilon = max(epsilon / _STEP, _power_of_two(smallest))
+        if sold := not waiting:
+            if epsilon <= last or not last:
+                return
+            epsilon = max(epsilon / _STEP, _power_of_two(last))
+        else:
+            epsilon *= _LEAP
 
 
 def _power_of_two(number: float) -> float:

@@ -16,7 +16,13 @@ from kanon_core.algorithms.concealment.optimal import OptimalConcealment, optima
 from kanon_core.algorithms.concealment.split import split_regular
 from kanon_core.data.schema import Schema
 from kanon_core.data.table import Table
-from kanon_core.distances.manhattan import ManhattanPoints, distance_matrix, manhattan_points, nearest
+from kanon_core.distances.manhattan import (
+    Beyond,
+    ManhattanPoints,
+    distance_matrix,
+    manhattan_points,
+    nearest,
+)
 from tests.helpers import table_of
 from tests.oracles.concealment import distance, least_cost
 
@@ -158,6 +164,39 @@ def test_far_away_records_are_paid_for_but_once():
     """Two records far away need three others each, in both directions; the rest stays among itself."""
     points = line(*np.zeros(200), 1e9, 1e9)
     assert assert_optimal(points, 5) == 2 * 2 * 3 * 1e9
+
+
+@pytest.mark.parametrize("gap", [1e4, 1e8, 1e12])
+def test_clusters_far_apart_are_certified_too(gap):
+    """Distances between the clusters are offered, and never bought: they must not blur the prices inside."""
+    rng = np.random.default_rng(4)
+    values = np.concatenate([rng.random(60), gap + rng.random(60)])
+    assert assert_optimal(line(*values), 3) < 120
+
+
+def by_matrix(distances) -> ManhattanPoints:
+    """Points at these distances, whatever they are."""
+    n = len(distances)
+    cells = np.ascontiguousarray(distances, np.float64).ravel()
+    codes, one = np.arange(n, dtype=np.int32)[:, None], np.ones(1)
+    beyond = Beyond(codes, cells, np.array([0]), np.array([n]), one, np.zeros((n, 0)), 0.0)
+    return ManhattanPoints(np.zeros((n, 0)), np.zeros((n, 0), np.int32), np.zeros(0), beyond, False)
+
+
+@pytest.mark.parametrize("powers", [9, 15, 18, 30, 140])
+def test_the_bound_is_never_above_the_optimum_however_wide_distances_spread(powers):
+    """Powers of ten without triangle inequality: sums of prices lose small costs, and no claim may come of that, nor a hang."""
+    for seed in range(25):
+        rng = np.random.default_rng([powers, seed])
+        n, k = int(rng.integers(4, 7)), int(rng.integers(2, 4))
+        upper = np.triu(10.0 ** rng.integers(0, powers, (n, n)), 1)
+        distances = upper + upper.T
+        _, cost, bound = optimal_matchings(by_matrix(distances), k)
+        least = least_cost(distances, k)
+        assert bound <= least * (1 + 1e-12)
+        assert bound <= cost
+        if powers <= 18:
+            assert cost == pytest.approx(least, rel=1e-9)
 
 
 def test_missing_values_are_a_value_of_their_own():
