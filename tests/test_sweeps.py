@@ -8,7 +8,16 @@ import numpy as np
 import pytest
 
 import kanon_core as kc
-from kanon_core.sweeps import FLOORS, QUANTITIES, SweepPoint, floor_points, gap, quantity, refining
+from kanon_core.sweeps import (
+    FLOORS,
+    QUANTITIES,
+    SweepPoint,
+    floor_points,
+    gap,
+    quantity,
+    refining,
+    sweep_point,
+)
 from tests.helpers import table_of
 
 
@@ -107,3 +116,11 @@ def test_nothing_computed_is_below_a_floor(metric):
     assert len(bound) > 15
     for point in bound:
         assert point.value(metric) >= floors[point.k].value(metric) * (1 - 1e-9), point.algorithm
+
+
+def test_exact_pairs_are_certified_where_the_noise_against_ties_is_small_beside_their_cost():
+    near = np.random.default_rng(3).random(12)
+    exact = kc.Pairing(exact=True)
+    for far, proven in ((2.0, True), (1e7, False)):
+        table = table_of(x=[*near, *(far + near)])
+        assert sweep_point(table, exact, 2, [kc.MatchingCost()]).certified == proven

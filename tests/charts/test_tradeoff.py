@@ -171,6 +171,8 @@ def test_theorem_sentence():
         "At k = 2 the best k-anonymous release found, by given groups, costs 250"
     )
     assert "NP-hard" not in theorem_sentence(without, 2)
+    unproven = [replace(p, certified=p.algorithm != BEST_PAIRS) for p in COSTS]
+    assert "certified: " not in theorem_sentence(unproven, 2)
     assert (
         theorem_sentence(COSTS, 9) == theorem_sentence([p for p in COSTS if p.algorithm != Given()], 5) == ""
     )
