@@ -73,6 +73,11 @@ def test_what_is_published_cannot_be_mistaken_for_something_else():
     assert len({*texts, ANY, "*"}) == len(set(groups)) + 2
 
 
+def test_a_group_without_a_visible_name_is_no_missing_cell():
+    table = towns(["a", "b", "c", None], kc.Hierarchy((("a", ""), ("b", ""), ("c", "*"), ("", "*"))))
+    assert shown(table, [0, 0, 1, 2]) == ['""', '""', "c", "(missing)"]
+
+
 def test_a_record_that_is_not_below_its_node_fails_the_audit():
     table = towns(["Paris", "Lyon", "Lima", "Lima"])
     release = release_of(table, [0, 0, 1, 1])

@@ -25,6 +25,8 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from kanon_core.data.characters import encodable
+
 JSON, BRACES, WHOLE = "json", "{}", "none"
 DELIMITERS = (";", "|", "\t", "、", ",")
 """What is looked for between items, rarest in ordinary text first: the earlier one wins."""
@@ -43,7 +45,7 @@ _PLAIN = {
     BRACES: (r'^\s*\{[^"{}]*\}\s*$', r"[{}]"),
 }
 _SET = re.compile(r"\s*\{(.*)\}\s*", re.S)
-_MEMBER = re.compile(r'\s*("(?:[^"\\]|\\.)*"|[^",{}]*)\s*(?:,|\Z)', re.S)
+_MEMBER = re.compile(r'\s*+("(?:[^"\\]|\\.)*+"|[^",{}]*+)\s*+(?:,|\Z)', re.S)
 _NUMBERS = re.compile(r"\s*\d+(\s+\d+)*\s*")
 
 
@@ -61,10 +63,10 @@ class Parts:
 
 
 def plain_text(value: object) -> str:
-    """A cell as text; whole floating-point numbers without a point."""
+    """A cell as text that can be written; whole floating-point numbers without a point."""
     if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
         return str(int(value))
-    return str(value)
+    return encodable(str(value))
 
 
 def as_texts(values: pd.Series) -> pa.Array:
@@ -205,7 +207,7 @@ def _braced_items(cell: str) -> list[str] | None:
             return None
         text = member[1]
         try:
-            items.append(json.loads(text) if text.startswith('"') else text)
+            items.append(encodable(json.loads(text)) if text.startswith('"') else text)
         except ValueError:
             return None
         position = member.end()
@@ -255,7 +257,7 @@ def _sample(texts: pa.Array) -> list[str]:
 def items_notation(cells: list[str]) -> str:
     """ "json" or a delimiter when these cells are item sets beyond doubt, else "".
 
-    JSON lists are, unless all are pairs of numbers (intervals). Whole numbers between blanks, and cells with a delimiter are when their numbers of parts
+    JSON lists are, unless all are pairs of numbers (intervals); {a, b} may be a set of values that was published. Whole numbers between blanks, and cells with a delimiter are when their numbers of parts
     differ, parts recur in other cells, and in other places of their cells, but not within a cell: "Smith, John" has
     a place for each part.
     """
@@ -263,7 +265,7 @@ def items_notation(cells: list[str]) -> str:
         lists = [_json_items(cell) for cell in cells]
         pairs = all(items is None or (len(items) == 2 and _NUMBER.fullmatch(items[0])) for items in lists)
         return "" if None in lists or pairs else JSON
-    if len(cells) < _FEWEST:
+    if len(cells) < _FEWEST or any(map(_SET.fullmatch, cells)):
         return ""
     numbers = (" ",) if all(map(_NUMBERS.fullmatch, cells)) else ()
     return next((delimiter for delimiter in (*numbers, *DELIMITERS) if _are_sets(cells, delimiter)), "")

@@ -203,7 +203,8 @@ def starting_schema(frame: pd.DataFrame, reading: Mapping[str, Any]) -> Schema:
             tuple(Attribute(column, known.roles[column], known.kinds[column]) for column in known.columns)
         )
     if reading.get("format") in ("fimi", "spmf"):
-        delimiter = " " if reading["format"] == "fimi" else ""
+        named = reading["format"] == "spmf" and frame.iloc[:, 0].str.startswith("[").any()
+        delimiter = "json" if named else " "
         return Schema(
             tuple(Attribute(str(name), kind="items", delimiter=delimiter) for name in frame.columns)
         )

@@ -17,7 +17,7 @@ from kanon_core.data.texts import ANY, SUPPRESSED, group_text, label_texts
 from kanon_core.data.writers.cells import neutralized
 from kanon_core.errors import InputError
 
-_MEMBER = re.compile(r'\s*("(?:[^"\\]|\\.)*"|[^",;{}]*?)\s*(?:[,;]|\Z)')
+_MEMBER = re.compile(r'\s*+("(?:[^"\\]|\\.)*+"|[^",;{}]*+)\s*+(?:[,;]|\Z)')
 
 
 def read_sets(texts: Sequence[str], column: Categories) -> tuple[ValueSets, np.ndarray]:
@@ -78,8 +78,9 @@ class _Words:
             if part is None or part.end() == position:
                 return None
             position = part.end()
-            label = _unquoted(part[1])
-            if part[1] == MISSING and self.missing is not None:
+            word = part[1].strip()
+            label = _unquoted(word)
+            if word == MISSING and self.missing is not None:
                 codes |= self.missing
             elif label in self.plain:
                 codes.add(self.plain[label])

@@ -44,6 +44,16 @@ def test_named_items_of_sequences():
     assert sets_of(table["items"]) == [{"ice, cream", "tea"}, {"3"}]
 
 
+def test_an_item_whose_name_is_empty_keeps_its_number():
+    table = kc.read_table(b"@ITEM=1=ice\n@ITEM=3=\n1 3 -1 -2\n3 -1 -2\n")
+    assert sets_of(table["items"]) == [{"ice", "3"}, {"3"}]
+
+
+def test_sequences_of_words_when_said():
+    table = kc.read_table(b"milk bread -1 tea -1 -2\nmilk -1 -2\n", format="spmf")
+    assert sets_of(table["items"]) == [{"milk", "bread", "tea"}, {"milk"}]
+
+
 @pytest.mark.parametrize(
     "content", [b"1\n2\n3\n", b"1 2\n3 4\n", b"a b\nc\n", b"age 2\n3\n", b"x;y\n1 2;3\n"]
 )

@@ -48,6 +48,11 @@ def sets_of(column: Items) -> list[set[str]]:
         ("", "json", ['["a, b", "c"]', '[1, 2.0, true, null, 1e3]', "[]", None, "", '["\\u00e9"]'],
          [{"a, b", "c"}, {"1", "2", "true", "1000"}, set(), set(), set(), {"é"}]),
         ("", "{}", ["{a, b}", '{"a, b", "q\\"x"}', "{}", None], [{"a", "b"}, {"a, b", 'q"x'}, set(), set()]),
+        ("", "{}", ["{a, b}", "{b, c}", "{c, a, b}", "{b}", "{a, c}", "{b, a}"],
+         [{"a", "b"}, {"b", "c"}, {"a", "b", "c"}, {"b"}, {"a", "c"}, {"a", "b"}]),
+        ("", "json", ['["\\ud800", "a"]', '["\\ud800"]'], [{"\ufffd", "a"}, {"\ufffd"}]),
+        ("{}", "{}", ['{"\\ud800", a}', "{}"], [{"\ufffd", "a"}, set()]),
+        (";", ";", ["\ud800;a", "a"], [{"\ufffd", "a"}, {"a"}]),
         ("", " ", ["1 2  3", " 4 ", "4 1"], [{"1", "2", "3"}, {"4"}, {"1", "4"}]),
         ("", "none", ["a", "b c"], [{"a"}, {"b c"}]),
         (";", ";", ["a;;b;", '"x; y";z', '"a ""b""" ;c', '12" pizza;d', '"open; d'],
@@ -85,6 +90,12 @@ def test_examples_of_private_cells_are_not_kept():
     schema = Schema((Attribute("x", "sensitive", "items", delimiter="{}"),))
     column = kc.Table.from_frame(pd.DataFrame({"x": ["{a}", "*"]}), schema)["x"]
     assert column.misfits.count == 1 and column.misfits.examples == ()
+
+
+def test_a_cell_of_many_blanks_is_judged_at_once():
+    column = items_of(["{" + 100_000 * " " + '"}', "{a}"], "{}")
+    assert sets_of(column) == [set(), {"a"}]
+    assert column.misfits is not None and column.misfits.rows == (1,)
 
 
 labels = st.text(max_size=5).map(str.strip).filter(bool)
@@ -159,6 +170,7 @@ def test_item_sets_are_recognized(delimiter, cells):
         ["Oslo", "Rome", "Oslo", "Paris", "Rome"],
         ["[20, 35]", "[36, 50]", "[20, 35]", "[51, 60]"],
         ["{F, M}", "{F}", "{F, M}", "{M}", "{F}"],
+        ["{a, b}", "{b, c, d}", "{a, c}", "{d, b, a}", "{c}", "{b, a}"] * 3,
         ["12 Main St, Springfield, IL", "Apt 4, 3 Oak Ave, Dover, DE", "9 Elm St, Salem, OR", "1 Hill Rd, Austin, TX",
          "Box 9, 77 Lake Dr, Salem, OR", "5 Bay St, Boston, MA"],
         ["first this, then that", "well, so be it, he said", "a sentence, with a comma", "no comma here", "yes, no, or"],

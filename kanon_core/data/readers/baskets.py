@@ -42,7 +42,8 @@ def read_fimi(data: bytes, asked: Asked) -> Reading:
 def read_spmf(data: bytes, asked: Asked) -> Reading:
     """Reads one record a sequence, items as numbers or, where the file names them, as words. Raises InputError."""
     text, encoding, guessed = _text(data, asked)
-    names = {number.decode(): name.decode().strip() for number, name in _NAMED.findall(text)}
+    found = {number.decode(): name.decode().strip() for number, name in _NAMED.findall(text)}
+    names = {number: name for number, name in found.items() if name}
     *sequences, rest = _END.split(_SET_END.sub(b" ", _COMMENT.sub(b"", text)))
     if rest.strip() or not sequences:
         raise InputError(

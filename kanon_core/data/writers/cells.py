@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from kanon_core.data.characters import encodable
+
 _FORMULA = re.compile(
     r"[\s\x00-\x20\x7f-\xa0\u00ad\u200b-\u200f\u2060\ufeff]*[=+\-@＝＋－＠﹦﹢﹣﹫]|[\t\r\n]"
 )
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
-_HALVES = re.compile("[\ud800-\udfff]")
 _QUOTED = re.compile(r'[",;|\t\r\n]|\A\s|\s\Z')
 
 
@@ -24,11 +25,6 @@ def neutralized(text: str) -> str:
     that begins with a tab or line end; a text that is a number from beginning to end ("-3.5") stays as it is.
     """
     return f"'{text}" if _FORMULA.match(text) and not _NUMBER.fullmatch(text) else text
-
-
-def encodable(text: str) -> str:
-    """The text with U+FFFD in place of halves of characters (lone surrogates)."""
-    return text if text.isascii() else _HALVES.sub("\ufffd", text)
 
 
 def safe_text(text: str) -> str:
