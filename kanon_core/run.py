@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 import pandas as pd
@@ -11,7 +11,8 @@ import pandas as pd
 from kanon_core.algorithms.base import Algorithm, Log, Run
 from kanon_core.data.table import Table
 from kanon_core.errors import BrokenPromise, OptionError, UnsuitableError
-from kanon_core.metrics import METRICS, Metric
+from kanon_core.metrics import METRICS, Measured, Metric
+from kanon_core.options import expression
 from kanon_core.progress import Tick, silent, stage
 from kanon_core.promises import Verdict
 from kanon_core.promises import audit as _audit
@@ -74,33 +75,70 @@ def audit(table: Table, release: Release) -> tuple[Verdict, ...]:
     return _audit(table, release)
 
 
-def score(table: Table, release: Release, metrics: Sequence[Metric] | None = None) -> pd.DataFrame:
-    """A tidy frame of scores: columns metric, part ("total", "attribute", "record"), name, value.
+def score(
+    table: Table, release: Release, metrics: Sequence[Metric] | None = None, progress: Tick | None = None
+) -> pd.DataFrame:
+    """A tidy frame of scores: columns metric, part ("total", "attribute", "record"), name, value, error, note.
 
-    ``name`` is "" for totals, the column for attributes, the record number from 1 for records. All metrics when none are named.
+    ``name`` is "" for totals, the column for attributes, the record number from 1 for records. ``error``: the value is right to
+    within this much, 95 times in 100, where it comes from a sample; 0 = exact. ``note``, of totals: what is to be known of this very number –
+    that it is sampled, or negative, and why –, "" when there is nothing. A metric that does not fit the table has one row, its total: NaN,
+    and the note says why. All of `METRICS` when none are named; ``metric`` is the name of the class, with its options where a class is
+    asked for more than once.
     """
-    rows: list[pd.DataFrame] = []
-    for metric in metrics if metrics is not None else [cls() for cls in METRICS]:
-        measured = metric.measure(table, release)
-        title = type(metric).__name__
-        rows.append(_scores(title, "total", [""], [measured.total]))
-        if measured.attributes:
-            rows.append(
-                _scores(title, "attribute", list(measured.attributes), list(measured.attributes.values()))
-            )
-        if measured.records is not None:
-            names = [str(i + 1) for i in range(len(measured.records))]
-            rows.append(_scores(title, "record", names, measured.records))
-    return pd.concat(rows, ignore_index=True) if rows else _scores("", "total", [], [])
+    chosen = tuple(metrics) if metrics is not None else tuple(cls() for cls in METRICS)
+    return frame_of_scores(chosen, measured_by(table, release, chosen, progress or silent))
+
+
+def frame_of_scores(metrics: Sequence[Metric], found: Iterable[Measured]) -> pd.DataFrame:
+    """The frame of `score` for what these metrics found."""
+    scored = [_scores(name, measured) for name, measured in zip(_names(metrics), found, strict=True)]
+    return pd.concat(scored, ignore_index=True) if scored else _rows("", "total", [], [])
 
 
 def totals(table: Table, release: Release, metrics: Iterable[Metric]) -> dict[str, float]:
-    """The totals alone, by metric class name."""
-    return {type(metric).__name__: metric.measure(table, release).total for metric in metrics}
+    """The totals alone, by metric class name; NaN where a metric does not fit the table."""
+    chosen = tuple(metrics)
+    found = measured_by(table, release, chosen)
+    return {type(metric).__name__: measured.total for metric, measured in zip(chosen, found, strict=True)}
 
 
-def _scores(metric: str, part: str, names: list[str], values: object) -> pd.DataFrame:
-    frame = pd.DataFrame({"name": names, "value": np.asarray(values, np.float64)})
-    frame.insert(0, "part", part)
-    frame.insert(0, "metric", metric)
-    return frame
+def measured_by(
+    table: Table, release: Release, metrics: Sequence[Metric], tick: Tick = silent
+) -> Iterator[Measured]:
+    """What each of these metrics finds (`Metric.score`), one after another, with progress."""
+    for done, metric in enumerate(metrics):
+        yield metric.score(table, release, stage(tick, done / len(metrics), (done + 1) / len(metrics)))
+
+
+def _names(metrics: Sequence[Metric]) -> list[str]:
+    classes = [type(metric).__name__ for metric in metrics]
+    pairs = zip(classes, metrics, strict=True)
+    return [name if classes.count(name) == 1 else expression(metric) for name, metric in pairs]
+
+
+def _scores(metric: str, measured: Measured) -> pd.DataFrame:
+    each, errors = measured.attributes, measured.attribute_errors
+    parts = [_rows(metric, "total", [""], [measured.total], [measured.error], " ".join(measured.notes))]
+    if each:
+        off = [errors.get(name, 0.0) for name in each]
+        parts.append(_rows(metric, "attribute", list(each), list(each.values()), off))
+    if measured.records is not None:
+        names = [str(i + 1) for i in range(len(measured.records))]
+        parts.append(_rows(metric, "record", names, measured.records))
+    return pd.concat(parts, ignore_index=True)
+
+
+def _rows(
+    metric: str, part: str, names: list[str], values: object, errors: object = 0.0, note: str = ""
+) -> pd.DataFrame:
+    return pd.DataFrame(
+        {
+            "metric": metric,
+            "part": part,
+            "name": pd.Series(names, dtype="str"),
+            "value": np.asarray(values, np.float64),
+            "error": np.broadcast_to(np.asarray(errors, np.float64), len(names)),
+            "note": note,
+        }
+    )

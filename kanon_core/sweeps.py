@@ -5,15 +5,17 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from kanon_core.algorithms import Algorithm, OptimalConcealment, OptimalUnivariate
 from kanon_core.algorithms.concealment.optimal import is_certified
 from kanon_core.data.table import Table
 from kanon_core.errors import OptionError, UnsuitableError
-from kanon_core.metrics import METRICS, Metric
+from kanon_core.metrics import METRICS, UTILITIES, Metric
 from kanon_core.progress import Tick, silent, stage
-from kanon_core.run import anonymize, totals
+from kanon_core.run import anonymize, measured_by
+
+_ANONYMIZING = 0.8  # of a point's progress; the rest is measuring
 
 _PAIRS_PROVEN = 1e-4
 """Share of their cost by which the bound of exact pairs may be lower: the noise against ties is taken off it."""
@@ -24,8 +26,9 @@ class SweepPoint:
     """One finished setting of a sweep: the release's scores by metric name, or why there is none.
 
     ``seconds``: what the anonymization took on this machine. ``settled`` is the algorithm with what the run fixed (the steps
-    a time budget was worth): it repeats the same release. ``certified``: no lower bound that it reports leaves doubt that its
-    cost is the least.
+    a time budget was worth): it repeats the same release. ``certified``: no lower bound that it reports leaves doubt
+    that its cost is the least. ``errors``: by how much a score that comes from a sample may be off, 95 times in 100.
+    ``notes``: what is to be known of a score – why it is not defined (NaN), sampled or negative. Both only of those that have any.
     """
 
     algorithm: Algorithm
@@ -36,6 +39,8 @@ class SweepPoint:
     settled: Algorithm | None = None
     seed: int = 0
     certified: bool = True
+    errors: dict[str, float] = field(default_factory=dict)
+    notes: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def value(self, name: str) -> float:
         """Its number of that `quantity`; NaN when it has none."""
@@ -63,10 +68,13 @@ def _seconds_text(value: float) -> str:
 
 QUANTITIES: dict[str, Quantity] = {
     "k": Quantity("k", "higher", False, lambda value: f"k = {value:.0f}"),
-    **{cls.__name__: Quantity(cls.title, cls.direction, cls.percent, cls().text) for cls in METRICS},
+    **{
+        cls.__name__: Quantity(cls.title, cls.direction, cls.percent, cls().text)
+        for cls in (*METRICS, *UTILITIES)
+    },
     "seconds": Quantity("Time on this machine", "lower", False, _seconds_text),
 }
-"""By name, in menu order; a metric's name is that of its class."""
+"""By name, in menu order; a metric's name is that of its class. `UTILITIES` are there for the sweeps that are asked for them."""
 
 
 def quantity(name: str) -> Quantity:
@@ -150,16 +158,31 @@ def sweep_point(
     seed: int = 0,
     progress: Tick | None = None,
 ) -> SweepPoint:
-    """One point of a sweep."""
-    start = time.perf_counter()
+    """One point of a sweep. A metric that does not fit the table has the score NaN, and a note says why."""
+    start, tick = time.perf_counter(), progress or silent
     try:
-        release = anonymize(table, algorithm, k, seed, progress)
+        release = anonymize(table, algorithm, k, seed, stage(tick, 0, _ANONYMIZING))
     except (OptionError, UnsuitableError) as problem:
         return SweepPoint(algorithm, k, {}, time.perf_counter() - start, str(problem), seed=seed)
     seconds = time.perf_counter() - start
-    scores = totals(table, release, metrics)
-    proven = _is_proven(release.report)
-    return SweepPoint(algorithm, k, scores, seconds, "", release.recipe.algorithm, seed, proven)
+    names = [type(metric).__name__ for metric in metrics]
+    measured = measured_by(table, release, metrics, stage(tick, _ANONYMIZING, 1))
+    scores, errors, notes = dict[str, float](), dict[str, float](), dict[str, tuple[str, ...]]()
+    for name, found in zip(names, measured, strict=True):
+        scores[name] = found.total
+        errors |= {name: found.error} if found.error else {}
+        notes |= {name: found.notes} if found.notes else {}
+    return SweepPoint(
+        algorithm,
+        k,
+        scores,
+        seconds,
+        settled=release.recipe.algorithm,
+        seed=seed,
+        certified=_is_proven(release.report),
+        errors=errors,
+        notes=notes,
+    )
 
 
 def _is_proven(report: Mapping[str, float]) -> bool:

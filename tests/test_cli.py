@@ -17,7 +17,8 @@ from kanon_core.algorithms import ALGORITHMS
 from kanon_core.cli import main
 from kanon_core.cli.output import printable, text_table
 from kanon_core.data.readers import read_frame
-from kanon_core.metrics import METRICS
+from kanon_core.metrics import METRICS, UTILITIES
+from kanon_core.options import options_of
 from kanon_core.report import release_bytes
 from tests.contracts.tables import table_of
 
@@ -144,7 +145,7 @@ def test_sweep_prints_and_writes_what_python_yields(here, capsys):
     assert main(words.split()) == 0
     assert len(capsys.readouterr().out.splitlines()) == 1 + 2 * 5
     rows = read_frame("rows.csv").frame
-    assert list(rows.columns) == ["algorithm", "k", "ILSSDM", "NCP", "seconds", "problem"]
+    assert list(rows.columns) == ["algorithm", "k", "ILSSDM", "NCP", "seconds", "problem", "notes"]
     assert rows["algorithm"].tolist() == ["MDAV"] * 5 + ["Sorting"] * 5
     assert rows["k"].tolist() == [2, 3, 4, 8, 30] * 2
     table = kc.read_table("people.csv")
@@ -301,11 +302,79 @@ def test_describe_makes_control_characters_visible(here, capsys):
     assert "\x1b" not in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(("command", "classes"), [("algorithms", ALGORITHMS), ("metrics", METRICS)])
+@pytest.mark.parametrize(
+    ("command", "classes"), [("algorithms", ALGORITHMS), ("metrics", (*METRICS, *UTILITIES))]
+)
 def test_lists_come_from_the_declarations(command, classes, capsys):
     assert main([command]) == 0
     shown = capsys.readouterr().out
     assert all(cls.__name__.lower() in shown and cls.title in shown for cls in classes)
+
+
+@pytest.mark.parametrize("cls", [*METRICS, *UTILITIES], ids=lambda cls: cls.__name__)
+def test_all_that_is_declared_of_a_metric(cls, capsys):
+    assert main(["metrics", cls.__name__.lower()]) == 0
+    shown = capsys.readouterr().out
+    assert all(text in shown for text in (cls.title, cls.symbol, cls.sentence, cls.formula, cls.example))
+    assert all(
+        f"--{cls.__name__.lower()}-{o.name}" in shown and o.kind.help in shown for o in options_of(cls)
+    )
+
+
+def test_scores_are_those_of_python(here, capsys):
+    words = (
+        "anonymize people.csv --quasi age,city --sensitive diagnosis --identifier name --algorithm mdav --k 4"
+    )
+    names = "--metrics ild,ncp,queryerror,classification,suppresseditems --ild-weights schema --queryerror-queries 40"
+    more = "--classification-target nobody --out out.csv --recipe recipe.json --scores scores.csv"
+    assert main(f"{words} {names} {more}".split()) == 0
+    shown = capsys.readouterr().out
+    table = kc.read_table("people.csv")
+    schema = table.schema.with_roles({"name": "identifier", "diagnosis": "sensitive"}).with_quasi(
+        ["age", "city"]
+    )
+    table = table.with_schema(schema)
+    chosen = [
+        kc.ILD("schema"),
+        kc.NCP(),
+        kc.QueryError(40),
+        kc.Classification("nobody"),
+        kc.SuppressedItems(),
+    ]
+    expected = kc.score(table, kc.anonymize(table, kc.MDAV(), 4), chosen)
+    read = pd.read_csv("scores.csv", dtype={"name": "str"})
+    assert read["value"].to_numpy() == pytest.approx(expected["value"].to_numpy(), nan_ok=True)
+    assert read["note"].fillna("").tolist() == expected["note"].tolist()
+    assert f"{kc.ILD.title}   " in shown and "There is no column “nobody”" in shown
+    assert shown.count("not defined") == 2 and "of kind items, and there is none." in shown
+    again = f"run recipe.json people.csv --out b.csv {names} --scores again.csv"
+    assert main(again.split()) == 0
+    capsys.readouterr()
+    again_read = pd.read_csv("again.csv")
+    assert again_read["metric"].nunique() == 5
+    assert Path("out.csv").read_bytes() == Path("b.csv").read_bytes()
+
+
+def test_without_a_list_what_does_not_fit_is_said_below(here, capsys):
+    assert main(ANONYMIZE.split()) == 0
+    shown = capsys.readouterr().out
+    assert "not defined" not in shown
+    assert (
+        "Purchase utility, Purchase cell width, Utility and safety: No column says whose record it is"
+        in shown
+    )
+
+
+def test_a_sweep_of_what_the_data_are_for_says_what_is_not_defined(here, capsys):
+    words = (
+        "sweep people.csv --quasi age --algorithms mdav --k 2,3 --metrics meanchange,maparea --out rows.csv"
+    )
+    assert main(words.split()) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 1 + 2 + 1 and lines[-1].startswith("Area on the map needs quasi-identifiers")
+    rows = pd.read_csv("rows.csv")
+    assert rows["MapArea"].isna().all() and rows["MeanChange"].notna().all()
+    assert rows["notes"].str.startswith("MapArea: Area on the map needs").all()
 
 
 def test_samples_by_name(here, capsys):
@@ -356,6 +425,15 @@ ANONYMIZE = "anonymize people.csv --algorithm mdav --k 3 --out out.csv"
         ("sweep people.csv --algorithms mdav --k 2-999999999", "--k"),
         ("sweep people.csv --algorithms mdav --k 2 --metrics beauty", "beauty"),
         ("sweep people.csv --algorithms mdav --k 2 --seed -1", "seed"),
+        (
+            "sweep people.csv --algorithms mdav --k 2 --metrics ild --ild-power 3",
+            "--ild-power must be a whole number from 1 to 2",
+        ),
+        ("sweep people.csv --algorithms mdav --k 2 --metrics ncp --ild-power 1", "--ild-power"),
+        (ANONYMIZE + " --scores out.csv", "input"),
+        (ANONYMIZE + " --scores people.csv", "input"),
+        (ANONYMIZE + " --scores scores.doc", "scores.doc"),
+        ("metrics beauty", "beauty"),
         ("sweep people.csv --algorithms mdav,magic --k 2", "magic"),
         ("sweep people.csv --algorithms sorting,mdav --k 2 --by=name,name", "different column names"),
         ("sweep people.csv --algorithms mdav --k 2 --out people.csv", "input"),

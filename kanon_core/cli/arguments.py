@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import argparse
-import dataclasses
 from collections.abc import Iterable, Sequence
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from kanon_core.algorithms import ALGORITHMS, Algorithm
+from kanon_core.cli.flags import add_options, among, given_to, made, named, names_of
 from kanon_core.data.readers import FORMATS
 from kanon_core.data.schema import KINDS, RECODINGS, ROLES
 from kanon_core.distances import DISTANCES
 from kanon_core.errors import OptionError
-from kanon_core.metrics import METRICS, Metric
-from kanon_core.options import Choice, Columns, Flag, Kind, Nested, Option, Real, declared, options_of
-from kanon_core.report.command import word
-from kanon_core.report.lists import split_list
+from kanon_core.metrics import METRICS, UTILITIES, Metric
+from kanon_core.options import options_of
 from kanon_core.reproduce import REPRODUCTIONS
 from kanon_core.version import __version__
 
 FILE_HELP = "a csv, tsv, xlsx, parquet, fimi, spmf or pwscup file, or sample:NAME"
+MEASURES: tuple[type[Metric], ...] = (*METRICS, *UTILITIES)
 _MOST_KS = 10_000
 
 
@@ -43,18 +42,19 @@ def parser(words: Sequence[str]) -> Parser:
 
     anonymize = command("anonymize", "anonymize a table and write the release")
     _add_table(anonymize)
-    anonymize.add_argument("--algorithm", required=True, metavar="NAME", help=_names(ALGORITHMS))
+    anonymize.add_argument("--algorithm", required=True, metavar="NAME", help=names_of(ALGORITHMS))
     _add_setting(anonymize, chosen, words, "size of the smallest group")
     _add_out(anonymize, ".csv, .xlsx or .parquet file for the release", required=True)
+    _add_metrics(anonymize, words)
     anonymize.add_argument(
         "--recipe", metavar="JSON", help="also write the recipe that makes the same bytes again"
     )
 
     sweep = command("sweep", "anonymize at many k with several algorithms; print the scores")
     _add_table(sweep)
-    sweep.add_argument("--algorithms", required=True, metavar="A,B", help=_names(ALGORITHMS))
+    sweep.add_argument("--algorithms", required=True, metavar="A,B", help=names_of(ALGORITHMS))
     _add_setting(sweep, chosen, words, "2-20 or 2,5,10")
-    sweep.add_argument("--metrics", metavar="A,B", help=f"{_names(METRICS)} (default: all)")
+    _add_metrics(sweep, words, scores=False)
     sweep.add_argument("--out", metavar="FILE", help=".csv, .xlsx or .parquet file for the scores")
 
     about = "check whether a file is k-anonymous as it stands, or beside its original how many matches records have"
@@ -62,14 +62,12 @@ def parser(words: Sequence[str]) -> Parser:
 
     _add_table(command("describe", "show columns, guessed roles and kinds, misfits and missing values"))
 
-    run = command("run", "repeat a recipe on the data it was made from")
-    run.add_argument("recipe", metavar="RECIPE", help="the JSON file of a recipe")
-    _add_reading(run)
-    _add_out(run, ".csv, .xlsx or .parquet file for the release", required=True)
+    _add_run(command("run", "repeat a recipe on the data it was made from"), words)
 
     _add_reproductions(command("reproduce", "make tables of the papers again, beside their numbers"), words)
     command("algorithms", "list the algorithms and their options")
-    command("metrics", "list the metrics")
+    metrics = command("metrics", "list the metrics and their options, or say all about one")
+    metrics.add_argument("name", metavar="NAME", nargs="?", help="its symbol, formula and a worked example")
     return top
 
 
@@ -83,6 +81,13 @@ def _add_audit(command: Parser) -> None:
         "--original", metavar="FILE",
         help="the table that the file was made from; how to read and what its columns are is then said of the original",
     )  # fmt: skip
+
+
+def _add_run(run: Parser, words: Sequence[str]) -> None:
+    run.add_argument("recipe", metavar="RECIPE", help="the JSON file of a recipe")
+    _add_reading(run)
+    _add_out(run, ".csv, .xlsx or .parquet file for the release", required=True)
+    _add_metrics(run, words)
 
 
 def _add_table(command: Parser) -> None:
@@ -123,7 +128,7 @@ def _add_reproductions(command: Parser, words: Sequence[str]) -> None:
         one = names.add_parser(known.name, help=known.summary, description=known.summary, allow_abbrev=False)
         one.add_argument("--file", metavar="FILE", help=f"real data: {FILE_HELP} (default: our own samples)")
         _add_how(one)
-        _add_options(one.add_argument_group(f"options of {known.name}"), known, words, "", set())
+        add_options(one.add_argument_group(f"options of {known.name}"), known, words, "", set())
         one.add_argument("--out", metavar="FILE", help=".csv, .xlsx or .parquet file for the rows")
 
 
@@ -164,117 +169,41 @@ def _add_setting(
     command.add_argument("--seed", default="0", help="the same seed gives the same bytes (default 0)")
     known: set[str] = set()
     for algorithm in chosen:
-        _add_options(command.add_argument_group(f"options of {algorithm.title}"), algorithm, words, "", known)
+        add_options(command.add_argument_group(f"options of {algorithm.title}"), algorithm, words, "", known)
 
 
-def _add_options(group: Any, cls: type, words: Sequence[str], prefix: str, known: set[str]) -> None:
-    """One flag per option, and those of a nested object with the option's name before theirs."""
-    for option in options_of(cls):
-        flag = prefix + option.name.replace("_", "-")
-        if flag not in known:
-            known.add(flag)
-            group.add_argument(
-                f"--{flag}", dest=f"option {flag}", metavar=_metavar(option.kind), help=_help(option)
-            )
-        if isinstance(option.kind, Nested):
-            _add_options(group, _inner(option, _given(words, flag)), words, f"{flag}-", known)
+def _add_metrics(command: Parser, words: Sequence[str], scores: bool = True) -> None:
+    """What is measured, and the options of what the words name: those of ILD begin with ``--ild-``."""
+    few, more = names_of(METRICS), names_of(UTILITIES)
+    command.add_argument(
+        "--metrics", metavar="A,B", help=f"{few} (default: all of these); or, as they take longer, {more}"
+    )
+    if scores:
+        command.add_argument(
+            "--scores", metavar="FILE", help=".csv, .xlsx or .parquet file for all numbers of these metrics"
+        )
+    known: set[str] = set()
+    for metric in among(given_to(words, "metrics"), MEASURES) or METRICS:
+        if options_of(metric):
+            group = command.add_argument_group(f"options of {metric.title}")
+            add_options(group, metric, words, prefix_of(metric), known)
 
 
-def _inner(option: Option, text: str | None) -> type:
-    """The class a nested option asks for; its default's while the words name none that is allowed."""
-    assert isinstance(option.kind, Nested)
-    names = {name.lower(): name for name in option.kind.among}
-    named = names.get((text or "").strip().lower())
-    return declared(named) if named else type(option.default)
-
-
-def _given(words: Sequence[str], flag: str) -> str | None:
-    """The value that the words give a flag, found before there is a parser that knows it."""
-    found = None
-    for place, given in enumerate(words):
-        if given.startswith(f"--{flag}="):
-            found = given.partition("=")[2]
-        elif given == f"--{flag}" and place + 1 < len(words):
-            found = words[place + 1]
-    return found
+def prefix_of(metric: type[Metric]) -> str:
+    """What the flags of a metric's options begin with: algorithms and columns have flags of the same names."""
+    return f"{metric.__name__.lower()}-"
 
 
 def _chosen(words: Sequence[str]) -> list[type[Algorithm]]:
     """The algorithms that the words name; wrong names are left to the command, which says so."""
-    text = ",".join(filter(None, (_given(words, "algorithm"), _given(words, "algorithms"))))
-    known = {algorithm.__name__.lower(): algorithm for algorithm in ALGORITHMS}
-    return [known[name] for name in dict.fromkeys(text.lower().replace(" ", "").split(",")) if name in known]
+    text = ",".join(filter(None, (given_to(words, "algorithm"), given_to(words, "algorithms"))))
+    return among(text, ALGORITHMS)
 
 
-def _names(classes: Iterable[type]) -> str:
-    return ", ".join(cls.__name__.lower() for cls in classes)
-
-
-def _metavar(kind: Kind) -> str:
-    if isinstance(kind, Choice):
-        return "|".join(kind.words)
-    if isinstance(kind, Nested):
-        return "NAME"
-    return "A,B" if isinstance(kind, Columns) else "yes|no" if isinstance(kind, Flag) else "X"
-
-
-def _help(option: Option) -> str:
-    parts = [option.kind.help] if option.kind.help else []
-    parts.append(f"({allowed(option.kind)}; default {default_text(option)})")
-    return " ".join(parts).replace("%", "%%")
-
-
-def allowed(kind: Kind) -> str:
-    """What an option may be, in a few words."""
-    if isinstance(kind, Real):
-        return f"{kind.low:g} to {kind.high:g}{' ' + kind.unit if kind.unit else ''}"
-    if isinstance(kind, Choice):
-        return "; ".join(f"{word}: {meaning}" for word, meaning in kind.words.items())
-    if isinstance(kind, Nested):
-        return ", ".join(name.lower() for name in kind.among)
-    return "column names" if isinstance(kind, Columns) else "yes or no"
-
-
-def default_text(option: Option) -> str:
-    """An option's default as one writes it on the command line."""
-    return word(option.kind, option.default) or "none"
-
-
-def made(base: Any, arguments: argparse.Namespace, prefix: str = "") -> Any:
-    """The declared object with the options that the arguments give instead; raises OptionError for one it refuses."""
-    values: dict[str, Any] = {}
-    for option in options_of(type(base)):
-        flag = prefix + option.name.replace("_", "-")
-        text = getattr(arguments, f"option {flag}", None)
-        if text is not None:
-            values[option.name] = _parsed(option.kind, text, flag)
-        if isinstance(option.kind, Nested):
-            start = values.get(option.name, getattr(base, option.name))
-            same = type(start) is type(option.default)
-            values[option.name] = made(option.default if same else start, arguments, f"{flag}-")
-    return dataclasses.replace(base, **values)
-
-
-def _parsed(kind: Kind, text: str, flag: str) -> Any:
-    try:
-        return kind.check(tuple(split_list(text))) if isinstance(kind, Columns) else kind.parse(text)
-    except ValueError as must:
-        raise OptionError(f"--{flag} must be {must}.") from None
-
-
-def named(text: str, classes: Sequence[type], what: str) -> list[type]:
-    """The classes a list names, in its order; raises OptionError for an unknown name."""
-    known = {cls.__name__.lower(): cls for cls in classes}
-    names = [name.strip().lower() for name in text.split(",") if name.strip()]
-    for name in names or [""]:
-        if name not in known:
-            raise OptionError(f"There is no {what} “{name}”; choose from {_names(classes)}.")
-    return [known[name] for name in dict.fromkeys(names)]
-
-
-def metrics(text: str | None) -> list[Metric]:
-    """The metrics a list names; all of them when there is no list."""
-    return [cls() for cls in (METRICS if text is None else named(text, METRICS, "metric"))]
+def metrics(given: argparse.Namespace) -> list[Metric]:
+    """The metrics that --metrics names, with their options; all of the scorecard when there is no list."""
+    chosen = METRICS if given.metrics is None else named(given.metrics, MEASURES, "metric")
+    return [made(cls(), given, prefix_of(cls)) for cls in chosen]
 
 
 def whole(text: str) -> int | str:

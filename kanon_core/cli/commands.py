@@ -12,20 +12,22 @@ import pandas as pd
 
 from kanon_core.algorithms import ALGORITHMS
 from kanon_core.cli import arguments as words
+from kanon_core.cli import flags
+from kanon_core.cli.measuring import measure_rows, metrics, say_notes, scores_file
 from kanon_core.cli.output import Bar, check_targets, printable, text_table, write_files
 from kanon_core.cli.reproducing import reproduce
 from kanon_core.cli.sources import frame_as_written, read_text, table_for, table_of
 from kanon_core.cli.standing import audit_as_it_stands
 from kanon_core.data.table import Table
 from kanon_core.data.writers import write_frame
-from kanon_core.metrics import METRICS, Metric
+from kanon_core.metrics import Measured, Metric
 from kanon_core.options import options_of
 from kanon_core.promises import KConcealment, audit_uploaded
 from kanon_core.recipe import Recipe, check_k, check_seed
 from kanon_core.release import Release
 from kanon_core.report.files import format_of, release_bytes
 from kanon_core.run import anonymize as make
-from kanon_core.run import audit, repeat, totals
+from kanon_core.run import audit, measured_by, repeat
 from kanon_core.sweeps import SweepPoint, sweep
 from kanon_core.uploaded import read_release
 from kanon_core.version import __version__
@@ -35,9 +37,10 @@ _SWEEP_LINE = "{:<18} {:>6}  {}"
 
 def anonymize(given: argparse.Namespace) -> int:
     """Anonymize, write the release (and the recipe), print what came of it."""
-    check_targets([given.out, *([given.recipe] if given.recipe else [])], [given.file])
-    (cls,) = words.named(given.algorithm, ALGORITHMS, "algorithm")[:1]
-    algorithm = words.made(cls(), given)
+    check_targets([given.out, *filter(None, (given.recipe, given.scores))], [given.file])
+    chosen = words.metrics(given)
+    (cls,) = flags.named(given.algorithm, ALGORITHMS, "algorithm")[:1]
+    algorithm = flags.made(cls(), given)
     k, seed = check_k(words.whole(given.k)), check_seed(words.whole(given.seed))
     table = table_of(given)
     _say_schema(table, given.quasi is None)
@@ -46,14 +49,16 @@ def anonymize(given: argparse.Namespace) -> int:
         files = {Path(given.out): release_bytes(release, format_of(given.out), not given.keep_order)}
         if given.recipe:
             files[Path(given.recipe)] = (release.recipe.to_json() + "\n").encode()
-        write_files(files)
-    _say_release(table, release)
+        found = list(measured_by(table, release, chosen, bar.tick))
+        write_files(files | scores_file(given, chosen, found))
+    _say_release(table, release, given, chosen, found)
     return 0
 
 
 def run(given: argparse.Namespace) -> int:
     """Repeat a recipe on its data and write the release."""
-    check_targets([given.out], [given.file, given.recipe])
+    check_targets([given.out, *filter(None, (given.scores,))], [given.file, given.recipe])
+    chosen = words.metrics(given)
     recipe = Recipe.from_json(read_text(given.recipe))
     if recipe.version != __version__:
         note = f"The recipe was written by Kanon {recipe.version}; this is {__version__}, whose results may differ."
@@ -61,8 +66,10 @@ def run(given: argparse.Namespace) -> int:
     table = table_for(recipe, given)
     with Bar() as bar:
         release = repeat(table, recipe, bar.tick)
-        write_files({Path(given.out): release_bytes(release, format_of(given.out), not given.keep_order)})
-    _say_release(table, release)
+        files = {Path(given.out): release_bytes(release, format_of(given.out), not given.keep_order)}
+        found = list(measured_by(table, release, chosen, bar.tick))
+        write_files(files | scores_file(given, chosen, found))
+    _say_release(table, release, given, chosen, found)
     return 0
 
 
@@ -70,18 +77,19 @@ def sweep_(given: argparse.Namespace) -> int:
     """Print the scores of every algorithm at every k as they are found; write them in order at the end."""
     if given.out:
         check_targets([given.out], [given.file])
-    algorithms = [words.made(cls(), given) for cls in words.named(given.algorithms, ALGORITHMS, "algorithm")]
-    ks, metrics = words.ks(given.k), words.metrics(given.metrics)
+    algorithms = [flags.made(cls(), given) for cls in flags.named(given.algorithms, ALGORITHMS, "algorithm")]
+    ks, chosen = words.ks(given.k), words.metrics(given)
     table = table_of(given)
     _say_schema(table, given.quasi is None)
-    names = [type(metric).__name__ for metric in metrics]
-    seed, points = check_seed(words.whole(given.seed)), []
+    names = [type(metric).__name__ for metric in chosen]
+    seed, points = check_seed(words.whole(given.seed)), list[SweepPoint]()
     print(_SWEEP_LINE.format("algorithm", "k", "".join(f"{name:>18}" for name in names)))
     with Bar() as bar:
-        for point in sweep(table, algorithms, ks, metrics, seed, bar.tick):
+        for point in sweep(table, algorithms, ks, chosen, seed, bar.tick):
             bar.clear()
-            print(_sweep_line(point, metrics), flush=True)
+            print(_sweep_line(point, chosen), flush=True)
             points.append(point)
+    say_notes((m, point.notes.get(type(m).__name__, ())) for point in points for m in chosen)
     if given.out:
         write_files(
             {Path(given.out): write_frame(_sweep_frame(points, names), None, format_of(given.out)) or b""}
@@ -90,7 +98,11 @@ def sweep_(given: argparse.Namespace) -> int:
 
 
 def _sweep_line(point: SweepPoint, metrics: list[Metric]) -> str:
-    texts = (metric.text(point.scores[type(metric).__name__]) for metric in metrics if point.scores)
+    names = [type(metric).__name__ for metric in metrics if point.scores]
+    texts = (
+        metric.text(point.scores[name], point.errors.get(name, 0.0))
+        for name, metric in zip(names, metrics, strict=False)
+    )
     return _SWEEP_LINE.format(
         type(point.algorithm).__name__, point.k, point.problem or "".join(f"{text:>18}" for text in texts)
     )
@@ -106,6 +118,7 @@ def _sweep_frame(points: list[SweepPoint], names: list[str]) -> pd.DataFrame:
         **{name: [p.scores.get(name, np.nan) for p in rows] for name in names},
         "seconds": [round(p.seconds, 3) for p in rows],
         "problem": [p.problem for p in rows],
+        "notes": [" ".join(f"{name}: {' '.join(said)}" for name, said in p.notes.items()) for p in rows],
     }
     return pd.DataFrame(columns)
 
@@ -177,23 +190,13 @@ def algorithms(given: argparse.Namespace) -> int:
         (
             c.__name__.lower(),
             f"--{o.name.replace('_', '-')}",
-            words.default_text(o),
-            words.allowed(o.kind),
+            flags.default_text(o),
+            flags.allowed(o.kind),
             o.kind.help,
         )
         for c, o in options
     )
     print(text_table(("algorithm", "flag", "default", "allowed", "meaning"), rows))
-    return 0
-
-
-def metrics(given: argparse.Namespace) -> int:
-    """Every metric and what its number means."""
-    rows = (
-        (m.__name__.lower(), m.title, f"{m.direction} is better", ", ".join(m.parts), m.sentence)
-        for m in METRICS
-    )
-    print(text_table(("name", "title", "direction", "parts", "meaning"), rows))
     return 0
 
 
@@ -207,15 +210,16 @@ def _say_schema(table: Table, guessed: bool) -> None:
         print(printable(note), file=sys.stderr)
 
 
-def _say_release(table: Table, release: Release) -> None:
-    """What came of it: every total, then every verdict."""
-    chosen = [cls() for cls in METRICS]
-    scores = totals(table, release, chosen)
-    rows = [(metric.title, metric.text(scores[type(metric).__name__])) for metric in chosen]
+def _say_release(
+    table: Table, release: Release, given: argparse.Namespace, metrics: list[Metric], found: list[Measured]
+) -> None:
+    """What came of it: every total, every verdict, and what is to be known of single numbers."""
+    rows = measure_rows(metrics, found, given.metrics is not None)
     rows += [(name, f"{value:,.6g}") for name, value in release.report.items()]
     print(text_table(("measure", "value"), rows, right=(1,)))
     for verdict in audit(table, release):
         print(f"{verdict.promise}: {'holds' if verdict.holds else 'BROKEN'}. {printable(verdict.sentence)}")
+    say_notes((metric, measured.notes) for metric, measured in zip(metrics, found, strict=True))
 
 
 COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {

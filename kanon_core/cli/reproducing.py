@@ -8,7 +8,7 @@ import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 
-from kanon_core.cli import arguments as words
+from kanon_core.cli import flags
 from kanon_core.cli.output import Bar, check_targets, printable, write_files
 from kanon_core.cli.sources import source_of
 from kanon_core.data.writers import write_frame
@@ -25,7 +25,7 @@ _VERDICT = "{:<13}"
 
 def reproduce(given: argparse.Namespace) -> int:
     """Print rows and checks, write the rows; 1 when a check fails that must hold on these data."""
-    chosen = words.made(reproduction(given.name)(), given)
+    chosen = flags.made(reproduction(given.name)(), given)
     if given.out:
         check_targets([given.out], [given.file] if given.file else [])
     tasks, rows = chosen.tasks(source_of(given)), list[Row]()

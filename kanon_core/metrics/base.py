@@ -5,13 +5,16 @@ A new metric is one file with a subclass and one line in `kanon_core.metrics.MET
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
 
 from kanon_core.data.table import Table
+from kanon_core.errors import SchemaError
 from kanon_core.options import Declared, Kind
+from kanon_core.progress import Tick, silent
 from kanon_core.release import Release
 
 
@@ -21,6 +24,7 @@ class Measured:
 
     ``error``: the total is right to within this much, 95 times in 100, where it comes from a sample; 0 = exact. ``details``: numbers
     it was made from, by what they are. ``notes``: sentences about this very number – why it is negative, sampled, or not defined.
+    ``attribute_errors``: as ``error``, of those attributes whose number comes from a sample.
     """
 
     total: float
@@ -29,6 +33,7 @@ class Measured:
     error: float = 0.0
     details: dict[str, float] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    attribute_errors: dict[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -74,7 +79,10 @@ class Metric(Declared):
     untouched: ClassVar[float] = 0.0
 
     def unsuitable(self, table: Table) -> list[str]:
-        """Why the number says nothing of this table, in sentences; empty when it does. There is then no use in showing it."""
+        """Why the number says nothing of this table, in sentences; empty when it does. There is then no use in showing it.
+
+        Never raises, whatever columns the options name.
+        """
         kinds = [attribute.kind for attribute in table.schema.quasi_identifiers]
         if not self.kinds or set(kinds) & set(self.kinds):
             return []
@@ -86,12 +94,36 @@ class Metric(Declared):
         """The numbers of this metric."""
         raise NotImplementedError  # pragma: no cover - every metric overrides it
 
-    def text(self, value: float) -> str:
-        """The number as people read it, with its unit."""
+    def evaluate(self, table: Table, release: Release, tick: Tick = silent) -> Measured:
+        """The same with progress; whatever the tick raises stops the work."""
+        tick(0.0, self.title)
+        return self.measure(table, release)
+
+    def score(self, table: Table, release: Release, tick: Tick = silent) -> Measured:
+        """As `evaluate`, for every table: where the metric does not fit it (`unsuitable`), the total is NaN and the notes say why."""
+        reasons = self.unsuitable(table)
+        if reasons:
+            return Measured(math.nan, notes=tuple(reasons))
+        return self.evaluate(table, release, tick)
+
+    def text(self, value: float, error: float = 0.0) -> str:
+        """The number as people read it, with its unit, and with its error when that is not 0."""
         if value != value:
             return "not defined"
+        number = self._number(value) + (f" ± {self._number(error)}" if error else "")
+        return f"{number} {'%' if self.percent else self.unit}".strip()
+
+    def _number(self, value: float) -> str:
         if self.percent:
-            return f"{100 * value:.2f} %"
+            return f"{100 * value:.2f}"
         whole = float(value).is_integer() or abs(value) >= 10_000
-        number = f"{value:,.0f}" if whole else f"{value:,.4g}"
-        return f"{number} {self.unit}".strip()
+        return f"{value:,.0f}" if whole else f"{value:,.4g}"
+
+
+def no_column(table: Table, name: str) -> list[str]:
+    """What is wrong with this name of a column, in sentences; empty when the table has it."""
+    try:
+        table.schema[name]
+    except SchemaError as problem:
+        return [str(problem)]
+    return []

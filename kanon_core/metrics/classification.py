@@ -11,7 +11,7 @@ import numpy as np
 from kanon_core.cover import Concealment
 from kanon_core.data.columns import Categories, Items, Numbers
 from kanon_core.data.table import Table
-from kanon_core.metrics.base import Measured, Metric, OneColumn
+from kanon_core.metrics.base import Measured, Metric, OneColumn, no_column
 from kanon_core.release import Release
 
 _COUNTS_AT_MOST = 20_000_000
@@ -49,6 +49,8 @@ class Classification(Metric):
     def unsuitable(self, table: Table) -> list[str]:
         """A table without a column of class labels."""
         if self.target:
+            if absent := no_column(table, self.target):
+                return absent
             column = table[self.target]
             if isinstance(column, Items):
                 return [f"Column “{self.target}” holds item sets, which are no class labels; choose another."]

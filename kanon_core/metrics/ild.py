@@ -103,6 +103,7 @@ class ILD(Metric):
             for w, f, loss in zip(weights, found, losses, strict=True)
         )
         attributes = {name: loss for part, loss in zip(parts, losses, strict=True) for name in part.names}
+        errors = {name: f[2] for part, f in zip(parts, found, strict=True) for name in part.names if f[2]}
         order = [attribute.name for attribute in table.schema.quasi_identifiers]
         return Measured(
             total,
@@ -110,6 +111,7 @@ class ILD(Metric):
             error=_share(spread, before),
             details={"I(A)": before, "I(Â)": after},
             notes=tuple(_notes(parts, losses, [f[2] for f in found])),
+            attribute_errors=errors,
         )
 
     def _amounts(self, part: Part, release: Release) -> tuple[float, float, float, float]:

@@ -8,14 +8,14 @@ import streamlit as st
 
 import kanon_core as kc
 from kanon_core.charts.optima import BEST_PAIRS
-from kanon_core.metrics import METRICS
+from kanon_core.metrics import METRICS, UTILITIES
 from kanon_core.sweeps import FLOORS, QUANTITIES, refining
 from pages.common.controls import SLIDER_TOP
 from pages.common.methods import variants
 from pages.common.session import Session, Setting, describe
 
 TITLES = {name: found.title for name, found in QUANTITIES.items()}
-_METRICS = {cls.__name__ for cls in METRICS}
+_METRICS = {cls.__name__ for cls in (*METRICS, *UTILITIES)}
 SEEDS = 5
 VALUE = "value"
 CONCEALING = (kc.OptimalConcealment(), kc.Clustered(inner=kc.Tours()), kc.Greedy(), kc.Pairing())

@@ -80,6 +80,37 @@ def test_numbers_are_in_range_and_parts_complete(cls, name, groups):
 
 
 @each_metric
+@each_table
+def test_what_does_not_fit_is_said_in_sentences(cls, name):
+    """Whatever the table: a number, or not a number and why; nothing raises."""
+    table = table_of(name, N)
+    release, reasons = release_of(table, PARTITIONS["threes"]), cls().unsuitable(table)
+    assert all(reason.endswith(".") and reason[0].isupper() for reason in reasons)
+    found = cls().score(table, release)
+    if reasons:
+        assert math.isnan(found.total) and found.notes == tuple(reasons)
+        assert not found.attributes and found.records is None
+    else:
+        assert found.total == pytest.approx(cls().measure(table, release).total, nan_ok=True)
+        assert found.notes or not math.isnan(found.total)
+
+
+@each_metric
+def test_work_on_it_can_be_stopped(cls):
+    tables = (classed(table_of(name, N)) for name in ("mixed", "composite", "purchases", *FRAMES))
+    table = next(table for table in tables if not cls().unsuitable(table))
+
+    class Stop(Exception):
+        pass
+
+    def stop(fraction, note=""):
+        raise Stop
+
+    with pytest.raises(Stop):
+        cls().score(table, release_of(table, PARTITIONS["threes"]), stop)
+
+
+@each_metric
 def test_some_table_suits_it(cls):
     assert any(not cls().unsuitable(classed(table_of(name, N))) for name in FRAMES)
 
@@ -110,13 +141,18 @@ def test_the_untouched_table_loses_nothing(cls, name):
     assert list(measured.attributes.values()) == pytest.approx([0] * len(measured.attributes), abs=1e-12)
 
 
-@pytest.mark.parametrize("cls", METRICS, ids=lambda cls: cls.__name__)
+@pytest.mark.parametrize(
+    "cls", [cls for cls in (*METRICS, *UTILITIES) if cls is not kc.ModelLoss], ids=lambda cls: cls.__name__
+)
 @each_table
 @pytest.mark.parametrize(
     "groups", [PARTITIONS["threes"], PARTITIONS["some suppressed"]], ids=["threes", "some"]
 )
 def test_neither_order_nor_names_count(cls, name, groups):
-    """Records in another order; groups numbered otherwise; categories renamed (in the same order: ties go to the first)."""
+    """Records in another order; groups numbered otherwise; categories renamed (in the same order: ties go to the first).
+
+    Of `ModelLoss` the seed draws which records teach: another order is another draw.
+    """
     table = classed(table_of(name, N))
     order = np.random.default_rng(5).permutation(N)
     frame = table.frame.iloc[order].copy()
@@ -133,7 +169,9 @@ def test_neither_order_nor_names_count(cls, name, groups):
         assert after.records == pytest.approx(before.records[order], nan_ok=True)
 
 
-@pytest.mark.parametrize("cls", [cls for cls in METRICS if cls.monotone], ids=lambda cls: cls.__name__)
+@pytest.mark.parametrize(
+    "cls", [cls for cls in (*METRICS, *UTILITIES) if cls.monotone], ids=lambda cls: cls.__name__
+)
 @each_table
 def test_joining_groups_never_makes_it_better(cls, name):
     table = classed(table_of(name, N))
@@ -149,7 +187,7 @@ def test_joining_groups_never_makes_it_better(cls, name):
 
 
 def test_what_claims_to_be_monotone():
-    assert {cls.__name__ for cls in METRICS if cls.monotone} == {
+    assert {cls.__name__ for cls in (*METRICS, *UTILITIES) if cls.monotone} == {
         "ILSSDM", "NCP", "EntropyLoss", "MatchingCost", "SuppressedItems",
     }  # fmt: skip
 
@@ -160,7 +198,9 @@ def test_score_delivers_the_same_numbers(cls):
     table = next(table for table in tables if not cls().unsuitable(table))
     release = release_of(table, PARTITIONS["some suppressed"])
     measured, scores = cls().measure(table, release), kc.score(table, release, [cls()])
-    assert list(scores.columns) == ["metric", "part", "name", "value"]
+    assert list(scores.columns) == ["metric", "part", "name", "value", "error", "note"]
+    (total,) = scores[scores["part"] == "total"].itertuples()
+    assert (total.error, total.note) == (measured.error, " ".join(measured.notes))
     assert set(scores["part"]) == set(cls.parts) and set(scores["metric"]) == {cls.__name__}
     assert scores.loc[scores["part"] == "total", "value"].tolist() == [measured.total]
     if measured.records is not None:

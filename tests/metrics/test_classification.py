@@ -77,5 +77,4 @@ def test_item_sets_are_no_classes():
     table = table_of(x=[1, 2], t=["a;b", "b"])
     table = table.with_schema(table.schema.with_kinds({"t": "items"}).with_roles({"t": "other"}))
     assert "“t” holds item sets" in kc.Classification("t").unsuitable(table)[0]
-    with pytest.raises(kc.SchemaError, match="no column “u”"):
-        kc.Classification("u").unsuitable(table)
+    assert "no column “u”" in kc.Classification("u").unsuitable(table)[0]

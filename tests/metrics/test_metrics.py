@@ -108,13 +108,3 @@ def test_loss_equals_the_sum_over_pairs(rows):
     measured = kc.ILSSDM().measure(table, release)
     assert measured.total == pytest.approx(slow_loss(table, release), abs=1e-9)
     assert measured.records.sum() == pytest.approx(measured.total, abs=1e-9)
-
-
-def test_scores_are_tidy():
-    table = table_of(x=[1.0, 2.0, 3.0, 4.0], c=list("abab"))
-    frame = kc.score(table, release_of(table, [0, 0, 1, 1]), [kc.NCP(), kc.AchievedK()])
-    assert list(frame) == ["metric", "part", "name", "value"]
-    assert set(frame["part"]) == {"total", "attribute", "record"}
-    assert frame.query("metric == 'NCP' and part == 'attribute'")["name"].tolist() == ["x", "c"]
-    assert len(frame.query("metric == 'AchievedK' and part == 'record'")) == 4
-    assert len(kc.score(table, release_of(table, [0] * 4), [])) == 0

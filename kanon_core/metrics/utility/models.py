@@ -11,7 +11,7 @@ import numpy as np
 from kanon_core.cells import CommonItems, Published, incidence
 from kanon_core.data.columns import Categories, Column, Items, Numbers
 from kanon_core.data.table import Table
-from kanon_core.metrics.base import Measured, OneColumn
+from kanon_core.metrics.base import Measured, OneColumn, no_column
 from kanon_core.metrics.utility.base import Utility, read_numbers, read_shares
 from kanon_core.options import Integer
 from kanon_core.progress import Tick, silent, stage
@@ -62,6 +62,8 @@ class ModelLoss(Utility):
         name = self._target(table)
         if not name:
             return [f"{self.title} needs a column to predict; give one the role sensitive, or name one."]
+        if absent := no_column(table, name):
+            return absent
         column = table[name]
         if column.attribute.role not in ("sensitive", "other") or isinstance(column, Items):
             return [

@@ -51,6 +51,7 @@ class MapArea(Utility):
         reasons = self.unsuitable(table)
         if reasons:
             return Measured(math.nan, records=nothing, notes=tuple(reasons))
+        tick(0.0, self.title)
         cells = {published.attribute.kind: published.cells for published in release.published}
         latitude, longitude = cells["latitude"], cells["longitude"]
         assert isinstance(latitude, Intervals)

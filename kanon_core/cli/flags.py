@@ -1,0 +1,122 @@
+"""Flags of the command line from the declarations of options, and declared objects from flags."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from kanon_core.errors import OptionError
+from kanon_core.metrics.base import OneColumn
+from kanon_core.options import Choice, Columns, Flag, Kind, Nested, Option, Real, declared, options_of
+from kanon_core.report.command import word
+from kanon_core.report.lists import split_list
+
+
+def add_options(group: Any, cls: type, words: Sequence[str], prefix: str, known: set[str]) -> None:
+    """One flag per option, and those of a nested object with the option's name before theirs."""
+    for option in options_of(cls):
+        flag = prefix + option.name.replace("_", "-")
+        if flag not in known:
+            known.add(flag)
+            group.add_argument(
+                f"--{flag}", dest=f"option {flag}", metavar=_metavar(option.kind), help=_help(option)
+            )
+        if isinstance(option.kind, Nested):
+            add_options(group, _inner(option, given_to(words, flag)), words, f"{flag}-", known)
+
+
+def _inner(option: Option, text: str | None) -> type:
+    """The class a nested option asks for; its default's while the words name none that is allowed."""
+    assert isinstance(option.kind, Nested)
+    names = {name.lower(): name for name in option.kind.among}
+    named = names.get((text or "").strip().lower())
+    return declared(named) if named else type(option.default)
+
+
+def given_to(words: Sequence[str], flag: str) -> str | None:
+    """The value that the words give a flag, found before there is a parser that knows it."""
+    found = None
+    for place, given in enumerate(words):
+        if given.startswith(f"--{flag}="):
+            found = given.partition("=")[2]
+        elif given == f"--{flag}" and place + 1 < len(words):
+            found = words[place + 1]
+    return found
+
+
+def among(text: str | None, classes: Iterable[type]) -> list[Any]:
+    """The classes that a list names; other names are passed over."""
+    known = {cls.__name__.lower(): cls for cls in classes}
+    names = dict.fromkeys((text or "").lower().replace(" ", "").split(","))
+    return [known[name] for name in names if name in known]
+
+
+def names_of(classes: Iterable[type]) -> str:
+    """Their names as one writes them on the command line, with commas."""
+    return ", ".join(cls.__name__.lower() for cls in classes)
+
+
+def _metavar(kind: Kind) -> str:
+    if isinstance(kind, Choice):
+        return "|".join(kind.words)
+    if isinstance(kind, Nested):
+        return "NAME"
+    return "A,B" if isinstance(kind, Columns) else "yes|no" if isinstance(kind, Flag) else "X"
+
+
+def _help(option: Option) -> str:
+    parts = [option.kind.help] if option.kind.help else []
+    parts.append(f"({allowed(option.kind)}; default {default_text(option)})")
+    return " ".join(parts).replace("%", "%%")
+
+
+def allowed(kind: Kind) -> str:
+    """What an option may be, in a few words."""
+    if isinstance(kind, Real):
+        return f"{kind.low:g} to {kind.high:g}{' ' + kind.unit if kind.unit else ''}"
+    if isinstance(kind, Choice):
+        return "; ".join(f"{word}: {meaning}" for word, meaning in kind.words.items())
+    if isinstance(kind, Nested):
+        return ", ".join(name.lower() for name in kind.among)
+    if isinstance(kind, OneColumn):
+        return "the name of a column"
+    return "column names" if isinstance(kind, Columns) else "yes or no"
+
+
+def default_text(option: Option) -> str:
+    """An option's default as one writes it on the command line."""
+    return word(option.kind, option.default) or "none"
+
+
+def made(base: Any, arguments: argparse.Namespace, prefix: str = "") -> Any:
+    """The declared object with the options that the arguments give instead; raises OptionError for one it refuses."""
+    values: dict[str, Any] = {}
+    for option in options_of(type(base)):
+        flag = prefix + option.name.replace("_", "-")
+        text = getattr(arguments, f"option {flag}", None)
+        if text is not None:
+            values[option.name] = _parsed(option.kind, text, flag)
+        if isinstance(option.kind, Nested):
+            start = values.get(option.name, getattr(base, option.name))
+            same = type(start) is type(option.default)
+            values[option.name] = made(option.default if same else start, arguments, f"{flag}-")
+    return dataclasses.replace(base, **values)
+
+
+def _parsed(kind: Kind, text: str, flag: str) -> Any:
+    try:
+        return kind.check(tuple(split_list(text))) if isinstance(kind, Columns) else kind.parse(text)
+    except ValueError as must:
+        raise OptionError(f"--{flag} must be {must}.") from None
+
+
+def named(text: str, classes: Sequence[type], what: str) -> list[type]:
+    """The classes a list names, in its order; raises OptionError for an unknown name."""
+    known = {cls.__name__.lower(): cls for cls in classes}
+    names = [name.strip().lower() for name in text.split(",") if name.strip()]
+    for name in names or [""]:
+        if name not in known:
+            raise OptionError(f"There is no {what} “{name}”; choose from {names_of(classes)}.")
+    return [known[name] for name in dict.fromkeys(names)]

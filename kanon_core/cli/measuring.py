@@ -1,0 +1,98 @@
+"""What the command line says and writes of measures."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from kanon_core.cli import flags
+from kanon_core.cli.arguments import MEASURES, prefix_of
+from kanon_core.cli.output import printable, text_table
+from kanon_core.data.writers import write_frame
+from kanon_core.metrics import METRICS, Measured, Metric
+from kanon_core.options import options_of
+from kanon_core.report.files import format_of
+from kanon_core.run import frame_of_scores
+
+_LATER = "when named"
+
+
+def metrics(given: argparse.Namespace) -> int:
+    """Every metric and its options, or all that is declared of one."""
+    if given.name is not None:
+        (chosen,) = flags.named(given.name, MEASURES, "metric")[:1]
+        print(text_table(("metric", chosen.__name__), _declared(chosen)))
+        options: Sequence[type[Metric]] = (chosen,)
+    else:
+        rows = (
+            (m.__name__.lower(), m.title, m.symbol, _range(m), f"{m.direction} is better", ", ".join(m.parts),
+             "always" if m in METRICS else _LATER, m.sentence)
+            for m in MEASURES
+        )  # fmt: skip
+        head = ("name", "title", "symbol", "range", "direction", "parts", "measured", "meaning")
+        print(text_table(head, rows))
+        options = MEASURES
+    found = [(cls, option) for cls in options for option in options_of(cls)]
+    if found:
+        print("\noptions")
+        lines = (
+            (c.__name__.lower(), f"--{prefix_of(c)}{o.name.replace('_', '-')}", flags.default_text(o),
+             flags.allowed(o.kind), o.kind.help)
+            for c, o in found
+        )  # fmt: skip
+        print(text_table(("metric", "flag", "default", "allowed", "meaning"), lines))
+    return 0
+
+
+def _declared(metric: type[Metric]) -> list[tuple[str, str]]:
+    return [
+        ("title", metric.title),
+        ("symbol", metric.symbol),
+        ("meaning", metric.sentence),
+        ("direction", f"{metric.direction} is better"),
+        ("range", _range(metric)),
+        ("formula", metric.formula),
+        ("example", metric.example),
+        ("parts", ", ".join(metric.parts)),
+        ("measures", ", ".join(metric.kinds) or "columns of every kind"),
+    ]
+
+
+def _range(metric: type[Metric]) -> str:
+    low, high = (
+        "−∞" if end == -math.inf else "∞" if end == math.inf else f"{end:g}"
+        for end in (metric.low, metric.high)
+    )
+    return f"{low} to {high}"
+
+
+def scores_file(
+    given: argparse.Namespace, metrics: Sequence[Metric], found: Sequence[Measured]
+) -> dict[Path, bytes]:
+    """The file that --scores asks for: the frame of `kanon_core.score`; nothing when it does not ask."""
+    if given.scores is None:
+        return {}
+    frame = frame_of_scores(metrics, found)
+    return {Path(given.scores): write_frame(frame, None, format_of(given.scores)) or b""}
+
+
+def measure_rows(metrics: Sequence[Metric], found: Sequence[Measured], named: bool) -> list[tuple[str, str]]:
+    """Title and number of each metric; of those that nobody named, only the ones that are defined here."""
+    return [
+        (metric.title, metric.text(measured.total, measured.error))
+        for metric, measured in zip(metrics, found, strict=True)
+        if named or not math.isnan(measured.total)
+    ]
+
+
+def say_notes(notes: Iterable[tuple[Metric, Iterable[str]]]) -> None:
+    """Each note once, after the titles of the metrics it belongs to."""
+    owners: dict[str, dict[str, None]] = {}
+    for metric, sentences in notes:
+        for sentence in sentences:
+            owners.setdefault(sentence, {})[metric.title] = None
+    for sentence, titles in owners.items():
+        about = ", ".join(titles)
+        print(printable(sentence if sentence.startswith(about) else f"{about}: {sentence}"))
