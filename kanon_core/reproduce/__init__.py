@@ -8,12 +8,13 @@ from kanon_core.reproduce.base import Check, Part, Reproduction, Row, Source, Ta
 from kanon_core.reproduce.concealment import ConcealmentTables
 from kanon_core.reproduce.frame import frame_of
 from kanon_core.reproduce.itemsets import SetFigures
+from kanon_core.reproduce.losses import LossFigures
 
 __all__ = [
     "REPRODUCTIONS", "Check", "Part", "Reproduction", "Row", "Source", "Task", "frame_of", "made", "reproduction",
 ]  # fmt: skip
 
-REPRODUCTIONS: tuple[type[Reproduction], ...] = (ConcealmentTables, SetFigures)
+REPRODUCTIONS: tuple[type[Reproduction], ...] = (ConcealmentTables, SetFigures, LossFigures)
 """Every reproduction, in the order of the papers."""
 
 
