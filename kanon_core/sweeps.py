@@ -223,3 +223,20 @@ def best_from(points: Iterable[SweepPoint], name: str, k_at_least: int) -> Sweep
     """
     fitting = (point for point in points if point.k >= k_at_least and not math.isnan(point.value(name)))
     return min(fitting, key=lambda p: (p.value(name), -p.k), default=None)
+
+
+def front(points: Iterable[SweepPoint], x: str, y: str) -> list[SweepPoint]:
+    """The Pareto front of two `quantity` names: the points of which no other is better by one and as good or better by the other.
+
+    Better is what the direction of each says. Points that lack a number are left out; of points equal by both the first stands for
+    all. Ordered from the best x to the worst. Cost O(m log m).
+    """
+    sign_x, sign_y = (1 if quantity(name).direction == "lower" else -1 for name in (x, y))
+    placed = [(sign_x * p.value(x), sign_y * p.value(y), i, p) for i, p in enumerate(points)]
+    found: list[SweepPoint] = []
+    best = math.inf
+    for _, up, _, point in sorted(place for place in placed if place[0] == place[0] and place[1] == place[1]):
+        if up < best:
+            found.append(point)
+            best = up
+    return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.common import distances, hierarchies, items, preview, roles, source
+from pages.common import distances, hierarchies, items, preview, roles, source, spread
 from pages.common.frame import go_to, open_page
 from pages.common.session import Session
 from pages.common.status import status_bar
@@ -22,6 +22,7 @@ def main(session: Session) -> None:
     items.delimiter_controls(session)
     hierarchies.chooser(session)
     distances.chooser(session)
+    spread.histogram(session)
     with bar:
         status_bar(session, session.kept(session.setting))
     ready = bool(session.table.quasi)

@@ -40,7 +40,10 @@ def measured_by(algorithm: Algorithm) -> str:
 
 def algorithms_points(table: Table, algorithm: Algorithm) -> ManhattanPoints:
     """The records as this method of k-concealment measures them; made once per table."""
-    word = measured_by(algorithm)
+    return _points_by(table, measured_by(algorithm))
+
+
+def _points_by(table: Table, word: str) -> ManhattanPoints:
     return table._once(f"points {word}", lambda _: points_of(table, word))
 
 
@@ -63,9 +66,13 @@ class Spread:
 
 def all_pairs(table: Table, algorithm: Algorithm) -> Spread:
     """The distances of all pairs of up to 2,000 records, else of a million pairs drawn with seed 0; made once per table."""
-    return table._once(
-        f"pairs {measured_by(algorithm)}", lambda _: _pairs(algorithms_points(table, algorithm))
-    )
+    return pairs_by(table, measured_by(algorithm))
+
+
+def pairs_by(table: Table, word: str = "chosen") -> Spread:
+    """The same by a word of `kanon_core.distances.manhattan.WORDS`. Raises KanonError when a column has no distance that can be
+    kept for all its values."""
+    return table._once(f"pairs {word}", lambda _: _pairs(_points_by(table, word)))
 
 
 def _pairs(points: ManhattanPoints) -> Spread:
@@ -121,6 +128,44 @@ def histogram_sentence(table: Table, release: Release) -> str:
     )
     if not pairs.exact:
         text += f"; counted on {PAIRS_SAMPLED:,} pairs drawn at random, all the edges"
+    return text + "."
+
+
+def spread_figure(table: Table, theme: str = "light") -> go.Figure:
+    """The distances of all pairs of records by the distances chosen for the columns; raises as `pairs_by`."""
+    pairs, colors = pairs_by(table), look.theme_of(theme)
+    top = float(pairs.distances.max(initial=0.0)) or 1.0
+    name = "all pairs" if pairs.exact else "sampled pairs"
+    middle = {"x0": pairs.middle, "x1": pairs.middle, "y0": 0, "y1": 1, "yref": "paper"}
+    layout = {
+        "xaxis": {"title": look.titled(_TITLES["chosen"], theme), "range": [-0.01 * top, 1.02 * top]},
+        "yaxis": {"title": look.titled(f"Share of {name}", theme), "tickformat": ".0%", "rangemode": "tozero", "nticks": 5},
+        "shapes": [{"type": "line", **middle, "line": {"color": colors.accent, "width": 1.5, "dash": "dash"}}],
+        "annotations": [{"x": pairs.middle, "y": 1, "yref": "paper", "xanchor": "left", "yanchor": "bottom", "showarrow": False,
+                         "text": "half", "font": {"size": 12, "color": colors.text}}],
+        "margin": {"l": 8, "r": 12, "t": 24, "b": 8}, "bargap": 0.06, "uirevision": "spread",
+    }  # fmt: skip
+    bars = _bars(pairs, np.linspace(0.0, top, _BARS + 1), "y", colors.lines[0], name)
+    return look.figure([bars], layout, theme, spread_sentence(table), height=300)
+
+
+def spread_sentence(table: Table) -> str:
+    """The middle and the nearest hundredth of the pairs, and how many pairs are equal; raises as `pairs_by`."""
+    pairs = pairs_by(table)
+    if not len(pairs.distances):
+        return "There is one record, and so no pair."
+    if not pairs.distances[-1]:
+        return "All records are equal, so every distance is 0."
+    near = look.number_text(float(np.percentile(pairs.distances, 1)))
+    text = (
+        f"Half of all pairs of records are {look.number_text(pairs.middle)} or more apart, the nearest hundredth at most {near}, the "
+        f"farthest {look.number_text(float(pairs.distances[-1]))}"
+    )
+    equal = 1 - pairs.farther(0.0)
+    if equal:
+        text += f"; {look.percent_text(equal)} % of the pairs are equal"
+    if not pairs.exact:
+        text += f"; counted on {PAIRS_SAMPLED:,} pairs drawn at random, as there are more than {EXACT_AT_MOST:,} records"
     return text + "."
 
 

@@ -84,9 +84,9 @@ def tradeoff_figure(
     traces.append(_ring_trace(lines, view, current))
     shapes, notes = _marks(x, current, None if above else bound, theme)
     if not above and y != "seconds":  # their curves lie in the best corner, and their titles say which it is
-        notes.append(_best_note(x, y, theme))
+        notes.append(best_note(x, y, theme))
     layout = {
-        "xaxis": _axis(x, False, theme), "yaxis": _axis(y, above, theme), "shapes": shapes,
+        "xaxis": quantity_axis(x, False, theme), "yaxis": quantity_axis(y, above, theme), "shapes": shapes,
         "annotations": notes, "showlegend": True, "uirevision": f"{x} {y} {above}",
     }  # fmt: skip
     return look.figure(traces, layout, theme, _alt(points, lines, view, current), height=440)
@@ -106,7 +106,7 @@ def axis_title(name: str, above: bool = False) -> str:
     return f"{what.title} ({_ENDS.get(name, f'{what.direction} is better')})"
 
 
-def _style(lines: Sequence[Curve], number: int, theme: str) -> tuple[str, str, str]:
+def line_style(lines: Sequence[Curve], number: int, theme: str) -> tuple[str, str, str]:
     """Color, dash and marker of a line; a floor is gray and takes no place in the palette."""
     colors = look.theme_of(theme)
     if (apart := _FLOOR_LOOKS.get(lines[number].algorithm)) is not None:
@@ -121,7 +121,7 @@ def _style(lines: Sequence[Curve], number: int, theme: str) -> tuple[str, str, s
 
 def _line_trace(lines: Sequence[Curve], number: int, view: _View) -> dict[str, Any]:
     curve = lines[number]
-    color, dash, marker = _style(lines, number, view.theme)
+    color, dash, marker = line_style(lines, number, view.theme)
     placed = [(point, view.place(point)) for point in curve.middle(view.y)]
     placed = [(point, place) for point, place in placed if not np.isnan(place).any()]
     places = np.array([place for _, place in placed], np.float64).reshape(-1, 2)
@@ -145,7 +145,7 @@ def _has_band(curve: Curve, view: _View) -> bool:
 
 def _band_trace(lines: Sequence[Curve], number: int, view: _View) -> dict[str, Any]:
     """From the least to the most over the seeds, one outline around: out along the top, back along the bottom."""
-    color = _style(lines, number, view.theme)[0]
+    color = line_style(lines, number, view.theme)[0]
     ends = [(view.place(seeds[-1]), view.place(seeds[0])) for seeds in lines[number].by_k(view.y)]
     ends = [(top, bottom) for top, bottom in ends if not np.isnan([top, bottom]).any()]
     outline = np.array([top for top, _ in ends] + [bottom for _, bottom in reversed(ends)]).reshape(-1, 2)
@@ -179,7 +179,8 @@ def _in_two_lines(title: str) -> str:
     return title.replace(" (", "<br>(", 1) if len(title) > 40 else title
 
 
-def _axis(name: str, above: bool, theme: str) -> dict[str, Any]:
+def quantity_axis(name: str, above: bool, theme: str) -> dict[str, Any]:
+    """The axis of a quantity of a sweep, or of the share of a metric above its floor."""
     settings: dict[str, Any] = {"title": look.titled(_in_two_lines(axis_title(name, above)), theme)}
     if name == "k":
         return settings | {"tickformat": "d", "nticks": 12}
@@ -215,7 +216,7 @@ def _mark(
     })  # fmt: skip
 
 
-def _best_note(x: str, y: str, theme: str) -> dict[str, Any]:
+def best_note(x: str, y: str, theme: str) -> dict[str, Any]:
     """Which corner is best, said in that corner."""
     right, up = (quantity(name).direction == "higher" for name in (x, y))
     arrow = {(False, False): "↙", (True, False): "↘", (False, True): "↖", (True, True): "↗"}[right, up]

@@ -20,6 +20,7 @@ PAGES = {
     "sets": ("Sets", ":material/shopping_basket:"),
     "concealment": ("Concealment", ":material/compare_arrows:"),
     "tradeoff": ("Trade-off", ":material/show_chart:"),
+    "measure": ("Measure", ":material/straighten:"),
     "export": ("Export", ":material/download:"),
 }
 

@@ -17,7 +17,8 @@ import streamlit as st
 import kanon_core as kc
 from kanon_core import options
 from kanon_core.data.samples import SAMPLES
-from kanon_core.metrics import METRICS, Measured, Metric
+from kanon_core.metrics import METRICS, Measured, Metric, Utility
+from kanon_core.progress import Tick, silent
 from kanon_core.sweeps import SweepPoint
 
 T = TypeVar("T")
@@ -62,6 +63,8 @@ class Session:
     audits: dict[tuple[str, str], tuple[kc.Verdict, ...]] = field(default_factory=dict)
     points: dict[tuple[str, str], SweepPoint] = field(default_factory=dict)
     pictures: OrderedDict[tuple[object, ...], Any] = field(default_factory=OrderedDict)
+    reasons: dict[tuple[str, str], list[str]] = field(default_factory=dict)
+    pinned: Setting | None = None
     group: int | None = None
     stopped: str = ""
 
@@ -82,8 +85,9 @@ class Session:
 
     def forget(self) -> None:
         """Drop everything computed."""
-        self.shown = self.before = self.group = None
+        self.shown = self.before = self.group = self.pinned = None
         self.stopped = ""
+        self.reasons.clear()
         self.releases.clear()
         self.scores.clear()
         self.audits.clear()
@@ -133,12 +137,33 @@ class Session:
             self.before, self.group = self.shown, None
         self.shown = (setting, release)
 
-    def measured(self, setting: Setting, release: kc.Release, metric: type[Metric]) -> Measured:
-        """One metric of a release, computed once."""
-        key = (self.table.digest, setting.key, metric.__name__)
+    def measured(
+        self, setting: Setting, release: kc.Release, metric: type[Metric] | Metric, tick: Tick = silent
+    ) -> Measured:
+        """One metric of a release, computed once; a metric that takes a while ticks."""
+        one, key = _declared(metric), self._score_key(setting, metric)
         if key not in self.scores:
-            self.scores[key] = metric().measure(self.table, release)
+            self.scores[key] = (
+                one.evaluate(self.table, release, tick)
+                if isinstance(one, Utility)
+                else one.measure(self.table, release)
+            )
         return self.scores[key]
+
+    def known(self, setting: Setting, metric: type[Metric] | Metric) -> Measured | None:
+        """One metric of a setting's release, if it was computed."""
+        return self.scores.get(self._score_key(setting, metric))
+
+    def _score_key(self, setting: Setting, metric: type[Metric] | Metric) -> tuple[str, str, str]:
+        return self.table.digest, setting.key, options.expression(_declared(metric))
+
+    def unfit(self, metric: type[Metric] | Metric) -> list[str]:
+        """Why a metric says nothing of this table; empty when it does. Asked once."""
+        one = _declared(metric)
+        key = (self.table.digest, options.expression(one))
+        if key not in self.reasons:
+            self.reasons[key] = one.unsuitable(self.table)
+        return self.reasons[key]
 
     def verdicts(self, setting: Setting, release: kc.Release) -> tuple[kc.Verdict, ...]:
         """The audit of a release, made once."""
@@ -159,9 +184,8 @@ class Session:
 
     @property
     def metrics(self) -> tuple[type[Metric], ...]:
-        """What pages offer of `METRICS`: those that measure a kind of column that the quasi-identifiers have."""
-        kinds = {column.attribute.kind for column in self.table.quasi}
-        return tuple(cls for cls in METRICS if not cls.kinds or kinds & set(cls.kinds))
+        """What pages offer of `METRICS`: those that say something of this table."""
+        return tuple(cls for cls in METRICS if not self.unfit(cls))
 
     def totals(self, setting: Setting, release: kc.Release) -> dict[str, float]:
         """The totals of all metrics that the table can have."""
@@ -176,6 +200,10 @@ def current() -> Session:
         setting = Setting(_suitable(kc.MDAV(), table, 5))
         st.session_state["kanon"] = Session(table, sample.title, f"sample:{sample.name}", setting)
     return st.session_state["kanon"]
+
+
+def _declared(metric: type[Metric] | Metric) -> Metric:
+    return metric if isinstance(metric, Metric) else metric()
 
 
 def describe(algorithm: kc.Algorithm) -> str:

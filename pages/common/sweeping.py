@@ -33,7 +33,7 @@ def choose(session: Session) -> list[Setting]:
     algorithms = [candidates[name] for name in chosen]
     top = max(3, min(SLIDER_TOP, len(session.table)))
     low, high = st.slider("k from … to …", 2, top, (2, min(20, top)), key="k range")
-    names = _quantities(session)
+    names = quantities(session)
     st.selectbox("Across", names, format_func=TITLES.__getitem__, key="across")
     st.session_state.setdefault("up", "MatchingCost" if family == "concealment" else "ILSSDM")
     st.selectbox("Up", [name for name in names if name != "k"], format_func=TITLES.__getitem__, key="up")
@@ -48,7 +48,7 @@ def choose(session: Session) -> list[Setting]:
     return _settings(session, algorithms, range(low, high + 1))
 
 
-def _quantities(session: Session) -> list[str]:
+def quantities(session: Session) -> list[str]:
     """What can be drawn of this table; a metric chosen for another table that this one cannot have is given up."""
     offered = {cls.__name__ for cls in session.metrics}
     names = [name for name in TITLES if name in offered or name not in _METRICS]

@@ -1,0 +1,97 @@
+"""Measures as pages show them: one card each, what it means and how it is computed, and why some are left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape
+
+import streamlit as st
+
+from kanon_core.charts.recordloss import value_text
+from kanon_core.charts.theme import number_text
+from kanon_core.metrics import Measured, Metric
+from pages.common.session import Session
+from pages.common.text import line, note
+
+_NOTE = 400
+
+
+def score_cards(shown: Iterable[tuple[Metric, Measured, Measured | None]]) -> None:
+    """A card for each metric with its numbers, and those of the setting before, if there was one."""
+    st.html(f'<div class="scores">{"".join("".join(_card(*one)) for one in shown)}</div>')
+
+
+def _card(metric: Metric, now: Measured, before: Measured | None) -> Iterator[str]:
+    yield f'<div><span class="name"><b>{escape(metric.title)}</b> {escape(metric.symbol)}</span>'
+    yield f'<span class="value">{escape(metric.text(now.total))}</span>'
+    if now.error:
+        yield f'<span class="change">± {escape(value_text(metric, now.error))}</span>'
+    yield _change(metric, now.total, before.total if before else now.total)
+    if metric.percent and (metric.low, metric.high) == (0.0, 1.0) and now.total == now.total:
+        yield f'<i class="track"><i style="width:{100 * min(max(now.total, 0.0), 1.0):.2f}%"></i></i>'
+    yield f'<span class="says">{escape(metric.sentence)} {metric.direction.capitalize()} is better.</span>'
+    for name, value in now.details.items():
+        yield f'<span class="says">{escape(name)}: {escape(number_text(value))}</span>'
+    for told in now.notes:
+        yield f'<span class="says"><b>{escape(told[:_NOTE])}{"…" if len(told) > _NOTE else ""}</b></span>'
+    yield "</div>"
+
+
+def _change(metric: Metric, now: float, before: float) -> str:
+    step = now - before
+    if step != step or abs(step) <= 1e-9 * max(abs(now), abs(before)):
+        return ""
+    text = f"{100 * step:+.2f} points" if metric.percent else f"{step:+,.4g}"
+    if metric.percent and abs(step) < 5e-5:
+        return ""
+    mood = "good" if (step < 0) == (metric.direction == "lower") else "bad"
+    return f'<span class="change {mood}">{text}</span>'
+
+
+def explained(metrics: Sequence[Metric]) -> None:
+    """One measure at a time: symbol, range, formula and a worked example; drawn only while open."""
+    box = st.expander(
+        "How a measure is computed", icon=":material/functions:", key="how computed", on_change="rerun"
+    )
+    if not box.open:
+        return
+    titles = {type(metric).__name__: metric for metric in metrics}
+    with box:
+        key = "measure explained"
+        if st.session_state.get(key) not in titles:
+            st.session_state.pop(key, None)
+        name = st.selectbox("Measure", list(titles), format_func=lambda n: titles[n].title, key=key)
+        if name is not None:
+            explanation(titles[name])
+
+
+def explanation(metric: Metric) -> None:
+    """What a metric means, its formula, range and worked example."""
+    line("", f"{metric.title}, {metric.symbol}", f". {metric.sentence}")
+    st.latex(metric.formula)
+    line("Example: ", metric.example)
+    note(f"{_range(metric)} {metric.direction.capitalize()} is better.")
+
+
+def _range(metric: Metric) -> str:
+    low, high = (metric.text(end) if abs(end) < float("inf") else "" for end in (metric.low, metric.high))
+    if low and high:
+        return f"From {low} to {high}."
+    if low:
+        return f"{low} or more, without upper end."
+    return f"At most {high}; may be negative." if high else "Any number, also a negative one."
+
+
+def barred(session: Session, among: Sequence[type[Metric] | Metric]) -> None:
+    """Which of these metrics say nothing of the table, and why; those with the same reason together."""
+    titles: dict[str, list[str]] = {}
+    for metric in among:
+        for reason in session.unfit(metric)[:1]:
+            titles.setdefault(reason, []).append(metric.title)
+    for reason, named in titles.items():
+        whose = "" if all(title in reason for title in named) else f"{_listed(named)}. "
+        note(f"Not for this table: {whose}{reason}")
+
+
+def _listed(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -1,0 +1,80 @@
+"""The release by every measure, column by column and record by record."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+import kanon_core as kc
+from kanon_core.charts.recordloss import RecordBins, picked_bar, record_figure, record_sentence, record_values
+from kanon_core.charts.scorecard import ColumnScores, Score, column_figure, column_sentence
+from kanon_core.charts.theme import CONFIG
+from pages.common.beforeafter import FEW, both_sides
+from pages.common.frame import theme
+from pages.common.session import Session
+from pages.common.text import note
+from pages.common.usage import usages
+
+
+def scores_of(session: Session, release: kc.Release) -> list[Score]:
+    """Every measure of the scorecard, and those of use that have been computed."""
+    found: list[Score] = [(cls(), session.measured(session.setting, release, cls)) for cls in session.metrics]
+    for metric in usages(session):
+        known = session.known(session.setting, metric)
+        if known is not None:
+            found.append((metric, known))
+    return found
+
+
+def columns_view(session: Session, release: kc.Release) -> None:
+    """The heat map of columns by measures."""
+    scores = ColumnScores.of(scores_of(session, release))
+    said = column_sentence(scores)
+    if scores.metrics:
+        figure = column_figure(scores, theme())
+        st.plotly_chart(figure, key="columns", theme=None, config=CONFIG, alt=figure.layout.meta["alt"])
+        said += " Shades run from 0 to the worst column of each measure; an empty cell is not measured."
+    note(said)
+
+
+def records_view(session: Session, release: kc.Release) -> None:
+    """How the records share a loss or a risk, and the worst-hit ones before and after."""
+    scores = ((metric, record_values(metric, measured)) for metric, measured in scores_of(session, release))
+    offered = {type(metric).__name__: (metric, values) for metric, values in scores if values is not None}
+    key = "measure of records"
+    if st.session_state.get(key) not in offered:
+        st.session_state[key] = next(iter(offered))
+    name = st.selectbox(
+        "Measure", list(offered), format_func=lambda n: offered[n][0].title, key=key, width=420
+    )
+    metric, values = offered[name]
+    bins = session.picture(("records", name), lambda: RecordBins.of(metric, values))
+    place = ("bar of records", session.table.digest, session.setting.key, name)
+    chosen = st.session_state.get("bar", (None, None))
+    bar = chosen[1] if chosen[0] == place else None
+    figure = record_figure(bins, bar, theme())
+
+    def clicked() -> None:
+        found = picked_bar(st.session_state["records"], bins)
+        st.session_state["bar"] = (place, None if found == bar else found)
+
+    st.plotly_chart(
+        figure, key="records", on_select=clicked, selection_mode="points", theme=None, config=CONFIG,
+        alt=figure.layout.meta["alt"],
+    )  # fmt: skip
+    note(f"{record_sentence(bins)} {metric.sentence}")
+    worst_hit(session, release, bins, bar)
+
+
+def worst_hit(session: Session, release: kc.Release, bins: RecordBins, bar: int | None) -> None:
+    """The worst-hit records of the clicked bar, or of all, before and after."""
+    rows = bins.worst(bar)
+    if not len(rows):
+        return
+    st.markdown("#### The worst-hit records, before and after")
+    if bar is None:
+        note("Of all records. Click a bar to see the records in it.")
+    else:
+        note(
+            f"Of the {len(rows):,} records with {bins.label(bar)}. Click the bar again to see the worst of all."
+        )
+    both_sides(session.table, release, rows[:FEW])

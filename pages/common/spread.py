@@ -1,0 +1,34 @@
+"""How far apart the records of the table are: the histogram of pairwise distances."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+import kanon_core as kc
+from kanon_core.charts.distances import spread_figure, spread_sentence
+from kanon_core.charts.theme import CONFIG
+from pages.common.frame import theme
+from pages.common.session import Session
+from pages.common.text import info, note
+
+
+def histogram(session: Session) -> None:
+    """The histogram and its sentence; made only while open."""
+    box = st.expander(
+        "How far apart records are", icon=":material/equalizer:", key="spread of records", on_change="rerun"
+    )
+    if not box.open:
+        return
+    with box:
+        if not session.table.quasi:
+            st.caption("Give a column the role quasi-identifier first.")
+            return
+        try:
+            figure = spread_figure(session.table, theme())
+        except kc.KanonError as reason:
+            info(reason)
+            return
+        st.plotly_chart(figure, key="spread", theme=None, config=CONFIG, alt=figure.layout.meta["alt"])
+        note(
+            f"{spread_sentence(session.table)} The distances are those chosen above, added up over the quasi-identifiers with their weights."
+        )

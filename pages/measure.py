@@ -1,0 +1,71 @@
+"""Measure: the release by every measure – in total, by column, by record –, beside another one, and among all finished settings."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+import kanon_core as kc
+from kanon_core.metrics import METRICS, UTILITIES, Metric
+from pages.common.controls import setting_row
+from pages.common.frame import open_page, ready
+from pages.common.jobs import release_of
+from pages.common.measures import barred, explained, score_cards
+from pages.common.measureviews import columns_view, records_view
+from pages.common.riskviews import risk_view
+from pages.common.session import Session, current
+from pages.common.status import status_bar
+from pages.common.usage import usage_view
+from pages.common.versus import versus_view
+
+VIEWS = ("Scorecard", "By column", "By record", "Still good for", "A or B?", "Risk and loss")
+
+
+@st.fragment
+def measure() -> None:
+    """Everything that moves with the slider; only the view that is looked at is drawn."""
+    session = current()
+    bar = st.container()
+    setting_row(session)
+    release = release_of(session)
+    with bar:
+        status_bar(session, release)
+    if release is None:
+        return
+    tabs = st.tabs(list(VIEWS), key="measure view", on_change="rerun")
+    for tab, title in zip(tabs, VIEWS, strict=True):
+        if tab.open:
+            with tab:
+                _view(session, release, title)
+
+
+def _view(session: Session, release: kc.Release, title: str) -> None:
+    if title == "Scorecard":
+        scorecard(session, release)
+    elif title == "By column":
+        columns_view(session, release)
+    elif title == "By record":
+        records_view(session, release)
+    elif title == "Still good for":
+        usage_view(session, release)
+    elif title == "A or B?":
+        versus_view(session, release)
+    else:
+        risk_view(session)
+
+
+def scorecard(session: Session, release: kc.Release) -> None:
+    """The total of every measure that says something of this table, what it means, and what changed."""
+    metrics: list[Metric] = [cls() for cls in session.metrics]
+    before = session.before
+    score_cards(
+        (metric, session.measured(session.setting, release, metric), session.measured(*before, metric) if before else None)
+        for metric in metrics
+    )  # fmt: skip
+    explained([*metrics, *(cls() for cls in UTILITIES)])
+    barred(session, METRICS)
+
+
+if ready(
+    open_page("Measure", "What this release loses, what risk it leaves, and what it is still good for.")
+):
+    measure()
