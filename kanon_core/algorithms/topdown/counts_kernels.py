@@ -20,8 +20,8 @@ class Rows(NamedTuple):
 
     They stand in any order; ``record`` tells which one of the table each is. Record r has
     ``tokens[starts[r]:starts[r + 1]]``: one for each of its ``singles`` (categories, then sensitive values, which are
-    counted but never cut), then its items, ascending. Attributes are numbered numbers first, then categories, then item
-    sets; ``weight`` (attributes) is that in the loss, ``turn`` the attributes in column order.
+    counted but never cut), then its items, those of one column together, in no order. Attributes are numbered numbers first,
+    then categories, then item sets; ``weight`` (attributes) is that in the loss, ``turn`` the attributes in column order.
     """
 
     numeric: np.ndarray  # float64 (n, p), scaled to 0..1, missing = -1

@@ -72,13 +72,23 @@ def published(n, common, f, k):
 def settle(rows, work, c, column, k, ties, near, lowest):
     """The slot to take of the `ties` in `seen`, behind which stand `near` frequent ones."""
     n = work.end[c] - work.start[c]
+    common = work.common[c, column - rows.singles]
     best = -1
     most = -1
     for i in range(ties):
         s = work.seen[i]
+        f = work.often[s]
         kept = 0
         if ties > 1 and not lowest:
-            kept = afterwards(rows, work, c, s, column, ties, near, work.often[s] > n - k)
+            suppress = f > n - k
+            rest = 0 if suppress else common * (n - f)
+            if near > 0 and not suppress:
+                kept = afterwards(rows, work, c, s, column, ties, near)
+            else:
+                if work.shared[s] == 0:
+                    work.shared[s] = company(rows, work, c, s, column)
+                    forget_company(rows, work, s)
+                kept = work.shared[s] * f + rest
         if best < 0 or kept > most or (kept == most and work.token[s] < work.token[best]):
             most = kept
             best = s
@@ -97,20 +107,18 @@ def frequent(rows, work, c, column, least, ties):
 
 
 @inner
-def afterwards(rows, work, c, slot, column, ties, near, suppress):
-    """Σ |common items| · |records| over the parts of cluster c cut at a slot's item; without the item's lackers if they
-    are suppressed. The `near` slots behind the `ties` in `seen` have the items that all lackers might share."""
+def afterwards(rows, work, c, slot, column, ties, near):
+    """Σ |common items| · |records| over the parts of cluster c cut at a slot's item. The `near` slots behind the `ties` in
+    `seen` have the items that all records without it might share."""
     n = work.end[c] - work.start[c]
     f = work.often[slot]
-    looking = near > 0 and not suppress
     rest = work.common[c, column - rows.singles]
-    if looking or work.shared[slot] == 0:
-        work.shared[slot] = company(rows, work, c, slot, column)
-        for i in range(near if looking else 0):
-            s = work.seen[ties + i]
-            rest += work.often[s] - work.amount[work.token[s]] == n - f
-        forget_company(rows, work, slot)
-    return work.shared[slot] * f + (0 if suppress else rest * (n - f))
+    work.shared[slot] = company(rows, work, c, slot, column)
+    for i in range(near):
+        s = work.seen[ties + i]
+        rest += work.often[s] - work.amount[work.token[s]] == n - f
+    forget_company(rows, work, slot)
+    return work.shared[slot] * f + rest * (n - f)
 
 
 @inner

@@ -200,6 +200,29 @@ def test_lists_are_packed_when_their_room_runs_out():
     assert (groups, []) == plain.topdown(twin_of(table), 1_500, 3)
 
 
+@pytest.mark.parametrize(("k", "ties"), [(2, "shared"), (3, "shared"), (3, "first")])
+def test_clusters_of_many_items_of_which_the_rare_ones_are_not_watched_are_cut_as_in_the_plain_twin(k, ties):
+    """A tenth of 900 items are popular: the frequencies of the others wait until one of them may be the pivot."""
+    rng = np.random.default_rng(k)
+    popular = np.minimum(rng.geometric(0.03, (1_500, 3)), 90)
+    rare = 100 + rng.integers(0, 800, (1_500, 4))
+    records = [frozenset(map(int, (*some, *others))) for some, others in zip(popular, rare, strict=True)]
+    table = table_of(s=records)
+    rows, _ = rows_of(table.quasi)
+    work = counts_kernels.new_work(rows, k, 0)
+    limits = composite_kernels.Limits(k, 0, False, ties == "first", rule_of((), kc.TopDown()))
+    composite_kernels.begin(rows, work, limits)
+    unwatched = 0
+    while not composite_kernels.specialize(rows, work, limits, 1):
+        unwatched = max(unwatched, int((work.slots - work.watched).max()))
+    assert unwatched > 256
+    cover = kc.Partition(counts_kernels.labels_of(work))
+    assert cover == kc.TopDown(ties=ties).cover(table, k, Run())
+    if ties == "shared":
+        groups = sorted(cover.members(g).tolist() for g in range(len(cover.sizes)))
+        assert (groups, []) == plain.topdown(twin_of(table), 1_500, k)
+
+
 def common(table: kc.Table, k: int, algorithm: kc.TopDown | None = None) -> list[str]:
     name = next(c.attribute.name for c in table.quasi if isinstance(c, Items))
     return kc.anonymize(table, algorithm or kc.TopDown(), k).to_frame()[name].tolist()
