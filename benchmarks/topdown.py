@@ -1,4 +1,4 @@
-"""Top-down over item sets and composite tables: BMS-WebView-2, receipts, growth from 10⁵ to 10⁶ records, memory.
+"""Top-down over item sets and composite tables: BMS-WebView-2, receipts, many rare items, growth from 10⁵ to 10⁶ records, memory.
 
     python -m benchmarks topdown          needs KANON_DATA for BMS-WebView-2; takes about two minutes
 
@@ -15,6 +15,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+
+import numpy as np
+import pandas as pd
 
 import kanon_core as kc
 from kanon_core.algorithms.base import Run
@@ -47,6 +50,10 @@ def rows() -> Iterator[dict[str, Any]]:
     }  # fmt: skip
     guarded, release = _measured(table, kc.TopDown(diversity=3, protect=("ward",)), 10)
     yield {"work": "receipts, 100,000 × 4, k = 10, ℓ = 3", **guarded, "note": _lost(release)}
+    many, release = _measured(many_items(), kc.TopDown(), 2)
+    yield {
+        "work": "20,000 baskets, 50,000 items, one basket of 10,000, k = 2", **many, "note": _lost(release),
+    }  # fmt: skip
     million, release = _measured(medical(1_000_000), kc.TopDown(), 10)
     yield {
         "work": "receipts, 1,000,000 × 4, k = 10", "target_s": 15 * large["ours_s"], **million,
@@ -72,6 +79,18 @@ def medical(size: int, items: int = 4_156, mean: float = 4.4194) -> kc.Table:
     schema = kc.Schema.infer(frame).with_roles({**dict.fromkeys(names, "quasi_identifier"), "ward": "other"})
     kinds = {name: "numeric" for name in names[:-1] if frame[name].dtype.kind in "iuf"}
     return kc.Table.from_frame(frame, schema.with_kinds({**kinds, names[-1]: "items"}))
+
+
+def many_items(size: int = 20_000, items: int = 50_000, longest: int = 10_000) -> kc.Table:
+    """Baskets of items that are all about equally rare, so that thousands tie for the pivot, and one very long basket."""
+    rng = np.random.default_rng(0)
+    sets = [rng.integers(0, items, rng.integers(1, 9)).tolist() for _ in range(size)]
+    sets[7] = list(range(longest))
+    for item in range(items):
+        sets[item % size].append(item)
+    cells = [";".join(f"i{item}" for item in sorted(set(one))) for one in sets]
+    frame = pd.DataFrame({"basket": cells})
+    return kc.Table.from_frame(frame, kc.Schema((kc.Attribute("basket", kind="items", delimiter=";"),)))
 
 
 def _measured(table: kc.Table, algorithm: kc.TopDown, k: int) -> tuple[dict[str, Any], kc.Release]:

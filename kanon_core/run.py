@@ -45,10 +45,10 @@ def anonymize(
     run = Run(seed, stage(tick, 0, 0.95), log)
     tick(0.0, algorithm.title)
     cover = algorithm.cover(table, k, run)
-    tick(0.95, "digest of the data")
+    digest = table.find_digest(stage(tick, 0.95, 0.96))
     repeatable = dataclasses.replace(algorithm, **run.settled)
-    recipe = Recipe(table.schema, repeatable, k, seed, table.data_digest, len(table), table.reading)
-    release = Release.of(table, cover, recipe, run.report, stage(tick, 0.95, 0.97))
+    recipe = Recipe(table.schema, repeatable, k, seed, digest, len(table), table.reading)
+    release = Release.of(table, cover, recipe, run.report, stage(tick, 0.96, 0.97))
     if algorithm.promises == "KConcealment":
         release.consistency(stage(tick, 0.97, 0.98))
     broken = [verdict for verdict in _audit(table, release, stage(tick, 0.98, 1)) if not verdict.holds]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,6 +15,7 @@ from kanon_core.data.schema import Attribute
 
 MISSING = "(missing)"
 """How a missing value is written for people."""
+_CELLS_PER_TICK = 50_000
 
 
 @dataclass(frozen=True)
@@ -235,8 +236,11 @@ def _misfits(values: pd.Series, bad: np.ndarray, attribute: Attribute) -> Misfit
     return Misfits(len(rows), tuple(int(row) + 1 for row in first), examples)
 
 
-def content(values: pd.Series) -> Iterator[bytes]:
-    """Bytes that differ whenever the type or a cell of a column differs, for digests; all missing cells are alike."""
+def content(values: pd.Series, tick: Callable[[], None]) -> Iterator[bytes]:
+    """Bytes that differ whenever the type or a cell of a column differs, for digests; all missing cells are alike.
+
+    Ticks within each of the longer pieces of work.
+    """
     yield str(values.dtype).encode()
     if pd.api.types.is_numeric_dtype(values) and isinstance(values.dtype, np.dtype):
         cells = values.to_numpy()
@@ -247,8 +251,13 @@ def content(values: pd.Series) -> Iterator[bytes]:
     codes, uniques = pd.factorize(
         values.map(_typed, na_action="ignore") if values.dtype == object else values
     )
+    tick()
     yield codes.astype("<i8").tobytes()
-    yield json.dumps([str(value) for value in uniques]).encode()
+    lists = []
+    for begin in range(0, len(uniques), _CELLS_PER_TICK):
+        lists.append(json.dumps([str(value) for value in uniques[begin : begin + _CELLS_PER_TICK]])[1:-1])
+        tick()
+    yield f"[{', '.join(lists)}]".encode()
 
 
 def _typed(value: object) -> str:

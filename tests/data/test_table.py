@@ -109,6 +109,17 @@ def test_equal_frames_have_equal_digests_under_any_schema():
     assert other.digest != table.digest
 
 
+def test_the_digest_is_found_with_ticks_once_and_is_the_same():
+    frame = pd.DataFrame({"x": np.arange(120_000.0), "c": [f"cell, {i}" for i in range(120_000)]})
+    noted = []
+    table = Table.from_frame(frame)
+    assert table.find_digest(lambda fraction, note="": noted.append((fraction, note))) == table.data_digest
+    assert table.data_digest == Table.from_frame(frame).data_digest
+    assert noted == [(0.0, "digest of x"), *[(0.5, "digest of c")] * 5]
+    table.find_digest(lambda fraction, note="": noted.append((fraction, note)))
+    assert len(noted) == 6
+
+
 def test_one_cell_in_a_large_table_changes_the_digest():
     frame = pd.DataFrame({"x": np.zeros(600_000), "c": ["a"] * 600_000})
     other = frame.copy()
