@@ -87,6 +87,38 @@ class Partition:
 
 
 @dataclass(frozen=True, eq=False)
+class Histories(Partition):
+    """Disjoint groups of records of many people, in blocks: the records of a person in a block are one published history.
+
+    ``blocks`` holds n labels, −1 = suppressed. Raises MalformedCover unless each group lies in one block and exactly the records
+    without a group have no block.
+    """
+
+    blocks: np.ndarray
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        given = np.asarray(self.blocks)
+        if given.shape != self.groups.shape or given.dtype.kind not in "iu" or given.min() < -1:
+            raise MalformedCover("The blocks of histories must be a list of whole numbers, one per record.")
+        object.__setattr__(self, "blocks", _renumbered(given))
+        of_group = np.full(len(self.sizes) + 1, -1)
+        of_group[self.groups] = self.blocks
+        if of_group[-1] != -1 or (of_group[:-1] < 0).any() or (of_group[self.groups] != self.blocks).any():
+            raise MalformedCover("Every group must lie in one block, and suppressed records in none.")
+        self.blocks.flags.writeable = False
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Histories)
+            and np.array_equal(self.groups, other.groups)
+            and np.array_equal(self.blocks, other.blocks)
+        )
+
+    __hash__ = None
+
+
+@dataclass(frozen=True, eq=False)
 class Concealment:
     """k edge-disjoint perfect matchings, the first the identity [000 §2.3].
 

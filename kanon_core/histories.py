@@ -1,16 +1,19 @@
-"""Published histories: what is published of a person is the multiset of the person's published rows.
+"""Published histories: a history is the multiset of the rows that are published under one pseudonym.
 
-A table in which people have many records publishes, in place of the person, a pseudonym that ties their rows together.
+A table in which people have many records publishes, in place of the person, a pseudonym that ties their rows together. A cover
+of blocks (`kanon_core.cover.Histories`) may give somebody several: one in each block.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
 from kanon_core.cells import Published, _rank
+from kanon_core.cover import Cover, Histories
 from kanon_core.data.persons import Persons
 from kanon_core.data.table import Table
 from kanon_core.randomness import generator
@@ -20,20 +23,62 @@ _PSEUDONYMS = 2
 _LOWEST, _HIGHEST = 100_000_000, 1_000_000_000
 
 
-def equal_histories(persons: Persons, rows: np.ndarray) -> np.ndarray:
-    """int64 (people): people whose multisets of ``rows`` are equal share a number, −1 = nothing is published of them.
+@dataclass(frozen=True)
+class Bearers:
+    """Pseudonyms by number, in the order in which they first appear: ``numbers`` int64 (n) says under which each record is
+    published, −1 = none; ``owner`` int64 (bearers) whose each is (`Persons.numbers`)."""
 
-    ``rows`` int64 (n): equal numbers for equal published rows, −1 = suppressed. Numbers are in an order that depends on
-    the multisets alone. Cost O(n log n).
+    numbers: np.ndarray
+    owner: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.owner)
+
+    @property
+    def several(self) -> bool:
+        """Whether somebody has more than one."""
+        return len(np.unique(self.owner)) < len(self.owner)
+
+
+def bearers_of(persons: Persons, cover: Cover) -> Bearers:
+    """One pseudonym for each person, or, in a cover of blocks, for each person in each block."""
+    blocks = cover.blocks if isinstance(cover, Histories) else np.zeros(len(cover), np.int64)
+    shown = np.flatnonzero(~cover.suppressed & (persons.numbers >= 0))
+    keys = persons.numbers[shown] * (int(blocks.max(initial=0)) + 1) + blocks[shown]
+    codes, uniques = pd.factorize(keys)
+    numbers = np.full(len(cover), -1, np.int64)
+    numbers[shown] = codes
+    return Bearers(numbers, np.asarray(uniques, np.int64) // (int(blocks.max(initial=0)) + 1))
+
+
+def equal_histories(numbers: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """int64 (bearers): those whose multisets of ``rows`` are equal share a number.
+
+    ``numbers`` int64 (n): whose each row is, −1 = nobody's; ``rows`` int64 (n): equal numbers for equal published rows. The result's
+    numbers are in an order that depends on the multisets alone. Cost O(n log n).
     """
-    shown = np.flatnonzero((rows >= 0) & (persons.numbers >= 0))
-    shown = shown[np.lexsort((rows[shown], persons.numbers[shown]))]
-    counts = np.bincount(persons.numbers[shown], minlength=len(persons))
+    shown = np.flatnonzero(numbers >= 0)
+    shown = shown[np.lexsort((rows[shown], numbers[shown]))]
+    counts = np.bincount(numbers[shown])
     ends = 8 * np.cumsum(counts)
     packed = rows[shown].astype(">i8").tobytes()
     each = [packed[end - 8 * count : end] for end, count in zip(ends.tolist(), counts.tolist(), strict=True)]
-    number = {history: place for place, history in enumerate(sorted(set(each) - {b""}))}
-    return np.array([number.get(history, -1) for history in each], np.int64)
+    number = {history: place for place, history in enumerate(sorted(set(each)))}
+    return np.array([number[history] for history in each], np.int64)
+
+
+def hiding(histories: np.ndarray, owner: np.ndarray) -> np.ndarray:
+    """int64 (bearers): among how many people each published history hides its person.
+
+    Of those who have an equal history, everybody counts once; where somebody has several of them, one pseudonym of P is that
+    person's with the chance M / P for the M of whoever has most, so they hide among P // M.
+    """
+    pairs = histories * (int(owner.max(initial=0)) + 1) + owner
+    codes, counts = np.unique(pairs, return_counts=True)
+    classes = codes // (int(owner.max(initial=0)) + 1)
+    most = np.zeros(int(histories.max(initial=-1)) + 1, np.int64)
+    np.maximum.at(most, classes, counts)
+    return (np.bincount(histories, minlength=len(most)) // np.maximum(most, 1))[histories]
 
 
 def row_ranks(table: Table, published: Sequence[Published], cell: np.ndarray) -> np.ndarray:
@@ -55,17 +100,16 @@ def row_ranks(table: Table, published: Sequence[Published], cell: np.ndarray) ->
     return ranks
 
 
-def pseudonyms(persons: Persons, ranks: np.ndarray, seed: int) -> np.ndarray:
-    """int64 (people): a number of nine digits for each person of whom anything is published, all different; else 0.
+def pseudonyms(bearers: Bearers, ranks: np.ndarray, seed: int) -> np.ndarray:
+    """int64 (bearers): a number of nine digits for each, all different.
 
-    The histories in the order of their ranks are given numbers drawn from the seed. People of equal histories could swap
+    The histories in the order of their ranks are given numbers drawn from the seed. Those of equal histories could swap
     theirs without a change in what is published. So the published rows, pseudonyms included, depend on the multiset of
     histories and the seed alone: whoever knows the seed and all of the original still cannot tell equal ones apart.
     ``ranks``: see `row_ranks`.
     """
-    histories = equal_histories(persons, ranks)
-    shown = np.flatnonzero(histories >= 0)
-    drawn = generator(seed, _PSEUDONYMS).choice(_HIGHEST - _LOWEST, len(shown), replace=False) + _LOWEST
-    names = np.zeros(len(persons), np.int64)
-    names[shown[np.argsort(histories[shown], kind="stable")]] = drawn
+    order = np.argsort(equal_histories(bearers.numbers, ranks), kind="stable")
+    drawn = generator(seed, _PSEUDONYMS).choice(_HIGHEST - _LOWEST, len(bearers), replace=False) + _LOWEST
+    names = np.zeros(len(bearers), np.int64)
+    names[order] = drawn
     return names

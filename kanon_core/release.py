@@ -16,7 +16,7 @@ from kanon_core.data.persons import persons_of
 from kanon_core.data.table import Table
 from kanon_core.data.texts import SUPPRESSED
 from kanon_core.errors import UnsuitableError
-from kanon_core.histories import equal_histories, pseudonyms, row_ranks
+from kanon_core.histories import Bearers, bearers_of, equal_histories, hiding, pseudonyms, row_ranks
 from kanon_core.progress import Tick, silent
 from kanon_core.randomness import generator
 from kanon_core.recipe import Recipe
@@ -103,21 +103,29 @@ class Release:
         """Whether a person may have many records and is protected as a whole, under a pseudonym."""
         return self.recipe.algorithm.promises == "PersonKAnonymity"
 
+    @property
+    def unit(self) -> str:
+        """What k counts: "people" or "records"."""
+        return "people" if self.protects_people else "records"
+
+    @cached_property
+    def bearers(self) -> Bearers:
+        """Under which pseudonym, by number, each record is published, and whose each is."""
+        return bearers_of(persons_of(self.table), self.cover)
+
     @cached_property
     def sharing(self) -> np.ndarray:
-        """int64 (n): how many people have the same published history as the person of each record; 0 = suppressed."""
-        persons = persons_of(self.table)
-        histories = equal_histories(persons, self.classes)
-        alike = np.append(np.bincount(histories[histories >= 0]), 0)[histories]
-        return np.where(self.suppressed, 0, np.append(alike, 0)[persons.numbers])
+        """int64 (n): among how many people each record's published history hides (`kanon_core.histories.hiding`); 0 = suppressed."""
+        bearers = self.bearers
+        among = hiding(equal_histories(bearers.numbers, self.classes), bearers.owner)
+        return np.append(among, 0)[bearers.numbers]
 
     @cached_property
     def pseudonyms(self) -> np.ndarray:
-        """int64 (n): the number under which each record's person is published; 0 = suppressed."""
-        persons = persons_of(self.table)
+        """int64 (n): the number under which each record is published; 0 = suppressed."""
         ranks = row_ranks(self.table, self.published, self.cell)
-        names = pseudonyms(persons, ranks, self.recipe.seed)
-        return np.where(self.suppressed, 0, np.append(names, 0)[persons.numbers])
+        names = pseudonyms(self.bearers, ranks, self.recipe.seed)
+        return np.append(names, 0)[self.bearers.numbers]
 
     @property
     def hidden_among(self) -> np.ndarray:

@@ -120,7 +120,12 @@ def test_odd_column_names(suffix, here):
     schema = schema.with_weights({names[1]: 2.5, names[0]: 0.1}).with_recodings(
         {names[1]: "mode", names[0]: "mean"}
     )
-    table = table.with_schema(schema)
+    check_both(
+        kc.anonymize(table.with_schema(schema), kc.PurchaseHistories(by=(names[1], names[0])), k=2),
+        f"odd.{suffix}",
+        here,
+    )
+    table = table.with_schema(schema.with_roles({names[8]: "identifier"}))
     check_both(kc.anonymize(table, kc.Sorting(by=(names[1], names[2], names[0])), k=3), f"odd.{suffix}", here)
 
 

@@ -52,6 +52,10 @@ def contest_bytes(release: Release, whole: bool = False) -> bytes:
         raise UnsuitableError(
             "The contest's notation is for purchase histories; choose an algorithm of that family."
         )
+    if whole and release.bearers.several:
+        raise UnsuitableError(
+            "The contest gives everybody one pseudonym, and here people have several; choose another grouping."
+        )
     kept = np.flatnonzero(~release.suppressed)
     parts = [release.pseudonyms[kept].astype(str).tolist()]
     for column in release.published:
@@ -163,7 +167,7 @@ def _ends(text: str, read: Callable[[str], float], name: str, row: int) -> tuple
         low, high = map(read, inside)
     except ValueError:
         low, high = 1.0, 0.0
-    if not low <= high:
+    if not -np.inf < low <= high < np.inf:
         raise InputError(f"Line {row + 1:,}: column “{name}” must be a value, [a;b] with a ≤ b, or a star.")
     return low, high
 

@@ -139,7 +139,8 @@ class BestGuess(Attack):
 
     Every person is as likely as any other beforehand. A history is likely for a person in so far as rows drawn at random from
     the person's records would fit it: Π over its rows of (records that fit) / (records), 1e-9 where none does. People with fewer
-    records than rows are excluded. The names of greatest joint likelihood are found as an assignment.
+    records than rows are excluded. The names of greatest joint likelihood are found as an assignment. Where people bear several
+    pseudonyms, different people are named for those of equal histories only.
     Where k histories are equal, no attacker can do better than to guess among their people: 1 in k.
 
     Reference: naive Bayes as in P. Domingos and M. Pazzani 1997; [002] §3 for 1/k.
@@ -160,8 +161,13 @@ class BestGuess(Attack):
         likely = (seen.rows @ shares).toarray() + np.log(_NEVER) * seen.sizes[:, None]
         likely[counts < seen.sizes[:, None]] = 2.0 * likely.min(initial=-1.0) - 1.0
         found = np.full(len(seen.names), -1)
-        pseudonyms, people = linear_sum_assignment(likely[seen.history], maximize=True)
-        found[pseudonyms] = people
+        if not seen.several:
+            pseudonyms, people = linear_sum_assignment(likely[seen.history], maximize=True)
+            found[pseudonyms] = people
+            return found
+        for history in range(len(likely)):
+            alike = np.flatnonzero(seen.history == history)[: len(counts)]
+            found[alike] = np.argsort(-likely[history], kind="stable")[: len(alike)]
         return found
 
 

@@ -28,7 +28,8 @@ class Evidence:
     """The known original and the published histories.
 
     ``names`` int64 (h): the pseudonyms, ascending. ``history`` int64 (h): pseudonyms with equal rows share a number, 0 … g − 1.
-    ``rows`` (g × cells): how many rows of each history have each cell. ``people``: whose the original records are.
+    ``rows`` (g × cells): how many rows of each history have each cell. ``people``: whose the original records are. ``several``:
+    somebody may bear more than one pseudonym.
     """
 
     table: Table
@@ -37,6 +38,7 @@ class Evidence:
     names: np.ndarray
     history: np.ndarray
     rows: csr_array
+    several: bool = False
     tick: Tick = silent
 
     @property
@@ -140,5 +142,5 @@ def evidence(table: Table, release: Release, tick: Tick = silent) -> tuple[Evide
     number = {text: place for place, text in enumerate(dict.fromkeys(texts))}
     history = np.array([number[text] for text in texts], np.int64)
     each = rows[np.unique(history, return_index=True)[1]] if len(names) else rows
-    found = Evidence(table, release.published, people, names, history, each, tick)
+    found = Evidence(table, release.published, people, names, history, each, release.bearers.several, tick)
     return found, people.numbers[shown[first]]

@@ -165,6 +165,11 @@ def _purchases(n: int) -> pd.DataFrame:
     )
 
 
+def _visitors(n: int) -> pd.DataFrame:
+    """Everybody has one record, so records stand for people."""
+    return _mixed(n).rename(columns={"name": "visitor"}).drop(columns="diagnosis")
+
+
 FRAMES: dict[str, Callable[[int], pd.DataFrame]] = {
     "one number": _one_number,
     "three numbers": _three_numbers,
@@ -180,6 +185,7 @@ FRAMES: dict[str, Callable[[int], pd.DataFrame]] = {
     "baskets": _baskets,
     "composite": _composite,
     "purchases": _purchases,
+    "visitors": _visitors,
     "grouped": _grouped,
 }
 
@@ -194,12 +200,13 @@ INCOMPARABLE: dict[str, Callable[[int], np.ndarray]] = {
 
 
 def table_of(name: str, n: int = 23) -> kc.Table:
-    """The table of that name with n records; only ``mixed`` and ``purchases`` have columns that are no quasi-identifiers."""
+    """The table of that name with n records; only ``mixed``, ``purchases`` and ``visitors`` have columns that are no quasi-identifiers."""
     frame = FRAMES[name](n)
     quasi = dict.fromkeys(frame.columns, "quasi_identifier")
     special = {
         "mixed": {"name": "identifier", "diagnosis": "sensitive"},
         "purchases": {"customer": "person"},
+        "visitors": {"visitor": "person"},
     }
     roles = special.get(name, {})
     sets = dict.fromkeys((column for column in ("basket", "tags") if column in frame), "items")

@@ -16,6 +16,7 @@ from kanon_core.options import expression, options_of
 from kanon_core.report import release_bytes
 from tests.contracts.replay import replay, replay_matchings
 from tests.contracts.tables import FRAMES, INCOMPARABLE, SETTINGS, k_of, settings_of, suitable, table_of
+from tests.oracles.histories import shared_by
 
 each_setting = pytest.mark.parametrize("algorithm", SETTINGS, ids=expression)
 each_class = pytest.mark.parametrize("cls", ALGORITHMS, ids=lambda cls: cls.__name__)
@@ -28,6 +29,15 @@ class Cancelled(BaseException):
 def quasi_frame(release: kc.Release) -> pd.DataFrame:
     names = [attribute.name for attribute in release.recipe.schema.quasi_identifiers]
     return release.to_frame()[names].astype(str)
+
+
+def people_per_history(release: kc.Release) -> list[int]:
+    """By published pseudonym: how many people's histories read the same, row by row."""
+    (person,) = release.table.schema.of_role("person")
+    shown = np.flatnonzero(~release.suppressed)
+    owners = release.table.frame[person.name].iloc[shown].tolist()
+    rows = list(quasi_frame(release).iloc[shown].itertuples(index=False, name=None))
+    return list(shared_by(owners, release.to_frame(shown)[person.name].tolist(), rows).values())
 
 
 @each_setting
@@ -44,6 +54,8 @@ def test_the_audit_holds_and_published_texts_repeat_k_times(algorithm):
         if algorithm.promises == "KAnonymity":
             kept = quasi_frame(release)[~release.suppressed]
             assert kept.groupby(list(kept.columns)).size().min() >= k_of(algorithm)
+        if algorithm.promises == "PersonKAnonymity":
+            assert min(people_per_history(release)) >= k_of(algorithm)
         assert release.hidden_among[~release.suppressed].min() >= k_of(algorithm)
         assert "name" not in release.publish().columns
 

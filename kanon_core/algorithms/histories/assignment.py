@@ -8,7 +8,7 @@ from functools import partial
 
 import numpy as np
 
-from kanon_core.algorithms.histories.blocks import slot_starts
+from kanon_core.algorithms.histories.blocks import Blocks
 from kanon_core.algorithms.histories.values import Values
 from kanon_core.data.persons import Persons
 from kanon_core.progress import Tick
@@ -16,42 +16,42 @@ from kanon_core.progress import Tick
 _PAIRS_AT_ONCE = 500_000
 
 
-def paired_at_least_cost(values: Values, persons: Persons, blocks: np.ndarray, tick: Tick) -> np.ndarray:
-    """int64 (n): records of a block that are published alike share a number; −1 = suppressed.
+def paired_at_least_cost(values: Values, persons: Persons, blocks: Blocks, tick: Tick) -> np.ndarray:
+    """int64 (n): the slot in which each record is published; −1 = suppressed.
 
-    A block's groups begin with the records of the person who has fewest. The others follow by their number of records: of each,
-    that choice of records and that matching with the groups which adds least to the error of the groups
+    A block's slots begin with the records of the person who has fewest left. The others follow by their number of records: of each,
+    that choice of records and that matching with the slots which adds least to the error of the slots
     (`assignment_kernels.joining_costs`), an assignment problem. One of more than 500,000 pairs is cut into parts along
-    the first number, groups and records each in its order.
+    the first number, slots and records each in its order.
     """
-    counts = persons.counts
     order = np.argsort(persons.numbers, kind="stable")[int((persons.numbers < 0).sum()) :]
-    ends = np.cumsum(counts)
-    slots = slot_starts(counts, blocks)
+    left = np.split(order, np.cumsum(persons.counts)[:-1])
     labels = np.full(len(persons.numbers), -1, np.int64)
-    people = np.lexsort((counts, blocks))
-    people = people[int((blocks < 0).sum()) :]
-    firsts = np.searchsorted(blocks[people], np.arange(len(slots)))
-    for block in range(len(slots) - 1):
-        records = [order[ends[p] - counts[p] : ends[p]] for p in people[firsts[block] : firsts[block + 1]]]
-        share = block / (len(slots) - 1)
-        members = _matched(values, records, partial(tick, share, "pairing records"))
-        labels[members] = np.arange(slots[block], slots[block + 1])
+    for block, people in enumerate(blocks.members):
+        some = sorted(people.tolist(), key=lambda person: len(left[person]))
+        first, last = blocks.starts[block : block + 2]
+        share = block / len(blocks)
+        members = _matched(
+            values, [left[p] for p in some], last - first, partial(tick, share, "pairing records")
+        )
+        labels[members] = np.arange(first, last)
+        for person in some:
+            left[person] = left[person][labels[left[person]] < 0]
     return labels
 
 
-def _matched(values: Values, records: list[np.ndarray], tick: Callable[[], None]) -> np.ndarray:
-    """int64 (people, groups): the record of each person in each group; ``records`` of each person, fewest first."""
-    members = np.empty((len(records), len(records[0])), np.int64)
-    members[0] = records[0]
+def _matched(values: Values, records: list[np.ndarray], slots: int, tick: Callable[[], None]) -> np.ndarray:
+    """int64 (people, slots): the record of each person in each slot; ``records`` of each person, fewest first."""
+    members = np.empty((len(records), slots), np.int64)
+    members[0] = records[0][:slots]
     for filled in range(1, len(records)):
-        tick()
         groups, rows = np.arange(members.shape[1]), records[filled]
         parts = min(len(groups), math.ceil(math.sqrt(len(groups) * len(rows) / _PAIRS_AT_ONCE)))
         if parts > 1 and values.numbers.shape[1]:
             groups = np.argsort(values.numbers[members[:filled], 0].mean(axis=0), kind="stable")
             rows = rows[np.argsort(values.numbers[rows, 0], kind="stable")]
         for some, among in zip(np.array_split(groups, parts), np.array_split(rows, parts), strict=True):
+            tick()
             members[filled, some] = _assigned(values, members[:filled, some], among)
     return members
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
 import numpy as np
 
 from kanon_core.algorithms.histories.values import Values
@@ -12,20 +16,60 @@ _QUANTILES = 8
 _WINDOW = 10
 
 
-def by_count(counts: np.ndarray, k: int, spread: bool) -> np.ndarray:
-    """int64 (people): the block of each person, those with most records first; −1 = left out [002 §2.2, step 1]."""
+@dataclass(frozen=True)
+class Blocks:
+    """Blocks of different people, and ``slots`` int64 (blocks): how many records of each of its people a block publishes.
+
+    ``members`` are the people of each block. Somebody may be in several blocks, and then has a pseudonym in each.
+    """
+
+    members: tuple[np.ndarray, ...]
+    slots: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.members)
+
+    @cached_property
+    def starts(self) -> np.ndarray:
+        """int64 (blocks + 1): the number of each block's first slot, over all blocks."""
+        return np.concatenate([[0], np.cumsum(self.slots)]).astype(np.int64)
+
+    @property
+    def block(self) -> np.ndarray:
+        """int64 (slots + 1): the block of each slot; −1 at the end, which the slot −1 finds."""
+        return np.append(np.repeat(np.arange(len(self)), self.slots), -1)
+
+
+def whole(labels: np.ndarray, counts: np.ndarray) -> Blocks:
+    """Everybody in the block that ``labels`` (people) says, −1 = none; slots: the number of records of whoever has fewest."""
+    order = np.argsort(labels, kind="stable")[int((labels < 0).sum()) :]
+    ends = np.flatnonzero(np.diff(labels[order])) + 1
+    return _blocks(np.split(order, ends) if len(order) else [], counts)
+
+
+def _blocks(members: Sequence[np.ndarray], counts: np.ndarray) -> Blocks:
+    """Blocks that take, one after another, as many records as the person has left who has fewest."""
+    left, slots = counts.copy(), np.zeros(len(members), np.int64)
+    for number, people in enumerate(members):
+        slots[number] = left[people].min()
+        left[people] -= slots[number]
+    return Blocks(tuple(members), slots)
+
+
+def by_count(counts: np.ndarray, k: int, spread: bool) -> Blocks:
+    """Blocks of k people, those with most records first; the last n mod k are left out, or ``spread`` [002 §2.2, step 1]."""
     order = np.argsort(-counts, kind="stable")
-    whole, left = divmod(len(counts), k)
-    sizes = np.full(whole, k)
+    full, left = divmod(len(counts), k)
+    sizes = np.full(full, k)
     if spread:
-        sizes += left // whole + (np.arange(whole) >= whole - left % whole)
+        sizes += left // full + (np.arange(full) >= full - left % full)
     blocks = np.full(len(counts), -1, np.int64)
-    blocks[order[: sizes.sum()]] = np.repeat(np.arange(whole), sizes)
-    return blocks
+    blocks[order[: sizes.sum()]] = np.repeat(np.arange(full), sizes)
+    return whole(blocks, counts)
 
 
-def by_fewest(counts: np.ndarray, k: int) -> np.ndarray:
-    """int64 (people): blocks of k … 2k − 1 people that suppress the fewest records of all blocks; −1 = left out.
+def by_fewest(counts: np.ndarray, k: int) -> Blocks:
+    """Blocks of k … 2k − 1 people that suppress the fewest records of all blocks in which everybody is once at most.
 
     With people sorted by count, some best blocks are runs of them, and a run of s people up to the i-th keeps s · counts[i]:
     dynamic programming over i, in which a person may also be left out. Cost O(people · k).
@@ -47,29 +91,41 @@ def by_fewest(counts: np.ndarray, k: int) -> np.ndarray:
     blocks = np.full(len(counts), -1, np.int64)
     for number, run in enumerate(reversed(runs)):
         blocks[run] = number
-    return blocks
+    return whole(blocks, counts)
 
 
-def by_similarity(values: Values, persons: Persons, k: int, spread: bool, tick: Tick) -> np.ndarray:
-    """int64 (people): blocks of k people, each begun by the one with most records who is free; −1 = left out.
+def by_similarity(
+    values: Values, persons: Persons, k: int, spread: bool, goes_on: bool, tick: Tick
+) -> Blocks:
+    """Blocks of k people, each begun by the one who has most records left.
 
-    One after another the block takes, of the 10 k free people with most records, whoever adds least to an estimate of its
-    error: the attributes times the records it suppresses, plus half its records times the mean distance of the people in it.
-    The distance of two people is Σ over numbers of the mean difference of their 8 quantiles, in standard
-    deviations, at most 1 each. Fewer than k are left at the end: they are left out, or ``spread`` over the last blocks.
+    One after another the block takes, of the 10 k people with most records left, whoever adds least to an estimate of its
+    error: the attributes times the records that exceed its slots, plus half its records times the mean distance of the
+    people in it. The distance of two people is Σ over numbers of the mean difference of their 8 quantiles, in standard
+    deviations, at most 1 each.
+
+    Where a history ``goes_on``, somebody who has at least half as many records left as the block took is there for later blocks
+    too. Fewer than k people remain at the end: they are left out, or, if in no block yet, ``spread`` over the last blocks.
     """
-    quantiles, counts = _quantiles(values, persons), persons.counts
-    left = np.argsort(-counts, kind="stable")
-    whole, blocks = len(counts) // k, np.full(len(counts), -1, np.int64)
-    for block in range(whole):
-        window = left[: _WINDOW * k]
-        chosen = _block(quantiles[:, window], counts[window], k, float(values.weights.sum()))
-        blocks[window[chosen]] = block
-        left = np.delete(left, chosen)
-        tick(block / whole, "choosing people")
+    quantiles, left = _quantiles(values, persons), persons.counts
+    weight, members, total = float(values.weights.sum()), list[np.ndarray](), len(left)
+    waiting = np.argsort(-left, kind="stable")
+    while len(waiting) >= k:
+        window = waiting[: _WINDOW * k]
+        people = np.sort(window[_block(quantiles[:, window], left[window], k, weight)])
+        slots = left[people].min()
+        rest = left[people] - slots
+        left[people] = np.where((rest > 0) & (2 * rest >= slots), rest, 0) if goes_on else 0
+        members.append(people)
+        waiting = np.flatnonzero(left)
+        waiting = waiting[np.argsort(-left[waiting], kind="stable")]
+        tick(1 - len(waiting) / total, "choosing people")
     if spread:
-        blocks[left] = whole - 1 - np.arange(len(left)) % whole
-    return blocks
+        fresh = np.setdiff1d(waiting, np.concatenate(members))
+        for place, person in enumerate(fresh.tolist()):
+            last = len(members) - 1 - place % len(members)
+            members[last] = np.sort(np.append(members[last], person))
+    return _blocks(members, persons.counts)
 
 
 def _block(quantiles: np.ndarray, counts: np.ndarray, k: int, lost: float) -> np.ndarray:
@@ -99,11 +155,3 @@ def _quantiles(values: Values, persons: Persons) -> np.ndarray:
         for column, weight in zip(values.numbers.T, values.weights, strict=False)
     ]
     return np.array(found).reshape(len(found), len(counts), _QUANTILES)
-
-
-def slot_starts(counts: np.ndarray, blocks: np.ndarray) -> np.ndarray:
-    """int64 (blocks + 1): the first slot of each block, which has as many as its person with the fewest records."""
-    kept = np.flatnonzero(blocks >= 0)
-    least = np.full(int(blocks.max(initial=-1)) + 1, np.iinfo(np.int64).max)
-    np.minimum.at(least, blocks[kept], counts[kept])
-    return np.concatenate([[0], np.cumsum(least)]).astype(np.int64)

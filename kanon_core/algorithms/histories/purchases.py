@@ -9,9 +9,9 @@ import numpy as np
 
 from kanon_core.algorithms.base import Algorithm, Run
 from kanon_core.algorithms.histories.assignment import paired_at_least_cost
-from kanon_core.algorithms.histories.blocks import by_count, by_fewest, by_similarity, slot_starts
+from kanon_core.algorithms.histories.blocks import Blocks, by_count, by_fewest, by_similarity
 from kanon_core.algorithms.histories.values import values_of
-from kanon_core.cover import Partition
+from kanon_core.cover import Histories
 from kanon_core.data.columns import Categories, Items
 from kanon_core.data.persons import Persons, no_persons, persons_of
 from kanon_core.data.purchases import is_price, is_quantity
@@ -35,10 +35,13 @@ class PurchaseHistories(Algorithm):
     Records that name no person are suppressed. ``by`` names the columns of the sort in 3; none: the numbers whose names speak of
     a price, then those that speak of a quantity, else all numbers, else all quasi-identifiers.
 
-    Variants of our own keep the same promise. ``grouping="fewest"`` suppresses as few records as any blocks can, and
-    ``"similar"`` puts people together whose records are alike (`kanon_core.algorithms.histories.blocks`).
+    Variants of our own keep the same promise. ``grouping="fewest"`` leaves out as few records as any blocks can in which
+    everybody has one history of the length of the block's shortest. ``"whole"`` puts people together whose records are alike, and
+    ``"similar"`` besides lets a long history go on: where somebody has half as many records left as the block took, or more,
+    these go into a later block with other people, under a pseudonym of their own (`kanon_core.algorithms.histories.blocks`).
+    Every published history is then part of the purchases of k people, and nothing published links the parts.
     ``pairing="assignment"`` chooses and matches the records of a block at least cost instead of by rank
-    (`kanon_core.algorithms.histories.assignment`). They reduce the utility U most together: "similar" with "assignment".
+    (`kanon_core.algorithms.histories.assignment`). "similar" with "assignment" loses least.
 
     When to use: purchases, visits, log entries: many records per person, and people are to be protected.
 
@@ -62,8 +65,9 @@ class PurchaseHistories(Algorithm):
         Choice(
             {
                 "count": "people with about equally many records, as in the paper",
-                "fewest": "so that the fewest records are left out",
-                "similar": "people whose records are alike",
+                "fewest": "so that the fewest records are left out, whole histories kept together",
+                "similar": "people whose records are alike; a long history goes on under another pseudonym",
+                "whole": "people whose records are alike, with one pseudonym each",
             },
             help="which people form a block",
         ),
@@ -102,7 +106,7 @@ class PurchaseHistories(Algorithm):
             reasons.append(f"k = {k} is more than the {people} people of the table; choose a smaller k.")
         return reasons
 
-    def cover(self, table: Table, k: int, run: Run) -> Partition:
+    def cover(self, table: Table, k: int, run: Run) -> Histories:
         """The groups of records; logs each as ``group``."""
         run.tick(0.0, "sorting people")
         persons = persons_of(table)
@@ -112,21 +116,23 @@ class PurchaseHistories(Algorithm):
             labels = paired_at_least_cost(values_of(table), persons, blocks, run.part(0.3, 1).tick)
         else:
             labels = paired_by_rank(persons, blocks, self._order(table, persons))
-        run.report["people left out"] = float((blocks < 0).sum())
+        placed = np.concatenate([np.zeros(0, np.int64), *blocks.members])
+        run.report["people left out"] = float(len(persons) - len(np.unique(placed)))
+        run.report["further pseudonyms"] = float(len(placed) - len(np.unique(placed)))
         run.report["records that name nobody"] = float((persons.numbers < 0).sum())
-        result = Partition(labels)
+        result = Histories(labels, blocks.block[labels])
         if run.log is not None:
             for group in range(len(result.sizes)):
                 run.log.write("group", members=result.members(group))
         run.tick(1.0, "pairing records")
         return result
 
-    def _blocks(self, table: Table, persons: Persons, k: int, run: Run) -> np.ndarray:
+    def _blocks(self, table: Table, persons: Persons, k: int, run: Run) -> Blocks:
         spread = self.remainder == "spread"
         if self.grouping == "fewest":
             return by_fewest(persons.counts, k)
-        if self.grouping == "similar":
-            return by_similarity(values_of(table), persons, k, spread, run.tick)
+        if self.grouping in ("similar", "whole"):
+            return by_similarity(values_of(table), persons, k, spread, self.grouping == "similar", run.tick)
         return by_count(persons.counts, k, spread)
 
     def sorted_by(self, table: Table) -> tuple[str, ...]:
@@ -152,17 +158,16 @@ def _descending(table: Table, name: str) -> np.ndarray:
     return -column.values
 
 
-def paired_by_rank(persons: Persons, blocks: np.ndarray, order: np.ndarray) -> np.ndarray:
-    """int64 (n): the r-th records in ``order`` of the people of a block share a number; what exceeds the least is −1.
+def paired_by_rank(persons: Persons, blocks: Blocks, order: np.ndarray) -> np.ndarray:
+    """int64 (n): the slot in which each record is published; −1 = suppressed.
 
-    ``order`` lists the records person by person; records of nobody come first.
+    ``order`` lists the records person by person, those of nobody first; everybody's next records fill the slots of a block.
     """
-    order = order[(persons.numbers < 0).sum() :]
-    counts, owner = persons.counts, persons.numbers[order]
-    rank = np.arange(len(order)) - (np.cumsum(counts) - counts)[owner]
-    starts = slot_starts(counts, blocks)
-    block = blocks[owner]
-    fits = (block >= 0) & (rank < np.diff(starts)[block])
+    order, counts = order[(persons.numbers < 0).sum() :], persons.counts
+    nexts = np.cumsum(counts) - counts
     labels = np.full(len(persons.numbers), -1, np.int64)
-    labels[order[fits]] = starts[block[fits]] + rank[fits]
+    for people, first, slots in zip(blocks.members, blocks.starts, blocks.slots, strict=False):
+        ranks = np.arange(slots)
+        labels[order[nexts[people][:, None] + ranks]] = first + ranks
+        nexts[people] += slots
     return labels
