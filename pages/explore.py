@@ -7,13 +7,14 @@ import streamlit as st
 import kanon_core as kc
 from kanon_core.charts.attributes import attribute_figure, attribute_sentence
 from kanon_core.charts.theme import CONFIG
-from kanon_core.metrics import ILSSDM, NCP, WorstRisk
+from kanon_core.metrics import ILSSDM, METRICS, NCP, WorstRisk
 from pages.common import reading
 from pages.common.beforeafter import side_by_side
 from pages.common.cards import Card, cards
 from pages.common.controls import setting_controls
 from pages.common.frame import open_page, ready, theme
 from pages.common.jobs import release_of
+from pages.common.measures import barred
 from pages.common.session import Session, current
 from pages.common.status import status_bar
 from pages.common.text import line, note, plain, sentence
@@ -60,6 +61,9 @@ def figures(session: Session, release: kc.Release) -> None:
         Card(_distinct(release), f"{len(release.class_sizes):,}", "sets of records with equal published values", f"{groups:+,}" if groups else ""),
     ]  # fmt: skip
     for metric in (ILSSDM, NCP, WorstRisk):
+        if metric.__name__ not in new:
+            shown.append(Card(metric.short, "–", session.unfit(metric)[0]))
+            continue
         points = 100 * (new[metric.__name__] - old[metric.__name__])
         change = "" if abs(points) < 0.005 else f"{points:+.2f} points"
         shown.append(
@@ -120,6 +124,7 @@ def measures(session: Session, release: kc.Release) -> None:
         line("", cls.title, f" {cls.symbol} = {cls().text(total)} ({cls.direction} is better)")
         note(f"{cls.sentence} Example: {cls.example}")
         st.latex(cls.formula)
+    barred(session, METRICS)
     if release.report:
         st.markdown("**Told by the algorithm**")
         for what, value in release.report.items():

@@ -14,6 +14,7 @@ from kanon_core.algorithms.concealment.matchings import points_of
 from kanon_core.charts import theme as look
 from kanon_core.charts.covers import design
 from kanon_core.data.table import Table
+from kanon_core.distances.encodings import Computed
 from kanon_core.distances.manhattan import ManhattanPoints, distance_rows, pair_distances
 from kanon_core.randomness import generator
 from kanon_core.release import Release
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
 EXACT_AT_MOST = 2_000
 """The pairs of more records are sampled."""
 PAIRS_SAMPLED = 1_000_000
+COMPUTED_SAMPLED = 50_000
+"""Pairs of records of which a column computes each distance anew: a few records with many others each, as that costs least."""
+_PARTNERS = 1_000
 _BARS = 40
 _TITLES = {
     "range": "Distance (numbers as shares of their range)",
@@ -40,10 +44,7 @@ def measured_by(algorithm: Algorithm) -> str:
 
 def algorithms_points(table: Table, algorithm: Algorithm) -> ManhattanPoints:
     """The records as this method of k-concealment measures them; made once per table."""
-    return _points_by(table, measured_by(algorithm))
-
-
-def _points_by(table: Table, word: str) -> ManhattanPoints:
+    word = measured_by(algorithm)
     return table._once(f"points {word}", lambda _: points_of(table, word))
 
 
@@ -66,22 +67,44 @@ class Spread:
 
 def all_pairs(table: Table, algorithm: Algorithm) -> Spread:
     """The distances of all pairs of up to 2,000 records, else of a million pairs drawn with seed 0; made once per table."""
-    return pairs_by(table, measured_by(algorithm))
-
-
-def pairs_by(table: Table, word: str = "chosen") -> Spread:
-    """The same by a word of `kanon_core.distances.manhattan.WORDS`. Raises KanonError when a column has no distance that can be
-    kept for all its values."""
-    return table._once(f"pairs {word}", lambda _: _pairs(_points_by(table, word)))
+    return table._once(
+        f"pairs {measured_by(algorithm)}", lambda _: _pairs(algorithms_points(table, algorithm))
+    )
 
 
 def _pairs(points: ManhattanPoints) -> Spread:
     n = len(points)
     if n <= EXACT_AT_MOST:
         return Spread(np.sort(distance_rows(points, np.arange(n))[np.triu_indices(n, 1)]), True)
+    return Spread(np.sort(pair_distances(points, *_drawn(n, PAIRS_SAMPLED))), False)
+
+
+def _drawn(n: int, count: int, partners: int = 1) -> tuple[np.ndarray, np.ndarray]:
+    """So many pairs of different records, with seed 0; as many in a row share their first record as ``partners`` says."""
     rng = generator(0)
-    one = rng.integers(0, n, PAIRS_SAMPLED)
-    return Spread(np.sort(pair_distances(points, one, (one + rng.integers(1, n, PAIRS_SAMPLED)) % n)), False)
+    one = np.repeat(rng.integers(0, n, count // partners), partners)
+    return one, (one + rng.integers(1, n, len(one))) % n
+
+
+def chosen_pairs(table: Table) -> Spread:
+    """As `all_pairs`, by the distances chosen for the columns, whatever they are: their sum, times the weights. Made once per table.
+
+    Of 50,000 pairs, of 50 records with 1,000 others each, where a column has too many different values for a matrix. Raises UnsuitableError when a column does not suit
+    the distance chosen for it.
+    """
+    return table._once("pairs of records", lambda _: _chosen_pairs(table))
+
+
+def _chosen_pairs(table: Table) -> Spread:
+    parts, n = table.parts(), len(table)
+    exact = n <= EXACT_AT_MOST
+    slow = any(isinstance(part.encoding, Computed) for part in parts)
+    if exact:
+        one, other = np.triu_indices(n, 1)
+    else:
+        one, other = _drawn(n, COMPUTED_SAMPLED, _PARTNERS) if slow else _drawn(n, PAIRS_SAMPLED)
+    apart = sum((part.weight * part.encoding.pairs(one, other) for part in parts), np.zeros(len(one)))
+    return Spread(np.sort(apart), exact)
 
 
 def used_pairs(table: Table, release: Release) -> Spread:
@@ -132,8 +155,8 @@ def histogram_sentence(table: Table, release: Release) -> str:
 
 
 def spread_figure(table: Table, theme: str = "light") -> go.Figure:
-    """The distances of all pairs of records by the distances chosen for the columns; raises as `pairs_by`."""
-    pairs, colors = pairs_by(table), look.theme_of(theme)
+    """The distances of all pairs of records by the distances chosen for the columns; raises as `chosen_pairs`."""
+    pairs, colors = chosen_pairs(table), look.theme_of(theme)
     top = float(pairs.distances.max(initial=0.0)) or 1.0
     name = "all pairs" if pairs.exact else "sampled pairs"
     middle = {"x0": pairs.middle, "x1": pairs.middle, "y0": 0, "y1": 1, "yref": "paper"}
@@ -150,8 +173,8 @@ def spread_figure(table: Table, theme: str = "light") -> go.Figure:
 
 
 def spread_sentence(table: Table) -> str:
-    """The middle and the nearest hundredth of the pairs, and how many pairs are equal; raises as `pairs_by`."""
-    pairs = pairs_by(table)
+    """The middle and the nearest hundredth of the pairs, and how many pairs are equal; raises as `chosen_pairs`."""
+    pairs = chosen_pairs(table)
     if not len(pairs.distances):
         return "There is one record, and so no pair."
     if not pairs.distances[-1]:
@@ -165,7 +188,10 @@ def spread_sentence(table: Table) -> str:
     if equal:
         text += f"; {look.percent_text(equal)} % of the pairs are equal"
     if not pairs.exact:
-        text += f"; counted on {PAIRS_SAMPLED:,} pairs drawn at random, as there are more than {EXACT_AT_MOST:,} records"
+        drawn = f"{PAIRS_SAMPLED:,} pairs drawn at random"
+        if len(pairs.distances) == COMPUTED_SAMPLED:
+            drawn = f"{COMPUTED_SAMPLED // _PARTNERS} records drawn at random with {_PARTNERS:,} others each"
+        text += f"; counted on {drawn}, as there are more than {EXACT_AT_MOST:,} records"
     return text + "."
 
 

@@ -91,8 +91,13 @@ def _edges(values: np.ndarray) -> np.ndarray:
 def value_text(metric: Metric, value: float) -> str:
     """The number of one record; shares have as many digits as they need, since a record's may be tiny."""
     if metric.percent and value == value:
-        return f"{100 * value:.3g} %"
+        return f"{_digits(100 * value, 3)} %"
     return metric.text(value)
+
+
+def _digits(number: float, digits: int) -> str:
+    """So many digits, and never fewer than before the point."""
+    return f"{number:,.0f}" if abs(number) >= 10**digits - 0.5 else f"{number:.{digits}g}"
 
 
 def record_figure(bins: RecordBins, chosen: int | None = None, theme: str = "light") -> go.Figure:
@@ -143,7 +148,7 @@ def _ticks(bins: RecordBins) -> tuple[list[float], list[str]]:
 
 
 def _short(metric: Metric, value: float) -> str:
-    return f"{100 * value:.2g} %" if metric.percent else look.number_text(float(f"{value:.3g}"))
+    return f"{_digits(100 * value, 2)} %" if metric.percent else look.number_text(float(f"{value:.3g}"))
 
 
 def picked_bar(event: Mapping[str, Any] | None, bins: RecordBins) -> int | None:

@@ -115,5 +115,6 @@ def _cell_text(metric: Metric, value: float) -> str:
     if value != value:
         return ""
     if not metric.percent:
-        return look.number_text(float(f"{value:.3g}"))
+        size, unit = (1e6, " M") if abs(value) >= 1e6 else (1e3, " k") if abs(value) >= 1e5 else (1.0, "")
+        return look.number_text(float(f"{value / size:.3g}")) + unit
     return f"{100 * value:.1g} %" if 0 < abs(value) < 0.0005 else f"{100 * value:.1f} %"

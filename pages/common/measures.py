@@ -30,10 +30,11 @@ def _card(metric: Metric, now: Measured, before: Measured | None) -> Iterator[st
     if metric.percent and (metric.low, metric.high) == (0.0, 1.0) and now.total == now.total:
         yield f'<i class="track"><i style="width:{100 * min(max(now.total, 0.0), 1.0):.2f}%"></i></i>'
     yield f'<span class="says">{escape(metric.sentence)} {metric.direction.capitalize()} is better.</span>'
-    for name, value in now.details.items():
-        yield f'<span class="says">{escape(name)}: {escape(number_text(value))}</span>'
-    for told in now.notes:
-        yield f'<span class="says"><b>{escape(told[:_NOTE])}{"…" if len(told) > _NOTE else ""}</b></span>'
+    if now.details:
+        told = " · ".join(f"{name} {number_text(value)}" for name, value in now.details.items())
+        yield f'<span class="says">{escape(told)}</span>'
+    for said in now.notes:
+        yield f'<span class="says"><b>{escape(said[:_NOTE])}{"…" if len(said) > _NOTE else ""}</b></span>'
     yield "</div>"
 
 

@@ -24,7 +24,8 @@ def histogram(session: Session) -> None:
             st.caption("Give a column the role quasi-identifier first.")
             return
         try:
-            figure = spread_figure(session.table, theme())
+            with st.spinner("Measuring distances"):
+                figure = spread_figure(session.table, theme())
         except kc.KanonError as reason:
             info(reason)
             return

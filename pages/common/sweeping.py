@@ -11,6 +11,7 @@ from kanon_core.charts.optima import BEST_PAIRS
 from kanon_core.metrics import METRICS, UTILITIES
 from kanon_core.sweeps import FLOORS, QUANTITIES, refining
 from pages.common.controls import SLIDER_TOP
+from pages.common.measures import barred
 from pages.common.methods import variants
 from pages.common.session import Session, Setting, describe
 
@@ -37,6 +38,7 @@ def choose(session: Session) -> list[Setting]:
     st.selectbox("Across", names, format_func=TITLES.__getitem__, key="across")
     st.session_state.setdefault("up", "MatchingCost" if family == "concealment" else "ILSSDM")
     st.selectbox("Up", [name for name in names if name != "k"], format_func=TITLES.__getitem__, key="up")
+    _left_out(session)
     if any(FLOORS[name].algorithm in algorithms for name in FLOORS if name == st.session_state["up"]):
         st.radio("Show as", [VALUE, "above the optimum (%)"], horizontal=True, key="shown as")
     if any(algorithm.randomized for algorithm in algorithms):
@@ -46,6 +48,13 @@ def choose(session: Session) -> list[Setting]:
             help="a band from the least to the most",
         )
     return _settings(session, algorithms, range(low, high + 1))
+
+
+def _left_out(session: Session) -> None:
+    """Which measures cannot be drawn of this table and why, behind a small button."""
+    if any(session.unfit(cls) for cls in METRICS):
+        with st.popover("Measures not for this table", icon=":material/block:", type="tertiary"):
+            barred(session, METRICS)
 
 
 def quantities(session: Session) -> list[str]:

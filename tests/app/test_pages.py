@@ -82,7 +82,9 @@ def test_a_column_that_lost_its_role_is_named_and_the_setting_stays():
     assert session.setting.algorithm == kc.Sorting(by=("city",))
 
 
-@pytest.mark.parametrize("page", ["explore", "clusters", "map", "concealment", "sets", "tradeoff", "export"])
+@pytest.mark.parametrize(
+    "page", ["explore", "clusters", "map", "concealment", "sets", "tradeoff", "measure", "export"]
+)
 def test_without_a_quasi_identifier_every_page_says_what_to_do(page):
     test = opened(page, session_of(kc.MDAV(), age="other", weight="other", city="sensitive"))
     assert "not computed yet" in status(test)
@@ -91,14 +93,14 @@ def test_without_a_quasi_identifier_every_page_says_what_to_do(page):
 
 
 @pytest.mark.parametrize(
-    "page", ["data", "explore", "clusters", "map", "concealment", "sets", "tradeoff", "export"]
+    "page", ["data", "explore", "clusters", "map", "concealment", "sets", "tradeoff", "measure", "export"]
 )
 def test_a_session_without_an_upload_opens_with_a_sample(page):
     test = AppTest.from_file(PAGES / f"{page}.py", default_timeout=30).run()
     assert "5,000 records" in status(test)
 
 
-@pytest.mark.parametrize("page", ["explore", "clusters", "export"])
+@pytest.mark.parametrize("page", ["explore", "clusters", "measure", "export"])
 def test_k_beyond_the_table_is_told_and_stays_the_setting(page):
     test = opened(page, session_of(kc.MDAV(), k=41))
     assert "41" in status(test)
@@ -106,7 +108,7 @@ def test_k_beyond_the_table_is_told_and_stays_the_setting(page):
     assert "more than the 40 records" in test.warning[0].value.replace("\\", "")
 
 
-@pytest.mark.parametrize("page", ["clusters", "explore", "export"])
+@pytest.mark.parametrize("page", ["clusters", "explore", "measure", "export"])
 def test_a_table_of_one_column_has_every_page(page):
     test = opened(page, session_of(kc.MDAV(), weight="other", city="sensitive"))
     assert "3 achieved" in status(test)
@@ -130,7 +132,9 @@ def test_a_point_of_a_time_budget_opens_with_the_loss_it_was_drawn_with():
     assert session.measured(session.setting, release, kc.ILSSDM).total == points[3].scores["ILSSDM"]
 
 
-@pytest.mark.parametrize("page", ["explore", "clusters", "map", "concealment", "sets", "tradeoff", "export"])
+@pytest.mark.parametrize(
+    "page", ["explore", "clusters", "map", "concealment", "sets", "tradeoff", "measure", "export"]
+)
 def test_pages_show_a_release_whose_sets_overlap(page):
     rng = np.random.default_rng(4)
     places = pd.DataFrame({"latitude": rng.normal(35, 0.1, 30), "longitude": rng.normal(139, 0.1, 30)})

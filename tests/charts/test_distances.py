@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 
 import numpy as np
+import pandas as pd
 import pytest
 
+import kanon_core as kc
 from kanon_core.algorithms import Clustered, Greedy, OptimalConcealment
 from kanon_core.charts.distances import (
     EXACT_AT_MOST,
     PAIRS_SAMPLED,
     all_pairs,
+    chosen_pairs,
     histogram_figure,
     histogram_sentence,
     measured_by,
+    spread_figure,
+    spread_sentence,
     used_pairs,
 )
 from kanon_core.charts.heatmap import ORDERS, RECORDS_AT_MOST, along, heat_figure, matrix_of
@@ -144,3 +150,48 @@ def test_no_value_and_no_name_reaches_the_pictures():
     release = concealed(table, shifted(5, 2))
     for figure in (histogram_figure(table, release), heat_figure(table, release, (0, 1))):
         assert "<img" not in json.dumps(figure.to_plotly_json(), default=str)
+
+
+def test_the_distances_of_records_are_those_chosen_for_the_columns():
+    frame = pd.DataFrame({"age": [1.0, 3.0, 9.0, 4.0], "word": ["cat", "cut", "dog", "cat"]})
+    schema = kc.Schema.infer(frame).with_roles(dict.fromkeys(frame, "quasi_identifier"))
+    schema = (
+        schema.with_kinds({"word": "text"})
+        .with_distances({"word": kc.Levenshtein()})
+        .with_weights({"age": 2.0})
+    )
+    table = kc.Table.from_frame(frame, schema)
+    edits = {("cat", "cut"): 1, ("cat", "dog"): 3, ("cut", "dog"): 3, ("cat", "cat"): 0}
+    pairs = itertools.combinations(frame.itertuples(index=False), 2)
+    expected = sorted(2 * abs(a.age - b.age) / 8 + edits[tuple(sorted((a.word, b.word)))] for a, b in pairs)
+    spread = chosen_pairs(table)
+    assert spread.exact
+    np.testing.assert_allclose(spread.distances, expected)
+    said = spread_sentence(table)
+    assert "drawn at random" not in said and "are equal" not in said
+    assert np.asarray(spread_figure(table).data[0].y).sum() == pytest.approx(1)
+
+
+def test_many_records_are_sampled_and_that_is_said():
+    rng = np.random.default_rng(8)
+    table = numbers(x=rng.integers(0, 4, 2_001).astype(float))
+    spread = chosen_pairs(table)
+    assert not spread.exact and len(spread.distances) == 1_000_000
+    assert np.mean(spread.distances == 0) == pytest.approx(0.25, abs=0.02)
+    assert "% of the pairs are equal; counted on 1,000,000 pairs drawn at random" in spread_sentence(table)
+
+
+def test_a_column_of_too_many_values_takes_a_few_records_with_many_others():
+    words = [f"w{i:05d}" for i in range(5_200)]
+    frame = pd.DataFrame({"word": words})
+    schema = kc.Schema.infer(frame).with_roles({"word": "quasi_identifier"}).with_kinds({"word": "text"})
+    table = kc.Table.from_frame(frame, schema.with_distances({"word": kc.Hamming()}))
+    spread = chosen_pairs(table)
+    assert len(spread.distances) == 50_000 and spread.distances[0] >= 1 and spread.distances[-1] <= 5
+    assert "counted on 50 records drawn at random with 1,000 others each" in spread_sentence(table)
+
+
+def test_tables_without_pairs_and_without_differences():
+    assert spread_sentence(numbers(x=[1.0])) == "There is one record, and so no pair."
+    assert spread_sentence(numbers(x=[1.0, 1.0])) == "All records are equal, so every distance is 0."
+    spread_figure(numbers(x=[1.0]), "dark")
