@@ -20,7 +20,7 @@ from kanon_core.data.writers.cells import fitted_names, safe_text
 from kanon_core.errors import InputError, UnsuitableError
 from kanon_core.progress import Tick, silent
 from kanon_core.uploaded.intervals import read_intervals
-from kanon_core.uploaded.sets import read_items, read_sets
+from kanon_core.uploaded.sets import plain_form, read_items, read_sets
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,14 +96,16 @@ def _read(
         cells, bad = _cells(column, distinct.tolist())
         published.append(Published(column.attribute, _taken(cells, codes[first])))
         notes += _cell_notes(column, cells, bad, np.bincount(codes))
-    stars = np.all([[text == SUPPRESSED for text in texts[c.attribute.name]] for c in columns], axis=0)
+    stars = np.all(
+        [[text.strip() == SUPPRESSED for text in texts[c.attribute.name]] for c in columns], axis=0
+    )
     cell = np.full(len(table), -1, np.int64)
     cell[: len(together)] = np.where(stars, -1, together)
     return UploadedRelease(table, tuple(published), cell, together, tuple(notes))
 
 
 def _text(cell: object) -> str:
-    return "" if cell is None or cell != cell else str(cell).strip()
+    return "" if cell is None or cell != cell else str(cell)
 
 
 def _named_as(table: Table, frame: pd.DataFrame) -> pd.DataFrame:
@@ -139,6 +141,7 @@ def _cells(column: Column, texts: list[str]) -> tuple[Cells, np.ndarray]:
     """The cells of these texts, and which texts could not be read."""
     if isinstance(column, Categories):
         return read_sets(texts, column)
+    texts = [plain_form(text) for text in texts]
     if isinstance(column, Items):
         return read_items(texts, column), np.zeros(len(texts), bool)
     return read_intervals(texts, column)

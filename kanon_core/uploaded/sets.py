@@ -17,7 +17,10 @@ from kanon_core.data.texts import ANY, SUPPRESSED, group_text, label_texts
 from kanon_core.data.writers.cells import neutralized
 from kanon_core.errors import InputError
 
-_MEMBER = re.compile(r'\s*+("(?:[^"\\]|\\.)*+"|[^",;{}]*+)\s*+(?:[,;]|\Z)')
+_MEMBER, _OTHER_MEMBER = (
+    re.compile(rf'(\s*+"(?:[^"\\]|\\.)*+"\s*+|[^"{between}{{}}]*+)(?:[{between}]|\Z)', re.S)
+    for between in (",", ",;")
+)
 
 
 def read_sets(texts: Sequence[str], column: Categories) -> tuple[ValueSets, np.ndarray]:
@@ -35,6 +38,12 @@ def read_sets(texts: Sequence[str], column: Categories) -> tuple[ValueSets, np.n
     return ValueSets(np.append(0, np.cumsum(sizes)).astype(np.int64), np.array(members, np.int32)), bad
 
 
+def plain_form(text: str) -> str:
+    """The text without blanks around it and without the apostrophe that keeps a spreadsheet from running it."""
+    text = text.strip()
+    return text[1:] if text[:1] == "'" and neutralized(text[1:]) == text else text
+
+
 class _Words:
     """What texts mean in one column."""
 
@@ -47,11 +56,11 @@ class _Words:
         self.groups = _groups(placed(column)) if column.attribute.hierarchy is not None else {}
 
     def codes(self, text: str) -> frozenset[int] | None:
-        """The codes that the text stands for, None when it stands for none."""
-        known = self._known(text)
-        if known is None and text[:1] == "'" and neutralized(text[1:]) == text:
-            known = self._known(text[1:])
-        return known
+        """The codes that the text stands for, None when it stands for none; blanks around it count where a value has them."""
+        forms = (text, text[1:] if neutralized(text[1:]) == text else text, text.strip(), plain_form(text))
+        return next(
+            (known for form in dict.fromkeys(forms) if (known := self._known(form)) is not None), None
+        )
 
     def _known(self, text: str) -> frozenset[int] | None:
         if text in ("", MISSING):
@@ -60,8 +69,10 @@ class _Words:
             return self.every
         if text in self.values:
             return frozenset([self.values[text]])
-        if text[0] == "{" and text[-1] == "}" and (members := self._members(text[1:-1])):
-            return members
+        if text[0] == "{" and text[-1] == "}":
+            lists = (self._members(text[1:-1], member) for member in (_MEMBER, _OTHER_MEMBER))
+            if members := next((codes for codes in lists if codes), None):
+                return members
         if text in self.groups:
             return self.groups[text]
         label = _unquoted(text)
@@ -69,24 +80,27 @@ class _Words:
             return frozenset([self.plain[label]])
         return self._masked(text) if text[-1] == "*" else None
 
-    def _members(self, inside: str) -> frozenset[int] | None:
+    def _members(self, inside: str, member: re.Pattern[str]) -> frozenset[int] | None:
         """The codes of the values in a list; None when one of them is not a value."""
         codes: set[int] = set()
         position = 0
         while position < len(inside):
-            part = _MEMBER.match(inside, position)
+            part = member.match(inside, position)
             if part is None or part.end() == position:
                 return None
-            position = part.end()
-            word = part[1].strip()
-            label = _unquoted(word)
-            if word == MISSING and self.missing is not None:
-                codes |= self.missing
-            elif label in self.plain:
-                codes.add(self.plain[label])
-            else:
+            own = self._member(part[1].removeprefix(" ") if position else part[1], part[1].strip())
+            if own is None:
                 return None
+            codes |= own
+            position = part.end()
         return frozenset(codes) or None
+
+    def _member(self, exact: str, word: str) -> frozenset[int] | None:
+        """The code of one value in a list, of which blanks count where a value has them."""
+        if word == MISSING and self.missing is not None:
+            return self.missing
+        label = next((text for text in (exact, _unquoted(word)) if text in self.plain), None)
+        return None if label is None else frozenset([self.plain[label]])
 
     def _masked(self, text: str) -> frozenset[int] | None:
         """The values of this length that begin as the text does before its stars."""
