@@ -9,7 +9,7 @@ import numpy as np
 
 from kanon_core.data.columns import Numbers
 from kanon_core.distances.base import Distance, Source, extent
-from kanon_core.distances.encodings import Encoding, Line, Matrix, Scale
+from kanon_core.distances.encodings import VALUES_AT_MOST, Computed, Encoding, Line, Matrix, Scale
 from kanon_core.options import Choice
 from kanon_core.progress import Tick
 
@@ -80,7 +80,7 @@ class Calendar(Distance):
     Around the year P = 366 days, 29 February among them, so that equal days of any two years are 0 apart, and 28 February
     and 1 March are always 2; around the week P = 7 days; around the clock P = 24 hours, in UTC. Takes dates; a metric for
     days, and otherwise a pseudometric, because dates of different years can be 0 apart. Bound P / 2, or the range in days.
-    Cost O(n); the clock O(V²) for V different times of day.
+    Cost O(n); the clock O(V²) for V different times of day, up to 5,000 of them.
 
     When to use: where the season, the weekday or the time of day matters rather than the date.
 
@@ -113,12 +113,18 @@ class Calendar(Distance):
         if self.part == "days":
             return Line((column.values - scale.origin) / scale.unit, scale.gap)
         places, codes = np.unique(self._place(column.values), return_inverse=True)
-        period, missing = _PERIODS[self.part], bool(column.missing.any())
-        apart = np.abs(places[:, None] - places)
-        apart = np.minimum(apart, period - apart)
-        apart[np.isnan(apart)] = scale.gap
-        apart[len(places) - missing :, len(places) - missing :] = 0.0
-        return Matrix(codes.astype(np.int32), apart)
+        codes, here = codes.astype(np.int32), np.arange(len(places))
+        if len(places) > VALUES_AT_MOST:
+            return Computed(codes, len(places), lambda wanted: self._around(places, wanted, scale.gap))
+        return Matrix(codes, self._around(places, here, scale.gap))
+
+    def _around(self, places: np.ndarray, wanted: np.ndarray, gap: float) -> np.ndarray:
+        """float64 (r, V): the way around the circle from some of its places to all; ``gap`` to or from a missing one."""
+        apart = np.abs(places[wanted][:, None] - places)
+        apart = np.minimum(apart, _PERIODS[self.part] - apart)
+        apart[np.isnan(apart)] = gap
+        apart[np.arange(len(wanted)), wanted] = 0.0
+        return apart
 
     def _place(self, seconds: np.ndarray) -> np.ndarray:
         """float64 (n): where on the circle a date lies; NaN = missing."""

@@ -88,6 +88,18 @@ def test_the_calendar_turns_around():
     assert matrix(kc.Calendar("hour"), clock, "datetime")[0].tolist() == [0, 1, 11.5]
 
 
+def test_a_clock_of_many_times_has_no_matrix():
+    seconds = np.append(np.arange(0, 6_000) * 14.0, np.nan)
+    dates = pd.to_datetime(pd.Series(seconds), unit="s")
+    (part,) = table_with(kc.Calendar("hour"), dates, "datetime").parts()
+    assert isinstance(part.encoding, encodings.Computed)
+    some = np.array([0, 1, 3_085, 5_999, 6_000])
+    apart = np.abs(seconds[some][:, None] - seconds) / 3600
+    expected = np.where(np.isnan(apart), 12.0, np.minimum(apart, 24 - apart))
+    expected[-1, -1] = 0.0
+    assert part.encoding.pairs(some[:, None], np.arange(6_001)) == pytest.approx(expected)
+
+
 def test_words_of_10_000_letters_are_measured_and_too_many_of_them_refused():
     long = ["a" * 10_000, "b" + "a" * 9_999, "a" * 9_998]
     for distance, expected in ((kc.Levenshtein(), [0, 1, 2]), (kc.Hamming(), [0, 1, 2])):
