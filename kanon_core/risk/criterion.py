@@ -23,12 +23,14 @@ def contest_threshold(attempts: int, chance: Fraction = CHANCE, level: Fraction 
 
     Reference: [002] table 1.
     """
-    tail, power, least = Fraction(0), chance**attempts, attempts + 1
+    odds, rest = chance.numerator, chance.denominator
+    tail, term, least = 0, odds**attempts, attempts + 1  # C(n, i) pⁱ, times the denominator of pⁿ
+    limit = level * rest**attempts
     for successes in range(attempts, 0, -1):
-        tail += math.comb(attempts, successes) * power
-        if tail >= level:
+        tail += term
+        if tail >= limit:
             break
-        least, power = successes, power / chance
+        least, term = successes, term * successes * rest // ((attempts - successes + 1) * odds)
     return least
 
 
