@@ -29,7 +29,10 @@ from kanon_core.algorithms import (
 )
 from kanon_core.algorithms.base import Log
 from kanon_core.cover import Concealment, Partition
+from kanon_core.data.categories import CategoryMap
 from kanon_core.data.hierarchy import Hierarchy
+from kanon_core.data.proposals import propose_categories
+from kanon_core.data.readers.categories import read_categories
 from kanon_core.data.readers.hierarchies import read_hierarchy
 from kanon_core.data.samples import load_sample
 from kanon_core.data.schema import Attribute, Schema
@@ -99,10 +102,10 @@ from kanon_core.uploaded import UploadedRelease, read_release
 from kanon_core.version import __version__
 
 __all__ = [
-    "ALGORITHMS", "Absolute", "Calendar", "DISTANCES", "DamerauLevenshtein", "Discrete", "Distance", "GivenMatrix", "Graph", "GreatCircle", "Hamming", "Hierarchy", "Jaccard", "Levenshtein", "NormalizedLevenshtein", "Product", "Tree",
+    "ALGORITHMS", "Absolute", "Calendar", "CategoryMap", "DISTANCES", "DamerauLevenshtein", "Discrete", "Distance", "GivenMatrix", "Graph", "GreatCircle", "Hamming", "Hierarchy", "Jaccard", "Levenshtein", "NormalizedLevenshtein", "Product", "Tree",
     "ILD", "ILSSDM", "MDAV", "METRICS", "MIL", "NCP", "VMDAV", "AchievedK", "Algorithm", "Attribute",
     "AverageClassSize", "AverageRisk", "BrokenPromise", "Classification", "Clustered", "Concealment", "Discernibility", "CorrelationChange", "EntropyDifference", "EntropyLoss", "MapArea", "MeanChange", "ModelLoss", "QuantileChange", "QueryError", "ShareChange", "Utility", "VarianceChange", "Greedy", "InputError", "KMAnonymity", "KanonError", "Log", "Lottery", "MatchingCost", "Metric",
     "Mondrian", "OptimalConcealment", "OptimalUnivariate", "OptionError", "Pairing", "Partition", "PurchaseHistories", "PurchaseTotal", "PurchaseUtility", "PurchaseWidth", "Recipe", "Refine", "RefineSets", "Release", "Schema", "SchemaError",
     "Sorting", "SuppressedItems", "SuppressedRecords", "SweepPoint", "Table", "TopDown", "Tours", "UTILITIES", "UnsuitableError", "UploadedRelease", "Verdict", "WorstRisk",
-    "__version__", "anonymize", "audit", "audit_uploaded", "best_from", "best_within", "load_sample", "read_hierarchy", "read_release", "read_table", "repeat", "score", "sweep",
+    "__version__", "anonymize", "audit", "audit_uploaded", "best_from", "best_within", "load_sample", "propose_categories", "read_categories", "read_hierarchy", "read_release", "read_table", "repeat", "score", "sweep",
 ]  # fmt: skip

@@ -81,7 +81,7 @@ def test_mistakes_are_said_in_a_sentence(word, said, here, capsys):
 
 def test_a_column_has_one_hierarchy(here, capsys):
     assert main([*WORDS, "--hierarchy=town=towns.csv", "--out=r.csv"]) == 2
-    assert "“town” is given a hierarchy twice" in capsys.readouterr().err
+    assert "“town” is given --hierarchy twice" in capsys.readouterr().err
 
 
 def test_differences_hold_hierarchies_given_and_taken_away(here):

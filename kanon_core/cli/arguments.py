@@ -8,6 +8,7 @@ from typing import NoReturn
 
 from kanon_core.algorithms import ALGORITHMS, Algorithm
 from kanon_core.cli.flags import add_options, among, given_to, made, named, names_of
+from kanon_core.data.proposals import CATEGORIES
 from kanon_core.data.readers import FORMATS
 from kanon_core.data.schema import KINDS, RECODINGS, ROLES
 from kanon_core.distances import DISTANCES
@@ -101,6 +102,11 @@ def _add_table(command: Parser) -> None:
         "--sensitive", metavar="A,B", help="columns published unchanged, not to be learned about a person"
     )
     group.add_argument("--identifier", metavar="A,B", help="columns that name a person; never published")
+    group.add_argument(
+        "--person",
+        metavar="A",
+        help="the column that says whose record it is, where people have many records",
+    )
     for flag, allowed in (("roles", ROLES), ("kinds", KINDS), ("recode", RECODINGS)):
         group.add_argument(f"--{flag}", metavar="A=X,B=Y", help=f"one of {', '.join(allowed)} per column")
     group.add_argument(
@@ -112,6 +118,20 @@ def _add_table(command: Parser) -> None:
         "--hierarchy", metavar="A=FILE", action="append",
         help="groups of a column's values, once for each column: a file of lines value;group;…;*, or pairs as a recipe "
         "writes them",
+    )  # fmt: skip
+    group.add_argument(
+        "--categories", metavar="A=FILE", action="append",
+        help="what a column's values are replaced by, once for each column: a file of lines product;category, or pairs as a "
+        "recipe writes them",
+    )  # fmt: skip
+    group.add_argument(
+        "--propose-categories",
+        metavar="A=B",
+        help="categories of column A found from descriptions in column B",
+    )
+    group.add_argument(
+        "--category-count", metavar="X", default=str(CATEGORIES),
+        help=f"how many categories to propose (2 to 200; default {CATEGORIES})",
     )  # fmt: skip
     names = ", ".join(cls.__name__.lower() for cls in DISTANCES)
     group.add_argument(

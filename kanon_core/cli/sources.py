@@ -5,15 +5,19 @@ from __future__ import annotations
 import argparse
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pandas as pd
 
 from kanon_core.cli.output import printable
+from kanon_core.data.categories import CategoryMap
 from kanon_core.data.hierarchy import Hierarchy
 from kanon_core.data.itemcells import DELIMITER_WORDS
+from kanon_core.data.proposals import propose_categories
 from kanon_core.data.readers import check_reading, read_frame
+from kanon_core.data.readers.categories import read_categories
 from kanon_core.data.readers.hierarchies import read_hierarchy
 from kanon_core.data.schema import Comparison, Schema
 from kanon_core.data.table import Table, read_table
@@ -24,11 +28,13 @@ from kanon_core.report.differences import Differences, applied
 from kanon_core.report.lists import split_list, split_pairs
 from kanon_core.reproduce import Source
 
+_T = TypeVar("_T")
+
 
 def table_of(arguments: argparse.Namespace) -> Table:
     """The table of FILE, its columns as the flags say, the rest as guessed."""
     table = read_table(arguments.file, **_asked(arguments))
-    return table.with_schema(_schema(table.schema, arguments))
+    return table.with_schema(_schema(table, arguments))
 
 
 def source_of(arguments: argparse.Namespace) -> Source | None:
@@ -87,13 +93,14 @@ def _asked(arguments: argparse.Namespace) -> dict[str, Any]:
     return asked
 
 
-def _schema(start: Schema, arguments: argparse.Namespace) -> Schema:
+def _schema(table: Table, arguments: argparse.Namespace) -> Schema:
     """The starting schema with what the flags say; raises SchemaError for unknown columns and contradictions."""
-    said: dict[str, str] = {}
+    start, said = table.schema, dict[str, str]()
     for flag, role in (
         ("quasi", "quasi_identifier"),
         ("sensitive", "sensitive"),
         ("identifier", "identifier"),
+        ("person", "person"),
     ):
         for name in _columns(start, getattr(arguments, flag) or ""):
             if said.setdefault(name, role) != role:
@@ -113,31 +120,49 @@ def _schema(start: Schema, arguments: argparse.Namespace) -> Schema:
     delimiters = {name: meant.get(text, text) for name, text in said_between.items()}
     measured = _pairs(start, arguments.distances, "distance")
     distances: dict[str, Comparison | None] = {name: from_word(text) for name, text in measured.items()}
-    trees = _hierarchies(start, arguments.hierarchy or [])
-    return applied(start, Differences(roles, kinds, recodings, weights, delimiters, distances, trees))
+    trees = _mapped(start, arguments.hierarchy, "hierarchy", read_hierarchy, Hierarchy.from_json)
+    maps = _mapped(start, arguments.categories, "categories", read_categories, CategoryMap.from_json)
+    maps |= _proposed(table, arguments)
+    return applied(start, Differences(roles, kinds, recodings, weights, delimiters, distances, trees, maps))
 
 
-def _hierarchies(schema: Schema, words: list[str]) -> dict[str, Hierarchy | None]:
-    """By column: the hierarchy in a file, or in pairs as a recipe writes them."""
-    found: dict[str, Hierarchy | None] = {}
-    for word in words:
-        for name, text in _pairs(schema, word, "hierarchy").items():
+def _mapped(
+    schema: Schema,
+    words: list[str] | None,
+    what: str,
+    read: Callable[[str], _T],
+    from_pairs: Callable[[Any], _T],
+) -> dict[str, _T | None]:
+    """By column: the hierarchy or categories in a file, or in pairs as a recipe writes them."""
+    found: dict[str, _T | None] = {}
+    for word in words or []:
+        for name, text in _pairs(schema, word, what).items():
             if name in found:
-                raise OptionError(f"The column “{name}” is given a hierarchy twice; give one.")
-            found[name] = _hierarchy(text)
+                raise OptionError(f"The column “{name}” is given --{what} twice; give one.")
+            found[name] = from_pairs(_written_out(text, what)) if text.startswith("[[") else read(text)
     return found
 
 
-def _hierarchy(text: str) -> Hierarchy:
-    if not text.startswith("[["):
-        return read_hierarchy(text)
+def _written_out(text: str, what: str) -> Any:
     try:
-        pairs = json.loads(text)
+        return json.loads(text)
     except ValueError:
         raise OptionError(
-            "The pairs of a hierarchy are not readable; write them as in a recipe, or name a file."
+            f"The pairs of --{what} are not readable; write them as in a recipe, or name a file."
         ) from None
-    return Hierarchy.from_json(pairs)
+
+
+def _proposed(table: Table, arguments: argparse.Namespace) -> dict[str, CategoryMap | None]:
+    """By column: the categories proposed from the descriptions in another one."""
+    count = arguments.category_count
+    if not count.isdigit():
+        raise OptionError("--category-count must be a whole number from 2 to 200.")
+    found: dict[str, CategoryMap | None] = {}
+    for name, text in _pairs(table.schema, arguments.propose_categories, "column of descriptions").items():
+        described = _known(table.schema, text)
+        table.schema[name], table.schema[described]
+        found[name] = propose_categories(table.frame[name], table.frame[described], int(count))
+    return found
 
 
 def _columns(schema: Schema, text: str) -> list[str]:

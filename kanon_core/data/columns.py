@@ -201,6 +201,8 @@ def _encode_categories(values: pd.Series, attribute: Attribute) -> Categories:
         values = values.map(plain_text, na_action="ignore")
     codes, uniques = pd.factorize(values, use_na_sentinel=True)
     texts = [plain_text(value) for value in uniques]
+    if attribute.categories is not None:
+        texts = attribute.categories.categories_of(texts)
     labels = sorted(set(texts))
     number = {label: code for code, label in enumerate(labels)}
     missing = len(labels)

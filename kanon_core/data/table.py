@@ -78,7 +78,7 @@ class Table:
 
     def _encoded(self, i: int, schema: Schema) -> Column:
         old, new = self.schema.attributes[i], schema.attributes[i]
-        same = old.kind == new.kind and old.is_private == new.is_private
+        same = old.kind == new.kind and old.is_private == new.is_private and old.categories == new.categories
         if same and (new.kind != "items" or old.delimiter == new.delimiter):
             return _placed(replace(self.columns[i], attribute=new))
         return _placed(encode(self.frame.iloc[:, i], new))

@@ -7,6 +7,7 @@ import shlex
 from collections.abc import Iterator
 from typing import Any
 
+from kanon_core.data.categories import CategoryMap
 from kanon_core.data.hierarchy import Hierarchy
 from kanon_core.data.itemcells import DELIMITER_WORDS
 from kanon_core.data.schema import Schema
@@ -24,7 +25,7 @@ def command_line(release: Release, file_name: str, format: str = "csv", shuffle:
     """The ``python -m kanon_core anonymize …`` that writes what `release_bytes` returns, to `released_name`.
 
     Quoted for a POSIX shell. Every word with a value has the form ``--flag=value``, so that no name can be taken for
-    a flag. Hierarchies are written out as in a recipe; some systems take no word of more than 128 KB.
+    a flag. Hierarchies and categories are written out as in a recipe; some systems take no word of more than 128 KB.
     """
     recipe = release.recipe
     words = ["python", "-m", "kanon_core", "anonymize", source_name(release, file_name)]
@@ -76,12 +77,15 @@ def _schema_flags(release: Release) -> Iterator[tuple[str, str]]:
     yield from ((flag, join_pairs(given)) for flag, given in pairs.items() if given)
     for name, tree in change.hierarchies.items():
         if tree is not None:
-            yield "hierarchy", join_pairs({name: tree_word(tree)})
+            yield "hierarchy", join_pairs({name: pairs_word(tree)})
+    for name, known in change.categories.items():
+        if known is not None:
+            yield "categories", join_pairs({name: pairs_word(known)})
 
 
-def tree_word(tree: Hierarchy) -> str:
-    """The pairs of a hierarchy as JSON, without an equals sign, at which a command line parts names from values."""
-    return json.dumps(tree.to_json(), ensure_ascii=False).replace("=", "\\u003d")
+def pairs_word(known: Hierarchy | CategoryMap) -> str:
+    """The pairs of a hierarchy or of categories as JSON, without an equals sign, at which a command line parts names from values."""
+    return json.dumps(known.to_json(), ensure_ascii=False).replace("=", "\\u003d")
 
 
 def _demoted(start: Schema, quasi: list[str]) -> dict[str, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+from kanon_core.data.categories import CategoryMap
 from kanon_core.data.hierarchy import Hierarchy
 from kanon_core.data.schema import HIERARCHIC_KINDS, Attribute, Comparison, Schema
 
@@ -19,6 +20,7 @@ class Differences:
     delimiters: dict[str, str]
     distances: dict[str, Comparison | None] = field(default_factory=dict)
     hierarchies: dict[str, Hierarchy | None] = field(default_factory=dict)
+    categories: dict[str, CategoryMap | None] = field(default_factory=dict)
 
 
 def differences(base: Schema, schema: Schema) -> Differences:
@@ -38,6 +40,7 @@ def differences(base: Schema, schema: Schema) -> Differences:
         changed("delimiter"),
         changed("distance"),
         changed("hierarchy"),
+        changed("categories"),
     )
 
 
@@ -54,6 +57,7 @@ def applied(base: Schema, change: Differences) -> Schema:
         change.delimiters,
         change.distances,
         change.hierarchies,
+        change.categories,
     ):
         for name in names:
             base[name]
@@ -72,4 +76,5 @@ def _changed(old: Attribute, change: Differences) -> Attribute:
         delimiter=change.delimiters.get(old.name, old.delimiter),
         distance=change.distances.get(old.name, old.distance if kind == old.kind else None),
         hierarchy=change.hierarchies.get(old.name, old.hierarchy if kind in HIERARCHIC_KINDS else None),
+        categories=change.categories.get(old.name, old.categories if kind in HIERARCHIC_KINDS else None),
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from kanon_core.data.categories import CategoryMap
 from kanon_core.data.hierarchy import Hierarchy
 from kanon_core.data.schema import Schema
 from kanon_core.data.table import starting_schema
@@ -18,7 +19,7 @@ def script(release: Release, file_name: str, format: str = "csv", shuffle: bool 
     """A short script on the public interface that writes what `release_bytes` returns, to `released_name`.
 
     It reads ``file_name`` the way the release's table was read (a sample by its name), states the roles, kinds, weights, recodings,
-    item delimiters, distances and hierarchies that differ from what was guessed (or from the sample's own), and the algorithm with its options, k and seed.
+    item delimiters, distances, hierarchies and categories that differ from what was guessed (or from the sample's own), and the algorithm with its options, k and seed.
     """
     recipe, written = release.recipe, _literal(released_name(release, file_name, format))
     how = _literal(format) if shuffle else f"{_literal(format)}, shuffle=False"
@@ -60,7 +61,8 @@ def _steps(start: Schema, schema: Schema) -> list[str]:
     calls: list[tuple[str, Mapping[str, Any]]] = [
         ("with_roles", roles), ("with_kinds", change.kinds), ("with_roles", raised),
         ("with_recodings", change.recodings), ("with_weights", change.weights), ("with_delimiters", change.delimiters),
-        ("with_distances", change.distances), ("with_hierarchies", change.hierarchies),
+        ("with_distances", change.distances), ("with_categories", change.categories),
+        ("with_hierarchies", change.hierarchies),
     ]  # fmt: skip
     return [f"    .{method}({_dictionary(values)})" for method, values in calls if values]
 
@@ -72,11 +74,14 @@ def _dictionary(values: Mapping[str, Any]) -> str:
 
 
 def _literal(value: Any) -> str:
-    """A Python literal, texts in double quotes where that needs no escape; the expression that makes a distance or hierarchy."""
+    """A Python literal, texts in double quotes where that needs no escape; the expression that makes anything else."""
     if isinstance(value, Declared):
         return f"kc.{expression(value)}"
     if isinstance(value, Hierarchy):
         pairs = ", ".join(f"({_literal(node)}, {_literal(parent)})" for node, parent in value.parents)
         return f"kc.Hierarchy(({pairs},))"
+    if isinstance(value, CategoryMap):
+        pairs = ", ".join(f"({_literal(product)}, {_literal(category)})" for product, category in value.pairs)
+        return f"kc.CategoryMap(({pairs},))"
     text = repr(value)
     return f'"{text[1:-1]}"' if isinstance(value, str) and not set(value) & set("'\"\\") else text

@@ -1,0 +1,48 @@
+"""Files of product categories: one line for each product."""
+
+from __future__ import annotations
+
+import csv
+import io
+from os import PathLike
+from typing import IO
+
+from kanon_core.data.categories import CategoryMap
+from kanon_core.data.readers.detect import DELIMITERS, refuse_foreign, to_utf8
+from kanon_core.errors import InputError
+
+_HEADERS = {"product", "goods", "goodsid", "stockcode", "item", "商品", "商品id"}
+
+
+def read_categories(
+    source: str | PathLike[str] | bytes | IO[bytes], delimiter: str | None = None
+) -> CategoryMap:
+    """The map in a text file of lines ``product;category``; also with commas, tabs or bars, and with a first line that names the two.
+
+    Raises InputError for what is no such file, naming the line, and SchemaError naming a product that occurs twice.
+    """
+    from kanon_core.data.readers import file_bytes
+
+    data = file_bytes(source)
+    refuse_foreign(data)
+    text = to_utf8(data, None)[0].decode("utf-8")
+    rows = {mark: _rows(text, mark) for mark in (DELIMITERS if delimiter is None else (delimiter,))}
+    best = max(rows, key=lambda mark: (sum(len(row) == 2 for row in rows[mark]), mark == ";"))
+    found = rows[best]
+    if found and found[0] and found[0][0].strip().lower() in _HEADERS:
+        found = found[1:]
+    for row in found:
+        if len(row) != 2 or not all(cell.strip() for cell in row):
+            number = rows[best].index(row) + 1
+            raise InputError(
+                f"Row {number:,} of the categories is not a product and its category, separated by one of ; , tab or |, such as "
+                "“84879;ornaments”."
+            )
+    return CategoryMap(tuple((row[0], row[1]) for row in found))
+
+
+def _rows(text: str, delimiter: str) -> list[list[str]]:
+    try:
+        return [row for row in csv.reader(io.StringIO(text), delimiter=delimiter) if any(map(str.strip, row))]
+    except csv.Error:
+        raise InputError("The file holds no categories: its lines cannot be split into cells.") from None
