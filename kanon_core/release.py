@@ -57,9 +57,11 @@ class Release:
         return len(self.table)
 
     def __repr__(self) -> str:
-        sizes = self.class_sizes
+        sizes = self.hiding_sizes
+        what = "groups" if self.protects_people else "classes"
+        least = f"{sizes.min(initial=len(self))} {'people ' if self.protects_people else ''}or more"
         return (
-            f"Release({len(self)} records in {len(sizes)} classes of {sizes.min(initial=len(self))} or more, by "
+            f"Release({len(self)} records in {len(sizes)} {what} of {least}, by "
             f"{self.recipe.algorithm.title} at k = {self.recipe.k})"
         )
 
@@ -101,12 +103,21 @@ class Release:
     @property
     def protects_people(self) -> bool:
         """Whether a person may have many records and is protected as a whole, under a pseudonym."""
-        return self.recipe.algorithm.promises == "PersonKAnonymity"
+        return self.recipe.algorithm.unit == "people"
 
     @property
     def unit(self) -> str:
         """What k counts: "people" or "records"."""
-        return "people" if self.protects_people else "records"
+        return self.recipe.algorithm.unit
+
+    @cached_property
+    def hiding_sizes(self) -> np.ndarray:
+        """int64: how many hide in each set of those that look alike: people, for each history of its own, where people are
+        protected; else the records of each class."""
+        if not self.protects_people:
+            return self.class_sizes
+        histories = equal_histories(self.bearers.numbers, self.classes)
+        return hiding(histories, self.bearers.owner)[np.unique(histories, return_index=True)[1]]
 
     @cached_property
     def bearers(self) -> Bearers:

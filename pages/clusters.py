@@ -112,8 +112,9 @@ def _picture(session: Session, release: kc.Release, x: str | None, y: str | None
 
 def sizes(release: kc.Release) -> None:
     """How large the groups are, and how many records hide among how many."""
-    st.markdown("#### Sizes of the groups")
-    groups, records = st.tabs(["How many groups", "How many records"], key="sizes of", on_change="rerun")
+    st.markdown("#### Groups of people" if release.protects_people else "#### Sizes of the groups")
+    unit = release.recipe.algorithm.unit
+    groups, records = st.tabs(["How many groups", f"How many {unit}"], key="sizes of", on_change="rerun")
     if records.open:
         with records:
             figure = hidden_figure(release, theme())
@@ -122,12 +123,12 @@ def sizes(release: kc.Release) -> None:
     else:
         with groups:
             size_bars(release)
-            note(f"Groups by their number of records. {size_sentence(release)}")
+            note(f"Groups by their number of {unit}. {size_sentence(release)}")
 
 
 def group(session: Session, release: kc.Release) -> None:
     """One group's records before and after."""
-    st.markdown("#### One group")
+    st.markdown("#### One group of records" if release.protects_people else "#### One group")
     count = len(release.cover.sizes)
     if not count:
         st.info("Nothing is published, so there is no group.", icon=":material/info:")
@@ -143,7 +144,13 @@ def group(session: Session, release: kc.Release) -> None:
         on_change=chosen,
     )  # fmt: skip
     members = release.cover.members(session.group)
-    note(f"{len(members):,} records hide among one another here.")
+    if release.protects_people:
+        note(
+            f"{len(members):,} records, one of each of {len(members):,} people, are published alike here. People hide by the "
+            "whole of their histories, all rows together: see the Histories page."
+        )
+    else:
+        note(f"{len(members):,} records hide among one another here.")
     both_sides(session.table, release, members[:FEW])
     if len(members) > FEW:
         note(f"The first {FEW} of them.")

@@ -7,7 +7,7 @@ import streamlit as st
 import kanon_core as kc
 from kanon_core.charts.attributes import attribute_figure, attribute_sentence
 from kanon_core.charts.theme import CONFIG
-from kanon_core.metrics import ILSSDM, METRICS, NCP, WorstRisk
+from kanon_core.metrics import ILSSDM, METRICS, NCP, SuppressedRecords, WorstRisk
 from pages.common import reading
 from pages.common.beforeafter import side_by_side
 from pages.common.cards import Card, cards
@@ -55,12 +55,20 @@ def figures(session: Session, release: kc.Release) -> None:
     new = session.totals(setting, release)
     old = session.totals(*before) if before else new
     k = new["AchievedK"] - old["AchievedK"]
-    groups = len(release.class_sizes) - len((before[1] if before else release).class_sizes)
+    groups = len(release.hiding_sizes) - len((before[1] if before else release).hiding_sizes)
+    unit, people = setting.algorithm.unit, release.protects_people
+    if before and before[0].algorithm.unit != unit:
+        k = groups = 0  # numbers of people and of records do not compare
+    sets = (
+        "sets of people with equal published histories"
+        if people
+        else "sets of records with equal published values"
+    )
     shown = [
-        Card("Achieved k", f"{new['AchievedK']:.0f}", "how many records the worst-protected one hides among", f"{k:+.0f}" if k else "", k > 0),
-        Card(_distinct(release), f"{len(release.class_sizes):,}", "sets of records with equal published values", f"{groups:+,}" if groups else ""),
+        Card("Achieved k, people" if people else "Achieved k", f"{new['AchievedK']:.0f}", f"how many {unit} the worst-protected one hides among", f"{k:+.0f}" if k else "", k > 0),
+        Card(_distinct(release), f"{len(release.hiding_sizes):,}", sets, f"{groups:+,}" if groups else ""),
     ]  # fmt: skip
-    for metric in (ILSSDM, NCP, WorstRisk):
+    for metric in (ILSSDM, NCP, WorstRisk, *((SuppressedRecords,) if people else ())):
         if metric.__name__ not in new:
             shown.append(Card(metric.short, "–", session.unfit(metric)[0]))
             continue
@@ -73,6 +81,8 @@ def figures(session: Session, release: kc.Release) -> None:
 
 
 def _distinct(release: kc.Release) -> str:
+    if release.protects_people:
+        return "Groups of people"
     return "Groups" if isinstance(release.cover, kc.Partition) else "Distinct rows"
 
 

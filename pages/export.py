@@ -5,8 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 import kanon_core as kc
-from kanon_core.report import command_line, release_bytes, released_name, script
-from pages.common import reading
+from kanon_core.report import CONTEST, command_line, release_bytes, released_name, script
+from pages.common import contest, reading
 from pages.common.checking import check_file
 from pages.common.frame import open_page, ready
 from pages.common.jobs import release_of
@@ -16,10 +16,12 @@ from pages.common.text import note
 
 ROWS = 60
 FORMATS = {"csv": "csv (text)", "xlsx": "xlsx (spreadsheet)", "parquet": "parquet"}
+HISTORIES = {CONTEST: "PWSCUP notation"}
 MIME = {
     "csv": "text/csv",
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     "parquet": "application/vnd.apache.parquet",
+    CONTEST: "text/csv",
 }
 
 
@@ -33,15 +35,24 @@ def main(session: Session) -> None:
             released_table(session, release)
         with right:
             own_records(session, release)
+        if release.protects_people:
+            contest.read_back(session, release)
     check_file(session)
 
 
 def released_table(session: Session, release: kc.Release) -> None:
     """The file to hand over."""
     st.markdown("#### The released table")
+    formats = FORMATS | (HISTORIES if release.protects_people else {})
+    if st.session_state.get("format", "csv") not in formats:
+        del st.session_state["format"]
     form = st.segmented_control(
-        "Format", list(FORMATS), format_func=FORMATS.__getitem__, default="csv", required=True, key="format"
+        "Format", list(formats), format_func=formats.__getitem__, default="csv", required=True, key="format"
     )
+    if form == CONTEST:
+        contest.released(release, released_name(release, _file_name(session), CONTEST))
+        note(reading.columns_as_agreed(session, release))
+        return
     shuffle = st.toggle(
         "Shuffle the records", True, key="shuffle", help="the original order can tell who is who"
     )

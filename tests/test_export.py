@@ -25,6 +25,7 @@ from kanon_core.options import expression
 from kanon_core.report import command_line, format_of, release_bytes, released_name, script
 from kanon_core.report.differences import applied, differences
 from kanon_core.report.lists import join_list, join_pairs, split_list, split_pairs
+from tests.charts.purchasetables import purchases
 from tests.contracts.tables import FRAMES, ODD_NAMES, RECORDS, SETTINGS, k_of, table_of
 
 FORMATS = ("csv", "xlsx", "parquet")
@@ -261,6 +262,19 @@ def test_names_and_formats():
             format_of(name)
     with pytest.raises(OptionError):
         release_bytes(release, "doc")
+    assert format_of("x.PWSCUP", released=True) == "pwscup"
+    with pytest.raises(OptionError, match=r"\.csv"):
+        format_of("x.pwscup")
+    with pytest.raises(OptionError, match=r"\.pwscup"):
+        format_of("x.doc", released=True)
+
+
+def test_histories_are_exported_in_the_contest_s_notation(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    table = stored(purchases(), tmp_path, "purchases.csv").with_schema(purchases().schema)
+    check_both(kc.anonymize(table, kc.PurchaseHistories(), 4), "purchases.csv", tmp_path, "pwscup")
+    with pytest.raises(kc.UnsuitableError, match="purchase histories"):
+        release_bytes(kc.anonymize(table_of("one number"), kc.MDAV(), k=4), "pwscup")
 
 
 texts = st.text(max_size=6).filter(lambda text: "\0" not in text)

@@ -73,6 +73,11 @@ class Algorithm(Declared):
     randomized: ClassVar[bool] = False
     takes_items: ClassVar[bool] = False
 
+    @property
+    def unit(self) -> str:
+        """Whom the promise is about: "people", who may have many records each, or "records"."""
+        return "people" if self.promises == "PersonKAnonymity" else "records"
+
     def cover(self, table: Table, k: int, run: Run) -> Cover:
         """The cover of this table for this k. `unsuitable` is empty when this is called."""
         raise NotImplementedError  # pragma: no cover - every algorithm overrides it

@@ -61,9 +61,9 @@ def size_bins(sizes: np.ndarray, k: int) -> Bins:
 
 def size_figure(release: Release, theme: str = "light") -> go.Figure:
     """Number of groups of each size, the promised k marked. A group is what shares all published values. Cost O(n)."""
-    k = release.recipe.k
-    bins = size_bins(release.class_sizes, k)
-    titles = ("Group size (records)", "Groups", "%{hovertext} records: %{customdata[0]} groups")
+    k, unit = release.recipe.k, release.unit
+    bins = size_bins(release.hiding_sizes, k)
+    titles = (f"Group size ({unit})", "Groups", f"%{{hovertext}} {unit}: %{{customdata[0]}} groups")
     return _histogram(bins, k, titles, f"k = {k} promised", size_sentence(release), theme)
 
 
@@ -128,40 +128,45 @@ def _shades(bins: Bins, k: int, theme: str) -> list[str]:
 
 def size_sentence(release: Release) -> str:
     """The sizes in words: smallest, median, largest, and how many groups are large enough to be split."""
-    sizes, k = release.class_sizes, release.recipe.k
+    sizes, k, unit = release.hiding_sizes, release.recipe.k, release.unit
     if not len(sizes):
         return "No record is published, so there are no groups."
     found, smallest, largest = look.count_text(len(sizes), "group"), int(sizes.min()), int(sizes.max())
     if len(sizes) == 1:
-        text = f"One group of {look.count_text(smallest, 'record')}"
+        text = f"One group of {_counted(smallest, unit)}"
     elif smallest == largest:
-        text = f"{found} of exactly {look.count_text(smallest, 'record')} each"
+        text = f"{found} of exactly {_counted(smallest, unit)} each"
     else:
         half = look.number_text(float(np.percentile(sizes, 50, method="lower")))
-        text = f"{found} of {smallest:,} to {largest:,} records, half of them of {half} or fewer"
+        text = f"{found} of {smallest:,} to {largest:,} {unit}, half of them of {half} or fewer"
     large = int((sizes >= 2 * k).sum())
     if large:
         verb = "has" if large == 1 else "have"
         text += f"; {large:,} {verb} {2 * k:,} or more (paler), enough to be split in two"
-    merged = len(release.cover.sizes) - len(sizes)
+    merged = 0 if release.protects_people else len(release.cover.sizes) - len(sizes)
     if merged > 0:
         made = look.count_text(len(release.cover.sizes), "group")
         text += f". {made} of the algorithm publish only {len(sizes):,} different rows; equal ones are counted as one"
     return text + "."
 
 
+def _counted(number: int, unit: str) -> str:
+    return look.count_text(number, "record") if unit == "records" else f"{number:,} people"
+
+
 def hidden_figure(release: Release, theme: str = "light") -> go.Figure:
-    """Share of published records that hide among at most x records, as steps over group size. Cost O(n)."""
+    """Share of what is published that hides among at most x, as steps over group size: records, or people. Cost O(n)."""
     sizes, shares = hidden_shares(release)
+    unit = release.unit
     colors, k = look.theme_of(theme), release.recipe.k
     traces = [{
         "type": "scatter", "mode": "lines+markers", "x": sizes, "y": shares, "fill": "tozeroy",
         "line": {"shape": "hv", "color": colors.lines[0], "width": 2}, "marker": {"color": colors.lines[0], "size": 6}, "fillcolor": look.faded(colors.lines[0], 0.12),
-        "hovertemplate": "%{y:.1%} of the records hide among at most %{x} records<extra></extra>",
+        "hovertemplate": f"%{{y:.1%}} of the {unit} hide among at most %{{x}} {unit}<extra></extra>",
     }]  # fmt: skip
     layout = {
-        "xaxis": {"title": look.titled("x, in records", theme), **_size_scale(sizes, k)},
-        "yaxis": {"title": look.titled("Records among at most x", theme), "tickformat": ".0%", "range": [0, 1.03]},
+        "xaxis": {"title": look.titled(f"x, in {unit}", theme), **_size_scale(sizes, k)},
+        "yaxis": {"title": look.titled(f"{unit.capitalize()} among at most x", theme), "tickformat": ".0%", "range": [0, 1.03]},
         "uirevision": "hidden",
     }  # fmt: skip
     return look.figure(traces, layout, theme, hidden_sentence(release), height=300)
@@ -179,8 +184,8 @@ def _size_scale(sizes: np.ndarray, k: int) -> dict[str, Any]:
 
 
 def hidden_shares(release: Release) -> tuple[np.ndarray, np.ndarray]:
-    """The distinct group sizes, ascending, and the share of published records in groups of at most that size."""
-    sizes, counts = np.unique(release.class_sizes, return_counts=True)
+    """The distinct group sizes, ascending, and the share of published records, or people, in groups of at most that size."""
+    sizes, counts = np.unique(release.hiding_sizes, return_counts=True)
     records = np.cumsum(sizes * counts)
     return sizes, records / records[-1] if len(records) else records.astype(np.float64)
 
@@ -190,7 +195,8 @@ def hidden_sentence(release: Release) -> str:
     sizes, shares = hidden_shares(release)
     if not len(sizes):
         return "No record is published."
-    text = f"Every published record hides among at least {int(sizes[0]):,} records"
+    unit, one = release.unit, "person" if release.protects_people else "record"
+    text = f"Every published {one} hides among at least {int(sizes[0]):,} {unit}"
     middle = int(sizes[np.searchsorted(shares, 0.5)])
     if middle == sizes[0]:
         return text + "."

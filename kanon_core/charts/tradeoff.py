@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 _ENDS = {
-    "k": "at least k records look alike", "ILSSDM": "0 % = nothing lost", "NCP": "0 % = exact values",
+    "k": "at least k look alike", "ILSSDM": "0 % = nothing lost", "NCP": "0 % = exact values",
     "WorstRisk": "100 % = certain", "AverageRisk": "100 % = certain", "SuppressedRecords": "0 % = all published",
     "seconds": "seconds, lower is better",
 }  # fmt: skip

@@ -37,7 +37,7 @@ _SWEEP_LINE = "{:<18} {:>6}  {}"
 
 def anonymize(given: argparse.Namespace) -> int:
     """Anonymize, write the release (and the recipe), print what came of it."""
-    check_targets([given.out, *filter(None, (given.recipe, given.scores))], [given.file])
+    check_targets([given.out, *filter(None, (given.recipe, given.scores))], [given.file], released=True)
     chosen = words.metrics(given)
     (cls,) = flags.named(given.algorithm, ALGORITHMS, "algorithm")[:1]
     algorithm = flags.made(cls(), given)
@@ -46,7 +46,7 @@ def anonymize(given: argparse.Namespace) -> int:
     _say_schema(table, given.quasi is None)
     with Bar() as bar:
         release = make(table, algorithm, k, seed, bar.tick)
-        files = {Path(given.out): release_bytes(release, format_of(given.out), not given.keep_order)}
+        files = {Path(given.out): release_bytes(release, format_of(given.out, True), not given.keep_order)}
         if given.recipe:
             files[Path(given.recipe)] = (release.recipe.to_json() + "\n").encode()
         found = list(measured_by(table, release, chosen, bar.tick))
@@ -57,7 +57,7 @@ def anonymize(given: argparse.Namespace) -> int:
 
 def run(given: argparse.Namespace) -> int:
     """Repeat a recipe on its data and write the release."""
-    check_targets([given.out, *filter(None, (given.scores,))], [given.file, given.recipe])
+    check_targets([given.out, *filter(None, (given.scores,))], [given.file, given.recipe], released=True)
     chosen = words.metrics(given)
     recipe = Recipe.from_json(read_text(given.recipe))
     if recipe.version != __version__:
@@ -66,7 +66,7 @@ def run(given: argparse.Namespace) -> int:
     table = table_for(recipe, given)
     with Bar() as bar:
         release = repeat(table, recipe, bar.tick)
-        files = {Path(given.out): release_bytes(release, format_of(given.out), not given.keep_order)}
+        files = {Path(given.out): release_bytes(release, format_of(given.out, True), not given.keep_order)}
         found = list(measured_by(table, release, chosen, bar.tick))
         write_files(files | scores_file(given, chosen, found))
     _say_release(table, release, given, chosen, found)

@@ -70,13 +70,14 @@ class Bar:
         self.clear()
 
 
-def check_targets(targets: Sequence[str], inputs: Iterable[str]) -> None:
-    """Refuse, before any work, what could not be written at its end; the first target's ending says its format.
+def check_targets(targets: Sequence[str], inputs: Iterable[str], released: bool = False) -> None:
+    """Refuse, before any work, what could not be written at its end; the first target's ending says its format (of a release,
+    when ``released``).
 
     Raises OptionError for an unknown ending, InputError for a folder that is not there and for a target that is an
     input or another target.
     """
-    format_of(targets[0])
+    format_of(targets[0], released)
     files = [name for name in inputs if not name.startswith(SAMPLE)]
     for place, target in enumerate(targets):
         must_differ(target, *files, *targets[:place])

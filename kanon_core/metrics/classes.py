@@ -28,7 +28,8 @@ class Discernibility(Metric):
     short: ClassVar[str] = "Discernibility"
     symbol: ClassVar[str] = "DM"
     sentence: ClassVar[str] = (
-        "For each record the number of records it cannot be told from, summed; small classes give small numbers."
+        "For each record the number of records it hides among (people, where people are protected), summed; "
+        "small classes give small numbers."
     )
     formula: ClassVar[str] = r"\sum_E |E|^2 + n\cdot\#\text{suppressed}"
     example: ClassVar[str] = "Eight records in classes of 4 and 4: 16 + 16 = 32."
@@ -55,13 +56,13 @@ class AverageClassSize(Metric):
     short: ClassVar[str] = "Group size"
     symbol: ClassVar[str] = "n/g"
     sentence: ClassVar[str] = (
-        "Mean number of records that share the same published values; the closer to k, the less is given away for nothing."
+        "Mean number of records with the same published values (of people with the same published history, where people are "
+        "protected); the closer to k, the less is given away for nothing."
     )
     formula: ClassVar[str] = r"n / g"
     example: ClassVar[str] = "Nine records in classes of 4 and 5: 4.5."
     untouched: ClassVar[float] = 1.0
     high: ClassVar[float] = float("inf")
-    unit: ClassVar[str] = "records"
 
     def measure(self, table: Table, release: Release) -> Measured:
         """Total."""
@@ -80,14 +81,15 @@ class AchievedK(Metric):
     title: ClassVar[str] = "Achieved k"
     short: ClassVar[str] = "Achieved k"
     symbol: ClassVar[str] = "k̂"
-    sentence: ClassVar[str] = "Everybody hides among at least this many records."
+    sentence: ClassVar[str] = (
+        "Everybody hides among at least this many records (people, where people are protected)."
+    )
     formula: ClassVar[str] = r"\min_E |E|"
     example: ClassVar[str] = "Classes of 3, 3 and 4 records: 3."
     untouched: ClassVar[float] = 1.0
     direction: ClassVar[str] = "higher"
     low: ClassVar[float] = 1.0
     high: ClassVar[float] = float("inf")
-    unit: ClassVar[str] = "records"
     parts: ClassVar[tuple[str, ...]] = ("total", "record")
 
     def measure(self, table: Table, release: Release) -> Measured:
@@ -111,7 +113,7 @@ class WorstRisk(Metric):
     short: ClassVar[str] = "Worst risk"
     symbol: ClassVar[str] = "1/k̂"
     sentence: ClassVar[str] = (
-        "The chance to pick the right record of the worst-protected person, knowing all their quasi-identifiers."
+        "The chance to find the worst-protected person among those that look alike, knowing all their quasi-identifiers."
     )
     formula: ClassVar[str] = r"1 / \min_E |E|"
     example: ClassVar[str] = "Smallest class of 4 records: 25 %."
@@ -137,7 +139,7 @@ class AverageRisk(Metric):
     short: ClassVar[str] = "Average risk"
     symbol: ClassVar[str] = "g/n"
     sentence: ClassVar[str] = (
-        "The share of records a guesser would get right who links every person to one of their matching records."
+        "The share of records a guesser would get right who links each to one of those it hides among."
     )
     formula: ClassVar[str] = r"g / n"
     example: ClassVar[str] = "Nine records in classes of 4 and 5: 2/9 = 22 %."

@@ -1,7 +1,7 @@
 """What leaves the house with a release: its file, the Python script and the command line that make the same bytes."""
 
 from kanon_core.report.command import command_line
-from kanon_core.report.files import ENDINGS, format_of, release_bytes, released_name
+from kanon_core.report.files import CONTEST, ENDINGS, format_of, release_bytes, released_name
 from kanon_core.report.script import script
 
-__all__ = ["ENDINGS", "command_line", "format_of", "release_bytes", "released_name", "script"]
+__all__ = ["CONTEST", "ENDINGS", "command_line", "format_of", "release_bytes", "released_name", "script"]

@@ -8,29 +8,40 @@ from kanon_core.data.table import SAMPLE
 from kanon_core.data.writers import WRITERS, write_frame
 from kanon_core.errors import OptionError
 from kanon_core.release import Release
+from kanon_core.report.contest import contest_bytes
 
 ENDINGS: dict[str, str] = {f".{name}": name for name in WRITERS}
 """Ending of a file name, with the dot → format."""
+CONTEST = "pwscup"
+"""The format of histories in the contest's notation (`kanon_core.report.contest`), and the ending of such files."""
 
 
 def release_bytes(release: Release, format: str = "csv", shuffle: bool = True) -> bytes:
-    """The released table as the bytes of a csv, xlsx or parquet file.
+    """The released table as the bytes of a csv, xlsx or parquet file, or of one in the contest's notation ("pwscup").
 
     Identifiers, persons and suppressed records are not in it; rows are in an order drawn from the seed and the
     published cells unless ``shuffle`` is false; texts that a spreadsheet would run are neutralized
-    (`kanon_core.data.writers`). Equal releases give equal bytes. Raises OptionError for another format, InputError when
-    the table does not fit it.
+    (`kanon_core.data.writers`). Equal releases give equal bytes. The contest's notation has rows in text order and needs
+    no apostrophes. Raises OptionError for another format, InputError when the table does not fit it, UnsuitableError when the
+    contest's notation cannot write the release.
     """
+    if format == CONTEST:
+        return contest_bytes(release)
     data = write_frame(release.publish(shuffle), None, format)
     assert data is not None  # no target was given
     return data
 
 
-def format_of(name: str | Path) -> str:
-    """The format that a file name's ending asks for; raises OptionError for another ending."""
+def format_of(name: str | Path, released: bool = False) -> str:
+    """The format that a file name's ending asks for; raises OptionError for another ending.
+
+    ``released``: the file is of a release, which may also be written in the contest's notation.
+    """
     ending = Path(name).suffix.lower()
+    if released and ending == f".{CONTEST}":
+        return CONTEST
     if ending not in ENDINGS:
-        allowed = ", ".join(ENDINGS)
+        allowed = ", ".join((*ENDINGS, *([f".{CONTEST}"] if released else [])))
         raise OptionError(
             f"The name “{Path(name).name}” must end in one of {allowed}, which says the format."
         )

@@ -16,15 +16,14 @@ _COUNTED = 14
 
 def size_bars(release: kc.Release) -> None:
     """Number of groups of each size; sizes of 2k and more, which could be split, are paler."""
-    bins = size_bins(release.class_sizes, release.recipe.k)
+    bins = size_bins(release.hiding_sizes, release.recipe.k)
     if len(bins.low):
         alt = escape(size_sentence(release))
-        st.html(
-            f'<div class="bars" role="img" aria-label="{alt}">{"".join(_bars(bins, release.recipe.k))}</div>'
-        )
+        st.html(f'<div class="bars" role="img" aria-label="{alt}">{"".join(_bars(bins, release))}</div>')
 
 
-def _bars(bins: Bins, k: int) -> Iterator[str]:
+def _bars(bins: Bins, release: kc.Release) -> Iterator[str]:
+    k, unit = release.recipe.k, release.unit
     most, every = max(int(bins.groups.max()), 1), -(-len(bins.low) // _LABELS)
     facts = zip(bins.labels, bins.low.tolist(), bins.groups.tolist(), strict=True)
     for i, (label, low, count) in enumerate(facts):
@@ -32,6 +31,6 @@ def _bars(bins: Bins, k: int) -> Iterator[str]:
         said = f"<b>{count:,}</b>" if count and len(bins.low) <= _COUNTED else ""
         name = label.replace(" and more", "+") if i % every == 0 else ""
         yield (
-            f'<div title="{label} records: {count:,} groups"><div class="room">{said}'
+            f'<div title="{label} {unit}: {count:,} groups"><div class="room">{said}'
             f'<i class="bar{pale}" style="height:{100 * count / most:.2f}%"></i></div><span>{name}</span></div>'
         )

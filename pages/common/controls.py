@@ -20,6 +20,7 @@ SLIDER_TOP = 50
 FAMILIES = {
     "microaggregation": "Closed groups of similar records",
     "topdown": "Cut from the top down",
+    "histories": "Many records per person",
     "concealment": "Overlapping sets (k-concealment)",
 }
 Path = tuple[str, ...]
@@ -58,7 +59,7 @@ def undo_button(session: Session) -> None:
 def _reasons(session: Session) -> dict[str, list[str]]:
     """By class name: why an algorithm cannot be used on this table, whatever k."""
     table = session.table
-    k = min(session.setting.k, len(table))
+    k = min(session.setting.k, session.largest_k)
     return {cls.__name__: cls().unsuitable(table, k) for cls in kc.ALGORITHMS}
 
 
@@ -194,10 +195,11 @@ def _seed_control(session: Session) -> None:
 
 def k_slider(session: Session) -> None:
     """The k slider, with what its ends mean."""
-    top = max(3, min(SLIDER_TOP, len(session.table)))
+    top = max(3, min(SLIDER_TOP, session.largest_k))
     st.session_state["k"] = min(session.setting.k, top)
+    unit = " people" if session.setting.algorithm.unit == "people" else ""
     st.slider(
-        "k: everybody hides among at least k", 2, top, key="k",
+        plain(f"k: everybody hides among at least k{unit}"), 2, top, key="k",
         on_change=lambda: session.ask(k=st.session_state["k"]),
     )  # fmt: skip
     st.html('<div class="ends"><span>◀ more detail</span><span>more privacy ▶</span></div>')
@@ -207,6 +209,6 @@ def k_field(session: Session) -> None:
     """A field for any k, also beyond the slider."""
     st.session_state["any k"] = session.setting.k
     st.number_input(
-        "or any k", 2, None, key="any k", width=120, help=f"any whole number from 2 to {len(session.table):,}",
+        "or any k", 2, None, key="any k", width=120, help=f"any whole number from 2 to {session.largest_k:,}",
         on_change=lambda: session.ask(k=st.session_state["any k"]),
     )  # fmt: skip

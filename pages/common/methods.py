@@ -8,6 +8,9 @@ import kanon_core as kc
 from kanon_core.options import Nested, declared, options_of
 from pages.common.session import Session, describe
 
+OURS = (kc.PurchaseHistories("fewest"), kc.PurchaseHistories("similar", "assignment"))
+"""Our variants of the paper's method for purchase histories; the last loses least."""
+
 
 def methods(session: Session) -> dict[str, kc.Algorithm]:
     """By name: the current algorithm with its options first, then every other one that suits the table, with its defaults."""
@@ -20,8 +23,10 @@ def methods(session: Session) -> dict[str, kc.Algorithm]:
 
 
 def variants(cls: type[kc.Algorithm]) -> Iterator[kc.Algorithm]:
-    """An algorithm with its defaults, then started from each algorithm it can start from."""
+    """An algorithm with its defaults, then started from each algorithm it can start from; of histories our own variants too."""
     yield cls()
+    if cls is kc.PurchaseHistories:
+        yield from OURS
     for option in options_of(cls):
         if isinstance(option.kind, Nested):
             for name in option.kind.among:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from pages.common.session import Session
+from kanon_core.data.persons import persons_of
+from pages.common.session import Session, has_people
 from pages.common.text import heading, line, note
 
 ROWS = 200
@@ -22,6 +23,14 @@ def table(session: Session) -> None:
         "", f"{len(loaded):,}", " records × ", len(loaded.schema), " column · " if len(loaded.schema) == 1 else " columns · ", f"{missing:,}",
         f" missing values{share}",
     )  # fmt: skip
+    if has_people(loaded):
+        persons = persons_of(loaded)
+        counts = persons.counts
+        nobody = int((persons.numbers < 0).sum())
+        line(
+            "Records of ", f"{len(persons):,}", f" people, by column {persons.column}: {counts.min():,} to {counts.max():,} each"
+            + (f"; {nobody:,} records name nobody and are left out" if nobody else "") + ". People are what is protected.",
+        )  # fmt: skip
     if loaded.notes:
         with st.expander(f"{len(loaded.notes)} things to know about this file", icon=":material/info:"):
             for found in loaded.notes:

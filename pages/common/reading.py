@@ -15,7 +15,9 @@ def sentence(session: Session, release: kc.Release) -> list[str]:
         return ["Every record is suppressed: nothing is published."]
     smallest = int(among.min())
     closed = isinstance(release.cover, kc.Partition)
-    if closed:
+    if release.protects_people:
+        what = "people with the same published history, so a guess at the worst-protected person is right with at most"
+    elif closed:
         what = "records with the same published values, so a guess at the worst-protected person is right with at most"
     else:
         what = (
@@ -25,13 +27,21 @@ def sentence(session: Session, release: kc.Release) -> list[str]:
     penalties = session.measured(session.setting, release, NCP).attributes
     parts = [
         "Everybody hides among at least ", f"{smallest}", f" {what} ", f"{100 / smallest:.1f} %", ". For this, ", f"{100 * loss:.1f} %",
-        " of the variation between records is lost",
+        f" of the variation between records is lost{_left_out(release)}",
     ]  # fmt: skip
     if len(penalties) > 1:
         worst = max(penalties, key=penalties.__getitem__)
         span = f" suffers most (its cells span {100 * penalties[worst]:.0f} % of the column on average)"
         return [*parts[:-1], parts[-1] + "; ", worst, span + "."]
     return [*parts[:-1], parts[-1] + "."]
+
+
+def _left_out(release: kc.Release) -> str:
+    """How many records are not published, where that is the price of protecting people."""
+    gone = int(release.suppressed.sum())
+    return (
+        f" and {gone:,} of {len(release):,} records are left out" if gone and release.protects_people else ""
+    )
 
 
 def columns_as_agreed(session: Session, release: kc.Release) -> str:
@@ -52,6 +62,8 @@ def change(session: Session) -> str:
     else:
         direction = "loses more than" if now > was else "loses less than"
     groups = ""
-    if isinstance(old_release.cover, kc.Partition) and isinstance(new_release.cover, kc.Partition):
-        groups = f", {len(old_release.class_sizes):,} → {len(new_release.class_sizes):,} groups"
+    same = old.algorithm.unit == new.algorithm.unit
+    if same and isinstance(old_release.cover, kc.Partition) and isinstance(new_release.cover, kc.Partition):
+        of = " of people" if new_release.protects_people else ""
+        groups = f", {len(old_release.hiding_sizes):,} → {len(new_release.hiding_sizes):,} groups{of}"
     return f"{new.title} at k = {new.k} {direction} {old.title} at k = {old.k}: {100 * was:.2f} % → {100 * now:.2f} %{groups}."

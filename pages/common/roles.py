@@ -24,6 +24,7 @@ def editor(session: Session) -> None:
         "Guessed from names and values; please check. Quasi-identifiers are anonymized, identifiers never published, "
         "sensitive and other columns published unchanged."
     )
+    _person(session)
     version = st.session_state.setdefault("editor version", 0)
     shown = _as_frame(session.table)
     edited = st.data_editor(
@@ -36,6 +37,37 @@ def editor(session: Session) -> None:
     if "schema problem" in st.session_state:
         error(st.session_state.pop("schema problem"))
     _unchanged_note(session)
+
+
+def _person(session: Session) -> None:
+    """Which column says whose a record is: with one, people are protected, and not single records."""
+    schema, key = session.table.schema, f"whose record {session.table.digest}"
+    named = schema.of_role("person")
+    st.session_state[key] = named[0].name if named else None
+
+    def changed() -> None:
+        chosen = st.session_state[key]
+        roles = {attribute.name: "identifier" for attribute in named}
+        if chosen is not None:
+            roles[chosen] = "person"
+        st.session_state["editor version"] += 1
+        try:
+            session.change_schema(schema.with_roles(roles))
+        except kc.KanonError as reason:
+            st.session_state["schema problem"] = f"{reason} Nothing was changed."
+
+    columns = [attribute.name for attribute in schema if attribute.kind != "items"]
+    st.selectbox(
+        "Whose record is it?", columns, None, key=key, on_change=changed, width=420, placeholder="each record is of another person",
+        help="the column that names the person, when somebody may have many records, such as purchases",
+    )  # fmt: skip
+    if len(named) > 1:
+        note("More than one column has the role person; choose the one that says whose the record is.")
+    elif named:
+        note(
+            "People are protected: k counts people, and everything published of a person is shared by at least k of them, under "
+            "pseudonyms in place of this column."
+        )
 
 
 def _as_frame(table: kc.Table) -> pd.DataFrame:

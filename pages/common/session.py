@@ -16,6 +16,7 @@ import streamlit as st
 
 import kanon_core as kc
 from kanon_core import options
+from kanon_core.data.persons import no_persons, persons_of
 from kanon_core.data.samples import SAMPLES
 from kanon_core.metrics import METRICS, Measured, Metric, Utility
 from kanon_core.progress import Tick, silent
@@ -72,16 +73,31 @@ class Session:
         """Take another table; results of the old one are forgotten."""
         self.table, self.name, self.source = table, name, source
         self.forget()
-        k = max(2, min(self.setting.k, len(table)))
-        self.setting = dataclasses.replace(
-            self.setting, algorithm=_suitable(self.setting.algorithm, table, k), k=k
-        )
+        self._settle()
         self.history.clear()
 
     def change_schema(self, schema: kc.Schema) -> None:
-        """The same records with other roles, kinds, weights or recodings."""
+        """The same records with other roles, kinds, weights or recodings. A column that names the person, new or given up,
+        changes whom the setting is to protect."""
+        before = has_people(self.table)
         self.table = self.table.with_schema(schema)
         self.forget()
+        if has_people(self.table) != before:
+            self._settle()
+
+    def _settle(self) -> None:
+        """An algorithm that suits the table, and a k that it can reach."""
+        most = len(persons_of(self.table)) if has_people(self.table) else len(self.table)
+        k = max(2, min(self.setting.k, most))
+        self.setting = dataclasses.replace(
+            self.setting, algorithm=_suitable(self.setting.algorithm, self.table, k), k=k
+        )
+
+    @property
+    def largest_k(self) -> int:
+        """How many there are whom the setting protects: people or records."""
+        protects_people = self.setting.algorithm.unit == "people" and has_people(self.table)
+        return len(persons_of(self.table)) if protects_people else len(self.table)
 
     def forget(self) -> None:
         """Drop everything computed."""
@@ -223,6 +239,11 @@ def _plain(value: object) -> str:
     if isinstance(value, float):
         return f"{value:g}"
     return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def has_people(table: kc.Table) -> bool:
+    """Whether a column says whose each record is, so that somebody may have many."""
+    return not no_persons(table)
 
 
 def _suitable(wanted: kc.Algorithm, table: kc.Table, k: int) -> kc.Algorithm:

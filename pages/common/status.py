@@ -7,22 +7,29 @@ from html import escape
 import streamlit as st
 
 import kanon_core as kc
+from kanon_core.data.persons import persons_of
 from kanon_core.metrics import ILSSDM
-from pages.common.session import Session
+from pages.common.session import Session, has_people
 
 
 def status_bar(session: Session, release: kc.Release | None) -> None:
-    """Table, algorithm, k chosen and achieved, smallest and largest group, loss, suppressed records, seed."""
+    """Table, algorithm, whom it protects, k chosen and achieved, smallest and largest group, loss, suppressed records, seed."""
     setting = session.setting
-    chips = [("table", f"{session.name}, {len(session.table):,} records"), ("algorithm", setting.title)]
+    people = " people" if setting.algorithm.unit == "people" else ""
+    of_people = f" of {len(persons_of(session.table)):,} people" if has_people(session.table) else ""
+    chips = [
+        ("table", f"{session.name}, {len(session.table):,} records{of_people}"),
+        ("algorithm", setting.title),
+        ("protects", setting.algorithm.unit),
+    ]
     if release is None:
-        chips += [("k", str(setting.k)), ("result", "not computed yet")]
+        chips += [("k", f"{setting.k}{people}"), ("result", "not computed yet")]
     else:
         among = release.hidden_among[~release.suppressed]
         smallest = int(among.min()) if len(among) else 0
         loss = session.measured(setting, release, ILSSDM).total
         chips += [
-            ("k", f"{setting.k} asked, {smallest} achieved"),
+            ("k", f"{setting.k}{people} asked, {smallest} achieved"),
             ("groups", _groups(release)),
             ("loss", f"{100 * loss:.2f} %"),
             ("worst risk", f"{100 / smallest:.1f} %" if smallest else "0 %"),
@@ -39,6 +46,7 @@ def _groups(release: kc.Release) -> str:
     """How many groups, and their sizes; k-concealment has none."""
     if not isinstance(release.cover, kc.Partition):
         return "none: the sets overlap"
-    sizes = release.class_sizes
+    sizes = release.hiding_sizes
     low, high = int(sizes.min(initial=len(release))), int(sizes.max(initial=0))
-    return f"{len(sizes):,} of " + (str(high) if low >= high else f"{low}–{high}")
+    people = " people" if release.protects_people else ""
+    return f"{len(sizes):,} of " + (str(high) if low >= high else f"{low}–{high}") + people

@@ -17,6 +17,8 @@ from pages.common.session import Session, Setting, describe
 
 TITLES = {name: found.title for name, found in QUANTITIES.items()}
 _METRICS = {cls.__name__ for cls in (*METRICS, *UTILITIES)}
+_UP = {"concealment": "MatchingCost", "histories": "PurchaseUtility"}
+"""By family: what is drawn first, where it is not the information loss."""
 SEEDS = 5
 VALUE = "value"
 CONCEALING = (kc.OptimalConcealment(), kc.Clustered(inner=kc.Tours()), kc.Greedy(), kc.Pairing())
@@ -32,11 +34,12 @@ def choose(session: Session) -> list[Setting]:
         "Algorithms", list(candidates), default=_first(session, candidates), key=f"compared {family} {session.table.digest}"
     )  # fmt: skip
     algorithms = [candidates[name] for name in chosen]
-    top = max(3, min(SLIDER_TOP, len(session.table)))
+    top = max(3, min(SLIDER_TOP, session.largest_k))
     low, high = st.slider("k from … to …", 2, top, (2, min(20, top)), key="k range")
     names = quantities(session)
     st.selectbox("Across", names, format_func=TITLES.__getitem__, key="across")
-    st.session_state.setdefault("up", "MatchingCost" if family == "concealment" else "ILSSDM")
+    first = _UP.get(family, "ILSSDM")
+    st.session_state.setdefault("up", first if first in names else "ILSSDM")
     st.selectbox("Up", [name for name in names if name != "k"], format_func=TITLES.__getitem__, key="up")
     _left_out(session)
     if any(FLOORS[name].algorithm in algorithms for name in FLOORS if name == st.session_state["up"]):

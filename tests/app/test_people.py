@@ -1,0 +1,145 @@
+"""Tables that say whose a record is: every page protects people and says so."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import kanon_core as kc
+from kanon_core.report.contest import contest_bytes
+from pages.common.session import Session, Setting
+from tests.charts.purchasetables import odd, purchases
+
+PAGES = Path(__file__).resolve().parents[2] / "pages"
+
+
+def session_of(table: kc.Table, k: int = 3, algorithm: kc.Algorithm | None = None) -> Session:
+    return Session(table, "purchases", "upload:1", Setting(algorithm or kc.PurchaseHistories(), k))
+
+
+def opened(session: Session, page: str) -> AppTest:
+    test = AppTest.from_file(PAGES / f"{page}.py", default_timeout=60)
+    test.session_state["kanon"] = session
+    return test.run()
+
+
+def words(test: AppTest) -> str:
+    """What our own elements say."""
+    assert not test.exception
+    return " ".join(block.proto.body for block in test.get("html"))
+
+
+def status(test: AppTest) -> str:
+    return next(block.proto.body for block in test.get("html") if "statusbar" in block.proto.body)
+
+
+@pytest.mark.parametrize(
+    "page", ["data", "explore", "clusters", "tradeoff", "export", "map", "sets", "concealment"]
+)
+def test_every_page_says_that_people_are_protected(page):
+    session = session_of(purchases())
+    session.keep(session.setting, kc.anonymize(session.table, kc.PurchaseHistories(), 3))
+    test = opened(session, page)
+    assert not test.exception
+    bar = status(test)
+    assert "records of 20 people" in bar and "<b>protects</b> people" in bar
+    assert "3 people asked, 3 achieved" in bar and "6 of 3 people" in bar
+
+
+def test_of_records_nothing_is_said_of_people():
+    table = kc.Table.from_frame(pd.DataFrame({"age": [20, 21, 40, 41, 60, 61], "sex": list("fmfmfm")}))
+    test = opened(session_of(table, 2, kc.MDAV()), "explore")
+    assert "<b>protects</b> records" in status(test) and "people" not in status(test)
+    assert not [
+        option
+        for option in kc.ALGORITHMS
+        if option.family == "histories" and not option().unsuitable(table, 2)
+    ]
+    assert kc.PurchaseUtility not in session_of(table).metrics
+
+
+def test_explore_counts_people():
+    test = opened(session_of(purchases()), "explore")
+    text = words(test)
+    assert "people with the same published history" in text and "records are left out" in text
+    assert "Achieved k, people" in text and "Groups of people" in text and "Purchase utility" not in text
+    test.slider(key="k").set_value(4).run()
+    assert "4 people asked, 4 achieved" in status(test) and "6 → 5 groups of people" in words(test)
+    assert "at least k people" in test.slider(key="k").label and test.slider(key="k").max == 20
+
+
+def test_clusters_show_groups_of_people_and_of_records():
+    text = words(opened(session_of(purchases()), "clusters"))
+    assert "6 groups of exactly 3 people each" in text
+    assert "3 records, one of each of 3 people, are published alike here" in text
+    assert "hide among one another" not in text
+
+
+def test_k_beyond_the_people_is_told():
+    test = opened(session_of(purchases(), 21), "explore")
+    assert "more than the 20 people" in test.warning[0].value.replace("\\", "")
+
+
+def test_the_person_is_chosen_on_the_data_page():
+    table = purchases()
+    plain = table.with_schema(table.schema.with_roles({"customer": "identifier"}))
+    test = opened(session_of(plain, 3, kc.MDAV()), "data")
+    chosen = next(box for box in test.selectbox if box.label == "Whose record is it?")
+    assert chosen.value is None and "Records of" not in words(test)
+    chosen.set_value("customer").run()
+    session = test.session_state["kanon"]
+    assert session.table.schema["customer"].role == "person"
+    assert "Records of <b>20</b> people, by column customer" in words(test)
+    assert "People are protected" in words(test)
+    next(box for box in test.selectbox if box.label == "Whose record is it?").set_value("goods").run()
+    roles = {a.name: a.role for a in test.session_state["kanon"].table.schema}
+    assert roles["customer"] == "identifier" and roles["goods"] == "person"
+
+
+@pytest.mark.parametrize("name", odd())
+@pytest.mark.parametrize("page", ["data", "explore", "clusters", "export"])
+def test_odd_tables(page, name):
+    test = opened(session_of(odd()[name], 2), page)
+    assert "<img" not in words(test) and "records of" in status(test)
+
+
+def test_the_contest_s_notation_is_a_format_of_histories():
+    session = session_of(purchases())
+    test = opened(session, "export")
+    assert "PWSCUP notation" in test.segmented_control(key="format").options
+    test.segmented_control(key="format").set_value("pwscup").run()
+    assert not test.exception and "[" in test.code[0].value and "c0" not in test.code[0].value
+    assert "The first 12 of " in words(test)
+    release = session.kept(session.setting)
+    assert test.code[0].value.splitlines()[0] == contest_bytes(release).decode().splitlines()[0]
+
+
+def test_what_the_notation_cannot_write_is_told():
+    session = session_of(odd()["missing cells"], 2)
+    test = opened(session, "export")
+    test.segmented_control(key="format").set_value("pwscup").run()
+    assert "missing values" in test.warning[0].value and "Choose another format" in test.warning[0].value
+
+
+def test_a_file_in_the_notation_is_read_back():
+    session = session_of(purchases())
+    test = opened(session, "export")
+    release = session.kept(session.setting)
+
+    def uploaded(name: str, content: bytes) -> None:
+        box = next(box for box in test.get("file_uploader") if box.label.startswith("A file of this table"))
+        box.upload(name, content, "text/csv").run()
+
+    uploaded("T-k3.pwscup", contest_bytes(release))
+    assert "The same release" in words(test) and "of <b>18</b> pseudonyms" in words(test)
+    utility = kc.PurchaseUtility().measure(session.table, release).total
+    uploaded("A.csv", contest_bytes(release, whole=True))
+    assert f"<b>{utility:.4f}</b>" in words(test) and "The same release" in words(test)
+    other = kc.anonymize(session.table, kc.PurchaseHistories(), 5)
+    uploaded("B.csv", contest_bytes(other))
+    assert "Another release" in words(test)
+    uploaded("C.csv", b"1,2,3\n")
+    assert "Line 1 has 3 fields" in test.error[0].value.replace("\\", "")
