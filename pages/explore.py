@@ -68,7 +68,7 @@ def figures(session: Session, release: kc.Release) -> None:
         Card("Achieved k, people" if people else "Achieved k", f"{new['AchievedK']:.0f}", f"how many {unit} the worst-protected one hides among", f"{k:+.0f}" if k else "", k > 0),
         Card(_distinct(release), f"{len(release.hiding_sizes):,}", sets, f"{groups:+,}" if groups else ""),
     ]  # fmt: skip
-    for metric in (ILSSDM, NCP, WorstRisk, *((SuppressedRecords,) if people else ())):
+    for metric in (ILSSDM, SuppressedRecords if people else NCP, WorstRisk):
         if metric.__name__ not in new:
             shown.append(Card(metric.short, "–", session.unfit(metric)[0]))
             continue

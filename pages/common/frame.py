@@ -18,6 +18,7 @@ PAGES = {
     "clusters": ("Clusters", ":material/bubble_chart:"),
     "map": ("Map", ":material/map:"),
     "sets": ("Sets", ":material/shopping_basket:"),
+    "histories": ("Histories", ":material/receipt_long:"),
     "concealment": ("Concealment", ":material/compare_arrows:"),
     "tradeoff": ("Trade-off", ":material/show_chart:"),
     "measure": ("Measure", ":material/straighten:"),

@@ -20,6 +20,7 @@ from kanon_core.data.persons import no_persons, persons_of
 from kanon_core.data.samples import SAMPLES
 from kanon_core.metrics import METRICS, Measured, Metric, Utility
 from kanon_core.progress import Tick, silent
+from kanon_core.risk.reidentification import Reidentification
 from kanon_core.sweeps import SweepPoint
 
 T = TypeVar("T")
@@ -63,6 +64,8 @@ class Session:
     scores: dict[tuple[str, str, str], Measured] = field(default_factory=dict)
     audits: dict[tuple[str, str], tuple[kc.Verdict, ...]] = field(default_factory=dict)
     points: dict[tuple[str, str], SweepPoint] = field(default_factory=dict)
+    balances: dict[tuple[str, str], SweepPoint] = field(default_factory=dict)
+    attacks: dict[tuple[str, str, str], Reidentification] = field(default_factory=dict)
     pictures: OrderedDict[tuple[object, ...], Any] = field(default_factory=OrderedDict)
     reasons: dict[tuple[str, str], list[str]] = field(default_factory=dict)
     pinned: Setting | None = None
@@ -108,6 +111,8 @@ class Session:
         self.scores.clear()
         self.audits.clear()
         self.points.clear()
+        self.balances.clear()
+        self.attacks.clear()
         self.pictures.clear()
 
     def ask(self, **changes: object) -> None:

@@ -1,0 +1,94 @@
+"""Which products or categories people's records have, and how many of these records are published."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from kanon_core.cells import ValueSets
+from kanon_core.charts import theme as look
+from kanon_core.data.columns import Categories
+from kanon_core.errors import UnsuitableError
+from kanon_core.release import Release
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+_NAME = 26
+
+
+@dataclass(frozen=True)
+class Values:
+    """By value of a column, the most frequent first: ``labels``, how many ``records`` have it, how many of these are ``published``, and
+    how many of them are published ``alone``, with no other value beside it."""
+
+    name: str
+    labels: tuple[str, ...]
+    records: np.ndarray
+    published: np.ndarray
+    alone: np.ndarray
+
+
+def values_of(release: Release, name: str) -> Values:
+    """The values of a categorical quasi-identifier; raises UnsuitableError for another column. Cost O(n)."""
+    column = release.table[name]
+    if not isinstance(column, Categories):
+        raise UnsuitableError(f"Column “{name}” is not categorical, so its values are not counted.")
+    cells = next(one for one in release.published if one.attribute.name == name).cells
+    shown, width = ~release.suppressed, len(column.labels)
+    single = np.zeros(len(shown), bool)
+    if isinstance(cells, ValueSets):
+        single = shown & (np.append(np.diff(cells.starts), 0)[release.cell] == 1)
+    records, published, alone = (
+        np.bincount(column.codes[chosen], minlength=width) for chosen in (np.ones(len(shown), bool), shown, single)
+    )  # fmt: skip
+    order = np.argsort(-records, kind="stable")
+    order = order[records[order] > 0]
+    labels = tuple(column.labels[code] or "(missing)" for code in order.tolist())
+    return Values(name, labels, records[order], published[order], alone[order])
+
+
+def value_figure(values: Values, most: int = 20, theme: str = "light") -> go.Figure:
+    """Horizontal bars of the ``most`` frequent values: published alone, published among others, left out [002 figure 1]."""
+    colors = look.theme_of(theme)
+    count = min(most, len(values.labels))
+    own, kept, alone = (counts[:count] for counts in (values.records, values.published, values.alone))
+    places, largest = np.arange(count), int(own.max(initial=1))
+    full = [look.plain(label, 80) for label in values.labels[:count]]
+    bar = {"type": "bar", "orientation": "h", "y": places, "width": 0.68, "hovertext": full,
+           "customdata": np.column_stack([own, kept, alone]).astype(np.int32),
+           "hovertemplate": "%{hovertext}<br>%{customdata[0]:,} records, %{customdata[1]:,} published, "
+           "%{customdata[2]:,} of these alone<extra></extra>"}  # fmt: skip
+    parts = (
+        ("published alone", alone, colors.lines[0]),
+        ("published in a set", kept - alone, look.faded(colors.lines[0], 0.5)),
+        ("left out", own - kept, look.faded(colors.muted, 0.35)),
+    )
+    traces = [
+        {**bar, "x": x, "name": name, "marker": {"color": color, "line": {"width": 0}}}
+        for name, x, color in parts
+    ]
+    layout = {
+        "barmode": "stack", "uirevision": "values", "dragmode": False, "showlegend": True,
+        "xaxis": {**look.counts(largest, theme, "Records"), "fixedrange": True},
+        "yaxis": {"tickmode": "array", "tickvals": places, "ticktext": [look.plain(label, _NAME) for label in values.labels[:count]],
+                  "range": [count - 0.5, -0.5], "showgrid": False, "showline": False, "ticklen": 6,
+                  "tickcolor": "rgba(0,0,0,0)", "fixedrange": True, "tickfont": {"color": colors.text, "size": 13}},
+        "margin": {"l": 8, "r": 16, "t": 34, "b": 8},
+        "legend": {"orientation": "h", "x": 0, "y": 1, "yref": "paper", "xanchor": "left", "yanchor": "bottom", "traceorder": "normal"},
+    }  # fmt: skip
+    return look.figure(traces, layout, theme, values_sentence(values), height=24 * max(count, 1) + 92)
+
+
+def values_sentence(values: Values) -> str:
+    """How many values there are, the most frequent one, and how many records publish theirs alone."""
+    if not len(values.labels):
+        return f"No record has a value of “{values.name}”."
+    total, kept, alone = (int(part.sum()) for part in (values.records, values.published, values.alone))
+    return (
+        f"{look.count_text(len(values.labels), 'value')} of “{values.name}”; most records ({100 * values.records[0] / total:.1f} %) have "
+        f"“{values.labels[0]}”. {100 * alone / max(kept, 1):.1f} % of the published records show their value alone, the others in a "
+        "set with those of other people."
+    )

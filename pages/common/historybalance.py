@@ -1,0 +1,176 @@
+"""Utility against safety on the Histories page: figure 2 of the paper, and what our variant gains over the paper's method."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from html import escape
+
+import streamlit as st
+
+import kanon_core as kc
+from kanon_core.charts.balance import Balance, balance_figure, balance_sentences
+from kanon_core.charts.theme import CONFIG
+from kanon_core.metrics import Metric, SuppressedRecords, WorstRisk
+from kanon_core.progress import Tick
+from kanon_core.sweeps import SweepPoint, refining, sweep_point
+from pages.common.batches import carried_on, started
+from pages.common.cards import Card, cards
+from pages.common.frame import theme
+from pages.common.jobs import computed
+from pages.common.methods import OURS
+from pages.common.session import Session, Setting, describe
+from pages.common.text import heading, line, note, warning
+
+LARGEST = 20
+MEASURED: tuple[type[Metric], ...] = (kc.PurchaseUtility, WorstRisk, SuppressedRecords)
+PAPER = kc.PurchaseHistories()
+
+
+@dataclass(frozen=True)
+class Method:
+    """A curve: its name, the table (with categories, or as it is) and the algorithm."""
+
+    name: str
+    table: kc.Table
+    algorithm: kc.Algorithm
+
+
+def balance_view(session: Session) -> None:
+    """Utility, safety and their weighted sum against k for some methods, computed point by point."""
+    left, right = st.columns([3, 2], gap="large", vertical_alignment="bottom")
+    offered = methods(session)
+    with left:
+        names = st.multiselect(
+            "Methods", list(offered), default=list(offered)[:1], key=f"balanced {session.table.digest}"
+        )
+    with right:
+        weight = st.slider(
+            "Weight of safety beside utility", 0.0, 5.0, 1.0, 0.1, key="weight of safety",
+            help="the total is utility + weight × 1/k; the paper weighs both alike",
+        )  # fmt: skip
+    chosen = [offered[name] for name in names]
+    ks = refining(range(2, max(2, min(LARGEST, session.largest_k)) + 1))
+    tasks = [(method, Setting(method.algorithm, k, session.setting.seed)) for k in ks for method in chosen]
+    todo = [task for task in tasks if point_of(session, *task) is None]
+    if not tasks:
+        note("Choose at least one method.")
+        return
+    running = started("balance", len(todo), len(tasks), "points")
+    place = st.empty()
+    curves = [
+        Balance.of(m.name, [p for of, s in tasks if of is m and (p := point_of(session, m, s))])
+        for m in chosen
+    ]
+    curves = [curve for curve in curves if len(curve.ks)]
+    if curves:
+        _chart(session, curves, weight)
+    else:
+        heading("Where is the best balance?")
+        line(
+            "Each k from 2 on is anonymized and measured: what the data lose, and the chance to tell whose a history is."
+        )
+    if running:
+        carried_on("balance", todo, lambda task, tick: _made(session, *task, tick), place)
+
+
+def _chart(session: Session, curves: list[Balance], weight: float) -> None:
+    figure = balance_figure(curves, weight, session.setting.k, theme())
+    st.plotly_chart(figure, key="balance", theme=None, config=CONFIG, alt=figure.layout.meta["alt"])
+    for text in balance_sentences(curves, weight):
+        line(text)
+    note(
+        "Utility is the mean error of somebody who draws a value from each published cell, in standard deviations, 1 for a record "
+        "left out; safety is 1 over the fewest people who share a history. Both are costs: the star marks the least sum."
+    )
+
+
+def methods(session: Session) -> dict[str, Method]:
+    """The curves that can be drawn, by name: the paper's method, ours, and the current setting where it is another."""
+    found: dict[str, kc.Algorithm] = {"paper's method": PAPER, "ours (similar people, least cost)": OURS[-1]}
+    if session.setting.algorithm not in found.values():
+        found[f"now: {describe(session.setting.algorithm)}"] = session.setting.algorithm
+    return {name: Method(name, session.table, algorithm) for name, algorithm in found.items()}
+
+
+def point_of(session: Session, method: Method, setting: Setting) -> SweepPoint | None:
+    """The finished point, whether the trade-off has made it or this page."""
+    key = (method.table.digest, setting.key)
+    return session.balances.get(key) or session.points.get(key)
+
+
+def _made(session: Session, method: Method, setting: Setting, tick: Tick) -> None:
+    measured = [cls() for cls in MEASURED]
+    session.balances[(method.table.digest, setting.key)] = sweep_point(
+        method.table, setting.algorithm, setting.k, measured, setting.seed, tick
+    )
+
+
+def gain_view(session: Session, release: kc.Release) -> None:
+    """Our variant beside the paper's method at the current k: records left out, utility by column."""
+    place = st.empty()
+    both = {}
+    for name, algorithm in {"the paper's": PAPER, "ours": OURS[-1]}.items():
+        setting = Setting(algorithm, session.setting.k, session.setting.seed)
+        found = release if setting == session.setting else session.kept(setting)
+        if found is None and session.stopped == setting.key:
+            st.button("Go on", icon=":material/play_arrow:", on_click=session.resume, key="go on with ours")
+            return
+        if found is None:
+            try:
+                found = computed(
+                    session, setting, place, partial(_leave, session, setting), "stop ours", name
+                )
+            except kc.KanonError as reason:
+                warning(reason)
+                return
+            session.keep(setting, found)
+        both[name] = (setting, found)
+    _gain(session, both)
+
+
+def _leave(session: Session, setting: Setting) -> None:
+    session.stopped = setting.key
+
+
+def _gain(session: Session, both: dict[str, tuple[Setting, kc.Release]]) -> None:
+    (_, paper), (new, ours) = both.values()
+    was, now = (session.measured(s, r, kc.PurchaseUtility) for s, r in both.values())
+    lost, less = int(paper.suppressed.sum()), int(ours.suppressed.sum())
+    totals = [session.measured(s, r, kc.PurchaseTotal).total for s, r in both.values()]
+    cards([
+        Card("Records left out", f"{less:,}", "by our variant", _change(lost, less), less < lost),
+        Card("Utility", f"{now.total:.3f}", kc.PurchaseUtility.sentence, _change(was.total, now.total), now.total < was.total),
+        Card("Utility + safety", f"{totals[1]:.3f}", "with weight 1", _change(*totals), totals[1] < totals[0]),
+    ])  # fmt: skip
+    rows = [
+        ("records left out", f"{lost:,}", f"{less:,}"),
+        ("utility", f"{was.total:.4f}", f"{now.total:.4f}"),
+    ]
+    rows += [
+        (f"  of {name}", f"{was.attributes[name]:.4f}", f"{now.attributes[name]:.4f}")
+        for name in was.attributes
+    ]
+    st.html("".join(_rows(rows)))
+    note(
+        f"At k = {session.setting.k}, changes against the paper's method. Ours puts people together whose records are alike, and chooses "
+        "and matches their records so that the cells become narrowest; it keeps the same promise and passes the same audit. "
+        "Less is better in every row."
+    )
+    if session.setting != new:
+        st.button(
+            "Use ours", icon=":material/auto_awesome:", on_click=session.ask, kwargs={"algorithm": new.algorithm}, key="use ours"
+        )  # fmt: skip
+
+
+def _rows(rows: list[tuple[str, str, str]]) -> Iterator[str]:
+    heads = "".join(f'<th scope="col" class="number">{name}</th>' for name in ("the paper's", "ours"))
+    yield f'<div class="beforeafter" tabindex="0"><table><thead><tr><th></th>{heads}</tr></thead><tbody>'
+    for name, old, new in rows:
+        yield f'<tr><th>{escape(name)}</th><td class="number">{old}</td><td class="number">{new}</td></tr>'
+    yield "</tbody></table></div>"
+
+
+def _change(old: float, new: float) -> str:
+    return f"{100 * (new / old - 1):+.1f} %" if old else ""

@@ -1,0 +1,111 @@
+"""Histories: people with many records each – whom they hide among, what is left out, and the best balance with utility."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+import kanon_core as kc
+from kanon_core.charts.histories import HistoryView, people_sentence
+from kanon_core.data.persons import no_persons, persons_of
+from pages.common.controls import setting_row
+from pages.common.frame import data_link, open_page, ready
+from pages.common.historyattack import attack_view
+from pages.common.historybalance import balance_view, gain_view
+from pages.common.historyviews import people_view, person_view, values_view
+from pages.common.jobs import release_of
+from pages.common.session import Session, current
+from pages.common.status import status_bar
+from pages.common.text import heading, line, note, plain, sentence
+
+VIEWS = ("People", "One person", "Products", "Balance", "Ours and the paper's", "Attack")
+
+
+@st.fragment
+def histories() -> None:
+    """Everything that moves with the slider."""
+    session = current()
+    bar = st.container()
+    reasons = no_persons(session.table)
+    if reasons or session.setting.algorithm.unit != "people":
+        with bar:
+            status_bar(session, session.kept(session.setting))
+        if reasons:
+            no_people(reasons[0])
+        else:
+            other_algorithm(session)
+        return
+    setting_row(session)
+    release = release_of(session)
+    with bar:
+        status_bar(session, release)
+    if release is not None:
+        show(session, release)
+
+
+def show(session: Session, release: kc.Release) -> None:
+    """The sentence and the views; only what is looked at is drawn."""
+    view = session.picture(("histories",), lambda: HistoryView.of(release))
+    total = session.measured(session.setting, release, kc.PurchaseUtility).total
+    safety = session.measured(session.setting, release, kc.WorstRisk).total
+    sentence(
+        "Everybody hides among at least ", f"{1 / safety:.0f} people" if safety else "nobody", " with the same published history. Utility ",
+        f"{total:.3f}", " + safety ", f"{safety:.3f}", " = ", f"{total + safety:.3f}", "; less is better.",
+    )  # fmt: skip
+    note(session.picture(("people said",), lambda: people_sentence(view)))
+    tabs = st.tabs(list(VIEWS), key="histories view", on_change="rerun")
+    for tab, title in zip(tabs, VIEWS, strict=True):
+        if tab.open:
+            with tab:
+                _view(session, view, title)
+
+
+def _view(session: Session, view: HistoryView, title: str) -> None:
+    if title == "People":
+        people_view(session, view)
+    elif title == "One person":
+        person_view(session, view)
+    elif title == "Products":
+        values_view(session, view)
+    elif title == "Balance":
+        balance_view(session)
+    elif title == "Attack":
+        attack_view(session)
+    else:
+        gain_view(session, view.release)
+
+
+def no_people(reason: str) -> None:
+    """The table names no person: one sentence, and where to choose the column."""
+    with st.container(border=True, key="no people"):
+        heading("This table does not say whose its records are")
+        line(
+            "Purchases, visits and log entries have many records per person, and hiding each record among k is not hiding the person; "
+            "choose the column that names the person to protect people by their whole histories."
+        )
+        note(reason)
+        data_link()
+
+
+def other_algorithm(session: Session) -> None:
+    """The algorithm protects records: the way to one that protects people."""
+    wanted, k = kc.PurchaseHistories(), session.setting.k
+    k = max(2, min(k, len(persons_of(session.table))))
+    reasons = wanted.unsuitable(session.table, k)
+    with st.container(border=True, key="records protected"):
+        heading(f"{session.setting.algorithm.title} protects records, not people")
+        line(f"{wanted.title} gives k people the same published history, record by record.")
+        if reasons:
+            note(f"Not for this table: {reasons[0]}")
+        else:
+            st.button(
+                plain(f"Show {wanted.title} at k = {k}"), type="primary", icon=":material/receipt_long:", key="open histories",
+                on_click=session.ask, kwargs={"algorithm": wanted, "k": k},
+            )  # fmt: skip
+
+
+if ready(
+    open_page(
+        "Histories", "Many records per person: who hides among whom, what is left out, and where k pays most."
+    )
+):
+    histories()
