@@ -9,6 +9,7 @@ from kanon_core.metrics import METRICS, UTILITIES, Metric
 from pages.common.controls import setting_row
 from pages.common.frame import open_page, ready
 from pages.common.jobs import release_of
+from pages.common.lossfigures import figures_panel
 from pages.common.measures import barred, explained, score_cards
 from pages.common.measureviews import columns_view, records_view
 from pages.common.riskviews import risk_view
@@ -69,3 +70,4 @@ if ready(
     open_page("Measure", "What this release loses, what risk it leaves, and what it is still good for.")
 ):
     measure()
+    figures_panel(current())

@@ -7,7 +7,6 @@ from html import escape
 
 import streamlit as st
 
-from kanon_core.charts.recordloss import value_text
 from kanon_core.charts.theme import number_text
 from kanon_core.metrics import Measured, Metric
 from pages.common.session import Session
@@ -23,9 +22,7 @@ def score_cards(shown: Iterable[tuple[Metric, Measured, Measured | None]]) -> No
 
 def _card(metric: Metric, now: Measured, before: Measured | None) -> Iterator[str]:
     yield f'<div><span class="name"><b>{escape(metric.title)}</b> {escape(metric.symbol)}</span>'
-    yield f'<span class="value">{escape(metric.text(now.total))}</span>'
-    if now.error:
-        yield f'<span class="change">± {escape(value_text(metric, now.error))}</span>'
+    yield f'<span class="value">{escape(metric.text(now.total, now.error))}</span>'
     yield _change(metric, now.total, before.total if before else now.total)
     if metric.percent and (metric.low, metric.high) == (0.0, 1.0) and now.total == now.total:
         yield f'<i class="track"><i style="width:{100 * min(max(now.total, 0.0), 1.0):.2f}%"></i></i>'

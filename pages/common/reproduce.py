@@ -51,7 +51,8 @@ class Panel:
     """A reproduction as a page offers it: words, the file of its rows, and what its controls ask for.
 
     ``state``: where its progress is kept; ``what``: what is made, as in “Make the tables”. ``axis`` gives the title of the
-    axis that a part is drawn over, "" for a part that is no figure; None: there are only tables.
+    axis that a part is drawn over, "" for a part that is no figure; None: there are only tables. ``draw``: draws the
+    figures of the rows where they are of another kind than `reproduced_figure`.
     """
 
     title: str
@@ -61,6 +62,7 @@ class Panel:
     state: str
     asked: Callable[[Session], Asked]
     axis: Callable[[Part], str] | None = None
+    draw: Callable[[Sequence[Row]], None] | None = None
 
 
 def reproduce_panel(session: Session, panel: Panel | None = None) -> None:
@@ -83,7 +85,7 @@ def _panel(session: Session, panel: Panel) -> None:
         progress = st.session_state[panel.state] = Progress(key)
     # Always the same places, left empty when there is nothing: so the run before is not seen while this one works.
     button, place, problem, shown, results = (st.empty() for _ in range(5))
-    if panel.axis is not None:  # figures first, their tables below
+    if panel.axis is not None or panel.draw is not None:  # figures first, their tables below
         shown, results = results, shown
     if not progress.running and not progress.complete:
         with button.container():
@@ -91,7 +93,7 @@ def _panel(session: Session, panel: Panel) -> None:
     if progress.problem:
         with problem.container():
             text.warning(progress.problem)
-    _show(progress, shown)
+    _show(progress, shown, panel)
     if progress.rows and not progress.running:
         with results.container():
             _results(chosen, progress, panel)
@@ -159,18 +161,18 @@ def _make(
         tick = ticker(place, lambda: _run(False, panel.state), key="stop tables")
         for row in made(progress.tasks[len(progress.rows) :], tick):
             progress.rows.append(row)
-            _show(progress, shown)
+            _show(progress, shown, panel)
     except KanonError as problem:
         progress.problem = str(problem)
     progress.running = False
     st.rerun()
 
 
-def _show(progress: Progress, shown: DeltaGenerator) -> None:
-    """The rows so far, one table per part."""
+def _show(progress: Progress, shown: DeltaGenerator, panel: Panel) -> None:
+    """The rows so far, one table per part; of figures that are drawn by themselves behind a heading, once they are there."""
     if not progress.rows:
         return
-    with shown.container():
+    with shown.container() if panel.draw is None else shown.expander("The rows", expanded=progress.running):
         for part in dict.fromkeys(row.part for row in progress.rows):
             mine = [row for row in progress.rows if row.part == part]
             text.heading(part.title)
@@ -206,7 +208,9 @@ def _texts(row: Row) -> dict[str, Any]:
 
 def _results(chosen: Reproduction, progress: Progress, panel: Panel) -> None:
     """The rows as figures, what the paper says about them, and the rows as a file."""
-    if panel.axis is not None:
+    if panel.draw is not None:
+        panel.draw(progress.rows)
+    elif panel.axis is not None:
         _figures(progress.rows, panel.axis)
     checks = chosen.checks(progress.rows)
     if checks:

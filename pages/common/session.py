@@ -18,7 +18,7 @@ import kanon_core as kc
 from kanon_core import options
 from kanon_core.data.persons import no_persons, persons_of
 from kanon_core.data.samples import SAMPLES
-from kanon_core.metrics import METRICS, Measured, Metric, Utility
+from kanon_core.metrics import METRICS, Measured, Metric
 from kanon_core.progress import Tick, silent
 from kanon_core.risk.reidentification import Reidentification
 from kanon_core.sweeps import SweepPoint
@@ -164,11 +164,7 @@ class Session:
         """One metric of a release, computed once; a metric that takes a while ticks."""
         one, key = _declared(metric), self._score_key(setting, metric)
         if key not in self.scores:
-            self.scores[key] = (
-                one.evaluate(self.table, release, tick)
-                if isinstance(one, Utility)
-                else one.measure(self.table, release)
-            )
+            self.scores[key] = one.evaluate(self.table, release, tick)
         return self.scores[key]
 
     def known(self, setting: Setting, metric: type[Metric] | Metric) -> Measured | None:
