@@ -218,7 +218,8 @@ class Published:
     def true_of(self, column: Column, rows: np.ndarray, cell: np.ndarray) -> np.ndarray:
         """Booleans: what is published of record ``rows[i]``, cell ``cell[i]``, is true of it.
 
-        Its interval or set contains the record's value; an aggregate lies within the interval or set that it stands for.
+        Its interval or set contains the record's value; an aggregate lies within the interval or set that it stands for, a
+        missing one only where the group holds missing values.
         """
         true = self.cells.contain(column, rows, cell)
         if self.aggregate is None:
@@ -226,7 +227,8 @@ class Published:
         value = self.aggregate[cell]
         if isinstance(self.cells, Intervals):
             low, high = self.cells.low[cell], self.cells.high[cell]
-            return true & np.where(np.isnan(value), np.isnan(low), (low <= value) & (value <= high))
+            gaps = np.isnan(low) | self.cells.partly_missing[cell]
+            return true & np.where(np.isnan(value), gaps, (low <= value) & (value <= high))
         assert isinstance(self.cells, ValueSets | Nodes)
         return true & self.cells.hold(column, cell, value)
 

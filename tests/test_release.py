@@ -84,6 +84,16 @@ def test_mode_ties_go_to_the_first_in_text_order():
     assert shown(release_of(table, [0] * 4), "c") == ["a"] * 4
 
 
+def test_the_most_frequent_number_may_be_missing():
+    table = table_of(a=[5.0, np.nan, np.nan, 1.0, 2.0, 1.0])
+    table = table.with_schema(table.schema.with_recodings({"a": "mode"}))
+    release = release_of(table, [0, 0, 0, 1, 1, 1])
+    assert shown(release, "a") == ["(missing)"] * 3 + ["1"] * 3
+    true = release.published[0].true_of(table["a"], np.arange(6), np.array([0, 0, 0, 1, 1, 1]))
+    assert true.all()
+    assert not release.published[0].true_of(table["a"], np.array([3]), np.array([0])).any()
+
+
 def test_even_median_is_the_middle_and_missing_is_left_out():
     table = table_of(a=[1.0, 4.0, np.nan, 8.0])
     table = table.with_schema(table.schema.with_recodings({"a": "median"}))
