@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
 
@@ -83,18 +84,21 @@ class Hierarchy:
         ``values``: numbers, written as a table writes them, or texts of numbers, which become leaves as they are; what is not
         finite is left out. Raises SchemaError for widths that are not positive multiples of one another.
         """
-        steps = [float(width) for width in widths]
+        if not np.isfinite([*map(float, widths), float(start)]).all():
+            raise SchemaError("The widths of intervals, and where the first begins, must be finite numbers.")
+        steps = [_exact(width) for width in widths]
         if not steps or steps[0] <= 0 or any(b <= a or (b / a) % 1 for a, b in pairwise(steps)):
             raise SchemaError(
                 "The widths of intervals must be above 0, and each a multiple of the one before it."
             )
         leaves = {
-            value if isinstance(value, str) else _number(float(value)): float(value)
+            value if isinstance(value, str) else _number(float(value)): _exact(value)
             for value in values
             if np.isfinite(float(value))
         }
+        first = _exact(start)
         return cls.of_paths(
-            [leaf, *(_interval(start + np.floor((number - start) / w) * w, w) for w in steps)]
+            [leaf, *(_interval(first + (number - first) // w * w, w) for w in steps)]
             for leaf, number in sorted(leaves.items(), key=lambda pair: pair[1])
         )
 
@@ -266,8 +270,16 @@ def _number(value: float) -> str:
     return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
 
 
-def _interval(low: float, width: float) -> str:
-    return f"[{_number(float(low))}, {_number(float(low + width))})"
+def _interval(low: Fraction, width: Fraction) -> str:
+    ends = [float(end) if abs(end) < 1e300 else np.inf for end in (low, low + width)]
+    if not -np.inf < ends[0] < ends[1] < np.inf:
+        raise SchemaError("The intervals are too short or too long to be written; choose other widths.")
+    return f"[{_number(ends[0])}, {_number(ends[1])})"
+
+
+def _exact(number: float | str) -> Fraction:
+    """The decimal that is written: in binary 0.6 / 0.1 is less than 6, and 0.6 would not lie in [0.6, 0.7)."""
+    return Fraction(repr(float(number)))
 
 
 def _quoted(label: str) -> str:

@@ -92,6 +92,25 @@ def test_intervals_of_growing_widths():
     assert tree.values == ("3", "12", "12.5", "17")
 
 
+@pytest.mark.parametrize("widths", [(0.1,), (0.1, 0.3), (0.05, 0.7)])
+def test_a_number_lies_in_the_interval_it_is_below(widths):
+    tree = Hierarchy.of_intervals([i / 10 for i in range(-30, 31)], widths, -0.3)
+    for value in tree.values:
+        group = tree.above[value]
+        while group != "*":
+            low, high = map(float, group[1:-1].split(", "))
+            assert low <= float(value) < high
+            group = tree.above[group]
+
+
+@pytest.mark.parametrize(
+    ("widths", "start"), [((np.nan,), 0), ((1,), np.inf), ((1e-300,), 1), ((1e307,), 1e308)]
+)
+def test_intervals_that_cannot_be_written_are_refused(widths, start):
+    with pytest.raises(SchemaError, match=r"finite|too short or too long"):
+        Hierarchy.of_intervals([1, 2], widths, start)
+
+
 @pytest.mark.parametrize("widths", [(), (0,), (5, 5), (5, 12), (10, 5)])
 def test_intervals_need_widths_that_nest(widths):
     with pytest.raises(SchemaError, match="multiple"):
