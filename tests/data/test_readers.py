@@ -153,6 +153,7 @@ def test_encoding_as_said() -> None:
     assert "not utf-8 text" in refused(data, encoding="utf-8")
     assert "not a text encoding" in refused(data, encoding="klingon")
     assert "not a text encoding" in refused(data, encoding="base64")
+    assert "not a text encoding" in refused(data, encoding="undefined")
 
 
 # Delimiter, quotes, lines

@@ -101,7 +101,7 @@ def _as_said(data: bytes, encoding: str) -> bytes:
     try:
         known = codecs.lookup(encoding).name
         "".encode(known)
-    except LookupError:
+    except (LookupError, UnicodeError):
         raise InputError(
             f"“{encoding}” is not a text encoding known here; name one such as utf-8, cp932, euc_jp or cp1252."
         ) from None
