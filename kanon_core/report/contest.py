@@ -24,6 +24,8 @@ from kanon_core.release import Release
 
 _UNFIT = re.compile(r"[;,{}\[\]\"*\r\n]|^\s|\s$|^$")
 
+_LINE_END = re.compile(r"\r\n|\r|\n")  # a label may hold what else ends a line of text
+
 
 @dataclass(frozen=True, eq=False)
 class Answer:
@@ -77,7 +79,7 @@ def read_answer(data: bytes, table: Table) -> Answer:
     """
     persons_of(table)
     try:
-        rows = [line.split(",") for line in data.decode("utf-8-sig").splitlines() if line]
+        rows = [line.split(",") for line in _LINE_END.split(data.decode("utf-8-sig")) if line]
     except UnicodeDecodeError:
         raise InputError("The file is not utf-8 text; a file in the contest's notation is.") from None
     width = 1 + len(table.quasi)
