@@ -16,7 +16,13 @@ if TYPE_CHECKING:
 
 PARTS = ("PurchaseUtility", "WorstRisk")
 """The metrics whose weighted sum is the total."""
-_LOOKS = (("solid", "circle"), ("dash", "square"), ("dot", "diamond"), ("longdash", "triangle-up"), ("dashdot", "cross"))
+_LOOKS = (
+    ("solid", "circle"),
+    ("dash", "square"),
+    ("dot", "diamond"),
+    ("longdash", "triangle-up"),
+    ("dashdot", "cross"),
+)
 
 
 @dataclass(frozen=True)
