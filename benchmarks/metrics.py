@@ -33,6 +33,7 @@ def rows() -> Iterator[dict[str, Any]]:
     yield from _texts()
     release = _release(people(30_000, 15), kc.Mondrian(), 10)
     yield _row("full scorecard, 30,000 × 15", release, _scorecard, 1.0)
+    yield _row("scorecard and all uses but the model, 30,000 × 15", release, _all_but_the_model, 1.0, 2)
     for cls in METRICS:
         if not cls().unsuitable(release.table):
             yield _row(f"{cls.title}, 30,000 × 15", release, _total(cls()), 0.02)
@@ -41,6 +42,7 @@ def rows() -> Iterator[dict[str, Any]]:
             yield _row(f"{cls.title}, 30,000 × 15", release, _total(cls()), None, 1)
     million = _release(people(1_000_000, 10), kc.Sorting(), 10)
     yield _row("full scorecard, 1,000,000 × 10", million, _scorecard, 3.0, 2)
+    yield _row("Error of counts, 1,000,000 × 10", million, _total(kc.QueryError()), None, 1)
 
 
 def _adult(folder: Path) -> Iterator[dict[str, Any]]:
@@ -105,6 +107,10 @@ def _release(table: kc.Table, algorithm: kc.Algorithm, k: int) -> kc.Release:
 
 def _scorecard(release: kc.Release) -> None:
     totals(release.table, release, [cls() for cls in METRICS])
+
+
+def _all_but_the_model(release: kc.Release) -> None:
+    totals(release.table, release, [cls() for cls in (*METRICS, *UTILITIES) if cls is not kc.ModelLoss])
 
 
 def _total(metric: kc.Metric) -> Callable[[kc.Release], object]:

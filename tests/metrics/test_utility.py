@@ -77,7 +77,7 @@ def test_shares_of_sets():
 def test_shares_are_spread_evenly(recoding):
     table = recoded(quasi(c=list("abca") + [None, None]), recoding)
     release = release_of(table, [0, 0, 1, 1, 2, -1])
-    shares = read_shares(table["c"], release.published[0])
+    shares = read_shares(table["c"], release.published[0]).toarray()
     expected = {"generalize": [[0.5, 0.5, 0, 0], [0.5, 0, 0.5, 0]], "mode": [[1, 0, 0, 0], [1, 0, 0, 0]]}
     assert shares.tolist() == [*expected[recoding], [0, 0, 0, 1]]
     held = records_of_cells(release)
@@ -172,6 +172,41 @@ def test_a_model_learns_from_the_release_what_it_still_tells():
     gone = measured(kc.ModelLoss(), table, np.where(age < 90, 0, -1))
     assert gone.details["records to learn from"] < 400
     assert np.isnan(measured(kc.ModelLoss(), table, np.full(600, -1)).total)
+
+
+def test_errors_of_samples_are_stated_and_kept():
+    """Of 20 workloads of 150 queries at least 17 lie within their error of the mean over very many, which covers at least 19 of 20."""
+    table = people()
+    table = table.with_schema(table.schema.with_roles({"ill": "quasi_identifier"}))
+    groups = np.arange(600) // 6
+    many = measured(kc.QueryError(20_000, seed=99), table, groups)
+    assert "20,000 random queries on up to 2 columns" in many.notes[0]
+    few = [measured(kc.QueryError(150, seed=seed), table, groups) for seed in range(20)]
+    assert sum(abs(found.total - many.total) <= found.error for found in few) >= 17
+    assert all(0 < many.error < found.error for found in few)
+    assert set(few[0].attribute_errors) == set(few[0].attributes)
+    assert measured(kc.QueryError(1), table, groups).error == 0
+
+
+def test_a_model_says_what_it_learned_from(monkeypatch):
+    table, groups = people(), np.zeros(600, int)
+    found = measured(kc.ModelLoss(), table, groups)
+    assert found.notes == ("Learned from 400 and tested on 200 records, drawn with seed 0.",)
+    # Two proportions of 200 records: never more than 2 √(1/200) apart by chance.
+    assert 0 < found.error <= 2 * np.sqrt(1 / 200)
+    assert measured(kc.ModelLoss(), table, np.arange(600)).error == 0
+    monkeypatch.setattr("kanon_core.metrics.utility.models._RECORDS_AT_MOST", 300)
+    few = measured(kc.ModelLoss(), table, groups)
+    assert few.notes[1] == "These are a sample of 300 of the 600 records." and few.error > found.error
+
+
+def test_a_cell_of_thousands_of_labels_takes_no_more_room_than_its_labels():
+    table = quasi(word=[f"w{i:05}" for i in range(3_000)], x=np.arange(3_000.0))
+    table = table.with_schema(table.schema.with_kinds({"word": "text"}))
+    release = release_of(table, np.arange(3_000) // 2)
+    shares = read_shares(table["word"], next(p for p in release.published if p.attribute.name == "word"))
+    assert shares.shape == (1_500, 3_000) and shares.nnz == 3_000
+    assert shares.sum(axis=1) == pytest.approx(np.ones(1_500))
 
 
 def test_a_model_predicts_numbers_too():

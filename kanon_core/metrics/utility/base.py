@@ -7,6 +7,7 @@ as all there are; suppressed records are not there.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -48,18 +49,17 @@ def read_numbers(column: Numbers, release: Release) -> np.ndarray:
     return values[release.cell]
 
 
-def read_shares(column: Categories, published: Published) -> np.ndarray:
-    """float64 (m, V): how likely each cell makes each label of the column, evenly among those that it allows."""
+def read_shares(column: Categories, published: Published) -> Any:
+    """Sparse float64 (m, V): how likely each cell makes each label of the column, evenly among those that it allows."""
+    from scipy.sparse import csr_array
+
     m, width = len(published.keys()), len(column.labels)
-    shares = np.zeros((m, width))
     if published.aggregate is not None:
-        shares[np.arange(m), published.aggregate] = 1.0
-        return shares
+        return csr_array((np.ones(m), published.aggregate, np.arange(m + 1)), shape=(m, width))
     sets, which = value_sets(published.cells)
     sizes = np.diff(sets.starts)
-    each = np.zeros((len(sizes), width))
-    each[np.repeat(np.arange(len(sizes)), sizes), sets.codes] = np.repeat(1 / sizes, sizes)
-    return each[which]
+    each = csr_array((np.repeat(1 / sizes, sizes), sets.codes, sets.starts), shape=(len(sizes), width))
+    return each if len(sizes) == m and (which == np.arange(m)).all() else each[which]
 
 
 def label_counts(column: Categories, published: Published, held: np.ndarray) -> np.ndarray:

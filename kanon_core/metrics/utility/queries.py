@@ -29,7 +29,8 @@ class QueryError(Utility):
     numbers or dates, a set of categories – each satisfied by about ``share`` of the records –, or one to three items that some record has
     together. The release answers with the share of each cell that satisfies the condition, as if all values it allows were equally likely
     and columns independent; items that are not published are not counted; a suppressed record is not there. The same seed gives the
-    same queries, whatever the order of the records. Cost O(queries · (n + cells) · attributes).
+    same queries, whatever the order of the records. ``error`` is two standard errors: the mean over all such queries there could be lies
+    within it some 95 times in 100. Cost O(queries · (n + cells) · attributes).
 
     Departures: none. Reference: K. LeFevre, D. J. DeWitt and R. Ramakrishnan, Workload-aware anonymization, KDD 2006; error with a floor as in
     X. Xiao and Y. Tao, Anatomy, VLDB 2006; counts of itemsets as [001]'s use of receipts.
@@ -82,8 +83,21 @@ class QueryError(Utility):
             "median error": float(np.median(errors)),
             "mean true count": float(truth.mean()),
         }
-        notes = (NOTHING_PUBLISHED,) if release.suppressed.all() else ()
-        return Measured(float(errors.mean()), each, details=details, notes=notes)
+        asks = f"From {self.queries:,} random queries on up to {self.attributes} columns each, drawn with seed {self.seed}."
+        notes = (asks, NOTHING_PUBLISHED) if release.suppressed.all() else (asks,)
+        names = list(each)
+        spreads = {
+            name: _error(errors[mine]) for name, mine in zip(names, asked.T, strict=True) if mine.any()
+        }
+        return Measured(
+            float(errors.mean()),
+            each,
+            None,
+            _error(errors),
+            details,
+            notes,
+            {n: e for n, e in spreads.items() if e},
+        )
 
     def _counts(
         self,
@@ -106,3 +120,8 @@ class QueryError(Utility):
                     share[mine] *= part.answer(block[mine])
             truth[block], found[block] = true.sum(axis=1), (share * held).sum(axis=1)
         return truth, found
+
+
+def _error(errors: np.ndarray) -> float:
+    """Two standard errors of their mean; of a single one nothing is known, and 0 is said."""
+    return 2 * float(errors.std(ddof=1)) / math.sqrt(len(errors)) if len(errors) > 1 else 0.0

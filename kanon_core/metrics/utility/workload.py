@@ -7,6 +7,8 @@ share of what a cell stands for that does, all values that it allows alike.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -80,14 +82,19 @@ class Choices:
 
     def true(self, queries: np.ndarray) -> np.ndarray:
         """Booleans (q, n)."""
-        return self.wanted[queries][:, self.column.codes]
+        return np.stack([self.wanted[query].take(self._codes) for query in queries])
 
     def answer(self, queries: np.ndarray) -> np.ndarray:
         """float64 (q, m)."""
-        from scipy.sparse import csr_array
+        return (self._shares @ self.wanted[queries].T.astype(np.float64)).T
 
-        shares = csr_array(read_shares(self.column, self.published))
-        return (shares @ self.wanted[queries].T.astype(np.float64)).T
+    @cached_property
+    def _codes(self) -> np.ndarray:
+        return self.column.codes.astype(np.intp)
+
+    @cached_property
+    def _shares(self) -> Any:
+        return read_shares(self.column, self.published)
 
 
 @dataclass(frozen=True, eq=False)
