@@ -11,7 +11,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from kanon_core.cells import Intervals, ValueSets, incidence
+from kanon_core.cells import Intervals, Nodes, ValueSets, as_sets
 from kanon_core.data.columns import Categories, Numbers
 from kanon_core.options import Declared
 from kanon_core.risk.evidence import Evidence
@@ -55,7 +55,7 @@ class UniqueRows(Attack):
 class ItemContainment(Attack):
     """The person who bought from most of the published product sets; then the one whose number of records is nearest.
 
-    People with fewer records than the history has rows are no candidates. It reads value sets alone, of all such columns.
+    People with fewer records than the history has rows are no candidates. It reads the sets of all columns of categories, and nothing else.
 
     Reference: PWSCUP 2018, sample program re-item.
     """
@@ -66,23 +66,33 @@ class ItemContainment(Attack):
     def guess(self, seen: Evidence) -> np.ndarray:
         """The best candidate of each history; −1 where there is none."""
         people, counts = len(seen.people), seen.people.counts
-        owned = np.flatnonzero(seen.people.numbers >= 0)
-        order = owned[np.argsort(seen.people.numbers[owned], kind="stable")]
-        starts = np.append(0, np.cumsum(counts))
         score = np.zeros((len(seen.sizes), people))
         for column in seen.published:
             own = seen.table[column.attribute.name]
-            if isinstance(column.cells, ValueSets) and isinstance(own, Categories):
-                width = len(own.labels)
-                bought = incidence(starts, own.codes[order], width)
-                within = incidence(column.cells.starts, column.cells.codes, width) @ bought.T
-                score += (seen.rows @ (within > 0).astype(np.int64)).toarray()
+            if isinstance(column.cells, ValueSets | Nodes) and isinstance(own, Categories):
+                sets = as_sets(column.cells)
+                bought = np.zeros((len(own.labels), people), bool)
+                owned = np.flatnonzero(seen.people.numbers >= 0)
+                bought[own.codes[owned], seen.people.numbers[owned]] = True
+                for history in range(len(score)):
+                    score[history] += _containing(seen, sets, bought, history)
+                    seen.tick(history / len(score), "comparing products")
         sizes = seen.sizes[:, None]
         score -= np.abs(counts - sizes) / (1.0 + counts.max(initial=0) + sizes)
         score[counts < sizes] = -np.inf
         return np.where(np.isfinite(score.max(axis=1, initial=-np.inf)), score.argmax(axis=1), -1)[
             seen.history
         ]
+
+
+def _containing(seen: Evidence, sets: ValueSets, bought: np.ndarray, history: int) -> np.ndarray:
+    """int64 (people): from how many of a history's sets each person bought something; ``bought`` booleans (values × people)."""
+    places = slice(*seen.rows.indptr[history : history + 2])
+    cells, times = seen.rows.indices[places], seen.rows.data[places]
+    sizes = np.diff(sets.starts)[cells]
+    first = np.cumsum(sizes) - sizes
+    members = sets.codes[np.repeat(sets.starts[cells] - first, sizes) + np.arange(sizes.sum())]
+    return times @ np.logical_or.reduceat(bought[members], first, axis=0)
 
 
 @dataclass(frozen=True)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import itertools
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from kanon_core.cells import Intervals, Published, ValueSets
-from kanon_core.data.columns import Categories, Numbers
+from kanon_core.cells import Intervals, Nodes, Published, ValueSets, as_sets
+from kanon_core.data.columns import Categories
 from kanon_core.data.persons import Persons, persons_of
 from kanon_core.data.table import Table
 from kanon_core.errors import UnsuitableError
@@ -20,7 +20,7 @@ from kanon_core.release import Release
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-_PAIRS_AT_ONCE = 2_000_000
+_AT_ONCE = 10_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,74 +48,138 @@ class Evidence:
 
     @cached_property
     def fitting(self) -> csr_array:
-        """int64 (cells × people): how many of a person's records fit a cell in every published column."""
-        from scipy.sparse import csr_array
+        """int64 (cells × people): how many of a person's records fit a cell in every published column.
 
-        shape = (self.rows.shape[1], len(self.people))
-        keys = [np.zeros(0, np.int64)]
-        for cells, records in self._pairs():
-            owner = self.people.numbers[records]
-            keys.append((cells * shape[1] + owner)[owner >= 0])
-        pairs, counts = np.unique(np.concatenate(keys), return_counts=True)
-        return csr_array((counts, (pairs // shape[1], pairs % shape[1])), shape=shape)
-
-    def _pairs(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """Cells and records that fit them, some millions at a time. Means, medians and modes exclude nobody."""
-        shown = [column for column in self.published if column.aggregate is None]
-        cell, begin, end, order = self._runs(shown)
-        ends = np.cumsum(end - begin)
-        first = 0
-        while first < len(cell):
-            done = ends[first - 1] if first else 0
-            last = max(first + 1, int(np.searchsorted(ends, done + _PAIRS_AT_ONCE, "right")))
-            lengths = (end - begin)[first:last]
-            skipped = np.repeat(begin[first:last] - (ends[first:last] - lengths - done), lengths)
-            records, cells = order[np.arange(len(skipped)) + skipped], np.repeat(cell[first:last], lengths)
-            for column in shown:
-                fits = column.true_of(self.table[column.attribute.name], records, cells)
-                cells, records = cells[fits], records[fits]
-            self.tick(last / len(cell), "comparing rows with records")
-            yield cells, records
-            first = last
-
-    def _runs(self, shown: list[Published]) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """Where to look: records ``order[begin[i]:end[i]]`` may fit ``cell[i]``; all others do not.
-
-        By the column of value sets with most values, else the first of intervals, else every record for every cell.
+        Cost O(pairs of a cell and a record in its narrowest column · attributes), compiled.
         """
-        sets = [p for p in shown if isinstance(p.cells, ValueSets)]
-        if sets:
-            return _by_value(max(sets, key=lambda p: self.table[p.attribute.name].distinct), self.table)
-        spans = [p for p in shown if isinstance(p.cells, Intervals)]
-        if spans:
-            return _by_number(spans[0], self.table)
+        from scipy.sparse import csr_array, vstack
+
+        from kanon_core.risk.evidence_kernels import fitting_records
+
+        shown = [column for column in self.published if column.aggregate is None]
+        runs, cells, people = self._runs(shown), self.rows.shape[1], len(self.people)
+        lines, sets = _lines(shown, self.table, cells), _sets(shown, self.table, cells)
+        marks = np.full(sets.width, -1, np.int64)
+        values = np.ascontiguousarray(lines.values[runs.order].T)
+        codes, owner = np.ascontiguousarray(sets.codes[runs.order].T), self.people.numbers[runs.order]
+        ends = _chunks(runs, cells, people)
+        parts = [csr_array((0, people), dtype=np.int64)]
+        for first, last in itertools.pairwise(ends):
+            counts = np.zeros((last - first, people), np.int64)
+            fitting_records(
+                np.array([first, last]), runs.begin, runs.end, runs.of, values, lines.low, lines.high, lines.gaps, codes,
+                sets.starts, sets.members, marks, owner, counts,
+            )  # fmt: skip
+            parts.append(csr_array(counts))
+            self.tick(last / cells, "comparing rows with records")
+        return csr_array(vstack(parts))
+
+    def _runs(self, shown: list[Published]) -> Runs:
+        """Where to look, by the column that leaves fewest pairs; means, medians and modes exclude nobody."""
         cells, n = np.arange(self.rows.shape[1]), len(self.table)
-        return cells, np.zeros(len(cells), np.int64), np.full(len(cells), n), np.arange(n)
+        found = [Runs(cells, np.zeros(len(cells), np.int64), np.full(len(cells), n), np.arange(n))]
+        for column in shown:
+            runs = _by_value if isinstance(column.cells, ValueSets | Nodes) else _by_number
+            if isinstance(column.cells, ValueSets | Nodes | Intervals):
+                found.append(runs(column, self.table))
+        return min(found, key=lambda runs: runs.pairs)
 
 
-def _by_value(published: Published, table: Table) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    cells, column = published.cells, table[published.attribute.name]
-    assert isinstance(cells, ValueSets) and isinstance(column, Categories)
+class Runs(NamedTuple):
+    """Of all records, ``order[begin[i]:end[i]]`` alone may fit cell ``of[i]`` (ascending)."""
+
+    of: np.ndarray
+    begin: np.ndarray
+    end: np.ndarray
+    order: np.ndarray
+
+    @property
+    def pairs(self) -> int:
+        """How many pairs of a cell and a record there are to compare."""
+        return int((self.end - self.begin).sum())
+
+
+def _chunks(runs: Runs, cells: int, people: int) -> list[int]:
+    """Where to stop for a tick: after some millions of pairs or counts."""
+    work = np.cumsum(np.bincount(runs.of, runs.end - runs.begin, minlength=cells) + people)
+    steps = np.searchsorted(work, np.arange(_AT_ONCE, work[-1] if cells else 0, _AT_ONCE)) + 1
+    return sorted({0, *np.minimum(steps, cells).tolist(), cells})
+
+
+class _Lines(NamedTuple):
+    """Columns on a number line: ``values`` (n, p), the ends of each cell, and whether it takes missing values too."""
+
+    values: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    gaps: np.ndarray
+
+
+def _lines(shown: list[Published], table: Table, cells: int) -> _Lines:
+    found = [(column.cells, table.numbers(column.attribute.name).values)
+             for column in shown if isinstance(column.cells, Intervals)]  # fmt: skip
+    shape, n = (cells, len(found)), len(table)
+    lines = _Lines(np.empty((n, len(found))), np.empty(shape), np.empty(shape), np.empty(shape, bool))
+    for place, (own, values) in enumerate(found):
+        lines.values[:, place] = values
+        lines.low[:, place], lines.high[:, place], lines.gaps[:, place] = (
+            own.low,
+            own.high,
+            own.partly_missing,
+        )
+    return lines
+
+
+class _Sets(NamedTuple):
+    """Columns of categories: ``codes`` (n, q), each column's apart from those before; ``members[starts[c, b]:starts[c + 1, b]]``
+    are those of cell c; ``width`` codes in all."""
+
+    codes: np.ndarray
+    starts: np.ndarray
+    members: np.ndarray
+    width: int
+
+
+def _sets(shown: list[Published], table: Table, cells: int) -> _Sets:
+    codes, starts, members, width, before = [], [], [np.zeros(0, np.int64)], 0, 0
+    for column in shown:
+        own = table[column.attribute.name]
+        if isinstance(own, Categories):
+            sets = as_sets(column.cells)
+            codes.append(own.codes.astype(np.int64) + width)
+            starts.append(sets.starts + before)
+            members.append(sets.codes.astype(np.int64) + width)
+            width, before = width + len(own.labels), before + len(sets.codes)
+    return _Sets(
+        np.column_stack(codes) if codes else np.empty((len(table), 0), np.int64),
+        np.column_stack(starts) if starts else np.empty((cells + 1, 0), np.int64),
+        np.concatenate(members), width,
+    )  # fmt: skip
+
+
+def _by_value(published: Published, table: Table) -> Runs:
+    column, cells = table[published.attribute.name], as_sets(published.cells)
+    assert isinstance(column, Categories)
     ends = np.cumsum(np.bincount(column.codes, minlength=len(column.labels)))
     starts = np.append(0, ends)
-    cell = np.repeat(np.arange(len(cells.starts) - 1), np.diff(cells.starts))
-    return cell, starts[cells.codes], ends[cells.codes], np.argsort(column.codes, kind="stable")
+    of = np.repeat(np.arange(len(cells.starts) - 1), np.diff(cells.starts))
+    return Runs(of, starts[cells.codes], ends[cells.codes], np.argsort(column.codes, kind="stable"))
 
 
-def _by_number(published: Published, table: Table) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    cells, column = published.cells, table[published.attribute.name]
-    assert isinstance(cells, Intervals) and isinstance(column, Numbers)
-    order = np.argsort(column.values, kind="stable")  # missing values last
-    values, n = column.values[order], len(order)
-    begin, end = np.searchsorted(values, cells.low, "left"), np.searchsorted(values, cells.high, "right")
-    nothing = np.isnan(cells.low)
+def _by_number(published: Published, table: Table) -> Runs:
+    """One run of present values for a cell, and one of missing values where it takes them."""
+    cells, values = published.cells, table.numbers(published.attribute.name).values
+    assert isinstance(cells, Intervals)
+    order, gaps = np.argsort(values, kind="stable"), int(np.isnan(values).sum())  # missing values last
+    present, nothing = values[order][: len(values) - gaps], np.isnan(cells.low)
+    low, high = np.nan_to_num(cells.low, nan=np.inf), np.nan_to_num(cells.high, nan=-np.inf)
+    begin, end = np.searchsorted(present, low, "left"), np.searchsorted(present, high, "right")
     missing = np.flatnonzero(nothing | cells.partly_missing)
-    gaps = int(np.isnan(column.values).sum())
-    cell = np.append(np.flatnonzero(~nothing), missing)
-    return (
-        cell, np.append(begin[~nothing], np.full(len(missing), n - gaps)),
-        np.append(end[~nothing], np.full(len(missing), n)), order,
-    )  # fmt: skip
+    of = np.append(np.flatnonzero(~nothing), missing)
+    some = np.argsort(of, kind="stable")
+    begin = np.append(begin[~nothing], np.full(len(missing), len(present)))
+    end = np.append(end[~nothing], np.full(len(missing), len(values)))
+    return Runs(of[some], begin[some], end[some], order)
 
 
 def evidence(table: Table, release: Release, tick: Tick = silent) -> tuple[Evidence, np.ndarray]:

@@ -93,6 +93,21 @@ def test_which_records_fit_which_rows(customers, seed, grouping):
         assert seen.fitting[[cell]].toarray()[0].tolist() == np.bincount(hits, minlength=6).tolist()
 
 
+def test_groups_of_a_hierarchy_are_their_values():
+    """The same cells as sets of products and as groups of a hierarchy: every attack guesses the same."""
+    tree = kc.Hierarchy.of_paths([(label, "all products") for label in "ABCDEFGH"])
+    plain = table_of(frame_of(customers_of([4, 4, 4]), 5).assign(product=list("ABCDEFGH") + list("ABCD")))
+    grouped = plain.with_schema(plain.schema.with_hierarchies({"product": tree}))
+    for table in (plain, grouped):
+        seen, _ = evidence(table, release_of(table, [0] * 12))
+        assert seen.fitting.toarray().tolist() == [[4, 4, 4]]
+    results = [
+        [attack().guess(evidence(table, release_of(table, [0] * 12))[0]).tolist() for attack in ATTACKS]
+        for table in (plain, grouped)
+    ]
+    assert results[0] == results[1]
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_unique_rows_point_to_the_one_person_they_fit(seed):
     table = table_of(frame_of(customers_of([4, 3, 3, 2, 2, 1], seed), seed))
