@@ -10,8 +10,18 @@ import pandas as pd
 import pytest
 from pandas.testing import assert_frame_equal
 
+import kanon_core as kc
 from kanon_core.data import samples
-from kanon_core.data.samples import SAMPLES, baskets, households, load_sample, people, receipts, sample
+from kanon_core.data.samples import (
+    SAMPLES,
+    baskets,
+    households,
+    load_sample,
+    people,
+    purchases,
+    receipts,
+    sample,
+)
 from kanon_core.data.samples.people import CENTER, inside
 from kanon_core.data.schema import KINDS, ROLES, Schema
 from kanon_core.data.table import read_table
@@ -30,7 +40,9 @@ def test_declaration_says_what_the_frame_is(declared):
     assert set(declared.roles.values()) <= set(ROLES)
     assert set(declared.kinds.values()) <= set(KINDS)
     for column, kind in declared.kinds.items():
-        assert pd.api.types.is_numeric_dtype(frame[column]) == (kind not in ("categorical", "text", "items"))
+        assert pd.api.types.is_numeric_dtype(frame[column]) == (
+            kind not in ("categorical", "text", "items", "datetime")
+        )
 
 
 @stored
@@ -183,3 +195,26 @@ def test_few_receipts_of_many_kinds():
     frame = receipts(5, items=4_160, mean=3)
     assert len(frame) == 5 and frame["diseases"].notna().all()
     assert baskets(3, items=1, mean=1)["items"].tolist() == ["01-001"] * 3
+
+
+def test_purchases_are_as_many_and_as_unevenly_spread_as_the_contest_s():
+    frame = purchases()
+    counts = frame["customer"].value_counts()
+    assert len(frame) == 80_000 and len(counts) == 1_000 and counts.min() == 1
+    assert counts.iloc[0] > 2 * counts.iloc[1] > 2_000 and 30 <= counts.median() <= 45
+    assert 2_900 <= frame["product"].nunique() <= 3_000
+    assert (frame.groupby("product")["description"].nunique() == 1).all()
+    assert (frame["price"] > 0).all() and (frame["quantity"] > 0).all()
+    assert frame["date"].between("2022-12-01", "2023-11-30").all() and frame["date"].is_monotonic_increasing
+    table = kc.read_table("sample:purchases-80000")
+    release = kc.anonymize(table, kc.PurchaseHistories(), k=5)
+    assert release.protects_people and "description" not in release.to_frame(np.arange(3))
+    found = kc.propose_categories(table.frame["product"], table.frame["description"])
+    assert len(found.sizes) == 19 and not found.unknown(table.frame["product"])
+
+
+def test_purchases_of_any_size():
+    for people_, rows in ((1, 1), (3, 40), (60, 400)):
+        frame = purchases(people_, rows, 10, seed=3)
+        assert len(frame) == rows and frame["customer"].nunique() == people_
+        assert frame.equals(purchases(people_, rows, 10, seed=3))

@@ -12,10 +12,11 @@ from kanon_core.data.distributions import DISTRIBUTIONS, Distribution, distribut
 from kanon_core.data.samples.households import households
 from kanon_core.data.samples.itemsets import baskets, receipts
 from kanon_core.data.samples.people import people
+from kanon_core.data.samples.purchases import purchases
 from kanon_core.errors import InputError
 
 __all__ = [
-    "SAMPLES", "Sample", "baskets", "households", "load_sample", "people", "receipts", "sample", "write_samples",
+    "SAMPLES", "Sample", "baskets", "households", "load_sample", "people", "purchases", "receipts", "sample", "write_samples",
 ]  # fmt: skip
 
 FOLDER = Path(__file__).resolve().parents[3] / "assets" / "samples"
@@ -86,6 +87,22 @@ _HOUSEHOLD_ROLES = {
     "income": "sensitive",
 }
 _HOUSEHOLD_KINDS = {name: "numeric" if i < 6 else "categorical" for i, name in enumerate(_HOUSEHOLD_ROLES)}
+_PURCHASE_ROLES = {
+    "customer": "person",
+    "date": "quasi_identifier",
+    "product": "quasi_identifier",
+    "description": "identifier",
+    "price": "quasi_identifier",
+    "quantity": "quasi_identifier",
+}
+_PURCHASE_KINDS = {
+    "customer": "categorical",
+    "date": "datetime",
+    "product": "categorical",
+    "description": "text",
+    "price": "numeric",
+    "quantity": "numeric",
+}
 
 
 def _people(size: int) -> Sample:
@@ -161,6 +178,16 @@ SAMPLES: tuple[Sample, ...] = (
         roles={"items": "quasi_identifier"},
         kinds={"items": "items"},
         make=baskets,
+        stored=False,
+    ),
+    Sample(
+        name="purchases-80000",
+        title="Purchases of 1,000 people (80,000)",
+        description="Invented purchases of a year in a mail-order shop: 3,000 described products, a few people who buy a lot.",
+        rows=80_000,
+        roles=_PURCHASE_ROLES,
+        kinds=_PURCHASE_KINDS,
+        make=purchases,
         stored=False,
     ),
     Sample(
