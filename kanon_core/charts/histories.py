@@ -77,8 +77,13 @@ class HistoryView:
         return place
 
     @property
+    def several(self) -> bool:
+        """Whether somebody has more than one pseudonym, each in a group of its own; `block` is then that of the first."""
+        return self.release.bearers.several
+
+    @property
     def groups(self) -> int:
-        """How many groups of people there are."""
+        """How many different groups of people `block` names."""
         return int(self.block.max(initial=-1)) + 1
 
     def records(self, person: int) -> np.ndarray:
@@ -129,7 +134,7 @@ def people_figure(
                   "range": [np.log10(_LOW), most], "fixedrange": True},
         "yaxis": {"title": look.titled("People, group by group", theme), "range": [last + 0.5, first + 0.5], "showgrid": False,
                   "tickformat": ",d", "nticks": 8, "fixedrange": True},
-        "annotations": _names(block, places, theme), "showlegend": True, "dragmode": False, "uirevision": "people",
+        "annotations": [] if view.several else _names(block, places, theme), "showlegend": True, "dragmode": False, "uirevision": "people",
         "legend": {"orientation": "h", "x": 0, "y": 1.02, "xanchor": "left", "yanchor": "bottom", "itemclick": False,
                    "itemdoubleclick": False},
     }  # fmt: skip
@@ -146,15 +151,18 @@ def people_sentence(view: HistoryView) -> str:
     """How many people in how many groups, what is left out above the shortest histories, and where most of it."""
     if not view.groups:
         return f"Nothing is published of any of the {len(view.counts):,} people."
-    sizes = np.bincount(view.block[view.block >= 0])
+    sizes = view.release.hiding_sizes
     spread = f"{sizes.min():,}" if sizes.min() == sizes.max() else f"{sizes.min():,} to {sizes.max():,}"
     lost = np.where(view.block >= 0, view.counts - view.kept, 0)
     out = view.block < 0
-    groups = "1 group" if view.groups == 1 else f"{view.groups:,} groups"
-    text = f"{int(sizes.sum()):,} people in {groups} of {spread}. "
+    groups = "1 group" if len(sizes) == 1 else f"{len(sizes):,} groups"
+    under = f" under {len(view.release.bearers):,} pseudonyms" if view.several else ""
+    text = f"{int((~out).sum()):,} people{under} in {groups} of {spread}. "
     total = int(view.counts.sum())
     if not lost.any():
         text += "All of their records are published"
+    elif view.several:
+        text += f"{int(lost.sum()):,} of {total:,} records ({100 * lost.sum() / total:.1f} %) find no others to hide among and are left out"
     else:
         by_group = np.bincount(view.block[~out], lost[~out], view.groups)
         worst = int(np.argmax(by_group))
@@ -177,7 +185,7 @@ def person_sentence(view: HistoryView, person: int) -> str:
         return f"{where}, none of which is published: the person is left out."
     own = np.flatnonzero((view.persons.numbers == person) & ~view.release.suppressed)
     names = np.unique(view.release.pseudonyms[own])
-    under = f"the pseudonym {names[0]}" if len(names) == 1 else f"{len(names)} pseudonyms"
+    under = f"the pseudonym {names[0]}" if len(names) == 1 else f"{len(names)} pseudonyms that nothing links"
     among = int(view.release.sharing[own].min())
     published = "All are" if kept == count else f"{kept:,} {'is' if kept == 1 else 'are'}"
     others = "1 other person has" if among == 2 else f"{among - 1:,} other people have"

@@ -20,6 +20,8 @@ _SLICE_SECONDS = 0.7
 
 def started(name: str, todo: int, total: int, what: str) -> bool:
     """The button that starts or stops the batch ``name``, and how much of it is there; whether it runs."""
+    if f"problem of {name}" in st.session_state:
+        warning(st.session_state.pop(f"problem of {name}"))
     running = bool(todo) and st.session_state.get(f"batch {name}", False)
     with st.container(horizontal=True, vertical_alignment="center"):
         if running:
@@ -49,8 +51,7 @@ def carried_on(name: str, todo: Sequence[T], make: Callable[[T, Tick], None], pl
             _switch(name, False)
     except kc.KanonError as reason:
         _switch(name, False)
-        warning(reason)
-        return
+        st.session_state[f"problem of {name}"] = str(reason)
     st.rerun()
 
 

@@ -8,6 +8,7 @@ from functools import partial
 from html import escape
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 import kanon_core as kc
 from kanon_core.charts.balance import Balance, balance_figure, balance_sentences
@@ -26,6 +27,19 @@ from pages.common.text import heading, line, note, warning
 LARGEST = 20
 MEASURED: tuple[type[Metric], ...] = (kc.PurchaseUtility, WorstRisk, SuppressedRecords)
 PAPER = kc.PurchaseHistories()
+VARIANTS = {
+    "similar": "similar people, long histories go on",
+    "whole": "similar people, one pseudonym each",
+    "fewest": "fewest records left out",
+}
+"""Our variants as people read them."""
+_ABOUT = {
+    "similar": "Puts people together whose records are alike, chooses and matches their records so that the cells become narrowest, and lets "
+    "a long history go on under another pseudonym, which nothing links to the first: whoever studies whole histories sees them in parts.",
+    "whole": "Puts people together whose records are alike, and chooses and matches their records so that the cells become narrowest; everybody "
+    "keeps one pseudonym, as in the paper.",
+    "fewest": "Forms the groups, of k to 2k − 1 people, that leave out the fewest records; all else is as in the paper.",
+}
 
 
 @dataclass(frozen=True)
@@ -88,7 +102,8 @@ def _chart(session: Session, curves: list[Balance], weight: float) -> None:
 
 def methods(session: Session) -> dict[str, Method]:
     """The curves that can be drawn, by name: the paper's method, ours, and the current setting where it is another."""
-    found: dict[str, kc.Algorithm] = {"paper's method": PAPER, "ours (similar people, least cost)": OURS[-1]}
+    found: dict[str, kc.Algorithm] = {"The paper's method": PAPER}
+    found |= {f"Ours: {VARIANTS[name]}": algorithm for name, algorithm in OURS.items()}
     if session.setting.algorithm not in found.values():
         found[f"now: {describe(session.setting.algorithm)}"] = session.setting.algorithm
     return {name: Method(name, session.table, algorithm) for name, algorithm in found.items()}
@@ -108,59 +123,71 @@ def _made(session: Session, method: Method, setting: Setting, tick: Tick) -> Non
 
 
 def gain_view(session: Session, release: kc.Release) -> None:
-    """Our variant beside the paper's method at the current k: records left out, utility by column."""
+    """One of our variants beside the paper's method at the current k: records left out, utility by column."""
+    name = st.segmented_control(
+        "Our variant", list(VARIANTS), format_func=VARIANTS.__getitem__, default="similar", required=True, key="our variant"
+    ) or "similar"  # fmt: skip
+    note(_ABOUT[name])
     place = st.empty()
     both = {}
-    for name, algorithm in {"the paper's": PAPER, "ours": OURS[-1]}.items():
+    for algorithm, lead in ((PAPER, "the paper's method"), (OURS[name], "ours")):
         setting = Setting(algorithm, session.setting.k, session.setting.seed)
-        found = release if setting == session.setting else session.kept(setting)
-        if found is None and session.stopped == setting.key:
-            st.button("Go on", icon=":material/play_arrow:", on_click=session.resume, key="go on with ours")
-            return
+        found = release if setting == session.setting else _computed(session, setting, place, lead)
         if found is None:
-            try:
-                found = computed(
-                    session, setting, place, partial(_leave, session, setting), "stop ours", name
-                )
-            except kc.KanonError as reason:
-                warning(reason)
-                return
-            session.keep(setting, found)
-        both[name] = (setting, found)
+            return
+        both[setting] = found
     _gain(session, both)
+
+
+def _computed(session: Session, setting: Setting, place: DeltaGenerator, lead: str) -> kc.Release | None:
+    """The release of a setting, kept or made now; None, with the reason on screen, when there is none."""
+    found = session.kept(setting)
+    if found is not None:
+        return found
+    if session.stopped == setting.key:
+        st.button("Go on", icon=":material/play_arrow:", on_click=session.resume, key="go on with ours")
+        return None
+    try:
+        found = computed(session, setting, place, partial(_leave, session, setting), "stop ours", lead)
+    except kc.KanonError as reason:
+        warning(reason)
+        return None
+    session.keep(setting, found)
+    return found
 
 
 def _leave(session: Session, setting: Setting) -> None:
     session.stopped = setting.key
 
 
-def _gain(session: Session, both: dict[str, tuple[Setting, kc.Release]]) -> None:
-    (_, paper), (new, ours) = both.values()
-    was, now = (session.measured(s, r, kc.PurchaseUtility) for s, r in both.values())
-    lost, less = int(paper.suppressed.sum()), int(ours.suppressed.sum())
-    totals = [session.measured(s, r, kc.PurchaseTotal).total for s, r in both.values()]
+def _gain(session: Session, both: dict[Setting, kc.Release]) -> None:
+    paper, ours = both.values()
+    was, now = (session.measured(s, r, kc.PurchaseUtility) for s, r in both.items())
+    lost, less = (int(release.suppressed.sum()) for release in (paper, ours))
+    before, after = (session.measured(s, r, kc.PurchaseTotal).total for s, r in both.items())
     cards([
         Card("Records left out", f"{less:,}", "by our variant", _change(lost, less), less < lost),
         Card("Utility", f"{now.total:.3f}", kc.PurchaseUtility.sentence, _change(was.total, now.total), now.total < was.total),
-        Card("Utility + safety", f"{totals[1]:.3f}", "with weight 1", _change(*totals), totals[1] < totals[0]),
+        Card("Utility + safety", f"{after:.3f}", "with weight 1", _change(before, after), after < before),
     ])  # fmt: skip
     rows = [
         ("records left out", f"{lost:,}", f"{less:,}"),
+        ("pseudonyms", f"{len(paper.bearers):,}", f"{len(ours.bearers):,}"),
         ("utility", f"{was.total:.4f}", f"{now.total:.4f}"),
     ]
     rows += [
-        (f"  of {name}", f"{was.attributes[name]:.4f}", f"{now.attributes[name]:.4f}")
-        for name in was.attributes
+        (f"utility, {name}", f"{old:.4f}", f"{now.attributes[name]:.4f}")
+        for name, old in was.attributes.items()
     ]
     st.html("".join(_rows(rows)))
     note(
-        f"At k = {session.setting.k}, changes against the paper's method. Ours puts people together whose records are alike, and chooses "
-        "and matches their records so that the cells become narrowest; it keeps the same promise and passes the same audit. "
-        "Less is better in every row."
+        f"At k = {session.setting.k}; changes are against the paper's method. Both keep the same promise and pass the same audit. Less "
+        "is better, but for the pseudonyms, of which one each keeps histories whole."
     )
-    if session.setting != new:
+    algorithm = list(both)[1].algorithm
+    if session.setting.algorithm != algorithm:
         st.button(
-            "Use ours", icon=":material/auto_awesome:", on_click=session.ask, kwargs={"algorithm": new.algorithm}, key="use ours"
+            "Use ours", icon=":material/auto_awesome:", on_click=session.ask, kwargs={"algorithm": algorithm}, key="use ours"
         )  # fmt: skip
 
 

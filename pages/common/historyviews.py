@@ -45,9 +45,10 @@ def people_view(session: Session, view: HistoryView) -> None:
     st.plotly_chart(
         figure, key="people", on_select=clicked, selection_mode="points", theme=None, config=CONFIG, alt=figure.layout.meta["alt"]
     )  # fmt: skip
+    pale = "found nobody to hide among" if view.several else "exceeds the shortest history of the group"
     note(
         "Each row is a person, its solid part what is published; the two shades tell groups apart where there is room. What is "
-        "pale exceeds the shortest history of the group. Click a person to see the history before and after."
+        f"gray {pale}. Click a person to see the history before and after."
     )
     line("Chosen: ", person_sentence(view, chosen))
 
@@ -76,6 +77,10 @@ def person_view(session: Session, view: HistoryView) -> None:
     if not len(rows):
         note("There are no such records.")
         return
+    names = [str(name) for name in np.unique(view.release.pseudonyms[rows])]
+    if len(names) > 1:
+        under = st.selectbox("Under the pseudonym", names, key=f"pseudonym of {chosen}", width=300)
+        rows = rows[view.release.pseudonyms[rows].astype(str) == (under or names[0])]
     name = original_texts(session.table[view.persons.column], rows[:1])[0]
     line(
         "Before: ",

@@ -8,8 +8,12 @@ import kanon_core as kc
 from kanon_core.options import Nested, declared, options_of
 from pages.common.session import Session, describe
 
-OURS = (kc.PurchaseHistories("fewest"), kc.PurchaseHistories("similar", "assignment"))
-"""Our variants of the paper's method for purchase histories; the last loses least."""
+OURS = {
+    "similar": kc.PurchaseHistories("similar", "assignment"),
+    "whole": kc.PurchaseHistories("whole", "assignment"),
+    "fewest": kc.PurchaseHistories("fewest"),
+}
+"""Our variants of the paper's method for purchase histories, by their grouping; the first loses least."""
 
 
 def methods(session: Session) -> dict[str, kc.Algorithm]:
@@ -26,7 +30,7 @@ def variants(cls: type[kc.Algorithm]) -> Iterator[kc.Algorithm]:
     """An algorithm with its defaults, then started from each algorithm it can start from; of histories our own variants too."""
     yield cls()
     if cls is kc.PurchaseHistories:
-        yield from OURS
+        yield from OURS.values()
     for option in options_of(cls):
         if isinstance(option.kind, Nested):
             for name in option.kind.among:
