@@ -24,7 +24,7 @@ def released(release: kc.Release, name: str) -> None:
         "Download in the contest's notation", content, name, "text/csv", type="primary", icon=":material/download:",
         on_click="ignore", key="download",
     )  # fmt: skip
-    lines = content.decode().splitlines()
+    lines = content.decode().split("\n")[:-1]
     st.code("\n".join(text[:_WIDEST] for text in lines[:_LINES]), language=None, height=360)
     note(
         f"The first {min(_LINES, len(lines))} of {len(lines):,} lines, in the order of their text: a pseudonym in place of the "
@@ -61,8 +61,8 @@ def _told(session: Session, release: kc.Release, content: bytes) -> None:
         f"{names:,}",
         f" pseudonyms, {gone:,} rows left out.",
     )
-    own = contest_bytes(release).splitlines()
-    rows = sorted(text for text in content.removeprefix(b"\xef\xbb\xbf").splitlines() if text.strip(b"*,"))
+    own = contest_bytes(release).split(b"\n")[:-1]
+    rows = sorted(text for text in content.removeprefix(b"\xef\xbb\xbf").split(b"\n") if text.strip(b"*,\r"))
     if rows == own:
         line("", "The same release", " as on screen: every row is equal.")
     elif len(answer.names) != len(session.table):
