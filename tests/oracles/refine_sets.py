@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import cache
 from itertools import combinations
+from math import inf
 
 Basket = frozenset[int]
 
@@ -18,23 +20,28 @@ def shown(labels: Sequence[int], sets: Sequence[Basket]) -> int:
 
 
 def best(sets: Sequence[Basket], k: int) -> int:
-    """The most that any partition into groups of k or more shows."""
-    return max(shown(labels, sets) for labels in partitions(len(sets)) if smallest(labels) >= k)
+    """The most that any partition into groups of k or more shows: the first record's group, then the best of the others."""
+
+    @cache
+    def most(left: tuple[int, ...]) -> float:
+        if not left:
+            return 0
+        groups = (
+            (left[0], *others) for size in range(k - 1, len(left)) for others in combinations(left[1:], size)
+        )
+        return max(
+            (gain(group) + most(tuple(r for r in left if r not in group)) for group in groups), default=-inf
+        )
+
+    def gain(group: tuple[int, ...]) -> int:
+        return len(group) * len(frozenset.intersection(*(sets[r] for r in group)))
+
+    return int(most(tuple(range(len(sets)))))
 
 
 def smallest(labels: Sequence[int]) -> int:
     """Records of the smallest group."""
     return min(list(labels).count(label) for label in set(labels))
-
-
-def partitions(n: int, used: int = 0) -> Iterator[tuple[int, ...]]:
-    """Every partition of n records as labels numbered by first occurrence."""
-    if n == 0:
-        yield ()
-        return
-    for label in range(used + 1):
-        for rest in partitions(n - 1, max(used, label + 1)):
-            yield (label, *rest)
 
 
 def most(record: int, sets: Sequence[Basket], k: int) -> int:
@@ -46,3 +53,9 @@ def most(record: int, sets: Sequence[Basket], k: int) -> int:
         if any(sum(set(part) <= other for other in sets) >= k for part in combinations(sorted(own), size))
         or size == 0
     )
+
+
+def most_shared(record: int, sets: Sequence[Basket], k: int) -> int:
+    """The same for long sets of few records: the most that the record shares with k − 1 others."""
+    others = [own for r, own in enumerate(sets) if r != record]
+    return max(len(sets[record].intersection(*chosen)) for chosen in combinations(others, k - 1))

@@ -19,7 +19,7 @@ from kanon_core.options import Integer, Nested, Real
 from kanon_core.progress import Tick, silent
 from kanon_core.recoding import recode
 
-_WORK_PER_STEP = 1_000_000  # records looked at
+_WORK_PER_STEP = 500_000  # records looked at
 
 
 @dataclass(frozen=True)
@@ -124,7 +124,7 @@ def refined(
     it does not end.
 
     Raises ValueError if a group has fewer than k records. Cost: a step is some hundredths of a second, about
-    a million records looked at. Memory about 300 bytes a record and 150 an item.
+    half a million records looked at. Memory about 300 bytes a record and 150 an item.
 
     The search [ours]: first groups are opened one by one for item sets on random paths through the records' subsets that
     at least k records have; all sets met are kept with their records. Then, again and again, one such set is drawn,

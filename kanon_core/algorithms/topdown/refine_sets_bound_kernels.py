@@ -57,11 +57,26 @@ def reachable(bits, rows, allowed, k):
     return size
 
 
-@kernel("int64(uint64[:, ::1], int64[::1], uint64[::1], int64, int64, int64, int64[::1])")
-def largest(bits, rows, allowed, size, best, k, left):
+@inner
+def share_any(bits, rows, items):
+    """Whether all the rows have one of the ``items``."""
+    for w in range(len(items)):
+        word = items[w]
+        for c in rows:
+            word &= bits[c, w]
+            if word == 0:
+                break
+        if word:
+            return True
+    return False
+
+
+@kernel("int64(uint64[:, ::1], int64[::1], uint64[::1], uint64[::1], int64, int64, int64, int64[::1])")
+def largest(bits, rows, allowed, tried, size, best, k, left):
     """The larger of ``best`` and ``size`` + the most of the allowed items that k of the rows have together.
 
-    Branch and bound, the most frequent item first; ``left`` (1,) counts down the nodes, and below 0 it gives up.
+    Branch and bound, the most frequent item first. Rows that share an item ``tried`` before were looked at then, with
+    that item. ``left`` (1,) counts down the nodes, and below 0 it gives up.
     """
     left[0] -= 1
     width = 64 * len(allowed)
@@ -97,7 +112,9 @@ def largest(bits, rows, allowed, size, best, k, left):
             if bits[c, word] & bit:
                 having[m] = c
                 m += 1
-        best = largest(bits, having, rest.copy(), size + 1, best, k, left)
+        if not share_any(bits, having, tried):
+            best = largest(bits, having, rest.copy(), tried.copy(), size + 1, best, k, left)
+        tried[word] |= bit
     return best
 
 
@@ -119,7 +136,7 @@ def bounds(starts, items, first, holders, k, begin, end, nodes):
         found[r - begin] = reachable(bits, rows, allowed, k)
         if k > 2:
             left = np.array([nodes])
-            size = largest(bits, rows, allowed, 0, 0, k, left)
+            size = largest(bits, rows, allowed, np.zeros_like(allowed), 0, 0, k, left)
             if left[0] >= 0:
                 found[r - begin] = size
     return found

@@ -6,6 +6,7 @@ import numpy as np
 
 from kanon_core.algorithms.topdown.refine_sets_open_kernels import opened, promise
 from kanon_core.algorithms.topdown.refine_sets_state_kernels import (
+    EFFORT,
     LONGEST,
     SHORT,
     SHOWN,
@@ -38,9 +39,10 @@ CHAIN = 100
 """Item sets looked at for one record: those found last."""
 CHOSEN = 40
 MISSES = 60
+"""Item sets chosen at once, and after how many that promise nothing the choice ends."""
 VAIN = 6
+"""Openings in vain, one after another, that end a round; a round chooses anew."""
 ROUNDS = 3
-"""Item sets to open that are chosen at once, after how many in vain the choice ends, and how often one chooses."""
 EXPLORED = 2
 """Paths explored before groups are formed anew."""
 NOISE = 0.3
@@ -50,6 +52,8 @@ QUANTILES = np.cumsum(1.0 / np.arange(LEVELS, 0, -1))
 WARM = 0.5
 """First temperature, in items per record of a group of k."""
 COOLING = 0.9
+CERTAIN = 40
+"""From this k on the promises are hopeful at last; the lower k, the less. Long shots take time, so first none is tried."""
 POLISHED, FORMED, COOLED = range(3)
 
 
@@ -61,6 +65,7 @@ class Hunt(NamedTuple):
     random: np.ndarray  # uint64 (1,)
     heat: np.ndarray  # float64 (1,)
     done: np.ndarray  # int64 (3,): groups opened or tried alone, groups formed anew, coolings
+    worth: np.ndarray  # int64 (sets,), scores of the sets seen
     pool: np.ndarray  # int32 (n,)
     chosen: np.ndarray  # int64 (CHOSEN,)
     gain: np.ndarray  # float64 (2, CHOSEN): promise, and taste
@@ -99,6 +104,7 @@ def polish(hunt):
         return
     before = groups.made[SHOWN]
     fine = opened(state, hunt.store.path[:items], hunt.store.best[:records])
+    hunt.store.made[WORK] += groups.made[EFFORT]
     if fine and groups.made[SHORT] == 0 and groups.made[SHOWN] >= before:
         commit(state)
     else:
@@ -186,14 +192,19 @@ def choose(hunt, rated):
     """Fill `chosen` with the rated sets of the highest scores that promise something; returns how many."""
     state, store = hunt.state, hunt.store
     count, misses = 0, 0
+    worth = hunt.worth
+    for a in range(rated):
+        worth[a] = store.score[store.seen[a]]
+        store.score[store.seen[a]] = 0
     while count < CHOSEN and misses < MISSES:
-        most, x = 0, -1
+        most, at = 0, -1
         for a in range(rated):
-            if store.score[store.seen[a]] > most:
-                most, x = store.score[store.seen[a]], store.seen[a]
-        if x < 0:
+            if worth[a] > most:
+                most, at = worth[a], a
+        if at < 0:
             break
-        store.score[x] = 0
+        worth[at] = 0
+        x = store.seen[at]
         promised = promise(state, supporters(store, x), store.count[x])
         store.made[WORK] += store.held[x] + rated // 4
         if promised > 0:
@@ -202,8 +213,6 @@ def choose(hunt, rated):
             count += 1
         else:
             misses += 1
-    for a in range(rated):
-        store.score[store.seen[a]] = 0
     return count
 
 
@@ -229,7 +238,9 @@ def form(hunt, count):
         line, before = groups.made[WRITTEN], groups.made[SHOWN]
         word = store.letters[store.begin[x] : store.begin[x] + store.count[x]]
         store.made[WORK] += 4 * store.held[x]
-        if opened(state, word, supporters(store, x)) and groups.made[SHOWN] > before:
+        fine = opened(state, word, supporters(store, x))
+        store.made[WORK] += groups.made[EFFORT]
+        if fine and groups.made[SHOWN] > before:
             made += 1
             vain = 0
         else:
@@ -278,6 +289,8 @@ def improve(hunt, work):
         else:
             reform(hunt)
             done[FORMED] += 1
+            hope = min(hunt.state.sets.k / CERTAIN, 1.0)
+            hunt.state.hope[0] = hope * min(done[FORMED] / (n // 48 + 1), 1.0)
             if done[FORMED] >= (done[COOLED] + 1) * (n // 160 + 1):
                 hunt.heat[0] *= COOLING
                 done[COOLED] += 1

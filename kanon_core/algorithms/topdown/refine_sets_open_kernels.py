@@ -3,6 +3,7 @@
 import numpy as np
 
 from kanon_core.algorithms.topdown.refine_sets_state_kernels import (
+    EFFORT,
     FREE,
     STAMP,
     best_group,
@@ -17,12 +18,8 @@ from kanon_core.compiled import inner
 
 FAR = 2
 """Records that share up to this many items more where they are may be taken to fill a group up to k."""
-DROP = 0.2
-"""Guess of the share of their items that the other members of a dissolved group lose."""
-REFILLED = 0.5
-"""Guess of how many leaving records of a group of k others can be found for, and what one of those loses."""
-REFILL_COST = 0.3
-LENT = 0.25
+MOST_EFFORT = 200_000
+"""Records looked at to find others in place of those that leave, for one opening; then only those come that can be spared."""
 
 
 @inner
@@ -41,36 +38,42 @@ def gather(state, supporters):
 
 @inner
 def promise(state, supporters, length):
-    """A guess of how many items more are shown when a group opens for a set of ``length`` items; −1 = it would stay below k."""
+    """A guess of how many items more are shown when a group opens for a set of ``length`` items; −1 = it would stay below k.
+
+    With ``hope`` 0 … 1, half to all of the records that a group of k cannot spare are taken to be replaceable if they
+    gain, and none to all if they do not; the other members of a dissolved group to lose a fifth of their items to none.
+    """
     sets, groups, k = state.sets, state.groups, state.sets.k
     count = gather(state, supporters)
     gain, come, exists = 0.0, 0, False
+    hope = state.hope[0]
     near0, near1, near2 = 0, 0, 0
     for a in range(count):
         g = state.touched[a]
         c, d, size = state.held[g], length - groups.count[g], groups.size[g]
         state.held[g] = 0
         spare = max(size - k, 0)
+        lent = min(spare, c) + np.int64(max(c - spare, 0) * hope)
         if d > 0:
             take = c
             if g >= sets.blocks and spare < c < size:
-                dissolved = c * d - (size - c) * (groups.count[g] - 1) * DROP
+                dissolved = c * d - (size - c) * (groups.count[g] - 1) * (1.0 - hope) * 0.2
                 if dissolved > spare * d:
                     gain += dissolved
                     come += c
                     continue
-                more = np.int64((c - spare) * REFILLED)
+                more = np.int64((c - spare) * (0.5 + 0.5 * hope))
                 take = spare + more
-                gain -= more * REFILL_COST
+                gain -= more * 0.2
             gain += take * d
             come += take
         elif d == 0:
             exists = exists or c == size
-            near0 += min(spare, c) + np.int64(max(c - spare, 0) * LENT)
+            near0 += lent
         elif d == -1:
-            near1 += min(spare, c) + np.int64(max(c - spare, 0) * LENT)
+            near1 += lent
         elif d == -FAR:
-            near2 += min(spare, c) + np.int64(max(c - spare, 0) * LENT)
+            near2 += lent
     need = k - come - near0
     if exists or need <= 0:
         return gain
@@ -93,6 +96,7 @@ def dissolves(state, g, stamp, gain):
     unlist(groups, g)
     for a in range(count):
         goal[a] = best_group(state, leaving[a])
+        groups.made[EFFORT] += 10
         gain += groups.count[goal[a]] - groups.count[g]
         if gain <= 0:
             break
@@ -114,6 +118,9 @@ def refill(state, g, stamp, most, drop):
         mark[groups.letters[p]] = new
     key, come = groups.key[g], 0
     for loss in range(drop):
+        if groups.made[EFFORT] > MOST_EFFORT:
+            break
+        groups.made[EFFORT] += sets.first[key + 1] - sets.first[key]
         for p in range(sets.first[key], sets.first[key + 1]):
             r = sets.holders[p]
             h = groups.of[r]
@@ -156,7 +163,28 @@ def by_count(state, count, length):
 
 
 @inner
-def come_in(state, target, stamp, count, length):
+def hand_over(state, g, target, supporters, stamp, take):
+    """Move ``take`` supporters from group g to the target. Cost: the fewer of members and supporters."""
+    groups = state.groups
+    if len(supporters) < groups.size[g]:
+        for r in supporters:
+            if take == 0:
+                return
+            if groups.of[r] == g:
+                move(state, r, target)
+                take -= 1
+        return
+    r = groups.head[g]
+    while r >= 0 and take > 0:
+        after = groups.after[r]
+        if state.inside[r] == stamp:
+            move(state, r, target)
+            take -= 1
+        r = after
+
+
+@inner
+def come_in(state, target, supporters, stamp, count, length):
     """Bring the supporters that gain; returns how many groups gave some, listed in `donors`."""
     sets, groups = state.sets, state.groups
     donors = 0
@@ -169,20 +197,15 @@ def come_in(state, target, stamp, count, length):
         spare = max(groups.size[g] - sets.k, 0)
         if g >= sets.blocks and spare < c < groups.size[g]:
             take = spare
-            if groups.size[g] - c <= 2 * sets.k and dissolves(state, g, stamp, (c - spare) * d):
+            near = groups.size[g] - c <= 2 * sets.k and groups.made[EFFORT] <= MOST_EFFORT
+            if near and dissolves(state, g, stamp, (c - spare) * d):
                 take = c
             else:
                 take += refill(state, g, stamp, c - spare, d)
         if take > 0:
             state.donors[donors] = g
             donors += 1
-        r = groups.head[g]
-        while r >= 0 and take > 0:
-            after = groups.after[r]
-            if state.inside[r] == stamp:
-                move(state, r, target)
-                take -= 1
-            r = after
+        hand_over(state, g, target, supporters, stamp, take)
         if groups.size[g] == 0 and g >= sets.blocks:
             leave(state, g)
     return donors
@@ -210,12 +233,7 @@ def fill_up(state, target, supporters, stamp, count, length, donors):
             continue
         state.donors[donors] = g
         donors += 1
-        for r in supporters:
-            if groups.of[r] == g:
-                move(state, r, target)
-                take -= 1
-                if take == 0:
-                    break
+        hand_over(state, g, target, supporters, stamp, take)
     return donors
 
 
@@ -241,6 +259,7 @@ def opened(state, word, supporters):
     groups, sets = state.groups, state.sets
     length = len(word)
     count = gather(state, supporters)
+    groups.made[EFFORT] = 0
     groups.made[STAMP] += 1
     stamp = groups.made[STAMP]
     for r in supporters:
@@ -257,7 +276,7 @@ def opened(state, word, supporters):
             return False
         target = found(state, word, length)
     by_count(state, count, length)
-    donors = come_in(state, target, stamp, count, length)
+    donors = come_in(state, target, supporters, stamp, count, length)
     if available(state, target, count, length) >= sets.k:
         donors = fill_up(state, target, supporters, stamp, count, length, donors)
     for a in range(count):

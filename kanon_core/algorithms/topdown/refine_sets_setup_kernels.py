@@ -56,33 +56,33 @@ def new_hunt(
     lay_out(state, labels.astype(np.int64))
     random = np.array([(seed + 1) * GOLDEN % 2**64 or GOLDEN], np.uint64)
     heat, done = np.array([WARM * k]), np.zeros(3, np.int64)
+    store = _store(sets, n, int(sizes.max()))
     return Hunt(
-        state, _store(sets, n, int(sizes.max())), random, heat, done, np.empty(n, np.int32),
+        state, store, random, heat, done, np.empty(len(store.begin), np.int64), np.empty(n, np.int32),
         np.empty(CHOSEN, np.int64), np.empty((2, CHOSEN)),
     )  # fmt: skip
 
 
 def _groups(sets: Baskets, n: int, longest: int) -> Groups:
-    groups = sets.blocks + n // sets.k + SPARE
-    none_n, none_g = np.full((3, n), -1, np.int32), np.full((6, groups), -1, np.int32)
+    groups, symbols = sets.blocks + n // sets.k + SPARE, len(sets.first) - 1
     letters = 4 * (len(sets.items) // sets.k + 2 * longest + sets.blocks) + 4096
-    made = np.zeros(7, np.int64)
+    made = np.zeros(8, np.int64)
     made[LONGEST] = longest
-    return Groups(  # type: ignore[call-arg]
-        *none_n, none_g[0], *np.zeros((3, groups), np.int64), *none_g[1:4],
-        np.full(len(sets.first) - 1, -1, np.int32), np.empty(letters, np.int32), none_g[5], made,
+    return Groups(
+        of=_none(n), after=_none(n), before=_none(n), head=_none(groups), size=np.zeros(groups, np.int64),
+        begin=np.zeros(groups, np.int64), count=np.zeros(groups, np.int64), key=_none(groups), next=_none(groups),
+        previous=_none(groups), listed=_none(symbols), letters=_none(letters), free=_none(groups), made=made,
     )  # fmt: skip
 
 
 def _state(sets: Baskets, groups: Groups, n: int, longest: int) -> State:
-    count = len(groups.head)
+    count, symbols = len(groups.head), len(sets.first) - 1
     lines = 8 * n + 6 * count + 64
-    scratch = np.empty((3, count), np.int32)
-    return State(  # type: ignore[call-arg]
-        sets, groups, np.empty(lines, np.int8), np.empty(lines, np.int32), np.empty(lines, np.int64),
-        np.empty(lines, np.int32), np.zeros(len(sets.first) - 1, np.int64), np.zeros(n, np.int64),
-        np.zeros(count, np.int64), *scratch, np.zeros(longest + 8, np.int64), np.empty(longest, np.int32),
-        np.empty(n, np.int32), np.empty(n, np.int32),
+    return State(
+        sets, groups, what=np.zeros(lines, np.int8), who=_none(lines), was=np.zeros(lines, np.int64), old=_none(lines),
+        hope=np.zeros(1), mark=np.zeros(symbols, np.int64), inside=np.zeros(n, np.int64), held=np.zeros(count, np.int64),
+        touched=_none(count), order=_none(count), donors=_none(count), bucket=np.zeros(longest + 8, np.int64),
+        word=_none(longest), leaving=_none(n), goal=_none(n),
     )  # fmt: skip
 
 
@@ -90,13 +90,18 @@ def _store(sets: Baskets, n: int, longest: int) -> Store:
     entries = min(ROOM * len(sets.items), MOST)
     count = entries // max(2 * sets.k, 8) + 1
     table = 1 << int(2 * count).bit_length()
-    return Store(  # type: ignore[call-arg]
-        np.zeros(count, np.int64), np.zeros(count, np.int32), np.zeros(count, np.int64), np.zeros(count, np.int32),
-        np.empty(6 * count + longest, np.int32), *np.empty((3, entries), np.int32), np.full(n, -1, np.int32),
-        np.full(table, -1, np.int32), np.zeros(4, np.int64), np.zeros(count, np.int64), np.empty(count, np.int32),
-        np.full(len(sets.first) - 1, -1, np.int32), np.zeros((2, longest), np.int64), np.empty(longest, np.int32),
-        np.empty(n, np.int32), np.empty(n, np.int32),
+    return Store(
+        begin=np.zeros(count, np.int64), count=_none(count), start=np.zeros(count, np.int64), held=_none(count),
+        letters=np.empty(6 * count + longest, np.int32), records=np.empty(entries, np.int32),
+        owner=np.empty(entries, np.int32), next=np.empty(entries, np.int32),
+        head=_none(n), table=_none(table), made=np.zeros(4, np.int64), score=np.zeros(count, np.int64),
+        seen=_none(count), place=_none(len(sets.first) - 1), often=np.zeros((2, longest), np.int64),
+        path=_none(longest), having=_none(n), best=_none(n),
     )  # fmt: skip
+
+
+def _none(length: int) -> np.ndarray:
+    return np.full(length, -1, np.int32)
 
 
 @kernel

@@ -7,7 +7,7 @@ import numpy as np
 from kanon_core.compiled import inner, kernel
 
 MOVED, SHARED, LEFT, FOUNDED = 0, 1, 2, 3
-TOP, FREE, SHOWN, WRITTEN, STAMP, SHORT, LONGEST = range(7)
+TOP, FREE, SHOWN, WRITTEN, STAMP, SHORT, LONGEST, EFFORT = range(8)
 SPARE = 128
 """Groups that may be founded between two commits beyond n // k."""
 
@@ -47,7 +47,7 @@ class Groups(NamedTuple):
     listed: np.ndarray  # int32 (items,), first group of each key
     letters: np.ndarray  # int32
     free: np.ndarray  # int32 (groups,), unused groups
-    made: np.ndarray  # int64 (7,): the counters above
+    made: np.ndarray  # int64 (8,): the counters above
 
 
 class State(NamedTuple):
@@ -59,6 +59,7 @@ class State(NamedTuple):
     who: np.ndarray  # int32
     was: np.ndarray  # int64
     old: np.ndarray  # int32
+    hope: np.ndarray  # float64 (1,), see `promise`
     mark: np.ndarray  # int64 (items,), the stamp under which an item was marked last
     inside: np.ndarray  # int64 (n,), the same for records
     held: np.ndarray  # int64 (groups,), zeros between uses
