@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kanon_core.charts import theme as look
-from kanon_core.metrics import Metric
+from kanon_core.metrics import Measured, Metric
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -20,11 +20,13 @@ _EQUAL = 1e-9
 
 @dataclass(frozen=True)
 class Duel:
-    """One metric of two releases; ``better`` is "A", "B", "" for equal (to nine digits), and "?" where one is not defined."""
+    """One metric of two releases; ``better`` is "A", "B", "" for equal (to nine digits), "?" where one is not defined, and "±" where they
+    differ by no more than ``error``, what both may be off together as they come from samples."""
 
     metric: Metric
     a: float
     b: float
+    error: float = 0.0
 
     @property
     def better(self) -> str:
@@ -33,6 +35,8 @@ class Duel:
             return "?"
         if abs(self.a - self.b) <= _EQUAL * max(abs(self.a), abs(self.b)):
             return ""
+        if abs(self.a - self.b) <= self.error:
+            return "±"
         return "A" if (self.a < self.b) == (self.metric.direction == "lower") else "B"
 
     @property
@@ -54,13 +58,20 @@ class Duel:
         if not self.better:
             return 1.0, 1.0
         low, high = sorted((self.a, self.b))
-        return (1.0, low / high) if self.better == "A" else (low / high, 1.0)
+        first = (self.a < self.b) == (self.metric.direction == "lower")
+        return (1.0, low / high) if first else (low / high, 1.0)
 
 
-def duels(metrics: Sequence[Metric], a: Mapping[str, float], b: Mapping[str, float]) -> tuple[Duel, ...]:
-    """The totals of two releases, by metric class name, metric by metric; those that both have."""
+def duels(
+    metrics: Sequence[Metric], a: Mapping[str, Measured], b: Mapping[str, Measured]
+) -> tuple[Duel, ...]:
+    """The numbers of two releases, by metric class name, metric by metric; those that both have."""
     names = [(metric, type(metric).__name__) for metric in metrics]
-    return tuple(Duel(metric, a[name], b[name]) for metric, name in names if name in a and name in b)
+    return tuple(
+        Duel(metric, a[name].total, b[name].total, a[name].error + b[name].error)
+        for metric, name in names
+        if name in a and name in b
+    )
 
 
 def duel_sentence(found: Sequence[Duel]) -> str:
@@ -71,11 +82,15 @@ def duel_sentence(found: Sequence[Duel]) -> str:
         if names:
             told.append(f"{letter} is better by {_listed(names)}")
     equal = sum(not duel.better for duel in found)
-    if not told:
+    unclear = [duel.metric.short for duel in found if duel.better == "±"]
+    if not told and not unclear:
         return "A and B are equal by every measure." if equal else "No measure is defined for both."
+    if unclear:
+        told.append(f"by {_listed(unclear)} they differ by no more than the error of sampling")
     if equal:
         told.append(f"by {look.count_text(equal, 'measure')} they are equal")
-    return "; ".join(told) + "."
+    text = "; ".join(told) + "."
+    return text[0].upper() + text[1:]
 
 
 def _listed(names: list[str]) -> str:

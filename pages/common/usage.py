@@ -102,7 +102,7 @@ def _buttons(session: Session, missing: list[Metric]) -> None:
 
 def _compute(session: Session, release: kc.Release, metric: Metric, place: DeltaGenerator) -> None:
     """One measure, with its progress; a click anywhere stops it, and what is finished is kept."""
-    tick = ticker(place, lambda: _ask(session, set()), "stop use", metric.title)
+    tick = ticker(place, lambda: _ask(session, set()), f"stop {type(metric).__name__}", metric.title)
     place.progress(0, text=plain(metric.title))
     try:
         session.measured(session.setting, release, metric, tick)

@@ -18,7 +18,7 @@ from pages.common.jobs import computed
 from pages.common.session import Session, Setting
 from pages.common.usage import usages
 
-_BETTER = {"A": "A", "B": "B", "": "equal", "?": "not defined"}
+_BETTER = {"A": "A", "B": "B", "": "equal", "±": "within the error", "?": "not defined"}
 
 
 def versus_view(session: Session, release: kc.Release) -> None:
@@ -90,12 +90,12 @@ def _release(session: Session, setting: Setting) -> kc.Release | None:
 def _sides(session: Session, a: tuple[Setting, kc.Release], b: tuple[Setting, kc.Release]) -> None:
     """The sentence, the radar and the table of the scorecard, with the measures of use that both have."""
     metrics: list[Metric] = [cls() for cls in session.metrics]
-    first, second = ({type(m).__name__: session.measured(*side, m).total for m in metrics} for side in (a, b))
+    first, second = ({type(m).__name__: session.measured(*side, m) for m in metrics} for side in (a, b))
     for metric in usages(session):
-        known = [session.known(side[0], metric) for side in (a, b)]
-        if known[0] and known[1]:
+        mine, other = (session.known(side[0], metric) for side in (a, b))
+        if mine is not None and other is not None:
             metrics.append(metric)
-            first[type(metric).__name__], second[type(metric).__name__] = known[0].total, known[1].total
+            first[type(metric).__name__], second[type(metric).__name__] = mine, other
     found = duels(metrics, first, second)
     text.sentence(duel_sentence(found))
     left, right = st.columns([2, 3], gap="large")

@@ -16,7 +16,7 @@ import kanon_core as kc
 from kanon_core.charts.theme import number_text
 from kanon_core.metrics import METRICS, UTILITIES
 from kanon_core.sweeps import sweep_point
-from pages.common import usage
+from pages.common import jobs, usage
 from pages.common.session import Session, Setting
 from pages.common.versus import _swap
 from tests.charts.concealed import EVIL, four
@@ -220,6 +220,15 @@ def test_a_stopped_use_leaves_what_was_finished(monkeypatch):
     assert "No model can be trained here" in test.warning[0].value
     assert kc.metrics.QueryError.sentence in told(test)
     assert [b for b in test.button if b.key == "compute uses"]
+
+
+def test_several_slow_measures_in_a_row_have_a_stop_button_each(monkeypatch):
+    monkeypatch.setattr(jobs, "_QUIET_SECONDS", -1.0)  # everything is slow
+    monkeypatch.setattr(jobs, "_BETWEEN_DRAWINGS", -1.0)
+    session = session_of(people())
+    test = opened(session, "Still good for")
+    test.button(key="compute uses").click().run()
+    assert all(metric.sentence in told(test) for metric in usage.usages(session))
 
 
 def test_the_map_shows_the_points_of_the_trade_off():

@@ -15,7 +15,16 @@ from kanon_core.charts.riskmap import front_sentence, risk_figure
 from kanon_core.charts.tradeoff import picked_setting
 from kanon_core.charts.versus import Duel, duel_sentence, duels, radar_figure, radar_sentence
 from kanon_core.errors import OptionError
-from kanon_core.metrics import ILD, ILSSDM, NCP, AchievedK, Classification, Discernibility, WorstRisk
+from kanon_core.metrics import (
+    ILD,
+    ILSSDM,
+    NCP,
+    AchievedK,
+    Classification,
+    Discernibility,
+    Measured,
+    WorstRisk,
+)
 from kanon_core.sweeps import SweepPoint, front
 from tests.charts.test_tradeoff import Tuned
 from tests.helpers import Given
@@ -45,7 +54,17 @@ def test_who_is_better_follows_the_direction(metric, a, b, better, change, spoke
 def found() -> tuple[Duel, ...]:
     metrics = [ILSSDM(), NCP(), AchievedK(), WorstRisk()]
     a = {"ILSSDM": 0.1, "NCP": 0.2, "AchievedK": 2.0, "WorstRisk": 0.5, "ILD": 0.1}
-    return duels(metrics, a, a | {"ILSSDM": 0.2, "AchievedK": 4.0, "WorstRisk": 0.25})
+    b = a | {"ILSSDM": 0.2, "AchievedK": 4.0, "WorstRisk": 0.25}
+    first, second = ({name: Measured(total) for name, total in side.items()} for side in (a, b))
+    return duels(metrics, first, second)
+
+
+def test_what_comes_from_samples_is_not_better_by_less_than_its_error():
+    one, other = {"ILD": Measured(0.10, error=0.02)}, {"ILD": Measured(0.13, error=0.02)}
+    (duel,) = duels([ILD()], one, other)
+    assert duel.better == "±" and duel.spokes == (1.0, pytest.approx(10 / 13))
+    assert duel_sentence([duel]) == "By ILD they differ by no more than the error of sampling."
+    assert Duel(ILD(), 0.1, 0.2, 0.04).better == "A"
 
 
 def test_the_sentence_gives_no_verdict():
