@@ -285,3 +285,116 @@ def test_many_item_sets_are_sampled(monkeypatch):
     sampled = kc.ILD().measure(table.with_schema(table.schema), release)
     assert exact.error == 0 < sampled.error < 0.2
     assert abs(sampled.total - exact.total) <= sampled.error
+
+
+MIXED = st.lists(
+    st.tuples(
+        st.none() | st.integers(-9, 9).map(float),
+        st.sampled_from(["cat", "cart", "at", "dog"]),
+        st.none() | st.sampled_from("abc"),
+        st.frozensets(st.sampled_from("uvw")),
+        st.tuples(st.integers(30, 40).map(float), st.integers(130, 140).map(float)),
+        st.integers(-1, 2),
+    ),
+    min_size=2,
+    max_size=9,
+)
+
+
+def mixed_table(rows, weights=(1.0, 1.0, 1.0, 1.0, 1.0)) -> kc.Table:
+    """A number, a word, a category by a matrix, an item set and a place, each with a weight."""
+    frame = {
+        "x": pd.Series([r[0] for r in rows], dtype="float64"),
+        "w": [r[1] for r in rows],
+        "c": pd.Series([r[2] for r in rows], dtype="object"),
+        "t": [sorted(r[3]) for r in rows],
+        "lat": [r[4][0] for r in rows],
+        "lon": [r[4][1] for r in rows],
+    }
+    matrix = kc.GivenMatrix([("a", 0, 1, 3), ("b", 1, 0, 1), ("c", 3, 1, 0)])
+    kinds = (
+        ("x", "numeric", kc.Absolute("sd")), ("w", "text", kc.Levenshtein()), ("c", "categorical", matrix),
+        ("t", "items", kc.Jaccard()), ("lat", "latitude", kc.GreatCircle()),
+    )  # fmt: skip
+    attributes = [
+        kc.Attribute(name, kind=kind, distance=distance, weight=weight)
+        for (name, kind, distance), weight in zip(kinds, weights, strict=True)
+    ]
+    return table_of(kc.Schema((*attributes, kc.Attribute("lon", kind="longitude"))), **frame)
+
+
+def by_definition(table: kc.Table, release: kc.Release, metric: kc.ILD) -> float:
+    """1 − Σ_ij d(x̂_i, x̂_j)^power / Σ_ij d(x_i, x_j)^power over all pairs of records."""
+    everybody, n = np.arange(len(table)), len(table)
+    cell = np.where(release.suppressed, len(release.cover.sizes), release.cell)
+    sums = np.zeros((2, n, n))
+    for part in table.parts():
+        own = part.encoding.pairs(everybody[:, None], everybody)
+        shown = represented(part, release, metric.representative, metric.power)
+        published = shown.pairs(cell[:, None], cell)
+        amount = (own**metric.power).sum()
+        factor = amount ** (-1 / metric.power) if amount else 0.0
+        if metric.weights == "schema":
+            factor = float(part.weight > 0) if metric.p == np.inf else part.weight ** (1 / metric.p)
+        for side, apart in enumerate((own, published)):
+            term = factor * apart
+            sums[side] = np.maximum(sums[side], term) if metric.p == np.inf else sums[side] + term**metric.p
+    joined = sums if metric.p == np.inf else sums ** (1 / metric.p)
+    before, after = (joined**metric.power).sum(axis=(1, 2))
+    return 1 - after / before if before > 0 else 0.0
+
+
+@settings(max_examples=80, deadline=None)
+@given(
+    MIXED,
+    st.tuples(*[st.sampled_from([0.0, 0.5, 1.0, 4.0])] * 5),
+    st.builds(
+        kc.ILD, st.sampled_from(["1/I", "schema"]), st.sampled_from(["group", "cell"]), st.sampled_from([1, 2]),
+        st.sampled_from([1.0, 1.5, 2.0, 3.0, np.inf]),
+    ),
+)  # fmt: skip
+def test_many_attributes_by_the_definition(rows, weights, metric):
+    """Every p-norm, power, weighting and representative on a mixture; sums over attributes and pairs of records alike."""
+    table = mixed_table(rows, weights)
+    release = release_of(table, [row[-1] for row in rows])
+    measured = metric.measure(table, release)
+    assert measured.total == pytest.approx(by_definition(table, release, metric), abs=1e-9)
+    assert measured.error == 0 and measured.total <= 1
+
+
+def test_by_the_largest_difference_one_attribute_decides():
+    """Chebyshev: (0, 0), (1, 10), (2, 0), (3, 10); x in pairs loses nothing where y, whose differences are the larger, does not."""
+    table = table_of(x=[0.0, 1.0, 2.0, 3.0], y=[0.0, 10.0, 0.0, 10.0])
+    schema = table.schema.with_roles(dict.fromkeys("xy", "quasi_identifier")).with_kinds(
+        dict.fromkeys("xy", "numeric")
+    )
+    table = table.with_schema(schema.with_distances(dict.fromkeys("xy", kc.Absolute("none"))))
+    release = release_of(table, [0, 1, 0, 1])
+    # Published (1, 0), (2, 10), (1, 0), (2, 10). Largest differences, all ordered pairs: 8 of 10 and 4 of 2 before, 8 of 10 after.
+    found = kc.ILD("schema", p=np.inf).measure(table, release)
+    assert found.details == {"I(A)": 816.0, "I(Â)": 800.0}
+    assert kc.ILD("schema", power=1, p=1).measure(table, release).details["I(A)"] == 20 + 80
+    for wrong in (0.5, -1, np.nan, "many"):
+        with pytest.raises(kc.OptionError, match="from 1 on, or infinity"):
+            kc.ILD(p=wrong)
+
+
+def test_pairs_of_many_records_are_sampled_and_their_error_kept(monkeypatch):
+    rng = np.random.default_rng(1)
+    right = 0
+    for seed in range(20):
+        n = 200
+        table = table_of(x=rng.normal(size=n) + seed, y=rng.gamma(1, 2, n), c=rng.choice(list("abcd"), n))
+        release = release_of(table, np.arange(n) // 5)
+        metric = kc.ILD(p=1)
+        exact = metric.measure(table, release)
+        assert exact.error == 0 and not exact.notes
+        with monkeypatch.context() as few:
+            few.setattr("kanon_core.metrics.norms.EXACT_AT_MOST", 50)
+            few.setattr("kanon_core.metrics.norms._DRAWN", 60)
+            few.setattr("kanon_core.metrics.norms.PARTNERS", 20)
+            sampled = metric.measure(table, release)
+            assert sampled == metric.measure(table, release)
+        assert 0 < sampled.error < 0.2 and "The total is from 1,200 pairs of records" in sampled.notes[-1]
+        right += abs(sampled.total - exact.total) <= sampled.error
+    assert right >= 17
