@@ -137,7 +137,8 @@ def _add_table(command: Parser) -> None:
     group.add_argument(
         "--distances",
         metavar="A=X,B=Y",
-        help=f"one of {names} per column, or with options as a recipe writes it",
+        help=f"one of {names} per column; graph:FILE, tree:FILE and givenmatrix:FILE take edges, parents or cells from a file, one entry "
+        "a line; or with options as a recipe writes it",
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import csv
 import json
 import re
 from collections.abc import Callable
@@ -21,8 +22,11 @@ from kanon_core.data.readers.categories import read_categories
 from kanon_core.data.readers.hierarchies import read_hierarchy
 from kanon_core.data.schema import Comparison, Schema
 from kanon_core.data.table import Table, read_table
+from kanon_core.distances import DISTANCES, Distance
+from kanon_core.distances.given import Listed
 from kanon_core.distances.written import from_word
 from kanon_core.errors import InputError, OptionError, SchemaError
+from kanon_core.options import options_of
 from kanon_core.recipe import Recipe
 from kanon_core.report.differences import Differences, applied
 from kanon_core.report.lists import split_list, split_pairs
@@ -119,11 +123,30 @@ def _schema(table: Table, arguments: argparse.Namespace) -> Schema:
     said_between = _pairs(start, arguments.item_delimiters, "delimiter")
     delimiters = {name: meant.get(text, text) for name, text in said_between.items()}
     measured = _pairs(start, arguments.distances, "distance")
-    distances: dict[str, Comparison | None] = {name: from_word(text) for name, text in measured.items()}
+    distances: dict[str, Comparison | None] = {name: _distance(text) for name, text in measured.items()}
     trees = _mapped(start, arguments.hierarchy, "hierarchy", read_hierarchy, Hierarchy.from_json)
     maps = _mapped(start, arguments.categories, "categories", read_categories, CategoryMap.from_json)
     maps |= _proposed(table, arguments)
     return applied(start, Differences(roles, kinds, recodings, weights, delimiters, distances, trees, maps))
+
+
+def _distance(text: str) -> Distance:
+    """The distance of this word; ``graph:FILE`` takes its edges – a tree its parents, a matrix its cells – from a file, one entry a line.
+
+    Raises OptionError, and InputError for a file that cannot be read.
+    """
+    name, colon, file = text.partition(":")
+    known = {cls.__name__.lower(): cls for cls in DISTANCES}
+    cls = known.get(name.strip().lower()) if colon else None
+    option = next((o for o in options_of(cls) if isinstance(o.kind, Listed)), None) if cls else None
+    if cls is None or option is None:
+        return from_word(text)
+    assert isinstance(option.kind, Listed)
+    try:
+        return cls(**{option.name: option.kind.parse(read_text(file).decode("utf-8-sig"))})
+    except (ValueError, csv.Error):
+        about = f"The {option.label} of “{cls.title}” in “{printable(Path(file).name)}” must be {option.kind.allowed}"
+        raise OptionError(f"{about}, one entry a line as UTF-8 text.") from None
 
 
 def _mapped(

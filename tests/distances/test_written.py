@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -12,6 +13,8 @@ from hypothesis import strategies as st
 
 import kanon_core as kc
 from kanon_core.cli import main
+from kanon_core.cli.arguments import parser
+from kanon_core.cli.sources import table_of as read
 from kanon_core.distances import DISTANCES
 from kanon_core.distances.written import from_word, to_word
 from kanon_core.errors import OptionError
@@ -80,3 +83,44 @@ def test_the_command_line_names_the_column_of_an_impossible_distance(tmp_path, c
     path.write_text("town,age\nNara,3\nOsaka,4\n", "utf-8")
     assert main(["describe", str(path), "--distances", "age=levenshtein"]) != 0
     assert "“age” is numeric" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "distance"),
+    [
+        ("graph", "a,b,2\nb,c\n", kc.Graph([("a", "b", 2), ("b", "c", 1)])),
+        ("Graph", "\ufeffa\tb\t2\n", kc.Graph([("a", "b", 2)])),
+        ("tree", "a,r\nb,r\nc,r\n", kc.Tree({"a": "r", "b": "r", "c": "r"})),
+        ("givenmatrix", "a,0,1\nb,1,0\n", kc.GivenMatrix([("a", 0, 1), ("b", 1, 0)])),
+    ],
+)
+def test_edges_parents_and_cells_come_from_a_file(name, text, distance, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("towns.csv").write_text("town\na\nb\n", "utf-8")
+    Path("given.txt").write_text(text, "utf-8")
+    words = ["describe", "towns.csv", "--quasi", "town", "--distances", f"town={name}:given.txt"]
+    assert read(parser(words).parse_args(words)).schema["town"].distance == distance
+
+
+@pytest.mark.parametrize(
+    ("word", "text", "said"),
+    [
+        (
+            "graph:given.txt",
+            "a,b,far",
+            "The edges of “Graph” in “given.txt” must be triples (node, node, length)",
+        ),
+        ("graph:given.txt", "a,b,1\nc,d,1", "The graph is not connected"),
+        ("givenmatrix:given.txt", "a,0,1\nb,2,0", "not symmetric"),
+        ("givenmatrix:given.txt", "a,0,\nb,,0", "lacks a value"),
+        ("graph:nowhere.txt", "", "“nowhere.txt” cannot be opened"),
+        ("levenshtein:given.txt", "", "There is no distance “levenshtein:given.txt”"),
+    ],
+)
+def test_what_is_wrong_with_such_a_file_is_one_sentence(word, text, said, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path("towns.csv").write_text("town\na\nb\n", "utf-8")
+    Path("given.txt").write_text(text, "utf-8")
+    assert main(["describe", "towns.csv", "--distances", f"town={word}"]) == 2
+    last = capsys.readouterr().err.strip().splitlines()[-1]
+    assert said in last and last.endswith(".")
