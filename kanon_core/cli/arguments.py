@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Sequence
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from kanon_core.algorithms import ALGORITHMS, Algorithm
 from kanon_core.cli.flags import add_options, among, given_to, made, named, names_of
@@ -107,6 +107,11 @@ def _add_table(command: Parser) -> None:
         metavar="A",
         help="the column that says whose record it is, where people have many records",
     )
+    _add_treatments(group)
+
+
+def _add_treatments(group: Any) -> None:
+    """What is done with the values of single columns."""
     for flag, allowed in (("roles", ROLES), ("kinds", KINDS), ("recode", RECODINGS)):
         group.add_argument(f"--{flag}", metavar="A=X,B=Y", help=f"one of {', '.join(allowed)} per column")
     group.add_argument(

@@ -77,3 +77,9 @@ def records_of_cells(release: Release) -> np.ndarray:
     """float64 (m): how many records are published with each cell."""
     kept = release.cell[release.cell >= 0]
     return np.bincount(kept, minlength=len(release.cover.sizes)).astype(np.float64)
+
+
+def scaled(values: np.ndarray, column: Numbers) -> np.ndarray:
+    """Numbers of this column within 0..1, so that no square overflows; no measure here depends on the unit."""
+    low, high = column.range
+    return (values - low) / (high - low) if high > low else values * 0.0

@@ -12,7 +12,7 @@ from kanon_core.cells import CommonItems, Published, incidence
 from kanon_core.data.columns import Categories, Column, Items, Numbers
 from kanon_core.data.table import Table
 from kanon_core.metrics.base import Measured, OneColumn, no_column
-from kanon_core.metrics.utility.base import Utility, read_numbers, read_shares
+from kanon_core.metrics.utility.base import Utility, read_numbers, read_shares, scaled
 from kanon_core.options import Integer
 from kanon_core.progress import Tick, silent, stage
 from kanon_core.randomness import generator
@@ -31,7 +31,7 @@ class ModelLoss(Utility):
     The model is a random forest on the quasi-identifiers (scikit-learn's, 30 trees of at least 5 records a leaf); the score is accuracy
     for a target of categories and R² for numbers. A third of the records, drawn by the seed, is for testing; the models learn from the other
     two thirds, the one from their originals, the other from what is published of them: middles of intervals, evenly shared sets, common items.
-    The 20 most frequent values of a column are told apart. The baseline always says the most frequent class, or the mean. Tables of more than
+    Numbers are scaled to 0..1 by their column. The 20 most frequent values of a column are told apart. The baseline always says the most frequent class, or the mean. Tables of more than
     20,000 records are sampled. ``error`` is two standard errors of the difference on the test records: with others in their place it would lie
     within some 95 times in 100; that another draw would teach the models otherwise is not in it. Negative where the release happens to teach better; not defined without a ``target``, the first
     sensitive column when left out, or when it has more than 20 classes. Cost: seconds.
@@ -88,7 +88,7 @@ class ModelLoss(Utility):
         tick(0.0, "preparing")
         target = table[self._target(table)]
         assert isinstance(target, Categories | Numbers)
-        wanted = target.codes if isinstance(target, Categories) else target.values
+        wanted = target.codes if isinstance(target, Categories) else scaled(target.values, target)
         order = generator(self.seed, 7).permutation(np.flatnonzero(~target.missing))[:_RECORDS_AT_MOST]
         test, train = order[: len(order) // 3], order[len(order) // 3 :]
         taught = train[release.cell[train] >= 0]
@@ -136,7 +136,8 @@ def features(table: Table, release: Release) -> tuple[np.ndarray, np.ndarray]:
 
 def _features(column: Column, published: Published, release: Release) -> tuple[np.ndarray, np.ndarray]:
     if isinstance(column, Numbers):
-        return column.values[:, None], read_numbers(column, release)[:, None]
+        own, shown = column.values, read_numbers(column, release)
+        return scaled(own, column)[:, None], scaled(shown, column)[:, None]
     if isinstance(column, Items):
         cells, width = published.cells, max(len(column.labels), 1)
         assert isinstance(cells, CommonItems)

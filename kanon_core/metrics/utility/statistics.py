@@ -19,6 +19,7 @@ from kanon_core.metrics.utility.base import (
     label_counts,
     read_numbers,
     records_of_cells,
+    scaled,
     undefined,
 )
 from kanon_core.progress import Tick, silent
@@ -214,16 +215,10 @@ def _of_numbers(
         tick(len(changes) / len(columns), metric.title)
         true, shown = column.values[~column.missing], read_numbers(column, release)
         shown = shown[~np.isnan(shown)]
-        true, shown = (_scaled(values, column) for values in (true, shown))
+        true, shown = (scaled(values, column) for values in (true, shown))
         varies = len(true) > 0 and float(true.std()) > 0
         changes[column.attribute.name] = 0.0 if not varies else moved(true, shown) if len(shown) else 1.0
     return Measured(float(np.mean(list(changes.values()))), changes)
-
-
-def _scaled(values: np.ndarray, column: Numbers) -> np.ndarray:
-    """Within 0..1, so that no square overflows; no measure here depends on the unit."""
-    low, high = column.range
-    return (values - low) / (high - low) if high > low else values * 0.0
 
 
 def _correlation(x: np.ndarray, y: np.ndarray) -> float:
