@@ -10,6 +10,7 @@ from kanon_core.algorithms import ALGORITHMS, Algorithm
 from kanon_core.cli.flags import add_options, among, given_to, made, named, names_of
 from kanon_core.data.proposals import CATEGORIES
 from kanon_core.data.readers import FORMATS
+from kanon_core.data.readers.retail import WITHOUT
 from kanon_core.data.schema import KINDS, RECODINGS, ROLES
 from kanon_core.distances import DISTANCES
 from kanon_core.errors import OptionError
@@ -119,6 +120,11 @@ def _add_treatments(group: Any) -> None:
         help="what stands between the items of a column: a text, tab, blank, json, {} or none (default: found)",
     )  # fmt: skip
     group.add_argument("--weights", metavar="A=2", help="weight of a column in every distance (0 to 1000)")
+    _add_values(group)
+
+
+def _add_values(group: Any) -> None:
+    """What a column's values are: hierarchies, categories, distances."""
     group.add_argument(
         "--hierarchy", metavar="A=FILE", action="append",
         help="groups of a column's values, once for each column: a file of lines value;group;…;*, or pairs as a recipe "
@@ -176,6 +182,9 @@ def _add_how(command: Parser) -> None:
         "--long",
         metavar="A,B",
         help="one row for each item: the column of the records, and that of their items",
+    )
+    group.add_argument(
+        "--without", metavar="A,B", help=f"of UCI's Online Retail, leave out {' or '.join(WITHOUT)}"
     )
     group.add_argument(
         "--typed", choices=("yes", "no"), help="no: every cell is a text as written (default yes)"

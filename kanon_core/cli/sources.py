@@ -90,8 +90,9 @@ def _asked(arguments: argparse.Namespace) -> dict[str, Any]:
     for name in ("header", "typed"):
         if (value := getattr(arguments, name)) is not None:
             asked[name] = value == "yes"
-    if arguments.missing is not None:
-        asked["missing"] = tuple(split_list(arguments.missing))
+    for name in ("missing", "without"):
+        if (value := getattr(arguments, name)) is not None:
+            asked[name] = tuple(split_list(value))
     if arguments.long is not None:
         asked["long"] = check_reading({"long": split_list(arguments.long)})["long"]
     return asked

@@ -203,7 +203,7 @@ def _read_sample(name: str, schema: Schema | None) -> Table:
 def starting_schema(frame: pd.DataFrame, reading: Mapping[str, Any]) -> Schema:
     """The schema before anybody says anything: a sample's own, what the way of reading tells, else the inferred one.
 
-    ``reading`` as in `Table`: transaction files hold item sets, those of PWSCUP 2018 purchases; in long form one column names the records and one is
+    ``reading`` as in `Table`: transaction files hold item sets, those of PWSCUP 2018 and UCI's Online Retail purchases; in long form one column names the records and one is
     the items'.
     """
     if "sample" in reading:
@@ -223,6 +223,10 @@ def starting_schema(frame: pd.DataFrame, reading: Mapping[str, Any]) -> Schema:
         from kanon_core.data.readers.pwscup import KINDS, ROLES
 
         return Schema(tuple(map(Attribute, map(str, frame.columns), ROLES, KINDS)))
+    from kanon_core.data.readers import retail
+
+    if retail.is_retail(frame.columns) and "long" not in reading:
+        return Schema(tuple(Attribute(name, role, retail.KINDS[name]) for name, role in retail.ROLES.items()))
     inferred = Schema.infer(frame)
     if "long" not in reading:
         return inferred

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import gzip
 import inspect
 import io
 import struct
@@ -19,6 +20,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import kanon_core as kc
 from kanon_core.data.readers import (
     FORMATS,
     READING_KEYS,
@@ -686,3 +688,58 @@ def test_any_bytes_are_read_or_refused(data: bytes) -> None:
         return
     assert len(reading.frame) and reading.frame.columns.is_unique
     assert not np.isinf(reading.frame.select_dtypes("number").to_numpy(float)).any()
+
+
+RETAIL = """InvoiceNo,StockCode,Description,Quantity,InvoiceDate,UnitPrice,CustomerID,Country
+536365,85123A,LANTERN,6,2010-12-01 08:26:00,2.55,17850.0,United Kingdom
+536365,71053,MUG,6,2010-12-01 08:26:00,3.39,17850.0,United Kingdom
+C536379,85123A,LANTERN,-1,2010-12-01 09:41:00,2.5,14527.0,France
+536414,71053,,56,2010-12-01 11:52:00,0.0,,United Kingdom
+536415,71053,damaged,-2,2010-12-01 11:52:00,0.0,,United Kingdom
+"""
+
+
+def test_online_retail_as_it_is():
+    table = kc.read_table(RETAIL.encode())
+    roles = {attribute.name: attribute.role for attribute in table.schema}
+    assert roles["CustomerID"] == "person" and roles["Description"] == roles["InvoiceNo"] == "identifier"
+    assert [a.name for a in table.schema.quasi_identifiers] == [
+        "StockCode", "Quantity", "InvoiceDate", "UnitPrice", "Country",
+    ]  # fmt: skip
+    assert table.frame["CustomerID"].dropna().tolist() == ["17850", "17850", "14527"]
+    assert table["StockCode"].labels == ("71053", "85123A")
+    assert table.notes[-2:] == (
+        "2 rows are returns, and stay in; leave them out with “returns”.",
+        "2 rows name no customer, and stay in; leave them out with “nobody”.",
+    )
+
+
+@pytest.mark.parametrize(
+    ("without", "left"), [(("returns",), 3), (("nobody",), 3), (("returns", "nobody"), 2)]
+)
+def test_returns_and_rows_of_nobody_are_left_out_by_choice(without, left):
+    table = kc.read_table(gzip.compress(RETAIL.encode()), without=without)
+    assert len(table) == left and table.reading["without"] == without
+    counted = [note for note in table.notes if note.endswith("and were left out.")]
+    assert len(counted) == len(without) and all(note.startswith("2 rows") for note in counted)
+    again = kc.read_table(RETAIL.encode(), **table.reading)
+    assert again.data_digest == table.data_digest
+
+
+def test_what_cannot_be_left_out():
+    with pytest.raises(InputError, match="“gifts” cannot be left out; choose from returns, nobody"):
+        read_frame(RETAIL.encode(), without=("gifts",))
+    with pytest.raises(InputError, match="known in UCI's Online Retail alone"):
+        read_frame(b"a,b\n1,2\n", without=("returns",))
+    with pytest.raises(InputError, match="Nothing remains"):
+        read_frame("\n".join(RETAIL.splitlines()[i] for i in (0, 3)).encode(), without=("returns",))
+
+
+def test_a_file_packed_by_gzip():
+    packed = gzip.compress(b"a,b\n1,2\n3,4\n")
+    assert read_frame(packed).frame.equals(read_frame(b"a,b\n1,2\n3,4\n").frame)
+    for damaged in (packed[:-9], packed[:12] + b"\xff" * 9, gzip.compress(b"")):
+        with pytest.raises(InputError, match="packed"):
+            read_frame(damaged)
+    with pytest.raises(InputError, match="larger than 1 MB"):
+        read_frame(gzip.compress(b"a,b\n" + b"1,2\n" * 400_000), limits=Limits(unpacked=2**20))

@@ -17,6 +17,7 @@ from kanon_core.data.readers.excel import XLSX
 from kanon_core.data.readers.long import from_long, grouped
 from kanon_core.data.readers.parquet import PARQUET
 from kanon_core.data.readers.pwscup import PWSCUP
+from kanon_core.data.readers.retail import prepared
 from kanon_core.errors import InputError
 
 FORMATS: tuple[Format, ...] = (PARQUET, XLSX, SPMF, FIMI, PWSCUP, TSV, CSV)
@@ -37,6 +38,7 @@ def read_frame(
     missing: tuple[str, ...] | list[str] = (),
     typed: bool = True,
     long: tuple[str, str] | None = None,
+    without: tuple[str, ...] | list[str] = (),
     limits: Limits = DEFAULT_LIMITS,
 ) -> Reading:
     """The table in a file (path, bytes or binary buffer, which is read from its start).
@@ -47,18 +49,49 @@ def read_frame(
     Without ``typed`` every cell is a text: as it is written in a text file ("1.50" is not "1.5", "NA" is not missing),
     the stored value written out in a workbook or parquet file.
     ``long``: the columns of the records and of their items in a table with one row for each item (`from_long`).
+    ``without``: of UCI's Online Retail, what is left out (`kanon_core.data.readers.retail.WITHOUT`). A file packed by gzip is unpacked.
 
     Otherwise, in every format, a text column has dtype str, truth values become the texts "True" and "False", whole numbers int64
     (float64 when some are missing), other numbers float64. Infinite numbers become missing. Raises InputError for
     whatever cannot be read or exceeds ``limits``. Cost O(bytes); the whole file is held in memory.
     """
-    data = file_bytes(source, limits)
-    asked = Asked(format, encoding, delimiter, header, sheet, tuple(missing), typed, long, limits)
+    data = _unpacked(file_bytes(source, limits), limits)
+    asked = Asked(
+        format, encoding, delimiter, header, sheet, tuple(missing), typed, long, tuple(without), limits
+    )
     reading = _format(data, format).read(data, asked)
+    frame, notes = prepared(reading.frame, asked.without)
+    reading = replace(reading, frame=frame, notes=(*reading.notes, *notes), without=asked.without)
     if long is None:
         return reading
     frame, notes = grouped(reading.frame, *long)
     return replace(reading, frame=frame, notes=(*reading.notes, *notes), long=long)
+
+
+def _unpacked(data: bytes, limits: Limits) -> bytes:
+    """The bytes themselves, or what gzip packed; raises InputError for more than the limit and for a damaged file."""
+    if not data.startswith(b"\x1f\x8b"):
+        return data
+    import gzip
+    import zlib
+    from io import BytesIO
+
+    try:
+        with gzip.open(BytesIO(data)) as packed:
+            plain = packed.read(limits.unpacked + 1)
+    except (OSError, EOFError, zlib.error):
+        raise InputError(
+            "The file is packed by gzip and damaged; pack it anew, or unpack it first."
+        ) from None
+    if len(plain) > limits.unpacked:
+        raise InputError(
+            f"Unpacked, the file is larger than {limits.unpacked / 2**20:,.0f} MB, the most that is read; take a part of it."
+        )
+    if not plain:
+        raise InputError(
+            "The packed file is empty; a table needs a line of column names and at least one record."
+        )
+    return plain
 
 
 def _format(data: bytes, name: str | None) -> Format:

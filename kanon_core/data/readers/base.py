@@ -67,6 +67,7 @@ class Asked:
     missing: tuple[str, ...] = ()
     typed: bool = True
     long: tuple[str, str] | None = None
+    without: tuple[str, ...] = ()
     limits: Limits = Limits()
 
 
@@ -84,9 +85,9 @@ def check_reading(how: Mapping[str, Any]) -> dict[str, Any]:
             raise InputError(
                 f"“{name}” says nothing about how a file is read; known are {', '.join(READING_KEYS)}."
             )
-        if name == "missing":
+        if name in ("missing", "without"):
             if not isinstance(value, list | tuple) or not all(isinstance(text, str) for text in value):
-                raise InputError("“missing” must be a list of texts.")
+                raise InputError(f"“{name}” must be a list of texts.")
             checked[name] = tuple(value)
         elif name == "long":
             pair = isinstance(value, list | tuple) and len(value) == 2
@@ -118,11 +119,12 @@ class Reading:
     missing: tuple[str, ...] = ()
     typed: bool = True
     long: tuple[str, str] | None = None
+    without: tuple[str, ...] = ()
 
     def how(self) -> dict[str, Any]:
         """The arguments with which `read_frame` reads the same file in the same way, nothing left to guess."""
         how: dict[str, Any] = {"format": self.format, "header": self.header}
-        for name in ("encoding", "delimiter", "sheet", "missing", "long"):
+        for name in ("encoding", "delimiter", "sheet", "missing", "long", "without"):
             if value := getattr(self, name):
                 how[name] = value
         return how if self.typed else {**how, "typed": False}
