@@ -86,6 +86,7 @@ from kanon_core.metrics import (
     PurchaseWidth,
     QuantileChange,
     QueryError,
+    RFMChange,
     ShareChange,
     SuppressedItems,
     SuppressedRecords,
@@ -104,7 +105,7 @@ from kanon_core.version import __version__
 __all__ = [
     "ALGORITHMS", "Absolute", "Calendar", "CategoryMap", "DISTANCES", "DamerauLevenshtein", "Discrete", "Distance", "GivenMatrix", "Graph", "GreatCircle", "Hamming", "Hierarchy", "Jaccard", "Levenshtein", "NormalizedLevenshtein", "Product", "Tree",
     "ILD", "ILSSDM", "MDAV", "METRICS", "MIL", "NCP", "VMDAV", "AchievedK", "Algorithm", "Attribute",
-    "AverageClassSize", "AverageRisk", "BrokenPromise", "Classification", "Clustered", "Concealment", "Discernibility", "CorrelationChange", "EntropyDifference", "EntropyLoss", "MapArea", "MeanChange", "ModelLoss", "QuantileChange", "QueryError", "ShareChange", "Utility", "VarianceChange", "Greedy", "InputError", "KMAnonymity", "KanonError", "Log", "Lottery", "MatchingCost", "Metric",
+    "AverageClassSize", "AverageRisk", "BrokenPromise", "Classification", "Clustered", "Concealment", "Discernibility", "CorrelationChange", "EntropyDifference", "EntropyLoss", "MapArea", "MeanChange", "ModelLoss", "QuantileChange", "QueryError", "RFMChange", "ShareChange", "Utility", "VarianceChange", "Greedy", "InputError", "KMAnonymity", "KanonError", "Log", "Lottery", "MatchingCost", "Metric",
     "Mondrian", "OptimalConcealment", "OptimalUnivariate", "OptionError", "Pairing", "Partition", "PurchaseHistories", "PurchaseTotal", "PurchaseUtility", "PurchaseWidth", "Recipe", "Refine", "RefineSets", "Release", "Schema", "SchemaError",
     "Sorting", "SuppressedItems", "SuppressedRecords", "SweepPoint", "Table", "TopDown", "Tours", "UTILITIES", "UnsuitableError", "UploadedRelease", "Verdict", "WorstRisk",
     "__version__", "anonymize", "audit", "audit_uploaded", "best_from", "best_within", "load_sample", "propose_categories", "read_categories", "read_hierarchy", "read_release", "read_table", "repeat", "score", "sweep",

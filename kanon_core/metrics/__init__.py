@@ -24,6 +24,7 @@ from kanon_core.metrics.utility import (
     ModelLoss,
     QuantileChange,
     QueryError,
+    RFMChange,
     ShareChange,
     Utility,
     VarianceChange,
@@ -59,11 +60,12 @@ UTILITIES: tuple[type[Metric], ...] = (
     QueryError,
     ModelLoss,
     MapArea,
+    RFMChange,
 )
 """What the data are still good for, in menu order; computed when asked for, with progress."""
 
 __all__ = [
     "ILD", "ILSSDM", "METRICS", "NCP", "UTILITIES", "AchievedK", "AverageClassSize", "AverageRisk", "Classification", "CorrelationChange",
     "Discernibility", "EntropyDifference", "EntropyLoss", "MapArea", "MatchingCost", "MeanChange", "Measured", "Metric", "ModelLoss",
-    "QuantileChange", "QueryError", "ShareChange", "Utility", "VarianceChange", "PurchaseTotal", "PurchaseUtility", "PurchaseWidth", "SuppressedItems", "SuppressedRecords", "WorstRisk",
+    "QuantileChange", "QueryError", "RFMChange", "ShareChange", "Utility", "VarianceChange", "PurchaseTotal", "PurchaseUtility", "PurchaseWidth", "SuppressedItems", "SuppressedRecords", "WorstRisk",
 ]  # fmt: skip

@@ -4,6 +4,7 @@ from kanon_core.metrics.utility.base import Utility
 from kanon_core.metrics.utility.models import ModelLoss
 from kanon_core.metrics.utility.places import MapArea
 from kanon_core.metrics.utility.queries import QueryError
+from kanon_core.metrics.utility.rfm import RFMChange
 from kanon_core.metrics.utility.statistics import (
     CorrelationChange,
     MeanChange,
@@ -13,5 +14,5 @@ from kanon_core.metrics.utility.statistics import (
 )
 
 __all__ = [
-    "CorrelationChange", "MapArea", "MeanChange", "ModelLoss", "QuantileChange", "QueryError", "ShareChange", "Utility", "VarianceChange",
+    "CorrelationChange", "MapArea", "MeanChange", "ModelLoss", "QuantileChange", "QueryError", "RFMChange", "ShareChange", "Utility", "VarianceChange",
 ]  # fmt: skip
