@@ -160,6 +160,9 @@ def _add_reproductions(command: Parser, words: Sequence[str]) -> None:
         one = names.add_parser(known.name, help=known.summary, description=known.summary, allow_abbrev=False)
         one.add_argument("--file", metavar="FILE", help=f"real data: {FILE_HELP} (default: our own samples)")
         _add_how(one)
+        one.add_argument(
+            "--categories", metavar="A=FILE", action="append", help="categories for a column of the file"
+        )
         add_options(one.add_argument_group(f"options of {known.name}"), known, words, "", set())
         one.add_argument("--out", metavar="FILE", help=".csv, .xlsx or .parquet file for the rows")
 

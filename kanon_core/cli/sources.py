@@ -52,6 +52,8 @@ def source_of(arguments: argparse.Namespace) -> Source | None:
             raise OptionError(f"--{next(iter(how))} says how a file is read; name the file with --file.")
         return None
     table = read_table(arguments.file, **how)
+    maps = _mapped(table.schema, arguments.categories, "categories", read_categories, CategoryMap.from_json)
+    table = table.with_schema(table.schema.with_categories(maps))
     return Source(table, f"“{printable(table.reading.get('sample') or Path(arguments.file).name)}”")
 
 

@@ -9,12 +9,13 @@ from kanon_core.reproduce.concealment import ConcealmentTables
 from kanon_core.reproduce.frame import frame_of
 from kanon_core.reproduce.itemsets import SetFigures
 from kanon_core.reproduce.losses import LossFigures
+from kanon_core.reproduce.purchases import PurchaseTables
 
 __all__ = [
     "REPRODUCTIONS", "Check", "Part", "Reproduction", "Row", "Source", "Task", "frame_of", "made", "reproduction",
 ]  # fmt: skip
 
-REPRODUCTIONS: tuple[type[Reproduction], ...] = (ConcealmentTables, SetFigures, LossFigures)
+REPRODUCTIONS: tuple[type[Reproduction], ...] = (ConcealmentTables, SetFigures, PurchaseTables, LossFigures)
 """Every reproduction, in the order of the papers."""
 
 
