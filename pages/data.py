@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.common import distances, hierarchies, items, preview, roles, source, spread
+from pages.common import categories, distances, hierarchies, items, preview, roles, source, spread
 from pages.common.frame import go_to, open_page
 from pages.common.session import Session
 from pages.common.status import status_bar
@@ -21,6 +21,7 @@ def main(session: Session) -> None:
     roles.editor(session)
     items.delimiter_controls(session)
     hierarchies.chooser(session)
+    categories.chooser(session)
     distances.chooser(session)
     spread.histogram(session)
     with bar:

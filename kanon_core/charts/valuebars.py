@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -80,6 +81,37 @@ def value_figure(values: Values, most: int = 20, theme: str = "light") -> go.Fig
         "legend": {"orientation": "h", "x": 0, "y": 1, "yref": "paper", "xanchor": "left", "yanchor": "bottom", "traceorder": "normal"},
     }  # fmt: skip
     return look.figure(traces, layout, theme, values_sentence(values), height=24 * max(count, 1) + 92)
+
+
+def category_figure(sizes: Mapping[str, int], theme: str = "light") -> go.Figure:
+    """Horizontal bars: the number of products of each category, most first [002 table 10 and figure 1]."""
+    colors, labels, counts = look.theme_of(theme), list(sizes), list(sizes.values())
+    trace = {
+        "type": "bar", "orientation": "h", "x": counts, "y": list(range(len(labels))), "width": 0.68,
+        "marker": {"color": colors.lines[0], "line": {"width": 0}}, "text": [f"{count:,}" for count in counts],
+        "textposition": "outside", "cliponaxis": False, "textfont": {"color": colors.muted, "size": 12},
+        "hovertext": [look.plain(label, 80) for label in labels], "hovertemplate": "%{hovertext}: %{x:,} products<extra></extra>",
+    }  # fmt: skip
+    layout = {
+        "xaxis": {**look.counts(max(counts, default=1), theme, "Products"), "fixedrange": True},
+        "yaxis": {"tickmode": "array", "tickvals": list(range(len(labels))), "ticktext": [look.plain(label, _NAME) for label in labels],
+                  "range": [len(labels) - 0.5, -0.5], "showgrid": False, "showline": False, "ticklen": 6,
+                  "tickcolor": "rgba(0,0,0,0)", "fixedrange": True, "tickfont": {"color": colors.text, "size": 13}},
+        "margin": {"l": 8, "r": 48, "t": 8, "b": 8}, "dragmode": False, "uirevision": "categories",
+    }  # fmt: skip
+    return look.figure([trace], layout, theme, category_sentence(sizes), height=24 * max(len(labels), 1) + 70)
+
+
+def category_sentence(sizes: Mapping[str, int]) -> str:
+    """How many products are in how many categories, and in the largest."""
+    if not sizes:
+        return "There are no categories."
+    total, first = sum(sizes.values()), next(iter(sizes))
+    kinds = "1 category" if len(sizes) == 1 else f"{len(sizes):,} categories"
+    return (
+        f"{look.count_text(total, 'product')} in {kinds}; the largest, “{first}”, has {sizes[first]:,} "
+        f"({100 * sizes[first] / total:.0f} %)."
+    )
 
 
 def values_sentence(values: Values) -> str:

@@ -12,7 +12,7 @@ from kanon_core.charts.sizes import match_figure, match_sentence
 from kanon_core.charts.theme import CONFIG
 from pages.common.frame import theme
 from pages.common.jobs import ticker
-from pages.common.session import Session
+from pages.common.session import Session, has_people
 from pages.common.text import error, info, line, note
 
 ROWS = 200
@@ -42,6 +42,10 @@ def check_file(session: Session) -> None:
             "Count again", icon=":material/play_arrow:", on_click=lambda: st.session_state.pop(_STOPPED, None)
         )
         return
+    if has_people(session.table):
+        note(
+            "Records are judged here, each for itself, and not the histories of people: files of histories are read above."
+        )
     for text in release.notes:
         info(text)
     verdicts = kc.audit_uploaded(release, session.setting.k)

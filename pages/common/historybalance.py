@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from html import escape
 
@@ -57,7 +57,7 @@ def balance_view(session: Session) -> None:
     offered = methods(session)
     with left:
         names = st.multiselect(
-            "Methods", list(offered), default=list(offered)[:1], key=f"balanced {session.table.digest}"
+            "Methods", list(offered), default=_first(offered), key=f"balanced {session.table.digest}"
         )
     with right:
         weight = st.slider(
@@ -100,13 +100,37 @@ def _chart(session: Session, curves: list[Balance], weight: float) -> None:
     )
 
 
+def _first(offered: dict[str, Method]) -> list[str]:
+    """The paper's method, with categories and without, where there are any."""
+    return [name for name, method in offered.items() if method.algorithm == PAPER]
+
+
 def methods(session: Session) -> dict[str, Method]:
     """The curves that can be drawn, by name: the paper's method, ours, and the current setting where it is another."""
     found: dict[str, kc.Algorithm] = {"The paper's method": PAPER}
     found |= {f"Ours: {VARIANTS[name]}": algorithm for name, algorithm in OURS.items()}
     if session.setting.algorithm not in found.values():
         found[f"now: {describe(session.setting.algorithm)}"] = session.setting.algorithm
-    return {name: Method(name, session.table, algorithm) for name, algorithm in found.items()}
+    plain = _without_categories(session)
+    if plain is None:
+        return {name: Method(name, session.table, algorithm) for name, algorithm in found.items()}
+    named = {"The paper's method, products as they are": Method("", plain, PAPER)}
+    for name, algorithm in found.items():
+        named[f"{name}, with categories"] = Method("", session.table, algorithm)
+    return {name: replace(method, name=name) for name, method in named.items()}
+
+
+def _without_categories(session: Session) -> kc.Table | None:
+    """The table with its products in place of their categories; None where it has no categories."""
+    schema = session.table.schema
+    named = [attribute.name for attribute in schema if attribute.categories is not None]
+    if not named:
+        return None
+    digest, plain = st.session_state.get("without categories", ("", None))
+    if digest != session.table.digest:
+        plain = session.table.with_schema(schema.with_categories(dict.fromkeys(named)))
+        st.session_state["without categories"] = (session.table.digest, plain)
+    return plain
 
 
 def point_of(session: Session, method: Method, setting: Setting) -> SweepPoint | None:

@@ -8,7 +8,13 @@ import streamlit as st
 from kanon_core.cells import original_texts
 from kanon_core.charts.histories import HistoryView, people_figure, person_sentence, picked_person
 from kanon_core.charts.theme import CONFIG
-from kanon_core.charts.valuebars import value_figure, values_of, values_sentence
+from kanon_core.charts.valuebars import (
+    category_figure,
+    category_sentence,
+    value_figure,
+    values_of,
+    values_sentence,
+)
 from kanon_core.data.columns import Categories
 from pages.common.beforeafter import FEW, MANY, both_sides
 from pages.common.frame import theme
@@ -103,12 +109,21 @@ def values_view(session: Session, view: HistoryView) -> None:
         if len(names) > 1:
             name = st.selectbox("Values of column", names, key=f"values of {session.table.digest}") or name
         most = st.selectbox("At most", BARS, key="values at most", width=120)
-    values = session.picture(("values", name), lambda: values_of(view.release, name))
-    figure = session.picture(
-        ("value bars", name, most, theme()), lambda: value_figure(values, most or BARS[0], theme())
-    )
+        found, counted = session.table.schema[name].categories, "records"
+        if found is not None:
+            counted = st.segmented_control(
+                "Count", ["records", "products"], default="records", required=True, key="counted"
+            )
+    if found is not None and counted == "products":
+        figure, told = category_figure(found.sizes, theme()), category_sentence(found.sizes)
+    else:
+        values = session.picture(("values", name), lambda: values_of(view.release, name))
+        figure = session.picture(
+            ("value bars", name, most, theme()), lambda: value_figure(values, most or BARS[0], theme())
+        )
+        told = values_sentence(values)
     st.plotly_chart(figure, key="values", theme=None, config=CONFIG, alt=figure.layout.meta["alt"])
-    note(values_sentence(values))
+    note(told)
 
 
 def _chosen(session: Session, view: HistoryView) -> int:

@@ -76,6 +76,7 @@ class Session:
         """Take another table; results of the old one are forgotten."""
         self.table, self.name, self.source = table, name, source
         self.forget()
+        self.balances.clear()
         self._settle()
         self.history.clear()
 
@@ -111,7 +112,6 @@ class Session:
         self.scores.clear()
         self.audits.clear()
         self.points.clear()
-        self.balances.clear()
         self.attacks.clear()
         self.pictures.clear()
 
