@@ -228,7 +228,7 @@ def _mark(view: HistoryView, person: int | None, shown: tuple[int, int], theme: 
     return {
         "type": "scatter", "mode": "markers+text", "x": x, "y": y, "showlegend": False, "hoverinfo": "skip", "cliponaxis": False,
         "marker": {"symbol": "triangle-left", "size": 11, "color": look.theme_of(theme).accent},
-        "text": ["&nbsp;chosen"] if there else [], "textposition": "middle right",
+        "text": ["chosen"] if there else [], "textposition": "bottom center",
         "textfont": {"size": 12, "color": look.theme_of(theme).text},
         "selected": {"marker": {"opacity": 1}}, "unselected": {"marker": {"opacity": 1}},
     }  # fmt: skip
