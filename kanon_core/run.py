@@ -67,12 +67,15 @@ def repeat(table: Table, recipe: Recipe, progress: Tick | None = None) -> Releas
     return anonymize(table, recipe.algorithm, recipe.k, recipe.seed, progress)
 
 
-def audit(table: Table, release: Release) -> tuple[Verdict, ...]:
-    """Verdicts on a release, found from its published cells alone; raises RecipeError for another table's release."""
+def audit(table: Table, release: Release, known_items: int | None = None) -> tuple[Verdict, ...]:
+    """Verdicts on a release, found from its published cells alone; raises RecipeError for another table's release.
+
+    ``known_items``: also kᵐ-anonymity of the item sets for m = 1, 2 or 3 (`KMAnonymity`); raises OptionError for another.
+    """
     release.recipe.belongs_to(table.data_digest)
     if release.recipe.schema != table.schema:
         raise RecipeError("The release was made with other roles, kinds or recodings than this table has.")
-    return _audit(table, release)
+    return _audit(table, release, known_items=known_items)
 
 
 def score(

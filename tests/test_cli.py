@@ -188,6 +188,30 @@ def test_audit_finds_the_records_below_k(here, capsys):
     assert "records: 4, 5, 6, 7, 8" in capsys.readouterr().out
 
 
+def test_audit_of_item_sets_of_which_an_outsider_knows_a_few(here, capsys):
+    """Records 1 to 4 have four different sets, but any two of a, b, c are had by two of them; only {a, b, c} is had once."""
+    Path("r.csv").write_text(
+        'age,bag\n20,"{a, b}"\n20,"{a, b, c}"\n20,"{a, c}"\n20,"{b, c}"\n30,"{a}"\n30,"{a}"\n', "utf-8"
+    )
+    how = ["audit", "r.csv", "--quasi", "age,bag", "--kinds", "bag=items"]
+    assert main(how) == 1
+    assert "records: 1, 2, 3, 4" in capsys.readouterr().out
+    assert main([*how, "--known-items", "2"]) == 0
+    assert "knows up to 2 items of a record and its other cells finds at least 2" in capsys.readouterr().out
+    assert main([*how, "--known-items", "3"]) == 1
+    assert "achieved k: 1" in (shown := capsys.readouterr().out) and "records: 2\n" in shown
+    assert "must be 1, 2 or 3" in refused([*how, "--known-items", "4"], capsys)
+    assert "must be 1, 2 or 3" in refused([*how, "--known-items", "x"], capsys)
+    beside = [*how, "--known-items", "2", "--original", "people.csv"]
+    assert "leave out --original" in refused(beside, capsys)
+    assert "No quasi-identifier holds item sets" in refused(
+        ["audit", "r.csv", "--quasi", "age", "--known-items", "2"], capsys
+    )
+    Path("r.csv").write_text('age,bag\n20,"{a, b}"\n20,"{a"\n', "utf-8")
+    broken = [*how, "--item-delimiters", "bag={}", "--known-items", "2"]
+    assert "cells that are no item sets" in refused(broken, capsys)
+
+
 def test_audit_does_not_take_misfits_for_equal(here):
     Path("r.csv").write_text("age\n" + "1\n" * 20 + "one\ntwo\n", "utf-8")
     assert main(["audit", "r.csv", "--quasi", "age", "--kinds", "age=numeric"]) == 1

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import kanon_core as kc
+from kanon_core.cli.standing import audit_known_items
 from kanon_core.promises import KMAnonymity
 from tests.algorithms.topdown.test_composite import table_of
 from tests.helpers import release_of
@@ -72,3 +73,39 @@ def test_k_anonymous_item_sets_keep_it_for_every_m():
 def test_an_illegal_m_is_refused(m):
     with pytest.raises(kc.OptionError, match="1, 2 or 3"):
         KMAnonymity(m)
+
+
+@settings(max_examples=150, deadline=None)
+@given(data=st.data(), m=st.integers(1, 3), k=st.integers(2, 4), ages=st.booleans())
+def test_a_file_as_it_stands_fails_where_counting_every_combination_finds_less_than_k(data, m, k, ages):
+    n = data.draw(st.integers(1, 12))
+    columns = {
+        name: data.draw(st.lists(st.frozensets(st.integers(0, 4)), min_size=n, max_size=n)) for name in "st"
+    }
+    age = data.draw(st.lists(st.sampled_from("xy"), min_size=n, max_size=n)) if ages else ["x"] * n
+    table = table_of(**columns, **({"age": age} if ages else {}))
+    known = [frozenset((name, item) for name in "st" for item in columns[name][i]) for i in range(n)]
+    found = {
+        i: min(
+            sum(age[j] == age[i] and set(some) <= known[j] for j in range(n))
+            for size in range(m + 1)
+            for some in combinations(sorted(known[i]), size)
+        )
+        for i in range(n)
+    }
+    verdict = audit_known_items(table, table.frame, k, m)
+    failing = [i + 1 for i, least in found.items() if least < k]
+    assert verdict.holds == (not failing)
+    assert list(verdict.witnesses) == failing
+    assert verdict.found <= min(found.values()) if verdict.holds else verdict.found < k
+
+
+def test_an_audit_asked_for_known_items_checks_them_last():
+    table = table_of(s=[frozenset("ab")] * 3 + [frozenset("ac")] * 3)
+    release = kc.anonymize(table, kc.TopDown(), 3)
+    plain = kc.audit(table, release)
+    asked = kc.audit(table, release, known_items=2)
+    assert asked[:-1] == plain
+    assert asked[-1] == KMAnonymity(2).check(table, release) and asked[-1].holds
+    with pytest.raises(kc.KanonError, match="known items"):
+        kc.audit(table, release, known_items=4)

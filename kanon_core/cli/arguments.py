@@ -83,6 +83,10 @@ def _add_audit(command: Parser) -> None:
         "--original", metavar="FILE",
         help="the table that the file was made from; how to read and what its columns are is then said of the original",
     )  # fmt: skip
+    command.add_argument(
+        "--known-items", metavar="M",
+        help="1, 2 or 3: of item sets an outsider knows so many items, not all (kᵐ-anonymity)",
+    )  # fmt: skip
 
 
 def _add_run(run: Parser, words: Sequence[str]) -> None:

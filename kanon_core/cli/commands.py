@@ -17,9 +17,10 @@ from kanon_core.cli.measuring import measure_rows, metrics, say_notes, scores_fi
 from kanon_core.cli.output import Bar, check_targets, printable, text_table, write_files
 from kanon_core.cli.reproducing import reproduce
 from kanon_core.cli.sources import frame_as_written, read_text, table_for, table_of
-from kanon_core.cli.standing import audit_as_it_stands
+from kanon_core.cli.standing import audit_as_it_stands, audit_known_items
 from kanon_core.data.table import Table
 from kanon_core.data.writers import write_frame
+from kanon_core.errors import OptionError
 from kanon_core.metrics import Measured, Metric
 from kanon_core.options import options_of
 from kanon_core.promises import KConcealment, audit_uploaded
@@ -126,14 +127,21 @@ def _sweep_frame(points: list[SweepPoint], names: list[str]) -> pd.DataFrame:
 def audit_(given: argparse.Namespace) -> int:
     """Judge a file as it stands, its cells as they are written; 1 when it is not k-anonymous.
 
-    Beside its original: 1 when a record has fewer than k matches.
+    Of item sets of which a few items are known: 1 when it is not (k, kᵐ)-anonymous. Beside its original: 1 when a record has
+    fewer than k matches.
     """
+    if given.original and given.known_items is not None:
+        raise OptionError("--known-items judges a file as it stands; leave out --original, or the other.")
     if given.original:
         return _audit_beside(given)
     table = table_of(given)
     _say_schema(table, given.quasi is None)
     quasi = [attribute.name for attribute in table.schema.quasi_identifiers]
-    verdict = audit_as_it_stands(frame_as_written(table, given), quasi, words.whole(given.k))
+    frame, k = frame_as_written(table, given), words.whole(given.k)
+    if given.known_items is None:
+        verdict = audit_as_it_stands(frame, quasi, k)
+    else:
+        verdict = audit_known_items(table, frame, k, words.whole(given.known_items))
     print(f"achieved k: {verdict.found:.0f} (asked: {verdict.required:.0f})")
     print(verdict.sentence)
     if not verdict.holds:

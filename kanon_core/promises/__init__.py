@@ -90,18 +90,23 @@ def _unchanged(schema: Schema) -> str:
 
 PROMISES = (KAnonymity, KConcealment, PersonKAnonymity, LDiversity, TCloseness, Truth, Withheld)
 """Every kind of promise, by class: an algorithm names the first it makes; ℓ-diversity and t-closeness are promised by its
-options; the last two hold for every release. `KMAnonymity` is promised by none: it follows from k-anonymity."""
+options; the last two hold for every release. `KMAnonymity` is promised by none: it follows from k-anonymity, and is checked
+when an audit is asked to."""
 
 
-def audit(table: Table, release: Release, tick: Tick = silent) -> tuple[Verdict, ...]:
-    """Check what the release's algorithm and its options promise, that cells are true, and that identifiers are withheld.
+def audit(
+    table: Table, release: Release, tick: Tick = silent, known_items: int | None = None
+) -> tuple[Verdict, ...]:
+    """Check what the release's algorithm and its options promise, that cells are true, and that identifiers are withheld;
+    with ``known_items`` (m = 1, 2 or 3) also `KMAnonymity`, last.
 
     Ticks before each check.
     """
     algorithm = release.recipe.algorithm
     promised = {promise.__name__: promise for promise in PROMISES}[algorithm.promises]
     asked = [promise for promise in (LDiversity, TCloseness) if promise.asked(algorithm)]
-    checks = (promised, *asked, Truth, Withheld)
+    more = () if known_items is None else (KMAnonymity(known_items),)
+    checks = (promised, *asked, Truth, Withheld, *more)
     verdicts = []
     for i, promise in enumerate(checks):
         tick(i / len(checks), f"audit: {promise.name}")

@@ -16,10 +16,12 @@ import streamlit as st
 
 import kanon_core as kc
 from kanon_core import options
+from kanon_core.data.columns import Items
 from kanon_core.data.persons import no_persons, persons_of
 from kanon_core.data.samples import SAMPLES
 from kanon_core.metrics import METRICS, Measured, Metric
 from kanon_core.progress import Tick, silent
+from kanon_core.promises.itemsets import MOST_ITEMS
 from kanon_core.risk.reidentification import Reidentification
 from kanon_core.sweeps import SweepPoint
 
@@ -183,10 +185,11 @@ class Session:
         return self.reasons[key]
 
     def verdicts(self, setting: Setting, release: kc.Release) -> tuple[kc.Verdict, ...]:
-        """The audit of a release, made once."""
+        """The audit of a release, made once; of item sets also for whoever knows a few items."""
         key = (self.table.digest, setting.key)
         if key not in self.audits:
-            self.audits[key] = kc.audit(self.table, release)
+            sets = any(isinstance(column, Items) for column in self.table.quasi)
+            self.audits[key] = kc.audit(self.table, release, MOST_ITEMS if sets else None)
         return self.audits[key]
 
     def picture(self, look: tuple[object, ...], make: Callable[[], T]) -> T:
