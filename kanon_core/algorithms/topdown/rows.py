@@ -73,7 +73,8 @@ def _tokens(
 
 def by_name(column: Items) -> np.ndarray:
     """int64 (labels): the items' codes in the order that settles ties: numbers by size if all are numbers, else as text."""
-    if all(label.isascii() and label.isdigit() and len(label) < 19 for label in column.labels):
+    lengths, letters = [*map(len, column.labels)], "".join(column.labels)
+    if letters.isascii() and letters.isdigit() and min(lengths) > 0 and max(lengths) < 19:
         return np.argsort(np.array(column.labels, np.int64), kind="stable")
     return np.arange(len(column.labels))
 
