@@ -10,11 +10,12 @@ import numpy as np
 
 from kanon_core.data.table import Table
 from kanon_core.distances import Encoding, Part
+from kanon_core.distances.encodings import VALUES_AT_MOST
 from kanon_core.distances.product import Exponent
 from kanon_core.errors import UnsuitableError
 from kanon_core.metrics.amounts import SAMPLE, ItemSets, amount, is_long, row_sums
 from kanon_core.metrics.base import Measured, Metric
-from kanon_core.metrics.norms import Amounts, Side, joined_amounts
+from kanon_core.metrics.norms import EXACT_AT_MOST, Amounts, Side, joined_amounts
 from kanon_core.metrics.representatives import REPRESENTATIVES, original, represented
 from kanon_core.options import Choice, Integer
 from kanon_core.randomness import generator
@@ -113,7 +114,8 @@ class ILD(Metric):
         notes = _notes(parts, losses, [f[2] for f in found])
         if whole.pairs:
             notes.append(
-                f"The total is from {whole.pairs:,} pairs of records, drawn with seed 0 (± {whole.error:.2g}), some 95 times in 100."
+                f"The total is from {whole.pairs:,} pairs of records, drawn with seed 0, as there are more than {EXACT_AT_MOST:,} records "
+                f"(± {whole.error:.2g}), some 95 times in 100."
             )
         return Measured(
             _share(whole.before - whole.after, whole.before),
@@ -203,6 +205,7 @@ def _notes(parts: tuple[Part, ...], losses: list[float], errors: list[float]) ->
     ]
     if sampled:
         notes.append(
-            f"From a sample of {SAMPLE} records, compared with all: {', '.join(sampled)}, some 95 times in 100."
+            f"From a sample of {SAMPLE} records, compared with all, as there are more than {VALUES_AT_MOST:,} different values: "
+            f"{', '.join(sampled)}, some 95 times in 100."
         )
     return notes

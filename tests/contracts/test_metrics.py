@@ -96,6 +96,24 @@ def test_what_does_not_fit_is_said_in_sentences(cls, name):
 
 
 @each_metric
+@pytest.mark.parametrize("name", ["mixed", "three numbers", "duplicates"])
+def test_covers_that_overlap_are_measured_too(cls, name):
+    """k-concealment: every record is published with a set of its own."""
+    table = classed(table_of(name, N))
+    release = kc.anonymize(table, kc.Greedy(), 3)
+    found = cls().score(table, release)
+    if cls().unsuitable(table):
+        assert found.notes
+        return
+    assert cls.low - 1e-9 <= found.total <= cls.high + 1e-9
+    whole = cls().score(table, release_of(table, PARTITIONS["one group"]))
+    if cls.monotone and cls is not kc.MatchingCost:
+        assert found.total <= whole.total + 1e-9
+    if found.records is not None:
+        assert found.records.shape == (N,)
+
+
+@each_metric
 def test_work_on_it_can_be_stopped(cls):
     tables = (classed(table_of(name, N)) for name in ("mixed", "composite", "purchases", *FRAMES))
     table = next(table for table in tables if not cls().unsuitable(table))
