@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -95,8 +96,25 @@ def score(
 
 def frame_of_scores(metrics: Sequence[Metric], found: Iterable[Measured]) -> pd.DataFrame:
     """The frame of `score` for what these metrics found."""
-    scored = [_scores(name, measured) for name, measured in zip(_names(metrics), found, strict=True)]
-    return pd.concat(scored, ignore_index=True) if scored else _rows("", "total", [], [])
+    blocks: list[_Block] = []
+    for title, measured in zip(_names(metrics), found, strict=True):
+        blocks += _blocks(title, measured)
+    which = np.repeat(np.arange(len(blocks)), [len(block.values) for block in blocks])
+    records = max((len(block.values) for block in blocks if block.part == "record"), default=0)
+    numbers = pd.Series(np.arange(1, records + 1).astype(str), dtype="str")
+    names = [
+        numbers[: len(b.values)] if b.part == "record" else pd.Series(b.names, dtype="str") for b in blocks
+    ]
+    return pd.DataFrame(
+        {
+            "metric": _texts([block.metric for block in blocks], which),
+            "part": _texts([block.part for block in blocks], which),
+            "name": pd.concat(names, ignore_index=True) if names else _texts([], which),
+            "value": np.concatenate([np.zeros(0), *(block.values for block in blocks)]),
+            "error": np.concatenate([np.zeros(0), *(block.errors for block in blocks)]),
+            "note": _texts([block.note for block in blocks], which),
+        }
+    )
 
 
 def totals(table: Table, release: Release, metrics: Iterable[Metric]) -> dict[str, float]:
@@ -120,28 +138,26 @@ def _names(metrics: Sequence[Metric]) -> list[str]:
     return [name if classes.count(name) == 1 else expression(metric) for name, metric in pairs]
 
 
-def _scores(metric: str, measured: Measured) -> pd.DataFrame:
-    each, errors = measured.attributes, measured.attribute_errors
-    parts = [_rows(metric, "total", [""], [measured.total], [measured.error], " ".join(measured.notes))]
-    if each:
-        off = [errors.get(name, 0.0) for name in each]
-        parts.append(_rows(metric, "attribute", list(each), list(each.values()), off))
-    if measured.records is not None:
-        names = [str(i + 1) for i in range(len(measured.records))]
-        parts.append(_rows(metric, "record", names, measured.records))
-    return pd.concat(parts, ignore_index=True)
+class _Block(NamedTuple):
+    """Rows of one metric and one part; ``names`` of records are their numbers, and left out."""
+
+    metric: str
+    part: str
+    names: list[str]
+    values: np.ndarray
+    errors: np.ndarray
+    note: str = ""
 
 
-def _rows(
-    metric: str, part: str, names: list[str], values: object, errors: object = 0.0, note: str = ""
-) -> pd.DataFrame:
-    return pd.DataFrame(
-        {
-            "metric": metric,
-            "part": part,
-            "name": pd.Series(names, dtype="str"),
-            "value": np.asarray(values, np.float64),
-            "error": np.broadcast_to(np.asarray(errors, np.float64), len(names)),
-            "note": note,
-        }
-    )
+def _blocks(metric: str, measured: Measured) -> Iterator[_Block]:
+    total, error = np.array([measured.total]), np.array([measured.error])
+    yield _Block(metric, "total", [""], total, error, " ".join(measured.notes))
+    if each := measured.attributes:
+        errors = [measured.attribute_errors.get(name, 0.0) for name in each]
+        yield _Block(metric, "attribute", list(each), np.array(list(each.values())), np.array(errors))
+    if (records := measured.records) is not None:
+        yield _Block(metric, "record", [], records, np.zeros(len(records)))
+
+
+def _texts(values: list[str], which: np.ndarray) -> Any:
+    return pd.array(values, dtype="str").take(which)
