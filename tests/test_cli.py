@@ -370,6 +370,7 @@ def test_scores_are_those_of_python(here, capsys):
     assert read["value"].to_numpy() == pytest.approx(expected["value"].to_numpy(), nan_ok=True)
     assert read["note"].fillna("").tolist() == expected["note"].tolist()
     assert f"{kc.ILD.title}   " in shown and "There is no column “nobody”" in shown
+    assert f"{kc.QueryError.title}: queries 40, median error " in shown
     assert shown.count("not defined") == 2 and "of kind items, and there is none." in shown
     again = f"run recipe.json people.csv --out b.csv {names} --scores again.csv"
     assert main(again.split()) == 0

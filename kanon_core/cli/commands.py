@@ -13,7 +13,7 @@ import pandas as pd
 from kanon_core.algorithms import ALGORITHMS
 from kanon_core.cli import arguments as words
 from kanon_core.cli import flags
-from kanon_core.cli.measuring import measure_rows, metrics, say_notes, scores_file
+from kanon_core.cli.measuring import measure_rows, metrics, say_details, say_notes, scores_file
 from kanon_core.cli.output import Bar, check_targets, printable, text_table, write_files
 from kanon_core.cli.reproducing import reproduce
 from kanon_core.cli.sources import frame_as_written, read_text, table_for, table_of
@@ -227,6 +227,8 @@ def _say_release(
     print(text_table(("measure", "value"), rows, right=(1,)))
     for verdict in audit(table, release):
         print(f"{verdict.promise}: {'holds' if verdict.holds else 'BROKEN'}. {printable(verdict.sentence)}")
+    if given.metrics is not None:
+        say_details(metrics, found)
     say_notes((metric, measured.notes) for metric, measured in zip(metrics, found, strict=True))
 
 

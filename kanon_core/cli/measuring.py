@@ -96,3 +96,11 @@ def say_notes(notes: Iterable[tuple[Metric, Iterable[str]]]) -> None:
     for sentence, titles in owners.items():
         about = ", ".join(titles)
         print(printable(sentence if sentence.startswith(about) else f"{about}: {sentence}"))
+
+
+def say_details(metrics: Sequence[Metric], found: Sequence[Measured]) -> None:
+    """The numbers that each metric was made from, a line for each metric that tells them."""
+    for metric, measured in zip(metrics, found, strict=True):
+        if measured.details:
+            told = ", ".join(f"{name} {value:,.6g}" for name, value in measured.details.items())
+            print(f"{metric.title}: {told}.")
