@@ -15,7 +15,7 @@ from pages.common.controls import setting_controls
 from pages.common.frame import open_page, ready, theme
 from pages.common.jobs import release_of
 from pages.common.measures import barred
-from pages.common.session import Session, current
+from pages.common.session import Session, current, describe
 from pages.common.status import status_bar
 from pages.common.text import line, note, plain, sentence
 
@@ -129,11 +129,11 @@ def losses(session: Session, release: kc.Release) -> None:
 
 def measures(session: Session, release: kc.Release) -> None:
     """All metrics with sentence, example and formula, and what the algorithm told of its run."""
-    for cls in session.metrics:
-        total = session.measured(session.setting, release, cls).total
-        line("", cls.title, f" {cls.symbol} = {cls().text(total)} ({cls.direction} is better)")
-        note(f"{cls.sentence} Example: {cls.example}")
-        st.latex(cls.formula)
+    for metric in (session.way(cls) for cls in session.metrics):
+        total = session.measured(session.setting, release, metric).total
+        line("", describe(metric), f" {metric.symbol} = {metric.text(total)} ({metric.direction} is better)")
+        note(f"{metric.sentence} Example: {metric.example}")
+        st.latex(metric.formula)
     barred(session, METRICS)
     if release.report:
         st.markdown("**Told by the algorithm**")

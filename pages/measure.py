@@ -56,13 +56,13 @@ def _view(session: Session, release: kc.Release, title: str) -> None:
 
 def scorecard(session: Session, release: kc.Release) -> None:
     """The total of every measure that says something of this table, what it means, and what changed."""
-    metrics: list[Metric] = [cls() for cls in session.metrics]
+    metrics: list[Metric] = [session.way(cls) for cls in session.metrics]
     before = session.before
     score_cards(
         (metric, session.measured(session.setting, release, metric), session.measured(*before, metric) if before else None)
         for metric in metrics
     )  # fmt: skip
-    explained([*metrics, *(cls() for cls in UTILITIES)])
+    explained(session, [session.way(cls) for cls in (*METRICS, *UTILITIES)])
     barred(session, METRICS)
 
 

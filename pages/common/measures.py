@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
+from typing import Any
 
 import streamlit as st
 
+from kanon_core import options
 from kanon_core.charts.theme import number_text
 from kanon_core.metrics import Measured, Metric
-from pages.common.session import Session
+from kanon_core.metrics.base import OneColumn
+from pages.common.controls import draw
+from pages.common.session import Session, describe
 from pages.common.text import line, note
 
 _NOTE = 400
@@ -21,7 +26,7 @@ def score_cards(shown: Iterable[tuple[Metric, Measured, Measured | None]]) -> No
 
 
 def _card(metric: Metric, now: Measured, before: Measured | None) -> Iterator[str]:
-    yield f'<div><span class="name"><b>{escape(metric.title)}</b> {escape(metric.symbol)}</span>'
+    yield f'<div><span class="name"><b>{escape(describe(metric))}</b> {escape(metric.symbol)}</span>'
     yield f'<span class="value">{escape(metric.text(now.total, now.error))}</span>'
     yield _change(metric, now.total, before.total if before else now.total)
     if metric.percent and (metric.low, metric.high) == (0.0, 1.0) and now.total == now.total:
@@ -46,8 +51,8 @@ def _change(metric: Metric, now: float, before: float) -> str:
     return f'<span class="change {mood}">{text}</span>'
 
 
-def explained(metrics: Sequence[Metric]) -> None:
-    """One measure at a time: symbol, range, formula and a worked example; drawn only while open."""
+def explained(session: Session, metrics: Sequence[Metric]) -> None:
+    """One measure at a time: symbol, range, formula, a worked example, and its options; drawn only while open."""
     box = st.expander(
         "How a measure is computed", icon=":material/functions:", key="how computed", on_change="rerun"
     )
@@ -60,15 +65,47 @@ def explained(metrics: Sequence[Metric]) -> None:
             st.session_state.pop(key, None)
         name = st.selectbox("Measure", list(titles), format_func=lambda n: titles[n].title, key=key)
         if name is not None:
-            explanation(titles[name])
+            _explanation(titles[name])
+            _options(session, titles[name])
 
 
-def explanation(metric: Metric) -> None:
+def _explanation(metric: Metric) -> None:
     """What a metric means, its formula, range and worked example."""
     line("", f"{metric.title}, {metric.symbol}", f". {metric.sentence}")
     st.latex(metric.formula)
     line("Example: ", metric.example)
     note(f"{_range(metric)} {metric.direction.capitalize()} is better.")
+
+
+def _options(session: Session, metric: Metric) -> None:
+    """A control for each of its options."""
+    declared = options.options_of(type(metric))
+    for option in declared:
+        option_control(session, metric, option)
+    if declared:
+        note("Options chosen here hold on every page but Trade-off, which compares with the defaults.")
+
+
+def option_control(session: Session, metric: Metric, option: options.Option) -> None:
+    """The control of one option of a metric; of a column, the sensitive and other ones with which it says something."""
+    key = f"measure option {type(metric).__name__} {option.name}"
+    value = getattr(metric, option.name)
+    st.session_state[key] = value
+
+    def changed() -> None:
+        session.ways[type(metric).__name__] = dataclasses.replace(
+            metric, **{option.name: st.session_state[key]}
+        )
+
+    label = option.label.capitalize()
+    about: dict[str, Any] = {"key": key, "help": option.kind.help or None, "on_change": changed}
+    if isinstance(option.kind, OneColumn):
+        names = [a.name for a in session.table.schema if a.role in ("sensitive", "other")]
+        fitting = [n for n in names if not session.unfit(dataclasses.replace(metric, **{option.name: n}))]
+        offered = list(dict.fromkeys(["", *fitting, value]))
+        st.selectbox(label, offered, format_func=lambda n: n or "the first sensitive column", **about)
+    else:
+        draw(session, option.kind, label, value, about)
 
 
 def _range(metric: Metric) -> str:

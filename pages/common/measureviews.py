@@ -17,7 +17,9 @@ from pages.common.usage import usages
 
 def scores_of(session: Session, release: kc.Release) -> list[Score]:
     """Every measure of the scorecard, and those of use that have been computed."""
-    found: list[Score] = [(cls(), session.measured(session.setting, release, cls)) for cls in session.metrics]
+    found: list[Score] = [
+        (session.way(cls), session.measured(session.setting, release, cls)) for cls in session.metrics
+    ]
     for metric in usages(session):
         known = session.known(session.setting, metric)
         if known is not None:

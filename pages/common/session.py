@@ -70,6 +70,7 @@ class Session:
     attacks: dict[tuple[str, str, str], Reidentification] = field(default_factory=dict)
     pictures: OrderedDict[tuple[object, ...], Any] = field(default_factory=OrderedDict)
     reasons: dict[tuple[str, str], list[str]] = field(default_factory=dict)
+    ways: dict[str, Metric] = field(default_factory=dict)
     pinned: Setting | None = None
     group: int | None = None
     stopped: str = ""
@@ -77,6 +78,7 @@ class Session:
     def load(self, table: kc.Table, name: str, source: str) -> None:
         """Take another table; results of the old one are forgotten."""
         self.table, self.name, self.source = table, name, source
+        self.ways.clear()
         self.forget()
         self.balances.clear()
         self._settle()
@@ -164,21 +166,27 @@ class Session:
         self, setting: Setting, release: kc.Release, metric: type[Metric] | Metric, tick: Tick = silent
     ) -> Measured:
         """One metric of a release, computed once; a metric that takes a while ticks."""
-        one, key = _declared(metric), self._score_key(setting, metric)
+        one, key = self.way(metric), self._score_key(setting, metric)
         if key not in self.scores:
             self.scores[key] = one.evaluate(self.table, release, tick)
         return self.scores[key]
+
+    def way(self, metric: type[Metric] | Metric) -> Metric:
+        """A metric with the options that were chosen for it; one that has its options already as it is."""
+        if isinstance(metric, Metric):
+            return metric
+        return self.ways.get(metric.__name__) or metric()
 
     def known(self, setting: Setting, metric: type[Metric] | Metric) -> Measured | None:
         """One metric of a setting's release, if it was computed."""
         return self.scores.get(self._score_key(setting, metric))
 
     def _score_key(self, setting: Setting, metric: type[Metric] | Metric) -> tuple[str, str, str]:
-        return self.table.digest, setting.key, options.expression(_declared(metric))
+        return self.table.digest, setting.key, options.expression(self.way(metric))
 
     def unfit(self, metric: type[Metric] | Metric) -> list[str]:
         """Why a metric says nothing of this table; empty when it does. Asked once."""
-        one = _declared(metric)
+        one = self.way(metric)
         key = (self.table.digest, options.expression(one))
         if key not in self.reasons:
             self.reasons[key] = one.unsuitable(self.table)
@@ -222,11 +230,7 @@ def current() -> Session:
     return st.session_state["kanon"]
 
 
-def _declared(metric: type[Metric] | Metric) -> Metric:
-    return metric if isinstance(metric, Metric) else metric()
-
-
-def describe(algorithm: kc.Algorithm) -> str:
+def describe(algorithm: kc.Algorithm | Metric) -> str:
     """Title and the options that differ from their defaults: ``V-MDAV (gamma 1)``."""
     parts = []
     for option in options.options_of(type(algorithm)):

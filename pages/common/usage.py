@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -22,10 +24,14 @@ def usages(session: Session) -> tuple[Metric, ...]:
 
 
 def _all(session: Session) -> tuple[Metric, ...]:
-    target = st.session_state.get(_TARGET)
-    if target not in targets(session):
-        target = next(iter(targets(session)), "")
-    return tuple(ModelLoss(target=target) if cls is ModelLoss else cls() for cls in UTILITIES)
+    """The measures with their options; a model predicts the first column that it can when none was named."""
+    return tuple(_model(session) if cls is ModelLoss else session.way(cls) for cls in UTILITIES)
+
+
+def _model(session: Session) -> Metric:
+    model = session.way(ModelLoss)
+    assert isinstance(model, ModelLoss)
+    return model if model.target else dataclasses.replace(model, target=next(iter(targets(session)), ""))
 
 
 def targets(session: Session) -> list[str]:
@@ -64,11 +70,16 @@ def _cards(session: Session, metrics: tuple[Metric, ...], shown: DeltaGenerator)
 
 
 def _target(session: Session) -> None:
-    names = targets(session)
-    if len(names) > 1:
-        if st.session_state.get(_TARGET) not in names:
-            st.session_state[_TARGET] = names[0]
-        st.selectbox("Column to predict", names, key=_TARGET, width=420)
+    names, model = targets(session), _model(session)
+    if len(names) < 2:
+        return
+    assert isinstance(model, ModelLoss)
+    st.session_state[_TARGET] = model.target if model.target in names else names[0]
+
+    def changed() -> None:
+        session.ways[ModelLoss.__name__] = dataclasses.replace(model, target=st.session_state[_TARGET])
+
+    st.selectbox("Column to predict", names, key=_TARGET, width=420, on_change=changed)
 
 
 def _place(session: Session) -> tuple[str, str]:

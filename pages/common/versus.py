@@ -15,7 +15,7 @@ from pages.common import text
 from pages.common.controls import undo_button
 from pages.common.frame import theme
 from pages.common.jobs import computed
-from pages.common.session import Session, Setting
+from pages.common.session import Session, Setting, describe
 from pages.common.usage import usages
 
 _BETTER = {"A": "A", "B": "B", "": "equal", "±": "within the error", "?": "not defined"}
@@ -89,7 +89,7 @@ def _release(session: Session, setting: Setting) -> kc.Release | None:
 
 def _sides(session: Session, a: tuple[Setting, kc.Release], b: tuple[Setting, kc.Release]) -> None:
     """The sentence, the radar and the table of the scorecard, with the measures of use that both have."""
-    metrics: list[Metric] = [cls() for cls in session.metrics]
+    metrics: list[Metric] = [session.way(cls) for cls in session.metrics]
     first, second = ({type(m).__name__: session.measured(*side, m) for m in metrics} for side in (a, b))
     for metric in usages(session):
         mine, other = (session.known(side[0], metric) for side in (a, b))
@@ -118,7 +118,7 @@ def _table(found: Sequence[Duel]) -> Iterator[str]:
     for duel in found:
         better = duel.better
         marks = [' class="number won"' if better == letter else ' class="number"' for letter in "AB"]
-        yield f'<tr><th scope="row" title="{escape(duel.metric.sentence)}">{escape(duel.metric.title)}</th>'
+        yield f'<tr><th scope="row" title="{escape(duel.metric.sentence)}">{escape(describe(duel.metric))}</th>'
         yield f"<td{marks[0]}>{escape(duel.metric.text(duel.a))}</td><td{marks[1]}>{escape(duel.metric.text(duel.b))}</td>"
         yield f'<td class="number">{escape(duel.change)}</td><td>{_BETTER[better]}</td></tr>'
     yield "</tbody></table></div>"
