@@ -223,6 +223,13 @@ def test_too_many_pairs_of_sets_are_refused(monkeypatch):
         consistency(table, [recode(table["drugs"], partition)], partition.cell)
 
 
+def test_a_delimiter_in_quotes_must_be_a_json_text(tmp_path, capsys):
+    file = tmp_path / "sets.csv"
+    file.write_bytes(b"basket,x\n1;2,1\n2,2\n")
+    assert main(["describe", str(file), '--item-delimiters="basket=""x"']) == 2
+    assert "has a quote" in capsys.readouterr().err
+
+
 def test_delimiters_come_back_from_their_differences():
     start = table_of(DRUGS, "", x=range(9)).schema
     changed = start.with_delimiters({"drugs": "\t"})
@@ -241,13 +248,15 @@ LONG = b"who,age,what\n" + b"".join(b"%d,%d,a|b\n%d,%d,c\t%d\n" % (i, i, i, i, i
         (b"basket\n" + b"a b;c\nb;c d\nc d;a b;c\n" * 4, {}, " "),
         (b"basket;x\n" + b"a\tb;1\na\tc;2\nb;1\na\tc\tb;3\n" * 4, {}, "\t"),
         (b"1 2\n2\n2 3 1\n" * 4, {}, ""),
+        (b"basket,x\n" + b"afoundb,1\nbfoundcfoundd,2\nafoundb,1\n" * 4, {}, "found"),
+        (b"basket|x\n" + b"a\t;b|1\na\t;c;d|2\nb|1\na\t;b|3\n" * 4, {"delimiter": "|"}, "\t;"),
     ],
 )
 def test_scripts_and_command_lines_make_the_same_bytes(content, how, delimiter, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("sets.txt").write_bytes(content)
     table = kc.read_table("sets.txt", **how)
-    name = table.schema.names[2 if how else 0]
+    name = table.schema.names[2 if "long" in how else 0]
     schema = table.schema.with_kinds({name: "items"}).with_roles({name: "quasi_identifier"})
     table = table.with_schema(schema.with_delimiters({name: delimiter} if delimiter else {}))
     release = kc.anonymize(table, kc.TopDown(), 2)

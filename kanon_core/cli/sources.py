@@ -122,15 +122,25 @@ def _schema(table: Table, arguments: argparse.Namespace) -> Schema:
     }
     weights = {name: _number(name, text) for name, text in _pairs(start, arguments.weights, "weight").items()}
     kinds, recodings = _pairs(start, arguments.kinds, "kind"), _pairs(start, arguments.recode, "recoding")
-    meant = {word: delimiter for delimiter, word in DELIMITER_WORDS.items()}
     said_between = _pairs(start, arguments.item_delimiters, "delimiter")
-    delimiters = {name: meant.get(text, text) for name, text in said_between.items()}
+    delimiters = {name: _item_delimiter(text) for name, text in said_between.items()}
     measured = _pairs(start, arguments.distances, "distance")
     distances: dict[str, Comparison | None] = {name: _distance(text) for name, text in measured.items()}
     trees = _mapped(start, arguments.hierarchy, "hierarchy", read_hierarchy, Hierarchy.from_json)
     maps = _mapped(start, arguments.categories, "categories", read_categories, CategoryMap.from_json)
     maps |= _proposed(table, arguments)
     return applied(start, Differences(roles, kinds, recodings, weights, delimiters, distances, trees, maps))
+
+
+def _item_delimiter(text: str) -> str:
+    """The delimiter meant: a word for one, a JSON text, or the text itself."""
+    meant = {word: delimiter for delimiter, word in DELIMITER_WORDS.items()}
+    if not text.startswith('"'):
+        return meant.get(text, text)
+    try:
+        return str(json.loads(text))
+    except ValueError:
+        raise OptionError(f"The delimiter {text} has a quote; write it without, or as a JSON text.") from None
 
 
 def _distance(text: str) -> Distance:

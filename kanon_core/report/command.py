@@ -71,7 +71,7 @@ def _schema_flags(release: Release) -> Iterator[tuple[str, str]]:
         "kinds": change.kinds,
         "weights": {name: repr(weight) for name, weight in change.weights.items()},
         "recode": change.recodings,
-        "item-delimiters": {name: DELIMITER_WORDS.get(d, d) for name, d in change.delimiters.items()},
+        "item-delimiters": {name: delimiter_word(d) for name, d in change.delimiters.items()},
         "distances": {name: to_word(distance_of(schema[name])) for name in change.distances},
     }
     yield from ((flag, join_pairs(given)) for flag, given in pairs.items() if given)
@@ -81,6 +81,13 @@ def _schema_flags(release: Release) -> Iterator[tuple[str, str]]:
     for name, known in change.categories.items():
         if known is not None:
             yield "categories", join_pairs({name: pairs_word(known)})
+
+
+def delimiter_word(delimiter: str) -> str:
+    """The delimiter as it is, as a word for it, or as JSON where it could be taken for such a word or loses its blanks."""
+    word = DELIMITER_WORDS.get(delimiter, delimiter)
+    plain = delimiter not in DELIMITER_WORDS.values() and word == word.strip()
+    return word if plain else json.dumps(delimiter)
 
 
 def pairs_word(known: Hierarchy | CategoryMap) -> str:
