@@ -6,6 +6,7 @@ of blocks (`kanon_core.cover.Histories`) may give somebody several: one in each 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -14,12 +15,15 @@ import pandas as pd
 
 from kanon_core.cells import Published, _rank
 from kanon_core.cover import Cover, Histories
-from kanon_core.data.persons import Persons
+from kanon_core.data.columns import Categories, Numbers
+from kanon_core.data.persons import Persons, persons_of
 from kanon_core.data.table import Table
+from kanon_core.data.texts import number_texts
 from kanon_core.randomness import generator
 
 _PSEUDONYMS = 2
 """The stream of the seed that pseudonyms are drawn from; the order of rows has its own."""
+_NINE_DIGITS = re.compile("[1-9][0-9]{8}")
 _LOWEST, _HIGHEST = 100_000_000, 1_000_000_000
 
 
@@ -100,16 +104,29 @@ def row_ranks(table: Table, published: Sequence[Published], cell: np.ndarray) ->
     return ranks
 
 
-def pseudonyms(bearers: Bearers, ranks: np.ndarray, seed: int) -> np.ndarray:
-    """int64 (bearers): a number of nine digits for each, all different.
+def numbers_that_are_names(table: Table) -> np.ndarray:
+    """int64, ascending: the numbers of nine digits that are somebody's name in the table. Cost O(n log n)."""
+    column = table[persons_of(table).column]
+    if isinstance(column, Numbers):
+        texts = number_texts(np.unique(column.values[~column.missing]), column)
+    else:
+        assert isinstance(column, Categories)
+        texts = list(column.labels)
+    return np.array(sorted({int(text) for text in texts if _NINE_DIGITS.fullmatch(text.strip())}), np.int64)
+
+
+def pseudonyms(bearers: Bearers, ranks: np.ndarray, seed: int, names_taken: np.ndarray) -> np.ndarray:
+    """int64 (bearers): a number of nine digits for each, all different and none of those taken (int64, different).
 
     The histories in the order of their ranks are given numbers drawn from the seed. Those of equal histories could swap
     theirs without a change in what is published. So the published rows, pseudonyms included, depend on the multiset of
     histories and the seed alone: whoever knows the seed and all of the original still cannot tell equal ones apart.
-    ``ranks``: see `row_ranks`.
+    ``ranks``: see `row_ranks`. Names are taken so that no pseudonym is the number of another customer.
     """
     order = np.argsort(equal_histories(bearers.numbers, ranks), kind="stable")
-    drawn = generator(seed, _PSEUDONYMS).choice(_HIGHEST - _LOWEST, len(bearers), replace=False) + _LOWEST
+    wanted = min(len(bearers) + len(names_taken), _HIGHEST - _LOWEST)
+    drawn = generator(seed, _PSEUDONYMS).choice(_HIGHEST - _LOWEST, wanted, replace=False) + _LOWEST
+    drawn = drawn[~np.isin(drawn, names_taken)][: len(bearers)]
     names = np.zeros(len(bearers), np.int64)
     names[order] = drawn
     return names

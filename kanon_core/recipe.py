@@ -24,7 +24,8 @@ class RecipeError(KanonError):
 class Recipe:
     """Schema, algorithm with its options, k, seed, version, how the file was read, and the digest of the input.
 
-    A recipe belongs to the data's owner: names of columns stand in it, but no cell. With a small table its digest lets
+    A recipe belongs to the data's owner: names of columns stand in it, and values where a hierarchy, a distance or a map of
+    categories names them. With a small table its digest lets
     somebody confirm a guess about the cells, so it is kept with the data and not handed over.
     """
 

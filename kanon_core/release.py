@@ -16,7 +16,15 @@ from kanon_core.data.persons import persons_of
 from kanon_core.data.table import Table
 from kanon_core.data.texts import SUPPRESSED
 from kanon_core.errors import UnsuitableError
-from kanon_core.histories import Bearers, bearers_of, equal_histories, hiding, pseudonyms, row_ranks
+from kanon_core.histories import (
+    Bearers,
+    bearers_of,
+    equal_histories,
+    hiding,
+    numbers_that_are_names,
+    pseudonyms,
+    row_ranks,
+)
 from kanon_core.progress import Tick, silent
 from kanon_core.randomness import generator
 from kanon_core.recipe import Recipe
@@ -135,7 +143,7 @@ class Release:
     def pseudonyms(self) -> np.ndarray:
         """int64 (n): the number under which each record is published; 0 = suppressed."""
         ranks = row_ranks(self.table, self.published, self.cell)
-        names = pseudonyms(self.bearers, ranks, self.recipe.seed)
+        names = pseudonyms(self.bearers, ranks, self.recipe.seed, numbers_that_are_names(self.table))
         return np.append(names, 0)[self.bearers.numbers]
 
     @property

@@ -83,9 +83,10 @@ def own_records(session: Session, release: kc.Release) -> None:
     """Recipe, script and command: for whoever keeps the data, not to be handed over with them."""
     st.markdown("#### How it was made")
     st.caption(
-        "For whoever keeps the original data. The recipe holds names of columns and a digest of the input, no cell of it; "
-        "script and command make the same bytes from the same file. With a small table the digest lets somebody confirm "
-        "a guess about its cells: keep the recipe with the data, do not hand it over."
+        "For whoever keeps the original data. All three hold names of columns, and values of the input where a hierarchy, a distance "
+        "or a map of categories names them; script and command make the same bytes from the same file. The recipe has a digest of "
+        "the input too: with a small table it lets somebody confirm "
+        "a guess about its cells. Keep them with the data, do not hand them over."
     )
     file, form = _file_name(session), st.session_state.get("format") or "csv"
     shuffle = st.session_state.get("shuffle", True)

@@ -83,6 +83,24 @@ def test_pseudonyms_are_checked_as_published(what):
     assert not verdict.holds and "pseudonym" in verdict.sentence and 3 in verdict.witnesses
 
 
+@pytest.mark.parametrize("kind", ["categorical", "numeric"])
+def test_no_pseudonym_is_the_number_of_another_customer(kind):
+    """The names of somebody else are just the numbers that the seed would have drawn."""
+    groups = [0, 1, 0, 1, 0, 1, -1, -1]
+    drawn = np.unique(release_of(groups, 3).pseudonyms[:6])
+    number = dict(zip("abcd", [*np.roll(drawn, 1).tolist(), 5], strict=True))
+    frame = FRAME.assign(
+        who=[number[one] if one else 7 for one in FRAME["who"].where(FRAME["who"].notna(), "")]
+    )
+    schema = kc.Schema((kc.Attribute("who", "person", kind=kind), kc.Attribute("x", kind="numeric")))
+    table = kc.Table.from_frame(frame, schema)
+    release = kc.anonymize(table, kc.PurchaseHistories(), 3)
+    names = np.unique(release.pseudonyms[~release.suppressed])
+    assert len(names) == 3 and not np.isin(names, drawn).any()
+    again = kc.anonymize(table, kc.PurchaseHistories(), 3)
+    assert np.array_equal(again.pseudonyms, release.pseudonyms)
+
+
 def test_rows_split_over_pseudonyms_are_judged_by_pseudonym():
     """Under a second pseudonym the history is another one, which nobody shares."""
     release = release_of([0, 1, 0, 1, 0, 1, -1, -1], 3)
