@@ -50,6 +50,19 @@ def test_table_6_of_the_paper_gives_carol_and_row_2_three_matches():
     assert found.row_matches.tolist() == [2, 3, 2, 2]
 
 
+def test_table_6_gives_alice_her_row_in_two_of_three_ways():
+    """Two matches, and yet not one in two: what `WorstRisk` says of k-concealment is a random pick, no bound."""
+    table, published = B2
+    rows = np.arange(4)
+
+    def fits(way) -> bool:
+        return all(p.cells.contain(table[p.attribute.name], rows, np.array(way)).all() for p in published)
+
+    ways = [way for way in itertools.permutations(range(4)) if fits(way)]
+    assert len(ways) == 3 and sum(way[0] == 0 for way in ways) == 2
+    assert consistency(*B2, OWN).matches[0] == 2
+
+
 def test_the_order_of_the_rows_changes_nothing_but_the_order():
     order = np.array([2, 0, 3, 1])
     found = consistency(*B2, order)

@@ -104,7 +104,8 @@ class AchievedK(Metric):
 class WorstRisk(Metric):
     """1 / size of the smallest class: the chance that somebody who knows a person's quasi-identifiers, and that the
     person is in the table, picks the right record. 0 when nothing is published. Cost O(n). Under k-concealment 1 / fewest
-    matches: the chance of a random pick among them; matches need not be equally likely to one who weighs them.
+    matches: the chance of a random pick among them, and no bound: matches need not be equally likely to one who weighs them. In
+    table 6 of [000] everybody can have a row in 3 ways, and Alice has the first in 2 of them: 67 %, where 1 / fewest is 50 %.
 
     Reference: prosecutor risk, K. El Emam and F. Dankar, Protecting privacy using k-anonymity, JAMIA 15(5), 2008.
     """

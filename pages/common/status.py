@@ -32,7 +32,7 @@ def status_bar(session: Session, release: kc.Release | None) -> None:
             ("k", f"{setting.k}{people} asked, {smallest} achieved"),
             ("groups", _groups(release)),
             ("loss", f"{100 * loss:.2f} %"),
-            ("worst risk", f"{100 / smallest:.1f} %" if smallest else "0 %"),
+            (_risk(release), f"{100 / smallest:.1f} %" if smallest else "0 %"),
             ("suppressed", f"{int(release.suppressed.sum()):,}"),
             ("audit", "✓ passed"),
         ]
@@ -40,6 +40,11 @@ def status_bar(session: Session, release: kc.Release | None) -> None:
         chips.append(("seed", str(setting.seed)))
     cells = "".join(f"<span><b>{escape(name)}</b> {escape(text)}</span>" for name, text in chips)
     st.html(f'<div class="statusbar" role="status">{cells}</div>')
+
+
+def _risk(release: kc.Release) -> str:
+    """What 1 / k is the risk of; where sets overlap, some of the rows that fit somebody may be likelier than others."""
+    return "worst risk" if isinstance(release.cover, kc.Partition) else "risk of a random pick"
 
 
 def _groups(release: kc.Release) -> str:

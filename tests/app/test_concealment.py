@@ -178,6 +178,11 @@ def test_a_least_cost_that_rounding_leaves_open_is_not_called_certified():
     assert "Certified optimum" not in body and "the least possible" not in body
 
 
+def test_the_status_bar_calls_the_risk_of_overlapping_sets_that_of_a_random_pick():
+    assert "risk of a random pick</b> 33.3 %" in words(opened(session_of(people(20))))
+    assert "worst risk</b> 33.3 %" in words(opened(session_of(people(21), kc.Pairing())))
+
+
 def test_the_optimum_of_many_records_waits_for_the_button(monkeypatch):
     monkeypatch.setattr(optimum, "AT_ONCE", 50)
     test = opened(session_of(people(60), kc.Greedy()))
