@@ -1,7 +1,7 @@
 """Attackers who know the original records and link published histories back to people.
 
-Each guesses one person for every pseudonym, or −1 where it makes no attempt. They read pseudonyms, published cells and
-the original, and nothing else.
+Each guesses one person for every pseudonym, or −1 where it makes no attempt. They read pseudonyms, the published cells of
+quasi-identifiers and the original, and nothing else: not the columns that are published unchanged.
 """
 
 from __future__ import annotations

@@ -20,7 +20,8 @@ class Reidentification:
     original. ``low`` … ``high``: 95 % Clopper–Pearson interval of the share identified of those tried.
     ``contest_limit`` and ``exact_limit``: so many or more prove, at 1 % over 20, that attempts succeed oftener than 1 in 3: by the
     contest's criterion and by the binomial distribution. ``by_chance``: right guesses to be expected of somebody who names
-    anybody at random.
+    anybody at random. ``overlooked``: columns published unchanged, which no attack reads; a record whose cells there are its own alone
+    is found without any.
     """
 
     attack: Attack
@@ -31,6 +32,7 @@ class Reidentification:
     high: float
     contest_limit: int
     exact_limit: int
+    overlooked: tuple[str, ...] = ()
 
     @property
     def share(self) -> float:
@@ -59,8 +61,15 @@ class Reidentification:
             verdict = "too few attempts to show anything"
         return (
             f"{self.identified:,} of {self.tried:,} named histories are those of the right person ({100 * self.share:.1f} %, "
-            f"95 % interval {100 * self.low:.1f}–{100 * self.high:.1f} %; at random {self.by_chance:.1f}), {verdict}."
+            f"95 % interval {100 * self.low:.1f}–{100 * self.high:.1f} %; at random {self.by_chance:.1f}), {verdict}.{self._beside}"
         )
+
+    @property
+    def _beside(self) -> str:
+        if not self.overlooked:
+            return ""
+        names = ", ".join(f"“{name}”" for name in self.overlooked)
+        return f" The attacker did not look at what is published unchanged: {names}; who knows these cells may find more."
 
 
 def reidentify(table: Table, release: Release, attack: Attack, tick: Tick = silent) -> Reidentification:
@@ -72,7 +81,16 @@ def reidentify(table: Table, release: Release, attack: Attack, tick: Tick = sile
     guesses = attack.guess(seen)
     tried, right = int((guesses >= 0).sum()), int(((guesses >= 0) & (guesses == truth)).sum())
     low, high = interval(right, tried)
+    unchanged = tuple(attribute.name for attribute in table.schema.of_role("sensitive", "other"))
     tick(1.0, "done")
     return Reidentification(
-        attack, tried, right, len(seen.people), low, high, contest_threshold(tried), exact_threshold(tried)
+        attack,
+        tried,
+        right,
+        len(seen.people),
+        low,
+        high,
+        contest_threshold(tried),
+        exact_threshold(tried),
+        unchanged,
     )

@@ -27,7 +27,9 @@ def attack_view(session: Session) -> None:
         "Attack", list(_TITLES), len(ATTACKS) - 1, format_func=lambda one: _TITLES[one].title, key="attack", width=320
     )  # fmt: skip
     attack = _TITLES[name or ATTACKS[-1].__name__]()
-    note(f"{attack.sentence} The attacker knows the whole original table.")
+    note(
+        f"{attack.sentence} The attacker knows all quasi-identifiers of the original table, and whose they are."
+    )
     settings = _settings(session)
     todo = [setting for setting in settings if _key(session, setting, attack) not in session.attacks]
     running = started("attack", len(todo), len(settings), "attacks")

@@ -224,3 +224,16 @@ def test_the_sentence_says_what_the_numbers_prove():
     assert "does not show it unsafe (that takes 8)" in few.sentence
     proven = reidentify(table, release_of(table, np.arange(24)), BestGuess())
     assert proven.unsafe and "is unsafe by the contest's criterion (8 or more)" in proven.sentence
+
+
+def test_what_is_published_unchanged_is_named_as_not_looked_at():
+    """An invoice that only one person has gives that person away; no attack reads it, and the result says so."""
+    frame = frame_of(customers_of([3] * 8))
+    table = table_of(frame)
+    plain = reidentify(table, kc.anonymize(table, kc.PurchaseHistories(), k=2), BestGuess())
+    assert plain.overlooked == () and "unchanged" not in plain.sentence
+    schema = kc.Schema((*table.schema.attributes, kc.Attribute("invoice", "other", kind="categorical")))
+    told = kc.Table.from_frame(frame.assign(invoice=[f"i{row}" for row in range(len(frame))]), schema)
+    found = reidentify(told, kc.anonymize(told, kc.PurchaseHistories(), k=2), BestGuess())
+    assert found.overlooked == ("invoice",)
+    assert "did not look at what is published unchanged: “invoice”" in found.sentence
