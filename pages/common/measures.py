@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from typing import Any
@@ -11,6 +12,7 @@ import streamlit as st
 
 from kanon_core import options
 from kanon_core.charts.theme import number_text
+from kanon_core.distances.product import Exponent
 from kanon_core.metrics import Measured, Metric
 from kanon_core.metrics.base import OneColumn
 from pages.common.controls import draw
@@ -18,6 +20,7 @@ from pages.common.session import Session, describe
 from pages.common.text import line, note
 
 _NOTE = 400
+_EXPONENTS = (1.0, 1.5, 2.0, 3.0, 4.0, math.inf)
 
 
 def score_cards(shown: Iterable[tuple[Metric, Measured, Measured | None]]) -> None:
@@ -104,8 +107,15 @@ def option_control(session: Session, metric: Metric, option: options.Option) -> 
         fitting = [n for n in names if not session.unfit(dataclasses.replace(metric, **{option.name: n}))]
         offered = list(dict.fromkeys(["", *fitting, value]))
         st.selectbox(label, offered, format_func=lambda n: n or "the first sensitive column", **about)
+    elif isinstance(option.kind, Exponent):
+        st.selectbox(label, sorted({*_EXPONENTS, value}), format_func=_exponent_text, **about)
     else:
         draw(session, option.kind, label, value, about)
+
+
+def _exponent_text(p: float) -> str:
+    words = {1.0: ": differences add up", 2.0: ": Euclidean", math.inf: ": the largest difference"}
+    return f"{'∞' if math.isinf(p) else f'{p:g}'}{words.get(p, '')}"
 
 
 def _range(metric: Metric) -> str:

@@ -84,42 +84,6 @@ def test_a_measure_is_explained_with_formula_and_example():
     assert any(kc.ILD.formula in block.value for block in test.latex)
 
 
-def explaining(session: Session, name: str) -> AppTest:
-    test = opened(session)
-    test.session_state["how computed"] = True
-    test.run()
-    return test.selectbox(key="measure explained").set_value(name).run()
-
-
-def test_the_options_of_a_measure_hold_on_every_page():
-    table = people()
-    session = session_of(table.with_schema(table.schema.with_weights({"age": 9.0})))
-    test = explaining(session, "ILD")
-    test.selectbox(key="measure option ILD weights").set_value("schema").run()
-    release = session.kept(session.setting)
-    expected = kc.ILD("schema").measure(session.table, release).total
-    assert expected != kc.ILD().measure(session.table, release).total
-    assert "Information loss by distance (weights schema)" in told(test)
-    assert kc.ILD().text(expected) in told(test)
-    assert session.totals(session.setting, release)["ILD"] == expected
-    test = explaining(session, "ILD")  # the control shows what was chosen
-    assert test.selectbox(key="measure option ILD weights").value == "schema"
-    session.load(people(20), "others", "upload:2")
-    assert session.way(kc.ILD) == kc.ILD()
-
-
-def test_the_column_of_class_labels_can_be_chosen():
-    table = people()
-    session = session_of(table.with_schema(table.schema.with_roles({"illness": "other"})))
-    test = explaining(session, "Classification")
-    assert session.unfit(kc.metrics.Classification)
-    chosen = test.selectbox(key="measure option Classification target")
-    assert chosen.options == ["the first sensitive column", "illness"]
-    chosen.set_value("illness").run()
-    assert "Classification metric (target illness)" in told(test)
-    assert not session.unfit(kc.metrics.Classification)
-
-
 ODD_SESSIONS = {
     "numbers": lambda: session_of(kc.Table.from_frame(pd.DataFrame({"x": np.arange(30.0), "y": np.arange(30.0) ** 2}))),
     "four": lambda: session_of(four(), k=2),
