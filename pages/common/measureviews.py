@@ -8,11 +8,14 @@ import kanon_core as kc
 from kanon_core.charts.recordloss import RecordBins, picked_bar, record_figure, record_sentence, record_values
 from kanon_core.charts.scorecard import ColumnScores, Score, column_figure, column_sentence
 from kanon_core.charts.theme import CONFIG
+from kanon_core.options import expression
 from pages.common.beforeafter import FEW, both_sides
 from pages.common.frame import theme
 from pages.common.session import Session
 from pages.common.text import note
 from pages.common.usage import usages
+
+_BAR = "bar of records"
 
 
 def scores_of(session: Session, release: kc.Release) -> list[Score]:
@@ -49,15 +52,15 @@ def records_view(session: Session, release: kc.Release) -> None:
         "Measure", list(offered), format_func=lambda n: offered[n][0].title, key=key, width=420
     )
     metric, values = offered[name]
-    bins = session.picture(("records", name), lambda: RecordBins.of(metric, values))
-    place = ("bar of records", session.table.digest, session.setting.key, name)
-    chosen = st.session_state.get("bar", (None, None))
+    bins = session.picture(("records", expression(metric)), lambda: RecordBins.of(metric, values))
+    place = (session.table.digest, session.setting.key, expression(metric))
+    chosen = st.session_state.get(_BAR, (None, None))
     bar = chosen[1] if chosen[0] == place else None
     figure = record_figure(bins, bar, theme())
 
     def clicked() -> None:
         found = picked_bar(st.session_state["records"], bins)
-        st.session_state["bar"] = (place, None if found == bar else found)
+        st.session_state[_BAR] = (place, None if found == bar else found)
 
     st.plotly_chart(
         figure, key="records", on_select=clicked, selection_mode="points", theme=None, config=CONFIG,

@@ -9,7 +9,7 @@ import kanon_core as kc
 from kanon_core.metrics import METRICS, UTILITIES
 from kanon_core.options import options_of
 from pages.common.session import Session
-from tests.app.test_measure import opened, people, session_of, told
+from tests.app.test_measure import charts, opened, people, session_of, told
 
 
 def explaining(session: Session, name: str) -> AppTest:
@@ -58,3 +58,16 @@ def test_the_column_of_class_labels_can_be_chosen():
     chosen.set_value("illness").run()
     assert "Classification metric (target illness)" in told(test)
     assert not session.unfit(kc.metrics.Classification)
+
+
+def test_records_follow_the_options_of_their_measure():
+    table = people()
+    session = session_of(table.with_schema(table.schema.with_roles({"weight": "other"})))
+    session.ways["Classification"] = kc.metrics.Classification("illness")
+    test = opened(session, "By record")
+    test.selectbox(key="measure of records").set_value("Classification").run()
+    first = charts(test)[0]["data"][1]["y"]
+    session.ways["Classification"] = kc.metrics.Classification("weight")
+    test.run()
+    second = charts(test)[0]["data"][1]["y"]
+    assert first != second  # nearly everybody's weight is unlike the others'
