@@ -77,10 +77,10 @@ def test_few_values_have_a_bar_each_and_records_without_a_number_none():
     bins = RecordBins.of(AchievedK(), np.array([3.0, np.nan, 5.0, 3.0, 3.0]))
     assert bins.few and bins.edges.tolist() == [3.0, 5.0] and bins.counts.tolist() == [3, 1]
     assert bins.bar.tolist() == [0, -1, 1, 0, 0]
-    assert bins.label(0) == "3 records"
+    assert bins.label(0) == "3"
     assert bins.worst().tolist() == [0, 3, 4, 2] and bins.worst(1).tolist() == [2]
     assert record_sentence(bins) == (
-        "Achieved k of a record: half have 3 records or less, the worst-hit 3 records, the best 5 records; 1 suppressed record has no number."
+        "Achieved k of a record: half have 3 or less, the worst-hit 3, the best 5; 1 suppressed record has no number."
     )
 
 
@@ -155,4 +155,4 @@ def test_how_unequally_a_loss_is_borne():
 
 def test_small_shares_keep_their_digits():
     assert value_text(NCP(), 0.0000123) == "0.00123 %" and value_text(NCP(), 24.13) == "2,413 %"
-    assert value_text(AchievedK(), 4.0) == "4 records"
+    assert value_text(AchievedK(), 4.0) == "4"

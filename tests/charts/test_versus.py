@@ -34,7 +34,7 @@ from tests.helpers import Given
     ("metric", "a", "b", "better", "change", "spokes"),
     [
         (ILSSDM(), 0.1, 0.2, "A", "+10.00 points", (1.0, 0.5)),
-        (AchievedK(), 4.0, 5.0, "B", "+1 records", (0.8, 1.0)),
+        (AchievedK(), 4.0, 5.0, "B", "+1", (0.8, 1.0)),
         (Discernibility(), 300.0, 100.0, "B", "−200 pairs", (1 / 3, 1.0)),
         (NCP(), 0.3, 0.3 + 1e-14, "", "", (1.0, 1.0)),
         (NCP(), 0.0, 0.0, "", "", (1.0, 1.0)),
