@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterable, Sequence
 from typing import Any, NoReturn
 
-from kanon_core.algorithms import ALGORITHMS, Algorithm
+from kanon_core.algorithms import ALGORITHMS, Algorithm, PurchaseHistories
 from kanon_core.cli.flags import add_options, among, given_to, made, named, names_of
 from kanon_core.data.proposals import CATEGORIES
 from kanon_core.data.readers import FORMATS
@@ -17,6 +17,7 @@ from kanon_core.errors import OptionError
 from kanon_core.metrics import METRICS, UTILITIES, Metric
 from kanon_core.options import options_of
 from kanon_core.reproduce import REPRODUCTIONS
+from kanon_core.risk import ATTACKS
 from kanon_core.version import __version__
 
 FILE_HELP = "a csv, tsv, xlsx, parquet, fimi, spmf or pwscup file, or sample:NAME"
@@ -62,6 +63,12 @@ def parser(words: Sequence[str]) -> Parser:
     about = "check whether a file is k-anonymous as it stands, or beside its original how many matches records have"
     _add_audit(command("audit", f"{about}; exit code 1 when fewer than k"))
 
+    _add_attack(
+        command("attack", "let attackers who know the table link its published histories to people, by k"),
+        chosen,
+        words,
+    )
+
     _add_table(command("describe", "show columns, guessed roles and kinds, misfits and missing values"))
 
     _add_run(command("run", "repeat a recipe on the data it was made from"), words)
@@ -87,6 +94,20 @@ def _add_audit(command: Parser) -> None:
         "--known-items", metavar="M",
         help="1, 2 or 3: of item sets an outsider knows so many items, not all (kᵐ-anonymity)",
     )  # fmt: skip
+
+
+def _add_attack(command: Parser, chosen: Sequence[type[Algorithm]], words: Sequence[str]) -> None:
+    """FILE, by which algorithm and k it is published, and who attacks."""
+    _add_table(command)
+    command.add_argument(
+        "--algorithm",
+        default="purchasehistories",
+        metavar="NAME",
+        help="one that protects people (default purchasehistories)",
+    )
+    _add_setting(command, chosen or [PurchaseHistories], words, "2-20 or 2,5,10")
+    command.add_argument("--attacks", metavar="A,B", help=f"{names_of(ATTACKS)} (default: all)")
+    command.add_argument("--out", metavar="FILE", help=".csv, .xlsx or .parquet file for the results")
 
 
 def _add_run(run: Parser, words: Sequence[str]) -> None:

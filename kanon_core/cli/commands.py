@@ -13,8 +13,10 @@ import pandas as pd
 from kanon_core.algorithms import ALGORITHMS
 from kanon_core.cli import arguments as words
 from kanon_core.cli import flags
+from kanon_core.cli.attacking import attack
 from kanon_core.cli.measuring import measure_rows, metrics, say_details, say_notes, scores_file
 from kanon_core.cli.output import Bar, check_targets, printable, text_table, write_files
+from kanon_core.cli.people import people_as_they_stand
 from kanon_core.cli.reproducing import reproduce
 from kanon_core.cli.sources import frame_as_written, read_text, table_for, table_of
 from kanon_core.cli.standing import audit_as_it_stands, audit_known_items
@@ -125,7 +127,7 @@ def _sweep_frame(points: list[SweepPoint], names: list[str]) -> pd.DataFrame:
 
 
 def audit_(given: argparse.Namespace) -> int:
-    """Judge a file as it stands, its cells as they are written; 1 when it is not k-anonymous.
+    """Judge a file as it stands, its cells as they are written; 1 when it is not k-anonymous, by people where a column names them.
 
     Of item sets of which a few items are known: 1 when it is not (k, kᵐ)-anonymous. Beside its original: 1 when a record has
     fewer than k matches.
@@ -137,11 +139,13 @@ def audit_(given: argparse.Namespace) -> int:
     table = table_of(given)
     _say_schema(table, given.quasi is None)
     quasi = [attribute.name for attribute in table.schema.quasi_identifiers]
-    frame, k = frame_as_written(table, given), words.whole(given.k)
-    if given.known_items is None:
-        verdict = audit_as_it_stands(frame, quasi, k)
-    else:
+    frame, k, people = frame_as_written(table, given), words.whole(given.k), table.schema.of_role("person")
+    if given.known_items is not None:
         verdict = audit_known_items(table, frame, k, words.whole(given.known_items))
+    elif people:
+        verdict = people_as_they_stand(frame, people[0].name, quasi, k)
+    else:
+        verdict = audit_as_it_stands(frame, quasi, k)
     print(f"achieved k: {verdict.found:.0f} (asked: {verdict.required:.0f})")
     print(verdict.sentence)
     if not verdict.holds:
@@ -236,6 +240,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "anonymize": anonymize,
     "sweep": sweep_,
     "audit": audit_,
+    "attack": attack,
     "describe": describe,
     "run": run,
     "reproduce": reproduce,

@@ -17,7 +17,8 @@ from kanon_core.promises import KAnonymity, Verdict
 from kanon_core.promises.itemsets import KMAnonymity, check_known_items, rarest
 from kanon_core.recipe import check_k
 
-_WITNESSES = 1_000
+WITNESSES = 1_000
+"""How many record numbers a verdict names at most."""
 
 
 def audit_as_it_stands(frame: pd.DataFrame, quasi: Sequence[str], k: Any) -> Verdict:
@@ -33,14 +34,14 @@ def audit_as_it_stands(frame: pd.DataFrame, quasi: Sequence[str], k: Any) -> Ver
         raise UnsuitableError(
             "No column is a quasi-identifier; name those an outsider may know with --quasi."
         )
-    classes = _classes(frame, quasi)
+    classes = classes_of(frame, quasi)
     size = np.bincount(classes)[classes]
     failing = np.flatnonzero(size < k)
     if not len(failing):
         sentence = f"Every record shares its quasi-identifiers with at least {size.min() - 1} others."
         return Verdict(KAnonymity.name, True, int(size.min()), k, sentence)
     sentence = f"{len(failing):,} of {len(frame):,} records have quasi-identifiers that fewer than {k} records share."
-    witnesses = tuple(int(row) + 1 for row in failing[:_WITNESSES])
+    witnesses = tuple(int(row) + 1 for row in failing[:WITNESSES])
     return Verdict(KAnonymity.name, False, int(size.min()), k, sentence, witnesses)
 
 
@@ -65,13 +66,13 @@ def audit_known_items(table: Table, frame: pd.DataFrame, k: Any, m: Any) -> Verd
                 "kind with --kinds, or correct them."
             )
     others = [c.attribute.name for c in table.quasi if not isinstance(c, Items)]
-    fewest, failing = _fewest(sets, _classes(frame, others), k, m)
+    fewest, failing = _fewest(sets, classes_of(frame, others), k, m)
     if not len(failing):
         sentence = f"Whoever knows up to {m} items of a record and its other cells finds at least {fewest:,} records."
         return Verdict(KMAnonymity.name, True, fewest, k, sentence)
     sentence = f"{len(failing):,} of {len(frame):,} records have up to {m} items that, with their other cells, less than {k} records have."
     return Verdict(
-        KMAnonymity.name, False, fewest, k, sentence, tuple(int(row) + 1 for row in failing[:_WITNESSES])
+        KMAnonymity.name, False, fewest, k, sentence, tuple(int(row) + 1 for row in failing[:WITNESSES])
     )
 
 
@@ -95,7 +96,7 @@ def _fewest(sets: Sequence[Items], classes: np.ndarray, k: int, m: int) -> tuple
     return fewest, np.sort(np.concatenate(failing))
 
 
-def _classes(frame: pd.DataFrame, names: Sequence[str]) -> np.ndarray:
+def classes_of(frame: pd.DataFrame, names: Sequence[str]) -> np.ndarray:
     """int64 (n): the same number for records whose cells of these columns are written equally."""
     classes = np.zeros(len(frame), np.int64)
     for name in names:

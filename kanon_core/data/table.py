@@ -220,9 +220,9 @@ def starting_schema(frame: pd.DataFrame, reading: Mapping[str, Any]) -> Schema:
             tuple(Attribute(str(name), kind="items", delimiter=delimiter) for name in frame.columns)
         )
     if reading.get("format") == "pwscup":
-        from kanon_core.data.readers.pwscup import KINDS, ROLES
+        from kanon_core.data.readers.pwscup import ROLES, kinds_of
 
-        return Schema(tuple(map(Attribute, map(str, frame.columns), ROLES, KINDS)))
+        return Schema(tuple(map(Attribute, map(str, frame.columns), ROLES, kinds_of(frame))))
     from kanon_core.data.readers import retail
 
     if retail.is_retail(frame.columns) and "long" not in reading:

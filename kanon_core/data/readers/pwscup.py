@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+import pandas as pd
+
 from kanon_core.data.readers.base import Asked, Format, Reading
 from kanon_core.data.readers.delimited import read_delimited
 from kanon_core.data.readers.detect import HEAD
@@ -19,12 +21,20 @@ ROLES = ("person", "quasi_identifier", "quasi_identifier", "quasi_identifier", "
 KINDS = ("categorical", "datetime", "categorical", "numeric", "numeric")
 """Their kinds."""
 
-_LINE = re.compile(rb"[1-9]\d{0,8},20\d\d/\d\d?/\d\d?,[A-Za-z0-9]{1,12},\d+(?:\.\d+)?,-?\d{1,9}\r?")
+_DAY, _GOODS, _PRICE, _PIECES = (
+    rb"20\d\d/\d\d?/\d\d?", rb"[A-Za-z0-9]{1,12}", rb"\d+(?:\.\d+)?", rb"-?\d{1,9}",
+)  # fmt: skip
+_SPANS = [rb"(?:%b|\[%b;%b\]|\*)" % (value, value, value) for value in (_DAY, _PRICE, _PIECES)]
+_SET = rb"(?:%b|\{%b(?:;%b)+\}|\*)" % (_GOODS, _GOODS, _GOODS)
+_LINE = re.compile(
+    rb"(?:[1-9]\d{0,8},%b,%b,%b,%b|\*,\*,\*,\*,\*)\r?" % (_SPANS[0], _SET, _SPANS[1], _SPANS[2])
+)
 _SAMPLED = 1_000
 
 
 def read_pwscup(data: bytes, asked: Asked) -> Reading:
-    """Reads five columns without a header; raises InputError for another number of them.
+    """Reads five columns without a header, of purchases or of an answer, whose cells may be ``[a;b]``, ``{a;b;c}`` or ``*``; raises
+    InputError for another number of them.
 
     Products and customers stay as they are written: "0012" is not 12.
     """
@@ -38,6 +48,15 @@ def read_pwscup(data: bytes, asked: Asked) -> Reading:
     for name in ("customer", "goods"):
         frame[name] = written.iloc[:, COLUMNS.index(name)]
     return replace(reading, frame=frame, format="pwscup", delimiter=None, header=False)
+
+
+def kinds_of(frame: pd.DataFrame) -> tuple[str, ...]:
+    """The kinds of the columns: `KINDS`, but of an answer's texts categories."""
+    answered = [
+        frame[name].dtype == "str" and bool(frame[name].astype("str").str.contains(r"[\[*]").any())
+        for name in frame
+    ]
+    return tuple("categorical" if text else kind for kind, text in zip(KINDS, answered, strict=True))
 
 
 def _is_pwscup(data: bytes) -> bool:

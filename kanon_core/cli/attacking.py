@@ -1,0 +1,90 @@
+"""`attack`: who is identified in published histories, by k and attack."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import pandas as pd
+
+from kanon_core.algorithms import ALGORITHMS
+from kanon_core.cli import arguments as words
+from kanon_core.cli import flags
+from kanon_core.cli.output import Bar, check_targets, write_files
+from kanon_core.cli.sources import table_of
+from kanon_core.data.writers import write_frame
+from kanon_core.progress import Tick, stage
+from kanon_core.recipe import check_seed
+from kanon_core.report.files import format_of
+from kanon_core.risk import ATTACKS, Reidentification, reidentify
+from kanon_core.run import anonymize
+
+_LINE = "{:>4}  {:<24} {:>9} {:>11} {:>7}  {:<15} {:>9} {:>8} {:>8}  {}"
+_HEADER = (
+    "k",
+    "attack",
+    "attempts",
+    "identified",
+    "share",
+    "95 % interval",
+    "at random",
+    "contest",
+    "exact",
+    "verdict",
+)
+
+
+def attack(given: argparse.Namespace) -> int:
+    """Anonymize at each k, attack each release, print what came of it as it is found; write it at the end."""
+    if given.out:
+        check_targets([given.out], [given.file])
+    (cls,) = flags.named(given.algorithm, ALGORITHMS, "algorithm")[:1]
+    algorithm, ks, seed = flags.made(cls(), given), words.ks(given.k), check_seed(words.whole(given.seed))
+    attacks = list(ATTACKS) if given.attacks is None else flags.named(given.attacks, ATTACKS, "attack")
+    table = table_of(given)
+    found: list[tuple[int, Reidentification]] = []
+    with Bar() as bar:
+        for number, k in enumerate(ks):
+            at = stage(bar.tick, number / len(ks), (number + 1) / len(ks))
+            release = anonymize(table, algorithm, k, seed, stage(at, 0, 0.5))
+            for place, each in enumerate(attacks):
+                tick: Tick = stage(at, 0.5 + place / len(attacks) / 2, 0.5 + (place + 1) / len(attacks) / 2)
+                found.append((k, reidentify(table, release, each(), tick)))
+                bar.clear()
+                if len(found) == 1:
+                    print(_LINE.format(*_HEADER))
+                print(_line(*found[-1]), flush=True)
+    if given.out:
+        write_files({Path(given.out): write_frame(frame_of(found), None, format_of(given.out)) or b""})
+    return 0
+
+
+def _line(k: int, result: Reidentification) -> str:
+    interval = f"{100 * result.low:.1f}–{100 * result.high:.1f} %"
+    verdict = "unsafe" if result.unsafe else "not shown unsafe"
+    return _LINE.format(
+        k, result.attack.title, f"{result.tried:,}", f"{result.identified:,}", f"{100 * result.share:.1f} %", interval,
+        f"{result.by_chance:.1f}", result.contest_limit, result.exact_limit, verdict,
+    )  # fmt: skip
+
+
+def frame_of(found: list[tuple[int, Reidentification]]) -> pd.DataFrame:
+    """One row per k and attack; shares as numbers."""
+    return pd.DataFrame(
+        [
+            {
+                "k": k,
+                "attack": type(result.attack).__name__,
+                "attempts": result.tried,
+                "identified": result.identified,
+                "share": result.share,
+                "low": result.low,
+                "high": result.high,
+                "at random": result.by_chance,
+                "contest threshold": result.contest_limit,
+                "exact threshold": result.exact_limit,
+                "unsafe by contest": result.unsafe,
+            }
+            for k, result in found
+        ]
+    )
