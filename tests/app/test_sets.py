@@ -56,6 +56,12 @@ def test_a_table_without_item_sets_leads_to_a_sample(key, records, k):
     assert "are suppressed (" in words(test) and len(charts(test)) == 1
 
 
+def test_the_audit_of_item_sets_tells_what_somebody_finds_who_knows_a_few_items():
+    shown = words(opened(session_of(paper()), page="explore"))
+    assert "kᵐ-anonymity: Any 3 published items of a record are shared by at least 2 published records." in shown
+    assert "kᵐ-anonymity" not in words(opened(session_of(people(), 2, kc.MDAV()), page="explore"))
+
+
 def test_item_sets_without_the_role_are_named():
     table = ODD["beside others"]
     table = table.with_schema(table.schema.with_roles({"things": "other"}))
