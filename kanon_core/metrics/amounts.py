@@ -22,12 +22,13 @@ from kanon_core.cells import incidence
 from kanon_core.data.columns import Items
 from kanon_core.distances import Computed, Encoding, Line, Matrix, Mismatch, Sphere
 from kanon_core.distances.encodings import VALUES_AT_MOST
+from kanon_core.progress import Tick, silent
 
 SAMPLE = 400
 """Records whose distances to all others are summed where a column has too many different values for all pairs."""
 
 _CELLS = 250_000  # of a block of distances: 2 MB, which stays in the cache
-_CELLS_COMPUTED = 4_000_000
+_CELLS_COMPUTED = 2_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,8 +75,10 @@ def is_long(encoding: Encoding | ItemSets) -> bool:
     )
 
 
-def row_sums(encoding: Encoding | ItemSets, weights: np.ndarray, rows: np.ndarray, power: int) -> np.ndarray:
-    """float64: Σ_j w_j d(row, j)^p for each of these row numbers."""
+def row_sums(
+    encoding: Encoding | ItemSets, weights: np.ndarray, rows: np.ndarray, power: int, tick: Tick = silent
+) -> np.ndarray:
+    """float64: Σ_j w_j d(row, j)^p for each of these row numbers; ticks between blocks of them."""
     if isinstance(encoding, ItemSets):
         return encoding.row_sums(weights, rows, power)
     if isinstance(encoding, Line | Mismatch):
@@ -85,8 +88,11 @@ def row_sums(encoding: Encoding | ItemSets, weights: np.ndarray, rows: np.ndarra
     counts, distances, step = _valued(encoding, weights, power)
     codes = rows if isinstance(encoding, Sphere) else encoding.codes[rows]
     wanted, back = np.unique(codes, return_inverse=True)
-    sums = [(distances(block) * counts).sum(axis=1) for block in _blocks(wanted, step)]
-    return np.concatenate(sums)[back]
+    found: list[np.ndarray] = []
+    for block in _blocks(wanted, step):
+        tick(len(found) * step / len(wanted), "comparing values")
+        found.append((distances(block) * counts).sum(axis=1))
+    return np.concatenate(found)[back]
 
 
 def _blocks(codes: np.ndarray, step: int) -> Iterator[np.ndarray]:

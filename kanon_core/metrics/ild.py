@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Annotated, ClassVar
 
 import numpy as np
 
 from kanon_core.data.table import Table
-from kanon_core.distances import Encoding, Part
+from kanon_core.distances import Encoding, Part, reasons
 from kanon_core.distances.encodings import VALUES_AT_MOST
 from kanon_core.distances.product import Exponent
-from kanon_core.errors import UnsuitableError
 from kanon_core.metrics.amounts import SAMPLE, ItemSets, amount, is_long, row_sums
 from kanon_core.metrics.base import Measured, Metric
 from kanon_core.metrics.norms import EXACT_AT_MOST, Amounts, Side, joined_amounts
 from kanon_core.metrics.representatives import REPRESENTATIVES, original, represented
 from kanon_core.options import Choice, Integer
+from kanon_core.progress import Tick, silent, stage
 from kanon_core.randomness import generator
 from kanon_core.release import Release
 
@@ -94,18 +95,25 @@ class ILD(Metric):
 
     def unsuitable(self, table: Table) -> list[str]:
         """A column that its distance cannot measure."""
-        try:
-            return [] if table.parts() else ["There is no quasi-identifier to measure."]
-        except UnsuitableError as problem:
-            return [str(problem)]
+        if not table.quasi:
+            return ["There is no quasi-identifier to measure."]
+        return reasons(table.quasi)
 
     def measure(self, table: Table, release: Release) -> Measured:
+        """As `evaluate`, in silence."""
+        return self.evaluate(table, release)
+
+    def evaluate(self, table: Table, release: Release, tick: Tick = silent) -> Measured:
         """Total and per attribute; a place has one number for both of its columns. Details: I(A) and I(Â), weighted."""
-        reasons = self.unsuitable(table)
-        if reasons:
-            return Measured(math.nan, notes=tuple(reasons))
-        parts = table.parts()
-        found = [self._amounts(part, release) for part in parts]
+        tick(0.0, self.title)
+        if unfit := self.unsuitable(table):
+            return Measured(math.nan, notes=tuple(unfit))
+        parts = table.parts(stage(tick, 0, 0.5))
+        shares = [0.5 + 0.5 * i / len(parts) for i in range(len(parts) + 1)]
+        found = [
+            self._amounts(part, release, stage(tick, *share))
+            for part, share in zip(parts, pairwise(shares), strict=True)
+        ]
         losses = [_share(before - after, before) for before, after, *_ in found]
         whole = self._joined(parts, found, release) or self._added(parts, found, losses)
         attributes = {name: loss for part, loss in zip(parts, losses, strict=True) for name in part.names}
@@ -163,24 +171,30 @@ class ILD(Metric):
             return _share(1.0, amount ** (1 / self.power))
         return float(part.weight > 0) if self.p == math.inf else part.weight ** (1 / self.p)
 
-    def _amounts(self, part: Part, release: Release) -> _Found:
+    def _amounts(self, part: Part, release: Release, tick: Tick) -> _Found:
         """I(A), I(Â), the error of their ILD, and that of I(A)."""
+        tick(0.0, f"{self.title}: {', '.join(part.names)}")
         own, shown = original(part), represented(part, release, self.representative, self.power)
         cell = np.where(release.suppressed, len(shown) - 1, release.cell)
         held = np.bincount(cell, minlength=len(shown)).astype(np.float64)
         everybody = np.ones(len(cell))
         if isinstance(own, ItemSets) or isinstance(shown, ItemSets) or is_long(own) or is_long(shown):
-            return self._sampled(own, shown, cell, held)
+            return self._sampled(own, shown, cell, held, tick)
         return amount(own, everybody, self.power), amount(shown, held, self.power), 0.0, 0.0
 
     def _sampled(
-        self, own: Encoding | ItemSets, shown: Encoding | ItemSets, cell: np.ndarray, held: np.ndarray
+        self,
+        own: Encoding | ItemSets,
+        shown: Encoding | ItemSets,
+        cell: np.ndarray,
+        held: np.ndarray,
+        tick: Tick,
     ) -> _Found:
         """The same from the distances of some records to all, on both sides the same ones."""
         n, size = len(cell), min(SAMPLE, len(cell))
         drawn = np.sort(generator(0).choice(n, size, replace=False))
-        before = row_sums(own, np.ones(n), drawn, self.power)
-        after = row_sums(shown, held, cell[drawn], self.power)
+        before = row_sums(own, np.ones(n), drawn, self.power, stage(tick, 0, 0.5))
+        after = row_sums(shown, held, cell[drawn], self.power, stage(tick, 0.5, 1))
         left = _STANDARD_ERRORS * math.sqrt((1 - size / n) / size)
         ratio = _share(after.mean(), before.mean())
         error = _share(left * float((after - ratio * before).std(ddof=1)), before.mean())
