@@ -60,7 +60,7 @@ class Real(Kind):
         """The number as float."""
         try:
             number = math.nan if isinstance(value, bool) else float(value)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             number = math.nan
         if not self.low <= number <= self.high:
             raise ValueError(f"a number from {self.low:g} to {self.high:g}{self._unit()}")
@@ -72,7 +72,7 @@ class Real(Kind):
     def illegal(self) -> tuple[Any, ...]:
         """Just outside both ends, and things that are no finite number."""
         outside = [edge for edge in (self.low - 1, self.high + 1) if math.isfinite(edge)]
-        return (*outside, math.nan, "many", None, True)
+        return (*outside, math.nan, 10**400, "many", None, True)
 
 
 @dataclass(frozen=True)

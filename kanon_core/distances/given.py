@@ -28,7 +28,7 @@ class Listed(Kind):
             raise ValueError(self.allowed)
         try:
             return tuple(self.row(entry) for entry in value)
-        except (TypeError, ValueError, KeyError):
+        except (TypeError, ValueError, KeyError, OverflowError):
             raise ValueError(self.allowed) from None
 
     @property

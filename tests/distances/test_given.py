@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import kanon_core as kc
+from kanon_core import options
 from kanon_core.distances.given import Cells, Edges, Lengths, Parents
 from kanon_core.errors import OptionError, SchemaError, UnsuitableError
 from tests.helpers import table_of
@@ -33,6 +34,19 @@ def measured(distance: kc.Distance, values: list[str], **what) -> np.ndarray:
 def test_what_is_no_tree_is_refused(parents, named):
     with pytest.raises(OptionError, match=named):
         kc.Tree(parents)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"name": "GivenMatrix", "options": {"cells": [["a", 0, 10**400], ["b", 10**400, 0]]}},
+        {"name": "Graph", "options": {"edges": [["a", "b", 10**400]]}},
+        {"name": "Tree", "options": {"parents": [["a", "b"]], "lengths": [10**400]}},
+    ],
+)
+def test_numbers_beyond_all_bounds_in_a_recipe_are_refused(asked):
+    with pytest.raises(OptionError, match=r"must be"):
+        options.from_json(asked)
 
 
 def test_a_tree_needs_a_length_for_every_level():
