@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from kanon_core import options
 from kanon_core.data.categories import CategoryMap
+from kanon_core.data.characters import encodable
 from kanon_core.data.hierarchy import Hierarchy
 from kanon_core.errors import SchemaError
 
@@ -75,7 +76,8 @@ class Attribute:
         if isinstance(weight, bool) or not isinstance(weight, int | float) or not 0 <= weight <= 1000:
             raise SchemaError(f"The weight of column “{self.name}” must be a number from 0 to 1000.")
         object.__setattr__(self, "weight", float(weight))
-        if not isinstance(self.delimiter, str) or len(self.delimiter) > 8 or set(self.delimiter) & set('"='):
+        known = isinstance(self.delimiter, str) and encodable(self.delimiter) == self.delimiter
+        if not known or len(self.delimiter) > 8 or set(self.delimiter) & set('"='):
             raise SchemaError(
                 f"The delimiter of column “{self.name}” must be a text of at most 8 characters, none a quote or an equals sign."
             )

@@ -236,6 +236,7 @@ def test_another_delimiter_splits_anew():
         {"delimiter": "="},
         {"delimiter": "123456789"},
         {"delimiter": 3},
+        {"delimiter": "\ud800"},
         {"recoding": "mode"},
         {"recoding": "mean"},
     ],
