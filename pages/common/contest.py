@@ -62,7 +62,8 @@ def _told(session: Session, release: kc.Release, content: bytes) -> None:
         f" pseudonyms, {gone:,} rows left out.",
     )
     own = contest_bytes(release).split(b"\n")[:-1]
-    rows = sorted(text for text in content.removeprefix(b"\xef\xbb\xbf").split(b"\n") if text.strip(b"*,\r"))
+    plain = content.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n")
+    rows = sorted(text for text in plain.split(b"\n") if text.strip(b"*,"))
     if rows == own:
         line("", "The same release", " as on screen: every row is equal.")
     elif len(answer.names) != len(session.table):

@@ -135,6 +135,8 @@ def test_a_file_in_the_notation_is_read_back():
 
     uploaded("T-k3.pwscup", contest_bytes(release))
     assert "The same release" in words(test) and "of <b>18</b> pseudonyms" in words(test)
+    uploaded("from a spreadsheet.csv", b"\xef\xbb\xbf" + contest_bytes(release).replace(b"\n", b"\r\n"))
+    assert "The same release" in words(test)
     utility = kc.PurchaseUtility().measure(session.table, release).total
     uploaded("A.csv", contest_bytes(release, whole=True))
     assert f"<b>{utility:.4f}</b>" in words(test) and "The same release" in words(test)
