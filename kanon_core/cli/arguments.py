@@ -43,15 +43,7 @@ def parser(words: Sequence[str]) -> Parser:
     def command(name: str, help: str) -> Parser:
         return commands.add_parser(name, help=help, description=help, allow_abbrev=False)
 
-    anonymize = command("anonymize", "anonymize a table and write the release")
-    _add_table(anonymize)
-    anonymize.add_argument("--algorithm", required=True, metavar="NAME", help=names_of(ALGORITHMS))
-    _add_setting(anonymize, chosen, words, "size of the smallest group")
-    _add_out(anonymize, ".csv, .xlsx or .parquet file for the release", required=True)
-    _add_metrics(anonymize, words)
-    anonymize.add_argument(
-        "--recipe", metavar="JSON", help="also write the recipe that makes the same bytes again"
-    )
+    _add_anonymize(command("anonymize", "anonymize a table and write the release"), chosen, words)
 
     sweep = command("sweep", "anonymize at many k with several algorithms; print the scores")
     _add_table(sweep)
@@ -78,6 +70,17 @@ def parser(words: Sequence[str]) -> Parser:
     metrics = command("metrics", "list the metrics and their options, or say all about one")
     metrics.add_argument("name", metavar="NAME", nargs="?", help="its symbol, formula and a worked example")
     return top
+
+
+def _add_anonymize(command: Parser, chosen: Iterable[type[Algorithm]], words: Sequence[str]) -> None:
+    _add_table(command)
+    command.add_argument("--algorithm", required=True, metavar="NAME", help=names_of(ALGORITHMS))
+    _add_setting(command, chosen, words, "size of the smallest group")
+    _add_out(command, ".csv, .xlsx or .parquet file for the release", required=True)
+    _add_metrics(command, words)
+    command.add_argument(
+        "--recipe", metavar="JSON", help="also write the recipe that makes the same bytes again"
+    )
 
 
 def _add_audit(command: Parser) -> None:
