@@ -186,6 +186,8 @@ class Release:
                 shown[name] = numbered.mask(gone, SUPPRESSED)
             elif attribute.role in ("sensitive", "other"):
                 kept = self.table.frame[name].iloc[rows].reset_index(drop=True)
+                if isinstance(kept.dtype, pd.CategoricalDtype):  # which lists what only others have
+                    kept = kept.cat.remove_unused_categories()
                 shown[name] = kept.astype(object).mask(gone, SUPPRESSED) if gone.any() else kept
         return pd.DataFrame(shown)
 

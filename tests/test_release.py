@@ -239,3 +239,16 @@ def test_classes_are_those_of_the_published_texts(rows):
     sizes = published[kept].value_counts()
     assert sorted(release.class_sizes.tolist()) == sorted(sizes.tolist())
     assert kc.audit(table, release)[1].holds
+
+
+def test_a_published_frame_lists_no_category_of_suppressed_records():
+    ill = pd.Categorical(
+        ["flu", "cold", "flu", "cold", "rare"], categories=["rare", "cold", "flu", "nobody's"]
+    )
+    frame = pd.DataFrame({"age": [1, 1, 2, 2, 90], "ill": ill})
+    table = kc.Table.from_frame(
+        frame, Schema.infer(frame).with_roles({"age": "quasi_identifier", "ill": "sensitive"})
+    )
+    published = release_of(table, [0, 0, 1, 1, -1]).publish()
+    assert published["ill"].cat.categories.tolist() == ["cold", "flu"]
+    assert sorted(published["ill"]) == ["cold", "cold", "flu", "flu"]
