@@ -72,7 +72,7 @@ def plain_text(value: object) -> str:
 def as_texts(values: pd.Series) -> pa.Array:
     """The cells as large_string (n), null where missing."""
     if not isinstance(values.dtype, pd.StringDtype):
-        values = values.astype(object).map(plain_text, na_action="ignore")
+        values = values.astype(object).map(plain_text, na_action="ignore").astype(object)
     texts = pa.array(values, pa.large_string(), from_pandas=True)
     return texts.combine_chunks() if isinstance(texts, pa.ChunkedArray) else texts
 

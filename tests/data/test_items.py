@@ -77,6 +77,10 @@ def test_a_missing_cell_is_the_empty_set_and_not_missing():
     assert column.sizes.tolist() == [2, 0, 0, 0, 1]
     assert not column.missing.any()
     assert items_of([None, None]).labels == ()
+    numbers = kc.Table.from_frame(
+        pd.DataFrame({"x": [np.nan, np.nan]}), Schema((Attribute("x", kind="items"),))
+    )
+    assert numbers["x"].sizes.tolist() == [0, 0]
 
 
 @pytest.mark.parametrize("cell", ['{"a": 1}', "[1", "[[1]]", "a", "[01]", '["a\nb"]'])
