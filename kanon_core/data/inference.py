@@ -53,7 +53,7 @@ def infer_kind(name: str, values: pd.Series) -> str:
     if pd.api.types.is_bool_dtype(values) or isinstance(values.dtype, pd.CategoricalDtype):
         return "categorical"
     if pd.api.types.is_numeric_dtype(values):
-        if pd.api.types.is_integer_dtype(values) and len(values) and values.abs().max() > 2**53:
+        if pd.api.types.is_integer_dtype(values) and (values.dropna().abs() > 2**53).any():
             return "categorical"  # no exact float64: a number of a person, not a measure
         if _LATITUDE.search(spaced) and _degrees_fit(values, 90):
             return "latitude"

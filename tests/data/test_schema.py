@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import kanon_core as kc
 from kanon_core.data.schema import Attribute, Schema
 from kanon_core.errors import SchemaError
 
@@ -95,6 +96,12 @@ def test_an_identifying_name_is_withheld_even_when_it_repeats():
 def test_ages_of_patients_are_no_identifiers():
     frame = pd.DataFrame({"patient age": [30, 31] * 20, "customer income": [1.5, 2.5] * 20})
     assert roles(frame) == {"patient age": "quasi_identifier", "customer income": "sensitive"}
+
+
+def test_whole_numbers_that_are_all_missing_are_numbers():
+    frame = pd.DataFrame({"x": pd.Series([None, None], dtype="Int64")})
+    assert Schema.infer(frame)["x"].kind == "numeric"
+    assert kc.Table.from_frame(frame)["x"].missing.all()
 
 
 def test_numbers_too_long_for_a_float_are_categories():
