@@ -159,6 +159,8 @@ def test_a_release_that_breaks_diversity_is_found_with_witnesses(small):
     assert not spread.holds and spread.found == pytest.approx(
         math.exp(-(2 / 3 * math.log(2 / 3) + math.log(1 / 6) / 3))
     )
+    nearly = kc.TopDown(diversity=spread.found + 5e-7, entropy=True)
+    assert not LDiversity.check(small, made(small, nearly, [0] * 6)).holds
 
 
 def test_a_release_that_breaks_closeness_is_found_with_witnesses(small):
@@ -171,6 +173,8 @@ def test_a_release_that_breaks_closeness_is_found_with_witnesses(small):
     )
     assert TCloseness.check(small, made(small, kc.TopDown(closeness=0.34), [0, 0, 0, 1, 1, 1])).holds
     assert TCloseness.check(small, made(small, kc.TopDown(closeness=0.0), [0] * 6)).found == 0
+    nearly = made(small, kc.TopDown(closeness=1 / 3 - 5e-7), [0, 0, 0, 1, 1, 1])
+    assert not TCloseness.check(small, nearly).holds
 
 
 @pytest.mark.parametrize("algorithm", [kc.TopDown, Mondrian])
