@@ -99,7 +99,10 @@ def _looks_like_dates(name: str, values: pd.Series) -> bool:
 
 
 def parse_dates(texts: pd.Series) -> pd.Series:
-    """Texts to datetime64, NaT where a text is no date; ISO, y/m/d with or without time, and 年月日 are understood."""
+    """Texts to datetime64 in UTC, NaT where a text is no date; ISO, y/m/d with or without time, and 年月日 are understood.
+
+    Offsets may differ from text to text, as summer and winter time do; a text without one is taken as UTC.
+    """
     plain = (
         texts.astype("str")
         .str.strip()
@@ -116,7 +119,7 @@ def parse_dates(texts: pd.Series) -> pd.Series:
         "%d/%m/%Y",
         "mixed",
     ):
-        parsed = pd.to_datetime(plain, format=form, errors="coerce")
+        parsed = pd.to_datetime(plain, format=form, errors="coerce", utc=True)
         if parsed.notna().sum() >= _DATE_SHARE * plain.notna().sum():
             return parsed
     return parsed

@@ -66,6 +66,21 @@ def test_latitude_95_and_infinity_do_not_fit():
     assert table.misfits["x"].rows == (1,)
 
 
+@pytest.mark.parametrize(
+    "times",
+    [
+        ("2020-03-01T10:00:00+01:00", "2020-07-01T10:00:00+02:00"),
+        ("2020-03-01T09:00:00", "2020-07-01T10:00:00+02:00"),
+        ("2020-03-01 10:00 +0100", "2020-07-01 08:00Z"),
+    ],
+)
+def test_times_of_different_offsets_are_one_column_in_utc(times):
+    table = read_table("when,x\n{},1\n{},2\n".format(*times).encode())
+    assert table.schema["when"].kind == "datetime" and not table.misfits
+    expected = pd.to_datetime(["2020-03-01 09:00", "2020-07-01 08:00"])
+    assert table["when"].values.tolist() == [stamp.timestamp() for stamp in expected]
+
+
 def test_dates_before_1900_keep_their_distance():
     schema = Schema((Attribute("d", kind="datetime"),))
     table = Table.from_frame(pd.DataFrame({"d": ["1799-12-30", "1799-12-31", "2020-01-01", None]}), schema)
