@@ -7,6 +7,7 @@ import streamlit as st
 import kanon_core as kc
 from kanon_core.charts.histories import HistoryView, people_sentence
 from kanon_core.data.persons import no_persons, persons_of
+from kanon_core.data.samples import sample
 from pages.common.controls import setting_row
 from pages.common.frame import data_link, open_page, ready
 from pages.common.historyattack import attack_view
@@ -17,6 +18,7 @@ from pages.common.session import Session, current
 from pages.common.status import status_bar
 from pages.common.text import heading, line, note, plain, sentence
 
+SAMPLE = "purchases-80000"
 VIEWS = ("People", "One person", "Products", "Balance", "Ours and the paper's", "Attack")
 
 
@@ -30,7 +32,7 @@ def histories() -> None:
         with bar:
             status_bar(session, session.kept(session.setting))
         if reasons:
-            no_people(reasons[0])
+            no_people(session, reasons[0])
         else:
             other_algorithm(session)
         return
@@ -74,7 +76,7 @@ def _view(session: Session, view: HistoryView, title: str) -> None:
         gain_view(session, view.release)
 
 
-def no_people(reason: str) -> None:
+def no_people(session: Session, reason: str) -> None:
     """The table names no person: one sentence, and where to choose the column."""
     with st.container(border=True, key="no people"):
         heading("This table does not say whose its records are")
@@ -84,6 +86,14 @@ def no_people(reason: str) -> None:
         )
         note(reason)
         data_link()
+        st.button(
+            plain(f"Load {sample(SAMPLE).title}"), icon=":material/receipt_long:", key="load purchases", on_click=load, args=(session,)
+        )  # fmt: skip
+
+
+def load(session: Session) -> None:
+    """Load the sample of purchases, with the algorithm for people."""
+    session.load(kc.read_table(f"sample:{SAMPLE}"), sample(SAMPLE).title, f"sample:{SAMPLE}")
 
 
 def other_algorithm(session: Session) -> None:

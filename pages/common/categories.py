@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pandas as pd
@@ -21,6 +22,9 @@ from pages.common.text import line, note, warning
 _PROBLEM, _HISTORY, _VERSION = "categories problem", "categories history", "categories version"
 _UNDO = 20
 _ALL = "all categories"
+_CLOSED = ("person", "sensitive")
+"""Roles of columns whose texts are never read as descriptions of products."""
+_DESCRIBES = re.compile(r"descr|name|title|商品名|説明", re.IGNORECASE)
 
 
 def chooser(session: Session) -> None:
@@ -110,8 +114,11 @@ def _make(session: Session, name: str) -> None:
 def _propose(session: Session, name: str) -> None:
     """Categories from the words of another column."""
     texts = [
-        a.name for a in session.table.schema if a.kind in HIERARCHIC_KINDS and a.name != name and not a.is_private
-    ]  # fmt: skip
+        a.name
+        for a in session.table.schema
+        if a.kind in HIERARCHIC_KINDS and a.name != name and a.role not in _CLOSED
+    ]
+    texts.sort(key=lambda text: not _DESCRIBES.search(text))
     if not texts:
         note(
             "Categories can be proposed from descriptions of the products; this table has no column of texts beside them."

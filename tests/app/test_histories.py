@@ -47,6 +47,10 @@ def test_a_table_without_people_says_where_to_choose_them():
     test = opened(session_of(table, 2, kc.MDAV()))
     assert "This table does not say whose its records are" in words(test)
     assert len(test.get("page_link")) == 1 and not charts(test)
+    test.button(key="load purchases").click().run()
+    session = test.session_state["kanon"]
+    assert session.setting.algorithm == kc.PurchaseHistories() and len(persons_of(session.table)) == 1_000
+    assert "1,000 people" in words(test) and len(charts(test)) == 1
 
 
 def test_an_algorithm_for_records_leads_to_one_for_people():

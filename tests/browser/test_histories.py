@@ -1,0 +1,48 @@
+"""The Histories page in a real browser: the person is chosen on the Data page, a click on a row chooses whose history is shown."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.browser.test_app import settled
+
+playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need the package playwright")
+expect = playwright.expect
+ROWS = [(f"Person {person}", 10 * person + row) for person in range(1, 7) for row in range(person)]
+CSV = "name,pieces\n" + "".join(f"{name},{pieces}\n" for name, pieces in ROWS)
+
+
+def test_a_click_on_a_row_shows_that_history_under_its_pseudonym(page, app_address):
+    page.goto(app_address)
+    settled(page)
+    page.locator('input[type="file"]').first.set_input_files(
+        {"name": "six.csv", "mimeType": "text/csv", "buffer": CSV.encode()}
+    )
+    bar = page.locator(".statusbar").first
+    expect(bar).to_contain_text(re.compile(r"\b21\s+records"), timeout=60_000)
+    settled(page)
+    page.get_by_role("combobox", name="Whose record is it?").click()
+    page.get_by_role("option", name="name", exact=True).click()
+    expect(bar).to_contain_text("of 6 people", timeout=60_000)
+    expect(bar).to_contain_text("protects people")
+    settled(page)
+    page.get_by_role("link", name="Histories").first.click()
+    expect(page.locator("h2").first).to_have_text("Histories")
+    expect(page.locator(".statusbar").first).to_contain_text("5 people asked, 5 achieved", timeout=60_000)
+    told = page.get_by_text("Chosen:")
+    expect(told).to_contain_text("Person 1 has 6 records. 2 are published")
+    settled(page)
+    row = (
+        page.locator(".js-plotly-plot .scatterlayer .trace:has(.points path)")
+        .first.locator(".points path")
+        .nth(3)
+    )
+    box = row.bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(told).to_contain_text("Person 4 has 3 records. 2 are published")
+    page.get_by_role("tab", name="One person").click()
+    expect(page.get_by_text("Before: name Person 3")).to_be_visible()
+    settled(page)
+    assert "Person 3" not in page.locator(".beforeafter").first.inner_text()
