@@ -12,6 +12,7 @@ from pages.common.controls import setting_row
 from pages.common.frame import data_link, open_page, ready
 from pages.common.historyattack import attack_view
 from pages.common.historybalance import balance_view, gain_view
+from pages.common.historytables import tables_panel
 from pages.common.historyviews import people_view, person_view, values_view
 from pages.common.jobs import release_of
 from pages.common.session import Session, current
@@ -119,3 +120,4 @@ if ready(
     )
 ):
     histories()
+    tables_panel(current())

@@ -29,7 +29,7 @@ def table(session: Session) -> None:
         nobody = int((persons.numbers < 0).sum())
         line(
             "Records of ", f"{len(persons):,}", f" people, by column {persons.column}: {counts.min():,} to {counts.max():,} each"
-            + (f"; {nobody:,} records name nobody and are left out" if nobody else "") + ". People are what is protected.",
+            + (f"; {nobody:,} {'record names' if nobody == 1 else 'records name'} nobody and will be left out" if nobody else "") + ". People are what is protected.",
         )  # fmt: skip
     if loaded.notes:
         with st.expander(f"{len(loaded.notes)} things to know about this file", icon=":material/info:"):

@@ -7,6 +7,7 @@ from typing import Any
 import streamlit as st
 
 import kanon_core as kc
+from kanon_core.data.readers.retail import WITHOUT, is_retail
 from kanon_core.data.samples import SAMPLES
 from pages.common.items import long_control
 from pages.common.session import Session
@@ -20,12 +21,13 @@ _AS_FOUND = "as found"
 def choose(session: Session) -> None:
     """The uploader, the reading options of the uploaded file, and the samples."""
     uploaded = st.file_uploader(
-        "Your file", type=["csv", "tsv", "txt", "xlsx", "parquet", "fimi", "spmf", "dat"], key="upload",
+        "Your file", type=["csv", "tsv", "txt", "xlsx", "parquet", "fimi", "spmf", "dat", "gz"], key="upload",
         help="csv, tsv, xlsx or parquet, or baskets as fimi or spmf, up to 300 MB; kept in memory only, never written to disk.",
     )  # fmt: skip
     if uploaded is not None:
-        how = _reading_options(session)
-        _read(session, uploaded.name, f"upload:{uploaded.file_id}", uploaded.getvalue, how)
+        file = f"upload:{uploaded.file_id}"
+        how = _reading_options(session, file)
+        _read(session, uploaded.name, file, uploaded.getvalue, how)
     _samples(session)
 
 
@@ -65,7 +67,7 @@ def _load(session: Session, name: str, file: str, content: bytes, how: dict[str,
     return ""
 
 
-def _reading_options(session: Session) -> dict[str, Any]:
+def _reading_options(session: Session, file: str) -> dict[str, Any]:
     """What a person changed about how the file is read; {} when nothing."""
     reading = session.table.reading if session.source.startswith("upload:") else {}
     how: dict[str, Any] = {}
@@ -83,6 +85,9 @@ def _reading_options(session: Session) -> dict[str, Any]:
             "Also missing", placeholder="such as ?", key="missing", help="texts, separated by spaces"
         )
         pair = long_control()
+        without = _left_out(session) if session.source == file else []
+    if without:
+        how["without"] = tuple(without)
     if encoding != _AS_FOUND:
         how["encoding"] = encoding
     if delimiter != _AS_FOUND:
@@ -96,6 +101,15 @@ def _reading_options(session: Session) -> dict[str, Any]:
     if pair is not None:
         how["long"] = pair
     return how
+
+
+def _left_out(session: Session) -> list[str]:
+    """What of UCI's Online Retail is left out when it is read again; nothing of another table."""
+    if not is_retail(session.table.schema.names):
+        return []
+    return st.multiselect(
+        "Leave out", list(WITHOUT), format_func=WITHOUT.__getitem__, key="leave out", placeholder="nothing; counts are told beside the table"
+    )  # fmt: skip
 
 
 def _found(reading: Any) -> str:

@@ -145,3 +145,28 @@ def test_a_file_in_the_notation_is_read_back():
     assert "Another release" in words(test)
     uploaded("C.csv", b"1,2,3\n")
     assert "Line 1 has 3 fields" in test.error[0].value.replace("\\", "")
+
+
+def test_returns_and_rows_of_nobody_are_left_out_by_choice():
+    rows = ["InvoiceNo,StockCode,Description,Quantity,InvoiceDate,UnitPrice,CustomerID,Country"]
+    rows += [
+        f"53{i},8512{i},MUG {i},{i + 1},2010-12-0{i + 1} 08:26:00,2.55,1785{i % 3},France" for i in range(6)
+    ]
+    rows += [
+        "C539,85123,MUG 3,-1,2010-12-01 09:41:00,2.55,17850,France",
+        "540,85124,MUG 4,2,2010-12-01 11:52:00,1.0,,France",
+    ]
+    plain = kc.Table.from_frame(pd.DataFrame({"age": [1, 2, 3]}))
+    test = opened(session_of(plain, 2, kc.MDAV()), "data")
+
+    def uploaded(name: str, content: str) -> None:
+        next(box for box in test.get("file_uploader") if box.label == "Your file").upload(
+            name, content.encode(), "text/csv"
+        ).run()
+
+    uploaded("retail.csv", "\n".join(rows) + "\n")
+    assert "8 records of 3 people" in status(test) and "1 record names nobody" in words(test)
+    test.multiselect(key="leave out").set_value(["returns", "nobody"]).run()
+    assert "6 records of 3 people" in status(test) and not test.error
+    uploaded("people.csv", "age,sex\n1,f\n2,m\n3,f\n4,m\n")
+    assert "4 records" in status(test) and not test.error and not test.exception
