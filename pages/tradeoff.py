@@ -30,7 +30,7 @@ from pages.common.sweeping import TITLES, VALUE, choose
 from pages.common.text import heading, line, note
 
 SLICE_SECONDS = 0.7
-BOUNDS = {"seconds": 1.0}
+BOUNDS = {"seconds": 1.0, "PurchaseUtility": 0.6, "PurchaseTotal": 0.8}
 
 
 @st.fragment

@@ -174,6 +174,9 @@ def people_sentence(view: HistoryView) -> str:
     if out.any():
         who = "1 person is" if out.sum() == 1 else f"{int(out.sum()):,} people are"
         text += f". {who} left out whole, with {look.count_text(int(view.counts[out].sum()), 'record')}"
+    nobody = int((view.persons.numbers < 0).sum())
+    if nobody:
+        text += f". {look.count_text(nobody, 'record')} that {'names' if nobody == 1 else 'name'} nobody {'is' if nobody == 1 else 'are'} left out too"
     return text + "."
 
 

@@ -101,6 +101,11 @@ def test_the_sentence_counts_people_and_records(view):
     assert "the person is left out" in person_sentence(view, int(view.order[-1]))
 
 
+def test_records_of_nobody_are_told():
+    view = HistoryView.of(kc.anonymize(odd()["nobody named"], kc.PurchaseHistories(), 2))
+    assert "2 records that name nobody are left out too." in people_sentence(view) and view.counts.sum() == 4
+
+
 def test_people_may_have_several_pseudonyms():
     frame = purchases(12, 3).frame
     many = frame.loc[frame.index.repeat(np.where(frame["customer"].isin(["c000", "c001"]), 12, 1))]
