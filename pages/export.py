@@ -16,7 +16,8 @@ from pages.common.text import note
 
 ROWS = 60
 FORMATS = {"csv": "csv (text)", "xlsx": "xlsx (spreadsheet)", "parquet": "parquet"}
-HISTORIES = {CONTEST: "PWSCUP notation"}
+HISTORIES = {"csv": "csv", "xlsx": "xlsx", "parquet": "parquet", CONTEST: "PWSCUP"}
+"""Of histories one more; short names, so that all fit a phone."""
 MIME = {
     "csv": "text/csv",
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",

@@ -229,10 +229,8 @@ def _mark(view: HistoryView, person: int | None, shown: tuple[int, int], theme: 
     there = person is not None and shown[0] <= view.place[person] < shown[1]
     x, y = ([int(view.counts[person])], [int(view.place[person]) + 1]) if there else ([], [])
     return {
-        "type": "scatter", "mode": "markers+text", "x": x, "y": y, "showlegend": False, "hoverinfo": "skip", "cliponaxis": False,
+        "type": "scatter", "mode": "markers", "x": x, "y": y, "showlegend": False, "hoverinfo": "skip", "cliponaxis": False,
         "marker": {"symbol": "triangle-left", "size": 11, "color": look.theme_of(theme).accent},
-        "text": ["chosen"] if there else [], "textposition": "bottom center",
-        "textfont": {"size": 12, "color": look.theme_of(theme).text},
         "selected": {"marker": {"opacity": 1}}, "unselected": {"marker": {"opacity": 1}},
     }  # fmt: skip
 

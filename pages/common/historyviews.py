@@ -54,7 +54,7 @@ def people_view(session: Session, view: HistoryView) -> None:
     pale = "found nobody to hide among" if view.several else "exceeds the shortest history of the group"
     note(
         "Each row is a person, its solid part what is published; the two shades tell groups apart where there is room. What is "
-        f"gray {pale}. Click a person to see the history before and after."
+        f"gray {pale}. Click a person to see the history before and after; the triangle marks the chosen one."
     )
     line("Chosen: ", person_sentence(view, chosen))
 

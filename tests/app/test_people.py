@@ -109,7 +109,7 @@ def test_odd_tables(page, name):
 def test_the_contest_s_notation_is_a_format_of_histories():
     session = session_of(purchases())
     test = opened(session, "export")
-    assert "PWSCUP notation" in test.segmented_control(key="format").options
+    assert "PWSCUP" in test.segmented_control(key="format").options
     test.segmented_control(key="format").set_value("pwscup").run()
     assert not test.exception and "[" in test.code[0].value and "c0" not in test.code[0].value
     assert "The first 12 of " in words(test)
