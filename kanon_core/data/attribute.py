@@ -29,6 +29,8 @@ KINDS: dict[str, str] = {
     "longitude": "degrees east, −180 to 180",
 }
 HIERARCHIC_KINDS = ("categorical", "text")
+CATEGORIZED_KINDS = (*HIERARCHIC_KINDS, "items")
+"""Kinds whose values, or items, a map of categories may replace."""
 NUMERIC_KINDS = ("numeric", "datetime", "latitude", "longitude")
 RECODINGS: dict[str, str] = {
     "generalize": "an interval, a set, or a group of the hierarchy that contains every value of the group; of item sets, the items that all share",
@@ -121,10 +123,10 @@ class Attribute:
             return
         if not isinstance(self.categories, CategoryMap):
             raise SchemaError(f"The categories of column “{self.name}” must be a CategoryMap.")
-        if self.kind not in HIERARCHIC_KINDS:
+        if self.kind not in CATEGORIZED_KINDS:
             raise SchemaError(
-                f"Column “{self.name}” is {self.kind}, and categories are for columns that are categorical or text; change its "
-                "kind, or remove the categories."
+                f"Column “{self.name}” is {self.kind}, and categories are for columns that are categorical, text or items; change "
+                "its kind, or remove the categories."
             )
 
     def _one_of(self, what: str, value: str, allowed: Mapping[str, str]) -> None:

@@ -1,4 +1,4 @@
-"""Categories of products: what replaces the values of a column before it is anonymized [002 §4]."""
+"""Categories of products: what replaces the values of a column, or the items of its sets, before it is anonymized [002 §4]."""
 
 from __future__ import annotations
 

@@ -217,6 +217,11 @@ def _encode_items(values: pd.Series, attribute: Attribute) -> Items:
     found = parts_of(as_texts(values), attribute.delimiter)
     coded = found.items.dictionary_encode()
     texts = [text.strip() for text in coded.dictionary.to_pylist()]
+    if attribute.categories is not None:
+        texts = [
+            kind if text else ""
+            for text, kind in zip(texts, attribute.categories.categories_of(texts), strict=True)
+        ]
     labels = sorted({*texts} - {""})
     number = {label: code for code, label in enumerate(labels)}
     codes = np.array([number.get(text, -1) for text in texts], np.int64)[coded.indices.to_numpy()]

@@ -14,6 +14,7 @@ import pandas as pd
 
 from kanon_core import options
 from kanon_core.data.attribute import (
+    CATEGORIZED_KINDS,
     HIERARCHIC_KINDS,
     KINDS,
     NUMERIC_KINDS,
@@ -27,7 +28,7 @@ from kanon_core.data.hierarchy import Hierarchy
 from kanon_core.errors import OptionError, SchemaError
 
 __all__ = [
-    "HIERARCHIC_KINDS", "KINDS", "NUMERIC_KINDS", "RECODINGS", "ROLES", "Attribute", "Comparison", "Schema",
+    "CATEGORIZED_KINDS", "HIERARCHIC_KINDS", "KINDS", "NUMERIC_KINDS", "RECODINGS", "ROLES", "Attribute", "Comparison", "Schema",
 ]  # fmt: skip
 
 
@@ -103,7 +104,7 @@ class Schema:
                 attribute, kind=kind, recoding=attribute.recoding if keeps else "generalize",
                 distance=attribute.distance if measured else None,
                 hierarchy=attribute.hierarchy if kind in HIERARCHIC_KINDS else None,
-                categories=attribute.categories if kind in HIERARCHIC_KINDS else None,
+                categories=attribute.categories if kind in CATEGORIZED_KINDS else None,
             )  # fmt: skip
         return self._replaced(changed)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -12,9 +13,10 @@ import kanon_core as kc
 from kanon_core.charts.theme import CONFIG
 from kanon_core.charts.valuebars import category_figure, category_sentence
 from kanon_core.data.categories import CategoryMap
+from kanon_core.data.columns import Items
 from kanon_core.data.proposals import CATEGORIES, described, propose_categories
 from kanon_core.data.readers.categories import read_categories
-from kanon_core.data.schema import HIERARCHIC_KINDS
+from kanon_core.data.schema import CATEGORIZED_KINDS, HIERARCHIC_KINDS
 from pages.common.frame import theme
 from pages.common.session import Session
 from pages.common.text import line, note, warning
@@ -29,10 +31,10 @@ _DESCRIBES = re.compile(r"descr|name|title|商品名|説明", re.IGNORECASE)
 
 def chooser(session: Session) -> None:
     """One column at a time: its categories with what can be done to them, or the ways to get some."""
-    names = [a.name for a in session.table.schema.quasi_identifiers if a.kind in HIERARCHIC_KINDS]
+    names = [a.name for a in session.table.schema.quasi_identifiers if a.kind in CATEGORIZED_KINDS]
     with st.expander("Categories of products", icon=":material/category:"):
         if not names:
-            st.caption("For quasi-identifiers that are categorical or text, such as products.")
+            st.caption("For quasi-identifiers that are categorical, text or item sets, such as products.")
             return
         st.caption(
             "With categories a product is replaced by what it is, such as a mug by kitchenware, before anything is anonymized: "
@@ -113,6 +115,9 @@ def _make(session: Session, name: str) -> None:
 
 def _propose(session: Session, name: str) -> None:
     """Categories from the words of another column."""
+    if session.table.schema[name].kind == "items":
+        note("Of item sets the categories come from a file, one line for each item.")
+        return
     texts = [
         a.name
         for a in session.table.schema
@@ -141,11 +146,12 @@ def _propose(session: Session, name: str) -> None:
 
 
 def _shown(session: Session, name: str, found: CategoryMap) -> None:
-    products = session.table.frame[name].dropna().astype(str).str.strip()
+    products = _products(session, name)
     unknown = found.unknown(products)
+    counted = "occurrences" if session.table.schema[name].kind == "items" else "records"
     line(
         "", f"{products.nunique():,}", " products in ", f"{len(found.sizes):,}", " categories; ", f"{len(unknown):,}",
-        " products are not in the map and become “unknown”, with ", f"{int(products.isin(unknown).sum()):,}", " records.",
+        " products are not in the map and become “unknown”, with ", f"{int(products.isin(unknown).sum()):,}", f" {counted}.",
     )  # fmt: skip
     with st.container(horizontal=True):
         _undo_button(session, name)
@@ -162,6 +168,19 @@ def _shown(session: Session, name: str, found: CategoryMap) -> None:
     note(category_sentence(found.sizes))
     _rename(session, name, found)
     _edit(session, name, found)
+
+
+def _products(session: Session, name: str) -> pd.Series:
+    """The products of all records as texts, of item sets one after another."""
+    if session.table.schema[name].kind != "items":
+        return session.table.frame[name].dropna().astype(str).str.strip()
+    return session.picture(("items as they are", name), lambda: _items(session.table, name))
+
+
+def _items(table: kc.Table, name: str) -> pd.Series:
+    plain = table.with_schema(table.schema.with_categories({name: None}))[name]
+    assert isinstance(plain, Items)
+    return pd.Series(np.array(plain.labels, dtype=object)[plain.items])
 
 
 def _rename(session: Session, name: str, found: CategoryMap) -> None:

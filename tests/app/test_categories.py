@@ -54,6 +54,20 @@ def uploaded(test: AppTest, content: bytes) -> None:
     box.upload("map.csv", content, "text/csv").run()
 
 
+def test_items_of_sets_get_categories_from_a_file():
+    frame = pd.DataFrame({"basket": ["g0;g1", "g1;g2", "g28", "g28;g0", "", "g1"]})
+    schema = kc.Schema.infer(frame).with_kinds({"basket": "items"}).with_roles({"basket": "quasi_identifier"})
+    test = opened(kc.Table.from_frame(frame, schema))
+    assert "Of item sets the categories come from a file" in words(test)
+    uploaded(test, MAP.to_csv().encode())
+    assert test.session_state["kanon"].table["basket"].labels == ("even", "odd", "unknown")
+    text = words(test)
+    assert "<b>4</b> products in <b>2</b> categories; <b>1</b> products are not in the map" in text
+    assert "with <b>2</b> occurrences" in text
+    test.button(key="categories undo").click().run()
+    assert test.session_state["kanon"].table["basket"].labels == ("g0", "g1", "g2", "g28")
+
+
 def test_a_file_gives_categories_and_undo_takes_them_back():
     test = opened(purchases())
     uploaded(test, MAP.to_csv().encode())

@@ -49,6 +49,28 @@ def test_what_is_wrong_with_a_file_is_named(text, problem):
         kc.read_categories(text.encode())
 
 
+def test_categories_replace_the_items_of_sets_from_reading_to_the_audit_of_the_file(tmp_path):
+    frame = pd.DataFrame({"basket": ["A;B", "B;C", "A;C;Q", "C", "", "A;B"]})
+    schema = kc.Schema.infer(frame).with_kinds({"basket": "items"}).with_roles({"basket": "quasi_identifier"})
+    table = kc.Table.from_frame(frame, schema.with_categories({"basket": MAP}))
+    column = table["basket"]
+    assert column.labels == ("kitchen", "toys", UNKNOWN)
+    sets = np.split(column.items, column.starts[1:-1])
+    assert [found.tolist() for found in sets] == [[0], [0, 1], [0, 1, 2], [1], [], [0]]
+    bare = table.with_schema(table.schema.with_categories({"basket": None}))
+    assert bare["basket"].labels == ("A", "B", "C", "Q") and bare.digest != table.digest
+    assert kc.Schema.from_json(table.schema.to_json()) == table.schema
+    release = kc.anonymize(table, kc.TopDown(), 2)
+    assert all(verdict.holds for verdict in kc.audit(table, release))
+    content = release_bytes(release)
+    assert not {"A", "B", "C", "Q"} & set(content.decode().replace("{", " ").replace("}", " ").split())
+    back = kc.read_release(content, table)
+    np.testing.assert_array_equal(back.consistency().matches, release.consistency().matches)
+    (tmp_path / "recipe.json").write_text(release.recipe.to_json())
+    again = kc.repeat(kc.Table.from_frame(frame), kc.Recipe.from_json((tmp_path / "recipe.json").read_text()))
+    assert release_bytes(again) == content
+
+
 def test_categories_replace_products_and_what_is_not_named_is_unknown():
     frame = frame_of(["a", "b", "a", "b"]).assign(product=["A", "B", "C", "Q"])
     table = table_of(frame)
