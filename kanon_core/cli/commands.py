@@ -146,7 +146,8 @@ def audit_(given: argparse.Namespace) -> int:
         verdict = people_as_they_stand(frame, people[0].name, quasi, k)
     else:
         verdict = audit_as_it_stands(frame, quasi, k)
-    print(f"achieved k: {verdict.found:.0f} (asked: {verdict.required:.0f})")
+    bound = "" if given.known_items is None else "at least " if verdict.holds else "at most "
+    print(f"achieved k: {bound}{verdict.found:.0f} (asked: {verdict.required:.0f})")
     print(verdict.sentence)
     if not verdict.holds:
         print("records: " + ", ".join(map(str, verdict.witnesses)))
