@@ -14,6 +14,7 @@ import pandas as pd
 import pytest
 
 from tests.browser.conftest import started_app
+from tests.browser.steps import give, settled, upload
 
 playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need the package playwright")
 expect = playwright.expect
@@ -43,16 +44,6 @@ def open_at(page, address: str, name: str = "") -> None:
     settled(page)
 
 
-def settled(page) -> None:
-    """Wait until the script has stopped running and the status bar is there; nothing may look like a failure."""
-    expect(page.locator(".statusbar").first).to_be_visible(timeout=90_000)
-    page.wait_for_function(
-        "!document.querySelector('[data-testid=stApp][data-test-script-state=running]')", timeout=90_000
-    )
-    assert page.locator('[data-testid="stException"]').count() == 0
-    assert "Traceback" not in page.inner_text("body")
-
-
 def status(page) -> str:
     return re.sub(r"\s+", " ", page.locator(".statusbar").first.inner_text())
 
@@ -61,14 +52,6 @@ def visit(page, title: str) -> None:
     """Go to another page through the menu: the session stays."""
     page.get_by_role("link", name=title).first.click()
     expect(page.locator("h2").first).to_have_text(title)
-    settled(page)
-
-
-def upload(page, content: bytes, name: str) -> None:
-    page.locator('input[type="file"]').first.set_input_files(
-        {"name": name, "mimeType": "text/csv", "buffer": content}
-    )
-    expect(page.get_by_text(name).first).to_be_visible()
     settled(page)
 
 
@@ -168,9 +151,7 @@ def test_algorithms_that_do_not_suit_are_disabled_with_the_reason(page, app_addr
 
 def test_a_file_is_read_described_and_anonymized(page, app_address):
     open_at(page, app_address)
-    upload(page, small_csv(), "people.csv")
-    expect(page.locator(".statusbar").first).to_contain_text("people.csv, 60 records")
-    settled(page)
+    upload(page, small_csv(), "people.csv", "people.csv, 60 records")
     visit(page, "Explore")
     set_k(page, 4)
     visit(page, "Export")
@@ -185,8 +166,7 @@ def test_a_file_is_read_described_and_anonymized(page, app_address):
 def test_the_download_is_what_the_command_line_writes(page, app_address, tmp_path):
     (tmp_path / "people.csv").write_bytes(small_csv())
     open_at(page, app_address)
-    upload(page, small_csv(), "people.csv")
-    expect(page.locator(".statusbar").first).to_contain_text("people.csv, 60 records")
+    upload(page, small_csv(), "people.csv", "people.csv, 60 records")
     visit(page, "Export")
     with page.expect_download() as download:
         page.get_by_role("button", name="Download csv").click()
@@ -217,7 +197,7 @@ def test_a_bad_file_gets_a_sentence_and_the_table_stays(page, app_address):
     open_at(page, app_address)
     refused = page.get_by_text("The table loaded before stays.")
     for name, content in BAD.items():
-        upload(page, content, name)
+        give(page, content, name)
         expect(refused).to_be_visible()
         settled(page)
         assert "People in a city" in status(page)
@@ -249,8 +229,12 @@ def nothing_acts(page) -> None:
 
 def test_html_markdown_and_emoji_in_data_are_text_everywhere(page, app_address):
     open_at(page, app_address)
-    upload(page, nasty_frame().to_csv(index=False).encode(), "![f](www.evil.example) <img src=x>.csv")
-    expect(page.locator(".statusbar").first).to_contain_text("40 records")
+    upload(
+        page,
+        nasty_frame().to_csv(index=False).encode(),
+        "![f](www.evil.example) <img src=x>.csv",
+        "40 records",
+    )
     page.get_by_role("button", name="Load this sample").click()
     expect(page.locator(".statusbar").first).to_contain_text("5,000 records")
     again = page.get_by_role("button", name=re.compile("Use .* again"))
@@ -273,8 +257,7 @@ def test_the_sheet_of_a_workbook_is_named_as_text(page, app_address):
     content = io.BytesIO()
     nasty_frame().to_excel(content, sheet_name="www.evil.example _b_", index=False)
     open_at(page, app_address)
-    upload(page, content.getvalue(), "book.xlsx")
-    expect(page.locator(".statusbar").first).to_contain_text("40 records")
+    upload(page, content.getvalue(), "book.xlsx", "40 records")
     page.get_by_text("How the file is read").click()
     expect(page.get_by_text("sheet www.evil.example _b_")).to_be_visible()
     nothing_acts(page)
@@ -303,8 +286,7 @@ def test_one_tabs_upload_is_never_anothers_table(browser, app_address):
 
 def test_the_curves_fill_in_and_an_answer_opens_in_explore(page, app_address):
     open_at(page, app_address)
-    upload(page, small_csv(), "people.csv")
-    expect(page.locator(".statusbar").first).to_contain_text("60 records")
+    upload(page, small_csv(), "people.csv", "60 records")
     visit(page, "Trade-off")
     page.get_by_role("button", name=re.compile(r"Compute \d+ points")).click()
     expect(page.get_by_text(re.compile(r"all \d+ points are there"))).to_be_visible(timeout=120_000)

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tests.browser.test_app import settled
+from tests.browser.steps import settled, upload
 
 playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need the package playwright")
 expect = playwright.expect
@@ -28,9 +28,7 @@ def click_point(page, trace: int, number: int) -> None:
 def test_a_click_on_a_node_or_a_point_follows_that_record(page, app_address):
     page.goto(app_address)
     settled(page)
-    page.locator('input[type="file"]').first.set_input_files(
-        {"name": "four.csv", "mimeType": "text/csv", "buffer": CSV}
-    )
+    upload(page, CSV, "four.csv", "4 records")
     # The name stands in the field before the file has been read; the status bar tells of the table itself.
     expect(page.locator(".statusbar").first).to_contain_text(re.compile(r"\b4\s+records"), timeout=60_000)
     settled(page)

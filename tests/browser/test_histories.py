@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tests.browser.test_app import settled
+from tests.browser.steps import settled, upload
 
 playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need the package playwright")
 expect = playwright.expect
@@ -17,9 +17,7 @@ CSV = "name,pieces\n" + "".join(f"{name},{pieces}\n" for name, pieces in ROWS)
 def test_a_click_on_a_row_shows_that_history_under_its_pseudonym(page, app_address):
     page.goto(app_address)
     settled(page)
-    page.locator('input[type="file"]').first.set_input_files(
-        {"name": "six.csv", "mimeType": "text/csv", "buffer": CSV.encode()}
-    )
+    upload(page, CSV.encode(), "six.csv", "21 records")
     bar = page.locator(".statusbar").first
     expect(bar).to_contain_text(re.compile(r"\b21\s+records"), timeout=60_000)
     settled(page)

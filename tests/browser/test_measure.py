@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tests.browser.test_app import settled
+from tests.browser.steps import settled, upload
 
 playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need the package playwright")
 expect = playwright.expect
@@ -25,9 +25,7 @@ def open_measure(page, view: str) -> None:
 def test_clicks_on_bars_and_points_are_followed(page, app_address):
     page.goto(app_address)
     settled(page)
-    page.locator('input[type="file"]').first.set_input_files(
-        {"name": "sixty.csv", "mimeType": "text/csv", "buffer": CSV}
-    )
+    upload(page, CSV, "sixty.csv", "60 records")
     status = page.locator(".statusbar").first
     expect(status).to_contain_text(re.compile(r"\b60\s+records"))
     open_measure(page, "By record")

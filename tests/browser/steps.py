@@ -1,0 +1,53 @@
+"""Steps that several browser tests take."""
+
+from __future__ import annotations
+
+import re
+import warnings
+
+import pytest
+
+playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need the package playwright")
+expect = playwright.expect
+
+TRIES = 3
+
+
+def settled(page) -> None:
+    """Wait until the script has stopped running and the status bar is there; nothing may look like a failure."""
+    expect(page.locator(".statusbar").first).to_be_visible(timeout=90_000)
+    page.wait_for_function(
+        "!document.querySelector('[data-testid=stApp][data-test-script-state=running]')", timeout=90_000
+    )
+    assert page.locator('[data-testid="stException"]').count() == 0
+    assert "Traceback" not in page.inner_text("body")
+
+
+def give(page, content: bytes, name: str) -> None:
+    """Put a file into the uploader of the table."""
+    page.locator('input[type="file"]').first.set_input_files(
+        {"name": name, "mimeType": "text/csv", "buffer": content}
+    )
+
+
+def upload(page, content: bytes, name: str, shows: str) -> None:
+    """Upload a table to the newly opened Data page; the status bar then shows ``shows``.
+
+    About one upload in a hundred by a driven browser never reaches the script, and the page stays as it was: that is warned
+    of, and tried again in a new session.
+    """
+    bar = page.locator(".statusbar").first
+    for left in reversed(range(TRIES)):
+        give(page, content, name)
+        try:
+            expect(bar).to_contain_text(
+                re.compile(rf"\b{re.escape(shows)}".replace(r"\ ", r"\s+")), timeout=30_000
+            )
+            break
+        except AssertionError:
+            if not left:
+                raise
+            warnings.warn(f"The upload of {name} was lost and is repeated.", stacklevel=2)
+            page.reload()
+            settled(page)
+    settled(page)
