@@ -271,7 +271,7 @@ def test_one_tabs_upload_is_never_anothers_table(browser, app_address):
     upload(a, small_csv(), "mine.csv")
     expect(a.locator(".statusbar").first).to_contain_text("mine.csv")
     twin = small_csv().replace(b"flu", b"hiv")
-    upload(b, twin, "mine.csv")
+    upload(b, twin, "mine.csv", "60 records")
     expect(b.locator(".statusbar").first).to_contain_text("mine.csv")
     digests = []
     for page in (a, b):
