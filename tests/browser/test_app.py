@@ -268,7 +268,7 @@ def test_one_tabs_upload_is_never_anothers_table(browser, app_address):
     a, b = one.new_page(), other.new_page()
     open_at(a, app_address)
     open_at(b, app_address)
-    upload(a, small_csv(), "mine.csv")
+    upload(a, small_csv(), "mine.csv", "60 records")
     expect(a.locator(".statusbar").first).to_contain_text("mine.csv")
     twin = small_csv().replace(b"flu", b"hiv")
     upload(b, twin, "mine.csv", "60 records")
