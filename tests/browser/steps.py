@@ -23,31 +23,27 @@ def settled(page) -> None:
     assert "Traceback" not in page.inner_text("body")
 
 
-def give(page, content: bytes, name: str) -> None:
-    """Put a file into the uploader of the table."""
-    page.locator('input[type="file"]').first.set_input_files(
-        {"name": name, "mimeType": "text/csv", "buffer": content}
-    )
+def give(page, content: bytes, name: str, seen) -> None:
+    """Put a file into the uploader of the table; the locator ``seen`` then becomes visible.
 
-
-def upload(page, content: bytes, name: str, shows: str) -> None:
-    """Upload a table to the newly opened Data page; the status bar then shows ``shows``.
-
-    About one upload in a hundred by a driven browser never reaches the script, and the page stays as it was: that is warned
-    of, and tried again in a new session.
+    About one upload in a hundred by a driven browser never reaches the script: the uploader is empty again and the page as it
+    was. That is warned of, and tried again.
     """
-    bar = page.locator(".statusbar").first
     for left in reversed(range(TRIES)):
-        give(page, content, name)
+        page.locator('input[type="file"]').first.set_input_files(
+            {"name": name, "mimeType": "text/csv", "buffer": content}
+        )
         try:
-            expect(bar).to_contain_text(
-                re.compile(rf"\b{re.escape(shows)}".replace(r"\ ", r"\s+")), timeout=30_000
-            )
+            expect(seen).to_be_visible(timeout=30_000)
             break
         except AssertionError:
             if not left:
                 raise
             warnings.warn(f"The upload of {name} was lost and is repeated.", stacklevel=2)
-            page.reload()
-            settled(page)
     settled(page)
+
+
+def upload(page, content: bytes, name: str, shows: str) -> None:
+    """Upload a table to the Data page; the status bar then shows ``shows``, its words apart by any blanks."""
+    words = re.compile(r"\b" + r"\s+".join(map(re.escape, shows.split())))
+    give(page, content, name, page.locator(".statusbar", has_text=words).first)

@@ -60,10 +60,10 @@ def test_what_is_put_into_the_first_page_of_a_new_server_stays(browser):
     with started_app() as address:
         page = browser.new_page()
         open_at(page, address, "export")
-        page.locator('input[type="file"]').set_input_files(
-            {"name": "release.csv", "mimeType": "text/csv", "buffer": b"age\n20-90\n"}
-        )
-        expect(page.get_by_text("k-concealment").first).to_be_visible()
+        page.get_by_text("Shuffle the records").click()
+        settled(page)
+        expect(page.get_by_text("Records keep the order of the input")).to_be_visible()
+        expect(page.get_by_role("switch", name="Shuffle the records")).not_to_be_checked()
         page.close()
 
 
@@ -197,9 +197,7 @@ def test_a_bad_file_gets_a_sentence_and_the_table_stays(page, app_address):
     open_at(page, app_address)
     refused = page.get_by_text("The table loaded before stays.")
     for name, content in BAD.items():
-        give(page, content, name)
-        expect(refused).to_be_visible()
-        settled(page)
+        give(page, content, name, refused)
         assert "People in a city" in status(page)
         page.get_by_role("button", name=f"Remove {name}").click()
         expect(refused).to_have_count(0)
