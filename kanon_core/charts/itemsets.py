@@ -173,11 +173,3 @@ def short_sets(
     texts = item_texts(column, cut, items[places], np.arange(len(sets)))
     more = (starts[1:] - starts[:-1])[sets] - sizes
     return [text[1:-1] for text in texts], more.tolist()
-
-
-def chosen_sets(starts: np.ndarray, items: np.ndarray, sets: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Starts and items of these sets, one after another; −1 is the empty set."""
-    sizes = np.append(np.diff(starts), 0)[sets]
-    found = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-    first = np.append(starts[:-1], 0)[sets]
-    return found, items[np.repeat(first - found[:-1], sizes) + np.arange(found[-1])]

@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 
 from kanon_core.cells import CommonItems
-from kanon_core.charts.itemsets import chosen_sets
 from kanon_core.data.columns import Items
+from kanon_core.data.sets import chosen_sets
 from kanon_core.data.table import Table
 from kanon_core.errors import UnsuitableError
 from kanon_core.promises import KAnonymity, Verdict

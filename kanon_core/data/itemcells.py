@@ -80,7 +80,12 @@ def as_texts(values: pd.Series) -> pa.Array:
 def with_text_sets(frame: pd.DataFrame) -> pd.DataFrame:
     """The frame with columns of Python lists, tuples, sets or arrays as JSON texts; itself when there are none."""
     held = {name: values for name, values in frame.items() if holds_sets(values)}
-    return frame.assign(**{str(name): text_sets(values) for name, values in held.items()}) if held else frame
+    if not held:
+        return frame
+    frame = frame.copy(deep=False)
+    for name, values in held.items():
+        frame[name] = text_sets(values)
+    return frame
 
 
 def holds_sets(values: pd.Series) -> bool:
@@ -220,13 +225,6 @@ def distinct(keys: np.ndarray) -> np.ndarray:
         return keys
     ordered = np.sort(keys)
     return ordered[np.diff(ordered, prepend=-1) > 0]
-
-
-def joined(starts: np.ndarray, codes: np.ndarray, labels: list[str], between: str) -> pa.Array:
-    """Sets as texts (large_string, m): the labels of ``codes[starts[i]:starts[i + 1]]`` with ``between`` between them."""
-    texts = pa.array(labels, pa.large_string()).take(pa.array(codes))
-    lists = pa.LargeListArray.from_arrays(pa.array(starts, pa.int64()), texts)
-    return pc.binary_join(lists, pa.scalar(between, pa.large_string()))
 
 
 def found_delimiter(texts: pa.Array) -> str:

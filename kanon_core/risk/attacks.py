@@ -13,6 +13,7 @@ import numpy as np
 
 from kanon_core.cells import Intervals, Nodes, ValueSets, as_sets
 from kanon_core.data.columns import Categories, Numbers
+from kanon_core.data.sets import chosen_sets
 from kanon_core.options import Declared
 from kanon_core.risk.evidence import Evidence
 
@@ -89,10 +90,8 @@ def _containing(seen: Evidence, sets: ValueSets, bought: np.ndarray, history: in
     """int64 (people): from how many of a history's sets each person bought something; ``bought`` booleans (values × people)."""
     places = slice(*seen.rows.indptr[history : history + 2])
     cells, times = seen.rows.indices[places], seen.rows.data[places]
-    sizes = np.diff(sets.starts)[cells]
-    first = np.cumsum(sizes) - sizes
-    members = sets.codes[np.repeat(sets.starts[cells] - first, sizes) + np.arange(sizes.sum())]
-    return times @ np.logical_or.reduceat(bought[members], first, axis=0)
+    starts, members = chosen_sets(sets.starts, sets.codes, cells)
+    return times @ np.logical_or.reduceat(bought[members], starts[:-1], axis=0)
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from kanon_core.cells import Cells, CommonItems, Intervals, Published, ValueSets
 from kanon_core.consistency import Consistency, consistency
 from kanon_core.data.columns import Categories, Column, Items
 from kanon_core.data.readers import read_frame
+from kanon_core.data.sets import chosen_sets
 from kanon_core.data.table import Table
 from kanon_core.data.texts import SUPPRESSED
 from kanon_core.data.writers.cells import fitted_names, safe_text
@@ -153,10 +154,7 @@ def _taken(cells: Cells, which: np.ndarray) -> Cells:
         return Intervals(cells.low[which], cells.high[which], cells.partly_missing[which])
     assert isinstance(cells, ValueSets | CommonItems)
     members = cells.codes if isinstance(cells, ValueSets) else cells.items
-    sizes = np.diff(cells.starts)[which]
-    starts = np.append(0, np.cumsum(sizes)).astype(np.int64)
-    places = np.repeat(cells.starts[which] - starts[:-1], sizes) + np.arange(starts[-1])
-    return type(cells)(starts, members[places])
+    return type(cells)(*chosen_sets(cells.starts, members, which))
 
 
 def _cell_notes(column: Column, cells: Cells, bad: np.ndarray, counts: np.ndarray) -> list[str]:

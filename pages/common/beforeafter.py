@@ -11,8 +11,9 @@ import streamlit as st
 
 import kanon_core as kc
 from kanon_core.cells import CommonItems, original_texts
-from kanon_core.charts.itemsets import chosen_sets, short_sets
+from kanon_core.charts.itemsets import short_sets
 from kanon_core.data.columns import Column, Items
+from kanon_core.data.sets import chosen_sets
 from kanon_core.data.texts import SUPPRESSED
 from kanon_core.metrics import NCP
 from pages.common.session import Session

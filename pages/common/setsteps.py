@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 
 import kanon_core as kc
-from kanon_core.charts.itemsets import ItemView, chosen_sets
+from kanon_core.charts.itemsets import ItemView
 from kanon_core.charts.itemsteps import (
     Steps,
     paths_of,
@@ -27,6 +27,7 @@ from kanon_core.charts.lattice import (
     starting_items,
 )
 from kanon_core.charts.theme import CONFIG
+from kanon_core.data.sets import chosen_sets
 from pages.common.beforeafter import set_html
 from pages.common.frame import theme
 from pages.common.jobs import ticker

@@ -11,8 +11,9 @@ import streamlit as st
 
 from kanon_core.charts.itembars import ORDERS, item_figure, items_sentence, ranked_items
 from kanon_core.charts.itempairs import pair_figure, pairs_of, pairs_sentence
-from kanon_core.charts.itemsets import Groups, ItemView, chosen_sets, groups_of, groups_sentence
+from kanon_core.charts.itemsets import Groups, ItemView, groups_of, groups_sentence
 from kanon_core.charts.theme import CONFIG
+from kanon_core.data.sets import chosen_sets
 from pages.common.beforeafter import set_html
 from pages.common.frame import theme
 from pages.common.session import Session

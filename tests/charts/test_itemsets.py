@@ -12,7 +12,6 @@ from kanon_core.charts.itembars import ORDERS, item_figure, items_sentence, rank
 from kanon_core.charts.itempairs import pair_figure, pairs_of, pairs_sentence
 from kanon_core.charts.itemsets import (
     ItemView,
-    chosen_sets,
     groups_of,
     groups_sentence,
     item_columns,
@@ -221,10 +220,3 @@ def test_short_sets_cut_large_ones():
     evil = ODD["HTML in items"]["things"]
     texts, _ = short_sets(evil, evil.starts, evil.items, np.array([1]), 3)
     assert texts == ['"' + EVIL.replace('"', '\\"') + '"']
-
-
-def test_chosen_sets_take_minus_one_for_the_empty_set():
-    starts, items = np.array([0, 2, 3]), np.array([4, 5, 6])
-    found = chosen_sets(starts, items, np.array([1, -1, 0]))
-    assert [part.tolist() for part in found] == [[0, 1, 1, 3], [6, 4, 5]]
-    assert [part.tolist() for part in chosen_sets(np.array([0]), items[:0], np.array([-1]))] == [[0, 0], []]

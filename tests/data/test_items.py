@@ -17,6 +17,7 @@ from kanon_core.data.columns import Items
 from kanon_core.data.inference import infer_kind
 from kanon_core.data.itemcells import distinct, items_notation, parts_of
 from kanon_core.data.schema import Attribute, Schema
+from kanon_core.data.sets import chosen_sets
 from kanon_core.errors import SchemaError
 
 DRUGS = ["a, b, d", "a, f, g", "a, d, f, y, z", "a, b, f, g", "b, c, f", "c, e, x", "e, x", "b, c", "c, e, x"]
@@ -279,3 +280,17 @@ def test_extreme_vocabularies(cells, distinct_items, largest):
 def test_numbers_and_dates_as_items_are_texts():
     column = items_of([1, 2.0, 2.5, True])
     assert sets_of(column) == [{"1"}, {"2"}, {"2.5"}, {"True"}]
+
+
+def test_chosen_sets_take_minus_one_for_the_empty_set():
+    starts, items = np.array([0, 2, 3]), np.array([4, 5, 6])
+    found = chosen_sets(starts, items, np.array([1, -1, 0]))
+    assert [part.tolist() for part in found] == [[0, 1, 1, 3], [6, 4, 5]]
+    assert [part.tolist() for part in chosen_sets(np.array([0]), items[:0], np.array([-1]))] == [[0, 0], []]
+
+
+def test_a_column_of_lists_may_have_any_name_and_the_frame_stays_as_it_is():
+    frame = pd.DataFrame({"self": [["a"], ["a", "b"]], "x": [1, 2]})
+    table = kc.Table.from_frame(frame)
+    assert table["self"].labels == ("a", "b")
+    assert frame["self"].tolist() == [["a"], ["a", "b"]]

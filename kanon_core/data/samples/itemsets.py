@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from kanon_core.data.itemcells import distinct, joined
+from kanon_core.data.itemcells import distinct
+from kanon_core.data.sets import chosen_sets, joined
 
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
@@ -164,10 +165,8 @@ def _chosen(rng: np.random.Generator, reached: Floats, group: Integers) -> Integ
 
 
 def _pairs(bundles: _Bundles, records: Integers, chosen: Integers) -> Integers:
-    sizes = np.diff(bundles.starts)[chosen]
-    within = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    items = bundles.items[np.repeat(bundles.starts[chosen], sizes) + within]
-    return distinct(np.repeat(records, sizes) * bundles.count + items)
+    starts, items = chosen_sets(bundles.starts, bundles.items, chosen)
+    return distinct(np.repeat(records, np.diff(starts)) * bundles.count + items)
 
 
 def _cells(pairs: Integers, names: list[str], size: int) -> pd.Series:

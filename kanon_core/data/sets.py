@@ -1,0 +1,22 @@
+"""Sets in two arrays: set i holds ``members[starts[i]:starts[i + 1]]``."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+
+def chosen_sets(starts: np.ndarray, members: np.ndarray, sets: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Starts, int64, and members of these sets, one after another; −1 is the empty set."""
+    sizes = np.append(np.diff(starts), 0)[sets]
+    found = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    first = np.append(starts[:-1], 0)[sets]
+    return found, members[np.repeat(first - found[:-1], sizes) + np.arange(found[-1])]
+
+
+def joined(starts: np.ndarray, codes: np.ndarray, labels: list[str], between: str) -> pa.Array:
+    """Sets of codes as texts (large_string, m): their labels with ``between`` between them."""
+    texts = pa.array(labels, pa.large_string()).take(pa.array(codes))
+    lists = pa.LargeListArray.from_arrays(pa.array(starts, pa.int64()), texts)
+    return pc.binary_join(lists, pa.scalar(between, pa.large_string()))
