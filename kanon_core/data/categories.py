@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from kanon_core.data.writers.cells import quoted
 from kanon_core.errors import SchemaError
 
 UNKNOWN = "unknown"
@@ -19,6 +18,7 @@ UNKNOWN = "unknown"
 class CategoryMap:
     """Which category each value (product) has: ``pairs`` of (value, category). What is not named becomes `UNKNOWN`.
 
+    Blanks around values and categories do not count, neither in the pairs nor in a column.
     Raises SchemaError naming a value that stands there twice, and for an empty map or label.
     """
 
@@ -55,15 +55,15 @@ class CategoryMap:
 
     def categories_of(self, values: Iterable[str]) -> list[str]:
         """The category of each value."""
-        return [self.of.get(value, UNKNOWN) for value in values]
+        return [self.of.get(value.strip(), UNKNOWN) for value in values]
 
     def unknown(self, values: Iterable[str]) -> tuple[str, ...]:
         """The different values among these that the map does not name, in text order."""
-        return tuple(sorted(set(values) - self.of.keys()))
+        return tuple(sorted({value for value in values if value.strip() not in self.of}))
 
     def with_products(self, values: Iterable[str], category: str) -> CategoryMap:
         """A copy in which these values have this category; new ones are added."""
-        moved = dict.fromkeys(values, category)
+        moved = {value.strip(): category for value in values}
         return CategoryMap(tuple({**self.of, **moved}.items()))
 
     def renamed(self, category: str, name: str) -> CategoryMap:
@@ -86,6 +86,4 @@ class CategoryMap:
 
     def to_csv(self) -> str:
         """One line ``product;category`` for each value, as `kanon_core.read_categories` reads it."""
-        text = io.StringIO()
-        csv.writer(text, delimiter=";", lineterminator="\n").writerows(self.pairs)
-        return text.getvalue()
+        return "".join(f"{quoted(value)};{quoted(category)}\n" for value, category in self.pairs)

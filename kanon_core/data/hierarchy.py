@@ -11,6 +11,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
+from kanon_core.data.writers.cells import quoted
 from kanon_core.errors import SchemaError
 
 ROOT = "*"
@@ -232,7 +233,7 @@ class Hierarchy:
             path = [value]
             while path[-1] != ROOT:
                 path.append(self.above[path[-1]])
-            lines.append(";".join(_quoted(label) for label in path))
+            lines.append(";".join(map(quoted, path)))
         return "\n".join(lines) + "\n"
 
 
@@ -280,7 +281,3 @@ def _interval(low: Fraction, width: Fraction) -> str:
 def _exact(number: float | str) -> Fraction:
     """The decimal that is written: in binary 0.6 / 0.1 is less than 6, and 0.6 would not lie in [0.6, 0.7)."""
     return Fraction(repr(float(number)))
-
-
-def _quoted(label: str) -> str:
-    return '"' + label.replace('"', '""') + '"' if any(c in label for c in ';"\n') else label

@@ -9,7 +9,9 @@ import numpy as np
 import pandas as pd
 
 from kanon_core.data.categories import UNKNOWN, CategoryMap
+from kanon_core.data.itemcells import as_texts
 from kanon_core.errors import InputError, OptionError
+from kanon_core.options import Integer
 from kanon_core.progress import Tick, silent
 
 CATEGORIES = 19
@@ -30,15 +32,17 @@ def propose_categories(
     A product's description is the most frequent one of its records. Descriptions are weighed by TF-IDF over words of three
     letters or more, and put together by k-means (the best of 4 starts drawn from the seed); a category is named by the two words of the
     greatest mean weight in it. Products without a word become `UNKNOWN`, which is one of the ``count``. Missing products are left
-    out. Another machine may round otherwise and so propose another map: the map itself stands in the schema and recipe.
+    out. Products are written as a column's values are, without blanks around them. Another machine may round otherwise and so propose another map: the map itself stands in the schema and recipe.
     Cost O(words · count) a round.
 
-    Raises InputError where no product has a description.
+    Raises OptionError for another ``count`` and InputError where no product has a description.
 
     Reference: G. Salton and C. Buckley 1988 (TF-IDF); S. Lloyd 1982 (k-means); [002 §4] did it by hand.
     """
-    if isinstance(count, bool) or not 2 <= int(count) <= 200:
-        raise OptionError("The number of categories must be a whole number from 2 to 200.")
+    try:
+        count = Integer(2, 200).check(count)
+    except ValueError as allowed:
+        raise OptionError(f"The number of categories must be {allowed}.") from None
     texts = described(products, descriptions)
     with_words = texts[texts.str.contains(_WORD)]
     if not len(with_words):
@@ -52,7 +56,7 @@ def propose_categories(
         weights = weigher.fit_transform(with_words)
     except ValueError:
         raise InputError("The descriptions have no words that tell products apart.") from None
-    several = int(count) - (len(with_words) < len(texts))
+    several = count - (len(with_words) < len(texts))
     clusters = max(1, min(several, len(set(with_words))))
     tick(0.3, "grouping products")
     found = KMeans(clusters, n_init=_STARTS, random_state=seed).fit(weights)
@@ -66,15 +70,21 @@ def described(
     products: Sequence[object] | pd.Series, descriptions: Sequence[object] | pd.Series
 ) -> pd.Series:
     """By product, in text order: its most frequent description, the first in text order among equals; "" without any."""
-    frame = pd.DataFrame({"product": pd.Series(products).array, "text": pd.Series(descriptions).array})
-    frame = frame.dropna(subset=["product"]).astype({"product": "str"})
-    known = frame.dropna().astype({"text": "str"})
+    frame = pd.DataFrame({"product": _stripped(products), "text": _stripped(descriptions)})
+    frame = frame.dropna(subset=["product"])
+    known = frame.dropna()
     counts = known.groupby(["product", "text"]).size().reset_index(name="count")
     best = counts.sort_values(["product", "count", "text"], ascending=[True, False, True]).drop_duplicates(
         "product"
     )
-    texts = pd.Series(best["text"].str.strip().to_numpy(), index=best["product"], dtype="str")
+    texts = pd.Series(best["text"].to_numpy(), index=best["product"], dtype="str")
     return texts.reindex(np.unique(frame["product"].to_numpy(str)), fill_value="")
+
+
+def _stripped(values: Sequence[object] | pd.Series) -> pd.Series:
+    """The texts that `CategoryMap` knows these values by; missing where nothing is left."""
+    texts = as_texts(pd.Series(values)).to_pandas().astype("str").str.strip()
+    return texts.where(texts != "")
 
 
 def _names(centers: np.ndarray, words: np.ndarray, sizes: np.ndarray) -> list[str]:

@@ -28,7 +28,7 @@ def test_a_file_of_lines_product_category():
     ):
         assert kc.read_categories(text.encode()) == MAP
     assert kc.read_categories(MAP.to_csv().encode()) == MAP
-    odd = kc.CategoryMap((("a;b", 'say "x"'), ("x,y", "1")))
+    odd = kc.CategoryMap((("a;b", 'say "x"'), ("x,y", "1"), ("two\rlines", "and\nmore")))
     assert kc.read_categories(odd.to_csv().encode()) == odd
     assert MAP.sizes == {"kitchen": 2, "toys": 2}
 
@@ -175,7 +175,28 @@ def test_a_product_s_description_is_its_most_frequent_one():
     assert texts.to_dict() == {"p": "y", "q": "a", "r": ""}
 
 
-@pytest.mark.parametrize("count", [0, 1, 201, True])
+@pytest.mark.parametrize(
+    "codes",
+    [[84879.0, 22423.0, np.nan, 47566.0] * 3, ["A ", "B", " ", " C"] * 3, ["A", " A", "", "C\t"] * 3],
+)
+def test_proposed_categories_know_the_values_of_the_column(codes):
+    frame = pd.DataFrame({"code": codes, "text": ["red mug", "blue lamp", "lost thing", "green vase"] * 3})
+    found = kc.propose_categories(frame["code"], frame["text"], count=5)
+    schema = kc.Schema.infer(frame).with_kinds({"code": "categorical"}).with_categories({"code": found})
+    column = kc.Table.from_frame(frame, schema)["code"]
+    named = frame["code"].map(lambda code: str(code).strip() not in ("", "nan")).to_numpy()
+    labels = np.array(column.labels)[column.codes]
+    assert UNKNOWN not in labels[named] and not set(labels[~named]) & set(found.sizes)
+    assert found.unknown(frame["code"].dropna().astype(str).str.removesuffix(".0")) in ((), ("",), (" ",))
+
+
+def test_blanks_around_a_product_do_not_count():
+    assert MAP.categories_of([" A", "A", "C ", "D"]) == ["kitchen", "kitchen", "toys", UNKNOWN]
+    assert MAP.unknown([" A", " D", "C"]) == (" D",)
+    assert MAP.with_products([" A", "D "], "new").of == {"A": "new", "B": "kitchen", "C": "toys", "Z": "toys", "D": "new"}
+
+
+@pytest.mark.parametrize("count", [0, 1, 201, True, 2.5, "many", float("nan"), None])
 def test_an_illegal_number_of_categories(count):
     with pytest.raises(kc.OptionError, match="from 2 to 200"):
         kc.propose_categories(["a"], ["mug"], count=count)

@@ -84,6 +84,11 @@ def test_json_and_files_bring_the_same_tree_back(tree):
     assert dict(read.parents) == dict(tree.parents)
 
 
+def test_a_label_may_hold_any_line_end_or_delimiter():
+    tree = Hierarchy.of_paths([("a\rb", 'x;"y"'), ("c\nd", "e,f|g\th"), ("i", "e,f|g\th")])
+    assert read_hierarchy(tree.to_csv().encode()).above == tree.above
+
+
 def test_intervals_of_growing_widths():
     tree = Hierarchy.of_intervals([17, 3, 12, 12.5, np.nan], (5, 10))
     assert tree.above["12.5"] == "[10, 15)"
