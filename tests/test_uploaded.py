@@ -219,6 +219,21 @@ def test_files_that_cannot_be_a_release_are_refused_in_words(content, message):
         kc.read_release(io.BytesIO(content), original())
 
 
+def test_a_frame_may_mark_missing_cells_in_any_way_and_names_no_column_twice():
+    table = kc.Table.from_frame(pd.DataFrame({"age": [1.0, 2.0, np.nan], "sex": ["f", None, "m"]}))
+    frames = (
+        pd.DataFrame({"age": pd.array(["1", None], "string"), "sex": ["f", "m"]}),
+        pd.DataFrame({"age": pd.array([1, None], "Int64"), "sex": ["f", "m"]}),
+        pd.DataFrame({"age": [1, pd.NaT], "sex": ["f", "m"]}, dtype=object),
+    )
+    for frame in frames:
+        cells = kc.read_release(frame, table).published[0].cells
+        assert isinstance(cells, Intervals)
+        assert np.array_equal(cells.low, [1.0, np.nan], equal_nan=True)
+    with pytest.raises(kc.InputError, match="two columns of one name"):
+        kc.read_release(frames[0].set_axis(["age", "age"], axis=1), table)
+
+
 def test_a_table_of_people_with_many_records_is_refused():
     with pytest.raises(kc.UnsuitableError, match="many"):
         kc.read_release(released(("*", "*")), original(name="person"))

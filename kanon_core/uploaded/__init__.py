@@ -60,8 +60,8 @@ def read_release(
     Columns are found by name, rows may be in any order; cells are read as `read_intervals`, `read_sets` and `read_items`
     tell. A quasi-identifier that the file does not have counts as not published. ``how`` goes to `read_frame`.
 
-    Raises InputError when the file is not readable, has more rows than the table, or none of its quasi-identifiers; and
-    UnsuitableError for a table with many records for each person. Cost O(cells).
+    Raises InputError when the file is not readable, has more rows than the table, two columns of one name, or none of its
+    quasi-identifiers; and UnsuitableError for a table with many records for each person. Cost O(cells).
     """
     if table.schema.of_role("person"):
         raise UnsuitableError(
@@ -76,6 +76,8 @@ def read_release(
             f"The released file has {len(frame):,} rows and the original {len(table):,} records; a release has a row for each "
             "record at most."
         )
+    if not frame.columns.is_unique:
+        raise InputError("The released file has two columns of one name; rename one of them.")
     frame = _named_as(table, frame)
     columns = [column for column in table.quasi if column.attribute.name in frame.columns]
     if not columns:
@@ -83,7 +85,7 @@ def read_release(
             "The released file has none of the original's quasi-identifiers; its columns must bear the names that they have "
             "in the original."
         )
-    texts = {c.attribute.name: frame[c.attribute.name].astype(object).map(_text).tolist() for c in columns}
+    texts = {c.attribute.name: _texts(frame[c.attribute.name]) for c in columns}
     return _read(table, columns, texts, _schema_notes(table, frame))
 
 
@@ -105,8 +107,8 @@ def _read(
     return UploadedRelease(table, tuple(published), cell, together, tuple(notes))
 
 
-def _text(cell: object) -> str:
-    return "" if cell is None or cell != cell else str(cell)
+def _texts(cells: pd.Series) -> list[str]:
+    return cells.astype(object).where(cells.notna(), "").map(str).tolist()
 
 
 def _named_as(table: Table, frame: pd.DataFrame) -> pd.DataFrame:

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kanon_core.data.hierarchy import ROOT, Hierarchy
+from kanon_core.data.readers.categories import read_categories
 from kanon_core.data.readers.hierarchies import read_hierarchy
 from kanon_core.errors import InputError, SchemaError
 
@@ -171,6 +172,13 @@ def test_moving_and_renaming_keep_the_values():
 def test_the_delimiter_of_a_file_is_found(mark):
     text = f'a{mark}"x{mark}y"{mark}*\nb{mark}z{mark}*\n'
     assert read_hierarchy(text.encode()).above == {"a": f"x{mark}y", f"x{mark}y": "*", "b": "z", "z": "*"}
+
+
+@pytest.mark.parametrize("delimiter", ["", "||", '"', "\n"])
+@pytest.mark.parametrize("read", [read_hierarchy, read_categories])
+def test_a_delimiter_that_is_none_is_refused(read, delimiter):
+    with pytest.raises(InputError, match="one character"):
+        read(b"a;b\nc;b\n", delimiter=delimiter)
 
 
 @pytest.mark.parametrize("data", [b"one\ntwo\n", b"", b"%PDF-1.4"])

@@ -714,6 +714,11 @@ def test_online_retail_as_it_is():
     )
 
 
+def test_codes_with_decimals_stay_as_they_are_written():
+    table = kc.read_table(RETAIL.replace("17850.0", "17850.5").encode())
+    assert table.frame["CustomerID"].dropna().tolist() == ["17850.5", "17850.5", "14527"]
+
+
 @pytest.mark.parametrize(
     ("without", "left"), [(("returns",), 3), (("nobody",), 3), (("returns", "nobody"), 2)]
 )

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from os import PathLike
 from typing import IO
 
 from kanon_core.data.categories import CategoryMap
-from kanon_core.data.readers.detect import DELIMITERS, refuse_foreign, to_utf8
+from kanon_core.data.readers.lines import split_lines
 from kanon_core.errors import InputError
 
 _HEADERS = {"product", "goods", "goodsid", "stockcode", "item", "商品", "商品id"}
@@ -19,14 +17,11 @@ def read_categories(
 ) -> CategoryMap:
     """The map in a text file of lines ``product;category``; also with commas, tabs or bars, and with a first line that names the two.
 
-    Raises InputError for what is no such file, naming the line, and SchemaError naming a product that occurs twice.
+    Raises InputError for what is no such file, naming the row among those that are not blank, and SchemaError naming a product that occurs twice.
     """
-    from kanon_core.data.readers import file_bytes
-
-    data = file_bytes(source)
-    refuse_foreign(data)
-    text = to_utf8(data, None)[0].decode("utf-8")
-    rows = {mark: _rows(text, mark) for mark in (DELIMITERS if delimiter is None else (delimiter,))}
+    rows = split_lines(
+        source, delimiter, "The file holds no categories: its lines cannot be split into cells."
+    )
     best = max(rows, key=lambda mark: (sum(len(row) == 2 for row in rows[mark]), mark == ";"))
     found = rows[best]
     if found and found[0] and found[0][0].strip().lower() in _HEADERS:
@@ -39,10 +34,3 @@ def read_categories(
                 "“84879;ornaments”."
             )
     return CategoryMap(tuple((row[0], row[1]) for row in found))
-
-
-def _rows(text: str, delimiter: str) -> list[list[str]]:
-    try:
-        return [row for row in csv.reader(io.StringIO(text), delimiter=delimiter) if any(map(str.strip, row))]
-    except csv.Error:
-        raise InputError("The file holds no categories: its lines cannot be split into cells.") from None

@@ -20,7 +20,7 @@ def from_long(frame: pd.DataFrame, record: str, item: str) -> pd.DataFrame:
 
     Rows with equal ``record`` are one record; rows without one are left out; a missing item adds none. A column that is
     the same in all rows of each record is kept, any other is left out. The frame is not modified. Raises InputError when a
-    column is not there or no row has a record. Cost O(rows log rows · columns).
+    column is not there, or twice, or no row has a record. Cost O(rows log rows · columns).
     """
     return grouped(frame, record, item)[0]
 
@@ -28,9 +28,10 @@ def from_long(frame: pd.DataFrame, record: str, item: str) -> pd.DataFrame:
 def grouped(frame: pd.DataFrame, record: str, item: str) -> tuple[pd.DataFrame, tuple[str, ...]]:
     """`from_long`, and a sentence for each thing that was left out."""
     for name in (record, item):
-        if name not in frame.columns:
+        if (count := list(frame.columns).count(name)) != 1:
+            there = f"are {count} columns" if count else "is no column"
             raise InputError(
-                f"There is no column “{name}” to group items by record; name the column of the records and that of the items."
+                f"There {there} “{name}” to group items by record; name the column of the records and that of the items."
             )
     if record == item:
         raise InputError("The column of the records and that of the items must be two different columns.")

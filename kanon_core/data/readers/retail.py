@@ -77,9 +77,8 @@ def prepared(frame: pd.DataFrame, without: Sequence[str]) -> tuple[pd.DataFrame,
 
 def _codes(values: pd.Series) -> pd.Series:
     """Numbers as they are written without decimals, texts as they are, missing ones missing."""
-    if not pd.api.types.is_numeric_dtype(values):
-        return values.astype("str").str.removesuffix(".0")
-    return values.astype("Int64").astype("str").where(values.notna()).astype("str")
+    whole = pd.api.types.is_numeric_dtype(values) and bool((values.dropna() % 1 == 0).all())
+    return values.astype("Int64").astype("str") if whole else values.astype("str").str.removesuffix(".0")
 
 
 def _note(word: str, count: int, out: bool) -> str:
