@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from heapq import heappop, heappush
 
 import numpy as np
 
@@ -106,22 +107,23 @@ def by_similarity(
 
     Where a history ``goes_on``, somebody who has at least half as many records left as the block took is there for later blocks
     too. Fewer than k people remain at the end: they are left out, or, if in no block yet, ``spread`` over the last blocks.
+    Cost O(k² · window) for each block.
     """
     quantiles, left = _quantiles(values, persons), persons.counts
     weight, members, total = float(values.weights.sum()), list[np.ndarray](), len(left)
-    waiting = np.argsort(-left, kind="stable")
+    waiting = sorted((-count, person) for person, count in enumerate(left.tolist()))  # a heap
     while len(waiting) >= k:
-        window = waiting[: _WINDOW * k]
+        window = np.array([heappop(waiting)[1] for _ in range(min(_WINDOW * k, len(waiting)))])
         people = np.sort(window[_block(quantiles[:, window], left[window], k, weight)])
         slots = left[people].min()
         rest = left[people] - slots
         left[people] = np.where((rest > 0) & (2 * rest >= slots), rest, 0) if goes_on else 0
         members.append(people)
-        waiting = np.flatnonzero(left)
-        waiting = waiting[np.argsort(-left[waiting], kind="stable")]
+        for person in window[left[window] > 0].tolist():
+            heappush(waiting, (-int(left[person]), person))
         tick(1 - len(waiting) / total, "choosing people")
     if spread:
-        fresh = np.setdiff1d(waiting, np.concatenate(members))
+        fresh = np.setdiff1d([person for _, person in waiting], np.concatenate(members))
         for place, person in enumerate(fresh.tolist()):
             last = len(members) - 1 - place % len(members)
             members[last] = np.sort(np.append(members[last], person))
