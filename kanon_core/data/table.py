@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import IO, TYPE_CHECKING, Any
 
+import numpy as np
 import pandas as pd
 
-from kanon_core.data.columns import Categories, Column, Misfits, Numbers, content, encode
+from kanon_core.data.columns import Categories, Column, Items, Misfits, Numbers, content, encode
 from kanon_core.data.inference import infer_role
 from kanon_core.data.itemcells import with_text_sets
 from kanon_core.data.placed import placed
@@ -75,6 +76,18 @@ class Table:
         if "data_digest" in self.__dict__:
             other.__dict__["data_digest"] = self.data_digest
         return other
+
+    def some(self, rows: np.ndarray, names: Sequence[str] | None = None) -> Table:
+        """These records alone (numbers or booleans), of all columns or the named ones, as a table of their own.
+
+        What a column's cells must be together, such as what parts the items of its sets, is as in the whole table; ranges and
+        labels are those of the records.
+        """
+        names = self.schema.names if names is None else names
+        between = {name: c.delimiter for name in names if isinstance(c := self[name], Items)}
+        schema = Schema(tuple(self.schema[name] for name in names)).with_delimiters(between)
+        places = [self.schema.names.index(name) for name in names]
+        return Table.from_frame(self.frame.iloc[rows, places], schema)
 
     def _encoded(self, i: int, schema: Schema) -> Column:
         old, new = self.schema.attributes[i], schema.attributes[i]
@@ -203,8 +216,8 @@ def _read_sample(name: str, schema: Schema | None) -> Table:
 def starting_schema(frame: pd.DataFrame, reading: Mapping[str, Any]) -> Schema:
     """The schema before anybody says anything: a sample's own, what the way of reading tells, else the inferred one.
 
-    ``reading`` as in `Table`: transaction files hold item sets, those of PWSCUP 2018 and UCI's Online Retail purchases; in long form one column names the records and one is
-    the items'.
+    ``reading`` as in `Table`: transaction files hold item sets, those of PWSCUP 2018 and UCI's Online Retail purchases; in long
+    form one column names the records and one is the items'.
     """
     if "sample" in reading:
         from kanon_core.data.samples import sample

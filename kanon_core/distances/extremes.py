@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from kanon_core.data.columns import Categories, Items, Numbers
-from kanon_core.data.schema import Schema
 from kanon_core.data.table import Table
 from kanon_core.distances.base import Distance, Source, ValueDistance
 from kanon_core.distances.chosen import names_of, place_at
@@ -71,11 +70,8 @@ def extremes(table: Table, name: str, distance: Distance, count: int = 3) -> Ext
 
 def _some(table: Table, source: Source, distance: Distance, rows: np.ndarray) -> Encoding:
     """These records alone, measured at the scale of the whole column."""
-    names = list(names_of(source))
-    some = Table.from_frame(
-        table.frame.iloc[rows][names], Schema(tuple(table.schema[name] for name in names))
-    )
-    return distance.encoded(source_of(some, names[0], distance), distance.scale_of(source))
+    names = names_of(source)
+    return distance.encoded(source_of(table.some(rows, names), names[0], distance), distance.scale_of(source))
 
 
 def _on_line(distinct: int, count: int) -> np.ndarray:

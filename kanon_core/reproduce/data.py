@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -34,9 +35,7 @@ class Data(NamedTuple):
             raise InputError(
                 f"Samples of {size:,} records cannot be drawn from {n:,}; set “{option}” to {n:,} or less."
             )
-        rows = [generator(seed).choice(n, size, replace=False) for seed in range(count)]
-        frame, schema = self.table.frame, self.table.schema
-        return [Table.from_frame(frame.iloc[chosen], schema) for chosen in rows]
+        return [self.table.some(generator(seed).choice(n, size, replace=False)) for seed in range(count)]
 
 
 def our_own(name: str, what: str) -> Source:
@@ -72,8 +71,7 @@ def places(source: Source, names: Sequence[str]) -> Data:
     complete = ~np.any([table[name].missing for name in names], axis=0)
     if not complete.any():
         raise InputError("No record has both coordinates; choose other columns.")
-    whole = _only(table, [Attribute(name, kind="numeric") for name in names])
-    chosen = Table.from_frame(whole.frame[complete], whole.schema)
+    chosen = _only(table, [Attribute(name, kind="numeric") for name in names]).some(complete)
     gone = int((~complete).sum())
     without = f" ({gone:,} without a place left out)" if gone else ""
     return Data(chosen, f"{len(chosen):,} records of {source.name}{without}, latitude and longitude")
@@ -83,6 +81,7 @@ def _only(table: Table, attributes: list[Attribute]) -> Table:
     """The table of these columns alone."""
     if not attributes:
         raise InputError("The table has no column but those that name a person; nothing can be compared.")
-    names = [attribute.name for attribute in attributes]
-    whole = table.frame.iloc[:, [table.schema.names.index(name) for name in names]]
-    return Table.from_frame(whole, Schema(tuple(attributes)))
+    own = table.some(np.arange(len(table)), [attribute.name for attribute in attributes])
+    return own.with_schema(
+        Schema(tuple(replace(a, delimiter=own.schema[a.name].delimiter) for a in attributes))
+    )

@@ -215,7 +215,7 @@ class SetFigures(Reproduction):
             samples = (table,) * self.seeds
         else:
             chosen = [np.sort(generator(seed).choice(n, size, replace=False)) for seed in range(self.seeds)]
-            samples = tuple(Table.from_frame(table.frame.iloc[rows], table.schema) for rows in chosen)
+            samples = tuple(map(table.some, chosen))
         items = [column for column in table.quasi if isinstance(column, Items)]
         shape = (n, items[0].distinct, len(items[0].items))
         return _Data(samples, quasi, f"records of {source.name}", shape == PAPERS["baskets"] and n <= size)

@@ -231,3 +231,16 @@ def test_samples_are_read_by_name_with_their_schema():
     assert table.reading == {"sample": "people-100"}
     with pytest.raises(InputError, match="no sample"):
         read_table("sample:none")
+
+
+def test_some_records_are_a_table_of_their_own_that_reads_its_cells_as_the_whole_does():
+    sets = ["a;b"] * 20 + ["c, d", "e, f", "g, h", "c, f", "e"]
+    frame = pd.DataFrame({"n": range(25), "s": sets, "c": list("xy" * 12) + ["z"]})
+    table = Table.from_frame(frame, Schema.infer(frame).with_kinds({"s": "items"}))
+    few = table.some(np.arange(20, 25))
+    assert few.schema.names == ("n", "s", "c") and len(few) == 5
+    assert few["s"].labels == ("c, d", "c, f", "e", "e, f", "g, h")
+    assert few["n"].range == (20.0, 24.0) and few["c"].labels == ("x", "y", "z")
+    flags = np.arange(25) > 22
+    assert table.some(flags, ["c", "n"]).frame.to_dict("list") == {"c": ["y", "z"], "n": [23, 24]}
+    assert table.schema["s"].delimiter == ""

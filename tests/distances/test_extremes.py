@@ -70,3 +70,11 @@ def test_a_column_without_pairs_has_none():
         assert extremes(table, "x", kc.Levenshtein()).farthest == ()
     numbers = table_of(kc.Schema((kc.Attribute("x", kind="numeric"),)), x=[np.nan, np.nan])
     assert extremes(numbers, "x", kc.Absolute()).nearest == ()
+
+
+def test_sets_are_parted_as_in_the_whole_column_though_few_of_them_are_compared():
+    cells = ["x;y"] * 9_000 + [f"foo{i}, bar{i % 7}" for i in range(500)]
+    schema = kc.Schema((kc.Attribute("s", kind="items"),))
+    found = extremes(kc.Table.from_frame(pd.DataFrame({"s": cells}), schema), "s", kc.Jaccard())
+    assert found.compared < found.distinct == 501
+    assert {apart for *_, apart in found.nearest} == {1.0}
