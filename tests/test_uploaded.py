@@ -186,6 +186,9 @@ def test_a_file_that_is_not_true_has_no_match_and_names_its_rows():
     assert verdicts["true of the original"].witnesses == (2,)
     assert not verdicts["k-concealment"].holds
     assert verdicts["k-concealment"].found == 0
+    # Nobody is taken as left out: whether everybody fits k rows is judged of all four.
+    assert verdicts["(1,k)-anonymity"].witnesses == (1, 2, 3, 4)
+    assert not verdicts["(k,k)-anonymity"].holds
 
 
 def test_records_without_a_row_are_left_out_and_rows_of_stars_count_for_nobody():
