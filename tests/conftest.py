@@ -1,4 +1,4 @@
-"""Shared fixtures: real data from a folder outside the project, when there is one."""
+"""Shared by all tests: real data from a folder outside the project, when there is one, and how examples are drawn."""
 
 from __future__ import annotations
 
@@ -6,6 +6,11 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# The same examples on every run and machine, and no verdict by the clock.
+settings.register_profile("kanon", derandomize=True, deadline=None)
+settings.load_profile("kanon")
 
 
 @pytest.fixture(scope="session")
