@@ -199,6 +199,13 @@ def test_records_without_a_row_are_left_out_and_rows_of_stars_count_for_nobody()
         assert "2 records fit no row: they are left out." in verdicts["k-concealment"].sentence
 
 
+def test_a_row_with_a_star_in_one_column_is_still_a_row():
+    """Whichever column it is: it counts for those that fit the rest of it. A row of nothing but stars counts for nobody."""
+    for row, fit in ((("*", "Oslo"), 2), (("[20, 35]", "*"), 3), (("*", " *"), 0)):
+        back = kc.read_release(released(row, row), original())
+        assert back.consistency().originals.tolist() == [fit, fit, 0, 0]
+
+
 def test_columns_are_told_when_they_should_not_be_there_or_are_not():
     rows = released(("Ann", "[20, 40]"), columns=("name", "age"))
     back = kc.read_release(rows, original())

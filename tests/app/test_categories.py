@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -14,9 +12,10 @@ from kanon_core.data.categories import CategoryMap
 from pages.common import batches
 from pages.common.categories import moved
 from pages.common.session import Session, Setting
+from tests.app import screens
+from tests.app.screens import words
 from tests.charts.purchasetables import EVIL, purchases
 
-PAGES = Path(__file__).resolve().parents[2] / "pages"
 MAP = CategoryMap(tuple((f"g{i}", "even" if i % 2 == 0 else "odd") for i in range(28)))
 
 
@@ -34,15 +33,9 @@ def described() -> kc.Table:
     return kc.Table.from_frame(frame, schema.with_kinds({"goods": "categorical"}).with_roles(roles))
 
 
-def opened(table: kc.Table, page: str = "data") -> AppTest:
-    test = AppTest.from_file(PAGES / f"{page}.py", default_timeout=60)
-    test.session_state["kanon"] = Session(table, "purchases", "upload:1", Setting(kc.PurchaseHistories(), 3))
-    return test.run()
-
-
-def words(test: AppTest) -> str:
-    assert not test.exception
-    return " ".join(block.proto.body for block in test.get("html"))
+def opened(table: kc.Table, page: str = "data", **state: object) -> AppTest:
+    session = Session(table, "purchases", "upload:1", Setting(kc.PurchaseHistories(), 3))
+    return screens.opened(page, session, **state)
 
 
 def categories(test: AppTest) -> CategoryMap | None:
@@ -154,13 +147,8 @@ def test_the_chart_has_a_bar_for_each_category():
 def test_histories_show_them(monkeypatch, view):
     monkeypatch.setattr(batches, "_SLICE_SECONDS", 60)
     table = purchases()
-    test = AppTest.from_file(PAGES / "histories.py", default_timeout=60)
     with_map = table.with_schema(table.schema.with_categories({"goods": MAP}))
-    test.session_state["kanon"] = Session(
-        with_map, "purchases", "upload:1", Setting(kc.PurchaseHistories(), 3)
-    )
-    test.session_state["histories view"] = view
-    test.run()
+    test = opened(with_map, "histories", histories_view=view)
     if view == "Products":
         assert "3 values of “goods”" in words(test)
         test.segmented_control(key="counted").set_value("products").run()

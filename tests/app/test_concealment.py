@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -12,8 +10,9 @@ from streamlit.testing.v1 import AppTest
 import kanon_core as kc
 from pages.common import optimum
 from pages.common.session import Session, Setting
+from tests.app import screens
+from tests.app.screens import charts, words
 
-PAGE = Path(__file__).resolve().parents[2] / "pages" / "concealment.py"
 VIEWS = ("Who could be whom", "Cycles", "Distances", "All records")
 EVIL = "<img src=x onerror=alert(1)> ![x](http://a.b)"
 
@@ -35,22 +34,7 @@ def people(n: int) -> dict:
 
 
 def opened(session: Session, view: str = VIEWS[0]) -> AppTest:
-    test = AppTest.from_file(PAGE, default_timeout=30)
-    test.session_state["kanon"] = session
-    test.session_state["concealment view"] = view
-    return test.run()
-
-
-def words(test: AppTest) -> str:
-    """What our own elements say."""
-    assert not test.exception
-    return " ".join(block.proto.body for block in test.get("html"))
-
-
-def charts(test: AppTest) -> list[str]:
-    """What is sent of each chart."""
-    assert not test.exception
-    return [chart.proto.spec for chart in test.get("plotly_chart")]
+    return screens.opened("concealment", session, concealment_view=view)
 
 
 @pytest.mark.parametrize("algorithm", [kc.MDAV(), kc.Pairing(), kc.Mondrian()], ids=lambda a: a.title)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -13,9 +11,10 @@ from kanon_core.data.persons import persons_of
 from pages.common import batches, historybalance
 from pages.common.methods import OURS
 from pages.common.session import Session, Setting
+from tests.app import screens
+from tests.app.screens import charts, words
 from tests.charts.purchasetables import odd, purchases
 
-PAGES = Path(__file__).resolve().parents[2] / "pages"
 VIEWS = ("People", "One person", "Products", "Balance", "Ours and the paper's", "Attack")
 
 
@@ -24,22 +23,7 @@ def session_of(table: kc.Table, k: int = 3, algorithm: kc.Algorithm | None = Non
 
 
 def opened(session: Session, view: str = VIEWS[0]) -> AppTest:
-    test = AppTest.from_file(PAGES / "histories.py", default_timeout=60)
-    test.session_state["kanon"] = session
-    test.session_state["histories view"] = view
-    return test.run()
-
-
-def words(test: AppTest) -> str:
-    """What our own elements say."""
-    assert not test.exception
-    return " ".join(block.proto.body for block in test.get("html"))
-
-
-def charts(test: AppTest) -> list[str]:
-    """What is sent of each chart."""
-    assert not test.exception
-    return [chart.proto.spec for chart in test.get("plotly_chart")]
+    return screens.opened("histories", session, histories_view=view)
 
 
 def test_a_table_without_people_says_where_to_choose_them():

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -11,9 +9,9 @@ from streamlit.testing.v1 import AppTest
 import kanon_core as kc
 from kanon_core.report.contest import contest_bytes
 from pages.common.session import Session, Setting
+from tests.app import screens
+from tests.app.screens import words
 from tests.charts.purchasetables import odd, purchases
-
-PAGES = Path(__file__).resolve().parents[2] / "pages"
 
 
 def session_of(table: kc.Table, k: int = 3, algorithm: kc.Algorithm | None = None) -> Session:
@@ -21,15 +19,7 @@ def session_of(table: kc.Table, k: int = 3, algorithm: kc.Algorithm | None = Non
 
 
 def opened(session: Session, page: str) -> AppTest:
-    test = AppTest.from_file(PAGES / f"{page}.py", default_timeout=60)
-    test.session_state["kanon"] = session
-    return test.run()
-
-
-def words(test: AppTest) -> str:
-    """What our own elements say."""
-    assert not test.exception
-    return " ".join(block.proto.body for block in test.get("html"))
+    return screens.opened(page, session)
 
 
 def status(test: AppTest) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -13,9 +11,10 @@ import kanon_core as kc
 from pages.common import setfigures
 from pages.common.beforeafter import cells_of
 from pages.common.session import Session, Setting
+from tests.app import screens
+from tests.app.screens import charts, words
 from tests.charts.itemtables import EVIL, ODD, item_table, paper
 
-PAGES = Path(__file__).resolve().parents[2] / "pages"
 VIEWS = ("Items", "Before and after", "Groups", "Pairs", "Step by step", "Lattice")
 
 
@@ -24,22 +23,7 @@ def session_of(table: kc.Table, k: int = 2, algorithm: kc.Algorithm | None = Non
 
 
 def opened(session: Session, view: str = VIEWS[0], page: str = "sets") -> AppTest:
-    test = AppTest.from_file(PAGES / f"{page}.py", default_timeout=60)
-    test.session_state["kanon"] = session
-    test.session_state["sets view"] = view
-    return test.run()
-
-
-def words(test: AppTest) -> str:
-    """What our own elements say."""
-    assert not test.exception
-    return " ".join(block.proto.body for block in test.get("html"))
-
-
-def charts(test: AppTest) -> list[str]:
-    """What is sent of each chart."""
-    assert not test.exception
-    return [chart.proto.spec for chart in test.get("plotly_chart")]
+    return screens.opened(page, session, sets_view=view)
 
 
 def people() -> kc.Table:

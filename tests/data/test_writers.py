@@ -77,6 +77,10 @@ def test_csv_bytes() -> None:
         "＋1",
         "－1",
         "＠x",
+        "﹦1",
+        "﹢1",
+        "﹣1",
+        "﹫x",
         "-",
         "\x01=1",
         "-1-cmd",
@@ -107,7 +111,7 @@ def test_no_text_begins_like_a_formula(text: str) -> None:
     safe = neutralized(text)
     visible = safe.lstrip().lstrip("\u200b\ufeff")
     assert safe in (text, f"'{text}")
-    if visible.startswith(("=", "+", "-", "@", "＝", "＋", "－", "＠")):
+    if visible.startswith(("=", "+", "-", "@", *"＝＋－＠﹦﹢﹣﹫")):
         float(safe)
     assert not safe.startswith(("\t", "\r", "\n"))
 

@@ -1,0 +1,32 @@
+"""What tests of single pages share: a page opened on a session, and what it shows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from streamlit.testing.v1 import AppTest
+
+from pages.common.session import Session
+
+PAGES = Path(__file__).resolve().parents[2] / "pages"
+
+
+def opened(page: str, session: Session, **state: object) -> AppTest:
+    """The page on this session; ``sets_view="Groups"`` sets the state “sets view”."""
+    test = AppTest.from_file(PAGES / f"{page}.py", default_timeout=60)
+    test.session_state["kanon"] = session
+    for key, value in state.items():
+        test.session_state[key.replace("_", " ")] = value
+    return test.run()
+
+
+def words(test: AppTest) -> str:
+    """What our own elements say."""
+    assert not test.exception
+    return " ".join(block.proto.body for block in test.get("html"))
+
+
+def charts(test: AppTest) -> list[str]:
+    """What is sent of each chart."""
+    assert not test.exception
+    return [chart.proto.spec for chart in test.get("plotly_chart")]
