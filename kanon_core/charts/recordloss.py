@@ -139,16 +139,31 @@ def record_figure(bins: RecordBins, chosen: int | None = None, theme: str = "lig
 
 
 def _ticks(bins: RecordBins) -> tuple[list[float], list[str]]:
-    """Values stand below their bars, ends between them."""
-    every = max(1, -(-len(bins.edges) // _LABELS))
-    shown = range(0, len(bins.edges), every)
-    return [i if bins.few else i - 0.5 for i in shown], [
-        look.plain(_short(bins.metric, float(bins.edges[i]))) for i in shown
-    ]
+    """Few values stand below their bars, else round ones where they fall; the bar of a long tail says that it holds more."""
+    edges, last = bins.edges, len(bins.edges) - 2
+    if bins.few:
+        shown = range(0, len(edges), max(1, -(-len(edges) // _LABELS)))
+        return list(shown), [look.plain(_short(bins.metric, float(edges[i]))) for i in shown]
+    low, step = float(edges[0]), float(edges[1] - edges[0])
+    tail = bool(edges[-1] - edges[-2] > 1.5 * step)
+    top = float(edges[last] - 3 * step if tail else edges[-1])
+    values = _round_values(low, top)
+    at = [(value - low) / step - 0.5 for value in values]
+    names = [look.plain(_short(bins.metric, value)) for value in values]
+    return (at + [last], [*names, "more"]) if tail else (at, names)
+
+
+def _round_values(low: float, high: float) -> list[float]:
+    """The multiples of 1, 2 or 5 times a power of ten in low..high, at most 7 of them."""
+    least = (high - low) / _LABELS
+    power = 10.0 ** np.floor(np.log10(least))
+    step = float(next(power * times for times in (1, 2, 5, 10) if power * times >= least))
+    first, end = int(np.ceil(low / step - 1e-9)), int(np.floor(high / step + 1e-9))
+    return [float(f"{i * step:.12g}") for i in range(first, end + 1)]
 
 
 def _short(metric: Metric, value: float) -> str:
-    return f"{_digits(100 * value, 2)} %" if metric.percent else look.number_text(float(f"{value:.3g}"))
+    return f"{_digits(100 * value, 3)} %" if metric.percent else look.number_text(float(f"{value:.4g}"))
 
 
 def picked_bar(event: Mapping[str, Any] | None, bins: RecordBins) -> int | None:

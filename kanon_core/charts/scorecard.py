@@ -72,18 +72,35 @@ def column_figure(scores: ColumnScores, theme: str = "light") -> go.Figure:
     ]  # fmt: skip
     trace: dict[str, Any] = {
         "type": "heatmap", "z": scores.shares[:ROWS_AT_MOST], "x": np.arange(len(scores.metrics)), "y": np.arange(len(names)),
-        "text": texts, "texttemplate": "%{text}", "textfont": {"size": 12}, "hovertext": told, "hovertemplate": "%{hovertext}<extra></extra>",
+        "text": texts, "hovertext": told, "hovertemplate": "%{hovertext}<extra></extra>",
         "colorscale": _SHADES[theme], "zmin": 0.0, "zmax": 1.0, "showscale": False, "xgap": 2, "ygap": 2, "hoverongaps": False,
     }  # fmt: skip
     quiet = {"showgrid": False, "showline": False, "ticks": "", "fixedrange": True, "tickmode": "array"}
     layout = {
         "xaxis": {**quiet, "side": "top", "tickvals": np.arange(len(scores.metrics)), "tickangle": 0,
-                  "ticktext": [metric.short.replace(" ", "<br>") for metric in scores.metrics]},
+                  "ticktext": [metric.short.replace(" ", "<br>") for metric in scores.metrics], "range": [-0.5, len(scores.metrics) - 0.5]},
         "yaxis": {**quiet, "tickvals": np.arange(len(names)), "ticktext": [look.plain(name, 16) for name in names],
                   "range": [len(names) - 0.5, -0.5], "ticks": "outside", "ticklen": 6, "tickcolor": "rgba(0,0,0,0)", "tickfont": {"color": colors.text, "size": 13}},
         "margin": {"l": 8, "r": 8, "t": 8, "b": 4}, "uirevision": "columns", "dragmode": False,
     }  # fmt: skip
-    return look.figure([trace], layout, theme, column_sentence(scores), height=64 + 34 * max(len(names), 1))
+    traces = [trace, _written(texts, scores.shares[:ROWS_AT_MOST], theme)]
+    return look.figure(traces, layout, theme, column_sentence(scores), height=64 + 34 * max(len(names), 1))
+
+
+def _written(texts: Sequence[Sequence[str]], shares: np.ndarray, theme: str) -> dict[str, Any]:
+    """The numbers in the cells, black or white, whichever stands out more from the shade below."""
+    rows, columns = np.indices(shares.shape)
+    at, shades = zip(*_SHADES[theme], strict=True)
+    red, green, blue = (
+        np.interp(np.nan_to_num(shares), at, [int(shade[i : i + 2], 16) / 255 for shade in shades]) ** 2.2
+        for i in (1, 3, 5)
+    )
+    bright = 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.18
+    return {
+        "type": "scatter", "mode": "text", "x": columns.ravel(), "y": rows.ravel(), "hoverinfo": "skip",
+        "text": [text for row in texts for text in row],
+        "textfont": {"size": 12, "color": np.where(bright, "#000000", "#FFFFFF").ravel().tolist()},
+    }  # fmt: skip
 
 
 def column_sentence(scores: ColumnScores) -> str:

@@ -18,6 +18,7 @@ from kanon_core.charts.recordloss import (
 from kanon_core.charts.scorecard import ROWS_AT_MOST, ColumnScores, column_figure, column_sentence
 from kanon_core.metrics import ILD, ILSSDM, NCP, AchievedK, MatchingCost, Measured, WorstRisk
 from tests.charts.concealed import EVIL, mixed
+from tests.charts.test_theme import contrast
 from tests.helpers import release_of
 
 SCORES = ColumnScores.of([
@@ -31,6 +32,16 @@ def test_shares_are_of_the_worst_column_of_each_measure():
     assert [type(metric) for metric in SCORES.metrics] == [ILSSDM, ILD, MatchingCost]
     np.testing.assert_allclose(SCORES.shares, [[1, 1, 4 / 2_090_000], [0.25, 0, 1]])
     assert column_sentence(SCORES) == "“city” loses most by Loss and ILD; “age” loses most by Cost."
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_numbers_stand_out_from_the_shade_below_them(theme):
+    scores = ColumnScores.of([(NCP(), Measured(0.5, {f"c{i}": i / 20 for i in range(1, 21)}))])
+    cells, written = column_figure(scores, theme).data
+    ramp = [(at, tuple(int(shade[i : i + 2], 16) for i in (1, 3, 5))) for at, shade in cells.colorscale]
+    for share, ink in zip(scores.shares.ravel(), written.textfont.color, strict=True):
+        below = [np.interp(share, [at for at, _ in ramp], [rgb[i] for _, rgb in ramp]) for i in range(3)]
+        assert contrast("#" + "".join(f"{round(c):02x}" for c in below), ink) >= 4.5
 
 
 def test_cells_are_short_and_tell_small_and_negative_numbers():
@@ -146,6 +157,19 @@ def test_what_is_said_of_records(metric, values, said):
     bins = RecordBins.of(metric, np.array(values))
     assert record_sentence(bins) == said
     record_figure(bins, None, "dark")
+
+
+def test_ticks_are_round_and_a_long_tail_is_said_to_hold_more():
+    bins = RecordBins.of(ILSSDM(), np.append(np.linspace(0.0, 0.194, 990), np.full(10, 2.41)))
+    axis = record_figure(bins).layout.xaxis
+    assert (
+        list(axis.ticktext) == ["0 %", "5 %", "10 %", "15 %", "more"]
+        and axis.tickvals[-1] == len(bins.counts) - 1
+    )
+    at = axis.tickvals[2] + 0.5  # how many bars lie before 10 %
+    assert at == pytest.approx(0.1 / (bins.edges[1] - bins.edges[0]))
+    even = record_figure(RecordBins.of(MatchingCost(), np.linspace(3.0, 47.0, 200))).layout.xaxis
+    assert list(even.ticktext) == ["10", "20", "30", "40"]
 
 
 def test_how_unequally_a_loss_is_borne():
