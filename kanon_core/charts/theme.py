@@ -58,7 +58,7 @@ THEMES: dict[str, Theme] = {
         groups=(_BLUE, _ORANGE, _GREEN, _VERMILION, _SKY, _PURPLE, "#6B7280"),
     ),
     "dark": Theme(
-        surface="#0E1117", text="#F3F4F6", muted="#A8B0BD", grid="#2A303C", accent="#FFFFFF",
+        surface="#171614", text="#F3F4F6", muted="#A8B0BD", grid="#2A303C", accent="#FFFFFF",
         lines=(_SKY, _ORANGE, "#2CC295", "#E29CC3", "#F0E442", "#3F9BD6", "#A8B0BD"),
         groups=("#3F9BD6", _ORANGE, "#17B588", "#E8702A", "#8CCBF0", "#DE8FBB", "#F0E442"),
     ),
@@ -94,9 +94,11 @@ def count_text(number: int, noun: str) -> str:
 
 
 def number_text(value: float) -> str:
-    """A number with four significant digits, whole ones in full: ``1,234``, ``0.1667``."""
+    """A number with four significant digits, whole ones in full, never with an exponent: ``1,234``, ``0.1667``, ``0.00001``."""
     if not math.isfinite(value):
         return "not defined"
+    if 0 < abs(value) < 1e-4:
+        return f"{value:.5f}" if abs(value) >= 5e-6 else "almost 0"
     return f"{value:,.0f}" if float(value).is_integer() or abs(value) >= 10_000 else f"{value:,.4g}"
 
 

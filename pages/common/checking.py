@@ -83,7 +83,8 @@ def _counts(session: Session, release: kc.UploadedRelease) -> None:
     k, look = session.setting.k, theme()
     left, right = st.columns(2, gap="large")
     with left:
-        st.plotly_chart(match_figure(found.matches[here], k, look), config=CONFIG, key="match figure")
+        figure = match_figure(found.matches[here], k, look)
+        st.plotly_chart(figure, theme=None, config=CONFIG, key="match figure", alt=figure.layout.meta["alt"])
         note(match_sentence(found.matches[here], k))
     with right:
         lowest = here[np.argsort(found.matches[here], kind="stable")][:ROWS]

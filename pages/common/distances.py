@@ -10,6 +10,7 @@ import streamlit as st
 
 import kanon_core as kc
 from kanon_core import options
+from kanon_core.charts.theme import number_text
 from kanon_core.distances import AXIOMS, default, distance_of
 from kanon_core.distances.chosen import names_of
 from kanon_core.distances.extremes import Extremes, extremes, source_of
@@ -187,7 +188,7 @@ def _pairs(table: kc.Table, names: tuple[str, ...], found: Extremes, unit: str) 
     for word, pairs in (("Nearest", found.nearest), ("Farthest", found.farthest)):
         note(f"{word} different values")
         for a, b, apart in pairs:
-            amount = f"{apart:,.4g} {unit}".strip()
+            amount = f"{number_text(apart)} {unit}".strip()
             line("", amount, f" – {_text(table, names, a)} and {_text(table, names, b)}")
     if found.compared < found.distinct:
         note(f"Among {found.compared:,} of the {found.distinct:,} different values.")

@@ -103,14 +103,17 @@ def _distinct(column: Column) -> int:
 def _config() -> dict[str, Any]:
     choose = st.column_config.SelectboxColumn
     return {
-        "role": choose(options=list(ROLES), required=True, help=_words(ROLES)),
+        "role": choose(options=list(ROLES), format_func=_spoken, required=True, help=_words(ROLES)),
         "kind": choose(options=list(KINDS), required=True, help=_words(KINDS)),
         "weight": st.column_config.NumberColumn(
             min_value=0.0, max_value=1000.0, help="counts this much in distances"
         ),
         "recoding": choose(options=list(RECODINGS), required=True, help=_words(RECODINGS)),
         "distance": st.column_config.TextColumn(help="chosen below, under “How far apart two values are”"),
-        "values": st.column_config.NumberColumn(help="number of different values, or items"),
+        "values": st.column_config.NumberColumn(
+            format="localized", help="number of different values, or items"
+        ),
+        "missing": st.column_config.NumberColumn(format="localized"),
         "does not fit": st.column_config.TextColumn(
             help="cells that are not of the column's kind and count as missing, with examples"
         ),
@@ -118,7 +121,11 @@ def _config() -> dict[str, Any]:
 
 
 def _words(words: dict[str, str]) -> str:
-    return "; ".join(f"{name}: {meaning}" for name, meaning in words.items())
+    return "; ".join(f"{_spoken(name)}: {meaning}" for name, meaning in words.items())
+
+
+def _spoken(word: str) -> str:
+    return word.replace("quasi_", "quasi-").replace("_", " ")
 
 
 def _apply(session: Session, shown: pd.DataFrame, edited: pd.DataFrame) -> None:
@@ -137,16 +144,18 @@ def _rows(frame: pd.DataFrame) -> list[tuple]:
 def _several(session: Session) -> None:
     with st.expander("Change several columns at once", icon=":material/checklist:"):
         names = st.multiselect(
-            "Columns", session.table.schema.names, key="several", placeholder="all that you name here"
+            "Columns", session.table.schema.names, key="several", placeholder="choose the columns to change"
         )
         keep = "leave as it is"
         with st.container(horizontal=True, vertical_alignment="bottom"):
-            role = st.selectbox("Role", (keep, *ROLES), key="several role")
+            role = st.selectbox("Role", (keep, *ROLES), format_func=_spoken, key="several role")
             kind = st.selectbox("Kind", (keep, *KINDS), key="several kind")
             recoding = st.selectbox("Recoding", (keep, *RECODINGS), key="several recoding")
             asked = {"role": role, "kind": kind, "recoding": recoding}
             values = {what: value for what, value in asked.items() if value != keep}
-            if st.button("Apply", disabled=not (names and values), icon=":material/check:"):
+            ready = bool(names and values)
+            why = None if ready else "choose columns, and what to change of them"
+            if st.button("Apply", disabled=not ready, help=why, icon=":material/check:"):
                 _change(session, dict.fromkeys(names, values))
 
 
@@ -168,5 +177,5 @@ def _unchanged_note(session: Session) -> None:
     if kept:
         note(
             f"{len(kept)} column{'s' if len(kept) > 1 else ''} with the role other will be published unchanged; "
-            "make sure that nobody can be recognized by them."
+            f"make sure that nobody can be recognized by {'them' if len(kept) > 1 else 'it'}."
         )

@@ -45,6 +45,7 @@ def test_words_for_numbers():
         "12,346",
         "not defined",
     ]
+    assert [number_text(v) for v in (1.024e-05, -2e-9, 0.0, 1e-4)] == ["0.00001", "almost 0", "0", "0.0001"]
     assert [percent_text(v) for v in (1.0, 0.48, 0.0312, 0.00016, 0.0, 1e-9)] == [
         "100", "48", "3.1", "0.016", "0", "less than 0.001",
     ]  # fmt: skip
