@@ -86,10 +86,10 @@ def pair_figure(view: ItemView, pairs: Pairs, after: bool, theme: str = "light")
 
 
 def _scale(most: int, theme: str) -> dict[str, Any]:
-    """The color bar, with counts where the roots are; thirds of the scale, as whole numbers."""
-    marks = sorted({round(most * share**2) for share in (0, 1 / 3, 2 / 3, 1)})
+    """The color bar, with counts where the roots are; near thirds of the scale, as whole numbers of two digits, and its end."""
+    marks = sorted({0, *(int(float(f"{most * share**2:.2g}")) for share in (1 / 3, 2 / 3)), most})
     return {
-        "orientation": "h", "y": 1.01, "yanchor": "bottom", "x": 1, "xanchor": "right", "len": 0.6, "thickness": 8, "outlinewidth": 0, "tickmode": "array", "tickvals": [mark**0.5 for mark in marks],
+        "title": {"text": "records with both items", "side": "top", "font": {"size": 12}}, "orientation": "h", "y": 1.01, "yanchor": "bottom", "x": 1, "xanchor": "right", "len": 0.6, "thickness": 8, "outlinewidth": 0, "tickmode": "array", "tickvals": [mark**0.5 for mark in marks],
         "ticktext": [f"{mark:,}" for mark in marks], "tickfont": {"color": look.theme_of(theme).muted, "size": 12},
     }  # fmt: skip
 
@@ -108,8 +108,8 @@ def pairs_sentence(view: ItemView, pairs: Pairs) -> str:
     worst = int(np.argmax(before - after))
     a, b = (view.column.labels[pairs.items[place[worst]]] for place in upper)
     text = (
-        f"Two of these {len(pairs.items)} items stand together {total:,} times, and {int(after.sum()):,} times "
-        f"({look.percent_text(after.sum() / total)} %) it is published"
+        f"Two of these {len(pairs.items)} items stand together {total:,} times; {int(after.sum()):,} times "
+        f"({look.percent_text(after.sum() / total)} %) that is published"
     )
     if before[worst] == after[worst]:
         return text + ": nothing is lost."

@@ -104,8 +104,8 @@ def penalties_sentence(view: ItemView) -> str:
     exact = NCP().measure(table, view.release).attributes[view.name]
     fast = SuppressedItems().measure(table, view.release).attributes[view.name]
     text = (
-        f"Exact penalty NCP_sv = {n * exact:,.6g}, on average {look.percent_text(exact)} % of a record's own items; "
-        f"fast penalty NCP*_sv = {n * fast:,.6g}, {look.percent_text(fast)} % of all items. "
+        f"Exact penalty NCP_sv = {look.number_text(n * exact)}, on average {look.percent_text(exact)} % of a record's own items; "
+        f"fast penalty NCP*_sv = {look.number_text(n * fast)}, {look.percent_text(fast)} % of all items. "
     )
     if np.isclose(exact, fast):
         return text + "They agree here."

@@ -78,7 +78,7 @@ def lattice_figure(
         ink = colors.surface if mask is enough else colors.text if held[where].any() else colors.muted
         traces.append({
             "type": "scatter", "mode": "markers+text", "x": x[where], "y": y[where], "cliponaxis": False,
-            "marker": {"size": size, "opacity": 1, **mark}, "textfont": {"color": ink, "size": 10},
+            "marker": {"size": size, "opacity": 1, **mark}, "textfont": {"color": ink, "size": [10 if len(texts[s]) < 5 else 8 for s in where]},
             "text": [f"{texts[s]}<br>{held[s]:,}" if held[s] < 10_000 else f"{texts[s]}<br>{held[s] / 1000:.0f}k" for s in where],
             "hovertext": [f"{full[s]}: {look.count_text(int(held[s]), 'record')}" for s in where], "hovertemplate": "%{hovertext}<extra></extra>",
         })  # fmt: skip

@@ -17,8 +17,9 @@ def status_bar(session: Session, release: kc.Release | None) -> None:
     setting = session.setting
     people = " people" if setting.algorithm.unit == "people" else ""
     of_people = f" of {len(persons_of(session.table)):,} people" if has_people(session.table) else ""
+    records = f"{len(session.table):,}"
     chips = [
-        ("table", f"{session.name}, {len(session.table):,} records{of_people}"),
+        ("table", f"{session.name.removesuffix(f' ({records})')}, {records} records{of_people}"),
         ("algorithm", setting.title),
         ("protects", setting.algorithm.unit),
     ]
@@ -53,5 +54,5 @@ def _groups(release: kc.Release) -> str:
         return "none: the sets overlap"
     sizes = release.hiding_sizes
     low, high = int(sizes.min(initial=len(release))), int(sizes.max(initial=0))
-    people = " people" if release.protects_people else ""
-    return f"{len(sizes):,} of " + (str(high) if low >= high else f"{low}–{high}") + people
+    unit = "people" if release.protects_people else "records"
+    return f"{len(sizes):,} of " + (f"{high:,}" if low >= high else f"{low:,}–{high:,}") + f" {unit}"

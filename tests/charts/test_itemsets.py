@@ -40,7 +40,7 @@ def test_figure_6_in_sentences():
     view = view_of(paper())
     assert "".join(loss_sentence(view)) == "8 of the 28 items in “things” are suppressed (29 %)."
     text = penalties_sentence(view)
-    assert "NCP_sv = 2.18333, on average 24 %" in text and "NCP*_sv = 2.57143, 29 %" in text
+    assert "NCP_sv = 2.183, on average 24 %" in text and "NCP*_sv = 2.571, 29 %" in text
     assert "it is the large sets that lose the larger share" in text
     groups = groups_of(view)
     assert groups_sentence(view, groups) == (
@@ -109,7 +109,7 @@ def test_pairs_are_counted_by_hand():
         assert pairs.before[i, j] == pairs.before[j, i] == sum(both <= set(record) for record in FIGURE_6)
         assert pairs.after[i, j] == sum(both <= set(record) for record in PUBLISHED)
     assert pairs.most == 3 and len(pairs_of(view, 4).items) == 4
-    assert "stand together 33 times, and 13 times (39 %)" in pairs_sentence(view, pairs)
+    assert "stand together 33 times; 13 times (39 %)" in pairs_sentence(view, pairs)
     first, second = (pair_figure(view, pairs, after).data[0] for after in (False, True))
     assert (first.zmin, first.zmax) == (second.zmin, second.zmax)
     assert np.isnan(np.diag(np.array(first.z))).all()
