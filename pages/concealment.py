@@ -239,7 +239,8 @@ def _clickable(session: Session, figure: go.Figure, key: str) -> None:
 
 if ready(
     open_page(
-        "Concealment", "Everybody hides behind k others of their own: who could be whom, and what it costs."
+        "Concealment",
+        "Every record hides behind k records of its own, itself among them: who could be whom, and what it costs.",
     )
 ):
     concealment()

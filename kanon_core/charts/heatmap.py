@@ -133,7 +133,7 @@ def heat_sentence(table: Table, release: Release, matrix: Matrix) -> str:
         text = f"The distances between {m:,} of the {n:,} records, drawn at random, at most {far}"
     if m <= MARKED_AT_MOST:
         text += ". A mark stands where a record can be a row: on the diagonal its own, elsewhere those it hides behind"
-    return text + "."
+    return text + ". Strong colors are near."
 
 
 def _marks(release: Release, matrix: Matrix, number: int, theme: str) -> list[dict[str, Any]]:

@@ -199,7 +199,7 @@ def k_slider(session: Session) -> None:
     st.session_state["k"] = min(session.setting.k, top)
     unit = " people" if session.setting.algorithm.unit == "people" else ""
     st.slider(
-        plain(f"k: everybody hides among at least k{unit}"), 2, top, key="k",
+        f"k: everybody hides among at least k{unit}", 2, top, key="k",
         on_change=lambda: session.ask(k=st.session_state["k"]),
     )  # fmt: skip
     st.html('<div class="ends"><span>◀ more detail</span><span>more privacy ▶</span></div>')

@@ -154,8 +154,10 @@ def _several(session: Session) -> None:
             asked = {"role": role, "kind": kind, "recoding": recoding}
             values = {what: value for what, value in asked.items() if value != keep}
             ready = bool(names and values)
-            why = None if ready else "choose columns, and what to change of them"
-            if st.button("Apply", disabled=not ready, help=why, icon=":material/check:"):
+            if st.button(
+                "Apply", disabled=not ready, icon=":material/check:",
+                help=None if ready else "choose columns, and what to change of them",
+            ):  # fmt: skip
                 _change(session, dict.fromkeys(names, values))
 
 
