@@ -95,23 +95,32 @@ def _category_loss(codes: np.ndarray, cover: Cover) -> np.ndarray:
 def _item_losses(column: Items, cover: Cover) -> tuple[np.ndarray, np.ndarray]:
     """Per record Σ (x − f)² over all items, x = 1 if it has the item, f the share that do: |t| − 2 Σ_{t} f + Σ f².
 
-    f in its set (of the whole table when suppressed), and in the whole table. Cost O(items · log).
+    f in its set (of the whole table when suppressed), and in the whole table. Where n_v of a set's n records have item v,
+    Σ_{t} f = among / n with among = Σ_{t} n_v, and Σ f² = Σ n_v² / n² = Σ of among over its records / n². Cost O(items).
     """
-    n, width = len(cover), len(column.labels)
-    own = incidence(column.starts, column.items, width)
-    counted = incidence(cover.starts, cover.order, n) @ own
-    counted.sort_indices()
-    sets = np.repeat(np.arange(len(cover.sizes)), np.diff(counted.indptr))
-    shares = np.append(counted.data / cover.sizes[sets], 0.0)
-    whole = np.bincount(column.items, minlength=width) / n
-    records = np.repeat(np.arange(n), column.sizes)
-    cells = cover.cell[records]
-    place = np.searchsorted(sets * width + counted.indices, cells * width + column.items)
-    mine = np.where(cells < 0, whole[column.items], shares[place])
-    squares = np.append(np.bincount(sets, shares[:-1] ** 2, len(cover.sizes)), (whole**2).sum())[cover.cell]
-    spread = column.sizes - 2 * np.bincount(records, whole[column.items], n) + (whole**2).sum()
-    part = column.sizes - 2 * np.bincount(records, mine, n) + squares
-    return np.maximum(part, 0.0), np.maximum(spread, 0.0)
+    n, sizes, sets = len(cover), cover.sizes, cover.sets
+    whole = np.bincount(column.items, minlength=len(column.labels)) / n
+    shares = np.bincount(np.repeat(np.arange(n), column.sizes), whole[column.items], n)
+    spread = np.maximum(column.sizes - 2 * shares + (whole**2).sum(), 0.0)
+    among = _among(column, cover)
+    squares = np.bincount(sets, among, len(sizes)) / sizes**2.0
+    own = cover.cell[cover.order] == sets
+    records, groups, part = cover.order[own], sets[own], spread.copy()
+    part[records] = column.sizes[records] - 2 * among[own] / sizes[groups] + squares[groups]
+    return np.maximum(part, 0.0), spread
+
+
+def _among(column: Items, cover: Cover) -> np.ndarray:
+    """For each entry of the cover's order: how many records of its set have each item of its record, summed over the items."""
+    own = incidence(column.starts, column.items, len(column.labels))
+    by_item = own[cover.order].tocsc()  # of each item the entries ascending, so those of a set stand together
+    if not by_item.nnz:
+        return np.zeros(len(cover.order))
+    sets, starts = cover.sets[by_item.indices], by_item.indptr[:-1]
+    first = np.append(True, sets[1:] != sets[:-1])
+    first[starts[starts < by_item.nnz]] = True
+    counts = np.diff(np.append(np.flatnonzero(first), by_item.nnz))
+    return np.bincount(by_item.indices, np.repeat(counts, counts), len(cover.order))
 
 
 def _spread(codes: np.ndarray) -> np.ndarray:
