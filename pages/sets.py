@@ -14,13 +14,14 @@ from pages.common.frame import data_link, open_page, ready
 from pages.common.jobs import release_of
 from pages.common.session import Session, current
 from pages.common.setfigures import figures_panel
-from pages.common.setsteps import lattice_view, steps_view
+from pages.common.setsteps import VIEWS as OF_STEPS
+from pages.common.setsteps import keep_cuts, lattice_view, log_of_cuts, steps_view
 from pages.common.setviews import groups_view, items_view, pairs_view
 from pages.common.status import status_bar
 from pages.common.text import heading, line, note, plain, sentence
 
 RECEIPTS, EXAMPLE = "receipts-10000", "nine"
-VIEWS = ("Items", "Before and after", "Groups", "Pairs", "Step by step", "Lattice")
+VIEWS = ("Items", "Before and after", "Groups", "Pairs", *OF_STEPS)
 
 
 @st.fragment
@@ -39,10 +40,12 @@ def sets() -> None:
         return
     setting_row(session)
     name = _column(session, columns)
-    release = release_of(session)
+    log = log_of_cuts(session)
+    release = release_of(session, log)
     with bar:
         status_bar(session, release)
     if release is not None:
+        keep_cuts(session, log)
         show(session, release, name)
 
 

@@ -94,6 +94,11 @@ def replayed(table: Table, algorithm: TopDown, k: int, seed: int = 0, tick: Tick
     """The steps of the run with these settings: it is run once more, writing its log."""
     log = Log()
     algorithm.cover(table, k, Run(seed, tick, log))
+    return steps_of(table, log)
+
+
+def steps_of(table: Table, log: Log) -> Steps:
+    """The steps that the log of a top-down run tells, or of an algorithm that starts from one."""
     return Steps(table, tuple(
         Cut(what["round"], what["column"], what["pivot"], bool(what["has"]), what["cluster"], what["new"], what["size"], what["part"])
         for event, what in log.events if event in ("split", "suppress")

@@ -21,7 +21,7 @@ from kanon_core.charts.panels import (
     whole_extent,
 )
 from pages.common.frame import theme
-from pages.common.jobs import computed
+from pages.common.jobs import computed, ticker
 from pages.common.methods import methods
 from pages.common.session import Session, Setting, describe
 from pages.common.text import note
@@ -90,9 +90,8 @@ def _stop(key: str) -> None:
 def _computed(session: Session, setting: Setting, place: DeltaGenerator, lead: str) -> kc.Release | str:
     """The release of a setting, kept from now on; the reason when there is none."""
     try:
-        release = computed(
-            session, setting, place, lambda: _stop(session.setting.key), "stop comparison", lead
-        )
+        tick = ticker(place, lambda: _stop(session.setting.key), "stop comparison", lead)
+        release = computed(session, setting, place, tick)
     except kc.KanonError as reason:
         return str(reason)
     session.keep(setting, release)

@@ -19,7 +19,7 @@ from kanon_core.sweeps import SweepPoint, refining, sweep_point
 from pages.common.batches import carried_on, started
 from pages.common.cards import Card, cards
 from pages.common.frame import theme
-from pages.common.jobs import computed
+from pages.common.jobs import computed, ticker
 from pages.common.methods import OURS
 from pages.common.session import Session, Setting, describe
 from pages.common.text import heading, line, note, warning
@@ -172,7 +172,8 @@ def _computed(session: Session, setting: Setting, place: DeltaGenerator, lead: s
         st.button("Go on", icon=":material/play_arrow:", on_click=session.resume, key="go on with ours")
         return None
     try:
-        found = computed(session, setting, place, partial(_leave, session, setting), "stop ours", lead)
+        tick = ticker(place, partial(_leave, session, setting), "stop ours", lead)
+        found = computed(session, setting, place, tick)
     except kc.KanonError as reason:
         warning(reason)
         return None

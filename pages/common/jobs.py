@@ -21,8 +21,11 @@ _QUIET_SECONDS = 0.4
 _BETWEEN_DRAWINGS = 0.15
 
 
-def release_of(session: Session) -> kc.Release | None:
-    """The release of the current setting, computed if need be; None (with the reason on screen) when there is none."""
+def release_of(session: Session, log: kc.Log | None = None) -> kc.Release | None:
+    """The release of the current setting, computed if need be; None (with the reason on screen) when there is none.
+
+    ``log`` takes the decisions of the run, if there is one now.
+    """
     setting = session.setting
     release = session.kept(setting)
     if release is None:
@@ -30,7 +33,7 @@ def release_of(session: Session) -> kc.Release | None:
             st.info("Stopped. Change the setting or run it again.", icon=":material/stop_circle:")
             st.button("Run again", icon=":material/play_arrow:", on_click=session.resume)
             return None
-        release = _compute(session, setting)
+        release = _compute(session, setting, log)
         if release is None:
             return None
         session.keep(setting, release)
@@ -38,9 +41,10 @@ def release_of(session: Session) -> kc.Release | None:
     return release
 
 
-def _compute(session: Session, setting: Setting) -> kc.Release | None:
+def _compute(session: Session, setting: Setting, log: kc.Log | None) -> kc.Release | None:
+    place = st.empty()
     try:
-        return computed(session, setting, st.empty(), session.stop)
+        return computed(session, setting, place, ticker(place, session.stop), log)
     except kc.BrokenPromise as broken:
         text.error(f"{broken} The result is withheld; please report this.", icon=":material/gpp_bad:")
     except kc.KanonError as reason:
@@ -49,19 +53,13 @@ def _compute(session: Session, setting: Setting) -> kc.Release | None:
 
 
 def computed(
-    session: Session,
-    setting: Setting,
-    place: DeltaGenerator,
-    stop: Callable[[], None],
-    key: str = "stop",
-    lead: str = "",
+    session: Session, setting: Setting, place: DeltaGenerator, tick: Tick, log: kc.Log | None = None
 ) -> kc.Release:
     """The release of a setting, computed now, with its progress at ``place``; raises KanonError when there is none."""
     if warmup.running():  # a compiler does not tick
         place.progress(0, text="Preparing the algorithms on this computer (first time only)")
-    tick = ticker(place, stop, key, lead)
     try:
-        return kc.anonymize(session.table, setting.algorithm, setting.k, setting.seed, progress=tick)
+        return kc.anonymize(session.table, setting.algorithm, setting.k, setting.seed, tick, log)
     finally:
         place.empty()
 

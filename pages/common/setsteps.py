@@ -18,6 +18,7 @@ from kanon_core.charts.itemsteps import (
     round_cuts,
     round_rows,
     step_sentence,
+    steps_of,
 )
 from kanon_core.charts.lattice import (
     ITEMS_AT_MOST,
@@ -34,6 +35,7 @@ from pages.common.jobs import ticker
 from pages.common.session import Session
 from pages.common.text import line, note
 
+VIEWS = ("Step by step", "Lattice")
 CUTS, COLUMNS, OFFERED = 20, 8, 200
 
 
@@ -63,8 +65,20 @@ def steps_view(session: Session, view: ItemView) -> None:
         _round(session, steps, step)
 
 
+def log_of_cuts(session: Session) -> kc.Log | None:
+    """A log for the run to come, if a view is open that shows its cuts."""
+    wanted = st.session_state.get("sets view") in VIEWS and _cutter(session) is not None
+    return kc.Log() if wanted else None
+
+
+def keep_cuts(session: Session, log: kc.Log | None) -> None:
+    """Keep the cuts of a run that was written to the log; nothing when it was not run."""
+    if log is not None and log.events:
+        session.picture(("steps",), lambda: steps_of(session.table, log))
+
+
 def _steps(session: Session) -> Steps | None:
-    """The replayed run; None for algorithms that do not cut groups."""
+    """The cuts of the run, which is replayed if need be; None for algorithms that do not cut groups."""
     algorithm, setting = _cutter(session), session.setting
     if algorithm is None:
         return None

@@ -14,7 +14,7 @@ from kanon_core.metrics import Metric
 from pages.common import text
 from pages.common.controls import undo_button
 from pages.common.frame import theme
-from pages.common.jobs import computed
+from pages.common.jobs import computed, ticker
 from pages.common.session import Session, Setting, describe
 from pages.common.usage import usages
 
@@ -78,8 +78,10 @@ def _release(session: Session, setting: Setting) -> kc.Release | None:
     kept = session.kept(setting)
     if kept is not None:
         return kept
+    place = st.empty()
     try:
-        release = computed(session, setting, st.empty(), lambda: _pin(session, None), "stop A", "A")
+        tick = ticker(place, lambda: _pin(session, None), "stop A", "A")
+        release = computed(session, setting, place, tick)
     except kc.KanonError as reason:
         text.warning(reason)
         return None

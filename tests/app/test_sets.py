@@ -102,6 +102,28 @@ def test_figure_6_grows_with_the_slider():
     assert test.button(key="step back").disabled and "At the beginning" in words(test)
 
 
+def test_the_cuts_are_those_of_the_run_itself_where_they_are_looked_at(monkeypatch):
+    runs, cover = [], kc.TopDown.cover
+
+    def counted(self, table, k, run):
+        if len(table) == 200:  # not the tiny tables of the warm-up
+            runs.append(run.log is not None)
+        return cover(self, table, k, run)
+
+    monkeypatch.setattr(kc.TopDown, "cover", counted)
+    rng = np.random.default_rng(3)
+    table = item_table([[i for i in "abcdefgh" if rng.random() < 0.4] for _ in range(200)])
+    for algorithm in (kc.TopDown(), kc.RefineSets(steps=1)):
+        runs.clear()
+        test = opened(session_of(table, 3, algorithm), "Step by step")
+        at_once = words(test)
+        assert runs == [True] and "cuts of this round" in at_once
+        later = opened(session_of(table, 3, algorithm))
+        assert runs == [True, False]
+        later.session_state["sets view"] = "Step by step"
+        assert words(later.run()) == at_once and runs == [True, False, True]
+
+
 def test_the_cuts_that_refine_starts_from_are_replayed():
     test = opened(session_of(paper(), 2, kc.RefineSets(steps=1)), "Step by step")
     assert "the cuts that Refine for sets starts from" in words(test) and "3 · d" in words(test)

@@ -82,6 +82,22 @@ def test_without_item_sets_nothing_is_lost():
     assert measured.total == 0 and measured.attributes == {} and measured.records.tolist() == [0, 0]
 
 
+@settings(max_examples=100, deadline=None, derandomize=True)
+@given(partitioned())
+def test_the_spread_by_summing_over_records_and_items(case):
+    sets, groups, _ = case
+    table = table_of([",".join(held) for held in sets])
+    labels = table["drugs"].labels
+    has = np.array([[label in held for label in labels] for held in sets], float).reshape(len(sets), -1)
+    centers = [has[groups == group].mean(axis=0) if group >= 0 else has.mean(axis=0) for group in groups]
+    lost = ((has - np.array(centers).reshape(has.shape)) ** 2).sum(axis=1)
+    whole = ((has - has.mean(axis=0)) ** 2).sum() if len(labels) else 0.0
+    measured = kc.ILSSDM().measure(table, release_of(table, groups))
+    expected = lost / whole if whole > 1e-12 else np.zeros(len(sets))
+    assert measured.records == pytest.approx(expected, abs=1e-12)
+    assert measured.total == measured.attributes["drugs"] == pytest.approx(expected.sum())
+
+
 def test_the_spread_of_item_sets():
     """Two pairs of equal baskets keep everything in their groups, lose half of two items' spread across them."""
     table = table_of(["a,x", "a,x", "b,x", "b,x"])

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from kanon_core.algorithms.topdown.counts_kernels import Work
 
 _WORK_PER_CALL = 300_000  # records and counts touched between two ticks
+_CUTS_PER_TICK = 5_000
 _REGROUP = 4  # times as many clusters until records are again put where those of a cluster are
 
 
@@ -138,21 +139,30 @@ def _write(run: Run, columns: tuple[Column, ...], work: Work, first: np.ndarray,
     from kanon_core.algorithms.topdown.counts_kernels import CUTS
 
     assert run.log is not None
+    cuts = work.cuts[: work.made[CUTS]]
+    pivots, has = [""] * len(cuts), np.zeros(len(cuts), bool)
     sets = [column for column in columns if isinstance(column, Items)]
-    codes = {id(column): (int(first[singles + i]), by_name(column)) for i, column in enumerate(sets)}
+    for i, column in enumerate(sets):
+        at = np.flatnonzero(cuts[:, 1] == len(columns) - len(sets) + i)
+        codes = by_name(column)[cuts[at, 2] - first[singles + i]]
+        has[at] = _held(column, work.order[cuts[at, 6]], codes)
+        for place, code in zip(at.tolist(), codes.tolist(), strict=True):
+            pivots[place] = column.labels[code]
+    names, held = [column.attribute.name for column in columns], has.tolist()
     run.log.write("group", members=np.sort(work.order))
-    for round_, attribute, pivot, cluster, new, start, middle, end in work.cuts[: work.made[CUTS]].tolist():
-        column, part = columns[attribute], np.sort(work.order[middle:end])
-        item, has = "", False
-        if isinstance(column, Items):
-            begin, ordered = codes[id(column)]
-            item, has = _held(column, int(ordered[pivot - begin]), int(part[0]))
+    for i, (round_, attribute, _, cluster, new, start, middle, end) in enumerate(cuts.tolist()):
+        if i % _CUTS_PER_TICK == 0:
+            run.tick(1.0, "writing down the cuts")
         run.log.write(
-            "suppress" if new < 0 else "split", round=round_, column=column.attribute.name, pivot=item, has=has,
-            cluster=cluster, new=new, size=end - start, part=part,
+            "suppress" if new < 0 else "split", round=round_, column=names[attribute], pivot=pivots[i], has=held[i],
+            cluster=cluster, new=new, size=end - start, part=np.sort(work.order[middle:end]),
         )  # fmt: skip
 
 
-def _held(column: Items, code: int, record: int) -> tuple[str, bool]:
-    """An item's label, and whether a record has it."""
-    return column.labels[code], code in column.items[column.starts[record] : column.starts[record + 1]]
+def _held(column: Items, records: np.ndarray, codes: np.ndarray) -> np.ndarray:
+    """Booleans: record ``records[i]`` has the item ``codes[i]``."""
+    sizes = column.sizes[records]
+    owner = np.repeat(np.arange(len(records)), sizes)
+    shift = column.starts[records] - np.cumsum(sizes) + sizes
+    found = column.items[shift[owner] + np.arange(len(owner))] == codes[owner]
+    return np.bincount(owner, found, len(records)) > 0
