@@ -6,20 +6,15 @@ record is published with. Texts are made only for the rows somebody looks at.
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 
 from kanon_core.data.columns import MISSING, Categories, Column, Items, Numbers
 from kanon_core.data.placed import Placed
 from kanon_core.data.schema import Attribute
+from kanon_core.data.sets import chosen_sets, incidence, set_keys
 from kanon_core.data.texts import ANY, group_text, interval_text, item_texts, label_texts, number_texts
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
 
 
 @dataclass(frozen=True)
@@ -150,18 +145,21 @@ class Nodes:
 class CommonItems:
     """Cells {a, b, …} of item sets: what every record of the cell has, whatever else it may have.
 
-    Cell i publishes ``items[starts[i]:starts[i + 1]]``, ascending codes of the column's labels.
+    Cell i publishes ``items[starts[i]:starts[i + 1]]``, ascending codes of the labels of the column's closure
+    (`kanon_core.data.closures`): its own labels, and with a hierarchy the groups above them. A cell that has an item has all groups
+    above it.
     """
 
     starts: np.ndarray
     items: np.ndarray
 
     def contain(self, column: Column, rows: np.ndarray, cell: np.ndarray) -> np.ndarray:
-        """Booleans: record ``rows[i]`` has every item that cell ``cell[i]`` publishes. Cost O(items of both)."""
+        """Booleans: record ``rows[i]`` has every item that cell ``cell[i]`` publishes, and some item of every group. Cost O(items
+        of both)."""
         assert isinstance(column, Items)
-        width = len(column.labels)
-        shown = incidence(self.starts, self.items, width)[np.asarray(cell)]
-        own = incidence(column.starts, column.items, width)[np.asarray(rows)]
+        sets = column.closure.sets
+        shown = incidence(self.starts, self.items, len(sets.labels))[np.asarray(cell)]
+        own = incidence(sets.starts, sets.items, len(sets.labels))[np.asarray(rows)]
         return np.diff(shown.multiply(own).tocsr().indptr) == np.diff(shown.indptr)
 
     def keys(self) -> np.ndarray:
@@ -170,16 +168,36 @@ class CommonItems:
 
     def penalties(self, column: Column, cell: np.ndarray) -> np.ndarray:
         """float64 (n): NCP_sv of each record, 1 − published / own items [001 eq. 8–10]; 0 for an empty set, 1 when
-        suppressed (−1)."""
+        suppressed (−1). An item published as a group counts by 1 − the group's penalty (`told`)."""
         assert isinstance(column, Items)
-        own, shown = column.sizes, np.append(np.diff(self.starts), 0)[cell]
+        own, shown = column.sizes, self.told(column, cell)
         lost = np.where(own > 0, 1.0 - shown / np.maximum(own, 1), 0.0)
         return np.where(np.asarray(cell) < 0, 1.0, lost)
 
+    def told(self, column: Items, cell: np.ndarray) -> np.ndarray:
+        """int64 or float64 (n): how many of its own items each record is published with, 0 when suppressed (−1).
+
+        With a hierarchy an item counts by 1 − the penalty of the lowest published group above it: values below it / all values.
+        """
+        if column.closure.is_flat:
+            return np.append(np.diff(self.starts), 0)[cell]
+        found = self.shown_as(column, cell)
+        worth = np.append(1.0 - column.closure.penalty, 0.0)[found]
+        return np.bincount(np.repeat(np.arange(len(cell)), column.sizes), worth, len(cell))
+
+    def shown_as(self, column: Items, cell: np.ndarray) -> np.ndarray:
+        """int64 (items of all records): the code in the closure as which each is published, −1 = not; see `Closure.shown_as`."""
+        return column.closure.shown_as(column, self.starts, self.items, cell)
+
+    def lowest(self, column: Items) -> CommonItems:
+        """The cells without the groups above another member, which says more: what their texts name."""
+        return CommonItems(*column.closure.lowest(self.starts, self.items))
+
     def texts(self, column: Column, cells: np.ndarray) -> list[str]:
-        """``{a, d}``, ``{a}``, ``{}``."""
+        """``{a, d}``, ``{a}``, ``{}``; groups by their names, and only where nothing below them is published."""
         assert isinstance(column, Items)
-        return item_texts(column, self.starts, self.items, cells)
+        sets = column.closure.lowest(*chosen_sets(self.starts, self.items, cells))
+        return item_texts(column.closure.sets, *sets, np.arange(len(cells)))
 
 
 def as_sets(cells: Cells) -> ValueSets:
@@ -257,19 +275,6 @@ def original_texts(column: Column, rows: np.ndarray) -> list[str]:
         return item_texts(column, column.starts, column.items, rows)
     labels = label_texts(column)
     return [labels[code] for code in column.codes[rows]]
-
-
-def incidence(starts: np.ndarray, members: np.ndarray, width: int) -> csr_array:
-    """Sets as a sparse matrix, int64 (m, width): 1 where set i has the member."""
-    from scipy.sparse import csr_array
-
-    return csr_array((np.ones(len(members), np.int64), members, starts), shape=(len(starts) - 1, width))
-
-
-def set_keys(starts: np.ndarray, members: np.ndarray) -> np.ndarray:
-    """int64 (m): equal keys for equal sets, each given by its ascending members."""
-    packed, ends = members.astype("<i4").tobytes(), (4 * starts).tolist()
-    return pd.factorize(np.array([packed[a:b] for a, b in itertools.pairwise(ends)], dtype=object))[0]
 
 
 def _rank(rows: np.ndarray) -> np.ndarray:

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from kanon_core.cells import CommonItems, Intervals, Nodes, Published, ValueSets, incidence
+from kanon_core.cells import CommonItems, Intervals, Nodes, Published, ValueSets
 from kanon_core.cover import Cover
 from kanon_core.data.columns import Categories, Column, Items, Numbers
 from kanon_core.data.itemcells import distinct
 from kanon_core.data.placed import placed
+from kanon_core.data.sets import incidence
 
 _FLAGS_AT_MOST = 200_000_000
 
@@ -79,7 +80,9 @@ def lowest_nodes(column: Categories, cover: Cover) -> Nodes:
 
 
 def common_items(column: Items, cover: Cover) -> CommonItems:
-    """The items that all records of each set have: those counted as often as the set has records [001 §3]."""
+    """The items that all records of each set have, and the groups of which all have some item: those counted as often as the
+    set has records [001 §3]."""
+    column = column.closure.sets
     groups, width = incidence(cover.starts, cover.order, len(cover)), len(column.labels)
     counted = groups @ incidence(column.starts, column.items, width)
     counted.sort_indices()

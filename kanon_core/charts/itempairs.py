@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kanon_core.cells import incidence
 from kanon_core.charts import theme as look
 from kanon_core.charts.itemsets import ItemView
+from kanon_core.data.sets import incidence
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from kanon_core.cells import CommonItems, Intervals, Nodes, Published, ValueSets, incidence, set_keys
+from kanon_core.cells import CommonItems, Intervals, Nodes, Published, ValueSets
 from kanon_core.data.columns import Categories, Column, Items, Numbers
+from kanon_core.data.sets import incidence, set_keys
 from kanon_core.errors import KanonError
 
 if TYPE_CHECKING:
@@ -116,10 +117,11 @@ def _fit_sets(fit: Fit, a: int, shown: np.ndarray, cells: ValueSets, used: np.nd
 
 
 def _containing(column: Items, cells: CommonItems, used: np.ndarray) -> tuple[ValueSets, np.ndarray]:
-    """For each used cell the numbers (`ranks`) of the item sets that contain all it publishes, and which of these
-    sets of numbers each entry of ``used`` has. Cost O(cells · different item sets) at most.
+    """For each used cell the numbers (`ranks`) of the item sets that contain all it publishes, items or groups of them, and which
+    of these sets of numbers each entry of ``used`` has. Cost O(cells · different item sets) at most.
     """
-    width, numbers = len(column.labels), ranks(column)
+    numbers, column = ranks(column), column.closure.sets
+    width = len(column.labels)
     first = np.unique(numbers, return_index=True)[1]
     own = incidence(column.starts, column.items, width)[first].T.tocsr()
     cells_of, place = np.unique(used, return_inverse=True)

@@ -28,12 +28,13 @@ KINDS: dict[str, str] = {
     "latitude": "degrees north, −90 to 90",
     "longitude": "degrees east, −180 to 180",
 }
-HIERARCHIC_KINDS = ("categorical", "text")
-CATEGORIZED_KINDS = (*HIERARCHIC_KINDS, "items")
-"""Kinds whose values, or items, a map of categories may replace."""
+WORD_KINDS = ("categorical", "text")
+"""Kinds whose cells are one word each, without order."""
+HIERARCHIC_KINDS = CATEGORIZED_KINDS = (*WORD_KINDS, "items")
+"""Kinds whose values, or items, a hierarchy may group, and a map of categories may replace."""
 NUMERIC_KINDS = ("numeric", "datetime", "latitude", "longitude")
 RECODINGS: dict[str, str] = {
-    "generalize": "an interval, a set, or a group of the hierarchy that contains every value of the group; of item sets, the items that all share",
+    "generalize": "an interval, a set, or a group of the hierarchy that contains every value of the group; of item sets, the items, or groups of the hierarchy, that all share",
     "mean": "the group's mean (numbers and dates)",
     "median": "the group's median (numbers and dates)",
     "mode": "the group's most frequent value",
@@ -57,7 +58,7 @@ class Attribute:
     ``delimiter`` separates the items of an item set (see `kanon_core.data.itemcells`); "" = found out from the cells.
     ``distance`` is one of `kanon_core.distances.DISTANCES`; None = the one that `kanon_core.distances.default` gives its kind.
     ``hierarchy`` of a categorical or text column: "generalize" then publishes the lowest group that has all values of the
-    group below it.
+    group below it. Of item sets: items and groups of which every record of the group has some item.
     """
 
     name: str
@@ -112,10 +113,9 @@ class Attribute:
         if not isinstance(self.hierarchy, Hierarchy):
             raise SchemaError(f"The hierarchy of column “{self.name}” must be a hierarchy of this package.")
         if self.kind not in HIERARCHIC_KINDS:
-            what = "holds item sets" if self.kind == "items" else f"is {self.kind}"
             raise SchemaError(
-                f"Column “{self.name}” {what}, and a hierarchy is for columns that are categorical or text; change its kind, "
-                "or remove the hierarchy."
+                f"Column “{self.name}” is {self.kind}, and a hierarchy is for columns that are categorical, text or items; change "
+                "its kind, or remove the hierarchy."
             )
 
     def _check_categories(self) -> None:
@@ -128,6 +128,11 @@ class Attribute:
                 f"Column “{self.name}” is {self.kind}, and categories are for columns that are categorical, text or items; change "
                 "its kind, or remove the categories."
             )
+
+    def hierarchy_for(self, kind: str) -> Hierarchy | None:
+        """What a column of another kind keeps of the hierarchy: sets have other values than single words."""
+        same = kind == self.kind or (kind in WORD_KINDS and self.kind in WORD_KINDS)
+        return self.hierarchy if same else None
 
     def _one_of(self, what: str, value: str, allowed: Mapping[str, str]) -> None:
         if value not in allowed:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -12,6 +14,9 @@ import pandas as pd
 from kanon_core.data.inference import parse_dates
 from kanon_core.data.itemcells import as_texts, distinct, parts_of, plain_text
 from kanon_core.data.schema import Attribute
+
+if TYPE_CHECKING:
+    from kanon_core.data.closures import Closure
 
 MISSING = "(missing)"
 """How a missing value is written for people."""
@@ -123,6 +128,13 @@ class Items:
     def sizes(self) -> np.ndarray:
         """int64 (n): how many items each record has."""
         return np.diff(self.starts)
+
+    @cached_property
+    def closure(self) -> Closure:
+        """The sets with all groups of the column's hierarchy above their items (`kanon_core.data.closures`)."""
+        from kanon_core.data.closures import closure_of
+
+        return closure_of(self)
 
 
 Column = Numbers | Categories | Items

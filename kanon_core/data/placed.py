@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kanon_core.data.columns import Categories
+from kanon_core.data.columns import Categories, Items
 from kanon_core.data.hierarchy import Hierarchy, lowest_above
 from kanon_core.errors import SchemaError
 
@@ -34,21 +34,21 @@ class Placed:
         return np.where(self.spread > 1, self.spread / self.spread[0], 0.0)
 
 
-def placed(column: Categories) -> Placed:
-    """The column's codes in its attribute's hierarchy. Cost O(values + nodes).
+def placed(column: Categories | Items) -> Placed:
+    """The codes of a column's values, or of its items, in its attribute's hierarchy. Cost O(values + nodes).
 
     Raises SchemaError for a value that is not in the hierarchy, naming it unless the column is private.
     """
     attribute, tree = column.attribute, column.attribute.hierarchy
     assert tree is not None
-    values = column.labels[: len(column.labels) - column.has_missing]
+    values = column.labels[: column.distinct]
     if attribute.is_private and any(value not in tree.number or value in tree.below for value in values):
         raise SchemaError(
             f"The hierarchy of column “{attribute.name}” must name every value of the column, and it does not; values of a "
             f"column that is {attribute.role} are not shown here."
         )
     leaf, nodes = tree.places(values, attribute.name), len(tree.nodes)
-    if not column.has_missing:
+    if len(column.labels) == column.distinct:
         return Placed(tree, leaf, tree.parent, tree.end, tree.spread)
     end, spread = np.append(tree.end, nodes + 1), np.append(tree.spread, 1)
     end[0], spread[0] = nodes + 1, spread[0] + 1

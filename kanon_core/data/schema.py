@@ -20,6 +20,7 @@ from kanon_core.data.attribute import (
     NUMERIC_KINDS,
     RECODINGS,
     ROLES,
+    WORD_KINDS,
     Attribute,
     Comparison,
 )
@@ -28,7 +29,7 @@ from kanon_core.data.hierarchy import Hierarchy
 from kanon_core.errors import OptionError, SchemaError
 
 __all__ = [
-    "CATEGORIZED_KINDS", "HIERARCHIC_KINDS", "KINDS", "NUMERIC_KINDS", "RECODINGS", "ROLES", "Attribute", "Comparison", "Schema",
+    "CATEGORIZED_KINDS", "HIERARCHIC_KINDS", "KINDS", "NUMERIC_KINDS", "RECODINGS", "ROLES", "WORD_KINDS", "Attribute", "Comparison", "Schema",
 ]  # fmt: skip
 
 
@@ -103,7 +104,7 @@ class Schema:
             changed[name] = dataclasses.replace(
                 attribute, kind=kind, recoding=attribute.recoding if keeps else "generalize",
                 distance=attribute.distance if measured else None,
-                hierarchy=attribute.hierarchy if kind in HIERARCHIC_KINDS else None,
+                hierarchy=attribute.hierarchy_for(kind),
                 categories=attribute.categories if kind in CATEGORIZED_KINDS else None,
             )  # fmt: skip
         return self._replaced(changed)

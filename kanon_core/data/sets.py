@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
+from typing import TYPE_CHECKING
+
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 
 def chosen_sets(starts: np.ndarray, members: np.ndarray, sets: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -20,3 +27,16 @@ def joined(starts: np.ndarray, codes: np.ndarray, labels: list[str], between: st
     texts = pa.array(labels, pa.large_string()).take(pa.array(codes))
     lists = pa.LargeListArray.from_arrays(pa.array(starts, pa.int64()), texts)
     return pc.binary_join(lists, pa.scalar(between, pa.large_string()))
+
+
+def incidence(starts: np.ndarray, members: np.ndarray, width: int) -> csr_array:
+    """Sets as a sparse matrix, int64 (m, width): 1 where set i has the member."""
+    from scipy.sparse import csr_array
+
+    return csr_array((np.ones(len(members), np.int64), members, starts), shape=(len(starts) - 1, width))
+
+
+def set_keys(starts: np.ndarray, members: np.ndarray) -> np.ndarray:
+    """int64 (m): equal keys for equal sets, each given by its ascending members."""
+    packed, ends = members.astype("<i4").tobytes(), (4 * starts).tolist()
+    return pd.factorize(np.array([packed[a:b] for a, b in itertools.pairwise(ends)], dtype=object))[0]

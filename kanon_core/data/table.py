@@ -251,7 +251,7 @@ def starting_schema(frame: pd.DataFrame, reading: Mapping[str, Any]) -> Schema:
 def _placed(column: Column) -> Column:
     """The column itself; SchemaError when its hierarchy misses a value of it."""
     if column.attribute.hierarchy is not None:
-        assert isinstance(column, Categories)
+        assert isinstance(column, Categories | Items)
         placed(column)
     return column
 

@@ -18,8 +18,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kanon_core.cells import incidence
 from kanon_core.data.columns import Items
+from kanon_core.data.sets import incidence
 from kanon_core.distances import Computed, Encoding, Line, Matrix, Mismatch, Sphere
 from kanon_core.distances.encodings import VALUES_AT_MOST
 from kanon_core.progress import Tick, silent

@@ -7,9 +7,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from kanon_core.cells import incidence
 from kanon_core.cover import Cover
 from kanon_core.data.columns import Items
+from kanon_core.data.sets import incidence
 from kanon_core.data.table import Table
 from kanon_core.metrics.base import Measured, Metric
 from kanon_core.release import Release

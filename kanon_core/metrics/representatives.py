@@ -1,7 +1,7 @@
 """What one value stands for a published cell, so that a release can be measured like a table.
 
     aggregated      what is published: the group's mean, median or most frequent value
-    item set        what is published: the common items
+    item set        what is published: the common items, and the lowest groups, as items of their own
     interval        "group": the mean of the records     "cell": its middle
                     behind it
     value set       "group": their most frequent value   "cell": its medoid; in a tree, the lowest
@@ -104,7 +104,8 @@ def _whole(column: Column, cover: Cover) -> np.ndarray:
 def _items(column: Items, release: Release) -> Items:
     cells = _published(column, release).cells
     assert isinstance(cells, CommonItems)
-    return replace(column, starts=np.append(cells.starts, cells.starts[-1]), items=cells.items)
+    shown, sets = cells.lowest(column), column.closure.sets
+    return replace(sets, starts=np.append(shown.starts, shown.starts[-1]), items=shown.items)
 
 
 def _categories(

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from kanon_core.data.categories import CategoryMap
 from kanon_core.data.hierarchy import Hierarchy
-from kanon_core.data.schema import CATEGORIZED_KINDS, HIERARCHIC_KINDS, Attribute, Comparison, Schema
+from kanon_core.data.schema import CATEGORIZED_KINDS, Attribute, Comparison, Schema
 
 
 @dataclass(frozen=True)
@@ -75,6 +75,6 @@ def _changed(old: Attribute, change: Differences) -> Attribute:
         recoding=change.recodings.get(old.name, recoding),
         delimiter=change.delimiters.get(old.name, old.delimiter),
         distance=change.distances.get(old.name, old.distance if kind == old.kind else None),
-        hierarchy=change.hierarchies.get(old.name, old.hierarchy if kind in HIERARCHIC_KINDS else None),
+        hierarchy=change.hierarchies.get(old.name, old.hierarchy_for(kind)),
         categories=change.categories.get(old.name, old.categories if kind in CATEGORIZED_KINDS else None),
     )

@@ -136,7 +136,8 @@ def _unquoted(text: str) -> str:
 
 
 def read_items(texts: Sequence[str], column: Items) -> CommonItems:
-    """One cell for each text: ``{a, b}`` or written as the column's own cells are; ``*`` and nothing are the empty set.
+    """One cell for each text: ``{a, b}`` or written as the column's own cells are; ``*`` and nothing are the empty set. Groups of
+    the column's hierarchy may stand beside items.
 
     Raises InputError for a cell that is not readable or names an item that no record has. Cost O(characters).
     """
@@ -144,15 +145,16 @@ def read_items(texts: Sequence[str], column: Items) -> CommonItems:
     braced = all(text.startswith("{") and text.endswith("}") for text in plain if text)
     cells = pa.array([text or None for text in plain], pa.large_string())
     parts = parts_of(cells, BRACES if braced else column.delimiter)
-    number = {label: code for code, label in enumerate(column.labels)}
+    labels, width = column.closure.sets.labels, max(1, len(column.closure.sets.labels))
+    number = {label: code for code, label in enumerate(labels)}
     items = [item.strip() for item in parts.items.to_pylist()]
     rows = np.repeat(np.arange(len(texts)), parts.counts)[[bool(item) for item in items]]
     codes = np.array([number.get(item, -1) for item in items if item], np.int64)
     if parts.bad.any() or (codes < 0).any():
         raise InputError(
             f"The column “{column.attribute.name}” of the released file has cells that are no item sets of the original: "
-            "write them as {a, b}, or as the original does, with items that the original has."
+            "write them as {a, b}, or as the original does, with items that the original has, or groups of them."
         )
-    keys = np.unique(rows * len(number) + codes)
-    starts = np.searchsorted(keys, np.arange(len(texts) + 1) * len(number))
-    return CommonItems(starts.astype(np.int64), (keys % max(1, len(number))).astype(np.int32))
+    keys = np.unique(rows * width + codes)
+    starts = np.searchsorted(keys, np.arange(len(texts) + 1) * width)
+    return CommonItems(*column.closure.closed(starts.astype(np.int64), keys % width))

@@ -16,7 +16,7 @@ from kanon_core.data.categories import CategoryMap
 from kanon_core.data.columns import Items
 from kanon_core.data.proposals import CATEGORIES, described, propose_categories
 from kanon_core.data.readers.categories import read_categories
-from kanon_core.data.schema import CATEGORIZED_KINDS, HIERARCHIC_KINDS
+from kanon_core.data.schema import CATEGORIZED_KINDS, WORD_KINDS
 from pages.common.frame import theme
 from pages.common.session import Session
 from pages.common.text import line, note, warning
@@ -121,7 +121,7 @@ def _propose(session: Session, name: str) -> None:
     texts = [
         a.name
         for a in session.table.schema
-        if a.kind in HIERARCHIC_KINDS and a.name != name and a.role not in _CLOSED
+        if a.kind in WORD_KINDS and a.name != name and a.role not in _CLOSED
     ]
     texts.sort(key=lambda text: not _DESCRIBES.search(text))
     if not texts:

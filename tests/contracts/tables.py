@@ -138,13 +138,27 @@ def _grouped(n: int) -> pd.DataFrame:
     )
 
 
+def _wares(n: int) -> pd.DataFrame:
+    """Item sets with a hierarchy, of which some groups have one item and odd names, beside sets without one and a grouped category."""
+    rng = _random(n)
+    wares = np.array([value for value in WARES.values if value != "never"], dtype=object)
+    held = [list(rng.choice(wares, rng.integers(0, 5), replace=False)) for _ in range(n)]
+    return _grouped(n)[["town"]].assign(basket=_baskets(n)["basket"], wares=pd.Series(held, dtype=object))
+
+
+WARES = kc.Hierarchy.of_paths(
+    [
+        ("beer", "alcohol", "drinks"), ("wine", "alcohol", "drinks"), ("milk", "drinks"), ("a, b", "odd, {group}"),
+        ('"', "odd, {group}"), ("(any)", "single"), ("nails",), ("never", "nobody's"),
+    ]
+)  # fmt: skip
 CITIES = kc.Hierarchy.of_paths(
     [
         ("Oslo", "Norway", "[North"), ("Bergen", "Norway", "[North"), ("(any)", "Other, odd", "[North"),
         ("{}", "Other, odd", "[North"), ("Quito",), ("never",),
     ]
 )  # fmt: skip
-HIERARCHIES = {"town": CITIES, "step": kc.Hierarchy.of_intervals(range(12), (2, 6))}
+HIERARCHIES = {"town": CITIES, "wares": WARES, "step": kc.Hierarchy.of_intervals(range(12), (2, 6))}
 
 
 def _purchases(n: int) -> pd.DataFrame:
@@ -187,6 +201,7 @@ FRAMES: dict[str, Callable[[int], pd.DataFrame]] = {
     "purchases": _purchases,
     "visitors": _visitors,
     "grouped": _grouped,
+    "wares": _wares,
 }
 
 INCOMPARABLE: dict[str, Callable[[int], np.ndarray]] = {
@@ -209,9 +224,9 @@ def table_of(name: str, n: int = 23) -> kc.Table:
         "visitors": {"visitor": "person"},
     }
     roles = special.get(name, {})
-    sets = dict.fromkeys((column for column in ("basket", "tags") if column in frame), "items")
+    sets = dict.fromkeys((column for column in ("basket", "tags", "wares") if column in frame), "items")
     groups = {column: tree for column, tree in HIERARCHIES.items() if column in frame}
-    schema = kc.Schema.infer(frame).with_kinds({**sets, **dict.fromkeys(groups, "categorical")})
+    schema = kc.Schema.infer(frame).with_kinds({**dict.fromkeys(groups, "categorical"), **sets})
     return kc.Table.from_frame(frame, schema.with_roles({**quasi, **roles}).with_hierarchies(groups))
 
 

@@ -38,7 +38,8 @@ class RefineSets(Algorithm):
     When to use: baskets and visits, whenever some seconds may be spent. On BMS-WebView-2 (77,512 records) the default 5 s
     of processor time leave 14, 13, 12, 11 and 9.5 % fewer suppressed items than the start at k = 2, 5, 10, 20 and 50;
     20 s: 18, 13.5, 12.4, 11.5 and 9.9 %. For a tenth at k = 50 it takes 60 s. A busy machine gets less far in the same time.
-    Beside many other quasi-identifiers few groups can exchange and little is gained.
+    Beside many other quasi-identifiers few groups can exchange and little is gained. With a hierarchy, a group above an item
+    that all members have counts as an item of them.
 
     Anytime: it returns the best found when ``seconds`` are over. The search is a function of the seed and the number of
     steps alone; the recipe keeps the steps done. Departure from [004]: MIL treats one sorted attribute and SSE.
@@ -91,14 +92,15 @@ class RefineSets(Algorithm):
 
 
 def _parts(table: Table, cover: Partition) -> tuple[Items, np.ndarray]:
-    """The column to refine, and for each record a number of what its group publishes in the others (any, if suppressed)."""
+    """The column to refine, with its closure, and for each record a number of what its group publishes in the others (any, if suppressed)."""
     columns = [column for column in table.quasi if isinstance(column, Items)]
-    chosen = max(columns, key=lambda column: len(column.items) - _shown(column, cover))
+    chosen = max(columns, key=lambda column: len(column.closure.sets.items) - _shown(column, cover))
     keys = [recode(column, cover).cells.keys() for column in table.quasi if column is not chosen]
+    sets = chosen.closure.sets
     if not keys:
-        return chosen, np.zeros(len(table), np.int64)
+        return sets, np.zeros(len(table), np.int64)
     _, numbers = np.unique(np.column_stack(keys), axis=0, return_inverse=True)
-    return chosen, np.append(numbers.reshape(-1), 0)[cover.groups]
+    return sets, np.append(numbers.reshape(-1), 0)[cover.groups]
 
 
 def _shown(column: Items, cover: Partition) -> int:

@@ -20,11 +20,13 @@ def rows_of(
 ) -> tuple[Rows, tuple[Column, ...]]:
     """The rows of these columns, and the columns in the order in which attributes are numbered: one split rule a kind.
 
+    A column of item sets stands with its closure: each group of its hierarchy is an item of all records that have one below it.
     Numbers are scaled to 0..1 by their range, losses of a hierarchy by its values; a set column without any item has weight 0, as there is nothing to lose.
     Cost O(cells + items).
     """
     from kanon_core.algorithms.topdown.counts_kernels import Rows
 
+    quasi = tuple(column.closure.sets if isinstance(column, Items) else column for column in quasi)
     numbers = [column for column in quasi if isinstance(column, Numbers)]
     categories = [column for column in quasi if isinstance(column, Categories)]
     sets = [column for column in quasi if isinstance(column, Items)]

@@ -1,7 +1,7 @@
 """What every measure of use is: a metric that may take a while, and reads a release as its reader must.
 
 A reader has the cells alone: an interval counts as its middle, a set or a group of a hierarchy as each of its values alike, common items
-as all there are; suppressed records are not there.
+as all there are, a group among them as one of its values; suppressed records are not there.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from kanon_core.cells import Published
-from kanon_core.data.columns import Categories, Numbers
+from kanon_core.cells import CommonItems, Published
+from kanon_core.data.columns import Categories, Items, Numbers
+from kanon_core.data.sets import incidence
 from kanon_core.data.table import Table
 from kanon_core.metrics.base import Measured, Metric
 from kanon_core.metrics.representatives import numbers_of
@@ -60,6 +61,14 @@ def read_shares(column: Categories, published: Published) -> Any:
     sizes = np.diff(sets.starts)
     each = csr_array((np.repeat(1 / sizes, sizes), sets.codes, sets.starts), shape=(len(sizes), width))
     return each if len(sizes) == m and (which == np.arange(m)).all() else each[which]
+
+
+def item_shares(column: Items, published: Published) -> Any:
+    """Sparse float64 (m, items): how likely each cell makes each item of the column: 1 where it is published; for a group of
+    which nothing below is published 1 / its values; 0 otherwise."""
+    assert isinstance(published.cells, CommonItems)
+    cells, closure = published.cells.lowest(column), column.closure
+    return incidence(cells.starts, cells.items, len(closure.parent)) @ closure.shares
 
 
 def label_counts(column: Categories, published: Published, held: np.ndarray) -> np.ndarray:

@@ -8,11 +8,12 @@ from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
-from kanon_core.cells import CommonItems, Published, incidence
+from kanon_core.cells import Published
 from kanon_core.data.columns import Categories, Column, Items, Numbers
+from kanon_core.data.sets import incidence
 from kanon_core.data.table import Table
 from kanon_core.metrics.base import Measured, OneColumn, no_column
-from kanon_core.metrics.utility.base import Utility, read_numbers, read_shares, scaled
+from kanon_core.metrics.utility.base import Utility, item_shares, read_numbers, read_shares, scaled
 from kanon_core.options import Integer
 from kanon_core.progress import Tick, silent, stage
 from kanon_core.randomness import generator
@@ -139,11 +140,10 @@ def _features(column: Column, published: Published, release: Release) -> tuple[n
         own, shown = column.values, read_numbers(column, release)
         return scaled(own, column)[:, None], scaled(shown, column)[:, None]
     if isinstance(column, Items):
-        cells, width = published.cells, max(len(column.labels), 1)
-        assert isinstance(cells, CommonItems)
+        width = max(len(column.labels), 1)
         frequent = np.argsort(-np.bincount(column.items, minlength=width), kind="stable")[:_VALUES_AT_MOST]
         own = incidence(column.starts, column.items, width)[:, frequent].toarray()
-        shown = incidence(cells.starts, cells.items, width)[:, frequent].toarray()
+        shown = item_shares(column, published)[:, frequent].toarray()
     else:
         counts = np.bincount(column.codes, minlength=len(column.labels))
         frequent = np.argsort(-counts, kind="stable")[:_VALUES_AT_MOST]

@@ -28,7 +28,7 @@ class QueryError(Utility):
     Each query asks how many records satisfy a condition on each of ``attributes`` random columns (all, where there are fewer): a range of
     numbers or dates, a set of categories – each satisfied by about ``share`` of the records –, or one to three items that some record has
     together. The release answers with the share of each cell that satisfies the condition, as if all values it allows were equally likely
-    and columns independent; items that are not published are not counted; a suppressed record is not there. The same seed gives the
+    and columns independent; items that are not published are not counted, one published as its group by 1 / the group's values; a suppressed record is not there. The same seed gives the
     same queries, whatever the order of the records. ``error`` is two standard errors: the mean over all such queries there could be lies
     within it some 95 times in 100. Cost O(queries · (n + cells) · attributes).
 

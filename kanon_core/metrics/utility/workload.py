@@ -12,10 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from kanon_core.cells import CommonItems, Intervals, Published, incidence
+from kanon_core.cells import Intervals, Published
 from kanon_core.data.columns import Categories, Column, Items, Numbers
+from kanon_core.data.sets import incidence
 from kanon_core.distances.sets import sets_of
-from kanon_core.metrics.utility.base import read_shares
+from kanon_core.metrics.utility.base import item_shares, read_shares
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,23 +122,28 @@ class Itemsets:
 
     def true(self, queries: np.ndarray) -> np.ndarray:
         """Booleans (q, n)."""
-        return self._having(self.column.starts, self.column.items, queries)
-
-    def answer(self, queries: np.ndarray) -> np.ndarray:
-        """float64 (q, m): 1 where all are published; what is not published cannot be counted."""
-        cells = self.published.cells
-        assert isinstance(cells, CommonItems)
-        return self._having(cells.starts, cells.items, queries).astype(np.float64)
-
-    def _having(self, starts: np.ndarray, items: np.ndarray, queries: np.ndarray) -> np.ndarray:
         width = max(len(self.column.labels), 1)
         wanted = [self.wanted[query] for query in queries.tolist()]
         sizes = np.array([len(held) for held in wanted], np.int64)
         asked = incidence(
             np.concatenate([[0], np.cumsum(sizes)]), np.concatenate([np.zeros(0, np.int64), *wanted]), width
         )
-        shared = (asked @ incidence(starts, items, width).T).toarray()
+        shared = (asked @ incidence(self.column.starts, self.column.items, width).T).toarray()
         return shared == sizes[:, None]
+
+    def answer(self, queries: np.ndarray) -> np.ndarray:
+        """float64 (q, m): the product of the wanted items' shares: 1 where all are published; what is not published, not even as
+        a group, cannot be counted."""
+        wanted = [self.wanted[query] for query in queries.tolist()]
+        found = np.ones((len(wanted), self._shares.shape[1]))
+        for place in range(max(map(len, wanted), default=0)):
+            rows = [row for row, held in enumerate(wanted) if len(held) > place]
+            found[rows] *= self._shares[[wanted[row][place] for row in rows]].toarray()
+        return found
+
+    @cached_property
+    def _shares(self) -> Any:
+        return item_shares(self.column, self.published).T.tocsr()
 
 
 def drawn(
