@@ -187,7 +187,7 @@ class CommonItems:
 
     def shown_as(self, column: Items, cell: np.ndarray) -> np.ndarray:
         """int64 (items of all records): the code in the closure as which each is published, −1 = not; see `Closure.shown_as`."""
-        return column.closure.shown_as(column, self.starts, self.items, cell)
+        return column.closure.shown_as((column.starts, column.items), (self.starts, self.items), cell)
 
     def lowest(self, column: Items) -> CommonItems:
         """The cells without the groups above another member, which says more: what their texts name."""

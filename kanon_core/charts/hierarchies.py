@@ -80,7 +80,7 @@ def hierarchy_sentence(tree: Hierarchy) -> str:
     groups = [node for node in tree.below if node != ROOT]
     values = look.count_text(len(tree.values), "value")
     if not groups:
-        return f"{values}, none in a group yet: whatever differs is published as {ANY}."
+        return f"{values}, none in a group yet."
     largest = max(groups, key=lambda node: int(tree.spread[tree.number[node]]))
     count = int(tree.spread[tree.number[largest]])
     levels = int(tree.depth.max()) - 1

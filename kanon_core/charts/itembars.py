@@ -29,7 +29,7 @@ def ranked_items(view: ItemView, order: str = "often", search: str = "") -> np.n
     if order not in ORDERS:
         raise OptionError("The order of items must be “often”, “lost” or “share”.")
     own, kept = view.counts
-    lost = own - kept
+    lost = own - kept - view.grouped
     keys = {"often": own, "lost": lost, "share": lost / np.maximum(own, 1)}
     ranked = np.lexsort((-own, -keys[order]))
     if search:
@@ -40,22 +40,31 @@ def ranked_items(view: ItemView, order: str = "often", search: str = "") -> np.n
 
 
 def item_figure(view: ItemView, items: np.ndarray, theme: str = "light") -> go.Figure:
-    """Horizontal bars for these items in this order: how many records have it, the published part of them solid.
+    """Horizontal bars for these items in this order: how many records have it, the published part of them solid, that
+    published as a group lighter.
 
     At the end of each bar stands the share that is published.
     """
     colors = look.theme_of(theme)
-    own, kept = (counts[items] for counts in view.counts)
+    own, kept, grouped = (counts[items] for counts in (*view.counts, view.grouped))
+    lost = own - kept - grouped
     labels = [look.plain(view.column.labels[code], _NAME) for code in items.tolist()]
     places, most = np.arange(len(items)), int(own.max(initial=1))
     full = [look.plain(view.column.labels[code], 80) for code in items.tolist()]
     bar = {"type": "bar", "orientation": "h", "y": places, "width": 0.68, "hovertext": full,
-           "customdata": np.column_stack([own, kept, own - kept]).astype(np.int32),
+           "customdata": np.column_stack([own, kept, lost, grouped]).astype(np.int32),
            "hovertemplate": "%{hovertext}<br>%{customdata[0]:,} records have it<br>%{customdata[1]:,} publish it, "
-           "%{customdata[2]:,} do not<extra></extra>"}  # fmt: skip
+           + ("%{customdata[3]:,} a group of it, " if view.has_groups else "") + "%{customdata[2]:,} do not<extra></extra>"}  # fmt: skip
+    group = {
+        **bar,
+        "x": grouped,
+        "name": "as a group",
+        "marker": {"color": look.faded(colors.lines[0], 0.5), "line": {"width": 0}},
+    }
     traces = [
         {**bar, "x": kept, "name": "published", "marker": {"color": colors.lines[0], "line": {"width": 0}}},
-        {**bar, "x": own - kept, "name": "suppressed",
+        *([group] if view.has_groups else []),
+        {**bar, "x": lost, "name": "suppressed",
          "marker": {"color": look.faded(colors.muted, 0.35), "line": {"width": 0}}},
     ]  # fmt: skip
     annotations = [
@@ -83,10 +92,12 @@ def items_sentence(view: ItemView) -> str:
     text = (
         f"{_named(view, first)} is most frequent: {look.count_text(int(own[first]), 'record')} "
         f"{'has' if own[first] == 1 else 'have'} it, {int(kept[first]):,} publish it"
+        + (f", {int(view.grouped[first]):,} a group of it" if view.has_groups else "")
     )
     present = own > 0
-    never, whole = int((present & (kept == 0)).sum()), int((present & (kept == own)).sum())
+    never, whole = int((present & (kept + view.grouped == 0)).sum()), int((present & (kept == own)).sum())
     text += f". Of {look.count_text(int(present.sum()), 'different item')} {never:,} are never published"
+    text += ", not even as a group," if view.has_groups and never else ""
     return text + (f" and {whole:,} always." if whole else ".")
 
 

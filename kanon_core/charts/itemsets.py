@@ -14,7 +14,7 @@ from kanon_core.data.table import Table
 from kanon_core.data.texts import item_texts
 from kanon_core.errors import SchemaError
 from kanon_core.metrics import NCP, SuppressedItems
-from kanon_core.metrics.items import item_counts
+from kanon_core.metrics.items import grouped_counts, item_counts
 from kanon_core.release import Release
 
 
@@ -27,7 +27,8 @@ def item_columns(table: Table) -> tuple[Items, ...]:
 class ItemView:
     """One column of item sets before and after. Make it with `ItemView.of`.
 
-    ``cell`` int64 (n): the published set of each record, −1 = suppressed; set c is ``cells.items[cells.starts[c] : …]``.
+    ``cell`` int64 (n): the published set of each record, −1 = suppressed; set c is ``cells.items[cells.starts[c] : …]``, which with
+    a hierarchy holds every group above its items; ``lowest`` has those alone that its text names.
     """
 
     release: Release
@@ -60,9 +61,33 @@ class ItemView:
         return item_counts(self.column, self.published, self.cell)
 
     @cached_property
+    def grouped(self) -> np.ndarray:
+        """int64 (labels): how many records are published with a group above each item instead of it."""
+        return grouped_counts(self.column, self.cells, self.cell)
+
+    @property
+    def has_groups(self) -> bool:
+        """Whether the column has a hierarchy, so that an item may be published as a group."""
+        return not self.column.closure.is_flat
+
+    @cached_property
+    def lowest(self) -> CommonItems:
+        """The cells without the groups above another member."""
+        return self.cells.lowest(self.column)
+
+    @cached_property
     def shown(self) -> np.ndarray:
-        """int64 (n): how many items each record is published with; 0 for suppressed ones."""
-        return np.append(np.diff(self.cells.starts), 0)[self.cell]
+        """int64 (n): how many items and groups each record's set names; 0 for suppressed ones."""
+        return np.append(np.diff(self.lowest.starts), 0)[self.cell]
+
+    @cached_property
+    def gone(self) -> np.ndarray:
+        """int64 (n): how many of its items each record is published without, even as a group."""
+        if not self.has_groups:
+            return self.column.sizes - self.shown
+        rows = np.repeat(np.arange(len(self.cell)), self.column.sizes)
+        lost = self.cells.shown_as(self.column, self.cell) < 0
+        return np.bincount(rows[lost], minlength=len(self.cell))
 
     @property
     def total(self) -> int:
@@ -71,13 +96,13 @@ class ItemView:
 
     @property
     def kept(self) -> int:
-        """Those of them that are published."""
-        return int(self.shown.sum())
+        """Those of them that are published as they are."""
+        return int(self.counts[1].sum())
 
 
 def loss_sentence(view: ItemView) -> tuple[str, ...]:
     """What the sets lose, in parts of which every second matters most."""
-    lost, total = view.total - view.kept, view.total
+    lost, total = int(view.gone.sum()), view.total
     if not total:
         return (f"No record has any item in “{view.name}”, so there is nothing to suppress.",)
     verb = "is" if lost == 1 else "are"
@@ -85,6 +110,11 @@ def loss_sentence(view: ItemView) -> tuple[str, ...]:
         "", f"{lost:,}", f" of the {look.count_text(total, 'item')} in “{view.name}” {verb} suppressed (",
         f"{look.percent_text(lost / total)} %", ")",
     ]  # fmt: skip
+    if view.has_groups:
+        grouped = int(view.grouped.sum())
+        parts[-1] += " and "
+        parts += [f"{grouped:,}", f" {'is' if grouped == 1 else 'are'} published as a group (",
+                  f"{look.percent_text(grouped / total)} %", ")"]  # fmt: skip
     gone = int((view.cell < 0).sum())
     bare = int(((view.shown == 0) & (view.cell >= 0) & (view.column.sizes > 0)).sum())
     if bare:
@@ -107,6 +137,8 @@ def penalties_sentence(view: ItemView) -> str:
         f"Exact penalty NCP_sv = {look.number_text(n * exact)}, on average {look.percent_text(exact)} % of a record's own items; "
         f"fast penalty NCP*_sv = {look.number_text(n * fast)}, {look.percent_text(fast)} % of all items. "
     )
+    if view.has_groups:
+        text += "An item published as a group is lost by the group's share of all values. "
     if np.isclose(exact, fast):
         return text + "They agree here."
     more = "small" if exact > fast else "large"
@@ -120,7 +152,8 @@ def penalties_sentence(view: ItemView) -> str:
 class Groups:
     """The groups of a release and what they publish of a column: arrays over groups.
 
-    ``records`` how many there are, ``items`` how many each publishes, ``lost`` the suppressed items of all its records.
+    ``records`` how many there are, ``items`` how many items and groups the set of each names, ``lost`` the suppressed items of all
+    its records.
     """
 
     records: np.ndarray
@@ -136,9 +169,8 @@ def groups_of(view: ItemView) -> Groups:
     """The groups of the release; suppressed records are in none. Cost O(n)."""
     count, kept = len(view.cells.starts) - 1, view.cell >= 0
     records = np.bincount(view.cell[kept], minlength=count)
-    own = np.bincount(view.cell[kept], view.column.sizes[kept], count).astype(np.int64)
-    items = np.diff(view.cells.starts)
-    return Groups(records, items, own - records * items)
+    lost = np.bincount(view.cell[kept], view.gone[kept], count).astype(np.int64)
+    return Groups(records, np.diff(view.lowest.starts), lost)
 
 
 def groups_sentence(view: ItemView, groups: Groups) -> str:
@@ -149,14 +181,20 @@ def groups_sentence(view: ItemView, groups: Groups) -> str:
     most = int(groups.items.max())
     text = f"{look.count_text(len(groups.records), 'group')} publish {look.count_text(different, 'different set')} of “{view.name}”"
     if len(groups.records) == 1:
-        text = f"The one group publishes {look.count_text(most, 'item')} of “{view.name}”"
+        text = f"The one group publishes {_named(view, most)} of “{view.name}”"
     elif most:
         first = int(np.flatnonzero(groups.items == most)[0])
-        text += f"; the largest has {look.count_text(most, 'item')} and is shared by {look.count_text(int(groups.records[first]), 'record')}"
+        text += f"; the largest has {_named(view, most)} and is shared by {look.count_text(int(groups.records[first]), 'record')}"
     empty = int(groups.records[groups.items == 0].sum())
     if empty and most:
         text += f"; {look.count_text(empty, 'record')} share the empty set"
     return text + "."
+
+
+def _named(view: ItemView, count: int) -> str:
+    if not view.has_groups:
+        return look.count_text(count, "item")
+    return "1 item or group" if count == 1 else f"{count:,} items and groups"
 
 
 def short_sets(

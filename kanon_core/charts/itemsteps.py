@@ -16,6 +16,7 @@ from kanon_core.charts import theme as look
 from kanon_core.cover import Partition
 from kanon_core.data.columns import Items
 from kanon_core.data.table import Table
+from kanon_core.metrics.items import grouped_counts, label_counts
 from kanon_core.progress import Tick, silent
 from kanon_core.recoding import recode
 
@@ -28,7 +29,7 @@ _RUNS = 4
 class Cut:
     """One cut: ``part`` (int64, ascending) leaves group ``group``, to be group ``new``, or suppressed when that is −1.
 
-    ``pivot`` is the item it was made by, "" for columns of single values; ``has``: whether the part has it. ``size``:
+    ``pivot`` is the item, or group of items, it was made by, "" for columns of single values; ``has``: whether the part has it. ``size``:
     records of the group before.
     """
 
@@ -131,8 +132,10 @@ def _published(steps: Steps, cuts: int, name: str) -> str:
     column = steps.table[name]
     assert isinstance(column, Items)
     cells, cell = steps.sets(name, cuts)
-    kept = int(np.append(np.diff(cells.starts), 0)[cell].sum())
-    return f"Published now: {kept:,} of {look.count_text(len(column.items), 'item')} of “{name}”."
+    grouped = int(grouped_counts(column, cells, cell).sum())
+    kept = int(label_counts(cells, cell, len(column.closure.parent))[column.closure.own].sum())
+    more = f", and {grouped:,} as a group" if not column.closure.is_flat else ""
+    return f"Published now: {kept:,} of {look.count_text(len(column.items), 'item')} of “{name}”{more}."
 
 
 def round_cuts(steps: Steps, number: int) -> Sequence[Cut]:
@@ -183,13 +186,19 @@ def _cut_sentence(steps: Steps, step: int) -> str:
     start = f"Round {cut.round}: the group of {group} is cut by"
     if cut.pivot:
         has, without = cut.with_pivot, cut.size - cut.with_pivot
-        text = f"{start} item {cut.pivot}: {look.count_text(has, 'record')} with it, {without:,} without"
+        text = f"{start} {_kind(steps, cut)} {cut.pivot}: {look.count_text(has, 'record')} with it, {without:,} without"
     else:
         ours, theirs = sides(steps, step)
         text = f"{start} “{cut.column}”: {look.count_text(len(cut.part), 'record')} with {ours}, {cut.size - len(cut.part):,} with {theirs}"
     if cut.new < 0:
         text += f"; {'the one' if len(cut.part) == 1 else f'these {len(cut.part):,}'} without it {'is' if len(cut.part) == 1 else 'are'} suppressed"
     return text + "."
+
+
+def _kind(steps: Steps, cut: Cut) -> str:
+    """What the pivot is: an item of the column, or a group of its hierarchy."""
+    column = steps.table[cut.column]
+    return "item" if isinstance(column, Items) and cut.pivot in column.labels else "group"
 
 
 def sides(steps: Steps, step: int) -> tuple[str, str]:

@@ -155,7 +155,7 @@ def _add_values(group: Any) -> None:
     """What a column's values are: hierarchies, categories, distances."""
     group.add_argument(
         "--hierarchy", metavar="A=FILE", action="append",
-        help="groups of a column's values, once for each column: a file of lines value;group;…;*, or pairs as a recipe "
+        help="groups of a column's values or items, once for each column: a file of lines value;group;…;*, or pairs as a recipe "
         "writes them",
     )  # fmt: skip
     group.add_argument(

@@ -67,21 +67,24 @@ class Closure:
         sizes = np.bincount(sets[~implied], minlength=len(starts) - 1)
         return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64), codes[~implied]
 
-    def shown_as(self, column: Items, starts: np.ndarray, codes: np.ndarray, cell: np.ndarray) -> np.ndarray:
-        """int64 (items of all records): as what each one is published: its own code, that of the lowest group above it
-        that its record's cell has, or −1.
+    def shown_as(
+        self, own: tuple[np.ndarray, np.ndarray], shown: tuple[np.ndarray, np.ndarray], cell: np.ndarray
+    ) -> np.ndarray:
+        """int64 (items of all sets): as what each is published: its own code, that of the lowest group above it in the set that is
+        published for its own, or −1.
 
-        Set c, closed, holds ``codes[starts[c]:starts[c + 1]]``; ``cell`` int64 (n), −1 = suppressed. Cost O(items · depth · log).
+        ``own``: starts and items of n sets of the column; ``shown``: starts and codes of closed sets that are published;
+        ``cell`` int64 (n): which of them for each, −1 = suppressed. Cost O(items · depth · log).
         """
         width = max(len(self.parent), 1)
-        sets = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
-        shown = np.append(sets * width + codes, np.iinfo(np.int64).max)
-        cells = np.repeat(cell, column.sizes)
-        found = np.where(cells >= 0, self.own[column.items], -1).astype(np.int64)
+        sets = np.repeat(np.arange(len(shown[0]) - 1), np.diff(shown[0]))
+        known = np.append(sets * width + shown[1], np.iinfo(np.int64).max)
+        cells = np.repeat(cell, np.diff(own[0]))
+        found = np.where(cells >= 0, self.own[own[1]], -1).astype(np.int64)
         open_ = np.flatnonzero(found >= 0)
         while len(open_):
             keys = cells[open_] * width + found[open_]
-            open_ = open_[shown[np.searchsorted(shown, keys)] != keys]
+            open_ = open_[known[np.searchsorted(known, keys)] != keys]
             found[open_] = self.parent[found[open_]]
             open_ = open_[found[open_] >= 0]
         return found

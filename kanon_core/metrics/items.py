@@ -71,6 +71,15 @@ def item_counts(column: Items, published: Published, cell: np.ndarray) -> tuple[
     return np.bincount(column.items, minlength=len(column.labels)), kept
 
 
+def grouped_counts(column: Items, cells: CommonItems, cell: np.ndarray) -> np.ndarray:
+    """int64 (labels): how many records are published with a group above each item, and not with the item. Cost O(items · log)."""
+    if column.closure.is_flat:
+        return np.zeros(len(column.labels), np.int64)
+    found = cells.shown_as(column, cell)
+    grouped = (found >= 0) & (found != column.closure.own[column.items])
+    return np.bincount(column.items[grouped], minlength=len(column.labels))
+
+
 def label_counts(cells: CommonItems, cell: np.ndarray, width: int) -> np.ndarray:
     """int64 (width): how many records are published with each label of the closure, that is with an item or group below it."""
     records = np.bincount(cell[cell >= 0], minlength=len(cells.starts) - 1)

@@ -46,9 +46,10 @@ def both_sides(table: kc.Table, release: kc.Release, rows: np.ndarray) -> None:
     st.html("".join(_table(names, rows, sides)))
     changed = sum(int(side.changed.sum()) for side in sides)
     share = f"{100 * changed / (len(rows) * len(sides)):.0f} %" if sides and len(rows) else "None"
-    struck = (
-        " Struck out: items that are not published." if any(isinstance(c, Items) for c in columns) else ""
-    )
+    sets = [column for column in columns if isinstance(column, Items)]
+    struck = " Struck out: items that are not published." if sets else ""
+    if not all(column.closure.is_flat for column in sets):
+        struck += " A group stands for one or more of the items below it."
     note(f"{share} of these cells changed (tinted and bold).{struck} Records are numbered as in the input.")
 
 
@@ -113,24 +114,23 @@ def cells_of(column: Column, release: kc.Release, rows: np.ndarray) -> Sides:
 
 
 def _set_sides(column: Items, cells: CommonItems, rows: np.ndarray, cell: np.ndarray) -> Sides:
-    """Item sets: after, what is published and, struck out, what is not."""
-    kept = chosen_sets(cells.starts, cells.items, cell)
+    """Item sets: after, what is published and, struck out, what is not, even as a group."""
+    closure, kept = column.closure, chosen_sets(cells.starts, cells.items, cell)
     own_starts, own = chosen_sets(column.starts, column.items, rows)
     sets = np.repeat(np.arange(len(rows)), np.diff(own_starts))
-    width = len(column.labels)
-    shown = np.repeat(np.arange(len(rows)), np.diff(kept[0])) * width + kept[1]
-    lost = ~np.isin(sets * width + own, shown)
+    found = closure.shown_as((own_starts, own), kept, np.arange(len(rows)))
+    lost, changed = found < 0, np.bincount(sets[found != closure.own[own]], minlength=len(rows)) > 0
     lost_starts = np.concatenate([[0], np.cumsum(np.bincount(sets[lost], minlength=len(rows)))]).astype(
         np.int64
     )
-    published = set_html(column, *kept)
+    published = set_html(closure.sets, *closure.lowest(*kept))
     struck = set_html(column, lost_starts, own[lost], braces=False)
     gone = cell < 0
     after = [
         (SUPPRESSED if hidden else text) + (f" <s>{more}</s>" if more else "")
         for text, more, hidden in zip(published, struck, gone.tolist(), strict=True)
     ]
-    return Sides(set_html(column, own_starts, own), after, gone | (np.diff(lost_starts) > 0), "set")
+    return Sides(set_html(column, own_starts, own), after, gone | changed, "set")
 
 
 def set_html(column: Items, starts: np.ndarray, items: np.ndarray, braces: bool = True) -> list[str]:

@@ -1,4 +1,4 @@
-"""Value hierarchies of the categorical columns: read from a file, made from intervals, or drawn and edited here."""
+"""Value hierarchies of categories and of items: read from a file, made from intervals, or drawn and edited here."""
 
 from __future__ import annotations
 
@@ -11,10 +11,12 @@ import streamlit as st
 import kanon_core as kc
 from kanon_core.charts.hierarchies import hierarchy_figure, hierarchy_sentence
 from kanon_core.charts.theme import CONFIG
-from kanon_core.data.columns import Categories
+from kanon_core.data.columns import Categories, Items
 from kanon_core.data.drawing import completed, flat, gathered, redrawn
 from kanon_core.data.hierarchy import Hierarchy
+from kanon_core.data.samples import sample
 from kanon_core.data.schema import HIERARCHIC_KINDS
+from kanon_core.data.table import SAMPLE
 from pages.common.frame import theme
 from pages.common.session import Session
 from pages.common.text import note, plain, warning
@@ -32,13 +34,13 @@ def chooser(session: Session) -> None:
     with st.expander("Groups of values", icon=":material/account_tree:"):
         if not names:
             st.caption(
-                "For quasi-identifiers that are categorical or text. Numbers are published as intervals; make a column "
+                "For quasi-identifiers that are categorical, text or item sets. Numbers are published as intervals; make a column "
                 "categorical first to publish groups of your own."
             )
             return
         st.caption(
             "A column with a hierarchy is published as the lowest group that all share, such as Europe instead of "
-            "{Lyon, Paris, Rome}."
+            "{Lyon, Paris, Rome}; of item sets, an item that too few have as a group that enough have: {alcohol, milk}."
         )
         if st.session_state.get("hierarchy column") not in names:
             st.session_state["hierarchy column"] = names[0]
@@ -52,9 +54,9 @@ def chooser(session: Session) -> None:
 
 
 def _values(session: Session, name: str) -> list[str]:
-    """The values of the column, missing not among them."""
+    """The values of the column, missing not among them; of item sets the items."""
     column = session.table[name]
-    assert isinstance(column, Categories)
+    assert isinstance(column, Categories | Items)
     return list(column.labels[: column.distinct])
 
 
@@ -119,6 +121,18 @@ def _make(session: Session, name: str) -> None:
             "Draw one", key="hierarchy draw", icon=":material/draw:", disabled=not values,
             on_click=_take, args=(session, name, lambda: flat(values)),
         )  # fmt: skip
+        if ready := _ready_made(session, name):
+            st.button(
+                "Use the groups of this sample", key="hierarchy ready", icon=":material/category:",
+                on_click=_take, args=(session, name, ready),
+            )  # fmt: skip
+
+
+def _ready_made(session: Session, name: str) -> Callable[[], Hierarchy] | None:
+    """What makes the hierarchy that a sample has for a column, if there is one and its values are still the sample's."""
+    if not session.source.startswith(SAMPLE) or session.table.schema[name].categories is not None:
+        return None
+    return sample(session.source.removeprefix(SAMPLE)).groups.get(name)
 
 
 def _upload(session: Session, name: str) -> None:

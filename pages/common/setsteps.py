@@ -163,7 +163,9 @@ def _history(steps: Steps, view: ItemView, step: int) -> Iterator[str]:
 def _texts(steps: Steps, view: ItemView, cuts: int) -> list[str]:
     """What each record publishes after so many cuts, as HTML."""
     cells, cell = steps.sets(view.name, cuts)
-    texts = set_html(view.column, *chosen_sets(cells.starts, cells.items, cell), braces=False)
+    closure = view.column.closure
+    named = closure.lowest(*chosen_sets(cells.starts, cells.items, cell))
+    texts = set_html(closure.sets, *named, braces=False)
     return [("suppressed" if at < 0 else text or "∗") for at, text in zip(cell.tolist(), texts, strict=True)]
 
 
@@ -204,12 +206,12 @@ def lattice_view(session: Session, view: ItemView) -> None:
     """The lattice of a few items, and the way the pivots took through it."""
     steps = _steps(session)
     pivots = pivots_of(steps, view.name) if steps else ()
-    column = view.column
+    column = view.column.closure.sets
     start = session.picture(("lattice items", view.name), lambda: starting_items(column, pivots))
     if not start:
         note(f"No record has any item in “{view.name}”, so the lattice is a single point.")
         return
-    own, _ = view.counts
+    own = np.bincount(column.items, minlength=len(column.labels))
     often = np.lexsort((np.arange(len(own)), -own))[:OFFERED].tolist()
     offered = list(dict.fromkeys([*often, *start]))
     chosen = st.multiselect(

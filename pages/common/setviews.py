@@ -52,8 +52,9 @@ def items_view(session: Session, view: ItemView) -> None:
     )
     st.plotly_chart(figure, key="items", theme=None, config=CONFIG, alt=figure.layout.meta["alt"])
     shown = f" The first {most} of {len(ranked):,} are drawn." if len(ranked) > most else ""
+    itself = " as it is, not as a group" if view.has_groups else ""
     note(
-        f"{items_sentence(view)}{shown} The bars say how many records have the item; the share beside them is published."
+        f"{items_sentence(view)}{shown} The bars say how many records have the item; the share beside them is published{itself}."
     )
 
 
@@ -125,7 +126,7 @@ def _group_rows(view: ItemView, groups: Groups, shown: np.ndarray) -> Iterator[s
     """Published set, records, suppressed items, and what the group publishes of other columns."""
     release = view.release
     others = [one for one in release.published if one.attribute.name != view.name][:_OTHERS]
-    sets = set_html(view.column, *chosen_sets(view.cells.starts, view.cells.items, shown))
+    sets = set_html(view.column.closure.sets, *chosen_sets(view.lowest.starts, view.lowest.items, shown))
     texts = [one.texts(release.table[one.attribute.name], shown) for one in others]
     names = [
         f"published of {view.name}",

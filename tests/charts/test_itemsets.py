@@ -30,6 +30,7 @@ from kanon_core.charts.lattice import (
 )
 from kanon_core.errors import OptionError, SchemaError
 from tests.charts.itemtables import EVIL, FIGURE_6, ODD, item_table, paper, view_of
+from tests.helpers import release_of
 
 PUBLISHED = ["ad", "afg", "ad", "afg", "bc", "ex", "ex", "bc", "ex"]
 each_odd = pytest.mark.parametrize("odd", ODD)
@@ -220,3 +221,55 @@ def test_short_sets_cut_large_ones():
     evil = ODD["HTML in items"]["things"]
     texts, _ = short_sets(evil, evil.starts, evil.items, np.array([1]), 3)
     assert texts == ['"' + EVIL.replace('"', '\\"') + '"']
+
+
+GROUPS = kc.Hierarchy((("b", "consonant"), ("c", "consonant"), ("d", "consonant"), ("f", "consonant"), ("g", "consonant"), ("x", "late"), ("y", "late"), ("z", "late"), ("a", "*"), ("e", "*"), ("consonant", "*"), ("late", "*")))  # fmt: skip
+
+
+def grouped_view() -> ItemView:
+    """Figure 6's sets in three groups of records; b, c, d, f and g are consonants, x, y and z late letters."""
+    table = paper()
+    table = table.with_schema(table.schema.with_hierarchies({"things": GROUPS}))
+    return ItemView.of(table, release_of(table, [0, 0, 0, 0, 1, 1, 2, 1, 2]), "things")
+
+
+def test_items_published_as_a_group_are_neither_kept_nor_suppressed():
+    """Of groups {1–4}, {5, 6, 8} and {7, 9}: sets of the first have a and some consonant, of the second c, of the third e and x."""
+    view = grouped_view()
+    shown = view.release.to_frame()["things"].tolist()
+    assert shown == ["{a, consonant}"] * 4 + ["{c}"] * 2 + ["{e, x}", "{c}", "{e, x}"]
+    # As consonants: bd, fg, df, bfg, of bcf b and f, of bc b. Lost are y and z, e and x of the first cex, c of the second.
+    kept = [1, 1, 1, 1, 1, 1, 2, 1, 2]
+    grouped = [2, 2, 2, 3, 2, 0, 0, 1, 0]
+    gone = [0, 0, 2, 0, 0, 2, 0, 0, 1]
+    assert view.gone.tolist() == gone and view.kept == sum(kept) and view.grouped.sum() == sum(grouped)
+    assert view.total == sum(kept) + sum(grouped) + sum(gone)
+    assert "".join(loss_sentence(view)) == (
+        "5 of the 28 items in “things” are suppressed (18 %) and 12 are published as a group (43 %)."
+    )
+    groups = groups_of(view)
+    assert groups.items.tolist() == [2, 1, 2] and groups.lost.tolist() == [2, 2, 1]
+    assert "the largest has 2 items and groups" in groups_sentence(view, groups)
+    assert "is lost by the group's share of all values" in penalties_sentence(view)
+
+
+def test_bars_and_pairs_of_items_in_groups():
+    view = grouped_view()
+    figure = item_figure(view, ranked_items(view))
+    assert [trace.name for trace in figure.data] == ["published", "as a group", "suppressed"]
+    assert sum(trace.x.sum() for trace in figure.data) == view.total
+    assert "4 publish it, 0 a group of it" in items_sentence(view)
+    assert "never published, not even as a group," in items_sentence(view)
+    assert ranked_items(view, "lost")[0] == view.column.labels.index("c")
+    pairs = pairs_of(view)
+    labels = [view.column.labels[code] for code in pairs.items]
+    e, x, a, b = map(labels.index, "exab")
+    assert pairs.after[e, x] == 2 and pairs.after[a, b] == 0 and pairs.before[a, b] == 2
+
+
+def test_a_lattice_may_have_groups():
+    column = grouped_view().column.closure.sets
+    codes = [column.labels.index(label) for label in ("a", "consonant")]
+    found = lattice_of(column, codes)
+    assert found.records.tolist() == [9, 4, 8, 4]
+    assert "late" in [column.labels[code] for code in starting_items(column, ["late"], 3)]

@@ -135,3 +135,21 @@ def test_record_numbers_in_words(records, text):
 
 def test_long_texts_are_cut():
     assert short_text("a" * 200, 5) == "aaaa…" and short_text("ab") == "ab"
+
+
+def test_a_cut_by_a_group_says_so():
+    """Nobody shares an item with anybody; of two groups of items, two records each do."""
+    table = item_table([["beer"], ["wine"], ["bread"], ["rice"]])
+    tree = kc.Hierarchy.of_paths(
+        [("beer", "drinks"), ("wine", "drinks"), ("bread", "food"), ("rice", "food")]
+    )
+    table = table.with_schema(table.schema.with_hierarchies({"things": tree}))
+    steps = replayed(table, kc.TopDown(), 2)
+    assert [step_sentence(steps, step, "things") for step in (0, 1)][1] == (
+        "Round 1: the group of records 1–4 is cut by group drinks: 2 records with it, 2 without. "
+        "Published now: 0 of 4 items of “things”, and 4 as a group."
+    )
+    release = kc.anonymize(table, kc.TopDown(), 2)
+    cells, cell = steps.sets("things", steps.done(steps.count))
+    shown = [cells.texts(table["things"], [c])[0] for c in cell]
+    assert shown == release.to_frame()["things"].tolist() == ["{drinks}"] * 2 + ["{food}"] * 2

@@ -9,14 +9,15 @@ from pathlib import Path
 import pandas as pd
 
 from kanon_core.data.distributions import DISTRIBUTIONS, Distribution, distribution
+from kanon_core.data.hierarchy import Hierarchy
 from kanon_core.data.samples.households import households
-from kanon_core.data.samples.itemsets import baskets, receipts
+from kanon_core.data.samples.itemsets import baskets, receipt_groups, receipts
 from kanon_core.data.samples.people import people
 from kanon_core.data.samples.purchases import purchases
 from kanon_core.errors import InputError
 
 __all__ = [
-    "SAMPLES", "Sample", "baskets", "households", "load_sample", "people", "purchases", "receipts", "sample", "write_samples",
+    "SAMPLES", "Sample", "baskets", "households", "load_sample", "people", "purchases", "receipt_groups", "receipts", "sample", "write_samples",
 ]  # fmt: skip
 
 FOLDER = Path(__file__).resolve().parents[3] / "assets" / "samples"
@@ -28,6 +29,7 @@ class Sample:
     """One sample: what it is, what its columns mean, and how it is made.
 
     ``roles`` and ``kinds`` map every column, in order, to its role and kind (`kanon_core.data.schema`).
+    ``groups``: by column, makes a value hierarchy to try; nothing uses it unless asked.
     ``make()`` generates the frame; ``stored`` says whether a copy is kept in `FOLDER` (small ones are always generated).
     """
 
@@ -39,6 +41,7 @@ class Sample:
     kinds: Mapping[str, str]
     make: Callable[[], pd.DataFrame] = field(repr=False, compare=False)
     stored: bool = True
+    groups: Mapping[str, Callable[[], Hierarchy]] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -128,6 +131,7 @@ def _receipts(size: int, items: int, mean: float) -> Sample:
         kinds=kinds,
         make=lambda: receipts(size, items, mean),
         stored=False,
+        groups={"diseases": lambda: receipt_groups(items)},
     )
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from kanon_core.data.hierarchy import Hierarchy
 from kanon_core.data.itemcells import distinct
 from kanon_core.data.sets import chosen_sets, joined
 
@@ -22,6 +23,17 @@ SITES: dict[str, tuple[float, float]] = {
     "nerve": (64, 1.0), "hand": (40, 1.0), "foot": (35, 0.9), "jaw": (28, 1.2), "scalp": (30, 0.8),
 }  # fmt: skip
 """Parts of the body: the age around which they ail, and how many times as often in women as in men."""
+
+SYSTEMS: dict[str, tuple[str, ...]] = {
+    "circulation": ("blood pressure", "heart", "vein"),
+    "digestion": ("stomach", "bowel", "tooth", "liver", "jaw"),
+    "airways": ("throat", "lung", "nose"),
+    "skin and scalp": ("skin", "scalp"),
+    "senses and nerves": ("eye", "ear", "nerve"),
+    "bones and joints": ("knee", "back", "joint", "shoulder", "bone", "hand", "foot"),
+    "glands and kidneys": ("kidney", "thyroid", "bladder"),
+}
+"""Groups of parts of the body."""
 
 DISORDERS = (
     "complaint", "inflammation", "pain", "infection", "disorder", "allergy", "injury", "ulcer", "swelling", "cyst",
@@ -44,13 +56,7 @@ def receipts(size: int = 10_000, items: int = 169, mean: float = 5.2021, seed: i
     rng = np.random.Generator(np.random.PCG64(seed))
     age = np.floor(95 * rng.beta(1.25, 1.35, size)).astype(np.int64)
     female = rng.random(size) < 0.54
-    many = items > len(DISORDERS) * len(SITES) // 2
-    sites, disorders = (len(SITES), len(DISORDERS)) if many else (13, 13)
-    site = np.arange(items) % sites
-    names = [
-        f"{list(SITES)[place]} {DISORDERS[number % disorders]}" + _kind(number // disorders)
-        for place, number in zip(site.tolist(), (np.arange(items) // sites).tolist(), strict=True)
-    ]
+    names, site = _diseases(items)
     bundles = _bundles(rng, site, 2.6)
     center, tilt = np.array(list(SITES.values()))[bundles.site].T
     ages = np.arange(5, 100, 10)
@@ -68,6 +74,26 @@ def receipts(size: int = 10_000, items: int = 169, mean: float = 5.2021, seed: i
             "diseases": texts,
         }
     )
+
+
+def receipt_groups(items: int = 169) -> Hierarchy:
+    """The diseases of as many receipts below the part of the body, and parts below one of seven groups (`SYSTEMS`)."""
+    above = {part: system for system, parts in SYSTEMS.items() for part in parts}
+    names, site = _diseases(items)
+    parts = [list(SITES)[place] for place in site.tolist()]
+    return Hierarchy.of_paths((name, part, above[part]) for name, part in zip(names, parts, strict=True))
+
+
+def _diseases(items: int) -> tuple[list[str], Integers]:
+    """The names of so many diseases, and which of `SITES` each is of."""
+    many = items > len(DISORDERS) * len(SITES) // 2
+    sites, disorders = (len(SITES), len(DISORDERS)) if many else (13, 13)
+    site = np.arange(items) % sites
+    names = [
+        f"{list(SITES)[place]} {DISORDERS[number % disorders]}" + _kind(number // disorders)
+        for place, number in zip(site.tolist(), (np.arange(items) // sites).tolist(), strict=True)
+    ]
+    return names, site
 
 
 def _kind(number: int) -> str:
