@@ -147,6 +147,42 @@ def test_rows_are_edited_and_a_bad_edit_stays_on_screen(monkeypatch):
     assert tree_of(session).above["Paris"] == "Capitals" and tree_of(session).above["France"] == "EU"
 
 
+BASKETS = pd.DataFrame({"basket": ["beer;milk", "wine", "beer;bread", ""] * 3, "x": range(12)})
+GOODS = b"beer;alcohol;drinks;*\nwine;alcohol;drinks;*\nmilk;drinks;*\nbread;food;*\n"
+
+
+def test_items_of_sets_get_groups_as_values_do():
+    test, session = opened("basket", BASKETS, basket="items")
+    assert test.selectbox(key="hierarchy column").options == ["basket"]
+    upload(test, GOODS, "basket")
+    assert warnings(test) == "" and tree_of(session, "basket").above["wine"] == "alcohol"
+    assert "4 values in 3 groups on 2 levels" in " ".join(block.proto.body for block in test.get("html"))
+    test.button(key="hierarchy remove").click().run()
+    upload(test, b"beer;drinks;*\nwine;drinks;*\n", "basket")
+    assert "“bread” is missing there and 1 more" in warnings(test) and tree_of(session, "basket") is None
+    test.button(key="hierarchy complete").click().run()
+    assert tree_of(session, "basket").above["milk"] == "*"
+    test.multiselect(key="hierarchy chosen basket").set_value(["milk", "bread"]).run()
+    test.text_input(key="hierarchy group").set_value("food").run()
+    test.button(key="hierarchy gather").click().run()
+    assert warnings(test) == "" and tree_of(session, "basket").below["food"] == ("bread", "milk")
+    session.change_schema(session.table.schema.with_delimiters({"basket": ";"}))
+    assert tree_of(session, "basket") is not None
+
+
+def test_a_sample_has_groups_to_try():
+    table = kc.read_table("sample:receipts-10000")
+    session = Session(table, "receipts", "sample:receipts-10000", Setting(kc.TopDown(), 10))
+    test = AppTest.from_function(_page, default_timeout=30)
+    test.session_state["kanon"], test.session_state["hierarchy column"] = session, "diseases"
+    test.run().button(key="hierarchy ready").click().run()
+    assert warnings(test) == "" and tree_of(session, "diseases").above["knee"] == "bones and joints"
+    other = Session(table, "receipts", "upload:1", Setting(kc.TopDown(), 10))
+    test = AppTest.from_function(_page, default_timeout=30)
+    test.session_state["kanon"], test.session_state["hierarchy column"] = other, "diseases"
+    assert "hierarchy ready" not in [button.key for button in test.run().button]
+
+
 def test_only_categorical_and_text_quasi_identifiers_are_offered():
     test, _ = opened()
     assert test.selectbox(key="hierarchy column").options == ["town", "floor"]

@@ -14,6 +14,7 @@ from pages.common.session import Session, Setting
 from tests.app import screens
 from tests.app.screens import charts, words
 from tests.charts.itemtables import EVIL, ODD, item_table, paper
+from tests.helpers import release_of
 
 VIEWS = ("Items", "Before and after", "Groups", "Pairs", "Step by step", "Lattice")
 
@@ -100,6 +101,55 @@ def test_figure_6_grows_with_the_slider():
     test.button(key="step back").click().run()
     test.button(key="step back").click().run()
     assert test.button(key="step back").disabled and "At the beginning" in words(test)
+
+
+SHOP = kc.Hierarchy.of_paths(
+    [("beer", "<i>alcohol</i>"), ("wine", "<i>alcohol</i>"), ("milk", "food"), ("bread", "food"), ("nails",)]
+)
+
+
+def shop() -> kc.Table:
+    """Eight baskets whose items few share; of groups of items, one with a name that is HTML, more do."""
+    sets = [
+        ["beer", "nails"],
+        ["wine"],
+        ["beer", "milk"],
+        ["bread"],
+        ["milk"],
+        ["nails"],
+        ["nails"],
+        ["bread"],
+    ]
+    table = item_table(sets)
+    return table.with_schema(table.schema.with_hierarchies({"things": SHOP}))
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_every_view_tells_items_published_as_a_group(view):
+    test = opened(session_of(shop()), view)
+    text = words(test) + " ".join(charts(test))
+    assert "published as a group (" in text and "<i>" not in words(test)
+    tells = {
+        "Items": '"as a group"', "Before and after": "one or more of the items below it", "Groups": "alcohol", "Pairs": "stand together",
+        "Step by step": "1 · food", "Lattice": "alcohol",
+    }  # fmt: skip
+    assert tells[view] in text
+
+
+def test_before_and_after_strike_out_only_what_no_group_tells():
+    table = shop()
+    release = release_of(table, [0, 0, 1, 1, 1, 2, 2, 2])
+    sides = cells_of(table["things"], release, np.arange(8))
+    alcohol = "{&lt;i&gt;alcohol&lt;/i&gt;}"
+    assert sides.after == [
+        f"{alcohol} <s>nails</s>", alcohol, "{food} <s>beer</s>", "{food}", "{food}", "{} <s>nails</s>", "{} <s>nails</s>",
+        "{} <s>bread</s>",
+    ]  # fmt: skip
+    assert sides.before[:2] == ["{beer, nails}", "{wine}"] and sides.changed.all()
+    alike = release_of(table, [0, -1, 1, 2, 1, 3, 3, 2])
+    assert (
+        cells_of(table["things"], alike, np.arange(8)).changed.tolist() == [False, True, True] + [False] * 5
+    )
 
 
 def test_the_cuts_are_those_of_the_run_itself_where_they_are_looked_at(monkeypatch):

@@ -19,9 +19,11 @@ from kanon_core.data.samples import (
     load_sample,
     people,
     purchases,
+    receipt_groups,
     receipts,
     sample,
 )
+from kanon_core.data.samples.itemsets import SITES, SYSTEMS
 from kanon_core.data.samples.people import CENTER, inside
 from kanon_core.data.schema import KINDS, ROLES, Schema
 from kanon_core.data.table import read_table
@@ -189,6 +191,16 @@ def test_diseases_depend_on_age_and_sex():
     assert held["knee"][old].mean() > 2 * held["knee"][~old].mean()
     assert held["joint"][female].mean() > 1.5 * held["joint"][~female].mean()
     assert frame["diseases"][old].str.count(";").mean() > frame["diseases"][~old].str.count(";").mean() + 1
+
+
+def test_groups_of_diseases_name_exactly_those_on_the_receipts():
+    for name, kinds in (("receipts-10000", 169), ("receipts-100000", 4_156)):
+        tree = sample(name).groups["diseases"]()
+        assert tree == receipt_groups(kinds) and set(tree.below["*"]) <= SYSTEMS.keys()
+        table = read_table(f"sample:{name}")
+        grouped = table.with_schema(table.schema.with_hierarchies({"diseases": tree}))
+        assert grouped["diseases"].labels == tuple(sorted(tree.values))
+    assert sorted(part for parts in SYSTEMS.values() for part in parts) == sorted(SITES)
 
 
 def test_few_receipts_of_many_kinds():
