@@ -10,7 +10,6 @@ import kanon_core as kc
 from kanon_core.charts.clusters import OUTLINES, cluster_figure, picked_group
 from kanon_core.charts.numberline import numberline_figure
 from kanon_core.charts.sizes import hidden_figure, hidden_sentence, size_sentence
-from kanon_core.charts.theme import CONFIG
 from pages.common.bars import size_bars
 from pages.common.beforeafter import FEW, both_sides
 from pages.common.controls import setting_row
@@ -20,6 +19,7 @@ from pages.common.overlapping import overlapping
 from pages.common.session import Session, current
 from pages.common.status import status_bar
 from pages.common.text import note
+from pages.common.views import chart
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -91,10 +91,7 @@ def draw(session: Session, release: kc.Release, x: str | None, y: str | None, ou
         picked = picked_group(st.session_state["clusters"])
         session.group = session.group if picked is None else picked
 
-    st.plotly_chart(
-        figure, key="clusters", on_select=clicked, selection_mode="points", theme=None, config=CONFIG,
-        alt=figure.layout.meta["alt"],
-    )  # fmt: skip
+    chart(figure, "clusters", clicked)
     note(figure.layout.meta["alt"])
 
 
@@ -118,7 +115,7 @@ def sizes(release: kc.Release) -> None:
     if records.open:
         with records:
             figure = hidden_figure(release, theme())
-            st.plotly_chart(figure, key="sizes", theme=None, config=CONFIG, alt=figure.layout.meta["alt"])
+            chart(figure, "sizes")
             note(hidden_sentence(release))
     else:
         with groups:

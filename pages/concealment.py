@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -13,7 +14,7 @@ from kanon_core.charts.cycles import cycle_figure, own_cycles_sentence
 from kanon_core.charts.distances import histogram_figure, measured_by
 from kanon_core.charts.heatmap import ORDERS, heat_figure
 from kanon_core.charts.sets import picked_record
-from kanon_core.charts.theme import CONFIG, number_text
+from kanon_core.charts.theme import number_text
 from pages.common.axes import plane_axes
 from pages.common.cards import Card, cards
 from pages.common.controls import setting_row
@@ -25,6 +26,7 @@ from pages.common.reproduce import reproduce_panel
 from pages.common.session import Session, current
 from pages.common.status import status_bar
 from pages.common.text import heading, line, note, plain, sentence
+from pages.common.views import chart, views
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -53,7 +55,13 @@ def concealment() -> None:
         pick(session, record)
     with beside:
         sentence(*session.picture(("reading", record), lambda: reading_of(release, record)))
-    views(session, release, record)
+    content = {
+        "Who could be whom": graph, "Cycles": cycles, "Distances": distances, "All records": hiding_table,
+    }  # fmt: skip
+    views(
+        "concealment view",
+        {title: partial(draw, session, release, record) for title, draw in content.items()},
+    )
 
 
 def reading_of(release: kc.Release, record: int | None) -> tuple[str, ...]:
@@ -137,18 +145,6 @@ def costs(session: Session, release: kc.Release) -> None:
         cards(shown)
 
 
-def views(session: Session, release: kc.Release, record: int | None) -> None:
-    """The graph, the cycles, the distances, the table; only what is looked at is drawn."""
-    content = {
-        "Who could be whom": graph, "Cycles": cycles, "Distances": distances, "All records": hiding_table,
-    }  # fmt: skip
-    tabs = st.tabs(list(content), key="concealment view", on_change="rerun")
-    for tab, draw in zip(tabs, content.values(), strict=True):
-        if tab.open:
-            with tab:
-                draw(session, release, record)
-
-
 def graph(session: Session, release: kc.Release, record: int | None) -> None:
     """The bipartite graph, whole or around the picked record."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -219,7 +215,7 @@ def _matchings(release: kc.Release, first: int) -> tuple[int, ...]:
 
 
 def _chart(figure: go.Figure, key: str) -> None:
-    st.plotly_chart(figure, key=key, theme=None, config=CONFIG, alt=figure.layout.meta["alt"])
+    chart(figure, key)
     note(figure.layout.meta["alt"])
 
 
@@ -231,9 +227,7 @@ def _clickable(session: Session, figure: go.Figure, key: str) -> None:
         if found is not None:
             _pick(session, found)
 
-    st.plotly_chart(
-        figure, key=key, on_select=clicked, selection_mode="points", theme=None, config=CONFIG, alt=figure.layout.meta["alt"],
-    )  # fmt: skip
+    chart(figure, key, clicked)
     note(figure.layout.meta["alt"])
 
 

@@ -6,7 +6,6 @@ import streamlit as st
 
 import kanon_core as kc
 from kanon_core.charts.attributes import attribute_figure, attribute_sentence
-from kanon_core.charts.theme import CONFIG
 from kanon_core.metrics import ILSSDM, METRICS, NCP, SuppressedRecords, WorstRisk
 from pages.common import reading
 from pages.common.beforeafter import side_by_side
@@ -18,6 +17,7 @@ from pages.common.measures import barred
 from pages.common.session import Session, current, describe
 from pages.common.status import status_bar
 from pages.common.text import line, note, plain, sentence
+from pages.common.views import chart
 
 
 @st.fragment
@@ -117,13 +117,7 @@ def losses(session: Session, release: kc.Release) -> None:
     for metric in (NCP, ILSSDM):
         parts = session.measured(session.setting, release, metric).attributes
         figure = attribute_figure(parts, metric(), theme())
-        st.plotly_chart(
-            figure,
-            key=f"columns {metric.__name__}",
-            theme=None,
-            config=CONFIG,
-            alt=figure.layout.meta["alt"],
-        )
+        chart(figure, f"columns {metric.__name__}")
         note(attribute_sentence(parts, metric()))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 import kanon_core as kc
@@ -18,9 +20,9 @@ from pages.common.jobs import release_of
 from pages.common.session import Session, current
 from pages.common.status import status_bar
 from pages.common.text import heading, line, note, plain, sentence
+from pages.common.views import views
 
 SAMPLE = "purchases-80000"
-VIEWS = ("People", "One person", "Products", "Balance", "Ours and the paper's", "Attack")
 
 
 @st.fragment
@@ -55,26 +57,12 @@ def show(session: Session, release: kc.Release) -> None:
         f"{total:.3f}", " + safety ", f"{safety:.3f}", " = ", f"{total + safety:.3f}", "; less is better.",
     )  # fmt: skip
     note(session.picture(("people said",), lambda: people_sentence(view)))
-    tabs = st.tabs(list(VIEWS), key="histories view", on_change="rerun")
-    for tab, title in zip(tabs, VIEWS, strict=True):
-        if tab.open:
-            with tab:
-                _view(session, view, title)
-
-
-def _view(session: Session, view: HistoryView, title: str) -> None:
-    if title == "People":
-        people_view(session, view)
-    elif title == "One person":
-        person_view(session, view)
-    elif title == "Products":
-        values_view(session, view)
-    elif title == "Balance":
-        balance_view(session)
-    elif title == "Attack":
-        attack_view(session)
-    else:
-        gain_view(session, view.release)
+    content = {
+        "People": partial(people_view, session, view), "One person": partial(person_view, session, view),
+        "Products": partial(values_view, session, view), "Balance": partial(balance_view, session),
+        "Ours and the paper's": partial(gain_view, session, release), "Attack": partial(attack_view, session),
+    }  # fmt: skip
+    views("histories view", content)
 
 
 def no_people(session: Session, reason: str) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 import kanon_core as kc
@@ -17,8 +19,7 @@ from pages.common.session import Session, current
 from pages.common.status import status_bar
 from pages.common.usage import usage_view
 from pages.common.versus import versus_view
-
-VIEWS = ("Scorecard", "By column", "By record", "Still good for", "A or B?", "Risk and loss")
+from pages.common.views import views
 
 
 @st.fragment
@@ -32,26 +33,12 @@ def measure() -> None:
         status_bar(session, release)
     if release is None:
         return
-    tabs = st.tabs(list(VIEWS), key="measure view", on_change="rerun")
-    for tab, title in zip(tabs, VIEWS, strict=True):
-        if tab.open:
-            with tab:
-                _view(session, release, title)
-
-
-def _view(session: Session, release: kc.Release, title: str) -> None:
-    if title == "Scorecard":
-        scorecard(session, release)
-    elif title == "By column":
-        columns_view(session, release)
-    elif title == "By record":
-        records_view(session, release)
-    elif title == "Still good for":
-        usage_view(session, release)
-    elif title == "A or B?":
-        versus_view(session, release)
-    else:
-        risk_view(session)
+    content = {
+        "Scorecard": partial(scorecard, session, release), "By column": partial(columns_view, session, release),
+        "By record": partial(records_view, session, release), "Still good for": partial(usage_view, session, release),
+        "A or B?": partial(versus_view, session, release), "Risk and loss": partial(risk_view, session),
+    }  # fmt: skip
+    views("measure view", content)
 
 
 def scorecard(session: Session, release: kc.Release) -> None:

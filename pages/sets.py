@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 import kanon_core as kc
@@ -14,14 +16,13 @@ from pages.common.frame import data_link, open_page, ready
 from pages.common.jobs import release_of
 from pages.common.session import Session, current
 from pages.common.setfigures import figures_panel
-from pages.common.setsteps import VIEWS as OF_STEPS
 from pages.common.setsteps import keep_cuts, lattice_view, log_of_cuts, steps_view
 from pages.common.setviews import groups_view, items_view, pairs_view
 from pages.common.status import status_bar
 from pages.common.text import heading, line, note, plain, sentence
+from pages.common.views import views
 
 RECEIPTS, EXAMPLE = "receipts-10000", "nine"
-VIEWS = ("Items", "Before and after", "Groups", "Pairs", *OF_STEPS)
 
 
 @st.fragment
@@ -54,26 +55,12 @@ def show(session: Session, release: kc.Release, name: str) -> None:
     view = session.picture(("sets", name), lambda: ItemView.of(session.table, release, name))
     sentence(*loss_sentence(view))
     note(session.picture(("penalties", name), lambda: penalties_sentence(view)))
-    tabs = st.tabs(list(VIEWS), key="sets view", on_change="rerun")
-    for tab, title in zip(tabs, VIEWS, strict=True):
-        if tab.open:
-            with tab:
-                _view(session, view, title)
-
-
-def _view(session: Session, view: ItemView, title: str) -> None:
-    if title == "Items":
-        items_view(session, view)
-    elif title == "Before and after":
-        side_by_side(session, view.release)
-    elif title == "Groups":
-        groups_view(session, view)
-    elif title == "Pairs":
-        pairs_view(session, view)
-    elif title == "Step by step":
-        steps_view(session, view)
-    else:
-        lattice_view(session, view)
+    content = {
+        "Items": partial(items_view, session, view), "Before and after": partial(side_by_side, session, release),
+        "Groups": partial(groups_view, session, view), "Pairs": partial(pairs_view, session, view),
+        "Step by step": partial(steps_view, session, view), "Lattice": partial(lattice_view, session, view),
+    }  # fmt: skip
+    views("sets view", content)
 
 
 def _column(session: Session, columns: tuple[Items, ...]) -> str:

@@ -2,34 +2,26 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
+from functools import partial
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 import kanon_core as kc
 from kanon_core.charts import sentences
 from kanon_core.charts.optima import BEST_PAIRS, gap_sentence, theorem_sentence
-from kanon_core.charts.theme import CONFIG
-from kanon_core.charts.tradeoff import picked_setting, tradeoff_figure
-from kanon_core.sweeps import (
-    FLOORS,
-    SweepPoint,
-    floor_points,
-    gap,
-    quantity,
-    sweep_point,
-)
+from kanon_core.charts.tradeoff import tradeoff_figure
+from kanon_core.progress import Tick
+from kanon_core.sweeps import FLOORS, SweepPoint, floor_points, gap, quantity, sweep_point
+from pages.common.batches import carried_on, started
 from pages.common.controls import k_slider
 from pages.common.frame import go_to, open_page, ready, theme
-from pages.common.jobs import ticker
 from pages.common.session import Session, Setting, current, describe
 from pages.common.status import status_bar
-from pages.common.sweeping import TITLES, VALUE, choose
-from pages.common.text import heading, line, note
+from pages.common.sweeping import TITLES, VALUE, choose, picked_point, take
+from pages.common.text import heading, info, line, note
+from pages.common.views import chart
 
-SLICE_SECONDS = 0.7
 BOUNDS = {"seconds": 1.0, "PurchaseUtility": 0.6, "PurchaseTotal": 0.8}
 
 
@@ -50,41 +42,22 @@ def tradeoff() -> None:
         point for setting in settings if (point := session.points.get((session.table.digest, setting.key)))
     ]
     with results:
-        progress(session, settings, todo)
+        if not settings:
+            info("Choose at least one algorithm.")
+        running = bool(settings) and started(
+            "sweep", len(todo), len(settings), "points", _left(session, todo)
+        )
         place = st.empty()
         if done:
-            chart(session, done, questions)
+            curves(session, done, questions)
             answers(done, questions)
             table(done)
         else:
             invitation(session, settings)
     with bar:
         status_bar(session, session.kept(session.setting))
-    if todo and st.session_state.get("sweeping"):
-        compute(session, todo, place)
-
-
-def progress(session: Session, settings: list[Setting], todo: list[Setting]) -> None:
-    """How much is done, how long the rest may take, and the buttons that start and stop it."""
-    sweeping = st.session_state.get("sweeping", False)
-    with st.container(horizontal=True, vertical_alignment="center"):
-        if todo and sweeping:
-            st.button("Stop", icon=":material/stop:", on_click=_sweep, args=(False,), key="stop sweep")
-        elif todo:
-            st.button(
-                f"Compute {len(todo)} points", type="primary", icon=":material/play_arrow:", on_click=_sweep,
-                args=(True,), key="start sweep",
-            )  # fmt: skip
-        if settings:
-            share = 1 - len(todo) / len(settings)
-            text = f"{len(settings) - len(todo)} of {len(settings)} points{_left(session, todo)}"
-            st.progress(share, text=text if todo else f"all {len(settings)} points are there")
-    if not settings:
-        st.info("Choose at least one algorithm.", icon=":material/info:")
-
-
-def _sweep(on: bool) -> None:
-    st.session_state["sweeping"] = on
+    if running:
+        carried_on("sweep", todo, partial(compute, session), place)
 
 
 def _left(session: Session, todo: list[Setting]) -> str:
@@ -99,47 +72,31 @@ def _left(session: Session, todo: list[Setting]) -> str:
     return f" · about {seconds:.0f} s left" if seconds >= 1 else " · less than a second left"
 
 
-def compute(session: Session, todo: list[Setting], place: DeltaGenerator) -> None:
-    """Compute for a slice of time, then draw again; a click in between is served at once and nothing finished is lost."""
-    tick = ticker(place, lambda: _sweep(False), key="stop point")
-    until = time.perf_counter() + SLICE_SECONDS
-    for setting in todo:
-        point = sweep_point(
-            session.table, setting.algorithm, setting.k, [m() for m in session.metrics], setting.seed, tick
-        )
-        # Time budgets settle into steps inside the release; the point is filed under what was asked.
-        session.points[(session.table.digest, setting.key)] = point
-        if time.perf_counter() > until:
-            break
-    else:
-        _sweep(False)
-    st.rerun()
+def compute(session: Session, setting: Setting, tick: Tick) -> None:
+    """One point. Time budgets settle into steps inside the release; the point is filed under what was asked."""
+    session.points[(session.table.digest, setting.key)] = sweep_point(
+        session.table, setting.algorithm, setting.k, [m() for m in session.metrics], setting.seed, tick
+    )
 
 
-def chart(session: Session, done: list[SweepPoint], questions: Questions) -> None:
+def curves(session: Session, done: list[SweepPoint], questions: Questions) -> None:
     """The curves, and what they say; a click on a point opens its setting in Explore."""
     across, up, setting = st.session_state["across"], st.session_state["up"], session.setting
-    curves = sentences.curves(done)
-    mine = next((curve for curve in curves if _is_of(curve, setting)), None)
+    drawn = sentences.curves(done)
+    mine = next((curve for curve in drawn if _is_of(curve, setting)), None)
     here = (mine.label if mine else "", setting.k, setting.seed)
     above = bool(floor_points(done, up)) and st.session_state.get("shown as", VALUE) != VALUE
     figure = tradeoff_figure(done, across, up, above, here, questions.bound, theme())
 
     def clicked() -> None:
-        picked = picked_setting(st.session_state["curves"])
-        if picked is not None:
-            number, k, seed = picked
-            for point in curves[number].points:
-                if (point.k, point.seed) == (k, seed):
-                    open_point(session, point)
+        point = picked_point("curves", drawn)
+        if point is not None:
+            open_point(session, point)
 
-    st.plotly_chart(
-        figure, key="curves", on_select=clicked, selection_mode="points", theme=None, config=CONFIG,
-        alt=figure.layout.meta["alt"],
-    )  # fmt: skip
-    if curves:
+    chart(figure, "curves", clicked)
+    if drawn:
         best = gap_sentence(done, up, setting.k) or sentences.cheapest_sentence(done, up, setting.k)
-        says = [best, sentences.knee_sentence(mine or curves[0], up)]
+        says = [best, sentences.knee_sentence(mine or drawn[0], up)]
         for told in (says, [sentences.seeds_sentence(done, up, setting.k)], sentences.warnings(done, up)):
             if any(told):
                 note(" ".join(filter(None, told)))
@@ -167,8 +124,8 @@ def _is_of(curve: sentences.Curve, setting: Setting) -> bool:
 
 
 def open_point(session: Session, point: SweepPoint) -> None:
-    """Make a point the setting, with the steps that its time was worth, so that Explore shows the same loss."""
-    session.ask(algorithm=point.settled or point.algorithm, k=point.k, seed=point.seed)
+    """Make a point the setting and go to Explore, which shows the same loss."""
+    take(session, point)
     st.session_state["opened"] = True
 
 

@@ -18,8 +18,11 @@ T = TypeVar("T")
 _SLICE_SECONDS = 0.7
 
 
-def started(name: str, todo: int, total: int, what: str) -> bool:
-    """The button that starts or stops the batch ``name``, and how much of it is there; whether it runs."""
+def started(name: str, todo: int, total: int, what: str, left: str = "") -> bool:
+    """The button that starts or stops the batch ``name``, and how much of it is there; whether it runs.
+
+    ``left``: what is known of the time that the rest takes, written after the count.
+    """
     if f"problem of {name}" in st.session_state:
         warning(st.session_state.pop(f"problem of {name}"))
     running = bool(todo) and st.session_state.get(f"batch {name}", False)
@@ -33,7 +36,7 @@ def started(name: str, todo: int, total: int, what: str) -> bool:
                 plain(f"Compute {todo} {what}"), type="primary", icon=":material/play_arrow:", on_click=_switch, args=(name, True),
                 key=f"start {name}",
             )  # fmt: skip
-        says = f"{total - todo} of {total} {what}" if todo else f"all {total} {what} are there"
+        says = f"{total - todo} of {total} {what}{left}" if todo else f"all {total} {what} are there"
         st.progress(1 - todo / max(total, 1), text=plain(says))
     return running
 

@@ -10,7 +10,6 @@ import pandas as pd
 import streamlit as st
 
 import kanon_core as kc
-from kanon_core.charts.theme import CONFIG
 from kanon_core.charts.valuebars import category_figure, category_sentence
 from kanon_core.data.categories import CategoryMap
 from kanon_core.data.columns import Items
@@ -20,6 +19,7 @@ from kanon_core.data.schema import CATEGORIZED_KINDS, WORD_KINDS
 from pages.common.frame import theme
 from pages.common.session import Session
 from pages.common.text import line, note, warning
+from pages.common.views import chart
 
 _PROBLEM, _HISTORY, _VERSION = "categories problem", "categories history", "categories version"
 _UNDO = 20
@@ -164,7 +164,7 @@ def _shown(session: Session, name: str, found: CategoryMap) -> None:
             key="categories download",
         )  # fmt: skip
     figure = category_figure(found.sizes, theme())
-    st.plotly_chart(figure, key="categories figure", theme=None, config=CONFIG, alt=figure.layout.meta["alt"])
+    chart(figure, "categories figure")
     note(category_sentence(found.sizes))
     _rename(session, name, found)
     _edit(session, name, found)

@@ -9,11 +9,11 @@ import streamlit as st
 import kanon_core as kc
 from kanon_core.cells import original_texts
 from kanon_core.charts.sizes import match_figure, match_sentence
-from kanon_core.charts.theme import CONFIG
 from pages.common.frame import theme
 from pages.common.jobs import ticker
 from pages.common.session import Session, has_people
 from pages.common.text import error, info, line, note
+from pages.common.views import chart
 
 ROWS = 200
 _KEPT = "checked release"
@@ -83,8 +83,7 @@ def _counts(session: Session, release: kc.UploadedRelease) -> None:
     k, look = session.setting.k, theme()
     left, right = st.columns(2, gap="large")
     with left:
-        figure = match_figure(found.matches[here], k, look)
-        st.plotly_chart(figure, theme=None, config=CONFIG, key="match figure", alt=figure.layout.meta["alt"])
+        chart(match_figure(found.matches[here], k, look), "match figure")
         note(match_sentence(found.matches[here], k))
     with right:
         lowest = here[np.argsort(found.matches[here], kind="stable")][:ROWS]

@@ -8,7 +8,6 @@ import streamlit as st
 
 import kanon_core as kc
 from kanon_core.charts.attacked import attack_figure, attack_sentence, exactly_unsafe
-from kanon_core.charts.theme import CONFIG
 from kanon_core.progress import Tick, stage
 from kanon_core.risk.attacks import ATTACKS, Attack
 from kanon_core.risk.reidentification import Reidentification, reidentify
@@ -16,6 +15,7 @@ from pages.common.batches import carried_on, started
 from pages.common.frame import theme
 from pages.common.session import Session, Setting
 from pages.common.text import heading, line, note
+from pages.common.views import chart
 
 KS = (2, 3, 4, 5, 6, 8, 10, 15, 20)
 _TITLES = {cls.__name__: cls for cls in ATTACKS}
@@ -74,7 +74,7 @@ def _made(session: Session, setting: Setting, attack: Attack, tick: Tick) -> Non
 
 def _shown(session: Session, found: dict[int, Reidentification]) -> None:
     figure = attack_figure(found, session.setting.k, theme())
-    st.plotly_chart(figure, key="attacks", theme=None, config=CONFIG, alt=figure.layout.meta["alt"])
+    chart(figure, "attacks")
     line(attack_sentence(found))
     if session.setting.k in found:
         line(f"At k = {session.setting.k}: ", found[session.setting.k].sentence)

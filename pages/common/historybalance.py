@@ -12,7 +12,6 @@ from streamlit.delta_generator import DeltaGenerator
 
 import kanon_core as kc
 from kanon_core.charts.balance import Balance, balance_figure, balance_sentences
-from kanon_core.charts.theme import CONFIG
 from kanon_core.metrics import Metric, SuppressedRecords, WorstRisk
 from kanon_core.progress import Tick
 from kanon_core.sweeps import SweepPoint, refining, sweep_point
@@ -23,6 +22,7 @@ from pages.common.jobs import computed, ticker
 from pages.common.methods import OURS
 from pages.common.session import Session, Setting, describe
 from pages.common.text import heading, line, note, warning
+from pages.common.views import chart
 
 LARGEST = 20
 MEASURED: tuple[type[Metric], ...] = (kc.PurchaseUtility, WorstRisk, SuppressedRecords)
@@ -91,7 +91,7 @@ def balance_view(session: Session) -> None:
 
 def _chart(session: Session, curves: list[Balance], weight: float) -> None:
     figure = balance_figure(curves, weight, session.setting.k, theme())
-    st.plotly_chart(figure, key="balance", theme=None, config=CONFIG, alt=figure.layout.meta["alt"])
+    chart(figure, "balance")
     for text in balance_sentences(curves, weight):
         line(text)
     note(

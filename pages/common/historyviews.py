@@ -7,7 +7,6 @@ import streamlit as st
 
 from kanon_core.cells import original_texts
 from kanon_core.charts.histories import HistoryView, people_figure, person_sentence, picked_person
-from kanon_core.charts.theme import CONFIG
 from kanon_core.charts.valuebars import (
     category_figure,
     category_sentence,
@@ -20,6 +19,7 @@ from pages.common.beforeafter import FEW, MANY, both_sides
 from pages.common.frame import theme
 from pages.common.session import Session
 from pages.common.text import line, note
+from pages.common.views import chart
 
 NEAR = 60
 _RANGES = {"all": "all people", "most": f"{NEAR} first", "near": "around the chosen one"}
@@ -48,9 +48,7 @@ def people_view(session: Session, view: HistoryView) -> None:
         if picked is not None:
             st.session_state["wanted person"] = picked
 
-    st.plotly_chart(
-        figure, key="people", on_select=clicked, selection_mode="points", theme=None, config=CONFIG, alt=figure.layout.meta["alt"]
-    )  # fmt: skip
+    chart(figure, "people", clicked)
     pale = "found nobody to hide among" if view.several else "exceeds the shortest history of the group"
     note(
         "Each row is a person, its solid part what is published; the two shades tell groups apart where there is room. What is "
@@ -122,7 +120,7 @@ def values_view(session: Session, view: HistoryView) -> None:
             ("value bars", name, most, theme()), lambda: value_figure(values, most or BARS[0], theme())
         )
         told = values_sentence(values)
-    st.plotly_chart(figure, key="values", theme=None, config=CONFIG, alt=figure.layout.meta["alt"])
+    chart(figure, "values")
     note(told)
 
 

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 import streamlit as st
 
 from kanon_core.charts.lossfigures import loss_figure, loss_sentence, span_of
-from kanon_core.charts.theme import CONFIG
 from kanon_core.data.columns import Categories, Column, Numbers
 from kanon_core.reproduce import Row, Source
 from kanon_core.reproduce.losses import LossFigures
@@ -15,6 +14,7 @@ from pages.common.frame import theme
 from pages.common.reproduce import Asked, Panel, reproduce_panel
 from pages.common.session import Session
 from pages.common.text import line, note
+from pages.common.views import chart
 
 _OWN, _LOADED = "our sample of invented households", "the loaded table"
 
@@ -64,9 +64,7 @@ def _draw(rows: Sequence[Row]) -> None:
         drawn = loss_figure(curves[name], None, span, theme())
         with sides[number % 3]:
             line("", titles[name])
-            st.plotly_chart(
-                drawn, key=f"again {name}", theme=None, config=CONFIG, alt=drawn.layout.meta["alt"]
-            )
+            chart(drawn, f"again {name}")
             note(loss_sentence(curves[name]))
 
 

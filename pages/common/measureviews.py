@@ -7,13 +7,13 @@ import streamlit as st
 import kanon_core as kc
 from kanon_core.charts.recordloss import RecordBins, picked_bar, record_figure, record_sentence, record_values
 from kanon_core.charts.scorecard import ColumnScores, Score, column_figure, column_sentence
-from kanon_core.charts.theme import CONFIG
 from kanon_core.options import expression
 from pages.common.beforeafter import FEW, both_sides
 from pages.common.frame import theme
 from pages.common.session import Session
 from pages.common.text import note
 from pages.common.usage import usages
+from pages.common.views import chart
 
 _BAR = "bar of records"
 
@@ -36,7 +36,7 @@ def columns_view(session: Session, release: kc.Release) -> None:
     said = column_sentence(scores)
     if scores.metrics:
         figure = column_figure(scores, theme())
-        st.plotly_chart(figure, key="columns", theme=None, config=CONFIG, alt=figure.layout.meta["alt"])
+        chart(figure, "columns")
         said += " Shades run from 0 to the worst column of each measure; an empty cell is not measured."
     note(said)
 
@@ -62,10 +62,7 @@ def records_view(session: Session, release: kc.Release) -> None:
         found = picked_bar(st.session_state["records"], bins)
         st.session_state[_BAR] = (place, None if found == bar else found)
 
-    st.plotly_chart(
-        figure, key="records", on_select=clicked, selection_mode="points", theme=None, config=CONFIG,
-        alt=figure.layout.meta["alt"],
-    )  # fmt: skip
+    chart(figure, "records", clicked)
     note(f"{record_sentence(bins)} {metric.sentence}")
     worst_hit(session, release, bins, bar)
 

@@ -10,11 +10,11 @@ import streamlit as st
 
 import kanon_core as kc
 from kanon_core.charts.sets import picked_record, set_figure, set_of
-from kanon_core.charts.theme import CONFIG
 from pages.common.beforeafter import before_texts, shown_columns
 from pages.common.frame import theme
 from pages.common.session import Session
 from pages.common.text import note
+from pages.common.views import chart
 
 FEW = 50
 
@@ -33,10 +33,7 @@ def overlapping(session: Session, release: kc.Release, axes: tuple[str | None, s
         if found is not None:
             st.session_state[_key(session)] = found
 
-    st.plotly_chart(
-        figure, key="sets", on_select=clicked, selection_mode="points", theme=None, config=CONFIG,
-        alt=figure.layout.meta["alt"],
-    )  # fmt: skip
+    chart(figure, "sets", clicked)
     note(figure.layout.meta["alt"])
     st.markdown("#### One record, and those it hides behind")
     _number(session, record)

@@ -10,7 +10,6 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from kanon_core.charts.reproduced import reproduced_figure
-from kanon_core.charts.theme import CONFIG
 from kanon_core.data.writers import write_frame
 from kanon_core.errors import KanonError
 from kanon_core.options import expression
@@ -23,6 +22,7 @@ from pages.common.frame import theme
 from pages.common.jobs import ticker
 from pages.common.session import Session
 from pages.common.text import plain
+from pages.common.views import chart
 
 _STATE = "tables made again"
 Asked = tuple[Reproduction, Source | None]
@@ -240,9 +240,7 @@ def _figures(rows: Sequence[Row], axis: Callable[[Part], str]) -> None:
         )
         with sides[number % 2]:
             text.line("", part.title)
-            st.plotly_chart(
-                figure, key=f"again {part.table}", theme=None, config=CONFIG, alt=figure.layout.meta["alt"]
-            )
+            chart(figure, f"again {part.table}")
 
 
 def _csv(rows: Sequence[Row]) -> bytes:

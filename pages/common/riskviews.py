@@ -6,13 +6,11 @@ import streamlit as st
 
 from kanon_core.charts import sentences
 from kanon_core.charts.riskmap import front_sentence, risk_figure
-from kanon_core.charts.theme import CONFIG
-from kanon_core.charts.tradeoff import picked_setting
-from kanon_core.sweeps import SweepPoint
 from pages.common.frame import ROOT, theme
 from pages.common.session import Session
-from pages.common.sweeping import TITLES, quantities
+from pages.common.sweeping import TITLES, picked_point, quantities, take
 from pages.common.text import heading, line, note
+from pages.common.views import chart
 
 _FIRST = {"risk across": "WorstRisk", "risk up": "ILSSDM"}
 
@@ -33,24 +31,13 @@ def risk_view(session: Session) -> None:
     figure = risk_figure(points, across, up, (mine.label if mine else "", setting.k, setting.seed), theme())
 
     def clicked() -> None:
-        picked = picked_setting(st.session_state["risk map"])
-        if picked is not None:
-            number, k, seed = picked
-            for point in curves[number].points:
-                if (point.k, point.seed) == (k, seed):
-                    take(session, point)
+        point = picked_point("risk map", curves)
+        if point is not None:
+            take(session, point)
 
-    st.plotly_chart(
-        figure, key="risk map", on_select=clicked, selection_mode="points", theme=None, config=CONFIG,
-        alt=figure.layout.meta["alt"],
-    )  # fmt: skip
+    chart(figure, "risk map", clicked)
     note(f"{front_sentence(points, across, up)} Click a point to make it the current setting.")
     _more(len(points))
-
-
-def take(session: Session, point: SweepPoint) -> None:
-    """Make a point the setting, with the steps that its time was worth."""
-    session.ask(algorithm=point.settled or point.algorithm, k=point.k, seed=point.seed)
 
 
 def _axes(names: list[str]) -> tuple[str, str]:

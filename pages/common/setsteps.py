@@ -27,13 +27,13 @@ from kanon_core.charts.lattice import (
     lattice_sentence,
     starting_items,
 )
-from kanon_core.charts.theme import CONFIG
 from kanon_core.data.sets import chosen_sets
 from pages.common.beforeafter import set_html
 from pages.common.frame import theme
 from pages.common.jobs import ticker
 from pages.common.session import Session
 from pages.common.text import line, note
+from pages.common.views import chart
 
 VIEWS = ("Step by step", "Lattice")
 CUTS, COLUMNS, OFFERED = 20, 8, 200
@@ -226,5 +226,5 @@ def lattice_view(session: Session, view: ItemView) -> None:
     paths = paths_of(steps, view.name) if steps else frozenset()
     k = session.setting.k
     figure = session.picture(look, lambda: lattice_figure(column, found, k, paths, theme()))
-    st.plotly_chart(figure, key="lattice", theme=None, config=CONFIG, alt=figure.layout.meta["alt"])
+    chart(figure, "lattice")
     note(lattice_sentence(column, found, k, paths))

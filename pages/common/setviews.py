@@ -12,12 +12,12 @@ import streamlit as st
 from kanon_core.charts.itembars import ORDERS, item_figure, items_sentence, ranked_items
 from kanon_core.charts.itempairs import pair_figure, pairs_of, pairs_sentence
 from kanon_core.charts.itemsets import Groups, ItemView, groups_of, groups_sentence
-from kanon_core.charts.theme import CONFIG
 from kanon_core.data.sets import chosen_sets
 from pages.common.beforeafter import set_html
 from pages.common.frame import theme
 from pages.common.session import Session
 from pages.common.text import note
+from pages.common.views import chart
 
 BARS, PAIRS = (20, 50, 100), (8, 15, 25)
 ROWS = 25
@@ -50,7 +50,7 @@ def items_view(session: Session, view: ItemView) -> None:
     figure = session.picture(
         ("items", view.name, order, search, most, theme()), lambda: item_figure(view, ranked[:most], theme())
     )
-    st.plotly_chart(figure, key="items", theme=None, config=CONFIG, alt=figure.layout.meta["alt"])
+    chart(figure, "items")
     shown = f" The first {most} of {len(ranked):,} are drawn." if len(ranked) > most else ""
     itself = " as it is, not as a group" if view.has_groups else ""
     note(
@@ -75,9 +75,7 @@ def pairs_view(session: Session, view: ItemView) -> None:
             figure = session.picture(
                 ("pairs", view.name, most, after, theme()), partial(pair_figure, view, pairs, after, theme())
             )
-            st.plotly_chart(
-                figure, key=f"pairs {after}", theme=None, config=CONFIG, alt=figure.layout.meta["alt"]
-            )
+            chart(figure, f"pairs {after}")
     note(pairs_sentence(view, pairs))
 
 

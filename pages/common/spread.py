@@ -6,10 +6,10 @@ import streamlit as st
 
 import kanon_core as kc
 from kanon_core.charts.distances import spread_figure, spread_sentence
-from kanon_core.charts.theme import CONFIG
 from pages.common.frame import theme
 from pages.common.session import Session
 from pages.common.text import info, note
+from pages.common.views import chart
 
 
 def histogram(session: Session) -> None:
@@ -29,7 +29,7 @@ def histogram(session: Session) -> None:
         except kc.KanonError as reason:
             info(reason)
             return
-        st.plotly_chart(figure, key="spread", theme=None, config=CONFIG, alt=figure.layout.meta["alt"])
+        chart(figure, "spread")
         note(
             f"{spread_sentence(session.table)} The distances are those chosen above, added up over the quasi-identifiers with their weights."
         )

@@ -8,8 +8,10 @@ import streamlit as st
 
 import kanon_core as kc
 from kanon_core.charts.optima import BEST_PAIRS
+from kanon_core.charts.sentences import Curve
+from kanon_core.charts.tradeoff import picked_setting
 from kanon_core.metrics import METRICS, UTILITIES
-from kanon_core.sweeps import FLOORS, QUANTITIES, refining
+from kanon_core.sweeps import FLOORS, QUANTITIES, SweepPoint, refining
 from pages.common.controls import SLIDER_TOP
 from pages.common.measures import barred
 from pages.common.methods import variants
@@ -68,6 +70,20 @@ def quantities(session: Session) -> list[str]:
         if st.session_state.get(key, names[0]) not in names:
             del st.session_state[key]
     return names
+
+
+def picked_point(key: str, curves: Sequence[Curve]) -> SweepPoint | None:
+    """The point of these curves that somebody clicked in the chart ``key``."""
+    picked = picked_setting(st.session_state[key])
+    if picked is None:
+        return None
+    number, *which = picked
+    return next((point for point in curves[number].points if [point.k, point.seed] == which), None)
+
+
+def take(session: Session, point: SweepPoint) -> None:
+    """Make a point the setting, with the steps that its time was worth."""
+    session.ask(algorithm=point.settled or point.algorithm, k=point.k, seed=point.seed)
 
 
 def _first(session: Session, candidates: dict[str, kc.Algorithm]) -> list[str]:

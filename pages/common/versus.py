@@ -8,7 +8,6 @@ from html import escape
 import streamlit as st
 
 import kanon_core as kc
-from kanon_core.charts.theme import CONFIG
 from kanon_core.charts.versus import Duel, duel_sentence, duels, radar_figure, radar_sentence
 from kanon_core.metrics import Metric
 from pages.common import text
@@ -17,6 +16,7 @@ from pages.common.frame import theme
 from pages.common.jobs import computed, ticker
 from pages.common.session import Session, Setting, describe
 from pages.common.usage import usages
+from pages.common.views import chart
 
 _BETTER = {"A": "A", "B": "B", "": "equal", "±": "within the error", "?": "not defined"}
 
@@ -110,7 +110,7 @@ def _sides(session: Session, a: tuple[Setting, kc.Release], b: tuple[Setting, kc
 def _radar(found: Sequence[Duel]) -> None:
     figure = radar_figure(found, theme())
     if figure is not None:
-        st.plotly_chart(figure, key="radar", theme=None, config=CONFIG, alt=figure.layout.meta["alt"])
+        chart(figure, "radar")
         text.note(radar_sentence(found))
 
 

@@ -125,3 +125,15 @@ def test_time_can_be_chosen_and_closed_groups_keep_their_floor():
     assert not test.exception
     assert "time on this machine" in told(test) and "compiled code" in told(test)
     assert figure(test)["layout"]["yaxis"]["title"]["text"].startswith("Time on this machine")
+
+
+def test_a_point_that_cannot_be_made_stops_the_batch_with_its_reason(monkeypatch):
+    def broken(*_):
+        raise kc.BrokenPromise("3 records hide among too few.")
+
+    monkeypatch.setattr("kanon_core.sweeps.sweep_point", broken)
+    test = opened(kc.MDAV())
+    test.button(key="start sweep").click().run()
+    assert not test.exception
+    assert [warning.value for warning in test.warning] == ["3 records hide among too few\\."]
+    assert [b.key for b in test.button if b.key.endswith(" sweep")] == ["start sweep"]
