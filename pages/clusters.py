@@ -10,21 +10,21 @@ import kanon_core as kc
 from kanon_core.charts.clusters import OUTLINES, cluster_figure, picked_group
 from kanon_core.charts.numberline import numberline_figure
 from kanon_core.charts.sizes import hidden_figure, hidden_sentence, size_sentence
+from pages.common.axes import plane_axes
 from pages.common.bars import size_bars
 from pages.common.beforeafter import FEW, both_sides
 from pages.common.controls import setting_row
 from pages.common.frame import open_page, ready, theme
 from pages.common.jobs import release_of
+from pages.common.kept import kept
 from pages.common.overlapping import overlapping
 from pages.common.session import Session, current
 from pages.common.status import status_bar
 from pages.common.text import note
-from pages.common.views import chart
+from pages.common.views import chart, views
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
-
-PROJECTION = "projection of all"
 
 
 @st.fragment
@@ -52,35 +52,14 @@ def clusters() -> None:
 
 def choose_axes(session: Session) -> tuple[str | None, str | None, str]:
     """The two attributes to draw (None: a projection of all) and the outlines."""
-    names = [c.attribute.name for c in session.table.quasi]
-    if len(names) == 1:
+    if len(session.table.quasi) == 1:
         return None, None, "none"
-    choices = [PROJECTION, *names]
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        x = st.selectbox(
-            "Across", choices, _first(session, "longitude", choices), key=f"x {session.table.digest}"
-        )
-        y = st.selectbox("Up", choices, _first(session, "latitude", choices), key=f"y {session.table.digest}")
+        axes = plane_axes(session)
         outlines = st.segmented_control(
-            "Outlines",
-            list(OUTLINES),
-            format_func=OUTLINES.__getitem__,
-            default="rectangles",
-            required=True,
-            key="outlines",
-        )
-    if PROJECTION in (x, y):
-        return None, None, outlines or "none"
-    return x, y, outlines or "none"
-
-
-def _first(session: Session, kind: str, choices: list[str]) -> int:
-    """Where the menu starts: the place's column if there is one, the only two columns, else the projection."""
-    quasi = session.table.schema.quasi_identifiers
-    places = {a.kind: a.name for a in quasi}
-    if "latitude" in places and "longitude" in places:
-        return choices.index(places[kind])
-    return (1 if kind == "longitude" else 2) if len(quasi) == 2 else 0
+            "Outlines", list(OUTLINES), format_func=OUTLINES.__getitem__, required=True, key=kept("outlines", "rectangles"),
+        )  # fmt: skip
+    return *axes, outlines or "none"
 
 
 def draw(session: Session, release: kc.Release, x: str | None, y: str | None, outlines: str) -> None:
@@ -111,16 +90,16 @@ def sizes(release: kc.Release) -> None:
     """How large the groups are, and how many records hide among how many."""
     st.markdown("#### Groups of people" if release.protects_people else "#### Sizes of the groups")
     unit = release.recipe.algorithm.unit
-    groups, records = st.tabs(["How many groups", f"How many {unit}"], key="sizes of", on_change="rerun")
-    if records.open:
-        with records:
-            figure = hidden_figure(release, theme())
-            chart(figure, "sizes")
-            note(hidden_sentence(release))
-    else:
-        with groups:
-            size_bars(release)
-            note(f"Groups by their number of {unit}. {size_sentence(release)}")
+
+    def groups() -> None:
+        size_bars(release)
+        note(f"Groups by their number of {unit}. {size_sentence(release)}")
+
+    def records() -> None:
+        chart(hidden_figure(release, theme()), "sizes")
+        note(hidden_sentence(release))
+
+    views("sizes of", {"How many groups": groups, f"How many {unit}": records})
 
 
 def group(session: Session, release: kc.Release) -> None:

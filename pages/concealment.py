@@ -21,6 +21,7 @@ from pages.common.controls import setting_row
 from pages.common.frame import open_page, ready, theme
 from pages.common.hiding import hiding_table
 from pages.common.jobs import release_of
+from pages.common.kept import kept
 from pages.common.optimum import cost_cards, optimum
 from pages.common.reproduce import reproduce_panel
 from pages.common.session import Session, current
@@ -150,7 +151,7 @@ def graph(session: Session, release: kc.Release, record: int | None) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         shown = _matchings(release, 0)
         further = st.toggle(
-            "What fits beyond the design", True, key="further",
+            "What fits beyond the design", key=kept("further", True),
             help="published rows whose cells are true of a record although no matching leads there",
         )  # fmt: skip
     figure = session.picture(
@@ -163,7 +164,7 @@ def graph(session: Session, release: kc.Release, record: int | None) -> None:
 def cycles(session: Session, release: kc.Release, record: int | None) -> None:
     """The matchings where the records lie, and the picked record's way round."""
     left, right = st.columns(2, gap="medium")
-    with left:
+    with left, st.container(horizontal=True, vertical_alignment="bottom"):
         x, y = plane_axes(session)
     with right:
         shown = _matchings(release, 1)
@@ -181,7 +182,8 @@ def distances(session: Session, release: kc.Release, record: int | None) -> None
     left, right = st.columns(2, gap="large")
     with left:
         order = st.segmented_control(
-            "Order of the records", list(ORDERS), format_func=ORDERS.__getitem__, default="similar", required=True, key="matrix order",
+            "Order of the records", list(ORDERS), format_func=ORDERS.__getitem__, required=True,
+            key=kept("matrix order", "similar"),
         )  # fmt: skip
         shown = tuple(range(min(release.recipe.k, SHOWN_AT_MOST)))
         figure = session.picture(

@@ -13,6 +13,7 @@ from pages.common.cards import Card, cards
 from pages.common.controls import setting_controls
 from pages.common.frame import open_page, ready, theme
 from pages.common.jobs import release_of
+from pages.common.kept import kept
 from pages.common.measures import barred
 from pages.common.session import Session, current, describe
 from pages.common.status import status_bar
@@ -106,7 +107,7 @@ def details(session: Session, release: kc.Release) -> None:
         ("What each column loses", ":material/bar_chart:", losses),
         ("All measures, and how they are computed", ":material/functions:", measures),
     ):
-        box = st.expander(title, icon=icon, key=title, on_change="rerun")
+        box = st.expander(title, icon=icon, key=kept(title, False), on_change="rerun")
         if box.open:
             with box:
                 content(session, release)

@@ -10,6 +10,7 @@ from pages.common import contest, reading
 from pages.common.checking import check_file
 from pages.common.frame import open_page, ready
 from pages.common.jobs import release_of
+from pages.common.kept import kept
 from pages.common.session import Session
 from pages.common.status import status_bar
 from pages.common.text import note
@@ -45,17 +46,16 @@ def released_table(session: Session, release: kc.Release) -> None:
     """The file to hand over."""
     st.markdown("#### The released table")
     formats = FORMATS | (HISTORIES if release.protects_people else {})
-    if st.session_state.get("format", "csv") not in formats:
-        del st.session_state["format"]
+    key = kept("format", "csv", formats)
     form = st.segmented_control(
-        "Format", list(formats), format_func=formats.__getitem__, default="csv", required=True, key="format"
+        "Format", list(formats), format_func=formats.__getitem__, required=True, key=key
     )
     if form == CONTEST:
         contest.released(release, released_name(release, _file_name(session), CONTEST))
         note(reading.columns_as_agreed(session, release))
         return
     shuffle = st.toggle(
-        "Shuffle the records", True, key="shuffle", help="the original order can tell who is who"
+        "Shuffle the records", key=kept("shuffle", True), help="the original order can tell who is who"
     )
     if not shuffle:
         st.warning(

@@ -14,6 +14,7 @@ from pages.common.compare import choose, compare
 from pages.common.controls import setting_row
 from pages.common.frame import data_link, open_page, ready, theme
 from pages.common.jobs import release_of
+from pages.common.kept import kept
 from pages.common.session import Session, current
 from pages.common.status import status_bar
 from pages.common.text import note
@@ -64,7 +65,9 @@ def place_columns(session: Session) -> tuple[str, str] | None:
 def look() -> tuple[str, bool]:
     """What colors the rectangles, and whether streets are drawn below them."""
     coloring = _choice("Color by", COLORINGS, "coloring")
-    online = st.toggle("Online street map", False, key="tiles", help="tiles of OpenStreetMap; needs internet")
+    online = st.toggle(
+        "Online street map", key=kept("tiles", False), help="tiles of OpenStreetMap; needs internet"
+    )
     return coloring, online
 
 
@@ -72,7 +75,7 @@ def _choice(label: str, choices: dict[str, str], key: str) -> str:
     """One of a few, the first until another is chosen."""
     first = next(iter(choices))
     chosen = st.segmented_control(
-        label, list(choices), format_func=choices.__getitem__, default=first, required=True, key=key
+        label, list(choices), format_func=choices.__getitem__, required=True, key=kept(key, first)
     )
     return chosen or first
 

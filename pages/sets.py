@@ -14,6 +14,7 @@ from pages.common.beforeafter import side_by_side
 from pages.common.controls import setting_row
 from pages.common.frame import data_link, open_page, ready
 from pages.common.jobs import release_of
+from pages.common.kept import kept
 from pages.common.session import Session, current
 from pages.common.setfigures import figures_panel
 from pages.common.setsteps import keep_cuts, lattice_view, log_of_cuts, steps_view
@@ -69,7 +70,7 @@ def _column(session: Session, columns: tuple[Items, ...]) -> str:
     if len(names) == 1:
         return names[0]
     chosen = st.selectbox(
-        "Item sets of column", names, key=f"column of sets {session.table.digest}", width=420
+        "Item sets of column", names, key=kept(f"column of sets {session.table.digest}", names[0]), width=420
     )
     return chosen or names[0]
 

@@ -16,6 +16,7 @@ from kanon_core.sweeps import FLOORS, SweepPoint, floor_points, gap, quantity, s
 from pages.common.batches import carried_on, started
 from pages.common.controls import k_slider
 from pages.common.frame import go_to, open_page, ready, theme
+from pages.common.kept import kept
 from pages.common.session import Session, Setting, current, describe
 from pages.common.status import status_bar
 from pages.common.sweeping import TITLES, VALUE, choose, picked_point, take
@@ -145,10 +146,10 @@ def ask() -> Questions:
     title, unit = what.title.lower(), " (%)" if what.percent else " (s)" if name == "seconds" else ""
     with st.expander("Find a setting", icon=":material/search:", expanded=True):
         bound = st.number_input(
-            f"Largest k with {title} of at most{unit}", 0.0, None, BOUNDS.get(name, 5.0 if what.percent else 1000.0),
-            key=f"bound {name}",
+            f"Largest k with {title} of at most{unit}", 0.0, None,
+            key=kept(f"bound {name}", BOUNDS.get(name, 5.0 if what.percent else 1000.0)),
         )  # fmt: skip
-        least = st.number_input(f"Smallest {title} with k of at least", 2, None, 5, key="least k")
+        least = st.number_input(f"Smallest {title} with k of at least", 2, None, key=kept("least k", 5))
     return Questions(name, bound / 100 if what.percent else bound, int(least))
 
 

@@ -16,6 +16,7 @@ from kanon_core.data.columns import Column, Items
 from kanon_core.data.sets import chosen_sets
 from kanon_core.data.texts import SUPPRESSED
 from kanon_core.metrics import NCP
+from pages.common.kept import kept
 from pages.common.session import Session
 from pages.common.text import note
 
@@ -31,11 +32,13 @@ def side_by_side(session: Session, release: kc.Release) -> None:
     st.markdown("#### Before and after")
     with st.container(horizontal=True, vertical_alignment="center"):
         which = st.segmented_control(
-            "Show", list(_CHOICES), format_func=_CHOICES.__getitem__, default="first", required=True,
-            key="rows shown", label_visibility="collapsed",
+            "Show", list(_CHOICES), format_func=_CHOICES.__getitem__, required=True, key=kept("rows shown", "first"),
+            label_visibility="collapsed",
         )  # fmt: skip
-        many = st.toggle("more records", key="many rows", help="200 records instead of 20; slows the slider")
-    both_sides(session.table, release, _rows(session, release, which, MANY if many else FEW))
+        many = st.toggle(
+            "more records", key=kept("many rows", False), help="200 records instead of 20; slows the slider"
+        )
+    both_sides(session.table, release, _rows(session, release, which or "first", MANY if many else FEW))
 
 
 def both_sides(table: kc.Table, release: kc.Release, rows: np.ndarray) -> None:
@@ -60,8 +63,7 @@ def shown_columns(table: kc.Table) -> list[int]:
         return list(range(len(names)))
     with st.expander(f"Columns shown here, of {len(names)}", icon=":material/view_column:"):
         chosen = st.multiselect(
-            "Columns shown", names, names[:_COLUMNS], key=f"columns shown {table.digest}",
-            label_visibility="collapsed",
+            "Columns shown", names, key=kept(f"columns shown {table.digest}", names[:_COLUMNS]), label_visibility="collapsed",
         )  # fmt: skip
     return [i for i, name in enumerate(names) if name in chosen]
 

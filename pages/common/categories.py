@@ -17,6 +17,7 @@ from kanon_core.data.proposals import CATEGORIES, described, propose_categories
 from kanon_core.data.readers.categories import read_categories
 from kanon_core.data.schema import CATEGORIZED_KINDS, WORD_KINDS
 from pages.common.frame import theme
+from pages.common.kept import kept
 from pages.common.session import Session
 from pages.common.text import line, note, warning
 from pages.common.views import chart
@@ -40,9 +41,7 @@ def chooser(session: Session) -> None:
             "With categories a product is replaced by what it is, such as a mug by kitchenware, before anything is anonymized: "
             "fewer different values, which hide better and lose less."
         )
-        if st.session_state.get("categories column") not in names:
-            st.session_state["categories column"] = names[0]
-        name = st.selectbox("Column of products", names, key="categories column")
+        name = st.selectbox("Column of products", names, key=kept("categories column", names[0], names))
         found = session.table.schema[name].categories
         if found is None:
             _make(session, name)

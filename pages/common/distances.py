@@ -16,6 +16,7 @@ from kanon_core.distances.chosen import names_of
 from kanon_core.distances.extremes import Extremes, extremes, source_of
 from kanon_core.distances.given import Listed
 from pages.common.controls import draw
+from pages.common.kept import kept
 from pages.common.session import Session
 from pages.common.text import info, line, note, warning
 
@@ -36,10 +37,7 @@ def chooser(session: Session) -> None:
         )
         left, right = st.columns([2, 3], gap="large")
         with left:
-            st.session_state.setdefault("distance column", names[0])
-            if st.session_state["distance column"] not in names:
-                st.session_state["distance column"] = names[0]
-            name = st.selectbox("Column", names, key="distance column")
+            name = st.selectbox("Column", names, key=kept("distance column", names[0], names))
             distance = _choice(session, name)
         with right:
             _about(session, name, distance)

@@ -18,6 +18,7 @@ from kanon_core.data.samples import sample
 from kanon_core.data.schema import HIERARCHIC_KINDS
 from kanon_core.data.table import SAMPLE
 from pages.common.frame import theme
+from pages.common.kept import kept
 from pages.common.session import Session
 from pages.common.text import note, plain, warning
 
@@ -42,9 +43,7 @@ def chooser(session: Session) -> None:
             "A column with a hierarchy is published as the lowest group that all share, such as Europe instead of "
             "{Lyon, Paris, Rome}; of item sets, an item that too few have as a group that enough have: {alcohol, milk}."
         )
-        if st.session_state.get("hierarchy column") not in names:
-            st.session_state["hierarchy column"] = names[0]
-        name = st.selectbox("Column with groups", names, key="hierarchy column")
+        name = st.selectbox("Column with groups", names, key=kept("hierarchy column", names[0], names))
         tree = session.table.schema[name].hierarchy
         if tree is None:
             _make(session, name)

@@ -13,6 +13,7 @@ from kanon_core.risk.attacks import ATTACKS, Attack
 from kanon_core.risk.reidentification import Reidentification, reidentify
 from pages.common.batches import carried_on, started
 from pages.common.frame import theme
+from pages.common.kept import kept
 from pages.common.session import Session, Setting
 from pages.common.text import heading, line, note
 from pages.common.views import chart
@@ -24,7 +25,7 @@ _TITLES = {cls.__name__: cls for cls in ATTACKS}
 def attack_view(session: Session) -> None:
     """One attack at several k: the chart, its sentence, and every number in a table."""
     name = st.selectbox(
-        "Attack", list(_TITLES), len(ATTACKS) - 1, format_func=lambda one: _TITLES[one].title, key="attack", width=320
+        "Attack", list(_TITLES), format_func=lambda one: _TITLES[one].title, key=kept("attack", ATTACKS[-1].__name__), width=320
     )  # fmt: skip
     attack = _TITLES[name or ATTACKS[-1].__name__]()
     note(

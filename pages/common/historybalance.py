@@ -19,6 +19,7 @@ from pages.common.batches import carried_on, started
 from pages.common.cards import Card, cards
 from pages.common.frame import theme
 from pages.common.jobs import computed, ticker
+from pages.common.kept import kept
 from pages.common.methods import OURS
 from pages.common.session import Session, Setting, describe
 from pages.common.text import heading, line, note, warning
@@ -57,11 +58,11 @@ def balance_view(session: Session) -> None:
     offered = methods(session)
     with left:
         names = st.multiselect(
-            "Methods", list(offered), default=_first(offered), key=f"balanced {session.table.digest}"
+            "Methods", list(offered), key=kept(f"balanced {session.table.digest}", _first(offered), offered)
         )
     with right:
         weight = st.slider(
-            "Weight of safety beside utility", 0.0, 5.0, 1.0, 0.1, key="weight of safety",
+            "Weight of safety beside utility", 0.0, 5.0, step=0.1, key=kept("weight of safety", 1.0),
             help="the total is utility + weight × 1/k; the paper weighs both alike",
         )  # fmt: skip
     chosen = [offered[name] for name in names]
@@ -149,7 +150,8 @@ def _made(session: Session, method: Method, setting: Setting, tick: Tick) -> Non
 def gain_view(session: Session, release: kc.Release) -> None:
     """One of our variants beside the paper's method at the current k: records left out, utility by column."""
     name = st.segmented_control(
-        "Our variant", list(VARIANTS), format_func=VARIANTS.__getitem__, default="similar", required=True, key="our variant"
+        "Our variant", list(VARIANTS), format_func=VARIANTS.__getitem__, required=True,
+        key=kept("our variant", "similar"),
     ) or "similar"  # fmt: skip
     note(_ABOUT[name])
     place = st.empty()

@@ -6,6 +6,7 @@ import streamlit as st
 
 from kanon_core.reproduce import Part, Source
 from kanon_core.reproduce.purchases import PurchaseTables
+from pages.common.kept import kept
 from pages.common.reproduce import Asked, Panel, reproduce_panel
 from pages.common.session import Session, has_people
 
@@ -21,17 +22,21 @@ def _asked(session: Session) -> Asked:
     """The reproduction with what the controls say, and the loaded table if that is wanted."""
     left, middle, right = st.columns([2, 2, 1])
     names = {False: "our own sample of purchases", True: f"the loaded table: {session.name}"}
+    offered = [True, False] if has_people(session.table) else [False]
     with left:
         loaded = st.selectbox(
-            "Data", sorted(names, reverse=True) if has_people(session.table) else [False], format_func=names.__getitem__,
-            key=f"purchases made again from {session.table.digest}",
+            "Data", offered, format_func=names.__getitem__,
+            key=kept(f"purchases made again from {session.table.digest}", offered[0]),
         )  # fmt: skip
     with middle:
         method = st.selectbox(
-            "Method", list(_METHODS), format_func=_METHODS.__getitem__, key="purchases made again by"
+            "Method",
+            list(_METHODS),
+            format_func=_METHODS.__getitem__,
+            key=kept("purchases made again by", "paper"),
         )
     with right:
-        k = st.number_input("Largest k", 2, 20, 20, key="purchases made again k")
+        k = st.number_input("Largest k", 2, 20, key=kept("purchases made again k", 20))
     return PurchaseTables(method=method or "paper", largest_k=int(k)), (
         Source(session.table, f"“{session.name}”") if loaded else None
     )

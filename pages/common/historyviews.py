@@ -17,6 +17,7 @@ from kanon_core.charts.valuebars import (
 from kanon_core.data.columns import Categories
 from pages.common.beforeafter import FEW, MANY, both_sides
 from pages.common.frame import theme
+from pages.common.kept import kept
 from pages.common.session import Session
 from pages.common.text import line, note
 from pages.common.views import chart
@@ -33,7 +34,7 @@ def people_view(session: Session, view: HistoryView) -> None:
     shown = "all"
     if not few:
         shown = st.segmented_control(
-            "People shown", list(_RANGES), format_func=_RANGES.__getitem__, default="all", required=True, key="people shown",
+            "People shown", list(_RANGES), format_func=_RANGES.__getitem__, required=True, key=kept("people shown", "all"),
             label_visibility="collapsed",
         ) or "all"  # fmt: skip
     place = int(view.place[chosen])
@@ -71,9 +72,9 @@ def person_view(session: Session, view: HistoryView) -> None:
             f"Person (1 to {people:,}), in the order of the groups", 1, people, key="person number", on_change=changed, width=300
         )  # fmt: skip
         which = st.segmented_control(
-            "Records", ["published", "left out"], default="published", required=True, key="records shown"
+            "Records", ["published", "left out"], required=True, key=kept("records shown", "published")
         )
-        many = st.toggle("more records", key="many records", help="200 records instead of 20")
+        many = st.toggle("more records", key=kept("many records", False), help="200 records instead of 20")
     line("", person_sentence(view, chosen))
     rows = view.records(chosen)
     gone = view.release.suppressed[rows]
@@ -83,7 +84,9 @@ def person_view(session: Session, view: HistoryView) -> None:
         return
     names = [str(name) for name in np.unique(view.release.pseudonyms[rows])]
     if len(names) > 1:
-        under = st.selectbox("Under the pseudonym", names, key=f"pseudonym of {chosen}", width=300)
+        under = st.selectbox(
+            "Under the pseudonym", names, key=kept(f"pseudonym of {chosen}", names[0], names), width=300
+        )
         rows = rows[view.release.pseudonyms[rows].astype(str) == (under or names[0])]
     name = original_texts(session.table[view.persons.column], rows[:1])[0]
     line(
@@ -105,13 +108,14 @@ def values_view(session: Session, view: HistoryView) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = names[0]
         if len(names) > 1:
-            name = st.selectbox("Values of column", names, key=f"values of {session.table.digest}") or name
-        most = st.selectbox("At most", BARS, key="values at most", width=120)
+            key = kept(f"values of {session.table.digest}", name)
+            name = st.selectbox("Values of column", names, key=key) or name
+        most = st.selectbox("At most", BARS, key=kept("values at most", BARS[0]), width=120)
         found, counted = session.table.schema[name].categories, "records"
         if found is not None:
             counted = st.segmented_control(
-                "Count", ["records", "products"], default="records", required=True, key="counted"
-            )
+                "Count", ["records", "products"], required=True, key=kept("counted", "records")
+            ) or "records"  # fmt: skip
     if found is not None and counted == "products":
         figure, told = category_figure(found.sizes, theme()), category_sentence(found.sizes)
     else:

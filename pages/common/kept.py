@@ -11,7 +11,8 @@ import streamlit as st
 def kept(key: str, first: Any, among: Container[Any] | None = None) -> str:
     """The key of a control that is drawn next, set to what was last chosen there, before that to ``first``.
 
-    Streamlit forgets a control that a run does not draw. ``among``: what is offered now; of a list the rest is taken out,
+    Streamlit forgets a control that a run does not draw. Where ``first`` itself was left standing, it may be another one
+    when the control comes back. ``among``: what is offered now; of a list the rest is taken out,
     and one value that is not offered any more gives way to ``first``.
     """
     known: dict[str, Any] = st.session_state.setdefault("kept choices", {})
@@ -20,7 +21,8 @@ def kept(key: str, first: Any, among: Container[Any] | None = None) -> str:
         chosen = [one for one in chosen if one in among]
     elif among is not None and chosen not in among:
         chosen = first
-    if key not in st.session_state or st.session_state[key] != chosen:
-        st.session_state[key] = chosen
-    known[key] = chosen
+    st.session_state[key] = chosen
+    known.pop(key, None)
+    if chosen != first:
+        known[key] = chosen
     return key

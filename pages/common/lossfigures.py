@@ -11,6 +11,7 @@ from kanon_core.data.columns import Categories, Column, Numbers
 from kanon_core.reproduce import Row, Source
 from kanon_core.reproduce.losses import LossFigures
 from pages.common.frame import theme
+from pages.common.kept import kept
 from pages.common.reproduce import Asked, Panel, reproduce_panel
 from pages.common.session import Session
 from pages.common.text import line, note
@@ -31,15 +32,17 @@ def _asked(session: Session) -> Asked:
     data, number, category, largest = st.columns(4)
     with data:
         names = [_LOADED, _OWN] if usable else [_OWN]
-        chosen = st.selectbox("Data", names, key="losses made again from")
+        chosen = st.selectbox("Data", names, key=kept("losses made again from", names[0], names))
     with largest:
-        k = int(st.number_input("Largest k", 2, 1_000, 100, key="losses made again k"))
+        k = int(st.number_input("Largest k", 2, 1_000, key=kept("losses made again k", 100)))
     if chosen == _OWN:
         return LossFigures(largest_k=k), None
     with number:
-        one = st.selectbox("Number", numbers, key=f"number of losses {session.table.digest}")
+        key = kept(f"number of losses {session.table.digest}", numbers[0])
+        one = st.selectbox("Number", numbers, key=key)
     with category:
-        other = st.selectbox("Category", categories, key=f"category of losses {session.table.digest}")
+        key = kept(f"category of losses {session.table.digest}", categories[0])
+        other = st.selectbox("Category", categories, key=key)
     return LossFigures(str(one), str(other), k), Source(session.table, f"“{session.name}”")
 
 

@@ -16,6 +16,7 @@ from kanon_core.distances.product import Exponent
 from kanon_core.metrics import Measured, Metric
 from kanon_core.metrics.base import OneColumn
 from pages.common.controls import draw
+from pages.common.kept import kept
 from pages.common.session import Session, describe
 from pages.common.text import line, note
 
@@ -57,19 +58,19 @@ def _change(metric: Metric, now: float, before: float) -> str:
 def explained(session: Session, metrics: Sequence[Metric]) -> None:
     """One measure at a time: symbol, range, formula, a worked example, and its options; drawn only while open."""
     box = st.expander(
-        "How a measure is computed", icon=":material/functions:", key="how computed", on_change="rerun"
+        "How a measure is computed",
+        icon=":material/functions:",
+        key=kept("how computed", False),
+        on_change="rerun",
     )
     if not box.open:
         return
     titles = {type(metric).__name__: metric for metric in metrics}
     with box:
-        key = "measure explained"
-        if st.session_state.get(key) not in titles:
-            st.session_state.pop(key, None)
+        key = kept("measure explained", next(iter(titles)), titles)
         name = st.selectbox("Measure", list(titles), format_func=lambda n: titles[n].title, key=key)
-        if name is not None:
-            _explanation(titles[name])
-            _options(session, titles[name])
+        _explanation(titles[name])
+        _options(session, titles[name])
 
 
 def _explanation(metric: Metric) -> None:

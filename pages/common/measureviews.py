@@ -10,6 +10,7 @@ from kanon_core.charts.scorecard import ColumnScores, Score, column_figure, colu
 from kanon_core.options import expression
 from pages.common.beforeafter import FEW, both_sides
 from pages.common.frame import theme
+from pages.common.kept import kept
 from pages.common.session import Session
 from pages.common.text import note
 from pages.common.usage import usages
@@ -45,9 +46,7 @@ def records_view(session: Session, release: kc.Release) -> None:
     """How the records share a loss or a risk, and the worst-hit ones before and after."""
     scores = ((metric, record_values(metric, measured)) for metric, measured in scores_of(session, release))
     offered = {type(metric).__name__: (metric, values) for metric, values in scores if values is not None}
-    key = "measure of records"
-    if st.session_state.get(key) not in offered:
-        st.session_state[key] = next(iter(offered))
+    key = kept("measure of records", next(iter(offered)), offered)
     name = st.selectbox(
         "Measure", list(offered), format_func=lambda n: offered[n][0].title, key=key, width=420
     )

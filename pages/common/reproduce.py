@@ -20,6 +20,7 @@ from kanon_core.reproduce.frame import above_text, compared_text, papers_text
 from pages.common import text, warmup
 from pages.common.frame import theme
 from pages.common.jobs import ticker
+from pages.common.kept import kept
 from pages.common.session import Session
 from pages.common.text import plain
 from pages.common.views import chart
@@ -106,10 +107,16 @@ def _asked(session: Session) -> tuple[ConcealmentTables, Source | None]:
     left, right = st.columns([3, 1])
     names = {False: "our own samples", True: f"the loaded table: {session.name}"}
     with left:
-        loaded = st.selectbox("Data", list(names), format_func=names.__getitem__, key="made again from")
+        loaded = st.selectbox(
+            "Data", list(names), format_func=names.__getitem__, key=kept("made again from", False)
+        )
     with right:
         seeds = st.number_input(
-            "Samples", 1, 20, 3, key="made again samples", help="drawn at random; means and ranges are shown"
+            "Samples",
+            1,
+            20,
+            key=kept("made again samples", 3),
+            help="drawn at random; means and ranges are shown",
         )
     records = visits = 5_000
     if loaded and coordinates_of(session.table):

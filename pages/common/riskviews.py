@@ -7,12 +7,14 @@ import streamlit as st
 from kanon_core.charts import sentences
 from kanon_core.charts.riskmap import front_sentence, risk_figure
 from pages.common.frame import ROOT, theme
+from pages.common.kept import kept
 from pages.common.session import Session
 from pages.common.sweeping import TITLES, picked_point, quantities, take
 from pages.common.text import heading, line, note
 from pages.common.views import chart
 
-_FIRST = {"risk across": "WorstRisk", "risk up": "ILSSDM"}
+_MENUS = (("Across", "risk across", "WorstRisk"), ("Up", "risk up", "ILSSDM"))
+"""Label, key and first choice of each axis."""
 
 
 def risk_view(session: Session) -> None:
@@ -42,14 +44,10 @@ def risk_view(session: Session) -> None:
 
 def _axes(names: list[str]) -> tuple[str, str]:
     """The two measures; one that this table cannot have is given up."""
-    for key, first in _FIRST.items():
-        if st.session_state.get(key) not in names:
-            st.session_state[key] = first if first in names else names[0]
-    left, right = st.columns(2)
-    with left:
-        across = st.selectbox("Across", names, format_func=TITLES.__getitem__, key="risk across")
-    with right:
-        up = st.selectbox("Up", names, format_func=TITLES.__getitem__, key="risk up")
+    across, up = (
+        place.selectbox(label, names, format_func=TITLES.__getitem__, key=kept(key, first if first in names else names[0], names))
+        for place, (label, key, first) in zip(st.columns(2), _MENUS, strict=True)
+    )  # fmt: skip
     return across, up
 
 

@@ -7,6 +7,7 @@ import streamlit as st
 from kanon_core.charts.itemsets import item_columns
 from kanon_core.reproduce import Part, Source
 from kanon_core.reproduce.itemsets import SetFigures
+from pages.common.kept import kept
 from pages.common.reproduce import Asked, Panel, reproduce_panel
 from pages.common.session import Session
 
@@ -24,17 +25,15 @@ def _asked(session: Session) -> Asked:
         names = {False: names[False]}
     with left:
         loaded = st.selectbox(
-            "Data", list(names), format_func=names.__getitem__, key="figures made again from"
+            "Data",
+            list(names),
+            format_func=names.__getitem__,
+            key=kept("figures made again from", False, names),
         )
     with right:
         seeds = st.number_input(
-            "Samples",
-            1,
-            20,
-            1,
-            key="figures made again samples",
-            help="drawn at random; means and ranges are shown",
-        )
+            "Samples", 1, 20, key=kept("figures made again samples", 1), help="drawn at random; means and ranges are shown"
+        )  # fmt: skip
     if not loaded:
         return SetFigures(seeds=int(seeds)), None
     alone = len(item_columns(session.table)) == len(session.table.quasi)

@@ -15,6 +15,7 @@ from kanon_core.charts.itemsets import Groups, ItemView, groups_of, groups_sente
 from kanon_core.data.sets import chosen_sets
 from pages.common.beforeafter import set_html
 from pages.common.frame import theme
+from pages.common.kept import kept
 from pages.common.session import Session
 from pages.common.text import note
 from pages.common.views import chart
@@ -33,14 +34,13 @@ def items_view(session: Session, view: ItemView) -> None:
             "Order",
             list(ORDERS),
             format_func=ORDERS.__getitem__,
-            default="often",
             required=True,
-            key="items by",
+            key=kept("items by", "often"),
         )
     with middle:
-        search = st.text_input("Items with", placeholder="part of a name", key="items with").strip()
+        search = st.text_input("Items with", placeholder="part of a name", key=kept("items with", "")).strip()
     with right:
-        most = st.selectbox("At most", BARS, key="items at most")
+        most = st.selectbox("At most", BARS, key=kept("items at most", BARS[0]))
     ranked = session.picture(
         ("ranked", view.name, order, search), lambda: ranked_items(view, order or "often", search)
     )
@@ -61,7 +61,7 @@ def items_view(session: Session, view: ItemView) -> None:
 def pairs_view(session: Session, view: ItemView) -> None:
     """Which items stand together, before and after, on one color scale."""
     most = st.segmented_control(
-        "Most frequent items", PAIRS, default=15, required=True, key="pairs of", width="content"
+        "Most frequent items", PAIRS, required=True, key=kept("pairs of", 15), width="content"
     )
     pairs = session.picture(("pairs", view.name, most), lambda: pairs_of(view, most or 15))
     if not pairs.most:
@@ -89,13 +89,8 @@ def groups_view(session: Session, view: ItemView) -> None:
     left, right = st.columns([4, 1], vertical_alignment="bottom")
     with left:
         by = st.segmented_control(
-            "First those with",
-            list(_BY),
-            format_func=_BY.__getitem__,
-            default="records",
-            required=True,
-            key="groups by",
-        )
+            "First those with", list(_BY), format_func=_BY.__getitem__, required=True, key=kept("groups by", "records")
+        )  # fmt: skip
     pages = -(-count // ROWS)
     with right:
         page = _page(pages)

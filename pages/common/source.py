@@ -10,6 +10,7 @@ import kanon_core as kc
 from kanon_core.data.readers.retail import WITHOUT, is_retail
 from kanon_core.data.samples import SAMPLES
 from pages.common.items import long_control
+from pages.common.kept import kept
 from pages.common.session import Session
 from pages.common.text import error, note, plain
 
@@ -33,7 +34,12 @@ def choose(session: Session) -> None:
 
 def _samples(session: Session) -> None:
     titles = {s.name: s.title for s in SAMPLES}
-    chosen = st.selectbox("Or one of our samples", list(titles), format_func=titles.__getitem__, key="sample")
+    chosen = st.selectbox(
+        "Or one of our samples",
+        list(titles),
+        format_func=titles.__getitem__,
+        key=kept("sample", SAMPLES[0].name),
+    )
     note(next(s.description for s in SAMPLES if s.name == chosen))
     loaded = session.source == f"sample:{chosen}"
     if st.button("Loaded" if loaded else "Load this sample", icon=":material/dataset:", disabled=loaded):

@@ -7,6 +7,7 @@ import streamlit as st
 import kanon_core as kc
 from kanon_core.charts.distances import spread_figure, spread_sentence
 from pages.common.frame import theme
+from pages.common.kept import kept
 from pages.common.session import Session
 from pages.common.text import info, note
 from pages.common.views import chart
@@ -15,7 +16,10 @@ from pages.common.views import chart
 def histogram(session: Session) -> None:
     """The histogram and its sentence; made only while open."""
     box = st.expander(
-        "How far apart records are", icon=":material/equalizer:", key="spread of records", on_change="rerun"
+        "How far apart records are",
+        icon=":material/equalizer:",
+        key=kept("spread of records", False),
+        on_change="rerun",
     )
     if not box.open:
         return

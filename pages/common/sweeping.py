@@ -13,6 +13,7 @@ from kanon_core.charts.tradeoff import picked_setting
 from kanon_core.metrics import METRICS, UTILITIES
 from kanon_core.sweeps import FLOORS, QUANTITIES, SweepPoint, refining
 from pages.common.controls import SLIDER_TOP
+from pages.common.kept import kept
 from pages.common.measures import barred
 from pages.common.methods import variants
 from pages.common.session import Session, Setting, describe
@@ -32,27 +33,32 @@ def choose(session: Session) -> list[Setting]:
     """Which algorithms and which k; the settings in the order in which they are computed."""
     candidates = _candidates(session)
     family = type(session.setting.algorithm).family
-    chosen = st.multiselect(
-        "Algorithms", list(candidates), default=_first(session, candidates), key=f"compared {family} {session.table.digest}"
-    )  # fmt: skip
+    key = kept(f"compared {family} {session.table.digest}", _first(session, candidates), candidates)
+    chosen = st.multiselect("Algorithms", list(candidates), key=key)
     algorithms = [candidates[name] for name in chosen]
     top = max(3, min(SLIDER_TOP, session.largest_k))
-    low, high = st.slider("k from … to …", 2, top, (2, min(20, top)), key="k range")
+    low, high = _range(top)
     names = quantities(session)
-    st.selectbox("Across", names, format_func=TITLES.__getitem__, key="across")
-    first = _UP.get(family, "ILSSDM")
-    st.session_state.setdefault("up", first if first in names else "ILSSDM")
-    st.selectbox("Up", [name for name in names if name != "k"], format_func=TITLES.__getitem__, key="up")
+    st.selectbox("Across", names, format_func=TITLES.__getitem__, key=kept("across", "k", names))
+    upward, first = [name for name in names if name != "k"], _UP.get(family, "ILSSDM")
+    key = kept("up", first if first in names else "ILSSDM", upward)
+    st.selectbox("Up", upward, format_func=TITLES.__getitem__, key=key)
     _left_out(session)
     if any(FLOORS[name].algorithm in algorithms for name in FLOORS if name == st.session_state["up"]):
-        st.radio("Show as", [VALUE, "above the optimum (%)"], horizontal=True, key="shown as")
+        st.radio("Show as", [VALUE, "above the optimum (%)"], horizontal=True, key=kept("shown as", VALUE))
     if any(algorithm.randomized for algorithm in algorithms):
         st.toggle(
-            f"{SEEDS} seeds for randomized algorithms",
-            key="several seeds",
-            help="a band from the least to the most",
-        )
+            f"{SEEDS} seeds for randomized algorithms", key=kept("several seeds", False), help="a band from the least to the most",
+        )  # fmt: skip
     return _settings(session, algorithms, range(low, high + 1))
+
+
+def _range(top: int) -> tuple[int, int]:
+    """The least and the greatest k; a table that has fewer takes part of what was chosen for another."""
+    key = kept("k range", (2, min(20, top)))
+    low, high = st.session_state[key] = tuple(min(end, top) for end in st.session_state[key])
+    st.slider("k from … to …", 2, top, key=key)
+    return low, high
 
 
 def _left_out(session: Session) -> None:
@@ -63,13 +69,9 @@ def _left_out(session: Session) -> None:
 
 
 def quantities(session: Session) -> list[str]:
-    """What can be drawn of this table; a metric chosen for another table that this one cannot have is given up."""
+    """What can be drawn of this table."""
     offered = {cls.__name__ for cls in session.metrics}
-    names = [name for name in TITLES if name in offered or name not in _METRICS]
-    for key in ("across", "up"):
-        if st.session_state.get(key, names[0]) not in names:
-            del st.session_state[key]
-    return names
+    return [name for name in TITLES if name in offered or name not in _METRICS]
 
 
 def picked_point(key: str, curves: Sequence[Curve]) -> SweepPoint | None:
