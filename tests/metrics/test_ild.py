@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections import Counter
 from itertools import pairwise
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -426,3 +427,14 @@ def test_long_comparing_ticks_and_can_be_stopped(monkeypatch):
 
     with pytest.raises(KeyboardInterrupt):
         kc.ILD().evaluate(table, release, stop)
+
+
+def test_the_error_of_the_total_is_made_of_the_attributes_errors():
+    """Amounts 100 (± 10) and 100 of two attributes, losses 0.5 ± 0.1 and 0. Weighted by the schema, how much each counts is itself
+    uncertain: (100 · 0.1 + |0.5 − 0.25| · 10) / 200; by 1/I they count alike: 0.1 / 2."""
+    parts = tuple(SimpleNamespace(weight=1.0) for _ in range(2))
+    found = [(100.0, 50.0, 0.1, 10.0), (100.0, 100.0, 0.0, 0.0)]
+    for weights, error in (("schema", 12.5 / 200), ("1/I", 0.05)):
+        whole = kc.ILD(weights)._added(parts, found, [0.5, 0.0])
+        assert whole.error == pytest.approx(error)
+        assert (whole.before - whole.after) / whole.before == pytest.approx(0.25)

@@ -1,0 +1,120 @@
+"""What a session keeps: under the table's full content and the whole setting, so that no result is another's answer."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+
+import kanon_core as kc
+from kanon_core.metrics import ILD, NCP
+from pages.common.session import Session, Setting
+
+FRAME = pd.DataFrame({"age": [20.0, 21, 40, 41, 60, 61], "city": list("aabbcc")})
+HERE = Setting(kc.VMDAV(0.2), 2, 0)
+OTHERS = {
+    "another algorithm": Setting(kc.MDAV(), 2, 0),
+    "another option": Setting(kc.VMDAV(0.3), 2, 0),
+    "another k": Setting(kc.VMDAV(0.2), 3, 0),
+    "another seed": Setting(kc.VMDAV(0.2), 2, 1),
+}
+
+
+def table_of(frame: pd.DataFrame) -> kc.Table:
+    schema = kc.Schema.infer(frame).with_kinds({"age": "numeric", "city": "categorical"})
+    return kc.Table.from_frame(frame, schema.with_quasi(["age", "city"]))
+
+
+def with_one_other_cell(table: kc.Table) -> kc.Table:
+    """One record's age differs by the last bit."""
+    return table_of(FRAME.assign(age=[20.000000000000004, *FRAME["age"][1:]]))
+
+
+TABLES = {
+    "one other cell": with_one_other_cell,
+    "another order": lambda table: table_of(FRAME.iloc[::-1].reset_index(drop=True)),
+    "another role": lambda table: table.with_schema(table.schema.with_quasi(["age"])),
+    "another weight": lambda table: table.with_schema(table.schema.with_weights({"age": 2})),
+    "another recoding": lambda table: table.with_schema(table.schema.with_recodings({"age": "mean"})),
+}
+
+
+def filled() -> Session:
+    """Everything that is kept is there for the table and its setting."""
+    table = table_of(FRAME)
+    session = Session(table, "people", "upload:1", HERE)
+    release = kc.anonymize(table, HERE.algorithm, HERE.k, HERE.seed)
+    session.keep(HERE, release)
+    session.measured(HERE, release, NCP)
+    session.verdicts(HERE, release)
+    session.picture(("look",), lambda: "mine")
+    return session
+
+
+@pytest.fixture
+def session() -> Session:
+    return filled()
+
+
+def test_what_was_computed_is_not_computed_again(session, monkeypatch):
+    release = session.kept(HERE)
+    assert release is not None and session.known(HERE, NCP) is session.measured(HERE, release, NCP)
+    monkeypatch.setattr(kc, "audit", None)
+    assert all(verdict.holds for verdict in session.verdicts(HERE, release))
+    assert session.picture(("look",), lambda: "new") == "mine"
+    assert session.picture(("other look",), lambda: "new") == "new"
+
+
+@pytest.mark.parametrize("other", OTHERS.values(), ids=OTHERS)
+def test_no_result_is_that_of_another_setting(session, other):
+    assert session.kept(other) is None and session.known(other, NCP) is None
+    release = kc.anonymize(session.table, other.algorithm, other.k, other.seed)
+    before = session.verdicts(HERE, session.kept(HERE))
+    assert session.verdicts(other, release) is not before
+    session.setting = other
+    assert session.picture(("look",), lambda: "new") == "new"
+
+
+@pytest.mark.parametrize("change", TABLES.values(), ids=TABLES)
+def test_no_result_is_that_of_another_table(session, change):
+    """Even where nothing was forgotten in between."""
+    before = session.verdicts(HERE, session.kept(HERE))
+    session.table = change(session.table)
+    assert session.kept(HERE) is None and session.known(HERE, NCP) is None
+    release = kc.anonymize(session.table, HERE.algorithm, HERE.k, HERE.seed)
+    assert session.verdicts(HERE, release) is not before
+    assert session.picture(("look",), lambda: "new") == "new"
+
+
+@pytest.mark.parametrize("change", TABLES.values(), ids=TABLES)
+def test_another_table_or_schema_leaves_nothing_behind(change):
+    loaded, changed = filled(), filled()
+    other = change(loaded.table)
+    loaded.load(other, "others", "upload:2")
+    changed.change_schema(other.schema)
+    for session in (loaded, changed):
+        assert not (session.releases or session.scores or session.audits or session.pictures)
+
+
+def test_a_measure_is_kept_under_its_options(session):
+    release = session.kept(HERE)
+    by_amount = session.measured(HERE, release, ILD())
+    by_schema = session.measured(HERE, release, ILD("schema", power=1))
+    assert (
+        session.known(HERE, ILD()) is by_amount and session.known(HERE, ILD("schema", power=1)) is by_schema
+    )
+    assert session.known(HERE, ILD("schema")) is None
+    session.ways["ILD"] = ILD("schema", power=1)
+    assert session.known(HERE, ILD) is by_schema
+
+
+def test_the_releases_used_longest_ago_make_room_and_take_their_numbers_along(session, monkeypatch):
+    monkeypatch.setattr("pages.common.session._KEPT_RECORDS", 12)
+    others = list(OTHERS.values())[:2]
+    for other in others:
+        session.kept(HERE)  # which makes it the one used last
+        release = kc.anonymize(session.table, other.algorithm, other.k, other.seed)
+        session.keep(other, release)
+        session.measured(other, release, NCP)
+    assert session.kept(others[0]) is None and session.known(others[0], NCP) is None
+    assert session.kept(HERE) is not None and session.known(HERE, NCP) is not None
+    assert session.kept(others[1]) is not None
