@@ -1,8 +1,12 @@
-"""What several tests need: tables in a line, releases of given groups."""
+"""What several tests need: tables in a line, releases of given groups, the command line as a process."""
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from dataclasses import dataclass
+from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
@@ -34,3 +38,17 @@ def release_of(table: Table, groups, k: int = 2) -> Release:
     """The (unaudited) release of these groups."""
     recipe = Recipe(table.schema, Given(), k, 0, table.data_digest, len(table))
     return Release.of(table, Partition(np.asarray(groups)), recipe)
+
+
+_INTERRUPTIBLE = (
+    "import runpy, signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
+    "runpy.run_module('kanon_core', run_name='__main__', alter_sys=True)"
+)
+
+
+def started(words: str) -> subprocess.Popen[str]:
+    """``python -m kanon_core`` with these words, its output as text. An interrupt reaches it even where the tests' own process
+    ignores interrupts, as one started in the background of a script does."""
+    command = [sys.executable, "-c", _INTERRUPTIBLE, *words.split()]
+    where = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
+    return subprocess.Popen(command, env=where, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

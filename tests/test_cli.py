@@ -21,6 +21,7 @@ from kanon_core.metrics import METRICS, UTILITIES
 from kanon_core.options import options_of
 from kanon_core.report import release_bytes
 from tests.contracts.tables import table_of
+from tests.helpers import started
 
 ROOT = Path(__file__).parents[1]
 
@@ -514,10 +515,7 @@ def test_an_interrupt_leaves_nothing_behind(here, capsys, monkeypatch):
 @pytest.mark.skipif(os.name != "posix", reason="signals as on POSIX")
 def test_a_real_interrupt_of_a_long_sweep(here):
     words = "sweep sample:people-5000 --algorithms sorting --k 2-5000 --out rows.csv"
-    command = [sys.executable, "-m", "kanon_core", *words.split()]
-    with subprocess.Popen(
-        command, env={**os.environ, "PYTHONPATH": str(ROOT)}, stdout=-1, stderr=-1, text=True
-    ) as run:
+    with started(words) as run:
         assert run.stdout.readline().startswith("algorithm")
         assert run.stdout.readline().startswith("Sorting")
         run.send_signal(signal.SIGINT)

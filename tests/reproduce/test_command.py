@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
 import sys
 from pathlib import Path
 
@@ -19,8 +18,8 @@ from kanon_core.data.readers import read_frame
 from kanon_core.options import options_of
 from kanon_core.reproduce import Check, Source
 from kanon_core.reproduce.concealment import ConcealmentTables
+from tests.helpers import started
 
-ROOT = Path(__file__).parents[2]
 TINY = "--records 12 --visits 8 --seeds 2 --largest-k 3 --draws 20"
 
 
@@ -127,10 +126,7 @@ def test_the_exit_code_tells_of_a_statement_that_must_hold(check, code, here, mo
 @pytest.mark.skipif(os.name != "posix", reason="signals as on POSIX")
 def test_a_real_interrupt_keeps_the_rows_printed_so_far(here):
     words = "reproduce concealment --table 9 --records 500 --seeds 20 --out rows.csv"
-    command = [sys.executable, "-m", "kanon_core", *words.split()]
-    with subprocess.Popen(
-        command, env={**os.environ, "PYTHONPATH": str(ROOT)}, stdout=-1, stderr=-1, text=True
-    ) as run:
+    with started(words) as run:
         assert run.stdout.readline().startswith("Table 9")
         while not (line := run.stdout.readline()).startswith("2  optimum"):
             assert line
