@@ -53,8 +53,8 @@ def show(session: Session, release: kc.Release) -> None:
     total = session.measured(session.setting, release, kc.PurchaseUtility).total
     safety = session.measured(session.setting, release, kc.WorstRisk).total
     sentence(
-        "Everybody hides among at least ", f"{1 / safety:.0f} people" if safety else "nobody", " with the same published history. Utility ",
-        f"{total:.3f}", " + safety ", f"{safety:.3f}", " = ", f"{total + safety:.3f}", "; less is better.",
+        "Everybody hides among at least ", f"{1 / safety:.0f} people" if safety else "nobody", " with the same published history. Utility, what is lost, ",
+        f"{total:.3f}", " + safety, the risk, ", f"{safety:.3f}", " = ", f"{total + safety:.3f}", "; less is better.",
     )  # fmt: skip
     note(session.picture(("people said",), lambda: people_sentence(view)))
     content = {

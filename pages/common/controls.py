@@ -7,6 +7,8 @@ callback. So undo, stop and a point opened from another page move the controls t
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
+from html import escape
 from typing import Any
 
 import streamlit as st
@@ -96,7 +98,12 @@ def _barred(reasons: dict[str, list[str]]) -> None:
     if len(titles) == 1 and len(next(iter(titles.values()))) == len(kc.ALGORITHMS):
         return  # nothing can be computed, and where the result would stand it is said why
     for reason, named in titles.items():
-        note(f"Not for this table: {' and '.join(named)}. {reason}")
+        note(f"Not for this table: {listed(named)}. {reason}")
+
+
+def listed(words: Sequence[str]) -> str:
+    """``a``, ``a and b``, ``a, b and c``."""
+    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
 def _algorithm_menu(session: Session) -> None:
@@ -173,6 +180,7 @@ def draw(session: Session, kind: options.Kind, label: str, value: Any, about: di
     elif isinstance(kind, options.Real) and kind.high - kind.low <= 10:
         step = kind.step or (kind.high - kind.low) / 20
         st.slider(label, float(kind.low), float(kind.high), step=step, **about)
+        ends(f"{kind.low:g}", f"{kind.high:g}")
     elif isinstance(kind, options.Real):
         st.number_input(label, float(kind.low), float(kind.high), **about)
 
@@ -202,7 +210,12 @@ def k_slider(session: Session) -> None:
         f"k: everybody hides among at least k{unit}", 2, top, key="k",
         on_change=lambda: session.ask(k=st.session_state["k"]),
     )  # fmt: skip
-    st.html('<div class="ends"><span>◀ more detail</span><span>more privacy ▶</span></div>')
+    ends("◀ more detail", "more privacy ▶")
+
+
+def ends(low: str, high: str) -> None:
+    """What the two ends of the slider above mean."""
+    st.html(f'<div class="ends"><span>{escape(low)}</span><span>{escape(high)}</span></div>')
 
 
 def k_field(session: Session) -> None:

@@ -17,6 +17,7 @@ from kanon_core.progress import Tick
 from kanon_core.sweeps import SweepPoint, refining, sweep_point
 from pages.common.batches import carried_on, started
 from pages.common.cards import Card, cards
+from pages.common.controls import ends
 from pages.common.frame import theme
 from pages.common.jobs import computed, ticker
 from pages.common.kept import kept
@@ -65,6 +66,7 @@ def balance_view(session: Session) -> None:
             "Weight of safety beside utility", 0.0, 5.0, step=0.1, key=kept("weight of safety", 1.0),
             help="the total is utility + weight × 1/k; the paper weighs both alike",
         )  # fmt: skip
+        ends("◀ utility alone", "safety counts five times ▶")
     chosen = [offered[name] for name in names]
     ks = refining(range(2, max(2, min(LARGEST, session.largest_k)) + 1))
     tasks = [(method, Setting(method.algorithm, k, session.setting.seed)) for k in ks for method in chosen]
