@@ -99,7 +99,7 @@ def _histogram(
         "customdata": np.column_stack([bins.groups, bins.low]).astype(np.int32), "hovertext": labels,
         "hovertemplate": f"{titles[2]}<extra></extra>",
         "text": [f"{count:,}" if count else "" for count in bins.groups.tolist()] if len(places) <= _LABELED else None,
-        "textposition": "outside", "cliponaxis": False, "textfont": {"color": colors.muted, "size": 12},
+        "textposition": "outside", "constraintext": "none", "textangle": 0, "cliponaxis": False, "textfont": {"color": colors.muted, "size": 12},
     }]  # fmt: skip
     step = max(1, -(-len(labels) // 8))
     shown = [*range(0, len(labels), step)]

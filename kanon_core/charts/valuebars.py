@@ -89,7 +89,7 @@ def category_figure(sizes: Mapping[str, int], theme: str = "light") -> go.Figure
     trace = {
         "type": "bar", "orientation": "h", "x": counts, "y": list(range(len(labels))), "width": 0.68,
         "marker": {"color": colors.lines[0], "line": {"width": 0}}, "text": [f"{count:,}" for count in counts],
-        "textposition": "outside", "cliponaxis": False, "textfont": {"color": colors.muted, "size": 12},
+        "textposition": "outside", "constraintext": "none", "textangle": 0, "cliponaxis": False, "textfont": {"color": colors.muted, "size": 12},
         "hovertext": [look.plain(label, 80) for label in labels], "hovertemplate": "%{hovertext}: %{x:,} products<extra></extra>",
     }  # fmt: skip
     layout = {
