@@ -118,6 +118,7 @@ def losses(session: Session, release: kc.Release) -> None:
     for metric in (NCP, ILSSDM):
         parts = session.measured(session.setting, release, metric).attributes
         figure = attribute_figure(parts, metric(), theme())
+        line("", metric.title, f" ({metric.direction} is better)")
         chart(figure, f"columns {metric.__name__}")
         note(attribute_sentence(parts, metric()))
 

@@ -105,7 +105,7 @@ def heat_figure(
     trace: dict[str, Any] = {
         "type": "heatmap", "z": matrix.distances.astype(np.float32), "colorscale": _SHADES[theme],
         "xgap": 1 if m <= MARKED_AT_MOST else 0, "ygap": 1 if m <= MARKED_AT_MOST else 0, "zmin": 0,
-        "text": None, "colorbar": {"thickness": 12, "outlinewidth": 0, "len": 0.9, "tickfont": {"color": colors.muted, "size": 12}},
+        "text": None, "colorbar": {"thickness": 12, "outlinewidth": 0, "len": 240, "lenmode": "pixels", "y": 1, "yanchor": "top", "tickfont": {"color": colors.muted, "size": 12}},
         "hovertemplate": "record %{x}, row %{y}<br>distance %{z:.4g}<extra></extra>",
         "x": [f"{number}" for number in numbers.tolist()], "y": [f"{number}" for number in numbers.tolist()],
     }  # fmt: skip
@@ -133,7 +133,7 @@ def heat_sentence(table: Table, release: Release, matrix: Matrix) -> str:
         text = f"The distances between {m:,} of the {n:,} records, drawn at random, at most {far}"
     if m <= MARKED_AT_MOST:
         text += ". A mark stands where a record can be a row: on the diagonal its own, elsewhere those it hides behind"
-    return text + ". Strong colors are near."
+    return text + ". What stands out most is nearest."
 
 
 def _marks(release: Release, matrix: Matrix, number: int, theme: str) -> list[dict[str, Any]]:

@@ -180,7 +180,6 @@ def draw(session: Session, kind: options.Kind, label: str, value: Any, about: di
     elif isinstance(kind, options.Real) and kind.high - kind.low <= 10:
         step = kind.step or (kind.high - kind.low) / 20
         st.slider(label, float(kind.low), float(kind.high), step=step, **about)
-        ends(f"{kind.low:g}", f"{kind.high:g}")
     elif isinstance(kind, options.Real):
         st.number_input(label, float(kind.low), float(kind.high), **about)
 

@@ -54,5 +54,5 @@ def _groups(release: kc.Release) -> str:
         return "none: the sets overlap"
     sizes = release.hiding_sizes
     low, high = int(sizes.min(initial=len(release))), int(sizes.max(initial=0))
-    unit = "people" if release.protects_people else "records"
-    return f"{len(sizes):,} of " + (f"{high:,}" if low >= high else f"{low:,}–{high:,}") + f" {unit}"
+    people = " people" if release.protects_people else ""
+    return f"{len(sizes):,} of " + (f"{high:,}" if low >= high else f"{low:,}–{high:,}") + people
