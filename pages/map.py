@@ -9,6 +9,7 @@ from streamlit_folium import st_folium
 import kanon_core as kc
 from kanon_core.charts.maps import Look, rectangle_layer, rectangle_map
 from kanon_core.charts.panels import Panel, area_text, length_text
+from kanon_core.data.samples import sample
 from pages.common.cards import Card, cards
 from pages.common.compare import choose, compare
 from pages.common.controls import setting_row
@@ -17,9 +18,10 @@ from pages.common.jobs import release_of
 from pages.common.kept import kept
 from pages.common.session import Session, current
 from pages.common.status import status_bar
-from pages.common.text import note
+from pages.common.text import note, plain
 from pages.common.vendor import ADDRESS
 
+SAMPLE = "people-5000"
 VIEWS = {"one": "One method", "compare": "Compare methods"}
 COLORINGS = {"area": "area", "size": "records"}
 
@@ -35,10 +37,13 @@ def places() -> None:
             status_bar(session, session.kept(session.setting))
         st.info(
             "This table has no place: a map needs one column of kind latitude and one of kind longitude, both "
-            "quasi-identifiers. Set them on the Data page, or load the sample “People in a city at midnight”.",
+            "quasi-identifiers. Set them on the Data page, or load a sample.",
             icon=":material/map:",
         )
         data_link()
+        st.button(
+            plain(f"Load {sample(SAMPLE).title}"), icon=":material/location_city:", key="load people", on_click=load, args=(session,)
+        )  # fmt: skip
         return
     setting_row(session)
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -60,6 +65,11 @@ def place_columns(session: Session) -> tuple[str, str] | None:
     """Names of the latitude and longitude columns among the quasi-identifiers."""
     found = {a.kind: a.name for a in session.table.schema.quasi_identifiers}
     return (found["latitude"], found["longitude"]) if {"latitude", "longitude"} <= set(found) else None
+
+
+def load(session: Session) -> None:
+    """Load the sample of people in a city."""
+    session.load(kc.read_table(f"sample:{SAMPLE}"), sample(SAMPLE).title, f"sample:{SAMPLE}")
 
 
 def look() -> tuple[str, bool]:

@@ -109,7 +109,9 @@ def _config() -> dict[str, Any]:
             min_value=0.0, max_value=1000.0, help="counts this much in distances"
         ),
         "recoding": choose(options=list(RECODINGS), required=True, help=_words(RECODINGS)),
-        "distance": st.column_config.TextColumn(help="chosen below, under “How far apart two values are”"),
+        "distance": st.column_config.TextColumn(
+            width=150, help="chosen below, under “How far apart two values are”"
+        ),
         "values": st.column_config.NumberColumn(
             format="localized", help="number of different values, or items"
         ),

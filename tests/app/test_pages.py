@@ -108,6 +108,15 @@ def test_k_beyond_the_table_is_told_and_stays_the_setting(page):
     assert "more than the 40 records" in test.warning[0].value.replace("\\", "")
 
 
+def test_the_map_offers_a_sample_where_a_table_has_no_place():
+    session = session_of(kc.MDAV())
+    test = opened("map", session)
+    assert "This table has no place" in test.info[0].value
+    test.button(key="load people").click().run()
+    assert session.source == "sample:people-5000" and not test.info
+    assert "3 asked, 3 achieved" in status(test)
+
+
 @pytest.mark.parametrize("page", ["clusters", "explore", "measure", "export"])
 def test_a_table_of_one_column_has_every_page(page):
     test = opened(page, session_of(kc.MDAV(), weight="other", city="sensitive"))
