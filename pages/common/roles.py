@@ -126,8 +126,8 @@ def _words(words: dict[str, str]) -> str:
     return "; ".join(f"{_spoken(name)}: {meaning}" for name, meaning in words.items())
 
 
-def _spoken(word: str) -> str:
-    return word.replace("quasi_", "quasi-").replace("_", " ")
+def _spoken(word: object) -> str:
+    return str(word).replace("quasi_", "quasi-").replace("_", " ")
 
 
 def _apply(session: Session, shown: pd.DataFrame, edited: pd.DataFrame) -> None:
