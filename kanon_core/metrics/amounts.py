@@ -127,6 +127,6 @@ def _of_line(encoding: Line, weights: np.ndarray, power: int) -> float:
     if power == 2:
         apart = values - (held * values).sum() / total
         return float(2 * total * (held * apart**2).sum() + between)
-    order = np.argsort(values)
+    order = np.argsort(values, kind="stable")
     values, held = values[order] - values[order[0]], held[order]
     return float(2 * (held * values * (2 * np.cumsum(held) - held - total)).sum() + between)

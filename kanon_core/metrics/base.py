@@ -103,7 +103,7 @@ class Metric(Declared):
         """As `evaluate`, for every table: where the metric does not fit it (`unsuitable`), the total is NaN and the notes say why."""
         reasons = self.unsuitable(table)
         if reasons:
-            return Measured(math.nan, notes=tuple(reasons))
+            return undefined(reasons)
         return self.evaluate(table, release, tick)
 
     def text(self, value: float, error: float = 0.0) -> str:
@@ -118,6 +118,11 @@ class Metric(Declared):
             return f"{100 * value:.2f}"
         whole = float(value).is_integer() or abs(value) >= 10_000
         return f"{value:,.0f}" if whole else f"{value:,.4g}"
+
+
+def undefined(reasons: list[str]) -> Measured:
+    """No number, and why."""
+    return Measured(math.nan, notes=tuple(reasons))
 
 
 def no_column(table: Table, name: str) -> list[str]:

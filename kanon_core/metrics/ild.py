@@ -14,7 +14,7 @@ from kanon_core.distances import Encoding, Part, reasons
 from kanon_core.distances.encodings import VALUES_AT_MOST
 from kanon_core.distances.product import Exponent
 from kanon_core.metrics.amounts import SAMPLE, ItemSets, amount, is_long, row_sums
-from kanon_core.metrics.base import Measured, Metric
+from kanon_core.metrics.base import Measured, Metric, undefined
 from kanon_core.metrics.norms import EXACT_AT_MOST, Amounts, Side, joined_amounts
 from kanon_core.metrics.representatives import REPRESENTATIVES, original, represented
 from kanon_core.options import Choice, Integer
@@ -107,7 +107,7 @@ class ILD(Metric):
         """Total and per attribute; a place has one number for both of its columns. Details: I(A) and I(Â), weighted."""
         tick(0.0, self.title)
         if unfit := self.unsuitable(table):
-            return Measured(math.nan, notes=tuple(unfit))
+            return undefined(unfit)
         parts = table.parts(stage(tick, 0, 0.5))
         shares = [0.5 + 0.5 * i / len(parts) for i in range(len(parts) + 1)]
         found = [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 import kanon_core as kc
 from kanon_core.metrics import UTILITIES
 from kanon_core.metrics.utility.base import label_counts, read_shares, records_of_cells
+from kanon_core.metrics.utility.models import features
 from kanon_core.metrics.utility.workload import Choices, Itemsets, Ranges, drawn
 from tests.contracts.tables import table_of as contract_table
 from tests.helpers import release_of, table_of
@@ -102,7 +104,7 @@ def test_lengths_sets_and_items_count_as_what_they_may_be():
     every = np.arange(2)
     ranges = Ranges(table["x"], x, np.array([0.0, 3.0]), np.array([1.0, 9.0]))
     assert ranges.answer(every).tolist() == [[0.25, 0], [0.25, 0]]
-    choices = Choices(table["c"], c, np.array([[1, 0, 0, 1], [0, 1, 1, 0]], bool))
+    choices = Choices(table["c"], c, np.packbits([[1, 0, 0, 1], [0, 1, 1, 0]], axis=1))
     assert choices.answer(every) == pytest.approx(np.array([[1 / 3, 1], [2 / 3, 0]]))
     assert choices.true(every).tolist() == [[True, False, False, True], [False, True, True, False]]
     itemsets = Itemsets(table["t"], t, [np.array([0]), np.array([1, 0])])
@@ -207,6 +209,30 @@ def test_a_cell_of_thousands_of_labels_takes_no_more_room_than_its_labels():
     shares = read_shares(table["word"], next(p for p in release.published if p.attribute.name == "word"))
     assert shares.shape == (1_500, 3_000) and shares.nnz == 3_000
     assert shares.sum(axis=1) == pytest.approx(np.ones(1_500))
+
+
+def test_queries_for_thousands_of_labels_are_drawn_in_little_room():
+    labels = [f"w{i:05}" for i in range(10_000)]
+    table = quasi(word=labels, x=np.arange(10_000.0))
+    table = table.with_schema(table.schema.with_kinds({"word": "text"}))
+    release = release_of(table, np.arange(10_000) // 2)
+    shown = next(p for p in release.published if p.attribute.name == "word")
+    tracemalloc.start()
+    part = drawn(table["word"], shown, 0.3, 1_000, np.random.default_rng(0))
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 60e6
+    assert (part.true(np.arange(20)).sum(axis=1) == 3_000).all()
+
+
+def test_only_the_records_that_teach_and_test_become_features():
+    table = contract_table("composite", 40)
+    release = release_of(table, np.append(np.arange(36) // 4, [-1] * 4))
+    rows = np.array([39, 3, 3, 17])
+    for some, every in zip(
+        features(table, release, rows), features(table, release, np.arange(40)), strict=True
+    ):
+        assert np.array_equal(some, every[rows], equal_nan=True) and len(some) == 4
 
 
 def test_a_model_predicts_numbers_too():

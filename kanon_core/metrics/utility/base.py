@@ -35,11 +35,6 @@ class Utility(Metric):
         return self.evaluate(table, release, silent)
 
 
-def undefined(reasons: list[str]) -> Measured:
-    """No number, and why."""
-    return Measured(float("nan"), notes=tuple(reasons))
-
-
 NOTHING_PUBLISHED = "Every record is suppressed, so that there is nothing to compare."
 
 

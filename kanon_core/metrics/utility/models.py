@@ -12,7 +12,7 @@ from kanon_core.cells import Published
 from kanon_core.data.columns import Categories, Column, Items, Numbers
 from kanon_core.data.sets import incidence
 from kanon_core.data.table import Table
-from kanon_core.metrics.base import Measured, OneColumn, no_column
+from kanon_core.metrics.base import Measured, OneColumn, no_column, undefined
 from kanon_core.metrics.utility.base import Utility, item_shares, read_numbers, read_shares, scaled
 from kanon_core.options import Integer
 from kanon_core.progress import Tick, silent, stage
@@ -85,7 +85,7 @@ class ModelLoss(Utility):
         """Total. Details: the scores on the originals, on the release, of the baseline, and how many records taught and tested."""
         reasons = self.unsuitable(table)
         if reasons:
-            return Measured(math.nan, notes=tuple(reasons))
+            return undefined(reasons)
         tick(0.0, "preparing")
         target = table[self._target(table)]
         assert isinstance(target, Categories | Numbers)
@@ -94,17 +94,14 @@ class ModelLoss(Utility):
         test, train = order[: len(order) // 3], order[len(order) // 3 :]
         taught = train[release.cell[train] >= 0]
         if not len(test) or not len(taught):
-            return Measured(math.nan, notes=("Too few records are published to train and test a model.",))
-        originals, published = features(table, release)
-        classes = isinstance(target, Categories)
-        marks = [
-            _marks(
-                _told(_fit(x[rows], wanted[rows], classes, stage(tick, i / 2, (i + 1) / 2)), originals[test]),
-                wanted[test],
-                classes,
-            )
-            for i, (x, rows) in enumerate(((originals, train), (published, taught)))
+            return undefined(["Too few records are published to train and test a model."])
+        classes, unseen = isinstance(target, Categories), features(table, release, test)[0]
+        lessons = (features(table, release, train)[0], train), (features(table, release, taught)[1], taught)
+        models = [
+            _fit(x, wanted[rows], classes, stage(tick, i / 2, (i + 1) / 2))
+            for i, (x, rows) in enumerate(lessons)
         ]
+        marks = [_marks(_told(model, unseen), wanted[test], classes) for model in models]
         scores = [float(each.mean()) for each in marks]
         counts = np.bincount(wanted[train]) if classes else None
         usual = wanted[train].mean() if counts is None else counts.argmax()
@@ -129,28 +126,30 @@ class ModelLoss(Utility):
         return next((a.name for a in table.schema if a.role == "sensitive" and a.kind != "items"), "")
 
 
-def features(table: Table, release: Release) -> tuple[np.ndarray, np.ndarray]:
-    """float64 (n, features): of the original and of the published quasi-identifiers; NaN = missing or suppressed."""
-    pairs = [_features(table[p.attribute.name], p, release) for p in release.published]
+def features(table: Table, release: Release, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """float64 (len(rows), features): of the original and of the published quasi-identifiers; NaN = missing or suppressed."""
+    pairs = [_features(table[p.attribute.name], p, release, rows) for p in release.published]
     return np.column_stack([pair[0] for pair in pairs]), np.column_stack([pair[1] for pair in pairs])
 
 
-def _features(column: Column, published: Published, release: Release) -> tuple[np.ndarray, np.ndarray]:
+def _features(
+    column: Column, published: Published, release: Release, rows: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
     if isinstance(column, Numbers):
-        own, shown = column.values, read_numbers(column, release)
+        own, shown = column.values[rows], read_numbers(column, release)[rows]
         return scaled(own, column)[:, None], scaled(shown, column)[:, None]
     if isinstance(column, Items):
         width = max(len(column.labels), 1)
         frequent = np.argsort(-np.bincount(column.items, minlength=width), kind="stable")[:_VALUES_AT_MOST]
-        own = incidence(column.starts, column.items, width)[:, frequent].toarray()
+        own = incidence(column.starts, column.items, width)[rows][:, frequent].toarray()
         shown = item_shares(column, published)[:, frequent].toarray()
     else:
         counts = np.bincount(column.codes, minlength=len(column.labels))
         frequent = np.argsort(-counts, kind="stable")[:_VALUES_AT_MOST]
-        own = column.codes[:, None] == frequent
+        own = column.codes[rows][:, None] == frequent
         shown = read_shares(column, published)[:, frequent].toarray()
     gone = np.full((1, shown.shape[1]), np.nan)
-    return own.astype(np.float64), np.concatenate([shown, gone])[release.cell]
+    return own.astype(np.float64), np.concatenate([shown, gone])[release.cell[rows]]
 
 
 def _fit(x: np.ndarray, y: np.ndarray, classes: bool, tick: Tick) -> Any:

@@ -13,8 +13,9 @@ from kanon_core.data.columns import Numbers
 from kanon_core.data.persons import no_persons, persons_of
 from kanon_core.data.purchases import is_price, is_quantity
 from kanon_core.data.table import Table
-from kanon_core.metrics.base import Measured
-from kanon_core.metrics.utility.base import Utility, read_numbers, undefined
+from kanon_core.metrics.base import Measured, undefined
+from kanon_core.metrics.utility.base import Utility, read_numbers
+from kanon_core.metrics.utility.statistics import correlation
 from kanon_core.progress import Tick, silent
 from kanon_core.release import Release
 
@@ -76,7 +77,7 @@ class RFMChange(Utility):
             details[f"{part} error"] = float((gaps / spread if spread > 0 else gaps > 0).mean())
             if before.std() > 0 and after.std() > 0:
                 ranks = [pd.Series(values).rank().to_numpy() for values in (before, after)]
-                details[f"{part} rank correlation"] = float(np.corrcoef(ranks[0], ranks[1])[0, 1])
+                details[f"{part} rank correlation"] = correlation(*ranks)
         details["records left out"] = float(release.suppressed.mean())
         details["people left out"] = float((people["frequency after"] == 0).mean())
         tick(1.0, "done")

@@ -12,7 +12,7 @@ import numpy as np
 from kanon_core.data.columns import Categories, Numbers
 from kanon_core.data.schema import NUMERIC_KINDS
 from kanon_core.data.table import Table
-from kanon_core.metrics.base import Measured
+from kanon_core.metrics.base import Measured, undefined
 from kanon_core.metrics.utility.base import (
     NOTHING_PUBLISHED,
     Utility,
@@ -20,7 +20,6 @@ from kanon_core.metrics.utility.base import (
     read_numbers,
     records_of_cells,
     scaled,
-    undefined,
 )
 from kanon_core.progress import Tick, silent
 from kanon_core.release import Release
@@ -149,8 +148,8 @@ class CorrelationChange(Utility):
         for a in range(len(columns)):
             tick(a / len(columns), self.title)
             for b in range(a):
-                true = _correlation(columns[a].values, columns[b].values)
-                moved[a, b] = moved[b, a] = abs(_correlation(shown[a], shown[b]) - true)
+                true = correlation(columns[a].values, columns[b].values)
+                moved[a, b] = moved[b, a] = abs(correlation(shown[a], shown[b]) - true)
         each = moved.sum(axis=1) / (len(columns) - 1)
         names = [column.attribute.name for column in columns]
         return Measured(float(each.mean()), dict(zip(names, each.tolist(), strict=True)))
@@ -221,7 +220,8 @@ def _of_numbers(
     return Measured(float(np.mean(list(changes.values()))), changes)
 
 
-def _correlation(x: np.ndarray, y: np.ndarray) -> float:
+def correlation(x: np.ndarray, y: np.ndarray) -> float:
+    """Pearson's r of the pairs that have both values; 0 where one of the two does not vary."""
     both = ~(np.isnan(x) | np.isnan(y))
     if not both.any():
         return 0.0

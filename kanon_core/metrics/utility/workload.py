@@ -17,6 +17,9 @@ from kanon_core.data.columns import Categories, Column, Items, Numbers
 from kanon_core.data.sets import incidence
 from kanon_core.distances.sets import sets_of
 from kanon_core.metrics.utility.base import item_shares, read_shares
+from kanon_core.progress import Tick, silent
+
+_CELLS = 1_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,31 +66,45 @@ class Ranges:
 
 @dataclass(frozen=True, eq=False)
 class Choices:
-    """The value is one of a set; ``wanted`` booleans (Q, labels)."""
+    """The value is one of a set; ``packed`` uint8: booleans (Q, labels), eight to a byte."""
 
     column: Categories
     published: Published
-    wanted: np.ndarray
+    packed: np.ndarray
 
     @classmethod
     def drawn(
-        cls, column: Categories, published: Published, share: float, count: int, rng: np.random.Generator
+        cls,
+        column: Categories,
+        published: Published,
+        share: float,
+        count: int,
+        rng: np.random.Generator,
+        tick: Tick = silent,
     ) -> Choices:
         """Values in random order, until at least ``share`` of the records have one of them."""
         counts = np.bincount(column.codes, minlength=len(column.labels))
-        orders = rng.permuted(np.tile(np.arange(len(counts)), (count, 1)), axis=1)
-        before = np.cumsum(counts[orders], axis=1) - counts[orders]
-        wanted = np.zeros(orders.shape, bool)
-        np.put_along_axis(wanted, orders, before < share * counts.sum(), axis=1)
-        return cls(column, published, wanted)
+        step, found = max(1, _CELLS // len(counts)), []
+        for start in range(0, count, step):
+            tick(start / count, "drawing queries")
+            orders = rng.permuted(np.tile(np.arange(len(counts)), (min(step, count - start), 1)), axis=1)
+            before = np.cumsum(counts[orders], axis=1) - counts[orders]
+            wanted = np.zeros(orders.shape, bool)
+            np.put_along_axis(wanted, orders, before < share * counts.sum(), axis=1)
+            found.append(np.packbits(wanted, axis=1))
+        return cls(column, published, np.concatenate(found))
 
     def true(self, queries: np.ndarray) -> np.ndarray:
         """Booleans (q, n)."""
-        return np.stack([self.wanted[query].take(self._codes) for query in queries])
+        return np.stack([wanted.take(self._codes) for wanted in self._wanted(queries)])
 
     def answer(self, queries: np.ndarray) -> np.ndarray:
         """float64 (q, m)."""
-        return (self._shares @ self.wanted[queries].T.astype(np.float64)).T
+        return (self._shares @ self._wanted(queries).T.astype(np.float64)).T
+
+    def _wanted(self, queries: np.ndarray) -> np.ndarray:
+        """Booleans (q, labels)."""
+        return np.unpackbits(self.packed[queries], axis=1, count=len(self.column.labels)).view(bool)
 
     @cached_property
     def _codes(self) -> np.ndarray:
@@ -147,11 +164,16 @@ class Itemsets:
 
 
 def drawn(
-    column: Column, published: Published, share: float, count: int, rng: np.random.Generator
+    column: Column,
+    published: Published,
+    share: float,
+    count: int,
+    rng: np.random.Generator,
+    tick: Tick = silent,
 ) -> Ranges | Choices | Itemsets:
     """``count`` random conditions on this column, each satisfied by about ``share`` of the records."""
     if isinstance(column, Numbers):
         return Ranges.drawn(column, published, share, count, rng)
     if isinstance(column, Items):
         return Itemsets.drawn(column, published, share, count, rng)
-    return Choices.drawn(column, published, share, count, rng)
+    return Choices.drawn(column, published, share, count, rng, tick)
