@@ -7,17 +7,8 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
-from kanon_core.algorithms.base import Algorithm, Run
-from kanon_core.algorithms.concealment.matchings import (
-    Design,
-    DistanceWord,
-    concealment,
-    distances_of,
-    too_large,
-    unmeasured,
-)
-from kanon_core.cover import Cover
-from kanon_core.data.table import Table
+from kanon_core.algorithms.base import Run
+from kanon_core.algorithms.concealment.matchings import Design, DistanceWord, MatchingMethod
 from kanon_core.options import Choice
 
 RESTARTS = 100
@@ -25,7 +16,7 @@ _WORK_PER_CALL = 20_000_000
 
 
 @dataclass(frozen=True)
-class Greedy(Algorithm):
+class Greedy(MatchingMethod):
     """Complete k-concealment by nearest free partners: k − 1 times, every record in random order draws one edge.
 
     For each further matching P: U₁ = U₂ = all records; while U₁ is not empty, x is drawn from U₁ at random, y is the record of
@@ -47,10 +38,7 @@ class Greedy(Algorithm):
     """
 
     title: ClassVar[str] = "Greedy concealment"
-    family: ClassVar[str] = "concealment"
     summary: ClassVar[str] = "Every record hides behind the nearest partners still free in its turn."
-    promises: ClassVar[str] = "KConcealment"
-    randomized: ClassVar[bool] = True
 
     dead_end: Annotated[
         str,
@@ -60,15 +48,6 @@ class Greedy(Algorithm):
         ),
     ] = "repair"
     distance: DistanceWord = "range"
-
-    def unsuitable(self, table: Table, k: int) -> list[str]:
-        """More than 5,000 records do not suit, nor do columns that cannot be measured as chosen."""
-        return super().unsuitable(table, k) + too_large(table, self.title) + unmeasured(table, self.distance)
-
-    def cover(self, table: Table, k: int, run: Run) -> Cover:
-        """The matchings; reports their cost and the dead ends, logs the event ``matching`` (number, targets) for each."""
-        distances = distances_of(table, self.distance, run.tick)
-        return concealment(self.matchings(distances, k, run, run.rng), distances, run)
 
     def matchings(self, distances: np.ndarray, k: int, run: Run, rng: np.random.Generator) -> np.ndarray:
         """The k matchings for these distances, int64 (k, n); distances float64 (n, n), n ≥ k ≥ 1."""

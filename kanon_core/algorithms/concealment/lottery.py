@@ -8,17 +8,8 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
-from kanon_core.algorithms.base import Algorithm, Run
-from kanon_core.algorithms.concealment.matchings import (
-    Design,
-    DistanceWord,
-    concealment,
-    distances_of,
-    too_large,
-    unmeasured,
-)
-from kanon_core.cover import Cover
-from kanon_core.data.table import Table
+from kanon_core.algorithms.base import Run
+from kanon_core.algorithms.concealment.matchings import Design, DistanceWord, MatchingMethod
 from kanon_core.options import Integer
 
 SHUFFLES = 64
@@ -31,7 +22,7 @@ _WORK_PER_CALL = 3_000_000
 
 
 @dataclass(frozen=True)
-class Lottery(Algorithm):
+class Lottery(MatchingMethod):
     """Complete k-concealment by chance: of t random matchings without overlap, the cheapest is kept, k − 1 times.
 
     How a matching is drawn: a random permutation of the records is broken off at the first edge that a matching so far has, and
@@ -56,22 +47,10 @@ class Lottery(Algorithm):
     """
 
     title: ClassVar[str] = "Lottery"
-    family: ClassVar[str] = "concealment"
     summary: ClassVar[str] = "Draws many random matchings and keeps the cheapest."
-    promises: ClassVar[str] = "KConcealment"
-    randomized: ClassVar[bool] = True
 
     draws: Annotated[int, Integer(1, 10_000_000, help="random matchings drawn for each one kept")] = 10_000
     distance: DistanceWord = "range"
-
-    def unsuitable(self, table: Table, k: int) -> list[str]:
-        """More than 5,000 records do not suit, nor do columns that cannot be measured as chosen."""
-        return super().unsuitable(table, k) + too_large(table, self.title) + unmeasured(table, self.distance)
-
-    def cover(self, table: Table, k: int, run: Run) -> Cover:
-        """The matchings; reports their cost and the dead ends, logs the event ``matching`` (number, targets) for each."""
-        distances = distances_of(table, self.distance, run.tick)
-        return concealment(self.matchings(distances, k, run, run.rng), distances, run)
 
     def matchings(self, distances: np.ndarray, k: int, run: Run, rng: np.random.Generator) -> np.ndarray:
         """The k matchings for these distances, int64 (k, n); distances float64 (n, n), n ≥ k ≥ 1."""

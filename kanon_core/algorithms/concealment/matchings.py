@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import numpy as np
 
-from kanon_core.algorithms.base import Run
-from kanon_core.cover import Concealment
+from kanon_core.algorithms.base import Algorithm, Run
+from kanon_core.cover import Concealment, Cover
 from kanon_core.data.table import Table
 from kanon_core.distances.base import ValueDistance
 from kanon_core.distances.chosen import distance_of, names_of, reasons, sources
@@ -79,6 +79,32 @@ class Design:
         kept = drawn[~self.used[drawn, targets[drawn]]]
         costs[kept, targets[kept]] -= priority
         return linear_sum_assignment(costs)[1].astype(np.int64)
+
+
+class MatchingMethod(Algorithm):
+    """Base of the methods that find one matching after another in a matrix of all distances, by chance or from a chance start.
+
+    Subclasses are frozen dataclasses with an option ``distance``, and say how the `matchings` are found.
+    """
+
+    family: ClassVar[str] = "concealment"
+    promises: ClassVar[str] = "KConcealment"
+    randomized: ClassVar[bool] = True
+
+    distance: str
+
+    def unsuitable(self, table: Table, k: int) -> list[str]:
+        """More than 5,000 records do not suit, nor do columns that cannot be measured as chosen."""
+        return super().unsuitable(table, k) + too_large(table, self.title) + unmeasured(table, self.distance)
+
+    def cover(self, table: Table, k: int, run: Run) -> Cover:
+        """The matchings; reports their cost and the dead ends, logs the event ``matching`` (number, targets) for each."""
+        distances = distances_of(table, self.distance, run.tick)
+        return concealment(self.matchings(distances, k, run, run.rng), distances, run)
+
+    def matchings(self, distances: np.ndarray, k: int, run: Run, rng: np.random.Generator) -> np.ndarray:
+        """The k matchings for these distances, int64 (k, n); distances float64 (n, n), symmetric, n ≥ k ≥ 1."""
+        raise NotImplementedError  # pragma: no cover - every method overrides it
 
 
 def total_cost(matchings: np.ndarray, distances: np.ndarray) -> float:

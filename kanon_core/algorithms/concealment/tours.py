@@ -7,18 +7,9 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
-from kanon_core.algorithms.base import Algorithm, Run
-from kanon_core.algorithms.concealment.matchings import (
-    Design,
-    DistanceWord,
-    concealment,
-    distances_of,
-    too_large,
-    unmeasured,
-)
+from kanon_core.algorithms.base import Run
+from kanon_core.algorithms.concealment.matchings import Design, DistanceWord, MatchingMethod
 from kanon_core.algorithms.concealment.tour_heuristics import HEURISTICS, Cities, shortened
-from kanon_core.cover import Cover
-from kanon_core.data.table import Table
 from kanon_core.options import Choice
 
 _MEANINGS = {
@@ -36,7 +27,7 @@ _MEANINGS = {
 
 
 @dataclass(frozen=True)
-class Tours(Algorithm):
+class Tours(MatchingMethod):
     """Complete k-concealment by heuristics for the traveling salesman: the matchings 2, 4, … are round tours.
 
     P₂ leads every record to the one that follows on a short tour through all records, P₃ is the same tour backwards, P₄ a tour
@@ -61,31 +52,18 @@ class Tours(Algorithm):
     """
 
     title: ClassVar[str] = "Tours"
-    family: ClassVar[str] = "concealment"
     summary: ClassVar[str] = (
         "Every record hides behind its neighbors on a short round tour through all records."
     )
-    promises: ClassVar[str] = "KConcealment"
-    randomized: ClassVar[bool] = True
 
     heuristic: Annotated[str, Choice(_MEANINGS, help="how the tours are found")] = "best"
     distance: DistanceWord = "range"
 
-    def unsuitable(self, table: Table, k: int) -> list[str]:
-        """More than 5,000 records do not suit, nor do columns that cannot be measured as chosen."""
-        return super().unsuitable(table, k) + too_large(table, self.title) + unmeasured(table, self.distance)
-
-    def cover(self, table: Table, k: int, run: Run) -> Cover:
-        """The matchings; reports their cost and the dead ends.
-
-        Logs the event ``tour`` (number of the matching, heuristic, cost, fits = holds no used edge) for each tour tried, and
-        ``matching`` (number, targets) for each one taken.
-        """
-        distances = distances_of(table, self.distance, run.tick)
-        return concealment(self.matchings(distances, k, run, run.rng), distances, run)
-
     def matchings(self, distances: np.ndarray, k: int, run: Run, rng: np.random.Generator) -> np.ndarray:
-        """The k matchings for these distances, int64 (k, n); distances float64 (n, n), symmetric, n ≥ k ≥ 2."""
+        """The k matchings for these distances, as of `MatchingMethod`.
+
+        Logs besides the event ``tour`` (number of the matching, heuristic, cost, fits = holds no used edge) for each tour tried.
+        """
         design = Design(distances, k, run)
         names = tuple(HEURISTICS) if self.heuristic == "best" else (self.heuristic,)
         for number in range(1, k):
