@@ -34,7 +34,7 @@ def rows() -> Iterator[dict[str, Any]]:
     )
     frame = read_frame(data).frame
     for format in ("csv", "parquet", "xlsx"):
-        written = write_frame(frame, format=format) or b""
+        written = write_frame(frame, format=format)
         yield _row(f"write {format} 32,561 × 15", _least(lambda f=format: write_frame(frame, format=f), 3))  # type: ignore[misc]
         if format != "csv":
             yield _row(f"read {format} 32,561 × 15", _least(lambda w=written: read_frame(w), 2))  # type: ignore[misc]

@@ -15,8 +15,9 @@ import pytest
 import kanon_core as kc
 from kanon_core.algorithms import ALGORITHMS
 from kanon_core.cli import main
-from kanon_core.cli.output import printable, text_table
+from kanon_core.cli.output import printable, text_table, write_files
 from kanon_core.data.readers import read_frame
+from kanon_core.errors import InputError
 from kanon_core.metrics import METRICS, UTILITIES
 from kanon_core.options import options_of
 from kanon_core.report import release_bytes
@@ -174,6 +175,22 @@ def test_audit_beside_the_original_counts_matches(here, capsys):
     assert "“name” is an identifier" in capsys.readouterr().err
     assert main(["audit", "r.csv", "--original", "nowhere.csv"]) == 2
     assert "nowhere.csv" in capsys.readouterr().err
+
+
+def test_what_a_file_says_never_works_in_the_terminal(here, capsys):
+    Path("map.csv").write_text("A\x1b[2J;x\nA\x1b[2J;y\n")
+    said = refused("describe people.csv --categories city=map.csv", capsys)
+    assert "A\\x1b[2J" in said and said.isprintable()
+
+
+def test_files_are_written_whole_or_not_at_all(tmp_path):
+    old, absent = tmp_path / "old.csv", tmp_path / "absent" / "new.csv"
+    old.write_text("old")
+    with pytest.raises(InputError, match=r"“new\.csv” cannot be written"):
+        write_files({old: b"new", absent: b"new"})
+    assert old.read_text() == "old" and list(tmp_path.iterdir()) == [old]
+    write_files({old: b"new"})
+    assert old.read_text() == "new" and list(tmp_path.iterdir()) == [old]
 
 
 def test_audit_finds_the_records_below_k(here, capsys):

@@ -97,7 +97,8 @@ def test_categories_from_a_file_or_from_descriptions(here, capsys):
         ("--categories price=cats.csv", "categories are for columns"),
         ("--categories product=cats.csv --categories product=cats.csv", "twice"),
         ("--propose-categories product=nothing", "no column “nothing”"),
-        ("--propose-categories product=what --category-count one", "--category-count must be"),
+        ("--propose-categories product=what --category-count one", "The number of categories must be"),
+        ("--propose-categories product=what --category-count ²", "The number of categories must be"),
     ):
         assert main(f"{words} {wrong}".split()) == 2
         assert said in capsys.readouterr().err.splitlines()[-1]

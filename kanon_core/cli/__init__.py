@@ -10,6 +10,7 @@ from pathlib import Path
 
 from kanon_core.cli.arguments import parser
 from kanon_core.cli.commands import COMMANDS
+from kanon_core.cli.output import printable
 from kanon_core.errors import KanonError
 
 
@@ -40,7 +41,7 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def _stopped(sentence: str, code: int) -> int:
-    print(sentence, file=sys.stderr)
+    print(printable(sentence), file=sys.stderr)
     return code
 
 

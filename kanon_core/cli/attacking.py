@@ -55,7 +55,7 @@ def attack(given: argparse.Namespace) -> int:
                     print(_LINE.format(*_HEADER))
                 print(_line(*found[-1]), flush=True)
     if given.out:
-        write_files({Path(given.out): write_frame(frame_of(found), None, format_of(given.out)) or b""})
+        write_files({Path(given.out): write_frame(frame_of(found), format_of(given.out))})
     return 0
 
 

@@ -94,9 +94,7 @@ def sweep_(given: argparse.Namespace) -> int:
             points.append(point)
     say_notes((m, point.notes.get(type(m).__name__, ())) for point in points for m in chosen)
     if given.out:
-        write_files(
-            {Path(given.out): write_frame(_sweep_frame(points, names), None, format_of(given.out)) or b""}
-        )
+        write_files({Path(given.out): write_frame(_sweep_frame(points, names), format_of(given.out))})
     return 0
 
 

@@ -75,7 +75,7 @@ def scores_file(
     if given.scores is None:
         return {}
     frame = frame_of_scores(metrics, found)
-    return {Path(given.scores): write_frame(frame, None, format_of(given.scores)) or b""}
+    return {Path(given.scores): write_frame(frame, format_of(given.scores))}
 
 
 def measure_rows(metrics: Sequence[Metric], found: Sequence[Measured], named: bool) -> list[tuple[str, str]]:

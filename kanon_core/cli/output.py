@@ -82,9 +82,7 @@ def check_targets(targets: Sequence[str], inputs: Iterable[str], released: bool 
     for place, target in enumerate(targets):
         must_differ(target, *files, *targets[:place])
         if not Path(target).parent.is_dir():
-            raise InputError(
-                f"There is no folder for “{printable(target)}”; make it first or choose another place."
-            )
+            raise InputError(f"There is no folder for “{target}”; make it first or choose another place.")
 
 
 def must_differ(target: str, *inputs: str) -> None:
@@ -92,7 +90,7 @@ def must_differ(target: str, *inputs: str) -> None:
     for source in inputs:
         if _same(Path(target), Path(source)):
             raise InputError(
-                f"“{printable(Path(target).name)}” is the input itself; choose another name for the output."
+                f"“{Path(target).name}” is the input itself; choose another name for the output."
             )
 
 
@@ -115,7 +113,7 @@ def write_files(files: dict[Path, bytes]) -> None:
     except OSError as problem:
         reason = problem.strerror or "the system refused"
         raise InputError(
-            f"The file “{printable(at.name)}” cannot be written ({reason}); choose another place."
+            f"The file “{at.name}” cannot be written ({reason}); choose another place."
         ) from None
     finally:
         for part in beside.values():

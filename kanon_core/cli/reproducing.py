@@ -46,7 +46,7 @@ def reproduce(given: argparse.Namespace) -> int:
     for check in checks:
         print(_wrapped(check.sentence, _VERDICT.format(check.verdict)))
     if given.out:
-        write_files({Path(given.out): write_frame(frame_of(rows), None, format_of(given.out)) or b""})
+        write_files({Path(given.out): write_frame(frame_of(rows), format_of(given.out))})
     return 0 if all(check.holds for check in checks if check.must) else 1
 
 

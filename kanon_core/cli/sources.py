@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 import pandas as pd
 
+from kanon_core.cli.arguments import whole
 from kanon_core.cli.output import printable
 from kanon_core.data.categories import CategoryMap
 from kanon_core.data.hierarchy import Hierarchy
@@ -158,7 +159,7 @@ def _distance(text: str) -> Distance:
     try:
         return cls(**{option.name: option.kind.parse(read_text(file).decode("utf-8-sig"))})
     except (ValueError, csv.Error):
-        about = f"The {option.label} of “{cls.title}” in “{printable(Path(file).name)}” must be {option.kind.allowed}"
+        about = f"The {option.label} of “{cls.title}” in “{Path(file).name}” must be {option.kind.allowed}"
         raise OptionError(f"{about}, one entry a line as UTF-8 text.") from None
 
 
@@ -190,14 +191,13 @@ def _written_out(text: str, what: str) -> Any:
 
 def _proposed(table: Table, arguments: argparse.Namespace) -> dict[str, CategoryMap | None]:
     """By column: the categories proposed from the descriptions in another one."""
-    count = arguments.category_count
-    if not count.isdigit():
-        raise OptionError("--category-count must be a whole number from 2 to 200.")
+    count: Any = whole(arguments.category_count)  # propose_categories says what it may be
     found: dict[str, CategoryMap | None] = {}
     for name, text in _pairs(table.schema, arguments.propose_categories, "column of descriptions").items():
         described = _known(table.schema, text)
-        table.schema[name], table.schema[described]
-        found[name] = propose_categories(table.frame[name], table.frame[described], int(count))
+        for column in (name, described):
+            table.schema[column]  # or a SchemaError that says which columns there are
+        found[name] = propose_categories(table.frame[name], table.frame[described], count)
     return found
 
 

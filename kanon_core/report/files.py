@@ -27,9 +27,7 @@ def release_bytes(release: Release, format: str = "csv", shuffle: bool = True) -
     """
     if format == CONTEST:
         return contest_bytes(release)
-    data = write_frame(release.publish(shuffle), None, format)
-    assert data is not None  # no target was given
-    return data
+    return write_frame(release.publish(shuffle), format)
 
 
 def format_of(name: str | Path, released: bool = False) -> str:

@@ -252,4 +252,4 @@ def _figures(rows: Sequence[Row], axis: Callable[[Part], str]) -> None:
 
 def _csv(rows: Sequence[Row]) -> bytes:
     """The rows as csv that no spreadsheet runs."""
-    return write_frame(frame_of(rows), None, "csv") or b""
+    return write_frame(frame_of(rows))

@@ -106,7 +106,7 @@ def test_rows_as_a_file_that_no_spreadsheet_runs():
     assert frame["samples"].tolist() == [2, 1] and frame["greatest"].tolist() == [5.0, 1.0]
     assert frame["paper is of"].tolist() == ["other data", ""]
     named = [Row(Part("=table", "", "@unit", "-data", "", False, 1, 2), {"method": "+sum"}, (1.0,))]
-    read = read_frame(write_frame(frame_of(named), None, "csv")).frame.iloc[0]
+    read = read_frame(write_frame(frame_of(named))).frame.iloc[0]
     assert [read["table"], read["unit"], read["method"], read["data"]] == [
         "'=table",
         "'@unit",

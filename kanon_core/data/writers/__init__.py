@@ -1,4 +1,4 @@
-"""Writing a table to a file that is safe to open: csv, xlsx or parquet, the same bytes for the same frame.
+"""A table as a file that is safe to open: csv, xlsx or parquet, the same bytes for the same frame.
 
 A spreadsheet runs a text cell that begins with "=", "+", "-" or "@" as a formula, and a table's texts come from
 strangers. In csv and xlsx such texts (column names too) get a leading apostrophe, see `neutralized`; names stay
@@ -9,11 +9,8 @@ column of texts that are all numbers comes back as numbers, and an empty text as
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Callable
 from io import BytesIO
-from os import PathLike
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -36,25 +33,18 @@ from kanon_core.errors import InputError, OptionError
 _ARROW_TEXT = pd.StringDtype("pyarrow", na_value=np.nan)
 
 
-def write_frame(
-    frame: pd.DataFrame, target: str | PathLike[str] | None = None, format: str = "csv"
-) -> bytes | None:
-    """Writes the frame's columns (not its index) to the path, or returns the bytes when there is no path.
+def write_frame(frame: pd.DataFrame, format: str = "csv") -> bytes:
+    """The bytes of a file with the frame's columns (not its index).
 
     csv is UTF-8 with "\\n" line ends and a comma; xlsx has one sheet of plain cells and no formula; parquet keeps
     numbers, truth values and dates, and changes no text. Whatever else a column holds is written as text: of a
     categorical column the values in its cells, never the list of its categories. The bytes depend on the frame alone,
-    for xlsx also on the version of zlib, for parquet on the version of pyarrow, which writes its name into the file. A
-    file is replaced whole or not at all. Raises OptionError for another format and InputError when the frame does not
-    fit the format or the path cannot be written. Cost O(cells).
+    for xlsx also on the version of zlib, for parquet on the version of pyarrow, which writes its name into the file.
+    Raises OptionError for another format and InputError when the frame does not fit the format. Cost O(cells).
     """
     if format not in WRITERS:
         raise OptionError(f"“{format}” is not a format written here; choose one of {', '.join(WRITERS)}.")
-    data = WRITERS[format](frame)
-    if target is None:
-        return data
-    _replace(Path(target), data)
-    return None
+    return WRITERS[format](frame)
 
 
 def _csv(frame: pd.DataFrame) -> bytes:
@@ -99,21 +89,6 @@ def _arrow_cells(column: pd.Series) -> Any:
     if column.dtype.kind in "iufb" or is_moment(column) or column.dtype == _ARROW_TEXT:
         return pa.array(column, from_pandas=True)
     return pa.array(texts(column), pa.large_string())
-
-
-def _replace(target: Path, data: bytes) -> None:
-    """Writes beside the target first, so that a failure leaves the old file as it was."""
-    beside = target.with_name(f".{target.name}.{uuid.uuid4().hex}")
-    try:
-        beside.write_bytes(data)
-        beside.replace(target)
-    except OSError as problem:
-        reason = problem.strerror or "the system refused"
-        raise InputError(
-            f"The file “{target.name}” cannot be written ({reason}); choose another place."
-        ) from None
-    finally:
-        beside.unlink(missing_ok=True)
 
 
 WRITERS: dict[str, Callable[[pd.DataFrame], bytes]] = {"csv": _csv, "xlsx": workbook, "parquet": _parquet}
