@@ -62,6 +62,14 @@ def test_worked_example():
     assert found[3, 2].witnesses == (1, 2, 3, 4, 5, 6) and found[3, 2].found == 2
 
 
+def test_three_known_items_can_tell_more_than_two():
+    """Of four drugs every record has another three: any two are had by two records, any three by one."""
+    table = table_of(s=[frozenset(s) for s in ("abc", "abd", "acd", "bcd")])
+    two, three = (KMAnonymity(m).check(table, release_of(table, list(range(4)), 2)) for m in (2, 3))
+    assert two.holds and two.found == 2
+    assert not three.holds and three.found == 1 and three.witnesses == (1, 2, 3, 4)
+
+
 def test_k_anonymous_item_sets_keep_it_for_every_m():
     rng = np.random.default_rng(0)
     sets = [frozenset(rng.integers(0, 30, rng.integers(1, 9)).tolist()) for _ in range(400)]

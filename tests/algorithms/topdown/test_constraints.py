@@ -177,6 +177,35 @@ def test_a_release_that_breaks_closeness_is_found_with_witnesses(small):
     assert not TCloseness.check(small, nearly).holds
 
 
+@pytest.fixture
+def salaries() -> kc.Table:
+    """Nine of [Li et al. 2007, table 3], 3k to 11k, and a tenth person."""
+    frame = pd.DataFrame({"age": [1, 1, 1, 2, 2, 2, 3, 3, 3, 9], "salary": [3, 4, 5, 6, 8, 11, 7, 9, 10, 3]})
+    roles = {"age": "quasi_identifier", "salary": "sensitive"}
+    schema = kc.Schema.infer(frame).with_roles(roles).with_kinds(dict.fromkeys(frame, "numeric"))
+    return kc.Table.from_frame(frame, schema)
+
+
+def test_the_audit_measures_numbers_along_their_order(salaries):
+    nine = kc.Table.from_frame(salaries.frame.iloc[:9], salaries.schema)
+    groups = [0, 0, 0, 1, 1, 1, 2, 2, 2]
+    verdict = TCloseness.check(nine, made(nine, kc.TopDown(closeness=0.37), groups))
+    assert verdict.found == pytest.approx(0.375)
+    assert not verdict.holds and verdict.witnesses == (1, 2, 3)
+    assert TCloseness.check(nine, made(nine, kc.TopDown(closeness=0.376), groups)).holds
+
+
+def test_a_suppressed_record_is_in_no_class_but_in_the_table(salaries):
+    """Whose values everybody knows, in distribution, are all ten; what a class tells is told of its own three."""
+    groups = [0, 0, 0, 1, 1, 1, 2, 2, 2, -1]
+    everyone = salaries.frame["salary"].tolist()
+    expected = max(distance(everyone[i : i + 3], everyone, True) for i in (0, 3, 6))
+    verdict = TCloseness.check(salaries, made(salaries, kc.TopDown(closeness=0.1), groups))
+    assert verdict.found == pytest.approx(expected) and 10 not in verdict.witnesses
+    diverse = LDiversity.check(salaries, made(salaries, kc.TopDown(diversity=3), groups))
+    assert diverse.holds and diverse.found == 3
+
+
 @pytest.mark.parametrize("algorithm", [kc.TopDown, Mondrian])
 def test_what_cannot_be_kept_is_refused_in_sentences(small, algorithm):
     for options, word in (
