@@ -63,11 +63,6 @@ def test_tables_3_1_and_3_2(original, published, before, after):
     assert amounts(published, [REGION[name] for name in PREFECTURES]) == after
 
 
-def test_the_six_pairs_of_regions():
-    assert sorted(PAIRS.values()) == [2, 2, 2, 4, 4, 6]
-    assert (sum(PAIRS.values()), sum(w * w for w in PAIRS.values())) == (20, 80)
-
-
 def test_the_line_of_regions_as_a_graph_of_three_edges():
     line = kc.Graph([(a, b, 2) for a, b in pairwise(REGIONS)])
     assert amounts(line, [REGION[name] for name in PREFECTURES]) == (640, 160)

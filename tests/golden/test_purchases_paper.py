@@ -127,11 +127,6 @@ def test_whole_histories_cannot_leave_out_a_quarter_fewer(contest, k, fewest):
     assert not release.bearers.several
 
 
-def test_the_best_balance_is_at_6():
-    totals = {k: row[0] + 1 / k for k, row in TABLE_9.items()}
-    assert min(totals, key=totals.__getitem__) == 6
-
-
 def brute_force(value: float, low: int, high: int, spread: float) -> float:
     return float(np.mean([abs(y - value) for y in range(low, high + 1)])) / spread
 
