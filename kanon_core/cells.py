@@ -16,6 +16,8 @@ from kanon_core.data.schema import Attribute
 from kanon_core.data.sets import chosen_sets, incidence, set_keys
 from kanon_core.data.texts import ANY, group_text, interval_text, item_texts, label_texts, number_texts
 
+_FLAGS_AT_MOST = 50_000_000
+
 
 @dataclass(frozen=True)
 class Intervals:
@@ -38,8 +40,8 @@ class Intervals:
 
     def keys(self) -> np.ndarray:
         """int64 (m): equal cells have equal keys, different ones different keys."""
-        cells = np.column_stack([np.nan_to_num(self.low, nan=np.inf), np.nan_to_num(self.high, nan=np.inf)])
-        return _rank(np.column_stack([_rank(cells), self.partly_missing]))
+        ends = [np.nan_to_num(ends, nan=np.inf) for ends in (self.low, self.high)]
+        return _rank(np.column_stack([*ends, self.partly_missing]))
 
     def penalty(self, column: Column) -> np.ndarray:
         """NCP of each cell: width / range of the column; 1 where missing and present values mix, 0 where all are missing."""
@@ -78,8 +80,11 @@ class ValueSets:
         """Booleans: ``codes[i]`` is one of the values of cell ``cell[i]``."""
         assert isinstance(column, Categories)
         width = len(column.labels)
-        cells = np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
-        return np.isin(cell * width + codes, cells * width + self.codes)
+        count, wanted = len(self.starts) - 1, cell * width + codes
+        known = np.repeat(np.arange(count), np.diff(self.starts)) * width + self.codes  # ascending
+        if count * width <= _FLAGS_AT_MOST:
+            return np.isin(wanted, known, kind="table")
+        return np.append(known, -1)[np.searchsorted(known, wanted)] == wanted
 
     def keys(self) -> np.ndarray:
         """int64 (m): equal cells have equal keys, different ones different keys."""
@@ -158,8 +163,8 @@ class CommonItems:
         of both)."""
         assert isinstance(column, Items)
         sets = column.closure.sets
-        shown = incidence(self.starts, self.items, len(sets.labels))[np.asarray(cell)]
-        own = incidence(sets.starts, sets.items, len(sets.labels))[np.asarray(rows)]
+        shown = incidence(*chosen_sets(self.starts, self.items, cell), len(sets.labels))
+        own = incidence(*chosen_sets(sets.starts, sets.items, rows), len(sets.labels))
         return np.diff(shown.multiply(own).tocsr().indptr) == np.diff(shown.indptr)
 
     def keys(self) -> np.ndarray:
@@ -280,7 +285,12 @@ def original_texts(column: Column, rows: np.ndarray) -> list[str]:
 def _rank(rows: np.ndarray) -> np.ndarray:
     """int64 (m): the same number for equal rows of an m × c array."""
     key = np.zeros(len(rows), np.int64)
-    for column in rows.T:
+    for i, column in enumerate(rows.T):
         part = np.unique(column, return_inverse=True)[1]
-        key = np.unique(key * (int(part.max(initial=0)) + 1) + part, return_inverse=True)[1]
+        key = paired(key, part) if i else part
     return key
+
+
+def paired(key: np.ndarray, part: np.ndarray) -> np.ndarray:
+    """int64 (m): the same number from 0 on where both of two keys ≥ 0 are equal, in the order of the first, then the second."""
+    return np.unique(key * (int(part.max(initial=0)) + 1) + part, return_inverse=True)[1]

@@ -6,6 +6,9 @@ Cost O(n log n) per attribute, O(items) for item sets, without a loop over group
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from itertools import pairwise
+
 import numpy as np
 
 from kanon_core.cells import CommonItems, Intervals, Nodes, Published, ValueSets
@@ -16,14 +19,18 @@ from kanon_core.data.placed import placed
 from kanon_core.data.sets import incidence
 
 _FLAGS_AT_MOST = 200_000_000
+_RECORDS_PER_TICK = 200_000
 
 
-def recode(column: Column, cover: Cover) -> Published:
-    """The published cells of one quasi-identifier, as its attribute's recoding says (see `schema.RECODINGS`)."""
+def recode(column: Column, cover: Cover, tick: Callable[[], None] = lambda: None) -> Published:
+    """The published cells of one quasi-identifier, as its attribute's recoding says (see `schema.RECODINGS`).
+
+    Ticks within what takes long.
+    """
     recoding = column.attribute.recoding
     aggregate = None
     if isinstance(column, Items):
-        return Published(column.attribute, common_items(column, cover))
+        return Published(column.attribute, common_items(column, cover, tick))
     if isinstance(column, Numbers):
         between = intervals(column, cover)
         if recoding != "generalize":
@@ -79,18 +86,29 @@ def lowest_nodes(column: Categories, cover: Cover) -> Nodes:
     )
 
 
-def common_items(column: Items, cover: Cover) -> CommonItems:
+def common_items(column: Items, cover: Cover, tick: Callable[[], None] = lambda: None) -> CommonItems:
     """The items that all records of each set have, and the groups of which all have some item: those counted as often as the
     set has records [001 §3]."""
     column = column.closure.sets
-    groups, width = incidence(cover.starts, cover.order, len(cover)), len(column.labels)
-    counted = groups @ incidence(column.starts, column.items, width)
-    counted.sort_indices()
-    sets = np.repeat(np.arange(len(cover.sizes)), np.diff(counted.indptr))
-    shared = counted.data == cover.sizes[sets]
-    sizes = np.bincount(sets[shared], minlength=len(cover.sizes))
-    starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-    return CommonItems(starts, counted.indices[shared].astype(np.int32))
+    own, sizes, items = incidence(column.starts, column.items, len(column.labels)), [], []
+    for first, last in pairwise(_blocks(cover)):
+        tick()
+        starts = cover.starts[first : last + 1]
+        groups = incidence(starts - starts[0], cover.order[starts[0] : starts[-1]], len(cover))
+        counted = groups @ own
+        counted.sort_indices()
+        sets = np.repeat(np.arange(last - first), np.diff(counted.indptr))
+        shared = counted.data == cover.sizes[first:last][sets]
+        sizes.append(np.bincount(sets[shared], minlength=last - first))
+        items.append(counted.indices[shared].astype(np.int32))
+    ends = np.cumsum(np.concatenate([[0], *sizes]))
+    return CommonItems(ends.astype(np.int64), np.concatenate([np.zeros(0, np.int32), *items]))
+
+
+def _blocks(cover: Cover) -> list[int]:
+    """Numbers of sets from 0 to the last, between two of them about as many records as are recoded between two ticks."""
+    cuts = np.arange(_RECORDS_PER_TICK, len(cover.order), _RECORDS_PER_TICK)
+    return np.unique([0, *np.searchsorted(cover.starts, cuts), len(cover.sizes)]).tolist()
 
 
 def _present(column: Numbers, cover: Cover) -> tuple[np.ndarray, np.ndarray]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 import pandas as pd
 
-from kanon_core.cells import Published, _rank
+from kanon_core.cells import Published, paired
 from kanon_core.consistency import Consistency, consistency
 from kanon_core.cover import Cover, Partition
 from kanon_core.data.columns import Numbers
@@ -54,11 +54,12 @@ class Release:
         report: dict[str, float] | None = None,
         tick: Tick = silent,
     ) -> Release:
-        """Recode the table's quasi-identifiers along the cover, with a tick before each."""
+        """Recode the table's quasi-identifiers along the cover, with ticks."""
         published = []
         for i, column in enumerate(table.quasi):
-            tick(i / len(table.quasi), f"recoding {column.attribute.name}")
-            published.append(recode(column, cover))
+            now = partial(tick, i / len(table.quasi), f"recoding {column.attribute.name}")
+            now()
+            published.append(recode(column, cover, now))
         return cls(table, cover, tuple(published), recipe, report or {})
 
     def __len__(self) -> int:
@@ -98,9 +99,21 @@ class Release:
 
         Computed from the published cells, not from the cover: groups that happen to publish the same cells are one class.
         """
+        return self._find_classes(silent)
+
+    def find_classes(self, tick: Tick) -> np.ndarray:
+        """`classes`, ticking while they are found the first time."""
+        if "classes" not in self.__dict__:
+            self.__dict__["classes"] = self._find_classes(tick)
+        return self.classes
+
+    def _find_classes(self, tick: Tick) -> np.ndarray:
         if not self.published:
             return np.where(self.suppressed, -1, 0)
-        keys = _rank(np.column_stack([p.keys() for p in self.published]))
+        keys = np.zeros(1, np.int64)
+        for i, column in enumerate(self.published):
+            tick(i / len(self.published), f"comparing cells of {column.attribute.name}")
+            keys = paired(keys, column.keys())
         return np.where(self.suppressed, -1, np.append(keys, -1)[self.cell])
 
     @cached_property

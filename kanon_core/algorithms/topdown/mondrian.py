@@ -80,6 +80,7 @@ class Mondrian(Algorithm):
         from kanon_core.algorithms.topdown import mondrian_kernels as kernels
 
         unit, sensitive = table.unit_columns(), protected(table, self)
+        run.tick(0.0, "reading the records")
         rule = rule_of(sensitive, self)
         records, values = kernels.new_records(
             unit.numeric, unit.numeric_weights, unit.codes, unit.domains, unit.code_weights,
