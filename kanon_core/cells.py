@@ -182,7 +182,7 @@ class CommonItems:
     def told(self, column: Items, cell: np.ndarray) -> np.ndarray:
         """int64 or float64 (n): how many of its own items each record is published with, 0 when suppressed (−1).
 
-        With a hierarchy an item counts by 1 − the penalty of the lowest published group above it: values below it / all values.
+        With a hierarchy an item counts by 1 − the penalty of the group as which it is published: values below it / all values.
         """
         if column.closure.is_flat:
             return np.append(np.diff(self.starts), 0)[cell]
@@ -191,8 +191,12 @@ class CommonItems:
         return np.bincount(np.repeat(np.arange(len(cell)), column.sizes), worth, len(cell))
 
     def shown_as(self, column: Items, cell: np.ndarray) -> np.ndarray:
-        """int64 (items of all records): the code in the closure as which each is published, −1 = not; see `Closure.shown_as`."""
-        return column.closure.shown_as((column.starts, column.items), (self.starts, self.items), cell)
+        """int64 (items of all records): the code in the closure as which each is published, −1 = not; see `Closure.shown_as`.
+
+        Only what the cell's text names counts: {beer} tells nothing of a wine beside it, though both are alcohol.
+        """
+        lowest = column.closure.lowest(self.starts, self.items)
+        return column.closure.shown_as((column.starts, column.items), lowest, cell)
 
     def lowest(self, column: Items) -> CommonItems:
         """The cells without the groups above another member, which says more: what their texts name."""

@@ -62,7 +62,7 @@ class ItemView:
 
     @cached_property
     def grouped(self) -> np.ndarray:
-        """int64 (labels): how many records are published with a group above each item instead of it."""
+        """int64 (labels): how many records' texts name a group above each item instead of it."""
         return grouped_counts(self.column, self.cells, self.cell)
 
     @property

@@ -70,11 +70,11 @@ class Closure:
     def shown_as(
         self, own: tuple[np.ndarray, np.ndarray], shown: tuple[np.ndarray, np.ndarray], cell: np.ndarray
     ) -> np.ndarray:
-        """int64 (items of all sets): as what each is published: its own code, that of the lowest group above it in the set that is
-        published for its own, or −1.
+        """int64 (items of all sets): the first code on the way up from each that the set shown for its own has: its own, that of a
+        group above it, or −1.
 
-        ``own``: starts and items of n sets of the column; ``shown``: starts and codes of closed sets that are published;
-        ``cell`` int64 (n): which of them for each, −1 = suppressed. Cost O(items · depth · log).
+        ``own``: starts and items of n sets of the column; ``shown``: starts and codes of sets of labels, ascending; ``cell``
+        int64 (n): which of them for each, −1 = suppressed. Cost O(items · depth · log).
         """
         width = max(len(self.parent), 1)
         sets = np.repeat(np.arange(len(shown[0]) - 1), np.diff(shown[0]))

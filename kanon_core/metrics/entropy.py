@@ -27,7 +27,7 @@ class EntropyLoss(Metric):
     the interval, set or group of values S. A cell that is suppressed may be any value. Missing is a value. A column published as mean, median
     or mode is charged for the interval or set it hides. Of item sets every item is a bit – in the set or not –, known where the item is
     published, and otherwise as likely as it is among the records that are not published with it; with a hierarchy among those
-    of which the same group is the lowest published one above it. Where nothing varies, 0.
+    that publish the same of the groups above it, as themselves or below them. Where nothing varies, 0.
     Unlike `NCP` it charges little for a wide cell of which nearly all records have one value. Cost O(n log n · attributes), O(items).
 
     Reference: A. Gionis and T. Tassa, k-Anonymization with minimal loss of information, IEEE TKDE 21(2), 2009; the share of [003] §3.3.3.
@@ -119,9 +119,9 @@ def _bits(column: Column, published: Published, held: np.ndarray, release: Relea
 def _item_bits(column: Items, published: Published, release: Release) -> float:
     """The bits lost of all items: level by level, of each item those records of which the group there is the lowest published."""
     assert isinstance(published.cells, CommonItems)
-    closure, lost = column.closure, 0.0
-    found = published.cells.shown_as(column, release.cell)
-    shown = label_counts(published.cells, release.cell, len(closure.parent))
+    closure, cells, lost = column.closure, published.cells, 0.0
+    found = closure.shown_as((column.starts, column.items), (cells.starts, cells.items), release.cell)
+    shown = label_counts(cells, release.cell, len(closure.parent))
     items, node = np.arange(len(column.labels)), closure.own.astype(np.int64)
     while len(items):
         above = closure.parent[node]

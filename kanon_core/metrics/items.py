@@ -19,7 +19,7 @@ class SuppressedItems(Metric):
     """Share of the items of all records that are not published: (N − N_r) / N of N items, N_r of them published [001 §5.2].
 
     Every item of every record counts, over all columns of item sets alike; those of a suppressed record are not
-    published. With a hierarchy, an item published as its group counts in N_r by 1 − the group's penalty, values below it / all
+    published. With a hierarchy, an item published as a group counts in N_r by 1 − the group's penalty, values below it / all
     values [001 eq. 7]. In 0..1; 0 where there are no items. It is the fast NCP*_sv = |T| − N_r / τ of [001 eq. 15], divided by |T|:
     with τ = N / |T| items a record, NCP*_sv / |T| = 1 − N_r / N. `NCP` measures the exact NCP_sv (8–10), in which a record
     of few items counts as much as one of many: the two agree when all records have the same number of items, and nowhere
@@ -72,7 +72,7 @@ def item_counts(column: Items, published: Published, cell: np.ndarray) -> tuple[
 
 
 def grouped_counts(column: Items, cells: CommonItems, cell: np.ndarray) -> np.ndarray:
-    """int64 (labels): how many records are published with a group above each item, and not with the item. Cost O(items · log)."""
+    """int64 (labels): how many records are published with a group for each item, not with it: the text names one above it. Cost O(items · log)."""
     if column.closure.is_flat:
         return np.zeros(len(column.labels), np.int64)
     found = cells.shown_as(column, cell)

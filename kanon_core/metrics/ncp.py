@@ -21,7 +21,7 @@ class NCP(Metric):
     hierarchy, 0 for a single value [001 eq. 7]; values that no record has count, and missing is a value of its own. A cell that mixes missing and
     present numbers, and every cell of a suppressed record, costs 1. A constant column costs 0. Of an item set the
     penalty is NCP_sv = 1 − published / own items of the record, 0 for an empty set [001 eq. 8–10]; with a hierarchy the mean
-    over its items of the penalty of the lowest group published for each, 1 for none. The fast NCP*_sv (15) is `SuppressedItems`. A column published as mean, median or mode is charged for the interval or set it hides. Attributes are averaged with their weights.
+    over its items of the penalty of the group as which each is published, 1 for none: only what the text names. The fast NCP*_sv (15) is `SuppressedItems`. A column published as mean, median or mode is charged for the interval or set it hides. Attributes are averaged with their weights.
     The paper sums over records; the mean makes tables of different sizes comparable. Cost O(n · attributes).
     """
 

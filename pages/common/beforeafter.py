@@ -120,12 +120,13 @@ def _set_sides(column: Items, cells: CommonItems, rows: np.ndarray, cell: np.nda
     closure, kept = column.closure, chosen_sets(cells.starts, cells.items, cell)
     own_starts, own = chosen_sets(column.starts, column.items, rows)
     sets = np.repeat(np.arange(len(rows)), np.diff(own_starts))
-    found = closure.shown_as((own_starts, own), kept, np.arange(len(rows)))
+    named = closure.lowest(*kept)
+    found = closure.shown_as((own_starts, own), named, np.arange(len(rows)))
     lost, changed = found < 0, np.bincount(sets[found != closure.own[own]], minlength=len(rows)) > 0
     lost_starts = np.concatenate([[0], np.cumsum(np.bincount(sets[lost], minlength=len(rows)))]).astype(
         np.int64
     )
-    published = set_html(closure.sets, *closure.lowest(*kept))
+    published = set_html(closure.sets, *named)
     struck = set_html(column, lost_starts, own[lost], braces=False)
     gone = cell < 0
     after = [
