@@ -325,6 +325,14 @@ def test_a_reader_takes_a_group_for_one_of_its_values():
     assert features(table, release)[1][0, :2].tolist() == [0.5, 1]
 
 
+def test_a_group_is_an_item_of_its_own_to_a_distance():
+    """beer, wine, milk, milk: 5 of 6 pairs differ; of alcohol, alcohol, milk, milk 4: a fifth of Jaccard's distances is lost."""
+    table = shop(["beer", "wine", "milk", "milk"])
+    release = release_of(table, [0, 0, 1, 1])
+    assert kc.ILD().measure(table, release).total == pytest.approx(1 / 5)
+    assert kc.EntropyDifference().measure(table, release).total == pytest.approx(1 - 1 / 1.5)
+
+
 def test_known_items_count_groups():
     """Items alone point to one record each, the group that is published of them to two."""
     table = shop(["beer", "wine", "nails", "nails"])

@@ -30,7 +30,8 @@ class KMAnonymity:
 
     m is 1, 2 or 3. Every column of item sets is judged by itself. Whoever knows m items of a person, and that they were
     published, finds k candidates. It follows from k-anonymity, where k records publish the very same set; a release that
-    breaks k-anonymity can still keep it. Where it fails, ``found`` is a number below k that was met, not the least. Raises OptionError
+    breaks k-anonymity can still keep it. With a hierarchy a published group is an item too, which all that publish something
+    below it have. Where it fails, ``found`` is a number below k that was met, not the least. Raises OptionError
     for another m.
     """
 

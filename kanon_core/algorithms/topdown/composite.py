@@ -48,7 +48,8 @@ class TopDown(Algorithm):
     maximizes the published items δ = |β| n + f of a cut that leaves k records without it (f ≤ n − k records have it), or
     δ = (|β| + 1) f where the n − f < k others are suppressed: only while at most ``max_suppressed`` of all records
     are, and only if δ > |β| n. Of equal δ the item after whose cut the parts share more (Σ |β'| n'), then the first by
-    name: by size if all items are whole numbers, else in text order.
+    name: by size if all items are whole numbers, else in text order. With a hierarchy a record has every group above its
+    items too, groups are items like others (in N_r, τ, β and f), and so the general is disclosed before the particular.
 
     A cut after which sensitive values would break ℓ or t (`kanon_core.algorithms.topdown.constraints`) is rolled back like
     one that breaks k; instead of a pivot that would, the next best is taken.
