@@ -193,7 +193,13 @@ def test_proposed_categories_know_the_values_of_the_column(codes):
 def test_blanks_around_a_product_do_not_count():
     assert MAP.categories_of([" A", "A", "C ", "D"]) == ["kitchen", "kitchen", "toys", UNKNOWN]
     assert MAP.unknown([" A", " D", "C"]) == (" D",)
-    assert MAP.with_products([" A", "D "], "new").of == {"A": "new", "B": "kitchen", "C": "toys", "Z": "toys", "D": "new"}
+    assert MAP.with_products([" A", "D "], "new").of == {
+        "A": "new",
+        "B": "kitchen",
+        "C": "toys",
+        "Z": "toys",
+        "D": "new",
+    }
 
 
 @pytest.mark.parametrize("count", [0, 1, 201, True, 2.5, "many", float("nan"), None])
