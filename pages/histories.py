@@ -75,14 +75,16 @@ def no_people(session: Session, reason: str) -> None:
         )
         note(reason)
         data_link()
-        st.button(
-            plain(f"Load {sample(SAMPLE).title}"), icon=":material/receipt_long:", key="load purchases", on_click=load, args=(session,)
-        )  # fmt: skip
+        if st.button(
+            plain(f"Load {sample(SAMPLE).title}"), icon=":material/receipt_long:", key="load purchases"
+        ):
+            load(session)
 
 
 def load(session: Session) -> None:
-    """Load the sample of purchases, with the algorithm for people."""
+    """Load the sample of purchases, with the algorithm for people; the whole page is drawn again, with the panel below."""
     session.load(kc.read_table(f"sample:{SAMPLE}"), sample(SAMPLE).title, f"sample:{SAMPLE}")
+    st.rerun()
 
 
 def other_algorithm(session: Session) -> None:

@@ -108,21 +108,22 @@ def no_sets(session: Session) -> None:
             note(f"Column {idle[0]} holds item sets; give it the role of a quasi-identifier to see it here.")
             data_link()
         with st.container(horizontal=True):
-            st.button(
+            if st.button(
                 plain(f"Load {sample(RECEIPTS).title}"), type="primary", icon=":material/receipt_long:", key="load receipts",
-                on_click=load, args=(session, RECEIPTS, 10),
-            )  # fmt: skip
-            st.button(
+            ):  # fmt: skip
+                load(session, RECEIPTS, 10)
+            if st.button(
                 plain(f"Load {sample(EXAMPLE).title}"), icon=":material/school:", key="load example",
                 help="the worked example of the paper, small enough to follow every cut by hand",
-                on_click=load, args=(session, EXAMPLE, 2),
-            )  # fmt: skip
+            ):  # fmt: skip
+                load(session, EXAMPLE, 2)
 
 
 def load(session: Session, name: str, k: int) -> None:
-    """Load a sample of item sets, with an algorithm that takes them."""
+    """Load a sample of item sets, with an algorithm that takes them; the whole page is drawn again, with the panel below."""
     session.load(kc.read_table(f"sample:{name}"), sample(name).title, f"sample:{name}")
     session.ask(algorithm=kc.TopDown(), k=k)
+    st.rerun()
 
 
 if ready(open_page("Sets", "Receipts, baskets, histories: which items stay visible, and which must go.")):

@@ -10,6 +10,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from kanon_core.charts.reproduced import reproduced_figure
+from kanon_core.charts.theme import number_text
 from kanon_core.data.writers import write_frame
 from kanon_core.errors import KanonError
 from kanon_core.options import expression
@@ -193,6 +194,7 @@ def _show(progress: Progress, shown: DeltaGenerator, panel: Panel) -> None:
 def _columns() -> dict[str, Any]:
     places = {
         "k": st.column_config.NumberColumn(width=40),
+        "records": st.column_config.NumberColumn(format="localized"),
         "method": st.column_config.TextColumn(width=155),
         "added": st.column_config.TextColumn(width=155),
     }
@@ -207,7 +209,7 @@ def _texts(row: Row) -> dict[str, Any]:
     spread = (
         {"range": f"{number(min(row.values))} – {number(max(row.values))}"} if len(row.values) > 1 else {}
     )
-    ratio = "" if row.ratio is None else f"{row.ratio:.3g}"
+    ratio = "" if row.ratio is None else number_text(float(f"{row.ratio:.3g}"))
     papers = {"paper": papers_text(row), "ratio": ratio} if row.part.papers_data else {}
     above = {} if row.floor is None else {"above optimum": above_text(row)}
     return {**row.place, "mean": number(row.mean), **papers, **spread, **above}
