@@ -47,10 +47,7 @@ def attack_figure(
         "marker": {"size": 9, "color": colors.text}, "customdata": [[r.identified, r.tried] for r in results],
         "hovertemplate": "k = %{x}: %{customdata[0]:,} of %{customdata[1]:,}, %{y:.1%}<extra></extra>",
     })  # fmt: skip
-    shapes = [] if k is None else [{
-        "type": "line", "layer": "below", "x0": k, "x1": k, "y0": 0, "y1": 1, "yref": "paper",
-        "line": {"color": colors.muted, "width": 1.5, "dash": "dot"},
-    }]  # fmt: skip
+    shapes = [] if k is None else [look.line_at(k, theme)]
     layout = {
         "xaxis": {"title": look.titled("k, in people", theme), "tickformat": "d", "nticks": 12},
         "yaxis": {"title": look.titled("Identified of those tried", theme), "tickformat": ".0%", "rangemode": "tozero"},

@@ -71,7 +71,7 @@ def balance_figure(
             total = float(curve.total(weight)[best])
             traces.append(_star(curve, best, total, theme))
             notes.append(_best_note(curve, number, best, total, theme))
-    shapes = [] if k is None else [_here(k, theme)]
+    shapes = [] if k is None else [look.line_at(k, theme)]
     notes += [] if k is None else [_here_note(k, theme)]
     layout = {
         "xaxis": {"title": look.titled("k, in people", theme), "tickformat": "d", "nticks": 12},
@@ -155,17 +155,3 @@ def _here_note(k: int, theme: str) -> Mapping[str, Any]:
         "x": k, "y": 0, "yref": "paper", "text": f"now k = {k}", "showarrow": False, "xanchor": "left", "yanchor": "bottom", "xshift": 4,
         "font": {"size": 12, "color": look.theme_of(theme).muted},
     }  # fmt: skip
-
-
-def _here(k: int, theme: str) -> Mapping[str, Any]:
-    line = {"color": look.theme_of(theme).muted, "width": 1.5, "dash": "dot"}
-    return {
-        "type": "line",
-        "layer": "below",
-        "x0": k,
-        "x1": k,
-        "y0": 0,
-        "y1": 1,
-        "yref": "paper",
-        "line": line,
-    }

@@ -80,17 +80,16 @@ def plane(table: Table, x: str | None = None, y: str | None = None) -> Plane:
     """
     if (x is None) != (y is None):
         raise OptionError("Choose both attributes of the picture, or none for a projection.")
-    key, made = f"plane {x!r} {y!r}", table._made
-    if key not in made:
-        quasi = [column.attribute.name for column in table.quasi]
-        if x is None and len(quasi) == 2:
-            x, y = quasi
-        made[key] = (
-            _projection(table)
-            if x is None or y is None
-            else Plane(axis(table, x), axis(table, y, downward=True))
-        )
-    return made[key]
+    return table.once(f"plane {x!r} {y!r}", lambda quasi: _plane(table, x, y))
+
+
+def _plane(table: Table, x: str | None, y: str | None) -> Plane:
+    quasi = [column.attribute.name for column in table.quasi]
+    if x is None and len(quasi) == 2:
+        x, y = quasi
+    if x is None or y is None:
+        return _projection(table)
+    return Plane(axis(table, x), axis(table, y, downward=True))
 
 
 def axis(table: Table, name: str, downward: bool = False) -> Axis:

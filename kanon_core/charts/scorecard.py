@@ -113,7 +113,7 @@ def column_sentence(scores: ColumnScores) -> str:
         return f"“{scores.names[0]}” is the only column that is measured."
     worst = scores.worst()
     told = [
-        f"“{name}” loses most by {_listed([metric.short for metric in metrics])}"
+        f"“{name}” loses most by {look.listed([metric.short for metric in metrics])}"
         for name, metrics in list(worst.items())[:3]
     ]
     text = "; ".join(told) if told else "By no measure one column alone loses most"
@@ -121,10 +121,6 @@ def column_sentence(scores: ColumnScores) -> str:
     if more > 0:
         text += f". The {ROWS_AT_MOST} columns that lose most of {len(scores.names):,} are shown"
     return text + "."
-
-
-def _listed(words: Sequence[str]) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
 def _cell_text(metric: Metric, value: float) -> str:

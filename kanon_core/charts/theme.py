@@ -162,6 +162,26 @@ def titled(text: str, theme: str) -> dict[str, Any]:
     return {"text": text, "font": {"color": theme_of(theme).text, "size": 13}, "standoff": 8}
 
 
+def line_at(k: int, theme: str) -> dict[str, Any]:
+    """A dotted line at this k, as high as the chart, below everything."""
+    line = {"color": theme_of(theme).muted, "width": 1.5, "dash": "dot"}
+    return {
+        "type": "line",
+        "layer": "below",
+        "x0": k,
+        "x1": k,
+        "y0": 0,
+        "y1": 1,
+        "yref": "paper",
+        "line": line,
+    }
+
+
+def listed(words: Sequence[str]) -> str:
+    """``a, b and c``; at least one."""
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+
+
 def counts(most: int, theme: str, title: str) -> dict[str, Any]:
     """An axis of whole numbers from 0, without ticks between them."""
     whole = {"dtick": 1} if most < 8 else {"nticks": 6}

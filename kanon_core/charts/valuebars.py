@@ -11,6 +11,7 @@ import numpy as np
 from kanon_core.cells import ValueSets
 from kanon_core.charts import theme as look
 from kanon_core.data.columns import Categories
+from kanon_core.data.texts import label_texts
 from kanon_core.errors import UnsuitableError
 from kanon_core.release import Release
 
@@ -47,8 +48,10 @@ def values_of(release: Release, name: str) -> Values:
     )  # fmt: skip
     order = np.argsort(-records, kind="stable")
     order = order[records[order] > 0]
-    labels = tuple(column.labels[code] or "(missing)" for code in order.tolist())
-    return Values(name, labels, records[order], published[order], alone[order])
+    texts = label_texts(column)
+    return Values(
+        name, tuple(texts[code] for code in order.tolist()), records[order], published[order], alone[order]
+    )
 
 
 def value_figure(values: Values, most: int = 20, theme: str = "light") -> go.Figure:

@@ -96,7 +96,7 @@ def duel_sentence(found: Sequence[Duel]) -> str:
 def _listed(names: list[str]) -> str:
     if len(names) > _NAMED:
         return f"{', '.join(names[: _NAMED - 1])} and {len(names) - _NAMED + 1} more measures"
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    return look.listed(names)
 
 
 def radar_figure(found: Sequence[Duel], theme: str = "light") -> go.Figure | None:

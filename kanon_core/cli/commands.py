@@ -99,14 +99,11 @@ def sweep_(given: argparse.Namespace) -> int:
 
 
 def _sweep_line(point: SweepPoint, metrics: list[Metric]) -> str:
-    names = [type(metric).__name__ for metric in metrics if point.scores]
-    texts = (
-        metric.text(point.scores[name], point.errors.get(name, 0.0))
-        for name, metric in zip(names, metrics, strict=False)
-    )
-    return _SWEEP_LINE.format(
-        type(point.algorithm).__name__, point.k, point.problem or "".join(f"{text:>18}" for text in texts)
-    )
+    told = point.problem
+    for metric in () if told else metrics:
+        name = type(metric).__name__
+        told += f"{metric.text(point.scores[name], point.errors.get(name, 0.0)):>18}"
+    return _SWEEP_LINE.format(type(point.algorithm).__name__, point.k, told)
 
 
 def _sweep_frame(points: list[SweepPoint], names: list[str]) -> pd.DataFrame:

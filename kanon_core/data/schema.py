@@ -59,7 +59,7 @@ class Schema:
         """A guessed schema: kinds from the values, roles from names and uniqueness (see `kanon_core.data.inference`)."""
         from kanon_core.data.inference import infer_attribute
 
-        frame = _with_text_names(frame)
+        frame = with_text_names(frame)
         guessed = [infer_attribute(str(name), frame.iloc[:, i]) for i, name in enumerate(frame.columns)]
         return cls(tuple(_one_place(guessed)))
 
@@ -200,7 +200,8 @@ def _listed(names: tuple[str, ...], most: int = 12) -> str:
     return shown + (f" and {len(names) - most} more" if len(names) > most else "")
 
 
-def _with_text_names(frame: pd.DataFrame) -> pd.DataFrame:
+def with_text_names(frame: pd.DataFrame) -> pd.DataFrame:
+    """The frame with its column names as texts; raises SchemaError for what is no frame."""
     if not isinstance(frame, pd.DataFrame):
         raise SchemaError("A table is made from a pandas DataFrame; read files with read_table.")
     return frame.set_axis([str(name) for name in frame.columns], axis=1)

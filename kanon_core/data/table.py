@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import IO, TYPE_CHECKING, Any
@@ -16,7 +16,7 @@ from kanon_core.data.columns import Categories, Column, Items, Misfits, Numbers,
 from kanon_core.data.inference import infer_role
 from kanon_core.data.itemcells import with_text_sets
 from kanon_core.data.placed import placed
-from kanon_core.data.schema import Attribute, Schema, _with_text_names
+from kanon_core.data.schema import Attribute, Schema, with_text_names
 from kanon_core.errors import InputError, SchemaError
 from kanon_core.progress import Tick, silent
 
@@ -58,7 +58,7 @@ class Table:
         Raises InputError for a frame without columns or records and SchemaError when the schema names other columns, or
         when a hierarchy misses a value of its column.
         """
-        frame = with_text_sets(_with_text_names(frame).reset_index(drop=True))
+        frame = with_text_sets(with_text_names(frame).reset_index(drop=True))
         if not frame.shape[1] or not len(frame):
             raise InputError("The table has no records; it needs a header and at least one record.")
         schema = Schema.infer(frame) if schema is None else schema
@@ -153,25 +153,26 @@ class Table:
         """The quasi-identifiers as points of the mixed distance (`kanon_core.distances.mixed`)."""
         from kanon_core.distances.mixed import points
 
-        return self._once("points", points)
+        return self.once("points", points)
 
     def unit_columns(self) -> UnitColumns:
         """The quasi-identifiers scaled to 0..1 by range, as NCP measures them (`kanon_core.distances.mixed`)."""
         from kanon_core.distances.mixed import unit_columns
 
-        return self._once("unit_columns", unit_columns)
+        return self.once("unit_columns", unit_columns)
 
     def parts(self, tick: Tick = silent) -> tuple[Part, ...]:
         """The quasi-identifiers encoded by the distances chosen for them (`kanon_core.distances.chosen`)."""
         from kanon_core.distances.chosen import parts
 
-        return self._once("parts", lambda columns: parts(columns, tick))
+        return self.once("parts", lambda columns: parts(columns, tick))
 
     @cached_property
     def _made(self) -> dict[str, Any]:
         return {}
 
-    def _once(self, what: str, make: Any) -> Any:
+    def once(self, what: str, make: Callable[[tuple[Column, ...]], Any]) -> Any:
+        """What ``make`` makes of the quasi-identifiers, kept under this name: made when it is first asked for."""
         if what not in self._made:
             self._made[what] = make(self.quasi)
         return self._made[what]

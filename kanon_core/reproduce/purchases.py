@@ -119,8 +119,7 @@ class PurchaseTables(Reproduction):
         return _Runs(table, PurchaseHistories() if self.method == "paper" else ours)
 
     def _part(self, given: Source, table: Table, people: int) -> Part:
-        product = max((c for c in table.quasi if isinstance(c, Categories)), key=lambda c: c.distinct)
-        shape = (len(table), people, product.distinct)
+        shape = (len(table), people, _products(table).distinct)
         same = shape == PAPERS and self.method == "paper"
         papers = "the same purchases" if shape == PAPERS else "81,776 purchases of the contest"
         data = f"{len(table):,} purchases of {people:,} people of {given.name}"
@@ -133,11 +132,14 @@ class PurchaseTables(Reproduction):
         described = next((a.name for a in table.schema if "descri" in a.name.lower()), None)
         if described is None:
             return None
-        product = max(
-            (c for c in table.quasi if isinstance(c, Categories)), key=lambda c: c.distinct
-        ).attribute.name
+        product = _products(table).attribute.name
         found = propose_categories(table.frame[product], table.frame[described], self.proposed)
         return table.with_schema(table.schema.with_categories({product: found}))
+
+
+def _products(table: Table) -> Categories:
+    """The quasi-identifier of categories with most values."""
+    return max((c for c in table.quasi if isinstance(c, Categories)), key=lambda c: c.distinct)
 
 
 def _without_categories(table: Table) -> Table:

@@ -20,6 +20,9 @@ from kanon_core.release import Release
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
+PEOPLE_AT_MOST = 10_000
+"""Of more people the likeness of everybody to every history, and the best assignment, would take gigabytes and hours."""
+
 _AT_ONCE = 10_000_000
 
 
@@ -185,7 +188,7 @@ def _by_number(published: Published, table: Table) -> Runs:
 def evidence(table: Table, release: Release, tick: Tick = silent) -> tuple[Evidence, np.ndarray]:
     """What the attacker has, and, to judge the guesses by, the person behind each pseudonym: int64 (h).
 
-    Raises UnsuitableError for a release that publishes no histories.
+    Raises UnsuitableError for a release that publishes no histories, and for more than 10,000 people.
     """
     from scipy.sparse import csr_array
 
@@ -194,6 +197,11 @@ def evidence(table: Table, release: Release, tick: Tick = silent) -> tuple[Evide
             "The attack links published histories to people, and this release has none; choose an algorithm for purchase histories."
         )
     people, shown = persons_of(table), np.flatnonzero(~release.suppressed)
+    if len(people) > PEOPLE_AT_MOST:
+        raise UnsuitableError(
+            f"An attack compares everybody with every history, of up to {PEOPLE_AT_MOST:,} people, and this table names "
+            f"{len(people):,}; take the records of some of them."
+        )
     names, first, owner = np.unique(release.pseudonyms[shown], return_index=True, return_inverse=True)
     cells = len(release.cover.sizes)
     pairs = (np.ones(len(shown), np.int64), (owner, release.cell[shown]))

@@ -75,7 +75,7 @@ class Reidentification:
 def reidentify(table: Table, release: Release, attack: Attack, tick: Tick = silent) -> Reidentification:
     """Let the attacker, who knows the whole original, guess who is behind each pseudonym, and count.
 
-    Raises UnsuitableError for a release that publishes no histories. Cost: that of the attack.
+    Raises UnsuitableError for a release that publishes no histories, or for too many people. Cost: that of the attack.
     """
     seen, truth = evidence(table, release, tick)
     guesses = attack.guess(seen)

@@ -150,6 +150,22 @@ def test_values_are_counted_alone_and_in_sets():
         values_of(kc.anonymize(table, kc.PurchaseHistories(), 2), "price")
 
 
+def test_an_empty_text_is_no_missing_value():
+    frame = (
+        purchases(2)
+        .frame.head(6)
+        .assign(customer=list("aabbcc"), goods=["", "x", None, "x", "", "(missing)"])
+    )
+    table = person_table(frame)
+    values = values_of(kc.anonymize(table, kc.PurchaseHistories(), 2), "goods")
+    assert values.labels == ('""', "x", '"(missing)"', "(missing)") and values.records.tolist() == [
+        2,
+        2,
+        1,
+        1,
+    ]
+
+
 PAPER = {2: 0.348, 3: 0.472, 4: 0.542, 5: 0.583, 6: 0.615, 7: 0.641, 8: 0.680, 10: 0.718}
 
 

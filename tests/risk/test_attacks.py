@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 
 import kanon_core as kc
+import kanon_core.risk.evidence as attacked
 from kanon_core.risk import ATTACKS, BestGuess, contest_threshold, exact_threshold, interval, reidentify
 from kanon_core.risk.attacks import Attack, UniqueRows
 from kanon_core.risk.evidence import evidence
@@ -181,6 +182,14 @@ def test_a_release_without_histories_is_refused():
     table = table_of(frame_of(customers_of([1] * 6)))
     with pytest.raises(kc.UnsuitableError, match="has none"):
         reidentify(table, kc.anonymize(table, kc.MDAV(), k=2), BestGuess())
+
+
+def test_too_many_people_are_refused(monkeypatch):
+    monkeypatch.setattr(attacked, "PEOPLE_AT_MOST", 5)
+    table = table_of(frame_of(customers_of([1] * 6)))
+    release = kc.anonymize(table, kc.PurchaseHistories(), 2)
+    with pytest.raises(kc.UnsuitableError, match="up to 5 people, and this table names 6"):
+        reidentify(table, release, UniqueRows())
 
 
 def test_the_contest_s_threshold_for_all_attempts_up_to_1000():
