@@ -14,7 +14,7 @@ from kanon_core.data.table import Table
 from kanon_core.metrics.base import Measured, Metric
 from kanon_core.release import Release
 
-_CELLS_AT_MOST = 50_000_000
+_COUNTS_PER_RECORD = 10  # in a table of all values by all sets; of more, those that occur are sorted
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ def _category_loss(codes: np.ndarray, cover: Cover) -> np.ndarray:
         return _spread(codes)
     width, count = int(codes.max(initial=0)) + 1, len(cover.sizes)
     keys, own = cover.sets * width + codes[cover.order], cover.cell * width + codes
-    if count * width <= _CELLS_AT_MOST:
+    if count * width <= _COUNTS_PER_RECORD * len(codes):
         counts = np.bincount(keys, minlength=count * width)
         sets, mine = np.repeat(np.arange(count), width), counts[own]
     else:

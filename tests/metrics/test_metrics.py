@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 import kanon_core as kc
 from kanon_core.data.schema import Attribute, Schema
+from kanon_core.metrics import ilssdm
 from tests.helpers import release_of, table_of
 
 
@@ -24,6 +25,18 @@ def test_loss_of_the_nine_points():
     # V-MDAV's 4 + 5 grouping of the paper's figure; z-scored, so the loss is close to, not equal to, the raw one.
     assert 0.01 < total(kc.ILSSDM(), release_of(table, [0] * 4 + [1] * 5)) < 0.06
     assert total(kc.ILSSDM(), release_of(table, [0] * 9)) == pytest.approx(1)
+
+
+def test_loss_is_the_same_however_values_are_counted(monkeypatch):
+    rng = np.random.default_rng(0)
+    table = table_of(word=rng.choice(list("abcdefghij"), 60).tolist(), x=rng.normal(size=60))
+    for release in (release_of(table, rng.integers(-1, 20, 60)), kc.anonymize(table, kc.Greedy(), 3)):
+        found = []
+        for counts in (1_000, 0):
+            monkeypatch.setattr(ilssdm, "_COUNTS_PER_RECORD", counts)
+            found.append(kc.ILSSDM().measure(table, release))
+        assert found[0].total == found[1].total and found[0].attributes == found[1].attributes
+        assert np.array_equal(found[0].records, found[1].records)
 
 
 def test_loss_of_one_attribute_does_not_depend_on_its_unit():
