@@ -42,6 +42,17 @@ def test_the_costs_of_tables_3_4_and_5():
     assert design.total == 4 and design.records.tolist() == [1.25, 0.5, 1.25, 1.0]
 
 
+def test_weights_multiply_the_distances_of_their_column():
+    """As above with three times the age: of groups 3 · 1 + 4, of the design 3 · 2 + 2; and of the sexes alone."""
+    table = people()
+    for weights, pairs, design in (({"age": 3}, 7, 8), ({"age": 0}, 4, 2), ({"sex": 0.5}, 3, 3)):
+        weighted = table.with_schema(table.schema.with_weights(weights))
+        closed = kc.MatchingCost().measure(weighted, release_of(weighted, [0, 0, 1, 1]))
+        assert closed.total == pytest.approx(pairs) == pytest.approx(sum(closed.attributes.values()))
+        round_tour = concealed(weighted, [[0, 1, 2, 3], [1, 2, 3, 0]])
+        assert kc.MatchingCost().measure(weighted, round_tour).total == pytest.approx(design)
+
+
 def test_the_optimum_is_the_floor_of_every_method():
     table = people()
     costs = {

@@ -139,6 +139,58 @@ def test_the_workload_is_shown_and_does_not_depend_on_the_order_of_records():
     assert measured(dataclasses.replace(metric, seed=1), table, groups).total != found.total
 
 
+def plain_share(part, query: int, cell: int) -> float:
+    """What share of a cell's values satisfies a query, in the words of the metric."""
+    cells = part.published.cells
+    if isinstance(part, Ranges):
+        low, high, a, b = cells.low[cell], cells.high[cell], part.low[query], part.high[query]
+        return float(a <= low <= b) if low == high else max(0.0, min(high, b) - max(low, a)) / (high - low)
+    start, end = cells.starts[cell : cell + 2]
+    if isinstance(part, Itemsets):
+        return float(set(part.wanted[query].tolist()) <= set(cells.items[start:end].tolist()))
+    return float(np.mean([part.wanted[query][code] for code in cells.codes[start:end]]))
+
+
+def plain_truth(part, query: int, record: int) -> bool:
+    column = part.column
+    if isinstance(part, Ranges):
+        return bool(part.low[query] <= column.values[record] <= part.high[query])
+    if isinstance(part, Itemsets):
+        own = column.items[column.starts[record] : column.starts[record + 1]]
+        return set(part.wanted[query].tolist()) <= set(own.tolist())
+    return bool(part.wanted[query][column.codes[record]])
+
+
+def test_the_error_is_the_mean_over_queries_counted_one_by_one(monkeypatch):
+    """Groups of 3 to 9 records, and suppressed ones, which are not there; queries that nobody satisfies have the floor of n / 1000."""
+    rng, parts = np.random.default_rng(4), []
+
+    def kept(*arguments):
+        parts.append(drawn(*arguments))
+        return parts[-1]
+
+    monkeypatch.setattr("kanon_core.metrics.utility.queries.drawn", kept)
+    sets = [";".join(rng.choice(list("pqrs"), rng.integers(1, 4), replace=False)) for _ in range(40)]
+    table = quasi(x=rng.normal(size=40), c=rng.choice(list("abcd"), 40), t=sets)
+    table = table.with_schema(
+        table.schema.with_kinds({"x": "numeric", "c": "categorical", "t": "items"}).with_quasi(
+            ["x", "c", "t"]
+        )
+    )
+    groups = np.repeat([0, 1, 2, 3, 4, 5, -1], [3, 4, 5, 6, 8, 9, 5])
+    release = release_of(table, groups)
+    found = kc.QueryError(queries=60, attributes=3).measure(table, release)
+    errors, truths = [], []
+    for query in range(60):
+        truths.append(sum(all(plain_truth(part, query, r) for part in parts) for r in range(40)))
+        shares = (np.prod([plain_share(part, query, int(g)) for part in parts]) for g in groups if g >= 0)
+        errors.append(abs(sum(shares) - truths[-1]) / max(truths[-1], 40 / 1000))
+    assert 0 in truths and max(truths) > 1
+    assert found.total == pytest.approx(np.mean(errors))
+    assert found.details["median error"] == pytest.approx(np.median(errors))
+    assert found.details["mean true count"] == pytest.approx(np.mean(truths))
+
+
 def test_counts_are_exact_where_nothing_is_hidden_and_gone_where_all_is():
     table = contract_table("composite", 40)
     for attributes in (1, 3, 9):
