@@ -10,10 +10,18 @@ import pytest
 import kanon_core as kc
 from kanon_core.cells import Intervals, Published, ValueSets
 from kanon_core.cover import Concealment
-from kanon_core.promises import KConcealment, Truth, Withheld
+from kanon_core.promises import (
+    KAnonymity,
+    KConcealment,
+    LDiversity,
+    PersonKAnonymity,
+    TCloseness,
+    Truth,
+    Withheld,
+)
 from tests.helpers import release_of, table_of
 
-PEOPLE = {"who": ["A", "B", "C", "D"], "age": [1.0, 2.0, 3.0, 4.0], "city": ["a", "a", "b", "b"]}
+PEOPLE = {"who": ["A", "B", "C", "D"], "age": [1.0, 2.0, 3.0, 4.0], "city": ["a", "b", "a", "b"]}
 
 
 def five(*rows: tuple[float, float]) -> kc.Release:
@@ -82,3 +90,23 @@ def test_a_column_that_is_no_quasi_identifier_and_is_published_as_one_is_found()
     other = table.with_schema(table.schema.with_roles({"city": "other"}))
     verdict = Withheld.check(other, release)
     assert (verdict.holds, verdict.found) == (False, 1) and "“city”" in verdict.sentence
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "promise"),
+    [
+        (kc.MDAV(), KAnonymity), (kc.Greedy(), KConcealment), (kc.TopDown(diversity=2), LDiversity),
+        (kc.TopDown(closeness=0.9), TCloseness), (kc.PurchaseHistories(), PersonKAnonymity), (kc.MDAV(), Truth),
+        (kc.MDAV(), Withheld),
+    ],
+    ids=lambda part: getattr(part, "__name__", ""),
+)  # fmt: skip
+def test_whichever_promise_breaks_there_is_no_release(algorithm, promise, monkeypatch):
+    roles = {"who": "person" if algorithm.unit == "people" else "identifier", "city": "sensitive"}
+    table = table_of(**PEOPLE)
+    table = table.with_schema(table.schema.with_roles({**roles, "age": "quasi_identifier"}))
+    assert kc.anonymize(table, algorithm, 2)
+    broken = kc.Verdict(promise.name, False, 1, 2, "It is broken.")
+    monkeypatch.setattr(promise, "check", staticmethod(lambda *arguments: broken))
+    with pytest.raises(kc.BrokenPromise, match=f"promise of {promise.name}: It is broken"):
+        kc.anonymize(table, algorithm, 2)

@@ -110,17 +110,19 @@ def test_groups_equal_the_plain_twin(drawn, share, split):
 
 
 @pytest.mark.parametrize(
-    ("numbers", "sets", "groups", "gone"),
+    ("values", "sets", "groups", "gone"),
     [
-        ([0, 8, 7, 7, 6, 5, 8, 3, 0, 8], "124 14 01234 12 13 01234 024 123 01234 12",
+        ([i / 8 for i in (0, 8, 7, 7, 6, 5, 8, 3, 0, 8)], "124 14 01234 12 13 01234 024 123 01234 12",
          [[0, 5, 8], [1, 2], [3, 9], [4, 7]], [6]),
-        ([0, 8, 2, 1, 0, 0, 7, 4, 5], "0124 2 14 0123 0 0124 01234 01234 1234",
+        ([i / 8 for i in (0, 8, 2, 1, 0, 0, 7, 4, 5)], "0124 2 14 0123 0 0124 01234 01234 1234",
          [[0, 5], [2, 7], [3, 4], [6, 8]], [1]),
+        (list("bbddaadc"), "123 01234 02 023 0123 024 01 01234", [[0, 1, 7], [2, 3], [4, 5]], [6]),
     ],
+    ids=["item sets", "numbers", "categories"],
 )  # fmt: skip
-def test_a_suppressed_record_has_lost_all_in_every_attribute(numbers, sets, groups, gone):
-    """Tables in which another attribute would be next if it counted as lost only in the item sets, or only in the numbers."""
-    table = table_of(x=[x / 8 for x in numbers], s=[frozenset(map(int, one)) for one in sets.split()])
+def test_a_suppressed_record_has_lost_all_in_every_attribute(values, sets, groups, gone):
+    """Tables in which another attribute would be next if a suppressed record did not count as lost in this kind of attribute."""
+    table = table_of(x=values, s=[frozenset(map(int, one)) for one in sets.split()])
     assert plain.topdown(twin_of(table), len(table), 2, len(table) // 2) == (groups, gone)
     assert outcome(kc.TopDown(0.5), table, 2) == (groups, gone)
 
