@@ -142,7 +142,8 @@ def _features(
         width = max(len(column.labels), 1)
         frequent = np.argsort(-np.bincount(column.items, minlength=width), kind="stable")[:_VALUES_AT_MOST]
         own = incidence(column.starts, column.items, width)[rows][:, frequent].toarray()
-        shown = item_shares(column, published)[:, frequent].toarray()
+        shares = item_shares(column, published)
+        shown = shares[:, frequent].toarray() if len(column.labels) else np.zeros((shares.shape[0], 1))
     else:
         counts = np.bincount(column.codes, minlength=len(column.labels))
         frequent = np.argsort(-counts, kind="stable")[:_VALUES_AT_MOST]
