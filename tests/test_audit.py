@@ -41,6 +41,7 @@ def test_concealment_is_judged_by_matches_and_not_by_rows_that_fit():
     verdict = KConcealment.check(release.table, release)
     assert (verdict.holds, verdict.found, verdict.required, verdict.witnesses) == (False, 1, 2, (3,))
     assert kc.audit(release.table, release)[0] == verdict
+    assert release.hidden_among.tolist() == [2, 2, 1, 2, 2]
 
 
 def test_concealment_holds_where_every_record_has_k_matches():

@@ -70,6 +70,15 @@ def test_three_known_items_can_tell_more_than_two():
     assert not three.holds and three.found == 1 and three.witnesses == (1, 2, 3, 4)
 
 
+@pytest.mark.parametrize("order", ["st", "ts"])
+def test_every_column_of_item_sets_must_keep_it(order):
+    """Whichever of two columns it is that tells records 1 and 2 apart."""
+    sets = {"s": [frozenset(s) for s in ("a", "b", "c", "c")], "t": [frozenset("x")] * 4}
+    table = table_of(**{name: sets[name] for name in order})
+    verdict = KMAnonymity(1).check(table, release_of(table, list(range(4)), 2))
+    assert (verdict.holds, verdict.found, verdict.witnesses) == (False, 1, (1, 2))
+
+
 def test_k_anonymous_item_sets_keep_it_for_every_m():
     rng = np.random.default_rng(0)
     sets = [frozenset(rng.integers(0, 30, rng.integers(1, 9)).tolist()) for _ in range(400)]

@@ -180,6 +180,18 @@ def test_verdicts_name_the_records_below_k():
     assert (verdicts["k-anonymity"].witnesses, verdicts["k-anonymity"].named) == ((2, 4), "rows")
 
 
+def test_matches_are_fewer_than_rows_that_fit():
+    """Everybody fits two rows and every row two records; but 1 and 2 need each other's rows, so that 3 has one: found is 1, not 2."""
+    frame = pd.DataFrame({"x": [1.0, 2, 3, 4, 5], "y": "a"})
+    schema = kc.Schema.infer(frame).with_kinds({"x": "numeric"}).with_quasi(["x"])
+    texts = ["[1, 3]", "[1, 2]", "[3, 4]", "[4, 5]", "[4, 5]"]
+    back = kc.read_release(pd.DataFrame({"x": texts}), kc.Table.from_frame(frame, schema))
+    verdicts = {verdict.promise: verdict for verdict in kc.audit_uploaded(back, 2)}
+    assert verdicts["(k,k)-anonymity"].holds and verdicts["(k,k)-anonymity"].found == 2
+    concealed = verdicts["k-concealment"]
+    assert (concealed.holds, concealed.found, concealed.witnesses) == (False, 1, (3,))
+
+
 def test_a_file_that_is_not_true_has_no_match_and_names_its_rows():
     back = kc.read_release(released(("[20, 40]", "Oslo"), ("[50, 60]", "*")), original())
     verdicts = {verdict.promise: verdict for verdict in kc.audit_uploaded(back, 2)}
