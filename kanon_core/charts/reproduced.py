@@ -52,7 +52,7 @@ def reproduced_figure(
     layout = {
         "xaxis": {"title": look.titled(look.plain(titles[0], 60), theme), "tickmode": "array", "tickvals": across,
                   "ticktext": [f"{place:,}" for place in places], "range": [-0.3, max(len(places), 1) - 0.7]},
-        "yaxis": {"title": look.titled(look.plain(titles[1], 60), theme),
+        "yaxis": {"title": look.titled(look.plain(titles[1], 60) + (" (logarithmic)" if far else ""), theme),
                   **({"type": "log", "dtick": 1, "tickformat": "~g"} if far else {"rangemode": "tozero"})},
         "showlegend": bool(known), "uirevision": "again",
     }  # fmt: skip
@@ -63,5 +63,8 @@ def reproduced_sentence(places: Sequence[int], means: np.ndarray, titles: tuple[
     """The first and the last value in words."""
     if not len(places):
         return "Nothing is made yet."
-    first, last = (f"{look.number_text(float(means[i]))} at {places[i]:,}" for i in (0, -1))
-    return f"{titles[1]} by {titles[0]}: {first}" + (f", {last}." if len(places) > 1 else ".")
+    axis, unit = titles[0].split(",")[0], titles[1]
+    first, last = (
+        f"{f'{look.number_text(float(means[i]))} {unit}'.strip()} at {axis} {places[i]:,}" for i in (0, -1)
+    )
+    return f"Here from {first} to {last}." if len(places) > 1 else f"Here {first}."

@@ -250,6 +250,7 @@ def _figures(rows: Sequence[Row], axis: Callable[[Part], str]) -> None:
         with sides[number % 2]:
             text.line("", part.title)
             chart(figure, f"again {part.table}")
+            text.note(figure.layout.meta["alt"])
 
 
 def _csv(rows: Sequence[Row]) -> bytes:

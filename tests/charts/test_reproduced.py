@@ -18,13 +18,13 @@ def test_our_values_and_the_printed_ones(theme):
     )
     assert list(paper.x) == [2] and list(paper.y) == [5.5] and figure.layout.showlegend
     assert list(figure.layout.xaxis.ticktext) == ["2", "5", "10"] and figure.layout.yaxis.type is None
-    assert figure.layout.meta["alt"] == "% by k: 2 at 2, 6 at 10."
+    assert figure.layout.meta["alt"] == "Here from 2 % at k 2 to 6 % at k 10."
 
 
 def test_far_apart_values_have_a_logarithmic_axis():
-    assert (
-        reproduced_figure([2, 5], [[0.1], [0.2]], [87.4, None], ("k", "seconds")).layout.yaxis.type == "log"
-    )
+    far = reproduced_figure([2, 5], [[0.1], [0.2]], [87.4, None], ("k, in people", "seconds")).layout
+    assert far.yaxis.type == "log" and far.yaxis.title.text == "seconds (logarithmic)"
+    assert far.meta["alt"] == "Here from 0.1 seconds at k 2 to 0.2 seconds at k 5."
     assert reproduced_figure([2, 5], [[0.0], [0.2]], [87.4, None], ("k", "seconds")).layout.yaxis.type is None
 
 
