@@ -23,6 +23,7 @@ from pages.common.text import line, note, warning
 from pages.common.views import chart
 
 _PROBLEM, _HISTORY, _VERSION = "categories problem", "categories history", "categories version"
+_SOURCES = "columns of descriptions"
 _UNDO = 20
 _ALL = "all categories"
 _CLOSED = ("person", "sensitive")
@@ -56,34 +57,41 @@ def _key(session: Session, name: str) -> tuple[str, str]:
     return session.table.data_digest, name
 
 
-def _take(session: Session, name: str, make: Callable[[], CategoryMap | None]) -> None:
-    """Give the column these categories, and keep the ones before for undo; what is wrong is told, and nothing changes."""
-    before = session.table.schema[name].categories
+def _given(session: Session, name: str, make: Callable[[], CategoryMap | None]) -> bool:
+    """Whether the column has these categories now; what is wrong is told, and nothing changes."""
     try:
         session.change_schema(session.table.schema.with_categories({name: make()}))
     except kc.KanonError as reason:
         st.session_state.setdefault(_PROBLEM, {})[_key(session, name)] = f"{reason} Nothing was changed."
-        return
-    history = st.session_state.setdefault(_HISTORY, {}).setdefault(_key(session, name), [])
-    history.append(before)
-    del history[:-_UNDO]
-    _redrawn()
+        return False
+    st.session_state[_VERSION] = (
+        st.session_state.get(_VERSION, 0) + 1
+    )  # editors start anew from what is now the map
+    return True
+
+
+def _take(session: Session, name: str, make: Callable[[], CategoryMap | None]) -> None:
+    """Give the column these categories, and keep the ones before for undo."""
+    before = session.table.schema[name].categories
+    if _given(session, name, make):
+        history = _history(session, name)
+        history.append(before)
+        del history[:-_UNDO]
 
 
 def _undo(session: Session, name: str) -> None:
-    history = st.session_state.get(_HISTORY, {}).get(_key(session, name), [])
-    if history:
-        session.change_schema(session.table.schema.with_categories({name: history.pop()}))
-        _redrawn()
+    history = _history(session, name)
+    if history and _given(session, name, lambda: history[-1]):
+        history.pop()
 
 
-def _redrawn() -> None:
-    """Editors start anew from what is now the map."""
-    st.session_state[_VERSION] = st.session_state.get(_VERSION, 0) + 1
+def _history(session: Session, name: str) -> list[CategoryMap | None]:
+    """What the column had before, the latest last."""
+    return st.session_state.setdefault(_HISTORY, {}).setdefault(_key(session, name), [])
 
 
 def _undo_button(session: Session, name: str) -> None:
-    history = st.session_state.get(_HISTORY, {}).get(_key(session, name), [])
+    history = _history(session, name)
     st.button(
         "Undo", icon=":material/undo:", key="categories undo", disabled=not history, on_click=_undo, args=(session, name)
     )  # fmt: skip
@@ -108,7 +116,7 @@ def _make(session: Session, name: str) -> None:
         )  # fmt: skip
     with right:
         _propose(session, name)
-    if st.session_state.get(_HISTORY, {}).get(_key(session, name)):
+    if _history(session, name):
         _undo_button(session, name)
 
 
@@ -117,12 +125,7 @@ def _propose(session: Session, name: str) -> None:
     if session.table.schema[name].kind == "items":
         note("Of item sets the categories come from a file, one line for each item.")
         return
-    texts = [
-        a.name
-        for a in session.table.schema
-        if a.kind in WORD_KINDS and a.name != name and a.role not in _CLOSED
-    ]
-    texts.sort(key=lambda text: not _DESCRIBES.search(text))
+    texts = _texts(session, name)
     if not texts:
         note(
             "Categories can be proposed from descriptions of the products; this table has no column of texts beside them."
@@ -130,6 +133,7 @@ def _propose(session: Session, name: str) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
         source = st.selectbox("Descriptions in column", texts, key=f"descriptions of {name}") or texts[0]
+        st.session_state.setdefault(_SOURCES, {})[_key(session, name)] = source
         count = st.number_input("At most", 2, 200, CATEGORIES, key="categories at most", width=110)
     frame = session.table.frame
     st.button(
@@ -139,6 +143,13 @@ def _propose(session: Session, name: str) -> None:
     note(
         "Products whose descriptions share telling words are put together and named by them; look them through before use."
     )
+
+
+def _texts(session: Session, name: str) -> list[str]:
+    """The columns whose texts may describe the products; first those that are called so."""
+    found = [a for a in session.table.schema if a.kind in WORD_KINDS and a.role not in _CLOSED]
+    texts = [a.name for a in found if a.name != name]
+    return sorted(texts, key=lambda text: not _DESCRIBES.search(text))
 
 
 # With categories: what they are, and how they are changed
@@ -219,8 +230,8 @@ def _edit(session: Session, name: str, found: CategoryMap) -> None:
 def _rows(session: Session, name: str, found: CategoryMap) -> pd.DataFrame:
     """Product, its description where there is a column for it, and its category."""
     rows = pd.DataFrame(list(found.pairs), columns=["product", "category"])
-    source = st.session_state.get(f"descriptions of {name}")
-    if source in session.table.schema.names:
+    source = st.session_state.get(_SOURCES, {}).get(_key(session, name))
+    if source in _texts(session, name):
         key = ("descriptions", session.table.data_digest, name, source)
         if st.session_state.get("described", ("", None))[0] != key:
             frame = session.table.frame

@@ -132,8 +132,10 @@ def _option(session: Session, name: str, owner: kc.Distance, option: options.Opt
 def _text_option(session: Session, name: str, owner: kc.Distance, option: options.Option, key: str) -> None:
     kind = option.kind
     assert isinstance(kind, Listed)
-    st.session_state.setdefault(key, kind.text(getattr(owner, option.name)))
     problems = st.session_state.setdefault("distance problems", {})
+    if key not in st.session_state:  # a text that was refused before is not on screen any more
+        st.session_state[key] = kind.text(getattr(owner, option.name))
+        problems.pop(key, None)
 
     def changed() -> None:
         problems.pop(key, None)

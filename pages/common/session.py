@@ -132,10 +132,15 @@ class Session:
             self.setting, self.stopped = self.history.pop(), ""
 
     def stop(self) -> None:
-        """End the running computation: back to the setting whose result was last shown, or stay without a result."""
+        """End the running computation: back to the setting whose result was last shown, or stay without a result.
+
+        What was asked for since then is not there to be undone.
+        """
         self.stopped = self.setting.key
         if self.shown is not None:
             self.setting, self.stopped = self.shown[0], ""
+            if self.setting in self.history:
+                self.history = self.history[: -1 - self.history[::-1].index(self.setting)]
 
     def resume(self) -> None:
         """Run again what was stopped."""

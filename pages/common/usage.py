@@ -24,14 +24,15 @@ def usages(session: Session) -> tuple[Metric, ...]:
 
 
 def _all(session: Session) -> tuple[Metric, ...]:
-    """The measures with their options; a model predicts the first column that it can when none was named."""
+    """The measures with their options; a model predicts the first column that it can when that named is none of them."""
     return tuple(_model(session) if cls is ModelLoss else session.way(cls) for cls in UTILITIES)
 
 
 def _model(session: Session) -> Metric:
     model = session.way(ModelLoss)
     assert isinstance(model, ModelLoss)
-    return model if model.target else dataclasses.replace(model, target=next(iter(targets(session)), ""))
+    names = targets(session)
+    return model if model.target in names or not names else dataclasses.replace(model, target=names[0])
 
 
 def targets(session: Session) -> list[str]:
@@ -74,7 +75,7 @@ def _target(session: Session) -> None:
     if len(names) < 2:
         return
     assert isinstance(model, ModelLoss)
-    st.session_state[_TARGET] = model.target if model.target in names else names[0]
+    st.session_state[_TARGET] = model.target
 
     def changed() -> None:
         session.ways[ModelLoss.__name__] = dataclasses.replace(model, target=st.session_state[_TARGET])

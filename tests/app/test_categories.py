@@ -98,6 +98,15 @@ def test_categories_are_proposed_from_descriptions():
     assert len({found.of[f"g{i}"] for i in (0, 2, 4)}) == 1 and found.of["g0"] != found.of["g1"]
 
 
+def test_descriptions_stay_beside_the_products():
+    test = opened(described())
+    test.button(key="categories propose").click().run()
+    for _ in range(2):
+        rows = next(frame.value for frame in test.run().dataframe if "product" in frame.value)
+        texts = rows.set_index("product")["description"]
+        assert texts["g0"].startswith("blue ceramic mug") and texts["g1"].startswith("paper lantern")
+
+
 def test_without_descriptions_nothing_is_proposed():
     test = opened(purchases())
     assert "no column of texts beside them" in words(test) and not _has(test, "categories propose")
@@ -116,6 +125,21 @@ def test_a_category_is_renamed_and_two_are_joined():
     assert categories(test) is None
     test.button(key="categories undo").click().run()
     assert categories(test) == MAP
+
+
+def test_an_undo_that_is_refused_is_told_and_stays_possible():
+    test = opened(purchases())
+    uploaded(test, MAP.to_csv().encode())
+    session = test.session_state["kanon"]
+    parents = (("even", "number"), ("odd", "number"), ("unknown", "number"))
+    tree = kc.Hierarchy((*parents, ("number", "*")))
+    session.change_schema(session.table.schema.with_hierarchies({"goods": tree}))
+    test.run().button(key="categories undo").click().run()
+    assert not test.exception and categories(test) == MAP
+    assert "Nothing was changed" in test.warning[0].value
+    session.change_schema(session.table.schema.with_hierarchies({"goods": None}))
+    test.run().button(key="categories undo").click().run()
+    assert categories(test) is None and not test.warning
 
 
 def test_edited_cells_become_the_map():

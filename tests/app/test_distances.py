@@ -93,6 +93,16 @@ def test_a_tree_is_typed_in_and_waits_until_it_has_every_value():
     assert session.table.schema["town"].distance == distance
 
 
+def test_what_was_wrong_is_forgotten_with_the_text_that_was():
+    test, _ = opened("town")
+    test.selectbox(key="distance town").set_value("Tree").run()
+    test.text_area(key="distance town Tree lengths").set_value("3,far").run()
+    assert "must be numbers above 0" in test.warning[0].value
+    test.selectbox(key="distance town").set_value("Discrete").run()
+    test.selectbox(key="distance town").set_value("Tree").run()
+    assert test.text_area(key="distance town Tree lengths").value == "" and not test.warning
+
+
 def test_a_place_is_measured_by_its_two_columns():
     test, session = opened("lat")
     test.selectbox(key="distance lat").set_value("GreatCircle").run()

@@ -209,6 +209,19 @@ def test_the_column_to_predict_can_be_chosen():
     assert f"trained on the originals {number_text(second.details['trained on the originals'])}" in told(test)
 
 
+def test_a_column_to_predict_that_became_a_quasi_identifier_gives_way():
+    table = people()
+    roles = {"weight": "other", "city": "other"}
+    session = session_of(table.with_schema(table.schema.with_roles(roles)))
+    test = opened(session, "Still good for")
+    test.selectbox(key="column to predict").set_value("weight").run()
+    session.change_schema(session.table.schema.with_roles({"weight": "quasi_identifier"}))
+    shown = test.run().selectbox(key="column to predict").value
+    test.button(key="compute ModelLoss").click().run()
+    assert session.known(session.setting, kc.metrics.ModelLoss(target=shown)) is not None
+    assert "Not for this table: Loss of a trained model" not in told(test)
+
+
 def test_a_stopped_use_leaves_what_was_finished(monkeypatch):
     def fails(self, table, release, tick=None):
         raise kc.KanonError("No model can be trained here.")

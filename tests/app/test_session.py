@@ -118,3 +118,16 @@ def test_the_releases_used_longest_ago_make_room_and_take_their_numbers_along(se
     assert session.kept(others[0]) is None and session.known(others[0], NCP) is None
     assert session.kept(HERE) is not None and session.known(HERE, NCP) is not None
     assert session.kept(others[1]) is not None
+
+
+def test_undo_after_a_stop_goes_behind_what_is_shown(session):
+    session.show(HERE, session.kept(HERE))
+    session.ask(k=3)
+    shown = session.setting
+    session.show(shown, kc.anonymize(session.table, shown.algorithm, shown.k, shown.seed))
+    session.ask(k=4)
+    session.ask(k=5)
+    session.stop()
+    assert session.setting == shown
+    session.undo()
+    assert session.setting == HERE and not session.history
