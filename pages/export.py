@@ -51,7 +51,7 @@ def released_table(session: Session, release: kc.Release) -> None:
         "Format", list(formats), format_func=formats.__getitem__, required=True, key=key
     )
     if form == CONTEST:
-        contest.released(release, released_name(release, _file_name(session), CONTEST))
+        contest.released(session, release, released_name(release, _file_name(session), CONTEST))
         note(reading.columns_as_agreed(session, release))
         return
     shuffle = st.toggle(
@@ -70,7 +70,7 @@ def released_table(session: Session, release: kc.Release) -> None:
     note(reading.columns_as_agreed(session, release))
     st.caption("Texts that a spreadsheet would run as a formula get an apostrophe in front (csv and xlsx).")
     st.dataframe(
-        release.publish(shuffle, first=ROWS),
+        session.picture(("first rows", shuffle), lambda: release.publish(shuffle, first=ROWS)),
         height=360,
         hide_index=True,
         alt="The first rows of the released table",

@@ -45,7 +45,7 @@ def measured_by(algorithm: Algorithm) -> str:
 def algorithms_points(table: Table, algorithm: Algorithm) -> ManhattanPoints:
     """The records as this method of k-concealment measures them; made once per table."""
     word = measured_by(algorithm)
-    return table.once(f"points {word}", lambda _: points_of(table, word))
+    return table.once(f"points {word}", lambda: points_of(table, word))
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,9 +67,7 @@ class Spread:
 
 def all_pairs(table: Table, algorithm: Algorithm) -> Spread:
     """The distances of all pairs of up to 2,000 records, else of a million pairs drawn with seed 0; made once per table."""
-    return table.once(
-        f"pairs {measured_by(algorithm)}", lambda _: _pairs(algorithms_points(table, algorithm))
-    )
+    return table.once(f"pairs {measured_by(algorithm)}", lambda: _pairs(algorithms_points(table, algorithm)))
 
 
 def _pairs(points: ManhattanPoints) -> Spread:
@@ -92,7 +90,7 @@ def chosen_pairs(table: Table) -> Spread:
     Of 50,000 pairs, of 50 records with 1,000 others each, where a column has too many different values for a matrix. Raises UnsuitableError when a column does not suit
     the distance chosen for it.
     """
-    return table.once("pairs of records", lambda _: _chosen_pairs(table))
+    return table.once("pairs of records", lambda: _chosen_pairs(table))
 
 
 def _chosen_pairs(table: Table) -> Spread:

@@ -80,7 +80,7 @@ def plane(table: Table, x: str | None = None, y: str | None = None) -> Plane:
     """
     if (x is None) != (y is None):
         raise OptionError("Choose both attributes of the picture, or none for a projection.")
-    return table.once(f"plane {x!r} {y!r}", lambda quasi: _plane(table, x, y))
+    return table.once(f"plane {x!r} {y!r}", lambda: _plane(table, x, y))
 
 
 def _plane(table: Table, x: str | None, y: str | None) -> Plane:

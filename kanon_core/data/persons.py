@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import pandas as pd
 
-from kanon_core.data.columns import Items, Numbers
+from kanon_core.data.columns import Column, Items, Numbers
 from kanon_core.data.table import Table
 from kanon_core.errors import SchemaError
 
@@ -22,6 +23,10 @@ class Persons:
     numbers: np.ndarray
 
     def __len__(self) -> int:
+        return self._count
+
+    @cached_property
+    def _count(self) -> int:
         return int(self.numbers.max(initial=-1)) + 1
 
     @property
@@ -31,20 +36,24 @@ class Persons:
 
 
 def persons_of(table: Table) -> Persons:
-    """The persons of the one column of role person; raises SchemaError (`no_persons`) without one. Cost O(n)."""
+    """The persons of the one column of role person; raises SchemaError (`no_persons`) without one. Cost O(n), once per table."""
     reasons = no_persons(table)
     if reasons:
         raise SchemaError(" ".join(reasons))
     (attribute,) = table.schema.of_role("person")
-    column = table[attribute.name]
+    return table.once("persons", lambda: _persons(table[attribute.name]))
+
+
+def _persons(column: Column) -> Persons:
+    name = column.attribute.name
     assert not isinstance(column, Items)
     if isinstance(column, Numbers):
-        return Persons(attribute.name, pd.factorize(column.values)[0].astype(np.int64))
+        return Persons(name, pd.factorize(column.values)[0].astype(np.int64))
     codes = np.where(column.missing, -1, column.codes)
     known = np.flatnonzero(codes >= 0)
     numbers = np.full(len(codes), -1, np.int64)
     numbers[known] = pd.factorize(codes[known])[0]
-    return Persons(attribute.name, numbers)
+    return Persons(name, numbers)
 
 
 def no_persons(table: Table) -> list[str]:

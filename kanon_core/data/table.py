@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -16,7 +16,7 @@ from kanon_core.data.columns import Categories, Column, Items, Misfits, Numbers,
 from kanon_core.data.inference import infer_role
 from kanon_core.data.itemcells import with_text_sets
 from kanon_core.data.placed import placed
-from kanon_core.data.schema import Attribute, Schema, with_text_names
+from kanon_core.data.schema import Attribute, Schema, _with_text_names
 from kanon_core.errors import InputError, SchemaError
 from kanon_core.progress import Tick, silent
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from kanon_core.distances.chosen import Part
     from kanon_core.distances.mixed import Points, UnitColumns
 
-
+T = TypeVar("T")
 SAMPLE = "sample:"
 """What a source starts with that names one of our own samples instead of a file."""
 
@@ -58,7 +58,7 @@ class Table:
         Raises InputError for a frame without columns or records and SchemaError when the schema names other columns, or
         when a hierarchy misses a value of its column.
         """
-        frame = with_text_sets(with_text_names(frame).reset_index(drop=True))
+        frame = with_text_sets(_with_text_names(frame).reset_index(drop=True))
         if not frame.shape[1] or not len(frame):
             raise InputError("The table has no records; it needs a header and at least one record.")
         schema = Schema.infer(frame) if schema is None else schema
@@ -153,28 +153,28 @@ class Table:
         """The quasi-identifiers as points of the mixed distance (`kanon_core.distances.mixed`)."""
         from kanon_core.distances.mixed import points
 
-        return self.once("points", points)
+        return self.once("points", lambda: points(self.quasi))
 
     def unit_columns(self) -> UnitColumns:
         """The quasi-identifiers scaled to 0..1 by range, as NCP measures them (`kanon_core.distances.mixed`)."""
         from kanon_core.distances.mixed import unit_columns
 
-        return self.once("unit_columns", unit_columns)
+        return self.once("unit_columns", lambda: unit_columns(self.quasi))
 
     def parts(self, tick: Tick = silent) -> tuple[Part, ...]:
         """The quasi-identifiers encoded by the distances chosen for them (`kanon_core.distances.chosen`)."""
         from kanon_core.distances.chosen import parts
 
-        return self.once("parts", lambda columns: parts(columns, tick))
+        return self.once("parts", lambda: parts(self.quasi, tick))
 
     @cached_property
     def _made(self) -> dict[str, Any]:
         return {}
 
-    def once(self, what: str, make: Callable[[tuple[Column, ...]], Any]) -> Any:
-        """What ``make`` makes of the quasi-identifiers, kept under this name: made when it is first asked for."""
+    def once(self, what: str, make: Callable[[], T]) -> T:
+        """What ``make`` returns, made once and kept with the table; ``what``: a name that nothing else of the table has."""
         if what not in self._made:
-            self._made[what] = make(self.quasi)
+            self._made[what] = make()
         return self._made[what]
 
     def numbers(self, name: str) -> Numbers:

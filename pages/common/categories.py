@@ -157,7 +157,7 @@ def _texts(session: Session, name: str) -> list[str]:
 
 def _shown(session: Session, name: str, found: CategoryMap) -> None:
     products = _products(session, name)
-    unknown = found.unknown(products)
+    unknown = found.unknown(products.unique())
     counted = "occurrences" if session.table.schema[name].kind == "items" else "records"
     line(
         "", f"{products.nunique():,}", " products in ", f"{len(found.sizes):,}", " categories; ", f"{len(unknown):,}",

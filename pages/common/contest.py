@@ -13,10 +13,10 @@ _LINES = 12
 _WIDEST = 400
 
 
-def released(release: kc.Release, name: str) -> None:
+def released(session: Session, release: kc.Release, name: str) -> None:
     """The file to hand over in the contest's notation, and its first lines."""
     try:
-        content = contest_bytes(release)
+        content = _content(session, release)
     except kc.KanonError as reason:
         warning(f"{reason} Choose another format.")
         return
@@ -30,6 +30,10 @@ def released(release: kc.Release, name: str) -> None:
         f"The first {min(_LINES, len(lines))} of {len(lines):,} lines, in the order of their text: a pseudonym in place of the "
         "person, then a value, [a;b] from least to greatest, {a;b;c} one of these, or * for anything."
     )
+
+
+def _content(session: Session, release: kc.Release) -> bytes:
+    return session.picture(("contest file",), lambda: contest_bytes(release))
 
 
 def read_back(session: Session, release: kc.Release) -> None:
@@ -61,7 +65,7 @@ def _told(session: Session, release: kc.Release, content: bytes) -> None:
         f"{names:,}",
         f" pseudonyms, {gone:,} rows left out.",
     )
-    own = contest_bytes(release).split(b"\n")[:-1]
+    own = _content(session, release).split(b"\n")[:-1]
     plain = content.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n")
     rows = sorted(text for text in plain.split(b"\n") if text.strip(b"*,"))
     if rows == own:
