@@ -23,6 +23,7 @@ from pages.common.hiding import hiding_table
 from pages.common.jobs import release_of
 from pages.common.kept import kept
 from pages.common.optimum import cost_cards, optimum
+from pages.common.overlapping import record_key
 from pages.common.reproduce import reproduce_panel
 from pages.common.session import Session, current
 from pages.common.status import status_bar
@@ -94,22 +95,17 @@ def closed(session: Session) -> None:
             )  # fmt: skip
 
 
-def _key(session: Session) -> str:
-    """Where the picked record is kept; the Clusters page keeps its own there too."""
-    return f"picked record {session.table.digest}"
-
-
 def _picked(session: Session) -> int | None:
     """The picked record; of few records, whose whole graph is drawn, there need be none."""
-    found = st.session_state.get(_key(session))
+    found = st.session_state.get(record_key(session))
     return 0 if found is None and len(session.table) > WHOLE_AT_MOST else found
 
 
 def _pick(session: Session, record: int | None) -> None:
     if record is None:
-        st.session_state.pop(_key(session), None)
+        st.session_state.pop(record_key(session), None)
     else:
-        st.session_state[_key(session)] = record
+        st.session_state[record_key(session)] = record
 
 
 def pick(session: Session, record: int | None) -> None:

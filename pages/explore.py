@@ -13,12 +13,11 @@ from pages.common.cards import Card, cards
 from pages.common.controls import setting_controls
 from pages.common.frame import open_page, ready, theme
 from pages.common.jobs import release_of
-from pages.common.kept import kept
 from pages.common.measures import barred
 from pages.common.session import Session, current, describe
 from pages.common.status import status_bar
 from pages.common.text import line, note, plain, sentence
-from pages.common.views import chart
+from pages.common.views import chart, fold
 
 
 @st.fragment
@@ -92,7 +91,7 @@ def verdicts(session: Session, release: kc.Release) -> None:
     found = session.verdicts(session.setting, release)
     if session.table.schema.of_role("other"):
         note(reading.columns_as_agreed(session, release), 240)
-    with st.expander(plain(f"Audit passed: {found[0].sentence}"), icon=":material/verified_user:"):
+    with fold(plain(f"Audit passed: {found[0].sentence}"), ":material/verified_user:", "audit"):
         for verdict in found:
             line(f"{'✓' if verdict.holds else '✗'} {verdict.promise}: {verdict.sentence}")
         st.caption(
@@ -107,7 +106,7 @@ def details(session: Session, release: kc.Release) -> None:
         ("What each column loses", ":material/bar_chart:", losses),
         ("All measures, and how they are computed", ":material/functions:", measures),
     ):
-        box = st.expander(title, icon=icon, key=kept(title, False), on_change="rerun")
+        box = fold(title, icon, title)
         if box.open:
             with box:
                 content(session, release)

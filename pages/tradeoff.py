@@ -21,7 +21,7 @@ from pages.common.session import Session, Setting, current, describe
 from pages.common.status import status_bar
 from pages.common.sweeping import TITLES, VALUE, choose, picked_point, take
 from pages.common.text import heading, info, line, note
-from pages.common.views import chart
+from pages.common.views import chart, fold
 
 BOUNDS = {"seconds": 1.0, "PurchaseUtility": 0.6, "PurchaseTotal": 0.8}
 
@@ -192,7 +192,7 @@ def invitation(session: Session, settings: list[Setting]) -> None:
 def table(done: list[SweepPoint]) -> None:
     """All finished points as a table, to sort and to copy."""
     floors = {name: floor_points(done, name) for name in FLOORS}
-    with st.expander(f"The {len(done)} finished points", icon=":material/table_rows:"):
+    with fold(f"The {len(done)} finished points", ":material/table_rows:", "finished points"):
         rows = [
             {"algorithm": describe(p.algorithm), "k": p.k, "seed": p.seed, **{TITLES[m]: v for m, v in p.scores.items()},
              **{f"{TITLES[m]} above the optimum (%)": _percent(gap(p, found.get(p.k), m))

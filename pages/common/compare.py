@@ -91,11 +91,9 @@ def _computed(session: Session, setting: Setting, place: DeltaGenerator, lead: s
     """The release of a setting, kept from now on; the reason when there is none."""
     try:
         tick = ticker(place, lambda: _stop(session.setting.key), "stop comparison", lead)
-        release = computed(session, setting, place, tick)
+        return computed(session, setting, place, tick)
     except kc.KanonError as reason:
         return str(reason)
-    session.keep(setting, release)
-    return release
 
 
 def _draw(

@@ -17,6 +17,7 @@ import kanon_core as kc
 from kanon_core import options
 from pages.common.session import Session
 from pages.common.text import note, plain
+from pages.common.views import fold
 
 SLIDER_TOP = 50
 FAMILIES = {
@@ -35,7 +36,7 @@ def setting_controls(session: Session) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         k_field(session)
         undo_button(session)
-    with st.expander(plain(f"Options of {session.setting.algorithm.title}"), icon=":material/tune:"):
+    with fold(plain(f"Options of {session.setting.algorithm.title}"), ":material/tune:", "options"):
         algorithm_options(session)
 
 

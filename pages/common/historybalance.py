@@ -177,12 +177,10 @@ def _computed(session: Session, setting: Setting, place: DeltaGenerator, lead: s
         return None
     try:
         tick = ticker(place, partial(_leave, session, setting), "stop ours", lead)
-        found = computed(session, setting, place, tick)
+        return computed(session, setting, place, tick)
     except kc.KanonError as reason:
         warning(reason)
         return None
-    session.keep(setting, found)
-    return found
 
 
 def _leave(session: Session, setting: Setting) -> None:

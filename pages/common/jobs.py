@@ -36,7 +36,6 @@ def release_of(session: Session, log: kc.Log | None = None) -> kc.Release | None
         release = _compute(session, setting, log)
         if release is None:
             return None
-        session.keep(setting, release)
     session.show(setting, release)
     return release
 
@@ -55,13 +54,15 @@ def _compute(session: Session, setting: Setting, log: kc.Log | None) -> kc.Relea
 def computed(
     session: Session, setting: Setting, place: DeltaGenerator, tick: Tick, log: kc.Log | None = None
 ) -> kc.Release:
-    """The release of a setting, computed now, with its progress at ``place``; raises KanonError when there is none."""
+    """The release of a setting, computed now and kept, with its progress at ``place``; raises KanonError when there is none."""
     if warmup.running():  # a compiler does not tick
         place.progress(0, text="Preparing the algorithms on this computer (first time only)")
     try:
-        return kc.anonymize(session.table, setting.algorithm, setting.k, setting.seed, tick, log)
+        release = kc.anonymize(session.table, setting.algorithm, setting.k, setting.seed, tick, log)
     finally:
         place.empty()
+    session.keep(setting, release)
+    return release
 
 
 def ticker(place: DeltaGenerator, stop: Callable[[], None], key: str = "stop", lead: str = "") -> Tick:

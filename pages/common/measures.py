@@ -19,6 +19,7 @@ from pages.common.controls import draw
 from pages.common.kept import kept
 from pages.common.session import Session, describe
 from pages.common.text import line, note
+from pages.common.views import fold
 
 _NOTE = 400
 _EXPONENTS = (1.0, 1.5, 2.0, 3.0, 4.0, math.inf)
@@ -57,12 +58,7 @@ def _change(metric: Metric, now: float, before: float) -> str:
 
 def explained(session: Session, metrics: Sequence[Metric]) -> None:
     """One measure at a time: symbol, range, formula, a worked example, and its options; drawn only while open."""
-    box = st.expander(
-        "How a measure is computed",
-        icon=":material/functions:",
-        key=kept("how computed", False),
-        on_change="rerun",
-    )
+    box = fold("How a measure is computed", ":material/functions:", "how computed")
     if not box.open:
         return
     titles = {type(metric).__name__: metric for metric in metrics}

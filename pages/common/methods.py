@@ -16,9 +16,10 @@ OURS = {
 """Our variants of the paper's method for purchase histories, by their grouping; the first loses least."""
 
 
-def methods(session: Session) -> dict[str, kc.Algorithm]:
-    """By name: the current algorithm with its options first, then every other one that suits the table, with its defaults."""
-    mine = session.setting.algorithm
+def methods(session: Session, mine: kc.Algorithm | None = None) -> dict[str, kc.Algorithm]:
+    """By name: the current algorithm with its options (or ``mine``) first, then every other one that suits the table, with
+    its defaults."""
+    mine = mine or session.setting.algorithm
     found = {describe(mine): mine}
     for algorithm in (algorithm for cls in kc.ALGORITHMS for algorithm in variants(cls)):
         if not algorithm.unsuitable(session.table, 2):

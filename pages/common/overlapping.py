@@ -31,7 +31,7 @@ def overlapping(session: Session, release: kc.Release, axes: tuple[str | None, s
     def clicked() -> None:
         found = picked_record(st.session_state["sets"])
         if found is not None:
-            st.session_state[_key(session)] = found
+            st.session_state[record_key(session)] = found
 
     chart(figure, "sets", clicked)
     note(figure.layout.meta["alt"])
@@ -40,20 +40,21 @@ def overlapping(session: Session, release: kc.Release, axes: tuple[str | None, s
     _table_of(session, release, record)
 
 
-def _key(session: Session) -> str:
+def record_key(session: Session) -> str:
+    """Where the picked record is kept, for Clusters and Concealment alike."""
     return f"picked record {session.table.digest}"
 
 
 def _picked(session: Session) -> int:
     """The picked record; it stays picked when the setting changes."""
-    return st.session_state.get(_key(session), 0)
+    return st.session_state.get(record_key(session), 0)
 
 
 def _number(session: Session, record: int) -> None:
     st.session_state["record number"] = record + 1
 
     def chosen() -> None:
-        st.session_state[_key(session)] = st.session_state["record number"] - 1
+        st.session_state[record_key(session)] = st.session_state["record number"] - 1
 
     n = len(session.table)
     st.number_input(

@@ -7,20 +7,14 @@ import streamlit as st
 import kanon_core as kc
 from kanon_core.charts.distances import spread_figure, spread_sentence
 from pages.common.frame import theme
-from pages.common.kept import kept
 from pages.common.session import Session
 from pages.common.text import info, note
-from pages.common.views import chart
+from pages.common.views import chart, fold
 
 
 def histogram(session: Session) -> None:
     """The histogram and its sentence; made only while open."""
-    box = st.expander(
-        "How far apart records are",
-        icon=":material/equalizer:",
-        key=kept("spread of records", False),
-        on_change="rerun",
-    )
+    box = fold("How far apart records are", ":material/equalizer:", "spread of records")
     if not box.open:
         return
     with box:

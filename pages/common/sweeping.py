@@ -15,7 +15,7 @@ from kanon_core.sweeps import FLOORS, QUANTITIES, SweepPoint, refining
 from pages.common.controls import SLIDER_TOP
 from pages.common.kept import kept
 from pages.common.measures import barred
-from pages.common.methods import variants
+from pages.common.methods import methods
 from pages.common.session import Session, Setting, describe
 
 TITLES = {name: found.title for name, found in QUANTITIES.items()}
@@ -118,11 +118,8 @@ def _proves(session: Session, algorithms: Sequence[kc.Algorithm]) -> bool:
 
 
 def _candidates(session: Session) -> dict[str, kc.Algorithm]:
-    """The current algorithm with its options first, then every other one that suits the table, with its defaults."""
+    """What may be compared: the current algorithm, as it was asked for where its time settled into steps, and the others."""
     mine = session.setting.algorithm
     mine = next((point.algorithm for point in session.points.values() if point.settled == mine), mine)
-    found = {describe(mine): mine} if not mine.unsuitable(session.table, 2) else {}
-    for algorithm in (algorithm for cls in kc.ALGORITHMS for algorithm in variants(cls)):
-        if not algorithm.unsuitable(session.table, 2):
-            found.setdefault(describe(algorithm), algorithm)
-    return found
+    found = methods(session, mine)
+    return found if not mine.unsuitable(session.table, 2) else dict(list(found.items())[1:])

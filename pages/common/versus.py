@@ -81,12 +81,10 @@ def _release(session: Session, setting: Setting) -> kc.Release | None:
     place = st.empty()
     try:
         tick = ticker(place, lambda: _pin(session, None), "stop A", "A")
-        release = computed(session, setting, place, tick)
+        return computed(session, setting, place, tick)
     except kc.KanonError as reason:
         text.warning(reason)
         return None
-    session.keep(setting, release)
-    return release
 
 
 def _sides(session: Session, a: tuple[Setting, kc.Release], b: tuple[Setting, kc.Release]) -> None:

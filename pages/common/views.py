@@ -12,6 +12,7 @@ from pages.common.kept import kept
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
+    from streamlit.elements.lib.mutable_expander_container import ExpanderContainer
 
 
 def views(key: str, shown: Mapping[str, Callable[[], None]]) -> None:
@@ -22,6 +23,14 @@ def views(key: str, shown: Mapping[str, Callable[[], None]]) -> None:
         if tab.open:
             with tab:
                 draw()
+
+
+def fold(title: str, icon: str, key: str) -> ExpanderContainer:
+    """A part of the page that is folded until somebody opens it, and stays open when its title changes.
+
+    What is costly to draw is to be drawn only while it is ``open``.
+    """
+    return st.expander(title, icon=icon, key=kept(key, False), on_change="rerun")
 
 
 def chart(figure: go.Figure, key: str, clicked: Callable[[], None] | None = None) -> None:

@@ -122,6 +122,22 @@ def test_moving_k_changes_the_result_and_undo_brings_it_back(page, app_address):
     assert status(page) == first
 
 
+def test_what_is_unfolded_stays_so_when_k_changes_its_title_and_on_other_pages(page, app_address):
+    open_at(page, app_address, "explore")
+    page.get_by_text("Audit passed").click()
+    settled(page)
+    set_k(page, 6)
+    unfolded = page.locator("details[open] summary")
+    expect(unfolded).to_contain_text("with at least 5 others")
+    visit(page, "Measure")
+    page.get_by_role("tab", name="By record").click()
+    settled(page)
+    visit(page, "Explore")
+    expect(unfolded).to_contain_text("Audit passed")
+    visit(page, "Measure")
+    expect(page.get_by_role("tab", name="By record")).to_have_attribute("aria-selected", "true")
+
+
 def test_the_setting_is_kept_from_page_to_page(page, app_address):
     open_at(page, app_address, "explore")
     set_k(page, 73)
