@@ -254,6 +254,8 @@ def test_a_frame_may_mark_missing_cells_in_any_way_and_names_no_column_twice():
         assert np.array_equal(cells.low, [1.0, np.nan], equal_nan=True)
     with pytest.raises(kc.InputError, match="two columns of one name"):
         kc.read_release(frames[0].set_axis(["age", "age"], axis=1), table)
+    with pytest.raises(kc.InputError, match="two columns of one name"):
+        kc.read_release(frames[0].set_axis([1, "1"], axis=1), table)
 
 
 def test_a_table_of_people_with_many_records_is_refused():

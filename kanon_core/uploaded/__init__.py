@@ -76,7 +76,7 @@ def read_release(
             f"The released file has {len(frame):,} rows and the original {len(table):,} records; a release has a row for each "
             "record at most."
         )
-    if not frame.columns.is_unique:
+    if len({str(name) for name in frame.columns}) < frame.shape[1]:
         raise InputError("The released file has two columns of one name; rename one of them.")
     frame = _named_as(table, frame)
     columns = [column for column in table.quasi if column.attribute.name in frame.columns]
