@@ -119,18 +119,24 @@ def _bits(column: Column, published: Published, held: np.ndarray, release: Relea
 def _item_bits(column: Items, published: Published, release: Release) -> float:
     """The bits lost of all items: level by level, of each item those records of which the group there is the lowest published."""
     assert isinstance(published.cells, CommonItems)
-    closure, cells, lost = column.closure, published.cells, 0.0
-    found = closure.shown_as((column.starts, column.items), (cells.starts, cells.items), release.cell)
+    closure, cells, lost, width = column.closure, published.cells, 0.0, len(column.labels)
     shown = label_counts(cells, release.cell, len(closure.parent))
-    items, node = np.arange(len(column.labels)), closure.own.astype(np.int64)
+    left = np.bincount(column.items, minlength=width) - shown[closure.own]
+    items, node, found = np.arange(width), closure.own.astype(np.int64), np.zeros(0, np.int64)
+    if not closure.is_flat:
+        found = closure.shown_as((column.starts, column.items), (cells.starts, cells.items), release.cell)
     while len(items):
         above = closure.parent[node]
-        level = np.full(len(column.labels), -2)
-        level[items] = above
-        have = np.bincount(column.items[found == level[column.items]], minlength=len(column.labels))[items]
-        among = np.where(above >= 0, shown[above], len(release)) - shown[node]
+        inner, have = above >= 0, left[items]
+        if inner.any():
+            level = np.full(width, -2)
+            level[items[inner]] = above[inner]
+            counts = np.bincount(column.items[found == level[column.items]], minlength=width)
+            have = np.where(inner, counts[items], have)
+            left -= counts
+        among = np.where(inner, shown[above], len(release)) - shown[node]
         lost += float(_binary(have, among).sum())
-        items, node = items[above >= 0], above[above >= 0]
+        items, node = items[inner], above[inner]
     return lost
 
 
