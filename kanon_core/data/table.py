@@ -16,7 +16,7 @@ from kanon_core.data.columns import Categories, Column, Items, Misfits, Numbers,
 from kanon_core.data.inference import infer_role
 from kanon_core.data.itemcells import with_text_sets
 from kanon_core.data.placed import placed
-from kanon_core.data.schema import Attribute, Schema, _with_text_names
+from kanon_core.data.schema import Attribute, Schema, with_text_names
 from kanon_core.errors import InputError, SchemaError
 from kanon_core.progress import Tick, silent
 
@@ -58,7 +58,7 @@ class Table:
         Raises InputError for a frame without columns or records and SchemaError when the schema names other columns, or
         when a hierarchy misses a value of its column.
         """
-        frame = with_text_sets(_with_text_names(frame).reset_index(drop=True))
+        frame = with_text_sets(with_text_names(frame).reset_index(drop=True))
         if not frame.shape[1] or not len(frame):
             raise InputError("The table has no records; it needs a header and at least one record.")
         schema = Schema.infer(frame) if schema is None else schema
