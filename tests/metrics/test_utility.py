@@ -139,6 +139,13 @@ def test_the_workload_is_shown_and_does_not_depend_on_the_order_of_records():
     assert measured(dataclasses.replace(metric, seed=1), table, groups).total != found.total
 
 
+def wanted_codes(part: Choices, query: int) -> np.ndarray:
+    """0 or 1 for each label, read bit by bit."""
+    return np.array(
+        [part.packed[query][code // 8] >> (7 - code % 8) & 1 for code in range(len(part.column.labels))]
+    )
+
+
 def plain_share(part, query: int, cell: int) -> float:
     """What share of a cell's values satisfies a query, in the words of the metric."""
     cells = part.published.cells
@@ -148,7 +155,7 @@ def plain_share(part, query: int, cell: int) -> float:
     start, end = cells.starts[cell : cell + 2]
     if isinstance(part, Itemsets):
         return float(set(part.wanted[query].tolist()) <= set(cells.items[start:end].tolist()))
-    return float(np.mean([part.wanted[query][code] for code in cells.codes[start:end]]))
+    return float(np.mean(wanted_codes(part, query)[cells.codes[start:end]]))
 
 
 def plain_truth(part, query: int, record: int) -> bool:
@@ -158,7 +165,7 @@ def plain_truth(part, query: int, record: int) -> bool:
     if isinstance(part, Itemsets):
         own = column.items[column.starts[record] : column.starts[record + 1]]
         return set(part.wanted[query].tolist()) <= set(own.tolist())
-    return bool(part.wanted[query][column.codes[record]])
+    return bool(wanted_codes(part, query)[column.codes[record]])
 
 
 def test_the_error_is_the_mean_over_queries_counted_one_by_one(monkeypatch):
