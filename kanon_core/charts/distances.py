@@ -16,6 +16,7 @@ from kanon_core.charts.covers import design
 from kanon_core.data.table import Table
 from kanon_core.distances.encodings import Computed
 from kanon_core.distances.manhattan import ManhattanPoints, distance_rows, pair_distances
+from kanon_core.progress import Tick, silent, stage
 from kanon_core.randomness import generator
 from kanon_core.release import Release
 
@@ -28,6 +29,7 @@ PAIRS_SAMPLED = 1_000_000
 COMPUTED_SAMPLED = 50_000
 """Pairs of records of which a column computes each distance anew: a few records with many others each, as that costs least."""
 _PARTNERS = 1_000
+_PAIRS_PER_TICK = 200_000
 _BARS = 40
 _TITLES = {
     "range": "Distance (numbers as shares of their range)",
@@ -84,24 +86,29 @@ def _drawn(n: int, count: int, partners: int = 1) -> tuple[np.ndarray, np.ndarra
     return one, (one + rng.integers(1, n, len(one))) % n
 
 
-def chosen_pairs(table: Table) -> Spread:
+def chosen_pairs(table: Table, tick: Tick = silent) -> Spread:
     """As `all_pairs`, by the distances chosen for the columns, whatever they are: their sum, times the weights. Made once per table.
 
     Of 50,000 pairs, of 50 records with 1,000 others each, where a column has too many different values for a matrix. Raises UnsuitableError when a column does not suit
     the distance chosen for it.
     """
-    return table.once("pairs of records", lambda: _chosen_pairs(table))
+    return table.once("pairs of records", lambda: _chosen_pairs(table, tick))
 
 
-def _chosen_pairs(table: Table) -> Spread:
-    parts, n = table.parts(), len(table)
+def _chosen_pairs(table: Table, tick: Tick) -> Spread:
+    parts, n = table.parts(stage(tick, 0, 0.5)), len(table)
     exact = n <= EXACT_AT_MOST
     slow = any(isinstance(part.encoding, Computed) for part in parts)
     if exact:
         one, other = np.triu_indices(n, 1)
     else:
         one, other = _drawn(n, COMPUTED_SAMPLED, _PARTNERS) if slow else _drawn(n, PAIRS_SAMPLED)
-    apart = sum((part.weight * part.encoding.pairs(one, other) for part in parts), np.zeros(len(one)))
+    apart, block = np.zeros(len(one)), _PARTNERS if slow else _PAIRS_PER_TICK
+    for i, part in enumerate(parts):
+        for first in range(0, len(one), block):
+            tick(0.5 + (i + first / len(one)) / len(parts) / 2, "distances of pairs of records")
+            here = slice(first, first + block)
+            apart[here] += part.weight * part.encoding.pairs(one[here], other[here])
     return Spread(np.sort(apart), exact)
 
 

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
-from typing import Any, ClassVar
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, overload
 
 import numpy as np
 
 from kanon_core.data.columns import Items
+from kanon_core.data.sets import chosen_sets, incidence, set_keys
 from kanon_core.distances.base import Source, ValueDistance
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 
 @dataclass(frozen=True)
@@ -39,28 +43,61 @@ class Jaccard(ValueDistance):
         return sets_of(column)
 
     def between(self, values: Any, others: Any) -> np.ndarray:
-        """One sparse product."""
-        width = 1 + max((held[-1] for held in (*values, *others) if held), default=0)
-        shared = (_indicators(values, width) @ _indicators(others, width).T).toarray()
-        together = _sizes(values)[:, None] + _sizes(others) - shared
+        """One sparse product: of the items of some sets with the sets of each item."""
+        some, all_ = DistinctSets.of(values), DistinctSets.of(others)
+        width = max(some.width, all_.width)
+        held = incidence(some.starts, some.items, width)[:, : all_.width]
+        shared = (held @ all_.by_item).toarray()
+        together = some.sizes[:, None] + all_.sizes - shared
         return 1.0 - np.divide(shared, together, out=np.ones(shared.shape), where=together > 0)
 
 
-def sets_of(column: Items) -> tuple[np.ndarray, list[tuple[int, ...]]]:
-    """The number of each record's set, int32 (n), and the different sets: tuples of ascending codes, in first-met order."""
-    numbers: dict[tuple[int, ...], int] = {}
-    items, starts = column.items.tolist(), column.starts.tolist()
-    codes = [numbers.setdefault(tuple(items[a:b]), len(numbers)) for a, b in pairwise(starts)]
-    return np.array(codes, np.int32), list(numbers)
+@dataclass(frozen=True, eq=False)
+class DistinctSets(Sequence[tuple[int, ...]]):
+    """Different item sets, tuples of ascending codes: set i holds ``items[starts[i]:starts[i + 1]]``, all below ``width``."""
+
+    starts: np.ndarray
+    items: np.ndarray
+    width: int
+
+    @classmethod
+    def of(cls, sets: Sequence[tuple[int, ...]]) -> DistinctSets:
+        """These sets as arrays."""
+        if isinstance(sets, DistinctSets):
+            return sets
+        items = np.array([item for held in sets for item in held], np.int64)
+        starts = np.cumsum([0, *map(len, sets)])
+        return cls(starts, items, int(items.max(initial=-1)) + 1)
+
+    @overload
+    def __getitem__(self, place: int) -> tuple[int, ...]: ...
+    @overload
+    def __getitem__(self, place: slice) -> DistinctSets: ...
+
+    def __getitem__(self, place: int | slice) -> tuple[int, ...] | DistinctSets:
+        if isinstance(place, slice):
+            chosen = np.arange(len(self))[place]
+            return DistinctSets(*chosen_sets(self.starts, self.items, chosen), self.width)
+        number = range(len(self))[place]
+        return tuple(self.items[self.starts[number] : self.starts[number + 1]].tolist())
+
+    def __len__(self) -> int:
+        return len(self.starts) - 1
+
+    @property
+    def sizes(self) -> np.ndarray:
+        """How many items each has."""
+        return np.diff(self.starts)
+
+    @cached_property
+    def by_item(self) -> csr_array:
+        """int64 (width, sets): 1 where the set has the item."""
+        return incidence(self.starts, self.items, self.width).T.tocsr()
 
 
-def _sizes(sets: Any) -> np.ndarray:
-    return np.array([len(held) for held in sets], np.float64)
-
-
-def _indicators(sets: Any, width: int) -> Any:
-    from scipy.sparse import csr_array
-
-    ends = np.concatenate([[0], np.cumsum(_sizes(sets))]).astype(np.int64)
-    items = np.array([item for held in sets for item in held], np.int64)
-    return csr_array((np.ones(len(items)), items, ends), shape=(len(sets), width))
+def sets_of(column: Items) -> tuple[np.ndarray, DistinctSets]:
+    """The number of each record's set, int32 (n), and the different sets, in first-met order."""
+    codes = set_keys(column.starts, column.items)
+    first = np.unique(codes, return_index=True)[1]
+    sets = chosen_sets(column.starts, column.items, first)
+    return codes.astype(np.int32), DistinctSets(*sets, len(column.labels))

@@ -5,16 +5,19 @@ from __future__ import annotations
 import streamlit as st
 
 import kanon_core as kc
-from kanon_core.charts.distances import spread_figure, spread_sentence
+from kanon_core.charts.distances import chosen_pairs, spread_figure, spread_sentence
 from pages.common.frame import theme
+from pages.common.jobs import ticker
 from pages.common.session import Session
 from pages.common.text import info, note
 from pages.common.views import chart, fold
 
+_BOX = "spread of records"
+
 
 def histogram(session: Session) -> None:
     """The histogram and its sentence; made only while open."""
-    box = fold("How far apart records are", ":material/equalizer:", "spread of records")
+    box = fold("How far apart records are", ":material/equalizer:", _BOX)
     if not box.open:
         return
     with box:
@@ -22,8 +25,10 @@ def histogram(session: Session) -> None:
             st.caption("Give a column the role quasi-identifier first.")
             return
         try:
-            with st.spinner("Measuring distances"):
-                figure = spread_figure(session.table, theme())
+            place = st.empty()
+            chosen_pairs(session.table, ticker(place, _close, "stop spread", "measuring"))
+            place.empty()
+            figure = spread_figure(session.table, theme())
         except kc.KanonError as reason:
             info(reason)
             return
@@ -31,3 +36,7 @@ def histogram(session: Session) -> None:
         note(
             f"{spread_sentence(session.table)} The distances are those chosen above, added up over the quasi-identifiers with their weights."
         )
+
+
+def _close() -> None:
+    st.session_state[_BOX] = False

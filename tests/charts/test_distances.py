@@ -25,6 +25,7 @@ from kanon_core.charts.distances import (
 )
 from kanon_core.charts.heatmap import ORDERS, RECORDS_AT_MOST, along, heat_figure, matrix_of
 from kanon_core.errors import OptionError
+from kanon_core.randomness import generator
 from kanon_core.run import anonymize
 from tests.charts.concealed import EVIL, concealed, four, mixed, numbers, shifted
 
@@ -179,6 +180,32 @@ def test_many_records_are_sampled_and_that_is_said():
     assert not spread.exact and len(spread.distances) == 1_000_000
     assert np.mean(spread.distances == 0) == pytest.approx(0.25, abs=0.02)
     assert "% of the pairs are equal; counted on 1,000,000 pairs drawn at random" in spread_sentence(table)
+
+
+def test_the_pairs_of_many_different_sets_tick_and_stop_without_a_trace():
+    rng = np.random.default_rng(4)
+    held = [frozenset(f"i{code}" for code in rng.integers(0, 60, 1 + i % 5)) for i in range(9_000)]
+    frame = pd.DataFrame({"things": [",".join(sorted(items)) for items in held]})
+    schema = kc.Schema.infer(frame).with_kinds({"things": "items"}).with_quasi(["things"])
+    table = kc.Table.from_frame(frame, schema)
+
+    class Stopped(BaseException):
+        pass
+
+    def stop(share, note=""):
+        if share > 0.8:
+            raise Stopped
+
+    with pytest.raises(Stopped):
+        chosen_pairs(table, stop)
+    shares = []
+    spread = chosen_pairs(table, lambda share, note="": shares.append(share))
+    assert len(shares) >= 50 and shares == sorted(shares) and shares[0] >= 0 and shares[-1] < 1
+    drawing = generator(0)
+    one = np.repeat(drawing.integers(0, 9_000, 50), 1_000)
+    other = (one + drawing.integers(1, 9_000, 50_000)) % 9_000
+    apart = [1 - len(held[a] & held[b]) / len(held[a] | held[b]) for a, b in zip(one, other, strict=True)]
+    np.testing.assert_allclose(spread.distances, sorted(apart), atol=1e-12)
 
 
 def test_a_column_of_too_many_values_takes_a_few_records_with_many_others():

@@ -14,6 +14,7 @@ import kanon_core as kc
 from kanon_core.distances import base, encodings
 from kanon_core.distances.chosen import default, distance_of, sources
 from kanon_core.distances.manhattan import distance_matrix, manhattan_points
+from kanon_core.distances.sets import sets_of
 from kanon_core.errors import OptionError, UnsuitableError
 from tests.helpers import table_of
 from tests.oracles import distances as oracle
@@ -226,3 +227,20 @@ def test_a_product_is_as_good_as_its_worst_attribute():
     assert axioms(a=kc.Discrete(), b=kc.Calendar("weekday")) == "pseudometric"
     with pytest.raises(OptionError, match="2 weights, and 1 attributes"):
         axioms(weights=(1, 2), a=kc.Discrete())
+
+
+def test_different_sets_are_numbered_as_they_are_met_and_read_like_a_list():
+    frame = pd.DataFrame({"s": ["b,a", "c", "a,b", "", "c", "a"]})
+    schema = kc.Schema.infer(frame).with_kinds({"s": "items"}).with_delimiters({"s": ","})
+    codes, sets = sets_of(kc.Table.from_frame(frame, schema)["s"])
+    assert codes.tolist() == [0, 1, 0, 2, 1, 3] and codes.dtype == np.int32
+    assert list(sets) == [(0, 1), (2,), (), (0,)] and list(sets[1:3]) == [(2,), ()] and sets[-1] == (0,)
+    assert sets.sizes.tolist() == [2, 1, 0, 1]
+    with pytest.raises(IndexError):
+        sets[4]
+
+
+def test_sets_of_items_that_the_others_do_not_know_are_far_from_them():
+    apart = kc.Jaccard().between([(0, 9), ()], [(0, 1), (), (0, 1, 2)])
+    assert apart.tolist() == [[1 - 1 / 3, 1, 1 - 1 / 4], [1, 0, 1]]
+    assert kc.Jaccard().between([(0,)], [(0, 9)]).tolist() == [[0.5]]
