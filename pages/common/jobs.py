@@ -1,7 +1,8 @@
 """Long work in the page: progress, time left, stop.
 
 Work runs in the page's own script and draws its progress with every tick. A click anywhere interrupts it at the next
-tick: Streamlit raises its rerun request out of the drawing call, the core lets it pass and leaves nothing behind.
+tick: Streamlit raises its rerun request out of the drawing call, the core lets it pass and leaves nothing behind. A click
+inside a fragment would wait until the run ends; the tick asks for it.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ from collections.abc import Callable
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestType
 
 import kanon_core as kc
 from kanon_core.progress import Tick
@@ -55,9 +58,8 @@ def computed(
     session: Session, setting: Setting, place: DeltaGenerator, tick: Tick, log: kc.Log | None = None
 ) -> kc.Release:
     """The release of a setting, computed now and kept, with its progress at ``place``; raises KanonError when there is none."""
-    if warmup.running():  # a compiler does not tick
-        place.progress(0, text="Preparing the algorithms on this computer (first time only)")
     try:
+        warmup.prepare(setting.algorithm, tick)
         release = kc.anonymize(session.table, setting.algorithm, setting.k, setting.seed, tick, log)
     finally:
         place.empty()
@@ -68,14 +70,19 @@ def computed(
 def ticker(place: DeltaGenerator, stop: Callable[[], None], key: str = "stop", lead: str = "") -> Tick:
     """A tick that draws a bar with what is done, the time left and a Stop button, once the work has taken 0.4 s.
 
-    ``lead``: what the work is part of, written before each note.
+    ``lead``: what the work is part of, written before each note. While algorithms are still being compiled it is said at
+    once, because work that needs one waits without a tick.
     """
-    start = last = time.perf_counter()
+    if warmup.running():
+        place.progress(0, text=warmup.SAYS)
+    start = begun = last = time.perf_counter()
     bar: DeltaGenerator | None = None
 
     def tick(fraction: float | None, note: str = "") -> None:
-        nonlocal last, bar
+        nonlocal begun, last, bar
         now = time.perf_counter()
+        if not fraction:  # reading, or waiting for a compiler
+            begun = now
         if now - start < _QUIET_SECONDS or now - last < _BETWEEN_DRAWINGS:
             return
         last = now
@@ -84,10 +91,19 @@ def ticker(place: DeltaGenerator, stop: Callable[[], None], key: str = "stop", l
             bar = row.empty()
             row.button("Stop", key=key, on_click=stop, icon=":material/stop:")
         share = min(max(fraction or 0.0, 0.0), 1.0)
-        says = f"{lead}{': ' if lead else ''}{note or 'working'}{_left(fraction, now - start)}"
+        says = f"{lead}{': ' if lead else ''}{note or 'working'}{_left(fraction, now - begun)}"
         bar.progress(share, text=text.plain(says))
+        _yield_to_click()
 
     return tick
+
+
+def _yield_to_click() -> None:
+    """Run again now if somebody clicked inside a fragment, with what was clicked."""
+    context = get_script_run_ctx()
+    requests = getattr(context, "script_requests", None)
+    if context is not None and getattr(requests, "_state", None) is ScriptRequestType.RERUN:
+        st.rerun(scope="fragment" if context.fragment_ids_this_run else "app")
 
 
 def _left(fraction: float | None, elapsed: float) -> str:

@@ -18,7 +18,7 @@ from kanon_core.reproduce import Part, Reproduction, Row, Source, Task, frame_of
 from kanon_core.reproduce.concealment import ConcealmentTables
 from kanon_core.reproduce.data import coordinates_of
 from kanon_core.reproduce.frame import above_text, compared_text, papers_text
-from pages.common import text, warmup
+from pages.common import text
 from pages.common.frame import theme
 from pages.common.jobs import ticker
 from pages.common.kept import kept
@@ -161,8 +161,6 @@ def _make(
     asked: Asked, progress: Progress, panel: Panel, place: DeltaGenerator, shown: DeltaGenerator
 ) -> None:
     """Make the missing rows; a click anywhere interrupts, and what is finished stays."""
-    if warmup.running():  # a compiler does not tick
-        place.progress(0, text="Preparing the algorithms on this computer (first time only)")
     try:
         chosen, source = asked
         progress.tasks = progress.tasks or chosen.tasks(source)
