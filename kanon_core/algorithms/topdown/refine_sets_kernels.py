@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from kanon_core.algorithms.topdown.refine_sets_open_kernels import opened, promise
+from kanon_core.algorithms.topdown.refine_sets_price_kernels import CLOSED, STAGE, Market, trade
 from kanon_core.algorithms.topdown.refine_sets_state_kernels import (
     EFFORT,
     LONGEST,
@@ -49,11 +50,13 @@ NOISE = 0.3
 LEVELS = 1024
 QUANTILES = np.cumsum(1.0 / np.arange(LEVELS, 0, -1))
 """Expected order statistics of 1,024 exponential variates (Rényi): Metropolis' −ln(u), without a logarithm."""
-WARM = 0.5
-"""First temperature, in items per record of a group of k."""
+WARM, LUKEWARM = 0.5, 0.02
+"""First temperature, in items per record of a group of k: when the groups formed so far are poor, or chosen by prices."""
+PRICED = 10
+"""From this k on groups are chosen by prices. Below, finding more item sets gains more in the same time."""
 COOLING = 0.9
 CERTAIN = 40
-"""From this k on the promises are hopeful at last; the lower k, the less. Long shots take time, so first none is tried."""
+"""From this k on the promises are hopeful at last; the lower k, the less. Long shots take time, so none is tried at poor groups."""
 POLISHED, FORMED, COOLED = range(3)
 
 
@@ -62,6 +65,7 @@ class Hunt(NamedTuple):
 
     state: State
     store: Store
+    market: Market
     random: np.ndarray  # uint64 (1,)
     heat: np.ndarray  # float64 (1,)
     done: np.ndarray  # int64 (3,): groups opened or tried alone, groups formed anew, coolings
@@ -279,6 +283,7 @@ def improve(hunt, work):
     """Go on with the search until about ``work`` records were looked at; at least one change is tried."""
     store, done = hunt.store, hunt.done
     n = len(hunt.state.groups.of)
+    priced = hunt.state.sets.k >= PRICED
     store.made[WORK] = 0
     while store.made[WORK] < work:
         compact(hunt.state)
@@ -286,11 +291,13 @@ def improve(hunt, work):
         if done[POLISHED] < n // 4 + 1:
             polish(hunt)
             done[POLISHED] += 1
+        elif priced and hunt.market.made[STAGE] != CLOSED:
+            trade(hunt.state, store, hunt.market)
         else:
             reform(hunt)
             done[FORMED] += 1
-            hope = min(hunt.state.sets.k / CERTAIN, 1.0)
-            hunt.state.hope[0] = hope * min(done[FORMED] / (n // 48 + 1), 1.0)
+            eased = 1.0 if priced else min(done[FORMED] / (n // 48 + 1), 1.0)
+            hunt.state.hope[0] = min(hunt.state.sets.k / CERTAIN, 1.0) * eased
             if done[FORMED] >= (done[COOLED] + 1) * (n // 160 + 1):
                 hunt.heat[0] *= COOLING
                 done[COOLED] += 1

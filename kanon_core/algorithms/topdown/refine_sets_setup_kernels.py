@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from kanon_core.algorithms.topdown.refine_sets_kernels import CHOSEN, WARM, Hunt
+from kanon_core.algorithms.topdown.refine_sets_kernels import CHOSEN, LUKEWARM, PRICED, WARM, Hunt
+from kanon_core.algorithms.topdown.refine_sets_price_kernels import Market
 from kanon_core.algorithms.topdown.refine_sets_state_kernels import (
     FREE,
     LONGEST,
@@ -55,11 +56,11 @@ def new_hunt(
     state = _state(sets, _groups(sets, n, int(sizes.max())), n, int(sizes.max()))
     lay_out(state, labels.astype(np.int64))
     random = np.array([(seed + 1) * GOLDEN % 2**64 or GOLDEN], np.uint64)
-    heat, done = np.array([WARM * k]), np.zeros(3, np.int64)
+    heat, done = np.array([k * (LUKEWARM if k >= PRICED else WARM)]), np.zeros(3, np.int64)
     store = _store(sets, n, int(sizes.max()))
     return Hunt(
-        state, store, random, heat, done, np.empty(len(store.begin), np.int64), np.empty(n, np.int32),
-        np.empty(CHOSEN, np.int64), np.empty((2, CHOSEN)),
+        state, store, _market(n, len(store.begin)), random, heat, done, np.empty(len(store.begin), np.int64),
+        np.empty(n, np.int32), np.empty(CHOSEN, np.int64), np.empty((2, CHOSEN)),
     )  # fmt: skip
 
 
@@ -97,6 +98,13 @@ def _store(sets: Baskets, n: int, longest: int) -> Store:
         head=_none(n), table=_none(table), made=np.zeros(4, np.int64), score=np.zeros(count, np.int64),
         seen=_none(count), place=_none(len(sets.first) - 1), often=np.zeros((2, longest), np.int64),
         path=_none(longest), having=_none(n), best=_none(n),
+    )  # fmt: skip
+
+
+def _market(n: int, sets: int) -> Market:
+    return Market(
+        price=np.zeros(n), wanted=np.zeros(n, np.int32), floor=_none(n), owner=_none(n),
+        worth=np.zeros(sets), active=_none(sets), cost=np.zeros(n), who=_none(n), made=np.zeros(3, np.int64),
     )  # fmt: skip
 
 
