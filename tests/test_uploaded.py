@@ -84,6 +84,14 @@ def test_published_dates_are_read():
     assert back.consistency().rows.tolist() == [1, 2, 1]
 
 
+def test_masked_values_are_those_of_the_same_length_and_beginning():
+    frame = pd.DataFrame({"zip": ["130", "1301", "1302", "13021", "1402", "201"] * 2})
+    schema = kc.Schema.infer(frame).with_kinds({"zip": "categorical"})
+    table = kc.Table.from_frame(frame, schema.with_roles({"zip": "quasi_identifier"}))
+    back = kc.read_release(pd.DataFrame({"zip": ["13**", "1***", "20*", "9***", "*" * 4]}), table)
+    assert back.consistency().rows.tolist() == [0, 3, 3, 0, 2, 1] * 2
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 
 import numpy as np
@@ -104,12 +105,12 @@ class _Words:
 
     def _masked(self, text: str) -> frozenset[int] | None:
         """The values of this length that begin as the text does before its stars."""
-        head = text.rstrip("*")
-        fits = (
-            code
-            for code, label in enumerate(self.labels)
-            if len(label) == len(text) and label.startswith(head)
-        )
+        head, fits = text.rstrip("*"), set()
+        for code in range(bisect_left(self.labels, head), len(self.labels)):
+            if not self.labels[code].startswith(head):
+                break
+            if len(self.labels[code]) == len(text):
+                fits.add(code)
         return frozenset(fits) or None
 
 

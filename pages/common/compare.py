@@ -23,11 +23,10 @@ from kanon_core.charts.panels import (
 from pages.common.frame import theme
 from pages.common.jobs import computed, ticker
 from pages.common.methods import methods
-from pages.common.session import Session, Setting, describe
+from pages.common.session import COMPARED_AT_MOST, Session, Setting, describe
 from pages.common.text import note
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets"
-AT_MOST = 6
 FLOORS = tuple(describe(method) for method in (kc.OptimalConcealment(), kc.Pairing()))
 """What a method is first compared with: the certified optimum and closed groups made as in the paper."""
 SLICE_SECONDS = 0.7
@@ -78,7 +77,7 @@ def choose(session: Session) -> list[Setting]:
         st.session_state[f"wanted: {key}"] = st.session_state[key]
 
     chosen = st.multiselect(
-        "Beside the current setting", others, key=key, max_selections=AT_MOST - 1, on_change=changed
+        "Beside the current setting", others, key=key, max_selections=COMPARED_AT_MOST - 1, on_change=changed
     )
     return [dataclasses.replace(session.setting, algorithm=found[name]) for name in (current, *chosen)]
 

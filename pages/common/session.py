@@ -27,6 +27,8 @@ from kanon_core.sweeps import SweepPoint
 
 T = TypeVar("T")
 
+COMPARED_AT_MOST = 6
+"""Releases that are looked at side by side, and so are kept however large they are."""
 _KEPT_RECORDS = 3_000_000
 _UNDO_STEPS = 50
 _KEPT_PICTURES = 24
@@ -156,7 +158,7 @@ class Session:
     def keep(self, setting: Setting, release: kc.Release) -> None:
         """Keep a finished release; the ones used longest ago make room."""
         self.releases[(self.table.digest, setting.key)] = release
-        while len(self.releases) > 1 and sum(map(len, self.releases.values())) > _KEPT_RECORDS:
+        while len(self.releases) > COMPARED_AT_MOST and sum(map(len, self.releases.values())) > _KEPT_RECORDS:
             gone = self.releases.popitem(last=False)[0]
             self.audits.pop(gone, None)
             self.scores = {key: measured for key, measured in self.scores.items() if key[:2] != gone}

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pandas as pd
 import pytest
 
 import kanon_core as kc
 from kanon_core.metrics import ILD, NCP
-from pages.common.session import Session, Setting
+from pages.common.session import COMPARED_AT_MOST, Session, Setting
 
 FRAME = pd.DataFrame({"age": [20.0, 21, 40, 41, 60, 61], "city": list("aabbcc")})
 HERE = Setting(kc.VMDAV(0.2), 2, 0)
@@ -109,6 +111,7 @@ def test_a_measure_is_kept_under_its_options(session):
 
 def test_the_releases_used_longest_ago_make_room_and_take_their_numbers_along(session, monkeypatch):
     monkeypatch.setattr("pages.common.session._KEPT_RECORDS", 12)
+    monkeypatch.setattr("pages.common.session.COMPARED_AT_MOST", 2)
     others = list(OTHERS.values())[:2]
     for other in others:
         session.kept(HERE)  # which makes it the one used last
@@ -118,6 +121,15 @@ def test_the_releases_used_longest_ago_make_room_and_take_their_numbers_along(se
     assert session.kept(others[0]) is None and session.known(others[0], NCP) is None
     assert session.kept(HERE) is not None and session.known(HERE, NCP) is not None
     assert session.kept(others[1]) is not None
+
+
+def test_as_many_releases_as_are_compared_stay_however_large_they_are(session, monkeypatch):
+    monkeypatch.setattr("pages.common.session._KEPT_RECORDS", 0)
+    settings = [replace(HERE, seed=seed) for seed in range(1, COMPARED_AT_MOST + 2)]
+    release = session.kept(HERE)
+    for setting in settings:
+        session.keep(setting, release)
+    assert [session.kept(setting) is not None for setting in settings] == [False] + [True] * COMPARED_AT_MOST
 
 
 def test_undo_after_a_stop_goes_behind_what_is_shown(session):
