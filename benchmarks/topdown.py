@@ -57,7 +57,7 @@ def rows() -> Iterator[dict[str, Any]]:
     million, release = _measured(medical(1_000_000), kc.TopDown(), 10)
     yield {
         "work": "receipts, 1,000,000 × 4, k = 10", "target_s": 15 * large["ours_s"], **million,
-        "note": f"{million['cpu s'] / large['cpu s']:.1f} times the processor time of 100,000; {_memory()}; {_lost(release)}",
+        "note": f"{million['cpu s'] / large['cpu s']:.1f} times the processor time of 100,000; {memory()}; {_lost(release)}",
     }  # fmt: skip
 
 
@@ -112,7 +112,7 @@ def _lost(release: kc.Release) -> str:
     return f"{100 * lost:.1f} % of items suppressed, {len(release.cover.sizes):,} groups"
 
 
-def _memory() -> str:
+def memory() -> str:
     """The most memory the process has held so far; "" where the system does not tell."""
     try:
         import resource

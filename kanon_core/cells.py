@@ -148,7 +148,7 @@ class Nodes:
 
 @dataclass(frozen=True)
 class CommonItems:
-    """Cells {a, b, …} of item sets: what every record of the cell has, whatever else it may have.
+    """Cells {a, b, …} of item sets: items that every record of the cell has, whatever else it may have.
 
     Cell i publishes ``items[starts[i]:starts[i + 1]]``, ascending codes of the labels of the column's closure
     (`kanon_core.data.closures`): its own labels, and with a hierarchy the groups above them. A cell that has an item has all groups

@@ -11,22 +11,45 @@ from itertools import pairwise
 
 import numpy as np
 
-from kanon_core.cells import CommonItems, Intervals, Nodes, Published, ValueSets
-from kanon_core.cover import Cover
+from kanon_core.cells import Cells, CommonItems, Intervals, Nodes, Published, ValueSets
+from kanon_core.cover import Cover, OwnItems
 from kanon_core.data.columns import Categories, Column, Items, Numbers
 from kanon_core.data.itemcells import distinct
 from kanon_core.data.placed import placed
-from kanon_core.data.sets import incidence
+from kanon_core.data.sets import chosen_sets, incidence
 
 _FLAGS_AT_MOST = 200_000_000
 _RECORDS_PER_TICK = 200_000
 
 
 def recode(column: Column, cover: Cover, tick: Callable[[], None] = lambda: None) -> Published:
-    """The published cells of one quasi-identifier, as its attribute's recoding says (see `schema.RECODINGS`).
+    """The published cells of one quasi-identifier, one for each row of the cover (`kanon_core.cover`), as its attribute's recoding
+    says (see `schema.RECODINGS`).
 
     Ticks within what takes long.
     """
+    if isinstance(cover, OwnItems):
+        if isinstance(column, Items):
+            return Published(column.attribute, CommonItems(*cover.shown[column.attribute.name]))
+        found = _of_sets(column, cover, tick)
+        aggregate = None if found.aggregate is None else found.aggregate[cover.set_of]
+        return Published(column.attribute, taken(found.cells, cover.set_of), aggregate)
+    return _of_sets(column, cover, tick)
+
+
+def taken(cells: Cells, which: np.ndarray) -> Cells:
+    """The cells of these numbers, in this order."""
+    if isinstance(cells, Intervals):
+        return Intervals(cells.low[which], cells.high[which], cells.partly_missing[which])
+    if isinstance(cells, Nodes):
+        return Nodes(cells.placed, cells.nodes[which])
+    if isinstance(cells, ValueSets):
+        return ValueSets(*chosen_sets(cells.starts, cells.codes, which))
+    return CommonItems(*chosen_sets(cells.starts, cells.items, which))
+
+
+def _of_sets(column: Column, cover: Cover, tick: Callable[[], None]) -> Published:
+    """The cells of each set of the cover."""
     recoding = column.attribute.recoding
     aggregate = None
     if isinstance(column, Items):

@@ -77,7 +77,20 @@ class Release:
     @property
     def cell(self) -> np.ndarray:
         """int64 (n): which cell each record is published with, −1 = suppressed."""
-        return self.cover.cell
+        return self.cover.row
+
+    @property
+    def known_items(self) -> int:
+        """How many items of a person somebody may know, at most, for the promise to hold; 0 = all of them.
+
+        Where it is more than 0, ``classes`` and whatever is counted from them are for those who know every item.
+        """
+        return int(getattr(self.recipe.algorithm, "known_items", 0))
+
+    @cached_property
+    def held(self) -> np.ndarray:
+        """int64 (m): how many records are published with each cell; none with no record."""
+        return np.bincount(self.cell[self.cell >= 0])
 
     @property
     def groups(self) -> np.ndarray:

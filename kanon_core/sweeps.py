@@ -119,7 +119,7 @@ def gap(point: SweepPoint, floor: SweepPoint | None, metric: str) -> float:
     ``floor``: the point of the floor's algorithm at the same k. NaN when it is not there or does not speak of the point, and
     when a share of it makes no sense, because it is 0 and the point is not.
     """
-    if floor is None or point.algorithm.promises not in FLOORS[metric].promises:
+    if floor is None or point.algorithm.promise not in FLOORS[metric].promises:
         return math.nan
     if point.scores.get("SuppressedRecords"):
         return math.nan

@@ -88,12 +88,17 @@ def _picture(session: Session, release: kc.Release, x: str | None, y: str | None
 
 def sizes(release: kc.Release) -> None:
     """How large the groups are, and how many records hide among how many."""
-    st.markdown("#### Groups of people" if release.protects_people else "#### Sizes of the groups")
+    title = "#### Groups of people" if release.protects_people else "#### Sizes of the groups"
+    title = "#### Records that publish the same" if release.known_items else title
+    st.markdown(title)
     unit = release.recipe.algorithm.unit
 
     def groups() -> None:
         size_bars(release)
-        note(f"Groups by their number of {unit}. {size_sentence(release)}")
+        what = "Different rows by the number of records that publish them"
+        note(
+            f"{what if release.known_items else f'Groups by their number of {unit}'}. {size_sentence(release)}"
+        )
 
     def records() -> None:
         chart(hidden_figure(release, theme()), "sizes")
@@ -125,6 +130,11 @@ def group(session: Session, release: kc.Release) -> None:
             f"{len(members):,} records, one of each of {len(members):,} people, are published alike here. People hide by the "
             "whole of their histories, all rows together: see the Histories page."
         )
+    elif release.known_items:
+        note(
+            f"{len(members):,} records publish the same single values here, each with items of its own. They hide among one another from "
+            f"whoever knows no item; whoever knows up to {release.known_items} finds at least {release.recipe.k} records, or none."
+        )
     else:
         note(f"{len(members):,} records hide among one another here.")
     both_sides(session.table, release, members[:FEW])
@@ -135,7 +145,7 @@ def group(session: Session, release: kc.Release) -> None:
 if ready(
     open_page(
         "Clusters",
-        "Who hides behind whom: each mark is a record, each outline those that share a published row.",
+        "Who hides behind whom: each mark is a record, each outline a group of records.",
     )
 ):
     clusters()

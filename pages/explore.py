@@ -57,15 +57,22 @@ def figures(session: Session, release: kc.Release) -> None:
     k = new["AchievedK"] - old["AchievedK"]
     groups = len(release.hiding_sizes) - len((before[1] if before else release).hiding_sizes)
     unit, people = setting.algorithm.unit, release.protects_people
-    if before and before[0].algorithm.unit != unit:
-        k = groups = 0  # numbers of people and of records do not compare
+    m = release.known_items
+    if before and (before[0].algorithm.unit != unit or before[1].known_items != m):
+        k = groups = 0  # numbers of people and of records do not compare, nor those for different knowledge
     sets = (
         "sets of people with equal published histories"
         if people
         else "sets of records with equal published values"
     )
+    if m:
+        least = session.verdicts(setting, release)[0].found
+        first = Card(
+            f"Achieved k, {m} known", f"{least:.0f}", f"how many records at least publish whatever single values and up to {m} items of a "
+            "person somebody knows, if any does",
+        )  # fmt: skip
     shown = [
-        Card("Achieved k, people" if people else "Achieved k", f"{new['AchievedK']:.0f}", f"how many {unit} the worst-protected one hides among", f"{k:+.0f}" if k else "", k > 0),
+        first if m else Card("Achieved k, people" if people else "Achieved k", f"{new['AchievedK']:.0f}", f"how many {unit} the worst-protected one hides among", f"{k:+.0f}" if k else "", k > 0),
         Card(_distinct(release), f"{len(release.hiding_sizes):,}", sets, f"{groups:+,}" if groups else ""),
     ]  # fmt: skip
     for metric in (ILSSDM, SuppressedRecords if people else NCP, WorstRisk):
@@ -74,16 +81,17 @@ def figures(session: Session, release: kc.Release) -> None:
             continue
         points = 100 * (new[metric.__name__] - old[metric.__name__])
         change = "" if abs(points) < 0.005 else f"{points:+.2f} points"
-        shown.append(
-            Card(metric.short, metric().text(new[metric.__name__]), metric.sentence, change, points < 0)
-        )
+        short = f"{metric.short}, all known" if m and metric is WorstRisk else metric.short
+        shown.append(Card(short, metric().text(new[metric.__name__]), metric.sentence, change, points < 0))
     cards(shown)
 
 
 def _distinct(release: kc.Release) -> str:
     if release.protects_people:
         return "Groups of people"
-    return "Groups" if isinstance(release.cover, kc.Partition) else "Distinct rows"
+    return (
+        "Groups" if isinstance(release.cover, kc.Partition) and not release.known_items else "Distinct rows"
+    )
 
 
 def verdicts(session: Session, release: kc.Release) -> None:

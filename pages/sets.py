@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
@@ -10,11 +11,13 @@ import kanon_core as kc
 from kanon_core.charts.itemsets import ItemView, item_columns, loss_sentence, penalties_sentence
 from kanon_core.data.columns import Items
 from kanon_core.data.samples import sample
+from kanon_core.promises.itemsets import told_apart_sentence
 from pages.common.beforeafter import side_by_side
 from pages.common.controls import setting_row
 from pages.common.frame import data_link, open_page, ready
 from pages.common.jobs import release_of
 from pages.common.kept import kept
+from pages.common.known import knowledge_costs, known_control
 from pages.common.session import Session, current
 from pages.common.setfigures import figures_panel
 from pages.common.setsteps import keep_cuts, lattice_view, log_of_cuts, steps_view
@@ -41,6 +44,7 @@ def sets() -> None:
             no_sets(session)
         return
     setting_row(session)
+    known_control(session)
     name = _column(session, columns)
     log = log_of_cuts(session)
     release = release_of(session, log)
@@ -55,13 +59,26 @@ def show(session: Session, release: kc.Release, name: str) -> None:
     """The sentence, both penalties, and the views; only what is looked at is drawn."""
     view = session.picture(("sets", name), lambda: ItemView.of(session.table, release, name))
     sentence(*loss_sentence(view))
+    if release.known_items:
+        note(told_apart_sentence(release))
     note(session.picture(("penalties", name), lambda: penalties_sentence(view)))
-    content = {
+    content: dict[str, Callable[[], None]] = {
         "Items": partial(items_view, session, view), "Before and after": partial(side_by_side, session, release),
         "Groups": partial(groups_view, session, view), "Pairs": partial(pairs_view, session, view),
         "Step by step": partial(steps_view, session, view), "Lattice": partial(lattice_view, session, view),
     }  # fmt: skip
+    if release.known_items:
+        content |= {"Step by step": no_steps, "Lattice": no_steps}
     views("sets view", content)
+    knowledge_costs(session)
+
+
+def no_steps() -> None:
+    """Why there is nothing to follow."""
+    note(
+        "Where few items are known, groups are cut by single values alone and items are left out of single records, so that there are "
+        "no steps and no pivots to follow. They are shown when somebody may know all items."
+    )
 
 
 def _column(session: Session, columns: tuple[Items, ...]) -> str:

@@ -101,6 +101,11 @@ def curves(session: Session, done: list[SweepPoint], questions: Questions) -> No
         for told in (says, [sentences.seeds_sentence(done, up, setting.k)], sentences.warnings(done, up)):
             if any(told):
                 note(" ".join(filter(None, told)))
+        if any(point.algorithm.promise == "KKMAnonymity" for point in done):
+            note(
+                "Of an algorithm with known items, k holds only for whoever knows so few items of a person; its risks and achieved k are "
+                "those for somebody who knows all."
+            )
         if up == "seconds":
             note("The first run of an algorithm also loads its compiled code.")
         if up == "MatchingCost":

@@ -574,3 +574,18 @@ def test_text_tables_align_wide_characters():
     lines = text_table(("name", "n"), [("名前", 1), ("abc", 22)], right=(1,)).splitlines()
     assert lines == ["name   n", "名前   1", "abc   22"]
     assert printable("a\x1b\n\u202eb") == "a\\x1b\\n\\u202eb"
+
+
+def test_a_release_for_few_known_items_is_audited_as_such(here, capsys):
+    bags = ["a;b", "a", "a", "b", "b", "c", "a;c", "b;c", "a;b;c", "c"] * 3
+    Path("bags.csv").write_text(
+        "age,bag\n" + "".join(f"{20 + i % 4},{bag}\n" for i, bag in enumerate(bags)), "utf-8"
+    )
+    how = ["--quasi", "age,bag", "--kinds", "bag=items", "--k", "3"]
+    made = ["anonymize", "bags.csv", *how, "--algorithm", "topdown", "--known-items", "2", "--out", "r.csv"]
+    assert main([*made, "--recipe-out", "r.json"] if "--recipe-out" in made else made) == 0
+    shown = capsys.readouterr().out
+    assert "(k, kᵐ)-anonymity: holds." in shown and "could tell" in shown
+    assert main(["audit", "r.csv", *how, "--known-items", "2"]) == 0
+    assert "achieved k: at least 3" in capsys.readouterr().out
+    assert main(["audit", "r.csv", *how]) == 1  # whoever knows all items

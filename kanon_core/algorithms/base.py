@@ -62,7 +62,8 @@ class Run:
 class Algorithm(Declared):
     """Base of all algorithms. Subclasses declare options as annotated fields and state, as class attributes:
 
-    ``title`` for people, ``family`` (the folder), ``promises`` (name of a class in `kanon_core.promises`),
+    ``title`` for people, ``family`` (the folder), ``promises`` (name of a class in `kanon_core.promises`; options may
+    change it, see `promise`),
     ``randomized`` (the seed matters), ``takes_items`` (it can group item sets), ``summary`` (one sentence: when to use it).
     """
 
@@ -74,9 +75,14 @@ class Algorithm(Declared):
     takes_items: ClassVar[bool] = False
 
     @property
+    def promise(self) -> str:
+        """What it promises with these options: the name of a class in `kanon_core.promises`."""
+        return self.promises
+
+    @property
     def unit(self) -> str:
         """Whom the promise is about: "people", who may have many records each, or "records"."""
-        return "people" if self.promises == "PersonKAnonymity" else "records"
+        return "people" if self.promise == "PersonKAnonymity" else "records"
 
     def cover(self, table: Table, k: int, run: Run) -> Cover:
         """The cover of this table for this k. `unsuitable` is empty when this is called."""
@@ -101,11 +107,11 @@ class Algorithm(Declared):
                 for c in table.quasi
                 if isinstance(c, Items)
             ]
-        if self.promises == "KConcealment":
+        if self.promise == "KConcealment":
             reasons += [
                 _aggregated(c.attribute.name) for c in table.quasi if c.attribute.recoding != "generalize"
             ]
-        if self.promises != "PersonKAnonymity":
+        if self.promise != "PersonKAnonymity":
             reasons += many_records_each(table)
         if k > len(table):
             reasons.append(f"k = {k} is more than the {len(table)} records of the table; choose a smaller k.")

@@ -179,9 +179,10 @@ def groups_sentence(view: ItemView, groups: Groups) -> str:
         return "No record is published, so there are no groups."
     different = len(np.unique(view.cells.keys()))
     most = int(groups.items.max())
-    text = f"{look.count_text(len(groups.records), 'group')} publish {look.count_text(different, 'different set')} of “{view.name}”"
+    what = "different row" if view.release.known_items else "group"
+    text = f"{look.count_text(len(groups.records), what)} publish {look.count_text(different, 'different set')} of “{view.name}”"
     if len(groups.records) == 1:
-        text = f"The one group publishes {_named(view, most)} of “{view.name}”"
+        text = f"The one {what} publishes {_named(view, most)} of “{view.name}”"
     elif most:
         first = int(np.flatnonzero(groups.items == most)[0])
         text += f"; the largest has {_named(view, most)} and is shared by {look.count_text(int(groups.records[first]), 'record')}"

@@ -19,6 +19,7 @@ from kanon_core.cells import Intervals
 from kanon_core.charts.map_parts import VENDOR, WORDS, Base, Look, Numbers, RectangleMap, outline, packed
 from kanon_core.distances.geo import rectangle_area_km2, rectangle_diagonal_km
 from kanon_core.errors import InputError
+from kanon_core.recoding import taken
 from kanon_core.release import Release
 
 __all__ = ["VENDOR", "WORDS", "Look", "Rectangles", "rectangle_layer", "rectangle_map"]
@@ -103,7 +104,8 @@ def placed(release: Release, latitude: str, longitude: str) -> tuple[Rectangles,
     int64 (n): the rectangle that each record is published with, −1 for one that is suppressed or without a place.
     """
     cells = {column.attribute.name: column.cells for column in release.published}
-    lat, lon = cells[latitude], cells[longitude]
+    first = np.unique(release.cover.set_of, return_index=True)[1]  # rows of one set share their rectangle
+    lat, lon = taken(cells[latitude], first), taken(cells[longitude], first)
     assert isinstance(lat, Intervals)
     assert isinstance(lon, Intervals)
     known = np.isfinite(lat.low) & np.isfinite(lon.low)
@@ -111,7 +113,7 @@ def placed(release: Release, latitude: str, longitude: str) -> tuple[Rectangles,
         lat.low[known], lon.low[known], lat.high[known], lon.high[known], release.cover.sizes[known]
     )
     number = np.append(np.where(known, np.cumsum(known) - 1, -1), -1)
-    return found, number[release.cell]
+    return found, number[release.cover.cell]
 
 
 def rectangle_map(

@@ -44,7 +44,7 @@ def theorem_sentence(points: Sequence[SweepPoint], k: int) -> str:
     """
     floor = floor_points(points, _COST).get(k)
     closed = [(gap(p, floor, _COST), p.algorithm == BEST_PAIRS and p.certified, i) for i, p in enumerate(points)
-              if p.k == k and p.algorithm.promises == "KAnonymity"]  # fmt: skip
+              if p.k == k and p.algorithm.promise == "KAnonymity"]  # fmt: skip
     known = sorted((not pairs, share, i) for share, pairs, i in closed if share >= 0)
     if floor is None or not known:
         return ""

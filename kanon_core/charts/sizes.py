@@ -64,7 +64,15 @@ def size_figure(release: Release, theme: str = "light") -> go.Figure:
     k, unit = release.recipe.k, release.unit
     bins = size_bins(release.hiding_sizes, k)
     titles = (f"Group size ({unit})", "Groups", f"%{{hovertext}} {unit}: %{{customdata[0]}} groups")
-    return _histogram(bins, k, titles, f"k = {k} promised", size_sentence(release), theme)
+    mark = f"k = {k} promised"
+    if release.known_items:
+        titles = (
+            "Records that publish the row",
+            "Different rows",
+            "%{hovertext} records: %{customdata[0]} rows",
+        )
+        mark = f"k = {k}, for few known items"
+    return _histogram(bins, k, titles, mark, size_sentence(release), theme)
 
 
 def match_figure(matches: np.ndarray, k: int, theme: str = "light") -> go.Figure:
@@ -131,6 +139,8 @@ def size_sentence(release: Release) -> str:
     sizes, k, unit = release.hiding_sizes, release.recipe.k, release.unit
     if not len(sizes):
         return "No record is published, so there are no groups."
+    if release.known_items:
+        return _rows_sentence(release, sizes)
     found, smallest, largest = look.count_text(len(sizes), "group"), int(sizes.min()), int(sizes.max())
     if len(sizes) == 1:
         text = f"One group of {_counted(smallest, unit)}"
@@ -143,11 +153,23 @@ def size_sentence(release: Release) -> str:
     if large:
         verb = "has" if large == 1 else "have"
         text += f"; {large:,} {verb} {2 * k:,} or more (paler), enough to be split in two"
-    merged = 0 if release.protects_people else len(release.cover.sizes) - len(sizes)
+    merged = 0 if release.protects_people else len(release.held) - len(sizes)
     if merged > 0:
-        made = look.count_text(len(release.cover.sizes), "group")
+        made = look.count_text(len(release.held), "group")
         text += f". {made} of the algorithm publish only {len(sizes):,} different rows; equal ones are counted as one"
     return text + "."
+
+
+def _rows_sentence(release: Release, sizes: np.ndarray) -> str:
+    """The same where records of a group show items of their own."""
+    few = int(sizes[sizes < release.recipe.k].sum())
+    text = (
+        f"{look.count_text(len(sizes), 'different row')} {'is' if len(sizes) == 1 else 'are'} published, each of {int(sizes.min()):,} to "
+        f"{int(sizes.max()):,} records: what somebody sees who knows every item of a person"
+    )
+    if few:
+        text += f". {look.count_text(few, 'record')} {'publishes' if few == 1 else 'publish'} what fewer than {release.recipe.k} do"
+    return f"{text}. From whoever knows up to {release.known_items} items everybody hides among {release.recipe.k} or more."
 
 
 def _counted(number: int, unit: str) -> str:
@@ -165,7 +187,7 @@ def hidden_figure(release: Release, theme: str = "light") -> go.Figure:
         "hovertemplate": f"%{{y:.1%}} of the {unit} hide among at most %{{x}} {unit}<extra></extra>",
     }]  # fmt: skip
     layout = {
-        "xaxis": {"title": look.titled(f"x, in {unit}", theme), **_size_scale(sizes, k)},
+        "xaxis": {"title": look.titled(f"x, in {unit}", theme), **_size_scale(sizes, min(k, int(sizes.min(initial=k))))},
         "yaxis": {"title": look.titled(f"{unit.capitalize()} among at most x", theme), "tickformat": ".0%", "range": [0, 1.03]},
         "uirevision": "hidden",
     }  # fmt: skip
@@ -196,7 +218,8 @@ def hidden_sentence(release: Release) -> str:
     if not len(sizes):
         return "No record is published."
     unit, one = release.unit, "person" if release.protects_people else "record"
-    text = f"Every published {one} hides among at least {int(sizes[0]):,} {unit}"
+    whom = " from somebody who knows every item of a person" if release.known_items else ""
+    text = f"Every published {one} hides{whom} among at least {int(sizes[0]):,} {unit}"
     middle = int(sizes[np.searchsorted(shares, 0.5)])
     if middle == sizes[0]:
         return text + "."

@@ -10,7 +10,6 @@ import pandas as pd
 
 from kanon_core.cells import CommonItems
 from kanon_core.data.columns import Items
-from kanon_core.data.sets import chosen_sets
 from kanon_core.data.table import Table
 from kanon_core.errors import UnsuitableError
 from kanon_core.promises import KAnonymity, Verdict
@@ -84,16 +83,9 @@ def _fewest(sets: Sequence[Items], classes: np.ndarray, k: int, m: int) -> tuple
     items = np.concatenate([column.items + start for column, start in zip(sets, first, strict=False)])
     items = items[np.argsort(owner, kind="stable")].astype(np.int32)
     starts = np.concatenate([[0], np.cumsum(np.bincount(owner, minlength=n))])
-    order = np.argsort(classes, kind="stable")
-    fewest, failing = n, []
-    for rows in np.split(order, np.flatnonzero(np.diff(classes[order])) + 1):
-        least, few = len(rows), rows
-        if least >= k:
-            found, rare = rarest(CommonItems(*chosen_sets(starts, items, rows)), np.arange(least), k, m)
-            least, few = min(least, found), rows[rare]
-        fewest = min(fewest, least)
-        failing.append(few)
-    return fewest, np.sort(np.concatenate(failing))
+    sizes = np.bincount(classes)[classes]
+    fewest, rare = rarest(CommonItems(starts, items), np.arange(n), k, m, classes)
+    return min(fewest, int(sizes.min())), np.union1d(rare, np.flatnonzero(sizes < k))
 
 
 def classes_of(frame: pd.DataFrame, names: Sequence[str]) -> np.ndarray:

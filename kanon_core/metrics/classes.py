@@ -1,7 +1,8 @@
 """Measures of how many records each one hides among, and of the risk that leaves.
 
 Where groups are disjoint, a record hides among its class: the records with equal published quasi-identifiers. Where
-the cover's sets overlap (k-concealment), it hides among its matches (`Release.hidden_among`).
+the cover's sets overlap (k-concealment), it hides among its matches (`Release.hidden_among`). Where only few items of a person are
+assumed to be known (`Release.known_items`), the class is that of those who know all: the risk is never told too low.
 """
 
 from __future__ import annotations
@@ -14,6 +15,17 @@ import numpy as np
 from kanon_core.data.table import Table
 from kanon_core.metrics.base import Measured, Metric
 from kanon_core.release import Release
+
+
+def _known(release: Release) -> tuple[str, ...]:
+    """Whom the number is about, where the release protects only from those who know few items of a person."""
+    m = release.known_items
+    if not m:
+        return ()
+    return (
+        f"It is about somebody who knows every item of a person. Whoever knows up to {m} finds at least {release.recipe.k} records that "
+        "publish them, or none.",
+    )
 
 
 @dataclass(frozen=True)
@@ -41,7 +53,7 @@ class Discernibility(Metric):
     def measure(self, table: Table, release: Release) -> Measured:
         """Total, and per record the size of its class (n when suppressed)."""
         records = np.where(release.suppressed, len(table), release.hidden_among).astype(np.float64)
-        return Measured(float(records.sum()), records=records)
+        return Measured(float(records.sum()), records=records, notes=_known(release))
 
 
 @dataclass(frozen=True)
@@ -68,7 +80,8 @@ class AverageClassSize(Metric):
         """Total."""
         among = release.hidden_among[~release.suppressed]
         # Each class of size s is counted s times, with weight 1/s.
-        return Measured(len(among) / float((1 / among).sum()) if len(among) else float("nan"))
+        mean = len(among) / float((1 / among).sum()) if len(among) else float("nan")
+        return Measured(mean, notes=_known(release))
 
 
 @dataclass(frozen=True)
@@ -96,7 +109,9 @@ class AchievedK(Metric):
         """Total, and per record the size of its class (NaN when suppressed)."""
         records = np.where(release.suppressed, np.nan, release.hidden_among.astype(np.float64))
         return Measured(
-            float(np.nanmin(records)) if not release.suppressed.all() else float(len(table)), records=records
+            float(np.nanmin(records)) if not release.suppressed.all() else float(len(table)),
+            records=records,
+            notes=_known(release),
         )
 
 
@@ -125,7 +140,7 @@ class WorstRisk(Metric):
     def measure(self, table: Table, release: Release) -> Measured:
         """Total, and per record 1 / size of its class (0 when suppressed)."""
         records = np.where(release.suppressed, 0.0, 1 / np.maximum(release.hidden_among, 1))
-        return Measured(float(records.max(initial=0.0)), records=records)
+        return Measured(float(records.max(initial=0.0)), records=records, notes=_known(release))
 
 
 @dataclass(frozen=True)
@@ -150,7 +165,7 @@ class AverageRisk(Metric):
     def measure(self, table: Table, release: Release) -> Measured:
         """Total."""
         among = release.hidden_among[~release.suppressed]
-        return Measured(float((1 / among).mean()) if len(among) else 0.0)
+        return Measured(float((1 / among).mean()) if len(among) else 0.0, notes=_known(release))
 
 
 @dataclass(frozen=True)

@@ -51,7 +51,7 @@ class EntropyLoss(Metric):
 
     def measure(self, table: Table, release: Release) -> Measured:
         """Total and per attribute. Details: the bits lost and those there are, weighted."""
-        held = np.bincount(release.cell + 1, minlength=len(release.cover.sizes) + 1).astype(np.float64)
+        held = np.bincount(release.cell + 1, minlength=len(release.held) + 1).astype(np.float64)
         lost = all_of_it = 0.0
         attributes = {}
         for published in release.published:

@@ -155,7 +155,7 @@ class ILD(Metric):
         if self.p == self.power or len(counting) < 2:
             return None
         everybody = np.arange(len(release))
-        cell = np.where(release.suppressed, len(release.cover.sizes), release.cell)
+        cell = np.where(release.suppressed, len(release.held), release.cell)
         own = [Side(part.encoding, everybody, factor) for part, factor in counting]
         shown = []
         for part, factor in counting:

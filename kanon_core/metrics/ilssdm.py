@@ -7,9 +7,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from kanon_core.cover import Cover
+from kanon_core.cover import Cover, OwnItems
 from kanon_core.data.columns import Items
-from kanon_core.data.sets import incidence
+from kanon_core.data.sets import chosen_sets, incidence
 from kanon_core.data.table import Table
 from kanon_core.metrics.base import Measured, Metric
 from kanon_core.release import Release
@@ -26,7 +26,8 @@ class ILSSDM(Metric):
     w/2 · (n_g − Σ_v n_gv² / n_g) per attribute and group. Of item sets (ours) each item is a coordinate that is 1 where the
     record has it, all of a column scaled together so that it varies as much as a number does. For z-scored numbers this is the paper's definition. The
     measure judges the grouping: it is the same whether a group publishes means or intervals. A suppressed record
-    counts with its distance to the overall centroid. SST = 0 (nothing varies) gives 0. Cost O(n · attributes).
+    counts with its distance to the overall centroid. Where records of a group show items of their own, each item has two sets: the
+    records of the group that show it, which lose nothing of it, and the others. SST = 0 (nothing varies) gives 0. Cost O(n · attributes).
     """
 
     title: ClassVar[str] = "Information loss"
@@ -54,6 +55,8 @@ class ILSSDM(Metric):
             _add(total, name, weight / 2 * _spread(codes))
         for sets in (column for column in table.quasi if isinstance(column, Items)):
             name, (part, spread) = sets.attribute.name, _item_losses(sets, cover)
+            if isinstance(cover, OwnItems):
+                part = _unshown_losses(sets, cover)
             scale = sets.attribute.weight * (len(table) - 1) / (spread.sum() or 1.0)
             _add(lost, name, scale * part)
             _add(total, name, scale * spread)
@@ -108,6 +111,27 @@ def _item_losses(column: Items, cover: Cover) -> tuple[np.ndarray, np.ndarray]:
     records, groups, part = cover.order[own], sets[own], spread.copy()
     part[records] = column.sizes[records] - 2 * among[own] / sizes[groups] + squares[groups]
     return np.maximum(part, 0.0), spread
+
+
+def _unshown_losses(column: Items, cover: OwnItems) -> np.ndarray:
+    """Per record Σ (x − f)² over the items that it does not show, f the share that have the item of the records of its group that do
+    not show it. Cost O(items)."""
+    n, width = len(cover), max(len(column.labels), 1)
+    starts, items = chosen_sets(*cover.shown[column.attribute.name], cover.rows)
+    shown = np.repeat(np.arange(n), np.diff(starts)) * width + items
+    own = np.repeat(np.arange(n), column.sizes) * width + column.items
+    hidden = own[~np.isin(own, shown)]
+    owner, teller = hidden // width, shown // width
+    keys, which, counts = np.unique(
+        cover.groups[owner] * width + hidden % width, return_inverse=True, return_counts=True
+    )
+    told = cover.groups[teller] * width + shown % width
+    place = np.minimum(np.searchsorted(keys, told), max(len(keys) - 1, 0))
+    same = keys[place] == told if len(keys) else np.zeros(len(told), bool)
+    share = counts / (cover.sizes[keys // width] - np.bincount(place[same], minlength=len(keys)))
+    all_of_group = np.bincount(keys // width, share**2, len(cover.sizes))[cover.groups]
+    mine = np.bincount(owner, 1 - 2 * share[which], n)
+    return np.maximum(mine + all_of_group - np.bincount(teller[same], share[place[same]] ** 2, n), 0.0)
 
 
 def _among(column: Items, cover: Cover) -> np.ndarray:

@@ -83,7 +83,7 @@ def _numbers(column: Numbers, release: Release, representative: str) -> Numbers:
         values, whole = published.aggregate, _whole(column, cover)
     else:
         middle = cells.low + (cells.high - cells.low) / 2
-        values = _means(column, cover) if representative == "group" else middle
+        values = _means(column, cover)[cover.set_of] if representative == "group" else middle
         whole = _means(column, Partition(np.zeros(len(cover), np.int64)))
     return replace(column, values=np.append(values, whole))
 
@@ -116,7 +116,7 @@ def _categories(
     if published.aggregate is not None:
         codes = published.aggregate
     elif representative == "group":
-        codes = _modes(column, cover)
+        codes = _modes(column, cover)[cover.set_of]
     elif isinstance(part.distance, Tree):
         return _nodes(part, part.distance, column, *value_sets(published.cells))
     else:

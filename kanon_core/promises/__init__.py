@@ -14,14 +14,14 @@ from kanon_core.data.table import Table
 from kanon_core.progress import Tick, silent, stage
 from kanon_core.promises.base import WITNESSES, Verdict
 from kanon_core.promises.identity import KAnonymity, KConcealment
-from kanon_core.promises.itemsets import KMAnonymity
+from kanon_core.promises.itemsets import KKMAnonymity, KMAnonymity
 from kanon_core.promises.people import PersonKAnonymity
 from kanon_core.promises.sensitive import LDiversity, TCloseness
 from kanon_core.promises.uploaded import audit_uploaded
 from kanon_core.release import Release
 
 __all__ = [
-    "PROMISES", "KAnonymity", "KConcealment", "KMAnonymity", "LDiversity", "PersonKAnonymity", "TCloseness", "Truth", "Verdict",
+    "PROMISES", "KAnonymity", "KConcealment", "KKMAnonymity", "KMAnonymity", "LDiversity", "PersonKAnonymity", "TCloseness", "Truth", "Verdict",
     "Withheld", "audit", "audit_uploaded",
 ]  # fmt: skip
 
@@ -95,7 +95,7 @@ def _unchanged(schema: Schema) -> str:
     return f"Published unchanged: {', '.join(kept)}."
 
 
-PROMISES = (KAnonymity, KConcealment, PersonKAnonymity, LDiversity, TCloseness, Truth, Withheld)
+PROMISES = (KAnonymity, KConcealment, KKMAnonymity, PersonKAnonymity, LDiversity, TCloseness, Truth, Withheld)
 """Every kind of promise, by class: an algorithm names the first it makes; ℓ-diversity and t-closeness are promised by its
 options; the last two hold for every release. `KMAnonymity` is promised by none: it follows from k-anonymity, and is checked
 when an audit is asked to."""
@@ -110,16 +110,16 @@ def audit(
     Ticks before each check.
     """
     algorithm = release.recipe.algorithm
-    promised = {promise.__name__: promise for promise in PROMISES}[algorithm.promises]
+    promised = {promise.__name__: promise for promise in PROMISES}[algorithm.promise]
     asked = [promise for promise in (LDiversity, TCloseness) if promise.asked(algorithm)]
     more = () if known_items is None else (KMAnonymity(known_items),)
     checks = (promised, *asked, Truth, Withheld, *more)
     verdicts = []
     for i, promise in enumerate(checks):
         tick(i / len(checks), f"audit: {promise.name}")
-        verdicts.append(
-            Truth.check(table, release, stage(tick, i / len(checks), (i + 1) / len(checks)))
-            if promise is Truth
-            else promise.check(table, release)
-        )
+        if isinstance(promise, KMAnonymity) or promise in (KKMAnonymity, Truth):
+            part = stage(tick, i / len(checks), (i + 1) / len(checks))
+            verdicts.append(promise.check(table, release, part))
+        else:
+            verdicts.append(promise.check(table, release))
     return tuple(verdicts)

@@ -1,19 +1,25 @@
-"""A promise on item sets for those who know a few items of a person, but not all."""
+"""Promises on item sets for those who know a few items of a person, but not all."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from kanon_core.cells import CommonItems
+from kanon_core.cells import CommonItems, _rank
+from kanon_core.data.sets import chosen_sets
 from kanon_core.data.table import Table
 from kanon_core.errors import OptionError
+from kanon_core.progress import Tick, silent
 from kanon_core.promises.base import WITNESSES, Verdict
 from kanon_core.release import Release
 
+if TYPE_CHECKING:
+    from kanon_core.promises.itemsets_kernels import Count
+
 MOST_ITEMS = 3
+_WORK_PER_CALL = 3_000_000
 
 
 def check_known_items(m: object) -> int:
@@ -41,13 +47,13 @@ class KMAnonymity:
     def __post_init__(self) -> None:
         check_known_items(self.m)
 
-    def check(self, table: Table, release: Release) -> Verdict:
+    def check(self, table: Table, release: Release, tick: Tick = silent) -> Verdict:
         """The verdict. Sets that k records publish need no count; others cost O(|set|^(m − 1) · records that share items)."""
         k, fewest = release.recipe.k, len(table)
         failing = np.zeros(0, np.int64)
         for published in release.published:
             if isinstance(published.cells, CommonItems):
-                least, cells = rarest(published.cells, release.cell, k, self.m)
+                least, cells = rarest(published.cells, release.cell, k, self.m, tick=tick)
                 fewest = min(fewest, least)
                 failing = np.union1d(failing, np.flatnonzero(np.isin(release.cell, cells)))
         if not len(failing):
@@ -62,64 +68,127 @@ class KMAnonymity:
         return Verdict(self.name, False, fewest, k, sentence, witnesses)
 
 
-def rarest(cells: CommonItems, cell: np.ndarray, k: int, m: int) -> tuple[int, np.ndarray]:
-    """Records that share the least shared m items or fewer (as far as they had to be counted), and the cells, ascending, with
-    m items that less than k records share. ``cell``: that of each record, −1 = none."""
-    sizes = np.bincount(cell[cell >= 0], minlength=len(cells.starts) - 1)
-    keys = cells.keys()
-    same = np.bincount(keys, sizes, minlength=int(keys.max(initial=-1)) + 1).astype(np.int64)
-    shown = np.flatnonzero((sizes > 0) & (np.diff(cells.starts) > 0))
-    alike = same[keys[shown]]
-    least = int(alike[alike >= k].min(initial=int(sizes.sum())))
-    holders, found = _Holders(cells, sizes), np.full(len(same), -1)
-    doubtful = shown[alike < k]
-    for i in doubtful.tolist():
-        if found[keys[i]] < 0:
-            items = cells.items[cells.starts[i] : cells.starts[i + 1]]
-            found[keys[i]] = holders.fewest(items, None, m, k)
-    shared = found[keys[doubtful]]
-    return min(least, int(shared.min(initial=least))), doubtful[shared < k]
+class KKMAnonymity:
+    """(k, kᵐ)-anonymity: any published single values of a record, with any m or fewer of its published items, are published of at
+    least k records [Poulis et al. 2013]; m is the option ``known_items`` of the algorithm.
 
+    Whoever knows the single values and m items of a person finds at least k records that publish them, or none. The items may be of
+    several columns. Classes are those of equal published single values, whatever the groups of the algorithm were. It says nothing
+    on whoever knows more than m items: the sentence tells how many records he could tell apart. Where it fails, ``found`` is a
+    number below k that was met, not the least.
+    """
 
-class _Holders:
-    """Which cells have an item, and how many records each cell stands for."""
+    name: ClassVar[str] = "(k, kᵐ)-anonymity"
 
-    def __init__(self, cells: CommonItems, sizes: np.ndarray) -> None:
-        self.cells, self.sizes = cells, sizes
-        owner = np.repeat(np.arange(len(sizes)), np.diff(cells.starts))
-        order = np.argsort(cells.items, kind="stable")
-        width = int(cells.items.max(initial=-1)) + 1
-        self.owner = owner[order]
-        self.records = np.bincount(cells.items, sizes[owner], width).astype(np.int64)
-        self.starts = np.concatenate([[0], np.cumsum(np.bincount(cells.items, minlength=width))])
-
-    def fewest(self, items: np.ndarray, among: np.ndarray | None, m: int, k: int) -> int:
-        """Least number of records, in the cells ``among`` (ascending; all when None), that have some m of the items or fewer.
-
-        Ends at the first that is below k: the rarest items come first.
-        """
-        having = self._having(items, among)
-        least = int(having.min())
-        if m == 1 or least < k:
-            return least
-        rising = items[np.argsort(having, kind="stable")]
-        for place, item in enumerate(rising[:-1].tolist()):
-            holders = self.owner[self.starts[item] : self.starts[item + 1]]
-            if among is not None:
-                holders = np.intersect1d(holders, among, assume_unique=True)
-            least = min(least, self.fewest(rising[place + 1 :], holders, m - 1, k))
-            if least < k:
-                break
-        return least
-
-    def _having(self, items: np.ndarray, among: np.ndarray | None) -> np.ndarray:
-        """How many records of these cells have each item. Cost O(items of the cells)."""
-        if among is None:
-            return self.records[items]
-        lengths = np.diff(self.cells.starts)[among]
-        ends = np.cumsum(lengths)
-        places = np.repeat(self.cells.starts[among] - ends + lengths, lengths) + np.arange(ends[-1])
-        counts = np.bincount(
-            self.cells.items[places], np.repeat(self.sizes[among], lengths), len(self.records)
+    @staticmethod
+    def check(table: Table, release: Release, tick: Tick = silent) -> Verdict:
+        """The verdict; cost as that of `KMAnonymity`."""
+        algorithm: Any = release.recipe.algorithm
+        k, m = release.recipe.k, check_known_items(algorithm.known_items)
+        classes, cells = same_single_values(release), release.cell
+        if not len(classes):
+            return Verdict(
+                KKMAnonymity.name, True, 0, k, "No record is published, so nobody can be told apart."
+            )
+        sizes = np.bincount(classes, release.held).astype(np.int64)
+        least, few = rarest(all_items(release), cells, k, m, classes, tick)
+        few = np.union1d(few, np.flatnonzero(sizes[classes] < k))
+        least = min(least, int(sizes.min()))
+        items = "1 item" if m == 1 else f"{m} items"
+        if len(few):
+            failing = np.flatnonzero(np.isin(cells, few))
+            witnesses = tuple(int(record) + 1 for record in failing[:WITNESSES])
+            sentence = f"{len(failing)} records publish single values and up to {items} that fewer than {k} records publish together."
+            return Verdict(KKMAnonymity.name, False, least, k, sentence, witnesses)
+        sentence = (
+            f"Whoever knows the single values and up to {items} of a person finds at least {least} records that publish them, or none. "
+            f"{told_apart_sentence(release)}"
         )
-        return counts[items].astype(np.int64)
+        return Verdict(KKMAnonymity.name, True, least, k, sentence)
+
+
+def told_apart_sentence(release: Release) -> str:
+    """What somebody could do who knows more items of a person than the release assumes: all of them."""
+    apart, k = told_apart(release), release.recipe.k
+    if not apart:
+        return f"Even whoever knows every item of a person finds at least {k} equal records."
+    published = int((~release.suppressed).sum())
+    return f"Whoever knows every item of a person could tell {apart:,} of the {published:,} records apart: fewer than {k} publish the same."
+
+
+def told_apart(release: Release) -> int:
+    """How many records publish a row, of single values and all items, that fewer than k records publish."""
+    sizes = release.class_sizes
+    return int(sizes[sizes < release.recipe.k].sum())
+
+
+def same_single_values(release: Release) -> np.ndarray:
+    """int64 (m): the same number for published cells that are equal in all columns but those of item sets."""
+    singles = [p.keys() for p in release.published if not isinstance(p.cells, CommonItems)]
+    return _rank(np.column_stack(singles)) if singles else np.zeros(len(release.held), np.int64)
+
+
+def all_items(release: Release) -> CommonItems:
+    """The published items of all columns as one set for each cell, numbered column after column."""
+    sets = [p for p in release.published if isinstance(p.cells, CommonItems)]
+    owners, items, first, count = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)], 0, len(release.held)
+    for published in sets:
+        assert isinstance(published.cells, CommonItems)
+        owners.append(np.repeat(np.arange(count), np.diff(published.cells.starts)))
+        items.append(published.cells.items + np.int64(first))
+        first += int(published.cells.items.max(initial=-1)) + 1
+    owner = np.concatenate(owners)
+    order = np.argsort(owner, kind="stable")
+    starts = np.concatenate([[0], np.cumsum(np.bincount(owner, minlength=count))]).astype(np.int64)
+    return CommonItems(starts, np.concatenate(items)[order].astype(np.int32))
+
+
+def rarest(
+    cells: CommonItems,
+    cell: np.ndarray,
+    k: int,
+    m: int,
+    classes: np.ndarray | None = None,
+    tick: Tick = silent,
+) -> tuple[int, np.ndarray]:
+    """Records that share the least shared m items or fewer (as far as they had to be counted), and the cells, ascending, with
+    m items that less than k records share. ``cell``: that of each record, −1 = none; ``classes``: a number for each cell, only
+    records of one class share items.
+
+    Cells that k records publish need no count: whatever they publish, k records do.
+    """
+    from kanon_core.promises.itemsets_kernels import LEAST, SLOT, count_combinations
+
+    sizes = np.bincount(cell[cell >= 0], minlength=len(cells.starts) - 1)
+    within = np.zeros(len(sizes), np.int64) if classes is None else classes
+    shown = np.flatnonzero((sizes > 0) & (np.diff(cells.starts) > 0))
+    keys = _rank(np.column_stack([cells.keys()[shown], within[shown]]))
+    first = np.unique(keys, return_index=True)[1]
+    weight = np.bincount(keys, sizes[shown], len(first)).astype(np.int64)
+    count = _count(
+        CommonItems(*chosen_sets(cells.starts, cells.items, shown[first])), within[shown[first]], weight, k
+    )
+    count.made[LEAST] = weight[weight >= k].min(initial=int(sizes.sum()))
+    while count.made[SLOT] < len(count.among):
+        count_combinations(count, k, m, _WORK_PER_CALL)
+        tick(None, "audit: counting items that are known together")
+    return int(count.made[LEAST]), shown[count.failing[keys]]
+
+
+def _count(sets: CommonItems, classes: np.ndarray, weight: np.ndarray, k: int) -> Count:
+    """These different sets as the kernel reads them: an item of two classes is two items, and the most frequent come first."""
+    from kanon_core.promises.itemsets_kernels import Count
+
+    owner = np.repeat(np.arange(len(weight)), np.diff(sets.starts))
+    width = int(sets.items.max(initial=0)) + 1
+    _, which, often = np.unique(classes[owner] * width + sets.items, return_inverse=True, return_counts=True)
+    order = np.argsort(-often, kind="stable")
+    number = np.empty(len(order), np.int64)
+    number[order] = np.arange(len(order))
+    items = number[which]
+    owners = owner[np.argsort(items, kind="stable")]
+    return Count(
+        sets.starts, items.astype(np.int32), np.concatenate([[0], np.cumsum(often[order])]).astype(np.int64), owners.astype(np.int32),
+        weight, weight < k, np.zeros(len(weight), np.bool_), np.zeros(len(order), np.int64), np.zeros(len(order), np.int64),
+        np.zeros(len(order), np.bool_), np.full(len(weight), -1, np.int32), np.zeros(2, np.int64),
+    )  # fmt: skip

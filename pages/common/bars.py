@@ -24,13 +24,14 @@ def size_bars(release: kc.Release) -> None:
 
 def _bars(bins: Bins, release: kc.Release) -> Iterator[str]:
     k, unit = release.recipe.k, release.unit
+    what = "different rows" if release.known_items else "groups"
     most, every = max(int(bins.groups.max()), 1), -(-len(bins.low) // _LABELS)
     facts = zip(bins.labels, bins.low.tolist(), bins.groups.tolist(), strict=True)
     for i, (label, low, count) in enumerate(facts):
-        pale = " pale" if low >= 2 * k else ""
+        pale = " pale" if low >= 2 * k and not release.known_items else ""
         said = f"<b>{count:,}</b>" if count and len(bins.low) <= _COUNTED else ""
         name = label.replace(" and more", "+") if i % every == 0 else ""
         yield (
-            f'<div title="{label} {unit}: {count:,} groups"><div class="room">{said}'
+            f'<div title="{label} {unit}: {count:,} {what}"><div class="room">{said}'
             f'<i class="bar{pale}" style="height:{100 * count / most:.2f}%"></i></div><span>{name}</span></div>'
         )

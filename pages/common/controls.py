@@ -206,8 +206,10 @@ def k_slider(session: Session) -> None:
     top = max(3, min(SLIDER_TOP, session.largest_k))
     st.session_state["k"] = min(session.setting.k, top)
     unit = " people" if session.setting.algorithm.unit == "people" else ""
+    m = getattr(session.setting.algorithm, "known_items", 0)
+    known = f"whoever knows up to {m} {'item' if m == 1 else 'items'} of a person finds at least k records, or none"
     st.slider(
-        f"k: everybody hides among at least k{unit}", 2, top, key="k",
+        f"k: {known}" if m else f"k: everybody hides among at least k{unit}", 2, top, key="k",
         on_change=lambda: session.ask(k=st.session_state["k"]),
     )  # fmt: skip
     ends("◀ more detail", "more privacy ▶")

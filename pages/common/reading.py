@@ -5,6 +5,7 @@ from __future__ import annotations
 import kanon_core as kc
 from kanon_core.metrics import ILSSDM, NCP
 from kanon_core.promises import Withheld
+from kanon_core.promises.itemsets import told_apart
 from pages.common.session import Session
 
 
@@ -13,7 +14,7 @@ def sentence(session: Session, release: kc.Release) -> list[str]:
     among = release.hidden_among[~release.suppressed]
     if not len(among):
         return ["Every record is suppressed: nothing is published."]
-    smallest = int(among.min())
+    smallest, m = int(among.min()), release.known_items
     closed = isinstance(release.cover, kc.Partition)
     if release.protects_people:
         what = "people with the same published history, so a guess at the worst-protected person is right with at most"
@@ -29,6 +30,16 @@ def sentence(session: Session, release: kc.Release) -> list[str]:
         "Everybody hides among at least ", f"{smallest}", f" {what} ", f"{100 / smallest:.1f} %", ". For this, ", f"{100 * loss:.1f} %",
         f" of the variation between records is lost{_left_out(release)}",
     ]  # fmt: skip
+    if m:
+        k = release.recipe.k
+        parts[:4] = [
+            f"Whoever knows the single values and up to {m} {'item' if m == 1 else 'items'} of a person finds at least ", f"{k}",
+            " records that publish them, or none, so a guess is right with at most ", f"{100 / k:.1f} %",
+        ]  # fmt: skip
+        apart = told_apart(release)
+        parts[4] = (
+            f"; whoever knows every item could tell {apart:,} of {len(among):,} records apart. For this, "
+        )
     if len(penalties) > 1:
         worst = max(penalties, key=penalties.__getitem__)
         span = f" suffers most (its cells span {100 * penalties[worst]:.0f} % of the column on average)"
@@ -63,6 +74,7 @@ def change(session: Session) -> str:
         direction = "loses more than" if now > was else "loses less than"
     groups = ""
     same = old.algorithm.unit == new.algorithm.unit
+    same = same and old_release.known_items == new_release.known_items
     if same and isinstance(old_release.cover, kc.Partition) and isinstance(new_release.cover, kc.Partition):
         of = " of people" if new_release.protects_people else ""
         groups = f", {len(old_release.hiding_sizes):,} → {len(new_release.hiding_sizes):,} groups{of}"

@@ -204,7 +204,10 @@ class Session:
         key = (self.table.digest, setting.key)
         if key not in self.audits:
             sets = any(isinstance(column, Items) for column in self.table.quasi)
-            self.audits[key] = kc.audit(self.table, release, MOST_ITEMS if sets else None)
+            few = (
+                sets and not release.known_items
+            )  # else the promise itself is about whoever knows a few items
+            self.audits[key] = kc.audit(self.table, release, MOST_ITEMS if few else None)
         return self.audits[key]
 
     def picture(self, look: tuple[object, ...], make: Callable[[], T]) -> T:

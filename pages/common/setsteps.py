@@ -95,7 +95,7 @@ def _cutter(session: Session) -> kc.TopDown | None:
     """The algorithm that cuts: the current one, or the one it starts from."""
     algorithm = session.setting.algorithm
     start = getattr(algorithm, "start", algorithm)
-    return start if isinstance(start, kc.TopDown) else None
+    return start if isinstance(start, kc.TopDown) and not start.known_items else None
 
 
 def _leave() -> None:

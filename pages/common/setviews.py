@@ -100,7 +100,12 @@ def groups_view(session: Session, view: ItemView) -> None:
     first = (page - 1) * ROWS + 1
     gone = int((view.cell < 0).sum())
     left_out = f" {gone:,} suppressed records are in no group." if gone else ""
-    note(f"Groups {first:,} to {first + len(shown) - 1:,} of {count:,}.{left_out}")
+    if view.release.known_items:
+        note(
+            "One line for all records that publish the same in every column; others of their group show other items."
+        )
+    rows = "Rows" if view.release.known_items else "Groups"
+    note(f"{rows} {first:,} to {first + len(shown) - 1:,} of {count:,}.{left_out}")
 
 
 def _page(pages: int) -> int:

@@ -29,11 +29,18 @@ def status_bar(session: Session, release: kc.Release | None) -> None:
         among = release.hidden_among[~release.suppressed]
         smallest = int(among.min()) if len(among) else 0
         loss = session.measured(setting, release, ILSSDM).total
+        m = release.known_items
+        risk = f"{100 / smallest:.1f} %" if smallest else "0 %"
         chips += [
-            ("k", f"{setting.k}{people} asked, {smallest} achieved"),
-            ("groups", _groups(release)),
+            (
+                "k",
+                f"{setting.k} for up to {_items(m)}"
+                if m
+                else f"{setting.k}{people} asked, {smallest} achieved",
+            ),
+            ("different rows" if m else "groups", _groups(release)),
             ("loss", f"{100 * loss:.2f} %"),
-            (_risk(release), f"{100 / smallest:.1f} %" if smallest else "0 %"),
+            (_risk(release), f"{100 / setting.k:.1f} % for up to {_items(m)}, {risk} for all" if m else risk),
             ("suppressed", f"{int(release.suppressed.sum()):,}"),
             ("audit", "✓ passed"),
         ]
@@ -41,6 +48,10 @@ def status_bar(session: Session, release: kc.Release | None) -> None:
         chips.append(("seed", str(setting.seed)))
     cells = "".join(f"<span><b>{escape(name)}</b> {escape(text)}</span>" for name, text in chips)
     st.html(f'<div class="statusbar" role="status">{cells}</div>')
+
+
+def _items(m: int) -> str:
+    return "1 known item" if m == 1 else f"{m} known items"
 
 
 def _risk(release: kc.Release) -> str:

@@ -313,3 +313,53 @@ def test_the_figures_of_the_paper_are_made_on_the_page(monkeypatch):
     assert progress.complete and not progress.running and not progress.problem
     drawn = [spec for spec in charts(test) if "number of quasi-identifiers" in spec]
     assert len(charts(test)) == 1 + 5 and len(drawn) == 1 and "printed in the paper" in drawn[0]
+
+
+def few_known(page: str = "sets", view: str = VIEWS[0], m: int = 2) -> AppTest:
+    table = ODD["beside others"] if page == "clusters" else paper()
+    return opened(session_of(table, 2, kc.TopDown(known_items=m)), view, page)
+
+
+def test_what_somebody_may_know_is_chosen_on_the_page():
+    test = opened(session_of(paper()))
+    assert "even who knows every item finds at least k" in words(test)
+    next(group for group in test.get("button_group") if group.key == "known items").set_value(2).run()
+    assert test.session_state["kanon"].setting.algorithm == kc.TopDown(known_items=2)
+    shown = words(test)
+    assert "nobody knows more than 2 items of a person" in shown and "for up to 2 known items" in shown
+    assert (
+        test.slider(key="k").label
+        == "k: whoever knows up to 2 items of a person finds at least k records, or none"
+    )
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_views_of_sets_with_few_items_known(view):
+    shown = words(few_known(view=view))
+    told = {
+        "Groups": "different rows publish",
+        "Step by step": "no pivots to follow",
+        "Lattice": "no pivots to follow",
+    }
+    assert told.get(view, "are suppressed (") in shown and "could tell" in shown
+
+
+def test_every_figure_of_few_known_items_says_for_whom_it_is():
+    explore = words(few_known("explore"))
+    assert "Whoever knows the single values and up to 2 items of a person finds at least" in explore
+    assert "whoever knows every item could tell" in explore and "Everybody hides among" not in explore
+    assert "Worst risk, all known" in explore and "Achieved k, 2 known" in explore
+    assert "(k, kᵐ)-anonymity: Whoever knows the single values" in explore and "✗" not in explore
+    clusters = words(few_known("clusters"))
+    assert (
+        "what somebody sees who knows every item of a person" in clusters
+        and "hide among one another here" not in clusters
+    )
+    assert "known_items" in few_known("export").code[0].value
+
+
+def test_what_knowledge_costs():
+    test = few_known()
+    test.session_state["knowledge"] = True
+    shown = words(test.run())
+    assert shown.count("of items lost") == 4 and "all of them known" in shown

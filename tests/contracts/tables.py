@@ -253,6 +253,7 @@ def _values(kind: object) -> list[object]:
 
 
 SETTINGS: list[Algorithm] = [setting for cls in ALGORITHMS for setting in settings_of(cls)]
+SETTINGS.append(kc.TopDown(known_items=2))
 
 
 def suitable(algorithm: Algorithm, n: int | None = None, k: int | None = None) -> Iterator[kc.Table]:

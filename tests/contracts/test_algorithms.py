@@ -14,6 +14,7 @@ from kanon_core.cover import Concealment
 from kanon_core.data.columns import MISSING, Categories, Items
 from kanon_core.options import expression, options_of
 from kanon_core.report import release_bytes
+from tests.contracts.known import as_published, rare
 from tests.contracts.replay import replay, replay_matchings
 from tests.contracts.tables import FRAMES, INCOMPARABLE, SETTINGS, k_of, settings_of, suitable, table_of
 from tests.oracles.closures import closure
@@ -52,12 +53,15 @@ def test_the_audit_holds_and_published_texts_repeat_k_times(algorithm):
         release = kc.anonymize(table, algorithm, k=k_of(algorithm))
         assert all(verdict.holds for verdict in kc.audit(table, release))
         assert len(release.cover) == len(table)
-        if algorithm.promises == "KAnonymity":
+        if algorithm.promise == "KAnonymity":
             kept = quasi_frame(release)[~release.suppressed]
             assert kept.groupby(list(kept.columns)).size().min() >= k_of(algorithm)
-        if algorithm.promises == "PersonKAnonymity":
+        if algorithm.promise == "PersonKAnonymity":
             assert min(people_per_history(release)) >= k_of(algorithm)
-        assert release.hidden_among[~release.suppressed].min() >= k_of(algorithm)
+        if algorithm.promise == "KKMAnonymity":
+            assert not rare(as_published(release), k_of(algorithm), algorithm.known_items)
+        else:
+            assert release.hidden_among[~release.suppressed].min() >= k_of(algorithm)
         assert "name" not in release.publish().columns
 
 
@@ -165,7 +169,7 @@ def test_small_tables(algorithm, n):
     for table in suitable(algorithm, n, k=4):
         release = kc.anonymize(table, algorithm, k=4)
         assert release.cover.sizes.min(initial=4) >= 4
-        if n < 8 and algorithm.promises == "KAnonymity":
+        if n < 8 and algorithm.promise == "KAnonymity":
             assert len(release.class_sizes) <= 1
 
 
@@ -265,7 +269,7 @@ def test_any_small_table(cls, drawn):
             kc.anonymize(table, algorithm, k)
         return
     release = kc.anonymize(table, algorithm, k)
-    if algorithm.promises == "KAnonymity":
+    if algorithm.promise == "KAnonymity":
         kept = quasi_frame(release)[~release.suppressed]
         assert kept.groupby(list(kept.columns)).size().min() >= k
     assert release.hidden_among[~release.suppressed].min() >= k

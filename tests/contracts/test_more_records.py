@@ -11,6 +11,7 @@ import pytest
 import kanon_core as kc
 from kanon_core.data.columns import Items
 from kanon_core.options import expression
+from tests.contracts.known import as_published, rare
 from tests.contracts.tables import SETTINGS, table_of
 
 K, RECORDS = 3, 40
@@ -63,8 +64,14 @@ def test_a_tenth_more_records_keep_the_guarantee(algorithm, name, more):
     schema = kc.Schema(tuple(kc.Attribute(a.name, a.role, a.kind) for a in before.schema))
     for table in (kc.Table.from_frame(frame, schema), kc.Table.from_frame(grown, schema)):
         release = kc.anonymize(table, algorithm, K)
-        assert all(verdict.holds for verdict in kc.audit(table, release, known_items=3))
+        assert all(
+            verdict.holds
+            for verdict in kc.audit(table, release, known_items=getattr(algorithm, "known_items", 0) or 3)
+        )
         published = release.publish()
-        rows = Counter(published.astype(str).itertuples(index=False, name=None))
-        assert min(rows.values(), default=K) >= K
+        if algorithm.promise == "KKMAnonymity":
+            assert not rare(as_published(release), K, algorithm.known_items)
+        else:
+            rows = Counter(published.astype(str).itertuples(index=False, name=None))
+            assert min(rows.values(), default=K) >= K
         assert len(table) - len(published) <= getattr(algorithm, "max_suppressed", 0) * len(table)

@@ -13,15 +13,17 @@ from kanon_core.algorithms.topdown.constraints import (
     Diversity,
     Entropy,
     Protect,
+    asked,
     protected,
     rule_of,
     unkept,
 )
+from kanon_core.algorithms.topdown.known import MOST_KNOWN, known_cover, unknowable
 from kanon_core.algorithms.topdown.rows import by_name, rows_of
 from kanon_core.cover import Partition
 from kanon_core.data.columns import Column, Items
 from kanon_core.data.table import Table
-from kanon_core.options import Choice, Real
+from kanon_core.options import Choice, Integer, Real
 
 if TYPE_CHECKING:
     from kanon_core.algorithms.topdown.counts_kernels import Work
@@ -51,6 +53,12 @@ class TopDown(Algorithm):
     name: by size if all items are whole numbers, else in text order. With a hierarchy a record has every group above its
     items too, groups are items like others (in N_r, τ, β and f), and so the general is disclosed before the particular.
 
+    With ``known_items`` = m > 0 it is assumed that nobody knows more than m items of a person, besides the single values. Then groups
+    are cut by single values alone, and every record publishes items of its own, so that within the group every combination of at
+    most m published items is published by k records or by none: (k, kᵐ)-anonymity. Which items go: see `known.shown_items`; which
+    cuts are worth their items: see `known_groups.grouped`. Less is lost in all, of item sets alone far fewer items; but whoever knows
+    more than m can tell records apart.
+
     A cut after which sensitive values would break ℓ or t (`kanon_core.algorithms.topdown.constraints`) is rolled back like
     one that breaks k; instead of a pivot that would, the next best is taken.
 
@@ -67,7 +75,9 @@ class TopDown(Algorithm):
     their node instead of undoing the whole step. The order of rounds and the ties are ours where the paper is silent: of equal losses the first
     column; ``ties="first"`` leaves out the rule on what parts share, which figure 6 needs.
 
-    Reference: [001] Algorithm 1, eq. 1–5, 7 and 15; categories: [003] §2.4.3.
+    Reference: [001] Algorithm 1, eq. 1–5, 7 and 15; categories: [003] §2.4.3; known items: M. Terrovitis, N. Mamoulis and P. Kalnis,
+    Privacy-preserving anonymization of set-valued data, VLDB 2008; G. Poulis et al., Anonymizing data with relational and transaction
+    attributes, ECML-PKDD 2013.
     """
 
     title: ClassVar[str] = "Top-down"
@@ -94,27 +104,68 @@ class TopDown(Algorithm):
             help="which of several equally gainful items is the pivot",
         ),
     ] = "shared"
+    known_items: Annotated[
+        int,
+        Integer(
+            0, MOST_KNOWN,
+            help="items of a person that somebody may know: 0 = any number, even all (safest); 1 to 3 = no more than so many, "
+            "which loses less but does not protect from those who know more",
+        ),
+    ] = 0  # fmt: skip
     protect: Protect = ()
     diversity: Diversity = 1.0
     entropy: Entropy = False
     closeness: Closeness = 1.0
 
+    @property
+    def promise(self) -> str:
+        """k-anonymity of whole rows, or (k, kᵐ)-anonymity where few items are known."""
+        return "KKMAnonymity" if self.known_items else self.promises
+
     def unsuitable(self, table: Table, k: int) -> list[str]:
-        """Also when the table as one group does not keep ℓ."""
-        return super().unsuitable(table, k) + unkept(table, self)
+        """Also when the table as one group does not keep ℓ, and what does not go with ``known_items``."""
+        reasons = super().unsuitable(table, k) + unkept(table, self)
+        if self.known_items and asked(self):
+            reasons.append(
+                "ℓ-diversity and t-closeness are kept for groups that publish the same items, not for whoever knows a few items; "
+                "set both to 1, or known items to 0."
+            )
+        if self.known_items and self.max_suppressed:
+            reasons.append(
+                "With known items no record is left out, only items; set the share of records that may be left out to 0, or known "
+                "items to 0."
+            )
+        return reasons + (unknowable(table, k, self.known_items) if self.known_items and not reasons else [])
 
     def cover(self, table: Table, k: int, run: Run) -> Partition:
-        """The groups; logs ``group`` (all records), then ``split`` or ``suppress`` for each cut, in the order made.
+        """The groups (see `cut`), or, where few items are known, groups of records that show items of their own."""
+        if self.known_items:
+            return known_cover(self, table, k, run)
+        return self.cut(table, table.quasi, k, run)[0]
+
+    def cut(
+        self, table: Table, quasi: tuple[Column, ...], k: int, run: Run
+    ) -> tuple[Partition, np.ndarray, np.ndarray]:
+        """The groups by these columns, the records in the order of their groups, and the cuts (`counts_kernels.Work`).
+
+        Logs ``group`` (all records), then ``split`` or ``suppress`` for each cut, in the order made.
 
         Each names ``round``, ``column``, ``pivot`` (the item, or "" for other kinds), ``cluster`` and the ``new`` one cut
         off it, ``size`` of the cluster before, and the records cut off: ``part``. ``has``: whether they have the pivot.
         """
         from kanon_core.algorithms.topdown import composite_kernels as kernels
-        from kanon_core.algorithms.topdown.counts_kernels import CLUSTERS, ROUND, labels_of, new_work, regroup
+        from kanon_core.algorithms.topdown.counts_kernels import (
+            CLUSTERS,
+            CUTS,
+            ROUND,
+            labels_of,
+            new_work,
+            regroup,
+        )
 
         run.tick(0.0, "reading the records")
         sensitive = protected(table, self)
-        rows, columns = rows_of(table.quasi, sensitive)
+        rows, columns = rows_of(quasi, sensitive)
         allowed = int(self.max_suppressed * len(table))
         limits = kernels.Limits(
             k, allowed, self.split == "midpoint", self.ties == "first", rule_of(sensitive, self)
@@ -132,7 +183,7 @@ class TopDown(Algorithm):
         if run.log is not None:
             _write(run, columns, work, rows.first, rows.singles)
         run.report["rounds"] = float(work.made[ROUND])
-        return Partition(labels_of(work))
+        return Partition(labels_of(work)), work.order, work.cuts[: work.made[CUTS]]
 
 
 def _write(run: Run, columns: tuple[Column, ...], work: Work, first: np.ndarray, singles: int) -> None:

@@ -62,10 +62,15 @@ class RefineSets(Algorithm):
     ] = 0
 
     def unsuitable(self, table: Table, k: int) -> list[str]:
-        """Also without a column of item sets, and when the start keeps ℓ or t: moves would not."""
+        """Also without a column of item sets, and when the start keeps ℓ or t, or lets records show items of their own: moves would not."""
         reasons = self.start.unsuitable(table, k)
         if table.quasi and not any(isinstance(column, Items) for column in table.quasi):
             reasons.append("No quasi-identifier holds item sets; choose Refine for numbers and categories.")
+        if isinstance(self.start, TopDown) and self.start.known_items:
+            reasons.append(
+                "Refine for sets improves groups that publish the items all their records share, and with known items each record shows "
+                "its own; set the known items of its start to 0, or use Top-down alone."
+            )
         if isinstance(self.start, TopDown) and asked(self.start):
             reasons.append(
                 "Moving records would not keep ℓ-diversity or t-closeness; set both to 1, or use Top-down alone."

@@ -79,8 +79,7 @@ def label_counts(column: Categories, published: Published, held: np.ndarray) -> 
 
 def records_of_cells(release: Release) -> np.ndarray:
     """float64 (m): how many records are published with each cell."""
-    kept = release.cell[release.cell >= 0]
-    return np.bincount(kept, minlength=len(release.cover.sizes)).astype(np.float64)
+    return release.held.astype(np.float64)
 
 
 def scaled(values: np.ndarray, column: Numbers) -> np.ndarray:
