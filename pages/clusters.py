@@ -104,7 +104,10 @@ def sizes(release: kc.Release) -> None:
         chart(hidden_figure(release, theme()), "sizes")
         note(hidden_sentence(release))
 
-    views("sizes of", {"How many groups": groups, f"How many {unit}": records})
+    views(
+        "sizes of",
+        {f"How many {'rows' if release.known_items else 'groups'}": groups, f"How many {unit}": records},
+    )
 
 
 def group(session: Session, release: kc.Release) -> None:

@@ -40,7 +40,7 @@ def known_control(session: Session) -> None:
     note(
         f"Assumed: nobody knows more than {few} of a person, besides the single values. Each record shows items of its own, and "
         f"whatever {few} or fewer are published together, at least k records of the group publish, or none. The fewer "
-        "are known, the less is lost, as a rule; whoever knows more than assumed may tell people apart."
+        "are known, the less is lost, over all columns, as a rule; whoever knows more than assumed may tell people apart."
     )
 
 
@@ -66,8 +66,8 @@ def _costs(session: Session, algorithm: kc.TopDown) -> None:
         if isinstance(found, kc.Release):
             lost = session.measured(setting, found, kc.SuppressedItems).total
             mean = session.measured(setting, found, kc.NCP).total
-            others = "" if alone else f"penalty of all columns {100 * mean:.1f} %"
-            shown.append(Card(f"{words} known", f"{100 * lost:.1f} % of items lost", "", others))
+            others = "" if alone else f"NCP {100 * mean:.1f} %"
+            shown.append(Card(f"{words} known", f"{100 * lost:.1f} %", "", others))
         else:
             shown.append(Card(f"{words} known", "–", found))
     cards(shown)
@@ -76,7 +76,7 @@ def _costs(session: Session, algorithm: kc.TopDown) -> None:
         + (
             ""
             if alone
-            else " What is gained may go into finer single values: the penalty (NCP) is the mean over all columns."
+            else " What is gained may go into finer single values: NCP is the mean penalty of all columns."
         )
     )
 

@@ -362,4 +362,6 @@ def test_what_knowledge_costs():
     test = few_known()
     test.session_state["knowledge"] = True
     shown = words(test.run())
-    assert shown.count("of items lost") == 4 and "all of them known" in shown
+    assert (
+        shown.count(" known</span>") == 4 and "all of them known" in shown and "Items lost at k = 2" in shown
+    )
