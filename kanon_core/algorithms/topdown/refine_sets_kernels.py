@@ -29,6 +29,7 @@ from kanon_core.algorithms.topdown.refine_sets_store_kernels import (
     draw,
     explore,
     remember_group,
+    supporters,
 )
 from kanon_core.compiled import inner, kernel
 
@@ -183,12 +184,6 @@ def rate(hunt, count):
             entry = store.next[entry]
         store.made[WORK] += CHAIN // 4
     return sets
-
-
-@inner
-def supporters(store, x):
-    """The records that have all of set x."""
-    return store.records[store.start[x] : store.start[x] + store.held[x]]
 
 
 @inner

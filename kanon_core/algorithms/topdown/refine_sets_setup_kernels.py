@@ -38,7 +38,7 @@ def new_hunt(
 ) -> Hunt:
     """The search at its start: records as item sets (CSR), the block 0 … b − 1 and the group 0 … m − 1 of each.
 
-    Items that fewer than k records have are left out: no group can show them. Memory about 300 bytes a record and
+    Items that fewer than k records have are left out: no group can show them. Memory about 330 bytes a record and
     150 an item.
     """
     n, count = len(labels), int(blocks.max()) + 1

@@ -109,6 +109,12 @@ def remember(state, store, word, having):
 
 
 @inner
+def supporters(store, x):
+    """The records that have all of set x."""
+    return store.records[store.start[x] : store.start[x] + store.held[x]]
+
+
+@inner
 def remember_group(state, store, g):
     """Store what group g shares, which may be more than any path has met, so that the group can be formed again."""
     sets, groups, mark = state.sets, state.groups, state.mark

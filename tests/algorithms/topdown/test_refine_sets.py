@@ -255,3 +255,29 @@ def test_real_baskets_lose_a_tenth_less(kanon_data):
     )
     assert np.bincount(labels)[np.unique(labels)].min() >= 10
     assert 1 - after / len(items) <= 0.9 * 0.671
+
+
+@pytest.mark.parametrize("size", [900, 45])
+def test_groups_chosen_by_prices_show_more_and_keep_to_blocks(size):
+    """From where the prices begin to where they settle: counted again, k kept in every block, its rest included."""
+    from kanon_core.algorithms.topdown.refine_sets_kernels import PRICED, improve
+    from kanon_core.algorithms.topdown.refine_sets_price_kernels import CLOSED, STAGE
+    from kanon_core.algorithms.topdown.refine_sets_setup_kernels import new_hunt
+    from kanon_core.algorithms.topdown.refine_sets_state_kernels import SHOWN
+
+    n, k = 900, PRICED
+    sets = long_tailed(n)
+    blocks = np.arange(n) // size
+    start = halves(size, k)[np.arange(n) % size] + 1000 * blocks
+    hunt = new_hunt(*csr(sets), 100, blocks, np.unique(start, return_inverse=True)[1], k, 0)
+    groups = hunt.state.groups
+    while hunt.market.made[STAGE] == 0:
+        improve(hunt, 1)
+    polished = groups.made[SHOWN]
+    while hunt.market.made[STAGE] != CLOSED:
+        improve(hunt, 1)
+    labels = groups.of.astype(np.int64)
+    assert groups.made[SHOWN] == plain.shown(labels, sets) + n
+    assert np.bincount(labels)[np.unique(labels)].min() >= k
+    assert all(len(set(blocks[labels == label])) == 1 for label in set(labels.tolist()))
+    assert groups.made[SHOWN] > polished or size == 45
