@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 
 import numpy as np
@@ -15,6 +16,8 @@ from kanon_core.cells import Nodes, ValueSets, as_sets
 from kanon_core.cover import Concealment, Partition
 from kanon_core.data.texts import ANY
 from kanon_core.recoding import recode
+from kanon_core.report import release_bytes
+from kanon_core.uploaded import read_release
 from tests.helpers import release_of
 
 EUROPE = kc.Hierarchy.of_paths(
@@ -71,11 +74,6 @@ def test_what_is_published_cannot_be_mistaken_for_something_else():
     everything = shown(table, [0] * 13)
     assert everything == [ANY] * 13
     assert len({*texts, ANY, "*"}) == len(set(groups)) + 2
-
-
-def test_a_group_without_a_visible_name_is_no_missing_cell():
-    table = towns(["a", "b", "c", None], kc.Hierarchy((("a", ""), ("b", ""), ("c", "*"), ("", "*"))))
-    assert shown(table, [0, 0, 1, 2]) == ['""', '""', "c", "(missing)"]
 
 
 def test_a_record_that_is_not_below_its_node_fails_the_audit():
@@ -299,3 +297,12 @@ def test_given_covers_are_recoded_for_some_columns_only():
     table = kc.Table.from_frame(frame, kc.Schema(attributes))
     release = release_of(table, [0, 0])
     assert release.to_frame().iloc[0].tolist() == ["France", "{a, b}", "[1, 2]"]
+
+
+@pytest.mark.parametrize("name", ["{x}", "{}", "{a, b}", '{"x"}'])
+def test_a_group_named_like_a_set_is_not_taken_for_it(name):
+    table = towns(["a", "b", "x", "x"], kc.Hierarchy((("a", name), ("b", name), (name, "*"), ("x", "*"))))
+    release = release_of(table, [0, 0, 1, 1])
+    assert shown(table, [0, 0, 1, 1])[:2] == [json.dumps(name)] * 2
+    for file in (release.publish(), io.BytesIO(release_bytes(release, "csv"))):
+        assert read_release(file, table).consistency().originals.tolist() == [2, 2, 2, 2]

@@ -25,8 +25,8 @@ class Hierarchy:
     """A tree over the values of an attribute, given as ``parents``: (node, the node above it) for all but the root.
 
     Every label names one node. The root is `ROOT`; the leaves are the values, all other nodes groups of them. Raises
-    SchemaError, naming the label, for one that has two parents, lies on a circle or hangs below nothing, and for a tree without
-    values or deeper than 64 levels.
+    SchemaError, naming the label, for one that has two parents, lies on a circle or hangs below nothing, for a group without a
+    name or with blanks around it, as nobody who reads a cell sees these, and for a tree without values or deeper than 64 levels.
     """
 
     parents: tuple[tuple[str, str], ...]
@@ -44,6 +44,11 @@ class Hierarchy:
                     "name and each value one place."
                 )
             above[node] = parent
+        unseen = next((group for group in above.values() if group != group.strip() or not group), None)
+        if unseen is not None:
+            raise SchemaError(
+                f"The hierarchy has a group named “{unseen}”; the name of a group must not be empty, nor begin or end with a blank."
+            )
         if not above:
             raise SchemaError(f"The hierarchy is empty; it needs at least one value below “{ROOT}”.")
         for node in above:

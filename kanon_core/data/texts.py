@@ -46,8 +46,8 @@ def label_texts(column: Categories) -> list[str]:
 
 
 def group_text(label: str) -> str:
-    """The label of a group of values, as in JSON where it could be mistaken for a value or for something else."""
-    special = label in (MISSING, SUPPRESSED, ANY) or '"' in label or not label.strip()
+    """The label of a group of values, as in JSON where it could be mistaken for a value, a set or for something else."""
+    special = label in (MISSING, SUPPRESSED, ANY) or any(c in label for c in '{}"')
     return json.dumps(label, ensure_ascii=False) if special else label
 
 
