@@ -9,6 +9,7 @@ import streamlit as st
 
 import kanon_core as kc
 from kanon_core.charts import sentences
+from kanon_core.charts.itemsets import item_columns
 from kanon_core.charts.optima import BEST_PAIRS, gap_sentence, theorem_sentence
 from kanon_core.charts.tradeoff import tradeoff_figure
 from kanon_core.progress import Tick
@@ -18,6 +19,7 @@ from pages.common.controls import k_slider
 from pages.common.frame import go_to, open_page, ready, theme
 from pages.common.kept import kept
 from pages.common.session import Session, Setting, current, describe
+from pages.common.setfigures import figures_panel
 from pages.common.status import status_bar
 from pages.common.sweeping import TITLES, VALUE, choose, picked_point, take
 from pages.common.text import heading, info, line, note
@@ -214,3 +216,5 @@ def _percent(share: float) -> float | None:
 
 if ready(open_page("Trade-off", "What each k costs, by several algorithms, on your own table.")):
     tradeoff()
+    if item_columns(current().table):
+        figures_panel(current())

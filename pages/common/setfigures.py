@@ -1,4 +1,4 @@
-"""Figures 7 to 11 of the paper on item sets, made again on the Sets page."""
+"""Figures 7 to 11 of the paper on item sets, made again on the Sets and Trade-off pages."""
 
 from __future__ import annotations
 
@@ -58,4 +58,4 @@ FIGURES = Panel(
     asked=_asked,
     axis=_axis,
 )
-"""What the panel on the Sets page makes."""
+"""What the panel makes."""
