@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kanon_core.data.columns import MISSING, Categories, Column, Items, Numbers
+from kanon_core.data.keys import row_keys
 from kanon_core.data.placed import Placed
 from kanon_core.data.schema import Attribute
 from kanon_core.data.sets import chosen_sets, incidence, set_keys
@@ -41,7 +42,7 @@ class Intervals:
     def keys(self) -> np.ndarray:
         """int64 (m): equal cells have equal keys, different ones different keys."""
         ends = [np.nan_to_num(ends, nan=np.inf) for ends in (self.low, self.high)]
-        return _rank(np.column_stack([*ends, self.partly_missing]))
+        return row_keys(np.column_stack([*ends, self.partly_missing]))
 
     def penalty(self, column: Column) -> np.ndarray:
         """NCP of each cell: width / range of the column; 1 where missing and present values mix, 0 where all are missing."""
@@ -263,7 +264,7 @@ class Published:
         """int64 (m): equal published cells have equal keys."""
         if self.aggregate is None:
             return self.cells.keys()
-        return _rank(np.nan_to_num(self.aggregate.astype(np.float64), nan=np.inf)[:, None])
+        return row_keys(np.nan_to_num(self.aggregate.astype(np.float64), nan=np.inf)[:, None])
 
     def texts(self, column: Column, cells: np.ndarray) -> list[str]:
         """What these cells say, as text a person reads."""
@@ -284,17 +285,3 @@ def original_texts(column: Column, rows: np.ndarray) -> list[str]:
         return item_texts(column, column.starts, column.items, rows)
     labels = label_texts(column)
     return [labels[code] for code in column.codes[rows]]
-
-
-def _rank(rows: np.ndarray) -> np.ndarray:
-    """int64 (m): the same number for equal rows of an m × c array."""
-    key = np.zeros(len(rows), np.int64)
-    for i, column in enumerate(rows.T):
-        part = np.unique(column, return_inverse=True)[1]
-        key = paired(key, part) if i else part
-    return key
-
-
-def paired(key: np.ndarray, part: np.ndarray) -> np.ndarray:
-    """int64 (m): the same number from 0 on where both of two keys ≥ 0 are equal, in the order of the first, then the second."""
-    return np.unique(key * (int(part.max(initial=0)) + 1) + part, return_inverse=True)[1]

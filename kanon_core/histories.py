@@ -13,9 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from kanon_core.cells import Published, _rank
+from kanon_core.cells import Published
 from kanon_core.cover import Cover, Histories
 from kanon_core.data.columns import Categories, Numbers
+from kanon_core.data.keys import row_keys
 from kanon_core.data.persons import Persons, persons_of
 from kanon_core.data.table import Table
 from kanon_core.data.texts import number_texts
@@ -100,7 +101,7 @@ def row_ranks(table: Table, published: Sequence[Published], cell: np.ndarray) ->
         texts = column.texts(table[column.attribute.name], np.arange(int(cell.max(initial=-1)) + 1))
         parts.append(pd.factorize(np.array(texts, dtype=object), sort=True)[0][cell[kept]])
     ranks = np.full(len(cell), -1, np.int64)
-    ranks[kept] = _rank(np.column_stack(parts))
+    ranks[kept] = row_keys(np.column_stack(parts))
     return ranks
 
 

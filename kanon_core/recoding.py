@@ -14,7 +14,7 @@ import numpy as np
 from kanon_core.cells import Cells, CommonItems, Intervals, Nodes, Published, ValueSets
 from kanon_core.cover import Cover, OwnItems
 from kanon_core.data.columns import Categories, Column, Items, Numbers
-from kanon_core.data.itemcells import distinct
+from kanon_core.data.keys import distinct
 from kanon_core.data.placed import placed
 from kanon_core.data.sets import chosen_sets, incidence
 

@@ -8,10 +8,11 @@ from functools import cached_property, partial
 import numpy as np
 import pandas as pd
 
-from kanon_core.cells import Published, paired
+from kanon_core.cells import Published
 from kanon_core.consistency import Consistency, consistency
 from kanon_core.cover import Cover, Partition
 from kanon_core.data.columns import Numbers
+from kanon_core.data.keys import paired
 from kanon_core.data.persons import persons_of
 from kanon_core.data.table import Table
 from kanon_core.data.texts import SUPPRESSED

@@ -25,7 +25,7 @@ import numpy as np
 
 from kanon_core.cells import Published
 from kanon_core.consistency.classes import classes, fit_of, ranks
-from kanon_core.data.itemcells import distinct
+from kanon_core.data.keys import distinct
 from kanon_core.data.table import Table
 from kanon_core.errors import KanonError
 from kanon_core.progress import Tick, silent, stage

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from kanon_core.data.columns import Items
-from kanon_core.data.itemcells import distinct
+from kanon_core.data.keys import distinct
 from kanon_core.data.placed import placed
 
 if TYPE_CHECKING:

@@ -12,7 +12,8 @@ import numpy as np
 import pandas as pd
 
 from kanon_core.data.inference import parse_dates
-from kanon_core.data.itemcells import as_texts, distinct, parts_of, plain_text
+from kanon_core.data.itemcells import as_texts, parts_of, plain_text
+from kanon_core.data.keys import distinct
 from kanon_core.data.schema import Attribute
 
 if TYPE_CHECKING:

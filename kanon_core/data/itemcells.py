@@ -219,14 +219,6 @@ def _braced_items(cell: str) -> list[str] | None:
     return items
 
 
-def distinct(keys: np.ndarray) -> np.ndarray:
-    """The different keys (int64, 0 or more), ascending; sorted, as numpy's hashing takes long for keys of a pattern."""
-    if (keys[1:] > keys[:-1]).all():
-        return keys
-    ordered = np.sort(keys)
-    return ordered[np.diff(ordered, prepend=-1) > 0]
-
-
 def found_delimiter(texts: pa.Array) -> str:
     """The notation of cells known to hold item sets, from the first 2,000 that are not missing."""
     cells = _sample(texts)

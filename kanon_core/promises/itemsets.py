@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from kanon_core.cells import CommonItems, _rank
+from kanon_core.cells import CommonItems
+from kanon_core.data.keys import row_keys
 from kanon_core.data.sets import chosen_sets
 from kanon_core.data.table import Table
 from kanon_core.errors import OptionError
@@ -125,7 +126,7 @@ def told_apart(release: Release) -> int:
 def same_single_values(release: Release) -> np.ndarray:
     """int64 (m): the same number for published cells that are equal in all columns but those of item sets."""
     singles = [p.keys() for p in release.published if not isinstance(p.cells, CommonItems)]
-    return _rank(np.column_stack(singles)) if singles else np.zeros(len(release.held), np.int64)
+    return row_keys(np.column_stack(singles)) if singles else np.zeros(len(release.held), np.int64)
 
 
 def all_items(release: Release) -> CommonItems:
@@ -162,7 +163,7 @@ def rarest(
     sizes = np.bincount(cell[cell >= 0], minlength=len(cells.starts) - 1)
     within = np.zeros(len(sizes), np.int64) if classes is None else classes
     shown = np.flatnonzero((sizes > 0) & (np.diff(cells.starts) > 0))
-    keys = _rank(np.column_stack([cells.keys()[shown], within[shown]]))
+    keys = row_keys(np.column_stack([cells.keys()[shown], within[shown]]))
     first = np.unique(keys, return_index=True)[1]
     weight = np.bincount(keys, sizes[shown], len(first)).astype(np.int64)
     count = _count(

@@ -15,7 +15,8 @@ import kanon_core as kc
 from kanon_core.cells import original_texts
 from kanon_core.data.columns import Items
 from kanon_core.data.inference import infer_kind
-from kanon_core.data.itemcells import distinct, items_notation, parts_of
+from kanon_core.data.itemcells import items_notation, parts_of
+from kanon_core.data.keys import distinct
 from kanon_core.data.schema import Attribute, Schema
 from kanon_core.data.sets import chosen_sets
 from kanon_core.errors import SchemaError

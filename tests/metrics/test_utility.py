@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import kanon_core as kc
 from kanon_core.metrics import UTILITIES
-from kanon_core.metrics.utility.base import label_counts, read_shares, records_of_cells
+from kanon_core.metrics.utility.base import read_counts, read_shares, records_of_cells
 from kanon_core.metrics.utility.models import features
 from kanon_core.metrics.utility.workload import Choices, Itemsets, Ranges, drawn
 from tests.contracts.tables import table_of as contract_table
@@ -84,7 +84,7 @@ def test_shares_are_spread_evenly(recoding):
     assert shares.tolist() == [*expected[recoding], [0, 0, 0, 1]]
     held = records_of_cells(release)
     assert held.tolist() == [2, 2, 1]
-    assert label_counts(table["c"], release.published[0], held) == pytest.approx(held @ shares)
+    assert read_counts(table["c"], release.published[0], held) == pytest.approx(held @ shares)
 
 
 def test_the_count_of_its_example():

@@ -9,7 +9,8 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from kanon_core.data.itemcells import as_texts, distinct
+from kanon_core.data.itemcells import as_texts
+from kanon_core.data.keys import distinct
 from kanon_core.data.readers.notes import listed
 from kanon_core.data.sets import joined
 from kanon_core.errors import InputError

@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from kanon_core.data.hierarchy import Hierarchy
-from kanon_core.data.itemcells import distinct
+from kanon_core.data.keys import distinct
 from kanon_core.data.sets import chosen_sets, joined
 
 Floats = npt.NDArray[np.float64]

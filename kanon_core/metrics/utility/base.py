@@ -66,7 +66,7 @@ def item_shares(column: Items, published: Published) -> Any:
     return incidence(cells.starts, cells.items, len(closure.parent)) @ closure.shares
 
 
-def label_counts(column: Categories, published: Published, held: np.ndarray) -> np.ndarray:
+def read_counts(column: Categories, published: Published, held: np.ndarray) -> np.ndarray:
     """float64 (V): how many published records a reader counts for each label; ``held`` float64 (m), the records of each cell."""
     width = len(column.labels)
     if published.aggregate is not None:

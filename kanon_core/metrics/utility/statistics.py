@@ -16,7 +16,7 @@ from kanon_core.metrics.base import Measured, undefined
 from kanon_core.metrics.utility.base import (
     NOTHING_PUBLISHED,
     Utility,
-    label_counts,
+    read_counts,
     read_numbers,
     records_of_cells,
     scaled,
@@ -191,7 +191,7 @@ class ShareChange(Utility):
             column = table[published.attribute.name]
             if isinstance(column, Categories):
                 true = np.bincount(column.codes, minlength=len(column.labels)) / len(table)
-                shown = label_counts(column, published, held) / max(held.sum(), 1.0)
+                shown = read_counts(column, published, held) / max(held.sum(), 1.0)
                 apart = float(np.abs(shown - true).sum()) / 2
                 changes[column.attribute.name] = apart if held.sum() else 1.0
         return Measured(float(np.mean(list(changes.values()))), changes)
