@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import kanon_core as kc
 from kanon_core.algorithms.base import Log, Run
-from kanon_core.algorithms.topdown import refine_sets, refine_sets_bound
+from kanon_core.algorithms.topdown import refine_sets, refine_sets_bound, refine_sets_kernels
 from kanon_core.algorithms.topdown.refine_sets_bound import most_shown
 from kanon_core.progress import silent
 from tests.contracts.replay import replay
@@ -281,3 +281,19 @@ def test_groups_chosen_by_prices_show_more_and_keep_to_blocks(size):
     assert np.bincount(labels)[np.unique(labels)].min() >= k
     assert all(len(set(blocks[labels == label])) == 1 for label in set(labels.tolist()))
     assert groups.made[SHOWN] > polished or size == 45
+
+
+def test_the_time_for_the_search_does_not_pass_while_its_code_is_compiled():
+    starts, items = csr(long_tailed(200))
+    now, steps = [0.0], []
+
+    def slow_at_first(hunt, work):
+        now[0] += 0.25 if steps else 60.0
+        steps.append(work)
+
+    with (
+        patch.object(refine_sets_kernels, "improve", slow_at_first),
+        patch.object(refine_sets.time, "perf_counter", lambda: now[0]),
+    ):
+        refine_sets.refined(halves(200, 4), starts, items, 100, 4, limits=(1.0, 2**62, silent))
+    assert len(steps) == 1 + 4
