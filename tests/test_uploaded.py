@@ -12,6 +12,8 @@ import pytest
 import kanon_core as kc
 from kanon_core.cells import CommonItems, Intervals, ValueSets
 from kanon_core.data.writers import write_frame
+from kanon_core.report import release_bytes
+from tests.helpers import release_of, table_of
 
 ROLES = {"age": "quasi_identifier", "city": "quasi_identifier", "name": "identifier", "ill": "sensitive"}
 
@@ -286,3 +288,15 @@ def test_our_own_files_are_read_back_whatever_the_values_look_like(format):
     assert back.notes == ()
     for count in ("rows", "matches"):
         assert getattr(back.consistency(), count).tolist() == getattr(release.consistency(), count).tolist()
+
+
+@pytest.mark.parametrize("format", ["csv", "xlsx"])
+@pytest.mark.parametrize(("name", "cells"), [("letter", ["letter", "b"] * 2), ("2019", ["7", "9"] * 2)])
+def test_a_name_that_looks_like_a_cell_is_found(format, name, cells):
+    """Without the table nobody could tell that the first row is none of its records."""
+    table = table_of(kc.Schema((kc.Attribute(name),)), **{name: cells})
+    file = release_bytes(release_of(table, [0, 1, 0, 1]), format)
+    for source in (file, io.BytesIO(file)):
+        assert kc.read_release(source, table).consistency().originals.tolist() == [2] * 4
+    with pytest.raises(kc.InputError):
+        kc.read_release(file, table, header=False)

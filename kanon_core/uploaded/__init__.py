@@ -68,7 +68,7 @@ def read_release(
             "Matches are counted between records, and here a person has many; give the person's column another role, or "
             "judge the release by the histories of its people."
         )
-    frame = source if isinstance(source, pd.DataFrame) else read_frame(source, typed=False, **how).frame
+    frame = source if isinstance(source, pd.DataFrame) else _frame(source, table, how)
     if not len(frame):
         raise InputError("The released file has no rows; it needs a header and at least one row.")
     if len(frame) > len(table):
@@ -87,6 +87,23 @@ def read_release(
         )
     texts = {c.attribute.name: _texts(frame[c.attribute.name]) for c in columns}
     return _read(table, columns, texts, _schema_notes(table, frame))
+
+
+def _frame(
+    source: str | PathLike[str] | bytes | IO[bytes], table: Table, how: Mapping[str, Any]
+) -> pd.DataFrame:
+    """The cells of a file as texts. Names that look like cells, such as “2019” or one that is also a value, are found again as
+    they are known."""
+    frame = read_frame(source, typed=False, **how).frame
+    if "header" in how or _has_any(table, frame):
+        return frame
+    named = read_frame(source, typed=False, **{**how, "header": True}).frame
+    return named if _has_any(table, named) else frame
+
+
+def _has_any(table: Table, frame: pd.DataFrame) -> bool:
+    """Whether the frame has one of the table's quasi-identifiers."""
+    return any(column.attribute.name in _named_as(table, frame).columns for column in table.quasi)
 
 
 def _read(
