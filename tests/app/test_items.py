@@ -1,4 +1,4 @@
-"""The control that says how item sets are split."""
+"""The controls of item sets on Data: how they are split, and files with one row for each item."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import kanon_core as kc
+from kanon_core.data.columns import Items
 from pages.common.session import Session, Setting
+from tests.app import screens
 
 PAGES = Path(__file__).resolve().parents[2] / "pages"
 
@@ -93,3 +95,22 @@ def test_pages_show_a_table_of_item_sets(page):
         assert set(again.dataframe[0].value["tags"]) == {"{a, b}", "{b}"}
     else:
         assert "{a, b}" in " ".join(block.proto.body for block in again.get("html"))
+
+
+def test_a_file_with_one_row_for_each_item_is_read_by_the_records_it_names():
+    rows = "order,age,product\n1,30,tea\n1,30,milk\n2,41,tea\n3,52,beer\n3,52,tea\n3,52,tea\n"
+    plain = kc.Table.from_frame(pd.DataFrame({"age": [1, 2, 3]}))
+    session = Session(plain, "people", "upload:1", Setting(kc.MDAV(), 2))
+    test = screens.opened("data", session)
+    box = next(box for box in test.get("file_uploader") if box.label == "Your file")
+    box.upload("orders.csv", rows.encode(), "text/csv").run()
+    assert len(session.table) == 6
+    test.text_input(key="long record").set_value("order").run()
+    assert len(session.table) == 6, "one of the two names says nothing yet"
+    test.text_input(key="long item").set_value("product").run()
+    assert not test.exception and not test.error and len(session.table) == 3
+    column = session.table["product"]
+    assert isinstance(column, Items) and column.labels == ("beer", "milk", "tea")
+    assert column.sizes.tolist() == [2, 1, 2]
+    test.text_input(key="long item").set_value("nothing").run()
+    assert test.error and "nothing" in test.error[0].value and len(session.table) == 3
