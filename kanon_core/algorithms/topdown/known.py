@@ -9,8 +9,8 @@ last, what turned out to break nothing is shown again.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -31,6 +31,9 @@ MOST_KNOWN = 3
 
 _WORK_PER_CALL = 3_000_000  # occurrences and clashes touched between two ticks
 _CLASHES_AT_MOST = 4_000_000  # noted at once; more are met in later passes
+_ITEMS_AT_ONCE = 300_000  # of groups that are looked at together; a larger group is looked at alone
+_NOTE = "which items are left out"
+_RECORDS_AT_ONCE = 50_000
 _COMBINATIONS_AT_MOST = 3_000_000_000  # of all records: some ten seconds a pass
 
 
@@ -64,113 +67,145 @@ def known_cover(algorithm: TopDown, table: Table, k: int, run: Run) -> OwnItems:
     sets = [column for column in table.quasi if isinstance(column, Items)]
     singles = tuple(column for column in table.quasi if not isinstance(column, Items))
     m, groups = algorithm.known_items, np.zeros(len(table), np.int64)
+    baskets = baskets_of(sets, run.tick) if sets else None
     if singles:
         first = run.part(0, 0.2)
         first.log = None if run.log is None else Log()
         partition, order, cuts = algorithm.cut(table, singles, k, first)
         groups = partition.groups
         made = np.ones(len(cuts), np.bool_)
-        if sets:
-            groups, made = grouped(tree_of(order, cuts), table.quasi, k, m, run.part(0.2, 0.8).tick)
+        if baskets is not None:
+            groups, made = grouped(
+                tree_of(order, cuts), singles, sets, baskets, k, m, run.part(0.2, 0.8).tick
+            )
         if run.log is not None and first.log is not None:
-            kept = [True, *made.tolist()]
-            run.log.events += [event for event, so in zip(first.log.events, kept, strict=True) if so]
+            told = [True, *made.tolist()]
+            run.log.events += [event for event, so in zip(first.log.events, told, strict=True) if so]
     elif run.log is not None:
         run.log.write("group", members=np.arange(len(table)))
-    shown = shown_items(sets, groups, k, m, run.part(0.8, 1).tick) if sets else []
+    shown: list[np.ndarray] = []
+    if baskets is not None:
+        kept = shown_items(baskets, groups, k, m, run.part(0.8, 0.95).tick)
+        shown = [kept[places] for places in baskets.places]
     run.report.update({"items": sum(map(len, shown)), "items shown": sum(int(one.sum()) for one in shown)})
-    return own_items(sets, groups, shown)
+    return own_items(sets, groups, shown, run.part(0.95, 1).tick)
 
 
-def own_items(sets: Sequence[Items], groups: np.ndarray, shown: Sequence[np.ndarray]) -> OwnItems:
+def own_items(
+    sets: Sequence[Items], groups: np.ndarray, shown: Sequence[np.ndarray], tick: Tick = silent
+) -> OwnItems:
     """The cover of these groups whose records show, of each column, the items where ``shown`` is true. Cost O(n + items)."""
     rows, parts = groups.astype(np.int64), []
     for column, kept in zip(sets, shown, strict=True):
+        tick(None, "rows that are equal")
         ends = np.concatenate([[0], np.cumsum(kept)]).astype(np.int64)[column.starts]
         items = column.items[kept]
-        keys = set_keys(ends, items)
+        keys = _keys(ends, items, tick)
         rows = pd.factorize(rows * (int(keys.max(initial=0)) + 1) + keys)[0]
         parts.append((column.attribute.name, ends, items))
     rows = pd.factorize(rows)[0].astype(np.int64)
-    first = np.unique(rows, return_index=True)[1]
+    first = np.empty(int(rows.max(initial=-1)) + 1, np.int64)
+    first[rows[::-1]] = np.arange(len(rows))[::-1]
+    tick(None, "rows that are equal")
     return OwnItems(groups, rows, {name: chosen_sets(ends, items, first) for name, ends, items in parts})
 
 
+def _keys(starts: np.ndarray, items: np.ndarray, tick: Tick) -> np.ndarray:
+    """As `set_keys`, but some records at a time."""
+    keys, firsts, count = np.empty(len(starts) - 1, np.int64), [np.zeros(0, np.int64)], 0
+    for begin in range(0, len(keys), _RECORDS_AT_ONCE):
+        tick(None, "rows that are equal")
+        ends = starts[begin : begin + _RECORDS_AT_ONCE + 1]
+        own = set_keys(ends - ends[0], items[ends[0] : ends[-1]])
+        keys[begin : begin + len(own)] = own + count
+        firsts.append(begin + np.unique(own, return_index=True)[1])
+        count += len(firsts[-1])
+    return set_keys(*chosen_sets(starts, items, np.concatenate(firsts)))[keys]
+
+
+class Baskets(NamedTuple):
+    """The items of all columns, record by record: those of record i are ``tokens[starts[i]:starts[i + 1]]``, numbers that no two columns
+    share, those of column c from ``first[c]`` to before ``first[c + 1]``. ``places``: by column, where its ``items`` stand."""
+
+    starts: np.ndarray
+    tokens: np.ndarray
+    places: list[np.ndarray]
+    first: list[int]
+
+
+def baskets_of(columns: Sequence[Items], tick: Tick = silent) -> Baskets:
+    """These columns as one. Cost O(n + items)."""
+    starts = np.sum([column.starts for column in columns], axis=0).astype(np.int64)
+    tokens, places, first = np.empty(starts[-1], np.int32), [], [0]
+    free = starts[:-1].copy()
+    for column in columns:
+        tick(None, f"reading {column.attribute.name}")
+        places.append(np.repeat(free - column.starts[:-1], column.sizes) + np.arange(len(column.items)))
+        tokens[places[-1]] = column.items + np.int32(first[-1])
+        free += column.sizes
+        first.append(first[-1] + len(column.labels))
+    return Baskets(starts, tokens, places, first)
+
+
 def shown_items(
-    columns: Sequence[Items],
+    baskets: Baskets,
     groups: np.ndarray,
     k: int,
     m: int,
     tick: Tick = silent,
     passes: int | None = None,
-) -> list[np.ndarray]:
-    """For each column, which of its ``items`` are published: booleans. ``groups`` int64 (n), from 0 on; those of −1 publish none.
+) -> np.ndarray:
+    """Which of the ``tokens`` are published: booleans. ``groups`` int64 (n), from 0 on; records of −1 publish none.
 
     ``passes``: stop after so many passes over the clashes of a size, before all are settled: enough to compare groupings, not to
-    publish. Cost per pass Σ |set|^m, memory O(items).
+    publish. Groups are independent, so they are taken some at a time. Cost per pass Σ |set|^m, memory O(items).
     """
-    tokens, owner = _tokens(columns)
-    kept = often(groups, tokens, owner, k)
-    if m > 1 and kept.any():
-        shelf, places = shelf_of(groups, tokens, owner, kept, m)
-        _settle(shelf, k, m, tick, passes)
-        kept[places] = shelf.kept
-    ends = np.cumsum([len(column.items) for column in columns])
-    return np.split(kept, ends[:-1])
+    from kanon_core.algorithms.topdown.known_layout_kernels import lay_out, often
+
+    starts, tokens = baskets.starts, baskets.tokens
+    kept, count = np.zeros(len(tokens), np.bool_), np.zeros(max(baskets.first[-1], 1), np.int64)
+    for share, rows, ends in _some_groups(starts, groups):
+        tick(share, _NOTE)
+        often(starts, tokens, rows, ends, k, count, kept)
+        if m > 1:
+            tick(None, _NOTE)
+            *laid, places = lay_out(starts, tokens, kept, rows, ends, count)
+            if len(places):
+                shelf = _shelf(m, *laid)
+                _settle(shelf, k, m, tick, passes)
+                kept[places] = shelf.kept
+    return kept
 
 
-def _tokens(columns: Sequence[Items]) -> tuple[np.ndarray, np.ndarray]:
-    """The items of all columns as numbers that no two columns share, column after column, and the record of each."""
-    first = np.cumsum([0, *(len(column.labels) for column in columns)])
-    tokens = [column.items + begin for column, begin in zip(columns, first, strict=False)]
-    owner = [np.repeat(np.arange(len(column.sizes)), column.sizes) for column in columns]
-    return np.concatenate(tokens).astype(np.int64), np.concatenate(owner)
+def _some_groups(starts: np.ndarray, groups: np.ndarray) -> Iterator[tuple[float, np.ndarray, np.ndarray]]:
+    """The records of some groups, those of a group together, and where each ends; before it the share of the items that came earlier."""
+    order = np.argsort(groups, kind="stable")
+    order = order[np.count_nonzero(groups < 0) :]
+    ends = np.cumsum(np.bincount(groups[order])).astype(np.int64)
+    items = np.concatenate([[0], np.cumsum(np.diff(starts)[order])])[ends]
+    first = 0
+    while first < len(ends):
+        before, begin = (items[first - 1], ends[first - 1]) if first else (0, 0)
+        last = max(first + 1, int(np.searchsorted(items, before + _ITEMS_AT_ONCE, "right")))
+        yield float(before / max(items[-1], 1)), order[begin : ends[last - 1]], ends[first:last] - begin
+        first = last
 
 
-def _pairs_of(groups: np.ndarray, tokens: np.ndarray, owner: np.ndarray) -> tuple[np.ndarray, ...]:
-    """The group and token of each occurrence as one number: the different ones, which each is, and how often."""
-    width = int(tokens.max(initial=0)) + 1
-    found = np.unique(groups[owner] * width + tokens, return_inverse=True, return_counts=True)
-    return found[0] // width, found[1], found[2]
-
-
-def often(groups: np.ndarray, tokens: np.ndarray, owner: np.ndarray, k: int) -> np.ndarray:
-    """Whether k or more records of the group have the item, of each occurrence: what m = 1 asks for."""
-    found = groups[owner] >= 0
-    _, which, counts = _pairs_of(groups, tokens[found], owner[found])
-    found[found] = counts[which] >= k
-    return found
-
-
-def shelf_of(
-    groups: np.ndarray, tokens: np.ndarray, owner: np.ndarray, kept: np.ndarray, m: int
-) -> tuple[Shelf, np.ndarray]:
-    """The kept occurrences as the kernels read them, and which of the given ones they are. Records of a group stand together."""
+def _shelf(
+    m: int, starts: np.ndarray, slot: np.ndarray, owner: np.ndarray, held: np.ndarray, held_at: np.ndarray
+) -> Shelf:
+    """The search for clashes among these occurrences (`known_layout_kernels.lay_out`) before its first step."""
     from kanon_core.algorithms.topdown.known_shelf_kernels import Shelf
 
-    places = np.flatnonzero(kept)
-    row = np.empty(len(groups), np.int64)
-    row[np.argsort(groups, kind="stable")] = np.arange(len(groups))
-    group, which, counts = _pairs_of(groups, tokens[places], owner[places])
-    order = np.lexsort((counts, group))
-    number = np.empty(len(order), np.int64)
-    number[order] = np.arange(len(order))
-    slots = len(order)
-    key = row[owner[places]] * slots + number[which]
-    sorting = np.argsort(key)
-    places, key = places[sorting], key[sorting]
-    own, slot = (key // slots).astype(np.int32), (key % slots).astype(np.int32)
-    starts = np.concatenate([[0], np.cumsum(np.bincount(own, minlength=len(groups)))]).astype(np.int64)
-    held = np.argsort(slot, kind="stable").astype(np.int32)
-    held_at = np.concatenate([[0], np.cumsum(counts[order])]).astype(np.int64)
-    beside = np.bincount(slot, np.diff(starts)[own]) if m > 2 else np.zeros(1)
+    beside = np.bincount(slot, np.diff(starts)[owner]) if m > 2 else np.zeros(1)
     room = int(min(_CLASHES_AT_MOST, (np.diff(starts) ** m).sum()))
-    t, none = len(slot), np.zeros(slots, np.int32)
+    slots, t = len(held_at) - 1, len(slot)
+    none = np.zeros(slots, np.int32)
     return Shelf(
-        starts, slot, own, held, held_at, np.ones(t, np.bool_), np.ones((2, slots), np.bool_),
+        starts, slot, owner, held, held_at, np.ones(t, np.bool_), np.ones((2, slots), np.bool_),
         np.empty((room, m), np.int32), np.zeros(t, np.int32), np.zeros(t + 1, np.int64), np.empty(room * m, np.int32),
         none.copy(), none.copy(), none.copy(), none.copy(), np.empty(int(beside.max()), np.int32), np.zeros(slots, np.int64), np.zeros(t, np.bool_), np.zeros(6, np.int64),
-    ), places  # fmt: skip
+    )  # fmt: skip
 
 
 def _settle(shelf: Shelf, k: int, m: int, tick: Tick, passes: int | None) -> None:
@@ -201,10 +236,10 @@ def _pass(shelf: Shelf, k: int, size: int, tick: Tick) -> bool:
     shelf.made[[SLOT, CLASHES, RECORD]] = 0
     while room and shelf.made[SLOT] < len(shelf.beside):
         room = collect(shelf, k, size, _WORK_PER_CALL)
-        tick(None, f"items left out: {shelf.made[GONE]:,}")
+        tick(None, _NOTE)
     if shelf.made[CLASHES]:
         link(shelf, size)
         while shelf.made[RECORD] < len(shelf.starts) - 1:
             settle(shelf, size, _WORK_PER_CALL)
-            tick(None, f"items left out: {shelf.made[GONE]:,}")
+            tick(None, _NOTE)
     return int(shelf.made[GONE]) > before

@@ -9,14 +9,17 @@ record, each times the weight of its column.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
-from kanon_core.algorithms.topdown.known import shown_items
+from kanon_core.algorithms.topdown.known import Baskets, shown_items
 from kanon_core.cells import CommonItems
 from kanon_core.cover import Partition
 from kanon_core.data.columns import Column, Items
+from kanon_core.data.sets import chosen_sets
 from kanon_core.progress import Tick, stage
 from kanon_core.recoding import recode
 
@@ -51,22 +54,34 @@ def tree_of(order: np.ndarray, cuts: np.ndarray) -> Tree:
 
 
 def grouped(
-    tree: Tree, quasi: tuple[Column, ...], k: int, m: int, tick: Tick
+    tree: Tree, singles: Sequence[Column], sets: Sequence[Items], baskets: Baskets, k: int, m: int, tick: Tick
 ) -> tuple[np.ndarray, np.ndarray]:
     """The group of each record, int64 (n), and which cuts are made, booleans: those of the least loss.
 
-    What a node loses in items is found by one pass of `shown_items`. Cost: that of a pass for every depth of the tree.
+    What a node loses in items is found by one pass of `shown_items`, but only where single values, and then items that fewer than k of
+    its records have, do not already lose more than its parts. Cost: at most that of a pass for every depth of the tree.
     """
-    lost, deepest = np.zeros(len(tree.start)), int(tree.depth.max())
+    single, deepest = np.zeros(len(tree.start)), int(tree.depth.max())
     for depth in range(deepest + 1):
+        tick(0.3 * depth / (deepest + 1), "what groups lose of single values")
         nodes = np.flatnonzero(tree.depth == depth)
-        part = stage(tick, depth / (deepest + 1), (depth + 1) / (deepest + 1))
-        lost[nodes] = _losses(tree, nodes, quasi, k, m, part)
-    best, made = lost.copy(), np.zeros(int((tree.left >= 0).sum()), bool)
-    for parent in np.flatnonzero(tree.left >= 0)[np.argsort(-tree.cut[tree.left >= 0])].tolist():
-        parts = best[tree.left[parent]] + best[tree.left[parent] + 1]
-        if parts < best[parent]:
-            best[parent], made[tree.cut[parent]] = parts, True
+        single[nodes] = _of_singles(tree, nodes, singles, tick)
+    # Records of a node together, so that memory is read in order.
+    beside = Baskets(*chosen_sets(baskets.starts, baskets.tokens, tree.order), [], baskets.first)
+    runs = tree._replace(order=np.arange(len(tree.order)))
+    best, made = single.copy(), np.zeros(int((tree.left >= 0).sum()), bool)
+    for depth in range(deepest, -1, -1):
+        part = stage(tick, 1 - 0.7 * (depth + 1) / (deepest + 1), 1 - 0.7 * depth / (deepest + 1))
+        nodes = np.flatnonzero(tree.depth == depth)
+        left = tree.left[nodes]
+        parts = np.where(left < 0, np.inf, best[left] + best[left + 1])
+        for known in sorted({1, m}):
+            half = stage(part, 0, 0.3) if known < m else stage(part, 0.3, 1)
+            left_over = nodes[best[nodes] <= parts]
+            best[left_over] = single[left_over] + _of_items(runs, left_over, sets, beside, k, known, half)
+        cut = parts < best[nodes]
+        best[nodes[cut]] = parts[cut]
+        made[tree.cut[nodes[cut]]] = True
     return _labels(tree, made), made
 
 
@@ -103,24 +118,33 @@ def _runs(tree: Tree, nodes: np.ndarray) -> np.ndarray:
     return labels
 
 
-def _losses(
-    tree: Tree, nodes: np.ndarray, quasi: tuple[Column, ...], k: int, m: int, tick: Tick
-) -> np.ndarray:
-    """What each of these nodes, of one depth, would lose as a group."""
+def _of_singles(tree: Tree, nodes: np.ndarray, columns: Sequence[Column], tick: Tick) -> np.ndarray:
+    """What each of these nodes, of one depth, would lose of single values as a group."""
     labels, sizes = _runs(tree, nodes), tree.end[nodes] - tree.start[nodes]
     cover = Partition(labels)
-    first = np.unique(cover.groups, return_index=True)[1][-len(nodes) :]
+    first = tree.order[tree.start[nodes]]
     lost = np.zeros(len(nodes))
-    for column in quasi:
-        if not isinstance(column, Items):
-            tick(None, f"what groups lose of {column.attribute.name}")
-            cells = recode(column, cover).cells
-            assert not isinstance(cells, CommonItems)
-            lost[labels[first]] += column.attribute.weight * cells.penalty(column)
-    lost *= sizes
-    sets = [column for column in quasi if isinstance(column, Items)]
-    for column, shown in zip(sets, shown_items(sets, labels, k, m, tick, _PASSES), strict=True):
-        group = np.repeat(labels, column.sizes)
-        gone = np.bincount(group[~shown & (group >= 0)], minlength=len(nodes))
+    for column in columns:
+        tick(None, f"what groups lose of {column.attribute.name}")
+        cells = recode(column, cover).cells
+        assert not isinstance(cells, CommonItems)
+        lost += column.attribute.weight * cells.penalty(column)[cover.groups[first]]
+    return lost * sizes
+
+
+def _of_items(
+    tree: Tree, nodes: np.ndarray, columns: Sequence[Items], baskets: Baskets, k: int, m: int, tick: Tick
+) -> np.ndarray:
+    """What each of these nodes, of one depth, would lose of items as a group, at least with m = 1, and about for more."""
+    labels, lost = _runs(tree, nodes), np.zeros(len(nodes))
+    if not len(nodes):
+        return lost
+    hidden = ~shown_items(baskets, labels, k, m, tick, _PASSES)
+    group = np.repeat(labels, np.diff(baskets.starts))
+    hidden &= group >= 0
+    group, tokens = group[hidden], baskets.tokens[hidden]
+    for column, (first, end) in zip(columns, pairwise(baskets.first), strict=True):
+        tick(None, "what groups lose of items")
+        gone = np.bincount(group[(first <= tokens) & (tokens < end)], minlength=len(nodes))
         lost += column.attribute.weight * gone * (len(labels) / max(len(column.items), 1))
     return lost

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 import kanon_core as kc
 from kanon_core.algorithms.base import Run
-from kanon_core.algorithms.topdown.known import shown_items
+from kanon_core.algorithms.topdown import known, known_groups
+from kanon_core.algorithms.topdown.known import baskets_of, shown_items
 from kanon_core.cover import MalformedCover, OwnItems
 from kanon_core.promises.itemsets import KKMAnonymity, told_apart
 from kanon_core.recipe import Recipe
@@ -132,7 +133,7 @@ def test_a_basket_of_ten_thousand_items():
     ]
     table = table_of(s=sets)
     for m in (1, 2):
-        kept = shown_items([table["s"]], np.zeros(5, np.int64), 2, m)[0]
+        kept = shown_items(baskets_of([table["s"]]), np.zeros(5, np.int64), 2, m)
         release = kc.anonymize(table, kc.TopDown(known_items=m), 2)
         assert kept.sum() == sum(release.held * np.diff(release.published[0].cells.starts)) > 0
     with pytest.raises(kc.UnsuitableError, match="10,000 items"):
@@ -175,6 +176,61 @@ def test_progress_and_cancel():
 
         with pytest.raises(KeyboardInterrupt):
             kc.anonymize(table, kc.TopDown(known_items=3), 5, progress=tick)
+
+
+@settings(max_examples=60, deadline=None)
+@given(data=st.data(), m=st.integers(1, 3), k=st.integers(1, 4))
+def test_groups_taken_together_are_settled_as_alone(data, m, k):
+    n = data.draw(st.integers(1, 20))
+    draws = [data.draw(st.lists(st.frozensets(st.integers(0, 6)), min_size=n, max_size=n)) for _ in range(2)]
+    table = table_of(s=draws[0], t=draws[1])
+    groups = np.array(data.draw(st.lists(st.integers(-1, 4), min_size=n, max_size=n)))
+    baskets = baskets_of([table["s"], table["t"]])
+    for column, places, first in zip((table["s"], table["t"]), baskets.places, baskets.first, strict=False):
+        assert np.array_equal(baskets.tokens[places], column.items + first)
+    whole = shown_items(baskets, groups, k, m)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(known, "_ITEMS_AT_ONCE", 7)
+        assert np.array_equal(shown_items(baskets, groups, k, m), whole)
+    alone = [shown_items(baskets, np.where(groups == one, 0, -1), k, m) for one in range(5)]
+    assert np.array_equal(np.any(alone, axis=0), whole)
+    assert not whole[np.repeat(groups, np.diff(baskets.starts)) < 0].any()
+
+
+@pytest.mark.parametrize("m", [1, 2, 3])
+def test_groups_that_are_not_looked_at_would_not_have_been_chosen(m):
+    """The same cuts as when every node is estimated, each cut made where the parts lose less."""
+    rng = np.random.default_rng(m)
+    sets = [frozenset(rng.geometric(0.3, rng.integers(1, 6)).tolist()) for _ in range(400)]
+    table = table_of(s=sets, age=rng.integers(0, 60, 400).tolist(), size=rng.integers(0, 60, 400).tolist())
+    items, singles = [table["s"]], [table["age"], table["size"]]
+    order, cuts = kc.TopDown().cut(table, tuple(singles), 4, Run())[1:]
+    tree, baskets = known_groups.tree_of(order, cuts), baskets_of(items)
+    lost = np.zeros(len(tree.start))
+    for node in range(len(lost)):
+        members = tree.order[tree.start[node] : tree.end[node]]
+        labels = np.full(400, -1)
+        labels[members] = 0
+        gone = len(
+            np.repeat(labels, np.diff(baskets.starts))[np.repeat(labels, np.diff(baskets.starts)) == 0]
+        )
+        gone -= shown_items(baskets, labels, 4, m, passes=1).sum()
+        spread = sum(np.ptp(one.values[members]) / np.ptp(one.values) for one in singles)
+        lost[node] = len(members) * spread + gone * 400 / len(baskets.tokens)
+    best, made = lost.copy(), np.zeros(len(cuts), bool)
+    for node in np.argsort(-tree.depth, kind="stable"):
+        if tree.left[node] >= 0:
+            parts = best[tree.left[node]] + best[tree.left[node] + 1]
+            made[tree.cut[node]] = parts < best[node]
+            best[node] = min(parts, best[node])
+    seen = []
+    groups, found = known_groups.grouped(
+        tree, singles, items, baskets, 4, m, lambda share, note: seen.append(share)
+    )
+    assert np.array_equal(groups, known_groups._labels(tree, made)) and np.array_equal(made, found)
+    assert found.any() and not found.all()
+    shares = [share for share in seen if share is not None]
+    assert shares == sorted(shares) and shares[0] >= 0 and shares[-1] <= 1
 
 
 def test_the_check_does_not_believe_the_algorithm():
