@@ -40,12 +40,15 @@ def warm_up(wanted: Callable[[], Sequence[str]] = tuple) -> Iterator[str]:
 
 
 def _tables() -> Iterator[Table]:
-    """Numbers, numbers and a category, item sets beside a number, people with two records each."""
+    """Numbers, numbers and a category, item sets beside a number, item sets of which one shows two items that no other does, people
+    with two records each."""
     values = np.arange(12.0) ** 1.5
     yield Table.from_frame(pd.DataFrame({"x": values}))
     yield Table.from_frame(pd.DataFrame({"x": values, "y": values[::-1] % 7, "c": list("abcabcabcaba")}))
-    sets = pd.DataFrame({"x": values, "s": ["a b", "a", "b c", "b", "a c", "c a"] * 2})
+    sets = pd.DataFrame({"x": values, "s": ["a;b", "a", "b;c", "b", "a;c", "c;a"] * 2})
     yield Table.from_frame(sets, Schema.infer(sets).with_kinds({"s": "items"}).with_quasi(["x", "s"]))
+    clash = pd.DataFrame({"s": ["a;b", "a", "a", "a", "b", "b"]})
+    yield Table.from_frame(clash, Schema.infer(clash).with_kinds({"s": "items"}).with_quasi(["s"]))
     people = pd.DataFrame({"person": [*"aabbccddeeff"], "x": values, "c": list("abcabcabcaba")})
     yield Table.from_frame(
         people, Schema.infer(people).with_roles({"person": "person"}).with_quasi(["x", "c"])
@@ -53,7 +56,8 @@ def _tables() -> Iterator[Table]:
 
 
 def _settings(cls: type[Algorithm]) -> Iterator[Algorithm]:
-    """An algorithm with each word of each choice, because a choice may lead to other kernels."""
+    """An algorithm with each word of each choice, and, where few items may be known, with the most of them: both may lead to other
+    kernels."""
     names = {option.name for option in options_of(cls)}
     quick = cls(**({"steps": 1} if "steps" in names else {}))
     yield quick
@@ -62,6 +66,9 @@ def _settings(cls: type[Algorithm]) -> Iterator[Algorithm]:
             for word in option.kind.words:
                 if word != option.default:
                     yield dataclasses.replace(quick, **{option.name: word})
+        elif option.name == "known_items":
+            # Arrays of clashes have the same types whatever m is.
+            yield dataclasses.replace(quick, known_items=int(option.kind.high))
 
 
 def _serve() -> None:

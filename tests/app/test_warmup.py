@@ -14,6 +14,7 @@ from streamlit.runtime.scriptrunner_utils.script_requests import RerunData, Scri
 
 import kanon_core as kc
 from kanon_core import warmup as core
+from kanon_core.data.samples import receipts
 from pages.common import jobs, warmup
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -29,6 +30,29 @@ def test_every_algorithm_runs_on_some_table_and_those_asked_for_come_first(monke
         asked[:] = ["MIL"]
     assert order[:4] == ["Greedy", "MIL", "Sorting", kc.ALGORITHMS[0].__name__]
     assert sorted(order) == sorted(cls.__name__ for cls in kc.ALGORITHMS) and set(runs) == set(kc.ALGORITHMS)
+
+
+def test_the_search_for_known_items_meets_clashes():
+    """Else its kernels would be compiled when somebody waits for them."""
+    from kanon_core.algorithms.topdown import known_kernels, known_layout_kernels, known_return_kernels
+
+    for algorithm in core._settings(kc.TopDown):
+        for table in core._tables():
+            if not algorithm.unsuitable(table, 2):
+                kc.anonymize(table, algorithm, 2)
+    kernels = (
+        known_layout_kernels.often, known_layout_kernels.lay_out, known_kernels.collect, known_kernels.link, known_kernels.settle,
+        known_return_kernels.give_back,
+    )  # fmt: skip
+    loaded = [len(one.signatures) for one in kernels]
+    assert min(loaded) == 1
+    frame = receipts(400)
+    table = kc.Table.from_frame(
+        frame, kc.Schema.infer(frame).with_roles(dict.fromkeys(frame, "quasi_identifier"))
+    )
+    for m in (1, 2, 3):
+        kc.anonymize(table, kc.TopDown(known_items=m), 5)
+    assert [len(one.signatures) for one in kernels] == loaded
 
 
 def test_the_process_ends_with_its_input():
