@@ -275,13 +275,3 @@ class Published:
         assert isinstance(column, Categories)
         labels = label_texts(column)
         return [labels[code] for code in self.aggregate[cells]]
-
-
-def original_texts(column: Column, rows: np.ndarray) -> list[str]:
-    """The values of these records, written as a published cell that tells everything would be."""
-    if isinstance(column, Numbers):
-        return number_texts(column.values[rows], column)
-    if isinstance(column, Items):
-        return item_texts(column, column.starts, column.items, rows)
-    labels = label_texts(column)
-    return [labels[code] for code in column.codes[rows]]

@@ -8,10 +8,11 @@ from functools import cached_property, partial
 import numpy as np
 import pandas as pd
 
+from kanon_core.algorithms.base import Algorithm
 from kanon_core.cells import Published
 from kanon_core.consistency import Consistency, consistency
 from kanon_core.cover import Cover, Partition
-from kanon_core.data.columns import Numbers
+from kanon_core.data.columns import Items, Numbers
 from kanon_core.data.keys import paired
 from kanon_core.data.persons import persons_of
 from kanon_core.data.table import Table
@@ -30,6 +31,13 @@ from kanon_core.progress import Tick, silent
 from kanon_core.randomness import generator
 from kanon_core.recipe import Recipe
 from kanon_core.recoding import recode
+
+
+def known_items(algorithm: Algorithm, table: Table) -> int:
+    """How many items of a person somebody may know, at most, for what this algorithm promises of this table to hold; 0 = all of
+    them. Without item sets among the quasi-identifiers there is nothing to know, and the promise is k-anonymity."""
+    sets = any(isinstance(column, Items) for column in table.quasi)
+    return int(getattr(algorithm, "known_items", 0)) if sets else 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,11 +90,11 @@ class Release:
 
     @property
     def known_items(self) -> int:
-        """How many items of a person somebody may know, at most, for the promise to hold; 0 = all of them.
+        """How many items of a person somebody may know, at most, for the promise to hold (`known_items`); 0 = all of them.
 
         Where it is more than 0, ``classes`` and whatever is counted from them are for those who know every item.
         """
-        return int(getattr(self.recipe.algorithm, "known_items", 0))
+        return known_items(self.recipe.algorithm, self.table)
 
     @cached_property
     def held(self) -> np.ndarray:

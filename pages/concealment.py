@@ -15,6 +15,7 @@ from kanon_core.charts.distances import histogram_figure, measured_by
 from kanon_core.charts.heatmap import ORDERS, heat_figure
 from kanon_core.charts.sets import picked_record
 from kanon_core.charts.theme import number_text
+from kanon_core.release import known_items
 from pages.common.axes import plane_axes
 from pages.common.cards import Card, cards
 from pages.common.controls import setting_row
@@ -79,8 +80,11 @@ def closed(session: Session) -> None:
     other = next((one for one in candidates if not one.unsuitable(session.table, k)), None)
     with st.container(border=True, key="closed groups"):
         heading("Here the groups are closed")
+        closely = "everybody hides behind everybody else and nobody outside"
+        if known_items(algorithm, session.table):
+            closely = "records publish the same single values, each with items of its own, and nobody hides behind a record outside"
         line(
-            f"{algorithm.title} forms groups in which everybody hides behind everybody else and nobody outside. Under k-concealment each "
+            f"{algorithm.title} forms groups in which {closely}. Under k-concealment each "
             "record hides behind k of its own, so the sets overlap, and the least cost is never above that of groups."
         )
         note(

@@ -13,6 +13,7 @@ from kanon_core.charts.itemsets import item_columns
 from kanon_core.charts.optima import BEST_PAIRS, gap_sentence, theorem_sentence
 from kanon_core.charts.tradeoff import tradeoff_figure
 from kanon_core.progress import Tick
+from kanon_core.release import known_items
 from kanon_core.sweeps import FLOORS, SweepPoint, floor_points, gap, quantity, sweep_point
 from pages.common.batches import carried_on, started
 from pages.common.controls import k_slider
@@ -103,7 +104,7 @@ def curves(session: Session, done: list[SweepPoint], questions: Questions) -> No
         for told in (says, [sentences.seeds_sentence(done, up, setting.k)], sentences.warnings(done, up)):
             if any(told):
                 note(" ".join(filter(None, told)))
-        if any(point.algorithm.promise == "KKMAnonymity" for point in done):
+        if any(known_items(point.algorithm, session.table) for point in done):
             note(
                 "Of an algorithm with known items, k holds only for whoever knows so few items of a person; its risks and achieved k are "
                 "those for somebody who knows all."

@@ -16,12 +16,13 @@ from hypothesis import strategies as st
 
 import kanon_core as kc
 from kanon_core.algorithms import ALGORITHMS
-from kanon_core.cells import CommonItems, original_texts
+from kanon_core.cells import CommonItems
 from kanon_core.cli import main
 from kanon_core.consistency import consistency
 from kanon_core.cover import Concealment, Partition
 from kanon_core.data.itemcells import parts_of
 from kanon_core.data.schema import Attribute, Schema
+from kanon_core.data.texts import original_texts
 from kanon_core.errors import KanonError
 from kanon_core.promises import Truth, audit
 from kanon_core.recoding import recode

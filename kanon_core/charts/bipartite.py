@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kanon_core.cells import original_texts
 from kanon_core.charts import theme as look
 from kanon_core.charts.covers import behind, components, design, fitting, listed
 from kanon_core.charts.scene import UNDIMMED
 from kanon_core.data.table import Table
+from kanon_core.data.texts import original_texts
 from kanon_core.release import Release
 
 if TYPE_CHECKING:

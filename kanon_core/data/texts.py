@@ -7,7 +7,7 @@ import json
 
 import numpy as np
 
-from kanon_core.data.columns import MISSING, Categories, Items, Numbers
+from kanon_core.data.columns import MISSING, Categories, Column, Items, Numbers
 
 SUPPRESSED = "*"
 """What is published of a suppressed record."""
@@ -67,3 +67,13 @@ def item_texts(column: Items, starts: np.ndarray, items: np.ndarray, sets: np.nd
     parts = [items[starts[i] : starts[i + 1]].tolist() for i in sets]
     labels = {item: quoted(column.labels[item]) for item in set(itertools.chain.from_iterable(parts))}
     return ["{" + ", ".join([labels[item] for item in part]) + "}" for part in parts]
+
+
+def original_texts(column: Column, rows: np.ndarray) -> list[str]:
+    """The values of these records, written as a published cell that tells everything would be."""
+    if isinstance(column, Numbers):
+        return number_texts(column.values[rows], column)
+    if isinstance(column, Items):
+        return item_texts(column, column.starts, column.items, rows)
+    labels = label_texts(column)
+    return [labels[code] for code in column.codes[rows]]

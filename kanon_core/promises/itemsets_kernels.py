@@ -10,7 +10,7 @@ SLOT, LEAST = range(2)
 
 
 class Count(NamedTuple):
-    """Sets of items, and which sets have each item. Set i is ``items[starts[i]:starts[i + 1]]``, rising; item j is in the sets
+    """Sets of items, and which sets have each item. Set i is ``items[starts[i]:starts[i + 1]]``, in no order; item j is in the sets
     ``owners[owner_at[j]:owner_at[j + 1]]``, and the items of more sets come first. ``made`` is indexed by the constants above."""
 
     starts: np.ndarray  # int64 (sets + 1,)
@@ -18,9 +18,7 @@ class Count(NamedTuple):
     owner_at: np.ndarray  # int64 (items + 1,)
     owners: np.ndarray  # int32
     weight: np.ndarray  # int64 (sets,), records that publish each set
-    doubtful: (
-        np.ndarray
-    )  # bool (sets,), fewer than k publish it, and no combination of fewer than k has been met in it
+    doubtful: np.ndarray  # bool (sets,), fewer than k publish it, and none of its combinations has failed
     failing: np.ndarray  # bool (sets,)
     among: np.ndarray  # int64 (items,), scratch, zeros between uses
     third: np.ndarray  # int64 (items,), scratch, zeros between uses

@@ -6,9 +6,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from kanon_core.cells import original_texts
 from kanon_core.data.persons import Persons, persons_of
 from kanon_core.data.table import Table
+from kanon_core.data.texts import original_texts
 from kanon_core.histories import equal_histories, hiding
 from kanon_core.promises.base import WITNESSES, Verdict
 from kanon_core.release import Release

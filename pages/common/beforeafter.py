@@ -10,11 +10,11 @@ import numpy as np
 import streamlit as st
 
 import kanon_core as kc
-from kanon_core.cells import CommonItems, original_texts
+from kanon_core.cells import CommonItems
 from kanon_core.charts.itemsets import short_sets
 from kanon_core.data.columns import Column, Items
 from kanon_core.data.sets import chosen_sets
-from kanon_core.data.texts import SUPPRESSED
+from kanon_core.data.texts import SUPPRESSED, original_texts
 from kanon_core.metrics import NCP
 from pages.common.kept import kept
 from pages.common.session import Session
@@ -161,5 +161,5 @@ def _rows(session: Session, release: kc.Release, which: str, count: int) -> np.n
         assert lost is not None
         return np.argsort(-lost, kind="stable")[:count]
     if which == "groups":
-        return np.argsort(release.cell, kind="stable")[:count]
+        return np.lexsort((release.cell, release.cover.cell))[:count]
     return np.arange(min(count, len(session.table)))

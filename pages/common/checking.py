@@ -7,8 +7,9 @@ import pandas as pd
 import streamlit as st
 
 import kanon_core as kc
-from kanon_core.cells import original_texts
 from kanon_core.charts.sizes import match_figure, match_sentence
+from kanon_core.data.texts import original_texts
+from kanon_core.release import known_items
 from pages.common.frame import theme
 from pages.common.jobs import ticker
 from pages.common.session import Session, has_people
@@ -54,6 +55,11 @@ def check_file(session: Session) -> None:
     note(
         f"Judged at k = {session.setting.k}, as in the status bar. Rows are numbered as in the file, records as in the table."
     )
+    if known_items(session.setting.algorithm, session.table):
+        note(
+            "Judged is what somebody finds who knows every item of a person. The current setting protects only from those who know few, so "
+            "that its own release may fail here."
+        )
     _counts(session, release)
 
 

@@ -15,6 +15,7 @@ import streamlit as st
 
 import kanon_core as kc
 from kanon_core import options
+from kanon_core.release import known_items
 from pages.common.session import Session
 from pages.common.text import note, plain
 from pages.common.views import fold
@@ -206,7 +207,7 @@ def k_slider(session: Session) -> None:
     top = max(3, min(SLIDER_TOP, session.largest_k))
     st.session_state["k"] = min(session.setting.k, top)
     unit = " people" if session.setting.algorithm.unit == "people" else ""
-    m = getattr(session.setting.algorithm, "known_items", 0)
+    m = known_items(session.setting.algorithm, session.table)
     known = f"whoever knows up to {m} {'item' if m == 1 else 'items'} of a person finds at least k records, or none"
     st.slider(
         f"k: {known}" if m else f"k: everybody hides among at least k{unit}", 2, top, key="k",

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from kanon_core.cells import original_texts
 from kanon_core.charts.histories import HistoryView, people_figure, person_sentence, picked_person
 from kanon_core.charts.valuebars import (
     category_figure,
@@ -15,6 +14,7 @@ from kanon_core.charts.valuebars import (
     values_sentence,
 )
 from kanon_core.data.columns import Categories
+from kanon_core.data.texts import original_texts
 from pages.common.beforeafter import FEW, MANY, both_sides
 from pages.common.frame import theme
 from pages.common.kept import kept

@@ -6,10 +6,10 @@ import numpy as np
 import streamlit as st
 
 import kanon_core as kc
-from kanon_core.cells import original_texts
 from kanon_core.data.columns import Items
 from kanon_core.data.itemcells import BRACES, DELIMITERS, JSON, WHOLE
 from kanon_core.data.schema import Attribute
+from kanon_core.data.texts import original_texts
 from pages.common.session import Session
 from pages.common.text import note, plain
 

@@ -12,13 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import kanon_core as kc
-from kanon_core.cells import original_texts
 from kanon_core.data.columns import Items
 from kanon_core.data.inference import infer_kind
 from kanon_core.data.itemcells import items_notation, parts_of
 from kanon_core.data.keys import distinct
 from kanon_core.data.schema import Attribute, Schema
 from kanon_core.data.sets import chosen_sets
+from kanon_core.data.texts import original_texts
 from kanon_core.errors import SchemaError
 
 DRUGS = ["a, b, d", "a, f, g", "a, d, f, y, z", "a, b, f, g", "b, c, f", "c, e, x", "e, x", "b, c", "c, e, x"]
