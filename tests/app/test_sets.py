@@ -330,7 +330,7 @@ def few_known(page: str = "sets", view: str = VIEWS[0], m: int = 2) -> AppTest:
 def test_what_somebody_may_know_is_chosen_on_the_page():
     test = opened(session_of(paper()))
     assert "even who knows every item finds at least k" in words(test)
-    next(group for group in test.get("button_group") if group.key == "known items").set_value(2).run()
+    test.segmented_control(key="known items").set_value(2).run()
     assert test.session_state["kanon"].setting.algorithm == kc.TopDown(known_items=2)
     shown = words(test)
     assert "nobody knows more than 2 items of a person" in shown and "for up to 2 known items" in shown
@@ -363,6 +363,27 @@ def test_every_figure_of_few_known_items_says_for_whom_it_is():
         and "hide among one another here" not in clusters
     )
     assert "known_items" in few_known("export").code[0].value
+
+
+def test_groups_with_items_of_their_own_are_not_said_to_hide_all_behind_all():
+    test = opened(session_of(ODD["beside others"], 2, kc.TopDown(known_items=2)), page="concealment")
+    assert "each with items of its own" in words(test) and "everybody else and nobody outside" not in words(
+        test
+    )
+
+
+def test_group_by_group_shows_the_records_of_a_group_together():
+    from pages.common.beforeafter import _rows
+
+    session = session_of(ODD["beside others"], 2, kc.TopDown(known_items=2))
+    rng = np.random.default_rng(0)
+    session.table = item_table(
+        [list(rng.choice(list("abc"), 2, replace=False)) for _ in range(20)],
+        age=rng.integers(1, 9, 20).tolist(),
+    )
+    release = kc.anonymize(session.table, kc.TopDown(known_items=1), 3)
+    groups = release.groups[_rows(session, release, "groups", 20)]
+    assert len(release.cover.sizes) > 1 and np.count_nonzero(np.diff(groups)) == len(release.cover.sizes) - 1
 
 
 def test_what_knowledge_costs():
