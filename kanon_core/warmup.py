@@ -18,7 +18,7 @@ import pandas as pd
 from kanon_core.algorithms import ALGORITHMS, Algorithm, Sorting
 from kanon_core.data.schema import Schema
 from kanon_core.data.table import Table
-from kanon_core.options import Choice, options_of
+from kanon_core.options import Choice, Integer, options_of
 from kanon_core.run import anonymize
 
 
@@ -66,9 +66,9 @@ def _settings(cls: type[Algorithm]) -> Iterator[Algorithm]:
             for word in option.kind.words:
                 if word != option.default:
                     yield dataclasses.replace(quick, **{option.name: word})
-        elif option.name == "known_items":
+        elif option.name == "known_items" and isinstance(option.kind, Integer):
             # Arrays of clashes have the same types whatever m is.
-            yield dataclasses.replace(quick, known_items=int(option.kind.high))
+            yield dataclasses.replace(quick, **{option.name: int(option.kind.high)})
 
 
 def _serve() -> None:
