@@ -36,8 +36,8 @@ class RefineSets(Algorithm):
     columns of item sets the one that has lost most items is refined. Suppressed records stay suppressed.
 
     When to use: baskets and visits, whenever some seconds may be spent. On BMS-WebView-2 (77,512 records) the default 5 s
-    of processor time leave 14, 12, 12, 11 and 9.9 % fewer suppressed items than the start at k = 2, 5, 10, 20 and 50;
-    for a tenth at k = 50 it takes over 20 s. A busy machine gets less far in the same time.
+    of processor time leave 14, 12, 12, 11 and 10 % fewer suppressed items than the start at k = 2, 5, 10, 20 and 50.
+    A busy machine gets less far in the same time.
     Beside many other quasi-identifiers few groups can exchange and little is gained. With a hierarchy, a group above an item
     that all members have counts as an item of them.
 
@@ -133,13 +133,14 @@ def refined(
     it does not end.
 
     Raises ValueError if a group has fewer than k records. Cost: a step is some hundredths of a second, about
-    half a million records looked at. Memory about 330 bytes a record and 150 an item.
+    half a million records looked at. Memory about 400 bytes a record and 150 an item.
 
     The search [ours]: first groups are opened one by one for item sets on random paths through the records' subsets that
     at least k records have; all sets met are kept with their records. From k = 10 on, groups are then chosen among all
     these sets at once by prices of the records (`refine_sets_price_kernels`). Then, again and again, one set is drawn,
     a few groups whose records could show more under it are dissolved, and groups are opened greedily for
-    the sets that show most more of these records; accepted by Metropolis' rule while the temperature falls.
+    the sets that show most more of these records; accepted by Metropolis' rule while the temperature falls. From k = 10 on
+    all records are, from time to time, assigned anew to the groups there are, as well as can be (`refine_sets_assign_kernels`).
     """
     labels = np.asarray(labels, np.int64)
     sizes = np.bincount(labels[labels >= 0])

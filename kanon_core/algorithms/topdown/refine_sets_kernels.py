@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from kanon_core.algorithms.topdown.refine_sets_assign_kernels import assign
 from kanon_core.algorithms.topdown.refine_sets_open_kernels import opened, promise
 from kanon_core.algorithms.topdown.refine_sets_price_kernels import CLOSED, STAGE, Market, trade
 from kanon_core.algorithms.topdown.refine_sets_state_kernels import (
@@ -30,6 +31,7 @@ from kanon_core.algorithms.topdown.refine_sets_store_kernels import (
     explore,
     remember_group,
     supporters,
+    wanting,
 )
 from kanon_core.compiled import inner, kernel
 
@@ -56,6 +58,8 @@ WARM, LUKEWARM = 0.5, 0.02
 PRICED = 10
 """From this k on groups are chosen by prices. Below, finding more item sets gains more in the same time."""
 COOLING = 0.9
+ASSIGNED = 8
+"""So many times k, while groups are formed anew as often as there are records, all records are assigned to the groups again."""
 CERTAIN = 40
 """From this k on the promises are hopeful at last; the lower k, the less. Long shots take time, so none is tried at poor groups."""
 POLISHED, FORMED, COOLED = range(3)
@@ -84,19 +88,6 @@ def room(state):
     lines = groups.made[WRITTEN] + 3 * n + 2 * len(groups.head) + 2
     letters = groups.made[TOP] + len(sets.items) // sets.k + 2 * groups.made[LONGEST]
     return lines <= len(state.who) and letters <= len(groups.letters)
-
-
-@inner
-def wanting(state, random):
-    """A random record, by its number of items, that does not show all of them (or, after some tries, any)."""
-    sets, groups = state.sets, state.groups
-    r = 0
-    for _ in range(5):
-        at = below(random, len(sets.items))
-        r = np.searchsorted(sets.starts, at, side="right") - 1
-        if groups.count[groups.of[r]] < sets.starts[r + 1] - sets.starts[r]:
-            break
-    return r
 
 
 @inner
@@ -289,6 +280,8 @@ def improve(hunt, work):
         elif priced and hunt.market.made[STAGE] != CLOSED:
             trade(hunt.state, store, hunt.market)
         else:
+            if priced and done[FORMED] % (n // (ASSIGNED * hunt.state.sets.k) + 1) == 0:
+                assign(hunt.state, store)
             reform(hunt)
             done[FORMED] += 1
             eased = 1.0 if priced else min(done[FORMED] / (n // 48 + 1), 1.0)

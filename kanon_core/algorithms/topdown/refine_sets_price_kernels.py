@@ -15,7 +15,7 @@ from kanon_core.algorithms.topdown.refine_sets_state_kernels import SHOWN, commi
 from kanon_core.algorithms.topdown.refine_sets_store_kernels import SETS, WORK
 from kanon_core.compiled import inner
 
-PASSES = 20
+PASSES = 14
 """Passes over the sets before any is opened; the steps of the prices fall meanwhile."""
 BETWEEN = 3
 """Passes between two openings."""

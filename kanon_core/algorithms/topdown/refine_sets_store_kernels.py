@@ -137,6 +137,19 @@ def remember_group(state, store, g):
 
 
 @inner
+def wanting(state, random):
+    """A random record, by its number of items, that does not show all of them (or, after some tries, any)."""
+    sets, groups = state.sets, state.groups
+    r = 0
+    for _ in range(5):
+        at = below(random, len(sets.items))
+        r = np.searchsorted(sets.starts, at, side="right") - 1
+        if groups.count[groups.of[r]] < sets.starts[r + 1] - sets.starts[r]:
+            break
+    return r
+
+
+@inner
 def begin_path(state, store, r, random):
     """Start a path with the rarer of two random items of record r and its block; returns the records having both."""
     sets, having = state.sets, store.having
