@@ -76,7 +76,7 @@ def _costs(session: Session, algorithm: kc.TopDown) -> None:
         + (
             ""
             if alone
-            else " What is gained may go into finer single values: NCP is the mean penalty of all columns."
+            else " What is gained may go into finer single values, even if more items are lost: NCP is the mean penalty of all columns."
         )
     )
 

@@ -54,9 +54,10 @@ class TopDown(Algorithm):
     items too, groups are items like others (in N_r, τ, β and f), and so the general is disclosed before the particular.
 
     With ``known_items`` = m > 0 it is assumed that nobody knows more than m items of a person, besides the single values. Then groups
-    are cut by single values alone, and every record publishes items of its own, so that within the group every combination of at
+    are cut by single values alone, and every record publishes items of its own, so that among records of equal single values every combination of at
     most m published items is published by k records or by none: (k, kᵐ)-anonymity. Which items go: see `known.shown_items`; which
-    cuts are worth their items: see `known_groups.grouped`. Less is lost in all, of item sets alone far fewer items; but whoever knows
+    cuts are worth their items: see `known_groups.grouped`. Where the groups that are found without known items, their records then
+    showing items of their own, lose less, those are taken. Less is lost in all, of item sets alone far fewer items; but whoever knows
     more than m can tell records apart.
 
     A cut after which sensitive values would break ℓ or t (`kanon_core.algorithms.topdown.constraints`) is rolled back like

@@ -4,7 +4,7 @@ Within a group every combination of at most m published items, of whatever colum
 [Terrovitis et al. 2008; for groups of equal single values, Poulis et al. 2013]. Items are left out of single records: first
 those that fewer than k records of the group have; then, as long as some but fewer than k records publish two items
 together, each of these records loses the item with most such clashes, of equal ones the rarest; then the same for three. At
-last, what turned out to break nothing is shown again.
+last, what turned out to break nothing is shown again. Groups of equal single values count as one there.
 """
 
 from __future__ import annotations
@@ -60,14 +60,51 @@ def unknowable(table: Table, k: int, m: int) -> list[str]:
     ]
 
 
+class Found(NamedTuple):
+    """Groups of records, which of the baskets' tokens they show, what that loses (see `known_groups`), and how they were found."""
+
+    groups: np.ndarray
+    kept: np.ndarray
+    loss: float
+    log: Log
+
+
 def known_cover(algorithm: TopDown, table: Table, k: int, run: Run) -> OwnItems:
-    """Groups by the single values, and the items that each record of them shows. Logs ``group``, and a ``split`` for each cut made."""
+    """Groups by the single values, or, where less is lost, those for people of whom all items are known, and the items that each record
+    of them shows. Logs ``group``, and a ``split`` for each cut made.
+
+    The second are never worse than what `TopDown` finds without known items: what all records of a group have never clashes.
+    """
+    from kanon_core.algorithms.topdown.known_groups import classes_of
+
+    sets = [column for column in table.quasi if isinstance(column, Items)]
+    baskets = baskets_of(sets, run.tick) if sets else None
+    found = _by_singles(algorithm, table, baskets, k, run.part(0, 0.7))
+    if baskets is not None:
+        inner = Run(run.seed, run.part(0.7, 0.8).tick, None if run.log is None else Log())
+        groups = algorithm.cut(table, table.quasi, k, inner)[0].groups
+        other = _found(algorithm, table, baskets, groups, k, inner.log or Log(), run.part(0.8, 0.9).tick)
+        found = min(found, other, key=lambda one: one.loss)
+        classes = classes_of(table.quasi, found.groups)
+        if classes.max() < found.groups.max():
+            again = shown_items(
+                baskets, classes, k, algorithm.known_items, run.part(0.9, 0.95).tick, start=found.kept
+            )
+            found = found._replace(kept=again)
+    shown = [found.kept[places] for places in baskets.places] if baskets is not None else []
+    run.report.update({"items": len(found.kept), "items shown": int(found.kept.sum())})
+    if run.log is not None:
+        run.log.events += found.log.events
+    return own_items(sets, found.groups, shown, run.part(0.95, 1).tick)
+
+
+def _by_singles(algorithm: TopDown, table: Table, baskets: Baskets | None, k: int, run: Run) -> Found:
+    """Groups by the single values, cut as long as it is worth the items."""
     from kanon_core.algorithms.topdown.known_groups import grouped, tree_of
 
     sets = [column for column in table.quasi if isinstance(column, Items)]
     singles = tuple(column for column in table.quasi if not isinstance(column, Items))
-    m, groups = algorithm.known_items, np.zeros(len(table), np.int64)
-    baskets = baskets_of(sets, run.tick) if sets else None
+    groups, log = np.zeros(len(table), np.int64), Log()
     if singles:
         first = run.part(0, 0.2)
         first.log = None if run.log is None else Log()
@@ -75,20 +112,26 @@ def known_cover(algorithm: TopDown, table: Table, k: int, run: Run) -> OwnItems:
         groups = partition.groups
         made = np.ones(len(cuts), np.bool_)
         if baskets is not None:
-            groups, made = grouped(
-                tree_of(order, cuts), singles, sets, baskets, k, m, run.part(0.2, 0.8).tick
-            )
-        if run.log is not None and first.log is not None:
+            tick, m = run.part(0.2, 0.8).tick, algorithm.known_items
+            groups, made = grouped(tree_of(order, cuts), singles, sets, baskets, k, m, tick)
+        if first.log is not None:
             told = [True, *made.tolist()]
-            run.log.events += [event for event, so in zip(first.log.events, told, strict=True) if so]
-    elif run.log is not None:
-        run.log.write("group", members=np.arange(len(table)))
-    shown: list[np.ndarray] = []
-    if baskets is not None:
-        kept = shown_items(baskets, groups, k, m, run.part(0.8, 0.95).tick)
-        shown = [kept[places] for places in baskets.places]
-    run.report.update({"items": sum(map(len, shown)), "items shown": sum(int(one.sum()) for one in shown)})
-    return own_items(sets, groups, shown, run.part(0.95, 1).tick)
+            log.events += [event for event, so in zip(first.log.events, told, strict=True) if so]
+    else:
+        log.write("group", members=np.arange(len(table)))
+    if baskets is None:
+        return Found(groups, np.zeros(0, np.bool_), 0.0, log)
+    return _found(algorithm, table, baskets, groups, k, log, run.part(0.8, 1).tick)
+
+
+def _found(
+    algorithm: TopDown, table: Table, baskets: Baskets, groups: np.ndarray, k: int, log: Log, tick: Tick
+) -> Found:
+    """These groups with what their records show."""
+    from kanon_core.algorithms.topdown.known_groups import loss_of
+
+    kept = shown_items(baskets, groups, k, algorithm.known_items, tick)
+    return Found(groups, kept, loss_of(table.quasi, baskets, groups, kept, tick), log)
 
 
 def own_items(
@@ -154,11 +197,12 @@ def shown_items(
     m: int,
     tick: Tick = silent,
     passes: int | None = None,
+    start: np.ndarray | None = None,
 ) -> np.ndarray:
     """Which of the ``tokens`` are published: booleans. ``groups`` int64 (n), from 0 on; records of −1 publish none.
 
     ``passes``: stop after so many passes over the clashes of a size, before all are settled: enough to compare groupings, not to
-    publish. Groups are independent, so they are taken some at a time. Cost per pass Σ |set|^m, memory O(items).
+    publish. ``start``: booleans, what is published already without a clash; then more of it is only added. Groups are independent, so they are taken some at a time. Cost per pass Σ |set|^m, memory O(items).
     """
     from kanon_core.algorithms.topdown.known_layout_kernels import lay_out, often
 
@@ -172,7 +216,11 @@ def shown_items(
             *laid, places = lay_out(starts, tokens, kept, rows, ends, count)
             if len(places):
                 shelf = _shelf(m, *laid)
-                _settle(shelf, k, m, tick, passes)
+                if start is None:
+                    _settle(shelf, k, m, tick, passes)
+                else:
+                    shelf.kept[:] = start[places]
+                    _give_back(shelf, k, m, tick)
                 kept[places] = shelf.kept
     return kept
 
@@ -218,6 +266,11 @@ def _settle(shelf: Shelf, k: int, m: int, tick: Tick, passes: int | None) -> Non
             size += 1
         if passes is not None and done >= passes:
             return
+    _give_back(shelf, k, m, tick)
+
+
+def _give_back(shelf: Shelf, k: int, m: int, tick: Tick) -> None:
+    """Shows whatever clashes with nothing."""
     from kanon_core.algorithms.topdown.known_return_kernels import give_back
     from kanon_core.algorithms.topdown.known_shelf_kernels import SLOT
 

@@ -19,6 +19,7 @@ from kanon_core.algorithms.topdown.known import Baskets, shown_items
 from kanon_core.cells import CommonItems
 from kanon_core.cover import Partition
 from kanon_core.data.columns import Column, Items
+from kanon_core.data.keys import paired
 from kanon_core.data.sets import chosen_sets
 from kanon_core.progress import Tick, stage
 from kanon_core.recoding import recode
@@ -148,3 +149,31 @@ def _of_items(
         gone = np.bincount(group[(first <= tokens) & (tokens < end)], minlength=len(nodes))
         lost += column.attribute.weight * gone * (len(labels) / max(len(column.items), 1))
     return lost
+
+
+def loss_of(
+    columns: Sequence[Column], baskets: Baskets, groups: np.ndarray, kept: np.ndarray, tick: Tick
+) -> float:
+    """What a cover of these groups loses of which the ``kept`` tokens are shown: of all columns, summed over the records."""
+    cover, lost = Partition(groups), 0.0
+    for column in columns:
+        tick(None, f"what groups lose of {column.attribute.name}")
+        if not isinstance(column, Items):
+            cells = recode(column, cover).cells
+            assert not isinstance(cells, CommonItems)
+            lost += column.attribute.weight * float((cells.penalty(column) * cover.sizes).sum())
+    sets = [column for column in columns if isinstance(column, Items)]
+    for column, places in zip(sets, baskets.places, strict=True):
+        gone = np.count_nonzero(~kept[places])
+        lost += column.attribute.weight * gone * len(groups) / max(len(places), 1)
+    return lost
+
+
+def classes_of(columns: Sequence[Column], groups: np.ndarray) -> np.ndarray:
+    """int64 (n), from 0 on: the same number for records whose groups have equal single values."""
+    cover = Partition(groups)
+    key = np.zeros(len(cover.sizes), np.int64)
+    for column in columns:
+        if not isinstance(column, Items):
+            key = paired(key, np.unique(recode(column, cover).keys(), return_inverse=True)[1])
+    return key[cover.groups]
