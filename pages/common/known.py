@@ -87,14 +87,11 @@ def _release(session: Session, setting: Setting) -> kc.Release | str:
     if found is not None:
         return found
     place = st.empty()
+    tick = ticker(place, _close, f"stop knowledge {setting.key}", setting.title)
     try:
-        found = computed(
-            session, setting, place, ticker(place, _close, f"stop knowledge {setting.key}", setting.title)
-        )
+        return computed(session, setting, place, tick)
     except kc.KanonError as reason:
         return str(reason)
-    session.keep(setting, found)
-    return found
 
 
 def _close() -> None:

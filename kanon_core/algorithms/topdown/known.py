@@ -34,7 +34,7 @@ _CLASHES_AT_MOST = 4_000_000  # noted at once; more are met in later passes
 _ITEMS_AT_ONCE = 300_000  # of groups that are looked at together; a larger group is looked at alone
 _NOTE = "which items are left out"
 _RECORDS_AT_ONCE = 50_000
-_COMBINATIONS_AT_MOST = 3_000_000_000  # of all records: some ten seconds a pass
+_COMBINATIONS_AT_MOST = 3_000_000_000  # of all records: some minutes where all clash
 
 
 def unknowable(table: Table, k: int, m: int) -> list[str]:
