@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 import kanon_core as kc
+from kanon_core.promises.itemsets import told_apart_sentence
 from kanon_core.report import CONTEST, command_line, release_bytes, released_name, script
 from pages.common import contest, reading
 from pages.common.checking import check_file
@@ -13,7 +14,7 @@ from pages.common.jobs import release_of
 from pages.common.kept import kept
 from pages.common.session import Session
 from pages.common.status import status_bar
-from pages.common.text import note
+from pages.common.text import note, warning
 
 ROWS = 60
 FORMATS = {"csv": "csv (text)", "xlsx": "xlsx (spreadsheet)", "parquet": "parquet"}
@@ -61,6 +62,11 @@ def released_table(session: Session, release: kc.Release) -> None:
         st.warning(
             "Records keep the order of the input: whoever knows that order knows who is who.",
             icon=":material/warning:",
+        )
+    if release.known_items:
+        items = "1 item" if release.known_items == 1 else f"{release.known_items} items"
+        warning(
+            f"It is assumed that nobody knows more than {items} of a person. {told_apart_sentence(release)}"
         )
     name = released_name(release, _file_name(session), form or "csv")
     st.download_button(

@@ -362,7 +362,11 @@ def test_every_figure_of_few_known_items_says_for_whom_it_is():
         "what somebody sees who knows every item of a person" in clusters
         and "hide among one another here" not in clusters
     )
-    assert "known_items" in few_known("export").code[0].value
+    export = few_known("export")
+    assert "known_items" in export.code[0].value
+    assert "nobody knows more than 2 items of a person" in export.warning[0].value
+    assert "could tell" in export.warning[0].value
+    assert not opened(session_of(paper()), page="export").warning
 
 
 def test_groups_with_items_of_their_own_are_not_said_to_hide_all_behind_all():
