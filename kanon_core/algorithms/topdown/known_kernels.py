@@ -47,12 +47,13 @@ def _note(shelf, one, two, three):
 
 @inner
 def beside_items(shelf, a, before):
-    """Counts in `beside` the published items beside published item a: those after it, with ``before`` all. Returns slots and work."""
+    """Counts in `beside` the published items beside item a, where it is published or might be (`fits`): those after it, with ``before``
+    all. Returns slots and work."""
     seen = 0
     work = 0
     for j in range(shelf.held_at[a], shelf.held_at[a + 1]):
         at = shelf.held[j]
-        if not shelf.kept[at]:
+        if not (shelf.kept[at] or shelf.fits[at]):
             continue
         begin = shelf.starts[shelf.owner[at]] if before else at + 1
         end = shelf.starts[shelf.owner[at] + 1]
@@ -92,21 +93,7 @@ def fill(shelf, a, before):
     """Puts the published occurrences beside item a, where it is published or might be (`fits`), into the bucket, by slot; only
     those after it unless ``before``. Returns slots and work. `beside` holds how many there are of each slot, until `empty`.
     """
-    seen = 0
-    work = 0
-    for j in range(shelf.held_at[a], shelf.held_at[a + 1]):
-        at = shelf.held[j]
-        if shelf.kept[at] or shelf.fits[at]:
-            begin = shelf.starts[shelf.owner[at]] if before else at + 1
-            end = shelf.starts[shelf.owner[at] + 1]
-            work += end - begin
-            for i in range(begin, end):
-                b = shelf.slot[i]
-                if shelf.kept[i] and b != a:
-                    if shelf.beside[b] == 0:
-                        shelf.seen[seen] = b
-                        seen += 1
-                    shelf.beside[b] += 1
+    seen, work = beside_items(shelf, a, before)
     total = 0
     for i in range(seen):
         shelf.bucket_at[shelf.seen[i]] = total
