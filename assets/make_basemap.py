@@ -4,13 +4,13 @@
     python assets/make_basemap.py package/countries-10m.json
 
 writes two files to `assets/vendor/basemap`: `overview.json` for the world and `detail.json` for closer views.
-Lines are simplified arc by arc (Douglas–Peucker), so neighbors keep their common boundary; land is cut into square
-cells, so a view draws only what it shows.
+Lines are simplified arc by arc (Douglas–Peucker), so neighbors keep their common boundary; land is cut into
+square cells, so a view draws only what it shows.
 
-Format: {"scale": s, "cell": c, "pad": p, "land": [ring …], "borders": [line …]}. A ring or line is a list of integers
-x0, y0, dx, dy, dx, dy …, in units of 1/s degree (longitude, latitude), each pair after the first the step from the
-last point. The rings of a cell of c degrees come one after another, wrapped in one list; each is clipped to its cell
-made p units larger on every side, which hides the seams.
+Format: {"scale": s, "cell": c, "pad": p, "land": [ring …], "borders": [line …]}. A ring or line is a list of
+integers x0, y0, dx, dy, dx, dy …, in units of 1/s degree (longitude, latitude), each pair after the first the
+step from the last point. The rings of a cell of c degrees come one after another, wrapped in one list; each
+is clipped to its cell made p units larger on every side, which hides the seams.
 """
 
 import argparse
@@ -22,8 +22,8 @@ import numpy as np
 SCALE = 500
 TARGET = Path(__file__).resolve().parent / "vendor" / "basemap"
 LEVELS = {"overview": (30, 150, 0.08, 0.03, 0.08), "detail": (10, 20, 0.006, 0.0, 0.02)}
-"""Name of the file: cell in degrees, its margin in units, tolerance of coasts in degrees, least area of an island in
-square degrees, tolerance of borders in degrees."""
+"""Name of the file: cell in degrees, its margin in units, tolerance of coasts in degrees, least area of an
+island in square degrees, tolerance of borders in degrees."""
 
 Line = np.ndarray
 
@@ -35,7 +35,8 @@ def decode_arcs(topology: dict) -> list[Line]:
 
 
 def simplify(line: Line, tolerance: float) -> Line:
-    """Douglas–Peucker with distances in degrees of latitude; a closed line is first cut at its farthest point."""
+    """Douglas–Peucker with distances in degrees of latitude; a closed line is first cut at its farthest
+    point."""
     flat = line * [np.cos(np.radians(line[:, 1].mean())), 1.0]
     keep = np.zeros(len(line), dtype=bool)
     keep[[0, -1]] = True
@@ -65,7 +66,8 @@ def ring_of(indices: list[int], arcs: list[Line]) -> Line:
 
 
 def unwrapped(ring: Line) -> Line:
-    """An open ring without jumps at the 180° meridian; one that goes around a pole is closed over the pole."""
+    """An open ring without jumps at the 180° meridian; one that goes around a pole is closed over the
+    pole."""
     turns = -np.rint(np.diff(ring[:, 0]) / 360)
     ring = ring + np.column_stack([np.r_[0, 360 * np.cumsum(turns)], np.zeros(len(ring))])
     if abs(ring[-1, 0] - ring[0, 0]) < 180:

@@ -1,9 +1,9 @@
 """Run the benchmarks and print one table: ``python -m benchmarks [NAME …]``.
 
-A benchmark is a module of this package with a function ``rows()`` that yields dicts: ``work`` (what was done), ``ours_s``,
-``peer`` (who else did it), ``peer_s``, ``target_s``, ``note``, all but the first optional; any other key becomes a column.
-Seconds are wall time, the least of several runs, unless the note says otherwise. A line above the table tells the
-machine; its load tells whether the numbers are to be trusted.
+A benchmark is a module of this package with a function ``rows()`` that yields dicts: ``work`` (what was
+done), ``ours_s``, ``peer`` (who else did it), ``peer_s``, ``target_s``, ``note``, all but the first optional;
+any other key becomes a column. Seconds are wall time, the least of several runs, unless the note says
+otherwise. A line above the table tells the machine; its load tells whether the numbers are to be trusted.
 """
 
 from __future__ import annotations

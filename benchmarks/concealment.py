@@ -1,4 +1,5 @@
-"""How fast the heuristics of complete k-concealment are; what they cost is told by ``python -m kanon_core reproduce concealment``.
+"""How fast the heuristics of complete k-concealment are; what they cost is told by ``python -m kanon_core
+reproduce concealment``.
 
 Seconds are processor time of this process, the least of three runs, the kernels loaded beforehand.
 """
@@ -44,7 +45,8 @@ def lottery(distances: np.ndarray, k: int) -> np.ndarray:
 
 
 def made_up(n: int) -> np.ndarray:
-    """Distances of definition 2.2 between random records of 6 numbers and 9 categories, as many as Adult has."""
+    """Distances of definition 2.2 between random records of 6 numbers and 9 categories, as many as Adult
+    has."""
     rng = np.random.default_rng(0)
     numbers, words = rng.random((n, 6)), rng.geometric(0.4, (n, 9))
     distances = np.zeros((n, n))

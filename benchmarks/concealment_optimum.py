@@ -1,7 +1,7 @@
 """Optimal concealment with its certificate, and the count of matches: warm, wall and CPU seconds.
 
-Real rows need KANON_DATA, the folder of real data; the others are normal points. The peer is a program of its own for
-assignment, `linear_sum_assignment` of scipy on the full matrix, which solves k = 2 alone.
+Real rows need KANON_DATA, the folder of real data; the others are normal points. The peer is a program of its
+own for assignment, `linear_sum_assignment` of scipy on the full matrix, which solves k = 2 alone.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""Purchase histories: releases, a sweep and attacks, and what our variant leaves out and loses beside the paper's method.
+"""Purchase histories: releases, a sweep and attacks, and what our variant leaves out and loses beside the
+paper's method.
 
-The contest's file and UCI's Online Retail need KANON_DATA, the folder of real data; without it our own sample stands in for the
-first. Kernels are warm. ``ours`` is grouping "similar" with pairing "assignment".
+The contest's file and UCI's Online Retail need KANON_DATA, the folder of real data; without it our own sample
+stands in for the first. Kernels are warm. ``ours`` is grouping "similar" with pairing "assignment".
 """
 
 from __future__ import annotations
@@ -63,8 +64,9 @@ def compared(table: Table) -> Iterator[dict[str, Any]]:
             lost.append(int(release.suppressed.sum()))
             utility.append(PurchaseUtility().measure(table, release).total)
         note = (
-            f"rows left out {lost[0]:,} → {lost[2]:,} ({100 * (1 - lost[2] / lost[0]):.0f} % fewer; whole histories at least "
-            f"{lost[1]:,}), U {utility[0]:.4f} → {utility[2]:.4f}, {len(release.bearers):,} pseudonyms"
+            f"rows left out {lost[0]:,} → {lost[2]:,} ({100 * (1 - lost[2] / lost[0]):.0f} % fewer; whole"
+            f" histories at least {lost[1]:,}), U {utility[0]:.4f} → {utility[2]:.4f},"
+            f" {len(release.bearers):,} pseudonyms"
         )
         yield {"work": f"paper → ours, k = {k}", "note": note}
 

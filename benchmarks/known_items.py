@@ -1,9 +1,10 @@
-"""Top-down when few items of a person are known, by how many: BMS-WebView-2, receipts, growth from 10⁵ to 10⁶ records, memory.
+"""Top-down when few items of a person are known, by how many: BMS-WebView-2, receipts, growth from 10⁵ to 10⁶
+records, memory.
 
     python -m benchmarks known_items      needs KANON_DATA for BMS-WebView-2; takes about three minutes
 
-Seconds are wall time of the cover alone, once, with the kernels loaded beforehand; ``cpu s`` is processor time, ``audit s`` the
-processor time of the whole audit.
+Seconds are wall time of the cover alone, once, with the kernels loaded beforehand; ``cpu s`` is processor
+time, ``audit s`` the processor time of the whole audit.
 """
 
 from __future__ import annotations
@@ -48,7 +49,10 @@ def _row(work: str, table: kc.Table, m: int, k: int) -> dict[str, Any]:
     kc.audit(table, release)
     found["audit s"] = round(time.process_time() - cpu, 3)
     lost, mean = (metric.measure(table, release).total for metric in (kc.SuppressedItems(), kc.NCP()))
-    note = f"{100 * lost:.1f} % of items suppressed, NCP {100 * mean:.1f} %, {len(release.cover.sizes):,} groups, {memory()}"
+    note = (
+        f"{100 * lost:.1f} % of items suppressed, NCP {100 * mean:.1f} %, {len(release.cover.sizes):,}"
+        f" groups, {memory()}"
+    )
     return {"work": f"{work}, {m or 'all'} known", **found, "note": note}
 
 

@@ -2,8 +2,8 @@
 
     python -m benchmarks metrics          needs KANON_DATA for Adult; takes about a minute
 
-Seconds are the least wall time of several runs with the release at hand; ``cpu s`` is the processor time of the same run. What a release
-remembers once it is asked for – its classes – is forgotten before each run.
+Seconds are the least wall time of several runs with the release at hand; ``cpu s`` is the processor time of
+the same run. What a release remembers once it is asked for – its classes – is forgotten before each run.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ _REMEMBERED = ("classes", "class_sizes")
 
 
 def rows() -> Iterator[dict[str, Any]]:
-    """ILD of Adult and of texts; the scorecard of 30,000 × 15 and of 1,000,000 × 10; what the data are for, one by one."""
+    """ILD of Adult and of texts; the scorecard of 30,000 × 15 and of 1,000,000 × 10; what the data are for,
+    one by one."""
     folder = os.environ.get("KANON_DATA", "")
     if folder:
         yield from _adult(Path(folder))
@@ -84,7 +85,8 @@ def _texts() -> Iterator[dict[str, Any]]:
 
 
 def people(n: int, columns: int) -> kc.Table:
-    """Invented people: a third of the columns numbers, the rest categories of 2 to 40 values; one more is sensitive."""
+    """Invented people: a third of the columns numbers, the rest categories of 2 to 40 values; one more is
+    sensitive."""
     rng = np.random.default_rng(n)
     frame: dict[str, Any] = {}
     for i in range(columns):

@@ -27,7 +27,8 @@ BUDGET = 1.6  # seconds of the search, so that Mondrian and search together stay
 
 
 def rows() -> Iterator[dict[str, Any]]:
-    """One row a measurement: NCP in per cent and wall seconds, warm; the targets are the best published tool's loss.
+    """One row a measurement: NCP in per cent and wall seconds, warm; the targets are the best published
+    tool's loss.
 
     NCP of an interval is width / range, of a value set (distinct − 1) / (domain − 1). Without KANON_DATA the
     Adult rows are left out.
@@ -81,9 +82,22 @@ def _timed(algorithm: Mondrian, table: kc.Table, k: int) -> tuple[float, float, 
 
 def _adult(folder: Path, extra: list[str] | None = None) -> kc.Table:
     names = [
-        "age", "workclass", "fnlwgt", "education", "education-num", "marital-status", "occupation", "relationship",
-        "race", "sex", "capital-gain", "capital-loss", "hours-per-week", "native-country", "income",
-    ]  # fmt: skip
+        "age",
+        "workclass",
+        "fnlwgt",
+        "education",
+        "education-num",
+        "marital-status",
+        "occupation",
+        "relationship",
+        "race",
+        "sex",
+        "capital-gain",
+        "capital-loss",
+        "hours-per-week",
+        "native-country",
+        "income",
+    ]
     frame = pd.read_csv(folder / "adult" / "adult.data", header=None, names=names, skipinitialspace=True)
     frame = frame[~(frame == "?").any(axis=1)][ADULT + (extra or [])]
     return _quasi(frame, ["age", "education-num", *(extra or [])])
@@ -108,8 +122,13 @@ def _row(
     work: str, ours: float, target: float | None, ours_s: float, target_s: float, note: str
 ) -> dict[str, Any]:
     return {
-        "work": work, "ours": round(ours, 3), "target": target, "ours_s": ours_s, "target_s": target_s, "note": note,
-    }  # fmt: skip
+        "work": work,
+        "ours": round(ours, 3),
+        "target": target,
+        "ours_s": ours_s,
+        "target_s": target_s,
+        "note": note,
+    }
 
 
 if __name__ == "__main__":

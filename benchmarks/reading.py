@@ -21,9 +21,9 @@ _LARGE = 300 * 2**20
 def rows() -> Iterator[dict[str, Any]]:
     """One row a measurement: the least wall time of several runs after a first one, in seconds.
 
-    With KANON_DATA the 32,561 × 15 table is Adult, else one of the same shape and bytes is made. The large file repeats it
-    up to 300 MB in the system's temporary folder, is read once by each, and tells the peak of Arrow's memory and the
-    size of the frame.
+    With KANON_DATA the 32,561 × 15 table is Adult, else one of the same shape and bytes is made. The large
+    file repeats it up to 300 MB in the system's temporary folder, is read once by each, and tells the peak of
+    Arrow's memory and the size of the frame.
     """
     data = _table()
     yield _row(

@@ -2,8 +2,9 @@
 
     python -m benchmarks refine          needs KANON_DATA for the reference tables
 
-The loss is 100 · SSE / SST of z-scored columns (sample SD), from MDAV's groups, seed 0; the targets are the lowest losses
-that were known. The clock of the search is the processor time of this process, so that a busy machine gives the same figures.
+The loss is 100 · SSE / SST of z-scored columns (sample SD), from MDAV's groups, seed 0; the targets are the
+lowest losses that were known. The clock of the search is the processor time of this process, so that a busy
+machine gives the same figures.
 """
 
 from __future__ import annotations

@@ -1,10 +1,12 @@
-"""How many items `RefineSets` saves from suppression, and how soon: BMS-WebView-2 against the pivot rule alone and the bound.
+"""How many items `RefineSets` saves from suppression, and how soon: BMS-WebView-2 against the pivot rule
+alone and the bound.
 
     python -m benchmarks refine_sets          needs KANON_DATA
 
-Suppressed items in percent, seed 0, after 1, 5, 20 and 60 s. The target is 10 % less than the pivot rule alone. No partition can
-suppress less than the bound (`refine_sets_bound`): every record shows its largest subset that k records have. The
-clock of the search is the processor time of this process, so that a busy machine gives about the same figures.
+Suppressed items in percent, seed 0, after 1, 5, 20 and 60 s. The target is 10 % less than the pivot rule
+alone. No partition can suppress less than the bound (`refine_sets_bound`): every record shows its largest
+subset that k records have. The clock of the search is the processor time of this process, so that a busy
+machine gives about the same figures.
 """
 
 from __future__ import annotations
@@ -39,7 +41,8 @@ def rows() -> Iterator[dict[str, Any]]:
 
 
 def measured(table: kc.Table, column: Items, k: int) -> dict[str, Any]:
-    """The start, the search after each number of seconds (each time from the start, kernels loaded beforehand), the bound."""
+    """The start, the search after each number of seconds (each time from the start, kernels loaded
+    beforehand), the bound."""
     sets, total = (column.starts, column.items, column.distinct), len(column.items)
     labels = kc.TopDown().cover(table, k, Run()).groups
     before = refined(labels, *sets, k, limits=(1e9, 1, silent))[2]

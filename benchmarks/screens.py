@@ -1,8 +1,8 @@
 """From releasing the slider to the settled picture, in the real app and a real browser.
 
-A table of 30,000 people is uploaded; the k values are computed first, then visited again with the slider's arrow keys. A
-picture is settled at the last change of the document, the last plot, or the last stroke on a canvas before half a second
-without any.
+A table of 30,000 people is uploaded; the k values are computed first, then visited again with the slider's
+arrow keys. A picture is settled at the last change of the document, the last plot, or the last stroke on a
+canvas before half a second without any.
 """
 
 from __future__ import annotations
@@ -22,19 +22,26 @@ import numpy as np
 
 ROOT = Path(__file__).resolve().parents[1]
 FLAGS = [
-    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync",
-]  # fmt: skip
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 MOVES = 24
 WATCH = """() => {
   const now = () => performance.timeOrigin + performance.now();
   const drawn = () => { window.lastDrawn = now(); };
-  new MutationObserver(drawn).observe(document.documentElement, {subtree: true, childList: true, attributes: true, characterData: true});
+  const all = {subtree: true, childList: true, attributes: true, characterData: true};
+  new MutationObserver(drawn).observe(document.documentElement, all);
   for (const name of ["fill", "stroke", "fillRect", "strokeRect", "drawImage", "putImageData"]) {
     const proto = CanvasRenderingContext2D.prototype, old = proto[name];
     proto[name] = function (...args) { drawn(); return old.apply(this, args); };
   }
-  for (const event of ["keydown", "pointerdown"]) document.addEventListener(event, () => { window.released = now(); }, true);
+  const released = () => { window.released = now(); };
+  for (const event of ["keydown", "pointerdown"]) document.addEventListener(event, released, true);
 }"""
 
 

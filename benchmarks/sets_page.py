@@ -1,4 +1,5 @@
-"""Processor time of a move of k on the Sets page, 77,512 baskets: the page's script with a new k, in each view."""
+"""Processor time of a move of k on the Sets page, 77,512 baskets: the page's script with a new k, in each
+view."""
 
 from __future__ import annotations
 
@@ -36,6 +37,8 @@ def rows() -> Iterator[dict[str, Any]]:
             seconds[k] = time.process_time() - begun
         note = ", ".join(f"k = {k}: {spent:.2f}" for k, spent in seconds.items())
         yield {
-            "work": f"{view}, baskets, new k", "ours_s": seconds[10], "target_s": 0.25,
+            "work": f"{view}, baskets, new k",
+            "ours_s": seconds[10],
+            "target_s": 0.25,
             "note": f"processor time; {note}; load {os.getloadavg()[0]:.1f}",
-        }  # fmt: skip
+        }

@@ -1,9 +1,10 @@
-"""Top-down over item sets and composite tables: BMS-WebView-2, receipts, many rare items, growth from 10⁵ to 10⁶ records, memory.
+"""Top-down over item sets and composite tables: BMS-WebView-2, receipts, many rare items, growth from 10⁵ to
+10⁶ records, memory.
 
     python -m benchmarks topdown          needs KANON_DATA for BMS-WebView-2; takes about two minutes
 
-Seconds are wall time of the cover alone, the least of three runs, the table encoded and the kernels loaded beforehand;
-``cpu s`` is the least processor time, ``whole s`` the wall time of recoding, audit and all.
+Seconds are wall time of the cover alone, the least of three runs, the table encoded and the kernels loaded
+beforehand; ``cpu s`` is the least processor time, ``whole s`` the wall time of recoding, audit and all.
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ KS = (2, 5, 10, 20, 50)
 
 
 def rows() -> Iterator[dict[str, Any]]:
-    """One row a measurement; the peers are the paper's own seconds and He and Naughton's partition in plain Python."""
+    """One row a measurement; the peers are the paper's own seconds and He and Naughton's partition in plain
+    Python."""
     medical(2_000)
     kc.anonymize(medical(2_000), kc.TopDown(), 10)
     folder = os.environ.get("KANON_DATA", "")
@@ -45,20 +47,31 @@ def rows() -> Iterator[dict[str, Any]]:
     table = medical(100_000)
     large, release = _measured(table, kc.TopDown(), 10)
     yield {
-        "work": "receipts, 100,000 × 4, k = 10", "peer": "[001]", "peer_s": 7_005.0, "target_s": 1.5, **large,
+        "work": "receipts, 100,000 × 4, k = 10",
+        "peer": "[001]",
+        "peer_s": 7_005.0,
+        "target_s": 1.5,
+        **large,
         "note": _lost(release),
-    }  # fmt: skip
+    }
     guarded, release = _measured(table, kc.TopDown(diversity=3, protect=("ward",)), 10)
     yield {"work": "receipts, 100,000 × 4, k = 10, ℓ = 3", **guarded, "note": _lost(release)}
     many, release = _measured(many_items(), kc.TopDown(), 2)
     yield {
-        "work": "20,000 baskets, 50,000 items, one basket of 10,000, k = 2", **many, "note": _lost(release),
-    }  # fmt: skip
+        "work": "20,000 baskets, 50,000 items, one basket of 10,000, k = 2",
+        **many,
+        "note": _lost(release),
+    }
     million, release = _measured(medical(1_000_000), kc.TopDown(), 10)
     yield {
-        "work": "receipts, 1,000,000 × 4, k = 10", "target_s": 15 * large["ours_s"], **million,
-        "note": f"{million['cpu s'] / large['cpu s']:.1f} times the processor time of 100,000; {memory()}; {_lost(release)}",
-    }  # fmt: skip
+        "work": "receipts, 1,000,000 × 4, k = 10",
+        "target_s": 15 * large["ours_s"],
+        **million,
+        "note": (
+            f"{million['cpu s'] / large['cpu s']:.1f} times the processor time of 100,000; {memory()};"
+            f" {_lost(release)}"
+        ),
+    }
 
 
 def _baskets(folder: Path) -> Iterator[dict[str, Any]]:
@@ -72,7 +85,8 @@ def _baskets(folder: Path) -> Iterator[dict[str, Any]]:
 
 
 def medical(size: int, items: int = 4_156, mean: float = 4.4194) -> kc.Table:
-    """Invented receipts with birth year, sex, month and diseases as quasi-identifiers, and a ward to be protected."""
+    """Invented receipts with birth year, sex, month and diseases as quasi-identifiers, and a ward to be
+    protected."""
     frame = receipts(size, items, mean)
     frame["ward"] = [f"ward {i * 7919 % 23 % 7}" for i in range(size)]
     names = [name for name in frame.columns if name != "ward"]
@@ -82,7 +96,8 @@ def medical(size: int, items: int = 4_156, mean: float = 4.4194) -> kc.Table:
 
 
 def many_items(size: int = 20_000, items: int = 50_000, longest: int = 10_000) -> kc.Table:
-    """Baskets of items that are all about equally rare, so that thousands tie for the pivot, and one very long basket."""
+    """Baskets of items that are all about equally rare, so that thousands tie for the pivot, and one very
+    long basket."""
     rng = np.random.default_rng(0)
     sets = [rng.integers(0, items, rng.integers(1, 9)).tolist() for _ in range(size)]
     sets[7] = list(range(longest))

@@ -45,10 +45,14 @@ def rows(sizes: tuple[int, ...] = tuple(TARGETS)) -> Iterator[dict[str, Any]]:
             ours = in_a_process("optimum", size, k)
             theirs = in_a_process("microagg1d", size, k) if peer and k == KS[0] else {}
             yield _row(
-                f"optimal univariate, {size:,} values, k = {k}", ours_s=ours["wall"], target_s=TARGETS.get(size),
-                peak_mb=ours["peak_mb"], peer=peer if theirs else "", peer_s=theirs.get("wall"),
+                f"optimal univariate, {size:,} values, k = {k}",
+                ours_s=ours["wall"],
+                target_s=TARGETS.get(size),
+                peak_mb=ours["peak_mb"],
+                peer=peer if theirs else "",
+                peer_s=theirs.get("wall"),
                 note=f"CPU {ours['cpu']:.3f} s" + (f"; peer {theirs['peak_mb']:.0f} MB" if theirs else ""),
-            )  # fmt: skip
+            )
     for start, sizes_of in (("MDAV", mdav_sizes), ("V-MDAV", vmdav_sizes)):
         for size in (100, 1000, 10_000, 100_000):
             yield _judgements(start, sizes_of, size)

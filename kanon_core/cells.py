@@ -1,7 +1,7 @@
 """Published cells, in columns of arrays.
 
-A column holds one cell per *cover set* (for a partition: per group), not per record; the release says which cell each
-record is published with. Texts are made only for the rows somebody looks at.
+A column holds one cell per *cover set* (for a partition: per group), not per record; the release says which
+cell each record is published with. Texts are made only for the rows somebody looks at.
 """
 
 from __future__ import annotations
@@ -45,7 +45,8 @@ class Intervals:
         return row_keys(np.column_stack([*ends, self.partly_missing]))
 
     def penalty(self, column: Column) -> np.ndarray:
-        """NCP of each cell: width / range of the column; 1 where missing and present values mix, 0 where all are missing."""
+        """NCP of each cell: width / range of the column; 1 where missing and present values mix, 0 where all
+        are missing."""
         assert isinstance(column, Numbers)
         low, high = column.range
         width = np.nan_to_num(
@@ -54,7 +55,8 @@ class Intervals:
         return np.where(self.partly_missing, 1.0, width)
 
     def penalties(self, column: Column, cell: np.ndarray) -> np.ndarray:
-        """float64 (n): `penalty` of the cell that each record is published with; 1 for suppressed ones (−1)."""
+        """float64 (n): `penalty` of the cell that each record is published with; 1 for suppressed ones
+        (−1)."""
         return np.append(self.penalty(column), 1.0)[cell]
 
     def texts(self, column: Column, cells: np.ndarray) -> list[str]:
@@ -67,7 +69,8 @@ class Intervals:
 
 @dataclass(frozen=True)
 class ValueSets:
-    """Cells {a, b, …}: cell i holds ``codes[starts[i]:starts[i + 1]]``, ascending codes of the column's labels."""
+    """Cells {a, b, …}: cell i holds ``codes[starts[i]:starts[i + 1]]``, ascending codes of the column's
+    labels."""
 
     starts: np.ndarray
     codes: np.ndarray
@@ -98,7 +101,8 @@ class ValueSets:
         return (np.diff(self.starts) - 1) / (domain - 1) if domain > 1 else np.zeros(len(self.starts) - 1)
 
     def penalties(self, column: Column, cell: np.ndarray) -> np.ndarray:
-        """float64 (n): `penalty` of the cell that each record is published with; 1 for suppressed ones (−1)."""
+        """float64 (n): `penalty` of the cell that each record is published with; 1 for suppressed ones
+        (−1)."""
         return np.append(self.penalty(column), 1.0)[cell]
 
     def texts(self, column: Column, cells: np.ndarray) -> list[str]:
@@ -111,7 +115,8 @@ class ValueSets:
 
 @dataclass(frozen=True)
 class Nodes:
-    """Cells of a column with a value hierarchy: cell i is the value or group ``nodes[i]`` (int32), see `Placed`."""
+    """Cells of a column with a value hierarchy: cell i is the value or group ``nodes[i]`` (int32), see
+    `Placed`."""
 
     placed: Placed
     nodes: np.ndarray
@@ -131,11 +136,13 @@ class Nodes:
         return self.nodes.astype(np.int64)
 
     def penalty(self, column: Column) -> np.ndarray:
-        """NCP of each cell: values below the node / all values of the hierarchy; 0 for a single value [001 eq. 7]."""
+        """NCP of each cell: values below the node / all values of the hierarchy; 0 for a single value [001
+        eq. 7]."""
         return self.placed.penalty()[self.nodes]
 
     def penalties(self, column: Column, cell: np.ndarray) -> np.ndarray:
-        """float64 (n): `penalty` of the cell that each record is published with; 1 for suppressed ones (−1)."""
+        """float64 (n): `penalty` of the cell that each record is published with; 1 for suppressed ones
+        (−1)."""
         return np.append(self.penalty(column), 1.0)[cell]
 
     def texts(self, column: Column, cells: np.ndarray) -> list[str]:
@@ -152,16 +159,16 @@ class CommonItems:
     """Cells {a, b, …} of item sets: items that every record of the cell has, whatever else it may have.
 
     Cell i publishes ``items[starts[i]:starts[i + 1]]``, ascending codes of the labels of the column's closure
-    (`kanon_core.data.closures`): its own labels, and with a hierarchy the groups above them. A cell that has an item has all groups
-    above it.
+    (`kanon_core.data.closures`): its own labels, and with a hierarchy the groups above them. A cell that has
+    an item has all groups above it.
     """
 
     starts: np.ndarray
     items: np.ndarray
 
     def contain(self, column: Column, rows: np.ndarray, cell: np.ndarray) -> np.ndarray:
-        """Booleans: record ``rows[i]`` has every item that cell ``cell[i]`` publishes, and some item of every group. Cost O(items
-        of both)."""
+        """Booleans: record ``rows[i]`` has every item that cell ``cell[i]`` publishes, and some item of every
+        group. Cost O(items of both)."""
         assert isinstance(column, Items)
         sets = column.closure.sets
         shown = incidence(*chosen_sets(self.starts, self.items, cell), len(sets.labels))
@@ -173,17 +180,19 @@ class CommonItems:
         return set_keys(self.starts, self.items)
 
     def penalties(self, column: Column, cell: np.ndarray) -> np.ndarray:
-        """float64 (n): NCP_sv of each record, 1 − published / own items [001 eq. 8–10]; 0 for an empty set, 1 when
-        suppressed (−1). An item published as a group counts by 1 − the group's penalty (`told`)."""
+        """float64 (n): NCP_sv of each record, 1 − published / own items [001 eq. 8–10]; 0 for an empty set, 1
+        when suppressed (−1). An item published as a group counts by 1 − the group's penalty (`told`)."""
         assert isinstance(column, Items)
         own, shown = column.sizes, self.told(column, cell)
         lost = np.where(own > 0, 1.0 - shown / np.maximum(own, 1), 0.0)
         return np.where(np.asarray(cell) < 0, 1.0, lost)
 
     def told(self, column: Items, cell: np.ndarray) -> np.ndarray:
-        """int64 or float64 (n): how many of its own items each record is published with, 0 when suppressed (−1).
+        """int64 or float64 (n): how many of its own items each record is published with, 0 when suppressed
+        (−1).
 
-        With a hierarchy an item counts by 1 − the penalty of the group as which it is published: values below it / all values.
+        With a hierarchy an item counts by 1 − the penalty of the group as which it is published: values below
+        it / all values.
         """
         if column.closure.is_flat:
             return np.append(np.diff(self.starts), 0)[cell]
@@ -192,9 +201,11 @@ class CommonItems:
         return np.bincount(np.repeat(np.arange(len(cell)), column.sizes), worth, len(cell))
 
     def shown_as(self, column: Items, cell: np.ndarray) -> np.ndarray:
-        """int64 (items of all records): the code in the closure as which each is published, −1 = not; see `Closure.shown_as`.
+        """int64 (items of all records): the code in the closure as which each is published, −1 = not; see
+        `Closure.shown_as`.
 
-        Only what the cell's text names counts: {beer} tells nothing of a wine beside it, though both are alcohol.
+        Only what the cell's text names counts: {beer} tells nothing of a wine beside it, though both are
+        alcohol.
         """
         lowest = column.closure.lowest(self.starts, self.items)
         return column.closure.shown_as((column.starts, column.items), lowest, cell)
@@ -204,14 +215,16 @@ class CommonItems:
         return CommonItems(*column.closure.lowest(self.starts, self.items))
 
     def texts(self, column: Column, cells: np.ndarray) -> list[str]:
-        """``{a, d}``, ``{a}``, ``{}``; groups by their names, and only where nothing below them is published."""
+        """``{a, d}``, ``{a}``, ``{}``; groups by their names, and only where nothing below them is
+        published."""
         assert isinstance(column, Items)
         sets = column.closure.lowest(*chosen_sets(self.starts, self.items, cells))
         return item_texts(column.closure.sets, *sets, np.arange(len(cells)))
 
 
 def as_sets(cells: Cells) -> ValueSets:
-    """What cells of a categorical column may stand for: their own sets, or the column's values below each node.
+    """What cells of a categorical column may stand for: their own sets, or the column's values below each
+    node.
 
     Cost O(values of all cells).
     """
@@ -235,8 +248,9 @@ Cells = Intervals | ValueSets | Nodes | CommonItems
 class Published:
     """One quasi-identifier of a release.
 
-    ``cells`` are the intervals, value sets, nodes or common items of the cover's sets. When the attribute's recoding is mean, median or
-    mode, ``aggregate`` (float64 or codes, m) is what is published instead, and ``cells`` only tell what it hides.
+    ``cells`` are the intervals, value sets, nodes or common items of the cover's sets. When the attribute's
+    recoding is mean, median or mode, ``aggregate`` (float64 or codes, m) is what is published instead, and
+    ``cells`` only tell what it hides.
     """
 
     attribute: Attribute
@@ -246,8 +260,8 @@ class Published:
     def true_of(self, column: Column, rows: np.ndarray, cell: np.ndarray) -> np.ndarray:
         """Booleans: what is published of record ``rows[i]``, cell ``cell[i]``, is true of it.
 
-        Its interval or set contains the record's value; an aggregate lies within the interval or set that it stands for, a
-        missing one only where the group holds missing values.
+        Its interval or set contains the record's value; an aggregate lies within the interval or set that it
+        stands for, a missing one only where the group holds missing values.
         """
         true = self.cells.contain(column, rows, cell)
         if self.aggregate is None:

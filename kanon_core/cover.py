@@ -1,12 +1,12 @@
 """Covers: for each published record, the set of original records its cells must be true of.
 
-All algorithms produce a cover; everything after it (recoding, audit, measures, charts) reads only the cover. It is
-the "blueprint" bipartite graph of the k-concealment paper [000 §2]. `Partition` is the cover of disjoint groups,
-`Concealment` that of k edge-disjoint perfect matchings, whose sets overlap.
+All algorithms produce a cover; everything after it (recoding, audit, measures, charts) reads only the cover.
+It is the "blueprint" bipartite graph of the k-concealment paper [000 §2]. `Partition` is the cover of
+disjoint groups, `Concealment` that of k edge-disjoint perfect matchings, whose sets overlap.
 
-Both have the same reading: m sets of records, set s being ``order[starts[s]:starts[s + 1]]``; record i is published
-with the cells of set ``cell[i]`` (−1 = suppressed). Where records of one group show items of their own (`OwnItems`), there are more
-rows than sets: record i is published as row ``row[i]``, else its set.
+Both have the same reading: m sets of records, set s being ``order[starts[s]:starts[s + 1]]``; record i is
+published with the cells of set ``cell[i]`` (−1 = suppressed). Where records of one group show items of their
+own (`OwnItems`), there are more rows than sets: record i is published as row ``row[i]``, else its set.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ class MalformedCover(KanonError):
 class Partition:
     """Disjoint groups: record i is published with the records of its group.
 
-    ``groups`` holds n labels; −1 = the record is suppressed. Whatever labels are given, they are renumbered 0, 1, …
-    by the lowest record of each group, so that equal partitions have equal bytes. Raises MalformedCover for labels
-    that are not whole numbers ≥ −1 in one dimension.
+    ``groups`` holds n labels; −1 = the record is suppressed. Whatever labels are given, they are renumbered
+    0, 1, … by the lowest record of each group, so that equal partitions have equal bytes. Raises
+    MalformedCover for labels that are not whole numbers ≥ −1 in one dimension.
     """
 
     groups: np.ndarray
@@ -99,10 +99,11 @@ class Partition:
 
 @dataclass(frozen=True, eq=False)
 class Histories(Partition):
-    """Disjoint groups of records of many people, in blocks: the records of a person in a block are one published history.
+    """Disjoint groups of records of many people, in blocks: the records of a person in a block are one
+    published history.
 
-    ``blocks`` holds n labels, −1 = suppressed. Raises MalformedCover unless each group lies in one block and exactly the records
-    without a group have no block.
+    ``blocks`` holds n labels, −1 = suppressed. Raises MalformedCover unless each group lies in one block and
+    exactly the records without a group have no block.
     """
 
     blocks: np.ndarray
@@ -133,9 +134,10 @@ class Histories(Partition):
 class OwnItems(Partition):
     """Disjoint groups of records that share the cells of single values, but show items of their own.
 
-    ``rows`` holds n numbers: records with the same one are of one group and show the same items; each number from 0 on is used.
-    ``shown``: by column of item sets, what row i shows, ``items[starts[i]:starts[i + 1]]``, as starts and ascending codes. Raises MalformedCover
-    where rows and groups, or the sets and the rows, do not fit.
+    ``rows`` holds n numbers: records with the same one are of one group and show the same items; each number
+    from 0 on is used. ``shown``: by column of item sets, what row i shows, ``items[starts[i]:starts[i +
+    1]]``, as starts and ascending codes. Raises MalformedCover where rows and groups, or the sets and the
+    rows, do not fit.
     """
 
     rows: np.ndarray
@@ -187,9 +189,9 @@ class OwnItems(Partition):
 class Concealment:
     """k edge-disjoint perfect matchings, the first the identity [000 §2.3].
 
-    ``matchings`` int64 (k, n): matching m leads original record j to published row ``matchings[m, j]``. The cells of row i
-    must be true of every j with ``matchings[m, j] == i`` for some m: exactly k records. Raises MalformedCover unless
-    every row is a permutation, the first the identity, and no edge is used twice.
+    ``matchings`` int64 (k, n): matching m leads original record j to published row ``matchings[m, j]``. The
+    cells of row i must be true of every j with ``matchings[m, j] == i`` for some m: exactly k records. Raises
+    MalformedCover unless every row is a permutation, the first the identity, and no edge is used twice.
     """
 
     matchings: np.ndarray

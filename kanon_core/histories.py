@@ -1,7 +1,7 @@
 """Published histories: a history is the multiset of the rows that are published under one pseudonym.
 
-A table in which people have many records publishes, in place of the person, a pseudonym that ties their rows together. A cover
-of blocks (`kanon_core.cover.Histories`) may give somebody several: one in each block.
+A table in which people have many records publishes, in place of the person, a pseudonym that ties their rows
+together. A cover of blocks (`kanon_core.cover.Histories`) may give somebody several: one in each block.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ _LOWEST, _HIGHEST = 100_000_000, 1_000_000_000
 
 @dataclass(frozen=True)
 class Bearers:
-    """Pseudonyms by number, in the order in which they first appear: ``numbers`` int64 (n) says under which each record is
-    published, −1 = none; ``owner`` int64 (bearers) whose each is (`Persons.numbers`)."""
+    """Pseudonyms by number, in the order in which they first appear: ``numbers`` int64 (n) says under which
+    each record is published, −1 = none; ``owner`` int64 (bearers) whose each is (`Persons.numbers`)."""
 
     numbers: np.ndarray
     owner: np.ndarray
@@ -59,8 +59,8 @@ def bearers_of(persons: Persons, cover: Cover) -> Bearers:
 def equal_histories(numbers: np.ndarray, rows: np.ndarray) -> np.ndarray:
     """int64 (bearers): those whose multisets of ``rows`` are equal share a number.
 
-    ``numbers`` int64 (n): whose each row is, −1 = nobody's; ``rows`` int64 (n): equal numbers for equal published rows. The result's
-    numbers are in an order that depends on the multisets alone. Cost O(n log n).
+    ``numbers`` int64 (n): whose each row is, −1 = nobody's; ``rows`` int64 (n): equal numbers for equal
+    published rows. The result's numbers are in an order that depends on the multisets alone. Cost O(n log n).
     """
     shown = np.flatnonzero(numbers >= 0)
     shown = shown[np.lexsort((rows[shown], numbers[shown]))]
@@ -75,8 +75,9 @@ def equal_histories(numbers: np.ndarray, rows: np.ndarray) -> np.ndarray:
 def hiding(histories: np.ndarray, owner: np.ndarray) -> np.ndarray:
     """int64 (bearers): among how many people each published history hides its person.
 
-    Of those who have an equal history, everybody counts once; where somebody has several of them, one pseudonym of P is that
-    person's with the chance M / P for the M of whoever has most, so they hide among P // M.
+    Of those who have an equal history, everybody counts once; where somebody has several of them, one
+    pseudonym of P is that person's with the chance M / P for the M of whoever has most, so they hide among P
+    // M.
     """
     pairs = histories * (int(owner.max(initial=0)) + 1) + owner
     codes, counts = np.unique(pairs, return_counts=True)
@@ -89,7 +90,8 @@ def hiding(histories: np.ndarray, owner: np.ndarray) -> np.ndarray:
 def row_ranks(table: Table, published: Sequence[Published], cell: np.ndarray) -> np.ndarray:
     """int64 (n): the rank of what is published of each record, among all that is published; −1 = suppressed.
 
-    Columns published unchanged count too. The ranks depend on the published texts alone, not on the order of records.
+    Columns published unchanged count too. The ranks depend on the published texts alone, not on the order of
+    records.
     """
     kept = np.flatnonzero(cell >= 0)
     parts = [np.zeros(len(kept), np.int64)]
@@ -117,12 +119,14 @@ def numbers_that_are_names(table: Table) -> np.ndarray:
 
 
 def pseudonyms(bearers: Bearers, ranks: np.ndarray, seed: int, names_taken: np.ndarray) -> np.ndarray:
-    """int64 (bearers): a number of nine digits for each, all different and none of those taken (int64, different).
+    """int64 (bearers): a number of nine digits for each, all different and none of those taken (int64,
+    different).
 
-    The histories in the order of their ranks are given numbers drawn from the seed. Those of equal histories could swap
-    theirs without a change in what is published. So the published rows, pseudonyms included, depend on the multiset of
-    histories and the seed alone: whoever knows the seed and all of the original still cannot tell equal ones apart.
-    ``ranks``: see `row_ranks`. Names are taken so that no pseudonym is the number of another customer.
+    The histories in the order of their ranks are given numbers drawn from the seed. Those of equal histories
+    could swap theirs without a change in what is published. So the published rows, pseudonyms included,
+    depend on the multiset of histories and the seed alone: whoever knows the seed and all of the original
+    still cannot tell equal ones apart. ``ranks``: see `row_ranks`. Names are taken so that no pseudonym is
+    the number of another customer.
     """
     order = np.argsort(equal_histories(bearers.numbers, ranks), kind="stable")
     wanted = min(len(bearers) + len(names_taken), _HIGHEST - _LOWEST)

@@ -4,8 +4,8 @@ An algorithm, metric or distance is a frozen dataclass whose fields are its opti
 
     gamma: Annotated[float, Real(0, 2, help="how eagerly a group grows")] = 0.2
 
-The annotation is the only place where range, unit and help stand. Controls on a page, flags of the command line,
-tables in the docs, the recipe's JSON and the tests' illegal values are all made from it.
+The annotation is the only place where range, unit and help stand. Controls on a page, flags of the command
+line, tables in the docs, the recipe's JSON and the tests' illegal values are all made from it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ from kanon_core.errors import OptionError
 
 @dataclass(frozen=True)
 class Kind:
-    """What an option may be. ``help`` is one sentence for people; ``unit`` follows the number ("" for none)."""
+    """What an option may be. ``help`` is one sentence for people; ``unit`` follows the number ("" for
+    none)."""
 
     help: str = dataclasses.field(default="", kw_only=True)
     unit: str = dataclasses.field(default="", kw_only=True)
@@ -159,7 +160,8 @@ class Columns(Kind):
 
 @dataclass(frozen=True)
 class Nested(Kind):
-    """Another declared object (an algorithm that starts from an algorithm); ``among`` names the allowed classes."""
+    """Another declared object (an algorithm that starts from an algorithm); ``among`` names the allowed
+    classes."""
 
     among: tuple[str, ...]
 

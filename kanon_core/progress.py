@@ -1,7 +1,8 @@
 """Progress of long work, and its cancel point.
 
-Long work calls ``tick(fraction, note)`` at least every 0.2 s. Whatever the tick raises stops the work at once and
-must pass through unchanged: that is how a page cancels. Nothing in this package catches ``BaseException``.
+Long work calls ``tick(fraction, note)`` at least every 0.2 s. Whatever the tick raises stops the work at once
+and must pass through unchanged: that is how a page cancels. Nothing in this package catches
+``BaseException``.
 """
 
 from __future__ import annotations
@@ -9,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 Tick = Callable[[float | None, str], None]
-"""``tick(fraction, note)``: share of the work done in 0..1 (None when unknown) and a few words on what is done now."""
+"""``tick(fraction, note)``: share of the work done in 0..1 (None when unknown) and a few words on what is
+done now."""
 
 
 def silent(fraction: float | None, note: str = "") -> None:

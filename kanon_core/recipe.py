@@ -22,11 +22,12 @@ class RecipeError(KanonError):
 
 @dataclass(frozen=True)
 class Recipe:
-    """Schema, algorithm with its options, k, seed, version, how the file was read, and the digest of the input.
+    """Schema, algorithm with its options, k, seed, version, how the file was read, and the digest of the
+    input.
 
-    A recipe belongs to the data's owner: names of columns stand in it, and values where a hierarchy, a distance or a map of
-    categories names them. With a small table its digest lets
-    somebody confirm a guess about the cells, so it is kept with the data and not handed over.
+    A recipe belongs to the data's owner: names of columns stand in it, and values where a hierarchy, a
+    distance or a map of categories names them. With a small table its digest lets somebody confirm a guess
+    about the cells, so it is kept with the data and not handed over.
     """
 
     schema: Schema
@@ -57,7 +58,8 @@ class Recipe:
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Recipe:
-        """The recipe that `to_json` wrote; raises RecipeError, OptionError or SchemaError with what is wrong."""
+        """The recipe that `to_json` wrote; raises RecipeError, OptionError or SchemaError with what is
+        wrong."""
         try:
             data = json.loads(text)
             algorithm = options.from_json(data["algorithm"])

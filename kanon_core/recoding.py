@@ -1,5 +1,5 @@
-"""From a cover to published cells: generalization to intervals, value sets, groups of a hierarchy and common items, or
-aggregation.
+"""From a cover to published cells: generalization to intervals, value sets, groups of a hierarchy and common
+items, or aggregation.
 
 Cost O(n log n) per attribute, O(items) for item sets, without a loop over groups.
 """
@@ -23,8 +23,8 @@ _RECORDS_PER_TICK = 200_000
 
 
 def recode(column: Column, cover: Cover, tick: Callable[[], None] = lambda: None) -> Published:
-    """The published cells of one quasi-identifier, one for each row of the cover (`kanon_core.cover`), as its attribute's recoding
-    says (see `schema.RECODINGS`).
+    """The published cells of one quasi-identifier, one for each row of the cover (`kanon_core.cover`), as its
+    attribute's recoding says (see `schema.RECODINGS`).
 
     Ticks within what takes long.
     """
@@ -67,7 +67,8 @@ def _of_sets(column: Column, cover: Cover, tick: Callable[[], None]) -> Publishe
 
 
 def _as_written(aggregate: np.ndarray, column: Numbers, cells: Intervals) -> np.ndarray:
-    """Within its interval whatever was rounded; a date in the precision in which dates of this column are written."""
+    """Within its interval whatever was rounded; a date in the precision in which dates of this column are
+    written."""
     if column.attribute.kind == "datetime":
         step = {"D": 86_400.0, "s": 1.0, "us": 1e-6}[column.unit]
         aggregate = np.rint(aggregate / step) * step
@@ -99,7 +100,8 @@ def value_sets(column: Categories, cover: Cover) -> ValueSets:
 
 
 def lowest_nodes(column: Categories, cover: Cover) -> Nodes:
-    """The lowest node of the column's hierarchy that stands above all values of each set: that of its first and last leaf."""
+    """The lowest node of the column's hierarchy that stands above all values of each set: that of its first
+    and last leaf."""
     places, starts = placed(column), cover.starts[:-1]
     leaves = places.leaf[column.codes[cover.order]]
     if not len(starts):
@@ -110,8 +112,8 @@ def lowest_nodes(column: Categories, cover: Cover) -> Nodes:
 
 
 def common_items(column: Items, cover: Cover, tick: Callable[[], None] = lambda: None) -> CommonItems:
-    """The items that all records of each set have, and the groups of which all have some item: those counted as often as the
-    set has records [001 §3]."""
+    """The items that all records of each set have, and the groups of which all have some item: those counted
+    as often as the set has records [001 §3]."""
     column = column.closure.sets
     own, sizes, items = incidence(column.starts, column.items, len(column.labels)), [], []
     for first, last in pairwise(_blocks(cover)):
@@ -129,7 +131,8 @@ def common_items(column: Items, cover: Cover, tick: Callable[[], None] = lambda:
 
 
 def _blocks(cover: Cover) -> list[int]:
-    """Numbers of sets from 0 to the last, between two of them about as many records as are recoded between two ticks."""
+    """Numbers of sets from 0 to the last, between two of them about as many records as are recoded between
+    two ticks."""
     cuts = np.arange(_RECORDS_PER_TICK, len(cover.order), _RECORDS_PER_TICK)
     return np.unique([0, *np.searchsorted(cover.starts, cuts), len(cover.sizes)]).tolist()
 
@@ -168,7 +171,8 @@ def _number_modes(column: Numbers, cover: Cover) -> np.ndarray:
 
 
 def _modes(codes: np.ndarray, width: int, cover: Cover) -> np.ndarray:
-    """The most frequent code of each set; ties go to the lowest code (for labels: the first in text order)."""
+    """The most frequent code of each set; ties go to the lowest code (for labels: the first in text
+    order)."""
     present, counts = np.unique(cover.sets * width + codes[cover.order], return_counts=True)
     sets = present // width
     best = np.lexsort((present, -counts, sets))

@@ -34,8 +34,10 @@ from kanon_core.recoding import recode
 
 
 def known_items(algorithm: Algorithm, table: Table) -> int:
-    """How many items of a person somebody may know, at most, for what this algorithm promises of this table to hold; 0 = all of
-    them. Without item sets among the quasi-identifiers there is nothing to know, and the promise is k-anonymity."""
+    """How many items of a person somebody may know, at most, for what this algorithm promises of this table
+    to hold; 0 = all of them. Without item sets among the quasi-identifiers there is nothing to know, and the
+    promise is k-anonymity.
+    """
     sets = any(isinstance(column, Items) for column in table.quasi)
     return int(getattr(algorithm, "known_items", 0)) if sets else 0
 
@@ -44,8 +46,8 @@ def known_items(algorithm: Algorithm, table: Table) -> int:
 class Release:
     """What would be published of a table. Made by `kanon_core.anonymize`, which audits it first.
 
-    ``published`` has one entry per quasi-identifier. Record i is published with cell ``cell[i]`` (−1 = suppressed).
-    ``report`` holds numbers the algorithm tells about its run (judgement count, steps …).
+    ``published`` has one entry per quasi-identifier. Record i is published with cell ``cell[i]`` (−1 =
+    suppressed). ``report`` holds numbers the algorithm tells about its run (judgement count, steps …).
     """
 
     table: Table
@@ -90,9 +92,11 @@ class Release:
 
     @property
     def known_items(self) -> int:
-        """How many items of a person somebody may know, at most, for the promise to hold (`known_items`); 0 = all of them.
+        """How many items of a person somebody may know, at most, for the promise to hold (`known_items`); 0 =
+        all of them.
 
-        Where it is more than 0, ``classes`` and whatever is counted from them are for those who know every item.
+        Where it is more than 0, ``classes`` and whatever is counted from them are for those who know every
+        item.
         """
         return known_items(self.recipe.algorithm, self.table)
 
@@ -103,7 +107,8 @@ class Release:
 
     @property
     def groups(self) -> np.ndarray:
-        """int64 (n): the group of each record, −1 = suppressed; UnsuitableError when the cover's sets overlap."""
+        """int64 (n): the group of each record, −1 = suppressed; UnsuitableError when the cover's sets
+        overlap."""
         if not isinstance(self.cover, Partition):
             raise UnsuitableError(
                 "Under k-concealment the sets of records overlap, so there are no groups to show."
@@ -119,7 +124,8 @@ class Release:
     def classes(self) -> np.ndarray:
         """int64 (n): records with equal published quasi-identifiers share a number; −1 = suppressed.
 
-        Computed from the published cells, not from the cover: groups that happen to publish the same cells are one class.
+        Computed from the published cells, not from the cover: groups that happen to publish the same cells
+        are one class.
         """
         return self._find_classes(silent)
 
@@ -155,8 +161,8 @@ class Release:
 
     @cached_property
     def hiding_sizes(self) -> np.ndarray:
-        """int64: how many hide in each set of those that look alike: people, for each history of its own, where people are
-        protected; else the records of each class."""
+        """int64: how many hide in each set of those that look alike: people, for each history of its own,
+        where people are protected; else the records of each class."""
         if not self.protects_people:
             return self.class_sizes
         histories = equal_histories(self.bearers.numbers, self.classes)
@@ -169,7 +175,8 @@ class Release:
 
     @cached_property
     def sharing(self) -> np.ndarray:
-        """int64 (n): among how many people each record's published history hides (`kanon_core.histories.hiding`); 0 = suppressed."""
+        """int64 (n): among how many people each record's published history hides
+        (`kanon_core.histories.hiding`); 0 = suppressed."""
         bearers = self.bearers
         among = hiding(equal_histories(bearers.numbers, self.classes), bearers.owner)
         return np.append(among, 0)[bearers.numbers]
@@ -185,9 +192,10 @@ class Release:
     def hidden_among(self) -> np.ndarray:
         """int64 (n): how many records each one hides among, itself included; 0 = suppressed.
 
-        Where the cover's sets are disjoint, the size of the record's class. Where they overlap, its matches: the published
-        rows that could be the record's while everybody else has a row too (`kanon_core.consistency`). Where people are
-        protected, how many of them share the history (`sharing`).
+        Where the cover's sets are disjoint, the size of the record's class. Where they overlap, its matches:
+        the published rows that could be the record's while everybody else has a row too
+        (`kanon_core.consistency`). Where people are protected, how many of them share the history
+        (`sharing`).
         """
         if self.protects_people:
             return self.sharing
@@ -204,9 +212,9 @@ class Release:
     def to_frame(self, rows: np.ndarray | None = None) -> pd.DataFrame:
         """Published cells as text a person reads, for all records or the given record numbers, in that order.
 
-        Identifiers and persons are left out (an algorithm that protects people publishes a pseudonym in place of the
-        person); sensitive and other columns stand as they are; suppressed records read ``*``.
-        A numeric column published as mean or median stays numeric where no record is suppressed or missing.
+        Identifiers and persons are left out (an algorithm that protects people publishes a pseudonym in place
+        of the person); sensitive and other columns stand as they are; suppressed records read ``*``. A
+        numeric column published as mean or median stays numeric where no record is suppressed or missing.
         """
         rows = np.arange(len(self)) if rows is None else np.asarray(rows)
         texts, gone = self.texts(rows), self.suppressed[rows]
@@ -247,11 +255,12 @@ class Release:
         return None if np.isnan(values).any() else values
 
     def publish(self, shuffle: bool = True, first: int | None = None) -> pd.DataFrame:
-        """The frame to hand over: as `to_frame`, without suppressed records, rows shuffled unless told otherwise.
+        """The frame to hand over: as `to_frame`, without suppressed records, rows shuffled unless told
+        otherwise.
 
-        The order tells nothing: rows are sorted by what is published of them and then shuffled by the seed, so that it
-        depends on the published rows and the seed alone. The same recipe on the same data gives the same bytes.
-        ``first``: only that many rows from its top, for a preview. Cost O(n log n · columns).
+        The order tells nothing: rows are sorted by what is published of them and then shuffled by the seed,
+        so that it depends on the published rows and the seed alone. The same recipe on the same data gives
+        the same bytes. ``first``: only that many rows from its top, for a preview. Cost O(n log n · columns).
         """
         frame = self.to_frame(np.flatnonzero(~self.suppressed))
         if shuffle and len(frame):

@@ -31,11 +31,11 @@ def anonymize(
 ) -> Release:
     """The audited release of a table by an algorithm.
 
-    Same table, algorithm, k and seed give the same bytes. ``progress(fraction, note)`` is called at least every 0.2 s
-    of long work; whatever it raises stops the work. ``log`` receives the algorithm's decisions.
+    Same table, algorithm, k and seed give the same bytes. ``progress(fraction, note)`` is called at least
+    every 0.2 s of long work; whatever it raises stops the work. ``log`` receives the algorithm's decisions.
 
-    Raises OptionError (k, seed), UnsuitableError (why the algorithm cannot work here), BrokenPromise (the release does
-    not keep what the algorithm promises: a defect, never shown).
+    Raises OptionError (k, seed), UnsuitableError (why the algorithm cannot work here), BrokenPromise (the
+    release does not keep what the algorithm promises: a defect, never shown).
     """
     if not isinstance(algorithm, Algorithm):
         raise OptionError("The algorithm must be an object such as MDAV() or VMDAV(gamma=0.2).")
@@ -69,9 +69,11 @@ def repeat(table: Table, recipe: Recipe, progress: Tick | None = None) -> Releas
 
 
 def audit(table: Table, release: Release, known_items: int | None = None) -> tuple[Verdict, ...]:
-    """Verdicts on a release, found from its published cells alone; raises RecipeError for another table's release.
+    """Verdicts on a release, found from its published cells alone; raises RecipeError for another table's
+    release.
 
-    ``known_items``: also kᵐ-anonymity of the item sets for m = 1, 2 or 3 (`KMAnonymity`); raises OptionError for another.
+    ``known_items``: also kᵐ-anonymity of the item sets for m = 1, 2 or 3 (`KMAnonymity`); raises OptionError
+    for another.
     """
     release.recipe.belongs_to(table.data_digest)
     if release.recipe.schema != table.schema:
@@ -82,13 +84,15 @@ def audit(table: Table, release: Release, known_items: int | None = None) -> tup
 def score(
     table: Table, release: Release, metrics: Sequence[Metric] | None = None, progress: Tick | None = None
 ) -> pd.DataFrame:
-    """A tidy frame of scores: columns metric, part ("total", "attribute", "record"), name, value, error, note.
+    """A tidy frame of scores: columns metric, part ("total", "attribute", "record"), name, value, error,
+    note.
 
-    ``name`` is "" for totals, the column for attributes, the record number from 1 for records. ``error``: the value is right to
-    within this much, 95 times in 100, where it comes from a sample; 0 = exact. ``note``, of totals: what is to be known of this very number –
-    that it is sampled, or negative, and why –, "" when there is nothing. A metric that does not fit the table has one row, its total: NaN,
-    and the note says why. All of `METRICS` when none are named; ``metric`` is the name of the class, with its options where a class is
-    asked for more than once.
+    ``name`` is "" for totals, the column for attributes, the record number from 1 for records. ``error``: the
+    value is right to within this much, 95 times in 100, where it comes from a sample; 0 = exact. ``note``, of
+    totals: what is to be known of this very number – that it is sampled, or negative, and why –, "" when
+    there is nothing. A metric that does not fit the table has one row, its total: NaN, and the note says why.
+    All of `METRICS` when none are named; ``metric`` is the name of the class, with its options where a class
+    is asked for more than once.
     """
     chosen = tuple(metrics) if metrics is not None else tuple(cls() for cls in METRICS)
     return frame_of_scores(chosen, measured_by(table, release, chosen, progress or silent))

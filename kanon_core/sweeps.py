@@ -18,17 +18,19 @@ from kanon_core.run import anonymize, measured_by
 _ANONYMIZING = 0.8  # of a point's progress; the rest is measuring
 
 _PAIRS_PROVEN = 1e-4
-"""Share of their cost by which the bound of exact pairs may be lower: the noise against ties is taken off it."""
+"""Share of their cost by which the bound of exact pairs may be lower: the noise against ties is taken off
+it."""
 
 
 @dataclass(frozen=True)
 class SweepPoint:
     """One finished setting of a sweep: the release's scores by metric name, or why there is none.
 
-    ``seconds``: what the anonymization took on this machine. ``settled`` is the algorithm with what the run fixed (the steps
-    a time budget was worth): it repeats the same release. ``certified``: no lower bound that it reports leaves doubt
-    that its cost is the least. ``errors``: by how much a score that comes from a sample may be off, 95 times in 100.
-    ``notes``: what is to be known of a score – why it is not defined (NaN), sampled or negative. Both only of those that have any.
+    ``seconds``: what the anonymization took on this machine. ``settled`` is the algorithm with what the run
+    fixed (the steps a time budget was worth): it repeats the same release. ``certified``: no lower bound that
+    it reports leaves doubt that its cost is the least. ``errors``: by how much a score that comes from a
+    sample may be off, 95 times in 100. ``notes``: what is to be known of a score – why it is not defined
+    (NaN), sampled or negative. Both only of those that have any.
     """
 
     algorithm: Algorithm
@@ -53,7 +55,8 @@ class SweepPoint:
 class Quantity:
     """What a point can be asked for, as people read it: k, the total of a metric, or the seconds it took.
 
-    ``direction``: "lower" or "higher" is better; ``percent``: a share, shown as a percentage; ``text`` writes a number.
+    ``direction``: "lower" or "higher" is better; ``percent``: a share, shown as a percentage; ``text`` writes
+    a number.
     """
 
     title: str
@@ -74,7 +77,8 @@ QUANTITIES: dict[str, Quantity] = {
     },
     "seconds": Quantity("Time on this machine", "lower", False, _seconds_text),
 }
-"""By name, in menu order; a metric's name is that of its class. `UTILITIES` are there for the sweeps that are asked for them."""
+"""By name, in menu order; a metric's name is that of its class. `UTILITIES` are there for the sweeps that are
+asked for them."""
 
 
 def quantity(name: str) -> Quantity:
@@ -104,8 +108,8 @@ FLOORS: dict[str, Floor] = {
 
 
 def floor_points(points: Iterable[SweepPoint], metric: str) -> dict[int, SweepPoint]:
-    """By k, the points of the algorithm that is the floor of this metric; none for a metric without a floor, nor where the least
-    is not certified.
+    """By k, the points of the algorithm that is the floor of this metric; none for a metric without a floor,
+    nor where the least is not certified.
     """
     floor = FLOORS.get(metric)
     if floor is None:
@@ -116,8 +120,8 @@ def floor_points(points: Iterable[SweepPoint], metric: str) -> dict[int, SweepPo
 def gap(point: SweepPoint, floor: SweepPoint | None, metric: str) -> float:
     """How far a point lies above the floor of a metric, as a share of the floor's value: 0.15 is 15 % more.
 
-    ``floor``: the point of the floor's algorithm at the same k. NaN when it is not there or does not speak of the point, and
-    when a share of it makes no sense, because it is 0 and the point is not.
+    ``floor``: the point of the floor's algorithm at the same k. NaN when it is not there or does not speak of
+    the point, and when a share of it makes no sense, because it is 0 and the point is not.
     """
     if floor is None or point.algorithm.promise not in FLOORS[metric].promises:
         return math.nan
@@ -137,10 +141,11 @@ def sweep(
     seed: int = 0,
     progress: Tick | None = None,
 ) -> Iterator[SweepPoint]:
-    """Anonymize with every algorithm at every k and score it; yields each point as it finishes, small and large k mixed.
+    """Anonymize with every algorithm at every k and score it; yields each point as it finishes, small and
+    large k mixed.
 
-    The order refines: the ends and the middle of the k range come first, so that the shape of the curves is seen early.
-    A setting that does not suit the table yields a point with its ``problem`` instead of scores.
+    The order refines: the ends and the middle of the k range come first, so that the shape of the curves is
+    seen early. A setting that does not suit the table yields a point with its ``problem`` instead of scores.
     """
     chosen = tuple(metrics) if metrics is not None else tuple(cls() for cls in METRICS)
     settings = [(algorithm, k) for k in refining(tuple(ks)) for algorithm in algorithms]
@@ -186,7 +191,8 @@ def sweep_point(
 
 
 def _is_proven(report: Mapping[str, float]) -> bool:
-    """Whether the lower bound of a run, if it reports one, is as high as its cost; of exact pairs to `_PAIRS_PROVEN`."""
+    """Whether the lower bound of a run, if it reports one, is as high as its cost; of exact pairs to
+    `_PAIRS_PROVEN`."""
     if "dual bound" in report:
         return is_certified(report["cost"], report["dual bound"])
     return report.get("cost", 0.0) * (1 - _PAIRS_PROVEN) <= report.get("lower bound", math.inf)
@@ -208,7 +214,8 @@ def refining(ks: Sequence[int]) -> list[int]:
 
 
 def best_within(points: Iterable[SweepPoint], name: str, at_most: float) -> SweepPoint | None:
-    """The point with the largest k whose metric (or other `quantity`) is at most the bound; None when there is none.
+    """The point with the largest k whose metric (or other `quantity`) is at most the bound; None when there
+    is none.
 
     Ties: the smaller metric.
     """
@@ -217,7 +224,8 @@ def best_within(points: Iterable[SweepPoint], name: str, at_most: float) -> Swee
 
 
 def best_from(points: Iterable[SweepPoint], name: str, k_at_least: int) -> SweepPoint | None:
-    """The point with the smallest metric (or other `quantity`) among those with k at least the bound; None when there is none.
+    """The point with the smallest metric (or other `quantity`) among those with k at least the bound; None
+    when there is none.
 
     Ties: the larger k.
     """
@@ -226,10 +234,11 @@ def best_from(points: Iterable[SweepPoint], name: str, k_at_least: int) -> Sweep
 
 
 def front(points: Iterable[SweepPoint], x: str, y: str) -> list[SweepPoint]:
-    """The Pareto front of two `quantity` names: the points of which no other is better by one and as good or better by the other.
+    """The Pareto front of two `quantity` names: the points of which no other is better by one and as good or
+    better by the other.
 
-    Better is what the direction of each says. Points that lack a number are left out; of points equal by both the first stands for
-    all. Ordered from the best x to the worst. Cost O(m log m).
+    Better is what the direction of each says. Points that lack a number are left out; of points equal by both
+    the first stands for all. Ordered from the best x to the worst. Cost O(m log m).
     """
     sign_x, sign_y = (1 if quantity(name).direction == "lower" else -1 for name in (x, y))
     placed = [(sign_x * p.value(x), sign_y * p.value(y), i, p) for i, p in enumerate(points)]

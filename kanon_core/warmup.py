@@ -1,7 +1,7 @@
 """Load (and on a fresh machine compile) every algorithm's kernels by running it on tiny tables.
 
-``python -m kanon_core.warmup`` writes the name of each algorithm once its code is there; names that it reads are taken next.
-It ends when its input does.
+``python -m kanon_core.warmup`` writes the name of each algorithm once its code is there; names that it reads
+are taken next. It ends when its input does.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ from kanon_core.run import anonymize
 
 
 def warm_up(wanted: Callable[[], Sequence[str]] = tuple) -> Iterator[str]:
-    """Run every algorithm on tiny tables, and say its class name once that is done; minutes on a fresh machine, else seconds.
+    """Run every algorithm on tiny tables, and say its class name once that is done; minutes on a fresh
+    machine, else seconds.
 
     ``wanted`` is asked before each for names that are to be taken first.
     """
@@ -40,8 +41,8 @@ def warm_up(wanted: Callable[[], Sequence[str]] = tuple) -> Iterator[str]:
 
 
 def _tables() -> Iterator[Table]:
-    """Numbers, numbers and a category, item sets beside a number, item sets of which one shows two items that no other does, people
-    with two records each."""
+    """Numbers, numbers and a category, item sets beside a number, item sets of which one shows two items that
+    no other does, people with two records each."""
     values = np.arange(12.0) ** 1.5
     yield Table.from_frame(pd.DataFrame({"x": values}))
     yield Table.from_frame(pd.DataFrame({"x": values, "y": values[::-1] % 7, "c": list("abcabcabcaba")}))
@@ -56,8 +57,8 @@ def _tables() -> Iterator[Table]:
 
 
 def _settings(cls: type[Algorithm]) -> Iterator[Algorithm]:
-    """An algorithm with each word of each choice, and, where few items may be known, with the most of them: both may lead to other
-    kernels."""
+    """An algorithm with each word of each choice, and, where few items may be known, with the most of them:
+    both may lead to other kernels."""
     names = {option.name for option in options_of(cls)}
     quick = cls(**({"steps": 1} if "steps" in names else {}))
     yield quick

@@ -57,8 +57,12 @@ def choose_axes(session: Session) -> tuple[str | None, str | None, str]:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         axes = plane_axes(session)
         outlines = st.segmented_control(
-            "Outlines", list(OUTLINES), format_func=OUTLINES.__getitem__, required=True, key=kept("outlines", "rectangles"),
-        )  # fmt: skip
+            "Outlines",
+            list(OUTLINES),
+            format_func=OUTLINES.__getitem__,
+            required=True,
+            key=kept("outlines", "rectangles"),
+        )
     return *axes, outlines or "none"
 
 
@@ -97,7 +101,8 @@ def sizes(release: kc.Release) -> None:
         size_bars(release)
         what = "Different rows by the number of records that publish them"
         note(
-            f"{what if release.known_items else f'Groups by their number of {unit}'}. {size_sentence(release)}"
+            f"{what if release.known_items else f'Groups by their number of {unit}'}."
+            f" {size_sentence(release)}"
         )
 
     def records() -> None:
@@ -124,19 +129,23 @@ def group(session: Session, release: kc.Release) -> None:
         session.group = st.session_state["group number"] - 1
 
     st.number_input(
-        f"Group (1 to {count:,}); click one in the picture, or type its number", 1, count, key="group number",
+        f"Group (1 to {count:,}); click one in the picture, or type its number",
+        1,
+        count,
+        key="group number",
         on_change=chosen,
-    )  # fmt: skip
+    )
     members = release.cover.members(session.group)
     if release.protects_people:
         note(
-            f"{len(members):,} records, one of each of {len(members):,} people, are published alike here. People hide by the "
-            "whole of their histories, all rows together: see the Histories page."
+            f"{len(members):,} records, one of each of {len(members):,} people, are published alike here."
+            " People hide by the whole of their histories, all rows together: see the Histories page."
         )
     elif release.known_items:
         note(
-            f"{len(members):,} records publish the same single values here, each with items of its own. They hide among one another from "
-            f"whoever knows no item; whoever knows up to {release.known_items} finds at least {release.recipe.k} records, or none."
+            f"{len(members):,} records publish the same single values here, each with items of its own. They"
+            f" hide among one another from whoever knows no item; whoever knows up to {release.known_items}"
+            f" finds at least {release.recipe.k} records, or none."
         )
     else:
         note(f"{len(members):,} records hide among one another here.")

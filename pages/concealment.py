@@ -1,4 +1,5 @@
-"""Concealment: who could be whom when the sets overlap – the matchings as a graph and on the plane, and what they cost."""
+"""Concealment: who could be whom when the sets overlap – the matchings as a graph and on the plane, and what
+they cost."""
 
 from __future__ import annotations
 
@@ -59,8 +60,11 @@ def concealment() -> None:
     with beside:
         sentence(*session.picture(("reading", record), lambda: reading_of(release, record)))
     content = {
-        "Who could be whom": graph, "Cycles": cycles, "Distances": distances, "All records": hiding_table,
-    }  # fmt: skip
+        "Who could be whom": graph,
+        "Cycles": cycles,
+        "Distances": distances,
+        "All records": hiding_table,
+    }
     views(
         "concealment view",
         {title: partial(draw, session, release, record) for title, draw in content.items()},
@@ -82,21 +86,29 @@ def closed(session: Session) -> None:
         heading("Here the groups are closed")
         closely = "everybody hides behind everybody else and nobody outside"
         if known_items(algorithm, session.table):
-            closely = "records publish the same single values, each with items of its own, and nobody hides behind a record outside"
+            closely = (
+                "records publish the same single values, each with items of its own, and nobody hides behind"
+                " a record outside"
+            )
         line(
-            f"{algorithm.title} forms groups in which {closely}. Under k-concealment each "
-            "record hides behind k of its own, so the sets overlap, and the least cost is never above that of groups."
+            f"{algorithm.title} forms groups in which {closely}. Under k-concealment each record hides behind"
+            " k of its own, so the sets overlap, and the least cost is never above that of groups."
         )
         note(
-            "This page shows those sets: who could be whom, along which cycles, how near one another, and at what cost."
+            "This page shows those sets: who could be whom, along which cycles, how near one another, and at"
+            " what cost."
         )
         if other is None:
             note(f"Not for this table: {candidates[-1].unsuitable(session.table, k)[0]}")
         else:
             st.button(
-                plain(f"Show {other.title} at k = {k}"), type="primary", icon=":material/compare_arrows:", key="open sets",
-                on_click=session.ask, kwargs={"algorithm": other},
-            )  # fmt: skip
+                plain(f"Show {other.title} at k = {k}"),
+                type="primary",
+                icon=":material/compare_arrows:",
+                key="open sets",
+                on_click=session.ask,
+                kwargs={"algorithm": other},
+            )
 
 
 def _picked(session: Session) -> int | None:
@@ -122,9 +134,15 @@ def pick(session: Session, record: int | None) -> None:
 
     n = len(session.table)
     st.number_input(
-        f"Record to follow (1 to {n:,})", 1, n, None, key="record to follow", on_change=chosen, placeholder="all",
+        f"Record to follow (1 to {n:,})",
+        1,
+        n,
+        None,
+        key="record to follow",
+        on_change=chosen,
+        placeholder="all",
         help="its number, or click it in a picture",
-    )  # fmt: skip
+    )
 
 
 def costs(session: Session, release: kc.Release) -> None:
@@ -135,8 +153,13 @@ def costs(session: Session, release: kc.Release) -> None:
     fewest, most, k = int(matches.min()), int(matches.max()), release.recipe.k
     shown = [
         *cost_cards(release, least),
-        Card("Fewest matches", f"{fewest:,}", f"published rows that can be the record's own; k = {k} asked", f"most: {most:,}"),
-    ]  # fmt: skip
+        Card(
+            "Fewest matches",
+            f"{fewest:,}",
+            f"published rows that can be the record's own; k = {k} asked",
+            f"most: {most:,}",
+        ),
+    ]
     if "dead ends" in release.report:
         count = release.report["dead ends"]
         shown.append(
@@ -151,9 +174,10 @@ def graph(session: Session, release: kc.Release, record: int | None) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         shown = _matchings(release, 0)
         further = st.toggle(
-            "What fits beyond the design", key=kept("further", True),
+            "What fits beyond the design",
+            key=kept("further", True),
             help="published rows whose cells are true of a record although no matching leads there",
-        )  # fmt: skip
+        )
     figure = session.picture(
         ("graph", shown, record, further, theme()),
         lambda: bipartite_figure(session.table, release, shown, record, further, theme()),
@@ -182,9 +206,12 @@ def distances(session: Session, release: kc.Release, record: int | None) -> None
     left, right = st.columns(2, gap="large")
     with left:
         order = st.segmented_control(
-            "Order of the records", list(ORDERS), format_func=ORDERS.__getitem__, required=True,
+            "Order of the records",
+            list(ORDERS),
+            format_func=ORDERS.__getitem__,
+            required=True,
             key=kept("matrix order", "similar"),
-        )  # fmt: skip
+        )
         shown = tuple(range(min(release.recipe.k, SHOWN_AT_MOST)))
         figure = session.picture(
             ("matrix", order, theme()),
@@ -210,9 +237,13 @@ def _matchings(release: kc.Release, first: int) -> tuple[int, ...]:
         st.session_state[wanted] = [*st.session_state[key], *beyond]
 
     shown = st.multiselect(
-        "Matchings drawn", list(range(first, k)), format_func=matching_name, key=key, on_change=changed,
+        "Matchings drawn",
+        list(range(first, k)),
+        format_func=matching_name,
+        key=key,
+        on_change=changed,
         max_selections=SHOWN_AT_MOST,
-    )  # fmt: skip
+    )
     return tuple(sorted(shown))
 
 
@@ -236,7 +267,8 @@ def _clickable(session: Session, figure: go.Figure, key: str) -> None:
 if ready(
     open_page(
         "Concealment",
-        "Every record hides behind k records of its own, itself among them: who could be whom, and what it costs.",
+        "Every record hides behind k records of its own, itself among them: who could be whom, and what it"
+        " costs.",
     )
 ):
     concealment()

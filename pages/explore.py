@@ -68,13 +68,25 @@ def figures(session: Session, release: kc.Release) -> None:
     if m:
         least = session.verdicts(setting, release)[0].found
         first = Card(
-            f"Achieved k, {m} known", f"{least:.0f}", f"how many records at least publish whatever single values and up to {m} items of a "
+            f"Achieved k, {m} known",
+            f"{least:.0f}",
+            f"how many records at least publish whatever single values and up to {m} items of a "
             "person somebody knows, if any does",
-        )  # fmt: skip
+        )
     shown = [
-        first if m else Card("Achieved k, people" if people else "Achieved k", f"{new['AchievedK']:.0f}", f"how many {unit} the worst-protected one hides among", f"{k:+.0f}" if k else "", k > 0),
+        (
+            first
+            if m
+            else Card(
+                "Achieved k, people" if people else "Achieved k",
+                f"{new['AchievedK']:.0f}",
+                f"how many {unit} the worst-protected one hides among",
+                f"{k:+.0f}" if k else "",
+                k > 0,
+            )
+        ),
         Card(_distinct(release), f"{len(release.hiding_sizes):,}", sets, f"{groups:+,}" if groups else ""),
-    ]  # fmt: skip
+    ]
     for metric in (ILSSDM, SuppressedRecords if people else NCP, WorstRisk):
         if metric.__name__ not in new:
             shown.append(Card(metric.short, "–", session.unfit(metric)[0]))
@@ -103,13 +115,14 @@ def verdicts(session: Session, release: kc.Release) -> None:
         for verdict in found:
             line(f"{'✓' if verdict.holds else '✗'} {verdict.promise}: {verdict.sentence}")
         st.caption(
-            "Checked on the published cells alone, after every run. A missing value counts as a value of its own; "
-            "suppressed records are not published and not counted."
+            "Checked on the published cells alone, after every run. A missing value counts as a value of its"
+            " own; suppressed records are not published and not counted."
         )
 
 
 def details(session: Session, release: kc.Release) -> None:
-    """Losses by column, and all metrics; drawn only while open, or they would slow every move of the slider."""
+    """Losses by column, and all metrics; drawn only while open, or they would slow every move of the
+    slider."""
     for title, icon, content in (
         ("What each column loses", ":material/bar_chart:", losses),
         ("All measures, and how they are computed", ":material/functions:", measures),

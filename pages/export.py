@@ -70,9 +70,15 @@ def released_table(session: Session, release: kc.Release) -> None:
         )
     name = released_name(release, _file_name(session), form or "csv")
     st.download_button(
-        f"Download {form}", lambda: release_bytes(release, form or "csv", shuffle), name, MIME[form or "csv"],
-        type="primary", icon=":material/download:", on_click="ignore", key="download",
-    )  # fmt: skip
+        f"Download {form}",
+        lambda: release_bytes(release, form or "csv", shuffle),
+        name,
+        MIME[form or "csv"],
+        type="primary",
+        icon=":material/download:",
+        on_click="ignore",
+        key="download",
+    )
     note(reading.columns_as_agreed(session, release))
     st.caption("Texts that a spreadsheet would run as a formula get an apostrophe in front (csv and xlsx).")
     st.dataframe(
@@ -82,7 +88,8 @@ def released_table(session: Session, release: kc.Release) -> None:
         alt="The first rows of the released table",
     )
     note(
-        f"The first {min(ROWS, len(release))} of {int((~release.suppressed).sum()):,} rows as they will be written."
+        f"The first {min(ROWS, len(release))} of {int((~release.suppressed).sum()):,} rows as they will be"
+        " written."
     )
 
 
@@ -90,10 +97,10 @@ def own_records(session: Session, release: kc.Release) -> None:
     """Recipe, script and command: for whoever keeps the data, not to be handed over with them."""
     st.markdown("#### How it was made")
     st.caption(
-        "For whoever keeps the original data. All three hold names of columns, and values of the input where a hierarchy, a distance "
-        "or a map of categories names them; script and command make the same bytes from the same file. The recipe has a digest of "
-        "the input too: with a small table it lets somebody confirm "
-        "a guess about its cells. Keep them with the data, do not hand them over."
+        "For whoever keeps the original data. All three hold names of columns, and values of the input where"
+        " a hierarchy, a distance or a map of categories names them; script and command make the same bytes"
+        " from the same file. The recipe has a digest of the input too: with a small table it lets somebody"
+        " confirm a guess about its cells. Keep them with the data, do not hand them over."
     )
     file, form = _file_name(session), st.session_state.get("format") or "csv"
     shuffle = st.session_state.get("shuffle", True)

@@ -1,4 +1,5 @@
-"""Histories: people with many records each – whom they hide among, what is left out, and the best balance with utility."""
+"""Histories: people with many records each – whom they hide among, what is left out, and the best balance
+with utility."""
 
 from __future__ import annotations
 
@@ -53,15 +54,25 @@ def show(session: Session, release: kc.Release) -> None:
     total = session.measured(session.setting, release, kc.PurchaseUtility).total
     safety = session.measured(session.setting, release, kc.WorstRisk).total
     sentence(
-        "Everybody hides among at least ", f"{1 / safety:.0f} people" if safety else "nobody", " with the same published history. Utility, what is lost, ",
-        f"{total:.3f}", " + safety, the risk, ", f"{safety:.3f}", " = ", f"{total + safety:.3f}", "; less is better.",
-    )  # fmt: skip
+        "Everybody hides among at least ",
+        f"{1 / safety:.0f} people" if safety else "nobody",
+        " with the same published history. Utility, what is lost, ",
+        f"{total:.3f}",
+        " + safety, the risk, ",
+        f"{safety:.3f}",
+        " = ",
+        f"{total + safety:.3f}",
+        "; less is better.",
+    )
     note(session.picture(("people said",), lambda: people_sentence(view)))
     content = {
-        "People": partial(people_view, session, view), "One person": partial(person_view, session, view),
-        "Products": partial(values_view, session, view), "Balance": partial(balance_view, session),
-        "Ours and the paper's": partial(gain_view, session, release), "Attack": partial(attack_view, session),
-    }  # fmt: skip
+        "People": partial(people_view, session, view),
+        "One person": partial(person_view, session, view),
+        "Products": partial(values_view, session, view),
+        "Balance": partial(balance_view, session),
+        "Ours and the paper's": partial(gain_view, session, release),
+        "Attack": partial(attack_view, session),
+    }
     views("histories view", content)
 
 
@@ -70,8 +81,9 @@ def no_people(session: Session, reason: str) -> None:
     with st.container(border=True, key="no people"):
         heading("This table does not say whose its records are")
         line(
-            "Purchases, visits and log entries have many records per person, and hiding each record among k is not hiding the person; "
-            "choose the column that names the person to protect people by their whole histories."
+            "Purchases, visits and log entries have many records per person, and hiding each record among k"
+            " is not hiding the person; choose the column that names the person to protect people by their"
+            " whole histories."
         )
         note(reason)
         data_link()
@@ -82,7 +94,8 @@ def no_people(session: Session, reason: str) -> None:
 
 
 def load(session: Session) -> None:
-    """Load the sample of purchases, with the algorithm for people; the whole page is drawn again, with the panel below."""
+    """Load the sample of purchases, with the algorithm for people; the whole page is drawn again, with the
+    panel below."""
     session.load(kc.read_table(f"sample:{SAMPLE}"), sample(SAMPLE).title, f"sample:{SAMPLE}")
     st.rerun()
 
@@ -99,9 +112,13 @@ def other_algorithm(session: Session) -> None:
             note(f"Not for this table: {reasons[0]}")
         else:
             st.button(
-                plain(f"Show {wanted.title} at k = {k}"), type="primary", icon=":material/receipt_long:", key="open histories",
-                on_click=session.ask, kwargs={"algorithm": wanted, "k": k},
-            )  # fmt: skip
+                plain(f"Show {wanted.title} at k = {k}"),
+                type="primary",
+                icon=":material/receipt_long:",
+                key="open histories",
+                on_click=session.ask,
+                kwargs={"algorithm": wanted, "k": k},
+            )
 
 
 if ready(

@@ -36,14 +36,18 @@ def places() -> None:
         with bar:
             status_bar(session, session.kept(session.setting))
         st.info(
-            "This table has no place: a map needs one column of kind latitude and one of kind longitude, both "
-            "quasi-identifiers. Set them on the Data page, or load a sample.",
+            "This table has no place: a map needs one column of kind latitude and one of kind longitude, both"
+            " quasi-identifiers. Set them on the Data page, or load a sample.",
             icon=":material/map:",
         )
         data_link()
         st.button(
-            plain(f"Load {sample(SAMPLE).title}"), icon=":material/location_city:", key="load people", on_click=load, args=(session,)
-        )  # fmt: skip
+            plain(f"Load {sample(SAMPLE).title}"),
+            icon=":material/location_city:",
+            key="load people",
+            on_click=load,
+            args=(session,),
+        )
         return
     setting_row(session)
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -94,8 +98,8 @@ def draw(session: Session, release: kc.Release, named: tuple[str, str], coloring
     """The map, the areas in figures, and how to read them."""
     if online:
         st.warning(
-            "Each part of the map you look at is asked for at openstreetmap.org, which then knows which places "
-            "you look at. No record is sent.",
+            "Each part of the map you look at is asked for at openstreetmap.org, which then knows which"
+            " places you look at. No record is sent.",
             icon=":material/cloud:",
         )
     latitude, longitude = (session.table.numbers(name).values for name in named)
@@ -117,22 +121,31 @@ def _unplaced(release: kc.Release, latitude: np.ndarray, longitude: np.ndarray) 
 
 
 def areas(panel: Panel, closed: bool, unplaced: int) -> None:
-    """Median, 95th percentile and largest area, with the sentence that reads them; ``closed``: the sets are groups."""
+    """Median, 95th percentile and largest area, with the sentence that reads them; ``closed``: the sets are
+    groups."""
     if not len(panel.areas_km2):
         st.info("No published record has a place.", icon=":material/info:")
         return
     median, high = np.percentile(panel.areas_km2, [50, 95]).tolist()
     largest = area_text(float(panel.areas_km2.max()))
-    cards([
-        Card("Median area", area_text(median), "half of the records hide in a smaller rectangle"),
-        Card("95th percentile", area_text(high), "one record in twenty hides in a larger one"),
-        Card("Largest area", largest),
-        Card("Largest diagonal", length_text(float(panel.diagonals_km.max()))),
-    ])  # fmt: skip
+    cards(
+        [
+            Card("Median area", area_text(median), "half of the records hide in a smaller rectangle"),
+            Card("95th percentile", area_text(high), "one record in twenty hides in a larger one"),
+            Card("Largest area", largest),
+            Card("Largest diagonal", length_text(float(panel.diagonals_km.max()))),
+        ]
+    )
     flat = int((panel.rectangles.areas_km2 == 0).sum())
-    says = f"Half of the records can be placed within {area_text(median)} or less; the widest {'group' if closed else 'set'} spans {largest}."
+    says = (
+        f"Half of the records can be placed within {area_text(median)} or less; the widest"
+        f" {'group' if closed else 'set'} spans {largest}."
+    )
     if flat:
-        says += f" {flat:,} {'groups' if closed else 'sets'} have no area at all (all their records lie on one line or at one place): the place is published exactly."
+        says += (
+            f" {flat:,} {'groups' if closed else 'sets'} have no area at all (all their records lie on one"
+            " line or at one place): the place is published exactly."
+        )
     if unplaced:
         says += f" {unplaced:,} records have no place or are suppressed and are not on the map."
     note(says)

@@ -1,4 +1,5 @@
-"""Measure: the release by every measure – in total, by column, by record –, beside another one, and among all finished settings."""
+"""Measure: the release by every measure – in total, by column, by record –, beside another one, and among all
+finished settings."""
 
 from __future__ import annotations
 
@@ -34,10 +35,13 @@ def measure() -> None:
     if release is None:
         return
     content = {
-        "Scorecard": partial(scorecard, session, release), "By column": partial(columns_view, session, release),
-        "By record": partial(records_view, session, release), "Still good for": partial(usage_view, session, release),
-        "A or B?": partial(versus_view, session, release), "Risk and loss": partial(risk_view, session),
-    }  # fmt: skip
+        "Scorecard": partial(scorecard, session, release),
+        "By column": partial(columns_view, session, release),
+        "By record": partial(records_view, session, release),
+        "Still good for": partial(usage_view, session, release),
+        "A or B?": partial(versus_view, session, release),
+        "Risk and loss": partial(risk_view, session),
+    }
     views("measure view", content)
 
 
@@ -46,9 +50,13 @@ def scorecard(session: Session, release: kc.Release) -> None:
     metrics: list[Metric] = [session.way(cls) for cls in session.metrics]
     before = session.before
     score_cards(
-        (metric, session.measured(session.setting, release, metric), session.measured(*before, metric) if before else None)
+        (
+            metric,
+            session.measured(session.setting, release, metric),
+            session.measured(*before, metric) if before else None,
+        )
         for metric in metrics
-    )  # fmt: skip
+    )
     explained(session, [session.way(cls) for cls in (*METRICS, *UTILITIES)])
     barred(session, METRICS)
 

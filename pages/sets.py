@@ -63,10 +63,13 @@ def show(session: Session, release: kc.Release, name: str) -> None:
         note(told_apart_sentence(release))
     note(session.picture(("penalties", name), lambda: penalties_sentence(view)))
     content: dict[str, Callable[[], None]] = {
-        "Items": partial(items_view, session, view), "Before and after": partial(side_by_side, session, release),
-        "Groups": partial(groups_view, session, view), "Pairs": partial(pairs_view, session, view),
-        "Step by step": partial(steps_view, session, view), "Lattice": partial(lattice_view, session, view),
-    }  # fmt: skip
+        "Items": partial(items_view, session, view),
+        "Before and after": partial(side_by_side, session, release),
+        "Groups": partial(groups_view, session, view),
+        "Pairs": partial(pairs_view, session, view),
+        "Step by step": partial(steps_view, session, view),
+        "Lattice": partial(lattice_view, session, view),
+    }
     if release.known_items:
         content |= {"Step by step": no_steps, "Lattice": no_steps}
     views("sets view", content)
@@ -76,8 +79,9 @@ def show(session: Session, release: kc.Release, name: str) -> None:
 def no_steps() -> None:
     """Why there is nothing to follow."""
     note(
-        "Where few items are known, groups are cut by single values alone and items are left out of single records, so that there are "
-        "no steps and no pivots to follow. They are shown when somebody may know all items."
+        "Where few items are known, groups are cut by single values alone and items are left out of single"
+        " records, so that there are no steps and no pivots to follow. They are shown when somebody may know"
+        " all items."
     )
 
 
@@ -100,16 +104,20 @@ def other_algorithm(session: Session) -> None:
     with st.container(border=True, key="no sets taken"):
         heading(f"{algorithm.title} cannot group item sets")
         line(
-            f"{wanted.title} can: it discloses a set item by item, as far as at least k records share what is published, and treats "
-            "single values beside it alike."
+            f"{wanted.title} can: it discloses a set item by item, as far as at least k records share what is"
+            " published, and treats single values beside it alike."
         )
         if reasons:
             note(f"Not for this table: {reasons[0]}")
         else:
             st.button(
-                plain(f"Show {wanted.title} at k = {k}"), type="primary", icon=":material/shopping_basket:", key="open top-down",
-                on_click=session.ask, kwargs={"algorithm": wanted},
-            )  # fmt: skip
+                plain(f"Show {wanted.title} at k = {k}"),
+                type="primary",
+                icon=":material/shopping_basket:",
+                key="open top-down",
+                on_click=session.ask,
+                kwargs={"algorithm": wanted},
+            )
 
 
 def no_sets(session: Session) -> None:
@@ -118,26 +126,33 @@ def no_sets(session: Session) -> None:
     with st.container(border=True, key="no sets"):
         heading("No quasi-identifier of this table holds item sets")
         line(
-            "Receipts, baskets and visit histories hold a set of items for each record. This page shows which items of such sets can be "
-            "published, which are suppressed so that everybody hides among at least k, and how the groups came about."
+            "Receipts, baskets and visit histories hold a set of items for each record. This page shows which"
+            " items of such sets can be published, which are suppressed so that everybody hides among at"
+            " least k, and how the groups came about."
         )
         if idle:
             note(f"Column {idle[0]} holds item sets; give it the role of a quasi-identifier to see it here.")
             data_link()
         with st.container(horizontal=True):
             if st.button(
-                plain(f"Load {sample(RECEIPTS).title}"), type="primary", icon=":material/receipt_long:", key="load receipts",
-            ):  # fmt: skip
+                plain(f"Load {sample(RECEIPTS).title}"),
+                type="primary",
+                icon=":material/receipt_long:",
+                key="load receipts",
+            ):
                 load(session, RECEIPTS, 10)
             if st.button(
-                plain(f"Load {sample(EXAMPLE).title}"), icon=":material/school:", key="load example",
+                plain(f"Load {sample(EXAMPLE).title}"),
+                icon=":material/school:",
+                key="load example",
                 help="the worked example of the paper, small enough to follow every cut by hand",
-            ):  # fmt: skip
+            ):
                 load(session, EXAMPLE, 2)
 
 
 def load(session: Session, name: str, k: int) -> None:
-    """Load a sample of item sets, with an algorithm that takes them; the whole page is drawn again, with the panel below."""
+    """Load a sample of item sets, with an algorithm that takes them; the whole page is drawn again, with the
+    panel below."""
     session.load(kc.read_table(f"sample:{name}"), sample(name).title, f"sample:{name}")
     session.ask(algorithm=kc.TopDown(), k=k)
     st.rerun()

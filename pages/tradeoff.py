@@ -77,7 +77,8 @@ def _left(session: Session, todo: list[Setting]) -> str:
 
 
 def compute(session: Session, setting: Setting, tick: Tick) -> None:
-    """One point. Time budgets settle into steps inside the release; the point is filed under what was asked."""
+    """One point. Time budgets settle into steps inside the release; the point is filed under what was
+    asked."""
     session.points[(session.table.digest, setting.key)] = sweep_point(
         session.table, setting.algorithm, setting.k, [m() for m in session.metrics], setting.seed, tick
     )
@@ -106,8 +107,8 @@ def curves(session: Session, done: list[SweepPoint], questions: Questions) -> No
                 note(" ".join(filter(None, told)))
         if any(known_items(point.algorithm, session.table) for point in done):
             note(
-                "Of an algorithm with known items, k holds only for whoever knows so few items of a person; its risks and achieved k are "
-                "those for somebody who knows all."
+                "Of an algorithm with known items, k holds only for whoever knows so few items of a person;"
+                " its risks and achieved k are those for somebody who knows all."
             )
         if up == "seconds":
             note("The first run of an algorithm also loads its compiled code.")
@@ -154,15 +155,18 @@ def ask() -> Questions:
     title, unit = what.title.lower(), " (%)" if what.percent else " (s)" if name == "seconds" else ""
     with st.expander("Find a setting", icon=":material/search:", expanded=True):
         bound = st.number_input(
-            f"Largest k with {title} of at most{unit}", 0.0, None,
+            f"Largest k with {title} of at most{unit}",
+            0.0,
+            None,
             key=kept(f"bound {name}", BOUNDS.get(name, 5.0 if what.percent else 1000.0)),
-        )  # fmt: skip
+        )
         least = st.number_input(f"Smallest {title} with k of at least", 2, None, key=kept("least k", 5))
     return Questions(name, bound / 100 if what.percent else bound, int(least))
 
 
 def answers(done: list[SweepPoint], asked: Questions) -> None:
-    """The answers, from the finished points, each with a button that opens it; of several seeds the median counts."""
+    """The answers, from the finished points, each with a button that opens it; of several seeds the median
+    counts."""
     if quantity(asked.metric).direction != "lower":
         return
     points = sentences.medians(done, asked.metric)
@@ -177,9 +181,13 @@ def _answer(sentence: str, point: SweepPoint | None, key: str) -> None:
         line(sentence)
         if point:
             st.button(
-                "Open", key=f"open {key}", icon=":material/tune:", help="open this setting in Explore",
-                on_click=open_point, args=(current(), point),
-            )  # fmt: skip
+                "Open",
+                key=f"open {key}",
+                icon=":material/tune:",
+                help="open this setting in Explore",
+                on_click=open_point,
+                args=(current(), point),
+            )
 
 
 def invitation(session: Session, settings: list[Setting]) -> None:
@@ -191,8 +199,9 @@ def invitation(session: Session, settings: list[Setting]) -> None:
     with st.container(border=True, key="invitation"):
         heading("Where does the next step of k stop paying?")
         line(
-            f"One curve for each of {', '.join(names)}, from k = {min(ks)} to {max(ks)}: what every step toward more privacy "
-            f"costs on {session.name}. The ends and the middle come first, so the shape is seen within moments."
+            f"One curve for each of {', '.join(names)}, from k = {min(ks)} to {max(ks)}: what every step"
+            f" toward more privacy costs on {session.name}. The ends and the middle come first, so the shape"
+            " is seen within moments."
         )
         note("You may stop at any time, and move on while points are missing: finished points are kept.")
 
@@ -202,12 +211,21 @@ def table(done: list[SweepPoint]) -> None:
     floors = {name: floor_points(done, name) for name in FLOORS}
     with fold(f"The {len(done)} finished points", ":material/table_rows:", "finished points"):
         rows = [
-            {"algorithm": describe(p.algorithm), "k": p.k, "seed": p.seed, **{TITLES[m]: v for m, v in p.scores.items()},
-             **{f"{TITLES[m]} above the optimum (%)": _percent(gap(p, found.get(p.k), m))
-                for m, found in floors.items() if found},
-             "seconds": round(p.seconds, 3), "problem": p.problem}
+            {
+                "algorithm": describe(p.algorithm),
+                "k": p.k,
+                "seed": p.seed,
+                **{TITLES[m]: v for m, v in p.scores.items()},
+                **{
+                    f"{TITLES[m]} above the optimum (%)": _percent(gap(p, found.get(p.k), m))
+                    for m, found in floors.items()
+                    if found
+                },
+                "seconds": round(p.seconds, 3),
+                "problem": p.problem,
+            }
             for p in sorted(done, key=lambda p: (describe(p.algorithm), p.k, p.seed))
-        ]  # fmt: skip
+        ]
         st.dataframe(rows, hide_index=True, alt="Scores of all finished points")
 
 

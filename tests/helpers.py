@@ -47,8 +47,8 @@ _INTERRUPTIBLE = (
 
 
 def started(words: str) -> subprocess.Popen[str]:
-    """``python -m kanon_core`` with these words, its output as text. An interrupt reaches it even where the tests' own process
-    ignores interrupts, as one started in the background of a script does."""
+    """``python -m kanon_core`` with these words, its output as text. An interrupt reaches it even where the
+    tests' own process ignores interrupts, as one started in the background of a script does."""
     command = [sys.executable, "-c", _INTERRUPTIBLE, *words.split()]
     where = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
     return subprocess.Popen(command, env=where, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

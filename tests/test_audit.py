@@ -1,4 +1,5 @@
-"""The audit finds every single broken promise: releases forged in one place each, which only that place betrays."""
+"""The audit finds every single broken promise: releases forged in one place each, which only that place
+betrays."""
 
 from __future__ import annotations
 
@@ -34,7 +35,8 @@ def five(*rows: tuple[float, float]) -> kc.Release:
 
 
 def test_concealment_is_judged_by_matches_and_not_by_rows_that_fit():
-    """Everybody fits two rows and every row two records, but 1 and 2 need each other's rows, and so do 4 and 5: 3 has one."""
+    """Everybody fits two rows and every row two records, but 1 and 2 need each other's rows, and so do 4 and
+    5: 3 has one."""
     release = five((1, 3), (1, 2), (3, 4), (4, 5), (4, 5))
     counts = release.consistency()
     assert counts.rows.min() == counts.originals.min() == 2 and counts.perfect
@@ -96,12 +98,16 @@ def test_a_column_that_is_no_quasi_identifier_and_is_published_as_one_is_found()
 @pytest.mark.parametrize(
     ("algorithm", "promise"),
     [
-        (kc.MDAV(), KAnonymity), (kc.Greedy(), KConcealment), (kc.TopDown(diversity=2), LDiversity),
-        (kc.TopDown(closeness=0.9), TCloseness), (kc.PurchaseHistories(), PersonKAnonymity), (kc.MDAV(), Truth),
+        (kc.MDAV(), KAnonymity),
+        (kc.Greedy(), KConcealment),
+        (kc.TopDown(diversity=2), LDiversity),
+        (kc.TopDown(closeness=0.9), TCloseness),
+        (kc.PurchaseHistories(), PersonKAnonymity),
+        (kc.MDAV(), Truth),
         (kc.MDAV(), Withheld),
     ],
     ids=lambda part: getattr(part, "__name__", ""),
-)  # fmt: skip
+)
 def test_whichever_promise_breaks_there_is_no_release(algorithm, promise, monkeypatch):
     roles = {"who": "person" if algorithm.unit == "people" else "identifier", "city": "sensitive"}
     table = table_of(**PEOPLE)

@@ -1,4 +1,5 @@
-"""Long pieces of recoding and audit are done in blocks, with a tick between two of them, and find the same."""
+"""Long pieces of recoding and audit are done in blocks, with a tick between two of them, and find the
+same."""
 
 from __future__ import annotations
 

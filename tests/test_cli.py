@@ -143,7 +143,10 @@ def test_run_says_when_the_recipe_is_of_another_version_or_other_data(here, caps
 
 
 def test_sweep_prints_and_writes_what_python_yields(here, capsys):
-    words = "sweep people.csv --quasi age --algorithms mdav,sorting --k 2-4,8,30 --metrics ilssdm,ncp --out rows.csv"
+    words = (
+        "sweep people.csv --quasi age --algorithms mdav,sorting --k 2-4,8,30 --metrics ilssdm,ncp --out"
+        " rows.csv"
+    )
     assert main(words.split()) == 0
     assert len(capsys.readouterr().out.splitlines()) == 1 + 2 * 5
     rows = read_frame("rows.csv").frame
@@ -207,7 +210,8 @@ def test_audit_finds_the_records_below_k(here, capsys):
 
 
 def test_audit_of_item_sets_of_which_an_outsider_knows_a_few(here, capsys):
-    """Records 1 to 4 have four different sets, but any two of a, b, c are had by two of them; only {a, b, c} is had once."""
+    """Records 1 to 4 have four different sets, but any two of a, b, c are had by two of them; only {a, b, c}
+    is had once."""
     Path("r.csv").write_text(
         'age,bag\n20,"{a, b}"\n20,"{a, b, c}"\n20,"{a, c}"\n20,"{b, c}"\n30,"{a}"\n30,"{a}"\n', "utf-8"
     )
@@ -368,7 +372,10 @@ def test_scores_are_those_of_python(here, capsys):
     words = (
         "anonymize people.csv --quasi age,city --sensitive diagnosis --identifier name --algorithm mdav --k 4"
     )
-    names = "--metrics ild,ncp,queryerror,classification,suppresseditems --ild-weights schema --queryerror-queries 40"
+    names = (
+        "--metrics ild,ncp,queryerror,classification,suppresseditems --ild-weights schema"
+        " --queryerror-queries 40"
+    )
     more = "--classification-target nobody --out out.csv --recipe recipe.json --scores scores.csv"
     assert main(f"{words} {names} {more}".split()) == 0
     shown = capsys.readouterr().out

@@ -51,7 +51,8 @@ def test_table_6_of_the_paper_gives_carol_and_row_2_three_matches():
 
 
 def test_table_6_gives_alice_her_row_in_two_of_three_ways():
-    """Two matches, and yet not one in two: what `WorstRisk` says of k-concealment is a random pick, no bound."""
+    """Two matches, and yet not one in two: what `WorstRisk` says of k-concealment is a random pick, no
+    bound."""
     table, published = B2
     rows = np.arange(4)
 
@@ -72,7 +73,8 @@ def test_the_order_of_the_rows_changes_nothing_but_the_order():
 
 
 def test_consistent_pairs_need_not_be_matches():
-    """Row 1 fits everybody, row 2 only record 2, row 3 records 2 and 3: each record has one match, its own row."""
+    """Row 1 fits everybody, row 2 only record 2, row 3 records 2 and 3: each record has one match, its own
+    row."""
     table = table_of(x=[1.0, 2.0, 3.0])
     cells = Intervals(np.array([1.0, 2.0, 2.0]), np.array([3.0, 2.0, 3.0]), np.zeros(3, bool))
     found = consistency(table, [Published(table.quasi[0].attribute, cells)], np.arange(3))
@@ -109,7 +111,8 @@ def brute_force(table, published, cell):
 
 
 def random_case(seed):
-    """A small mixed table with gaps and repeated records, published along random, often overlapping, sets of records."""
+    """A small mixed table with gaps and repeated records, published along random, often overlapping, sets of
+    records."""
     rng = np.random.default_rng(seed)
     n = int(rng.integers(2, 7))
     numbers = np.where(rng.random(n) < 0.2, np.nan, rng.integers(0, 4, n))

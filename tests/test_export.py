@@ -1,4 +1,5 @@
-"""What is exported: files that are safe to hand over, and a script and a command line that make the same bytes."""
+"""What is exported: files that are safe to hand over, and a script and a command line that make the same
+bytes."""
 
 from __future__ import annotations
 
@@ -115,9 +116,13 @@ def test_odd_column_names(suffix, here):
     names = table.schema.names
     assert len(names) == len(ODD_NAMES)
     schema = table.schema.with_roles(
-        {**dict.fromkeys(names[:5], "quasi_identifier"), **dict.fromkeys(names[5:7], "sensitive"),
-         names[7]: "identifier", names[8]: "person"}
-    )  # fmt: skip
+        {
+            **dict.fromkeys(names[:5], "quasi_identifier"),
+            **dict.fromkeys(names[5:7], "sensitive"),
+            names[7]: "identifier",
+            names[8]: "person",
+        }
+    )
     schema = schema.with_weights({names[1]: 2.5, names[0]: 0.1}).with_recodings(
         {names[1]: "mode", names[0]: "mean"}
     )

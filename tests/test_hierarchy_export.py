@@ -39,9 +39,15 @@ def table_of(**what) -> kc.Table:
 
 
 WORDS = [
-    "anonymize", "people.csv", "--quasi=town,floor=,age", "--kinds=town=text,floor==categorical",
-    "--hierarchy=town=towns.csv", "--hierarchy=floor==floors.csv", "--algorithm=topdown", "--k=3",
-]  # fmt: skip
+    "anonymize",
+    "people.csv",
+    "--quasi=town,floor=,age",
+    "--kinds=town=text,floor==categorical",
+    "--hierarchy=town=towns.csv",
+    "--hierarchy=floor==floors.csv",
+    "--algorithm=topdown",
+    "--k=3",
+]
 
 
 def test_script_and_command_line_make_the_same_bytes(here):

@@ -1,4 +1,5 @@
-"""Columns with a value hierarchy on the whole path: schema, recoding, cells, consistency, measures, audit, recipe."""
+"""Columns with a value hierarchy on the whole path: schema, recoding, cells, consistency, measures, audit,
+recipe."""
 
 from __future__ import annotations
 
@@ -48,8 +49,16 @@ def test_a_group_publishes_its_lowest_common_node():
     # Equation 7: values below the node / all 4; 0 for a single value, 1 for a suppressed record.
     (cells,) = (p.cells for p in release.published)
     assert cells.penalties(table["town"], release.cell).tolist() == [
-        0.5, 0.5, 0.75, 0.75, 0.0, 0.0, 1.0, 1.0, 1.0,
-    ]  # fmt: skip
+        0.5,
+        0.5,
+        0.75,
+        0.75,
+        0.0,
+        0.0,
+        1.0,
+        1.0,
+        1.0,
+    ]
     assert kc.score(table, release, [kc.NCP()])["value"][0] == pytest.approx(5.5 / 9)
 
 
@@ -63,8 +72,21 @@ def test_missing_is_a_value_of_its_own_below_the_top():
 
 
 def test_what_is_published_cannot_be_mistaken_for_something_else():
-    """A value or group named like the top, a suppressed record, a missing cell, or a quoted value is quoted."""
-    tree = kc.Hierarchy((("(any)", "(missing)"), ("b", "(missing)"), ("(missing)", "*"), ("a, b", '"a'), ('"a', "*"), ("[c", '"a'), ("d", "e, [f"), ("g", "e, [f"), ("e, [f", "*")))  # fmt: skip
+    """A value or group named like the top, a suppressed record, a missing cell, or a quoted value is
+    quoted."""
+    tree = kc.Hierarchy(
+        (
+            ("(any)", "(missing)"),
+            ("b", "(missing)"),
+            ("(missing)", "*"),
+            ("a, b", '"a'),
+            ('"a', "*"),
+            ("[c", '"a'),
+            ("d", "e, [f"),
+            ("g", "e, [f"),
+            ("e, [f", "*"),
+        )
+    )
     values = list(tree.values)
     table = towns([*values, *values, None], tree)
     groups = [*range(6), 6, 6, 7, 7, 8, 8, 9]
@@ -149,11 +171,19 @@ def test_cells_hold_exactly_the_values_below_their_node(case):
     for s in range(len(cover.sizes)):
         number = int(cells.nodes[s])
         inside = (
-            np.ones(n, bool) if number == 0
-            else column.missing if number == len(tree.nodes)
-            else np.array([not m and column.labels[c] in below(tree, tree.nodes[number])
-                           for m, c in zip(column.missing, column.codes, strict=True)])
-        )  # fmt: skip
+            np.ones(n, bool)
+            if number == 0
+            else (
+                column.missing
+                if number == len(tree.nodes)
+                else np.array(
+                    [
+                        not m and column.labels[c] in below(tree, tree.nodes[number])
+                        for m, c in zip(column.missing, column.codes, strict=True)
+                    ]
+                )
+            )
+        )
         assert cells.contain(column, np.arange(n), np.full(n, s)).tolist() == inside.tolist()
         codes = sets.codes[sets.starts[s] : sets.starts[s + 1]].tolist()
         assert codes == sorted(set(column.codes[inside].tolist()))
@@ -261,8 +291,12 @@ def test_every_algorithm_publishes_nodes():
 
 
 def test_adult_with_the_published_hierarchies(kanon_data):
-    """All nine, read as they are; the audit passes, and groups of a hierarchy made top-down lose less than Mondrian's."""
-    names = "age workclass fnlwgt education education-num marital-status occupation relationship race sex gain loss hours"
+    """All nine, read as they are; the audit passes, and groups of a hierarchy made top-down lose less than
+    Mondrian's."""
+    names = (
+        "age workclass fnlwgt education education-num marital-status occupation relationship race sex gain"
+        " loss hours"
+    )
     columns = [*names.split(), "native-country", "salary-class"]
     frame = pd.read_csv(
         kanon_data / "adult" / "adult.data", header=None, names=columns, skipinitialspace=True, na_values="?"

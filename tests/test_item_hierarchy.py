@@ -1,4 +1,5 @@
-"""Item sets with a value hierarchy on the whole path: schema, closure, cells, losses, audit, reading back, recipe."""
+"""Item sets with a value hierarchy on the whole path: schema, closure, cells, losses, audit, reading back,
+recipe."""
 
 from __future__ import annotations
 
@@ -33,10 +34,15 @@ from tests.oracles import closures as plain
 
 SHOP = kc.Hierarchy.of_paths(
     [
-        ("beer", "alcohol", "drinks"), ("wine", "alcohol", "drinks"), ("milk", "drinks"), ("juice", "drinks"),
-        ("bread", "food"), ("rice", "food"), ("nails",),
+        ("beer", "alcohol", "drinks"),
+        ("wine", "alcohol", "drinks"),
+        ("milk", "drinks"),
+        ("juice", "drinks"),
+        ("bread", "food"),
+        ("rice", "food"),
+        ("nails",),
     ]
-)  # fmt: skip
+)
 """Seven values: beer and wine are alcohol; with milk and juice four drinks; bread and rice food."""
 
 
@@ -54,7 +60,8 @@ def sets_of(table: kc.Table) -> list[set[str]]:
 
 @st.composite
 def drawn(draw):
-    """A tree of up to 12 nodes besides the top, sets of its values, and groups of which some are suppressed."""
+    """A tree of up to 12 nodes besides the top, sets of its values, and groups of which some are
+    suppressed."""
     above = [draw(st.integers(0, i)) for i in range(draw(st.integers(1, 12)))]
     names = ["*", *(f"n{i}" for i in range(len(above)))]
     tree = kc.Hierarchy(tuple((names[i + 1], names[parent]) for i, parent in enumerate(above)))
@@ -109,7 +116,10 @@ def test_cells_texts_and_losses_by_brute_force(case):
             text = "{" + ", ".join(sorted(plain.lowest(shown[record], above))) + "}"
             assert release.to_frame()["basket"][record] == text
     assert all(verdict.holds for verdict in kc.audit(table, release) if verdict.promise != "k-anonymity")
-    lost = [[plain.penalty(plain.shown_as(i, plain.lowest(nodes, above), above), above) for i in own] for own, nodes in zip(sets, shown, strict=True)]  # fmt: skip
+    lost = [
+        [plain.penalty(plain.shown_as(i, plain.lowest(nodes, above), above), above) for i in own]
+        for own, nodes in zip(sets, shown, strict=True)
+    ]
     exact, fast = kc.NCP().measure(table, release), kc.SuppressedItems().measure(table, release)
     for record, part in enumerate(lost):
         assert fast.records[record] == pytest.approx(np.mean(part) if part else 0)
@@ -156,7 +166,8 @@ def test_a_finer_hierarchy_never_loses_more_bits(case, data):
 
 
 def test_a_group_that_an_item_tells_already_says_nothing_of_another():
-    """{beer} tells nothing of the wine and the milk beside it, {alcohol} of the milk, though all are drinks."""
+    """{beer} tells nothing of the wine and the milk beside it, {alcohol} of the milk, though all are
+    drinks."""
     table = shop(["beer,wine", "beer,milk", "beer,milk", "wine,juice"])
     release = release_of(table, [0, 0, 1, 1])
     assert release.to_frame()["basket"].tolist() == ["{beer}"] * 2 + ["{alcohol}"] * 2
@@ -240,9 +251,10 @@ def test_a_hierarchy_must_name_every_item_once():
 def test_some_columns_only():
     frame = pd.DataFrame({"a": ["beer", "wine"] * 2, "b": ["x,y", "x"] * 2, "c": ["beer", "wine"] * 2})
     attributes = (
-        kc.Attribute("a", kind="items", delimiter=",", hierarchy=SHOP), kc.Attribute("b", kind="items", delimiter=","),
+        kc.Attribute("a", kind="items", delimiter=",", hierarchy=SHOP),
+        kc.Attribute("b", kind="items", delimiter=","),
         kc.Attribute("c", hierarchy=SHOP),
-    )  # fmt: skip
+    )
     table = kc.Table.from_frame(frame, kc.Schema(attributes))
     shown = release_of(table, [0] * 4).to_frame().iloc[0].tolist()
     assert shown == ["{alcohol}", "{x}", "alcohol"]
@@ -259,7 +271,18 @@ def test_categories_come_first_then_groups_of_them():
 
 
 def test_names_of_groups_cannot_be_mistaken():
-    tree = kc.Hierarchy((("a", "x, y"), ("b", "x, y"), ("x, y", "*"), ("c", "{}"), ("d", "{}"), ("{}", "*"), ("x", "*"), ("y", "*")))  # fmt: skip
+    tree = kc.Hierarchy(
+        (
+            ("a", "x, y"),
+            ("b", "x, y"),
+            ("x, y", "*"),
+            ("c", "{}"),
+            ("d", "{}"),
+            ("{}", "*"),
+            ("x", "*"),
+            ("y", "*"),
+        )
+    )
     table = shop(["a,c,x", "b,d,x", "y", "y"], tree)
     assert (
         release_of(table, [0, 0, 1, 1]).to_frame()["basket"].tolist()
@@ -326,7 +349,8 @@ def test_a_reader_takes_a_group_for_one_of_its_values():
 
 
 def test_a_group_is_an_item_of_its_own_to_a_distance():
-    """beer, wine, milk, milk: 5 of 6 pairs differ; of alcohol, alcohol, milk, milk 4: a fifth of Jaccard's distances is lost."""
+    """beer, wine, milk, milk: 5 of 6 pairs differ; of alcohol, alcohol, milk, milk 4: a fifth of Jaccard's
+    distances is lost."""
     table = shop(["beer", "wine", "milk", "milk"])
     release = release_of(table, [0, 0, 1, 1])
     assert kc.ILD().measure(table, release).total == pytest.approx(1 / 5)
@@ -361,6 +385,9 @@ def test_scripts_and_command_lines_make_the_same_bytes(tmp_path, monkeypatch):
     read = kc.read_table("shop.csv", schema=again.schema, **again.reading)
     assert release_bytes(kc.repeat(read, again), "csv") == expected
     Path("groups.csv").write_text(SHOP.to_csv())
-    asked = "anonymize shop.csv --quasi basket --kinds basket=items --hierarchy basket=groups.csv --algorithm topdown --k 4"
+    asked = (
+        "anonymize shop.csv --quasi basket --kinds basket=items --hierarchy basket=groups.csv --algorithm"
+        " topdown --k 4"
+    )
     assert main([*asked.split(), "--out", "out.csv"]) == 0
     assert "{drinks}" in Path("out.csv").read_text()

@@ -98,8 +98,16 @@ def test_common_items_of_overlapping_sets():
 def test_figure_6_ends_in_twenty_of_28_items():
     release = release_of(table_of(DRUGS), FINAL)
     assert release.to_frame()["drugs"].tolist() == [
-        "{a, d}", "{a, f, g}", "{a, d}", "{a, f, g}", "{b, c}", "{e, x}", "{e, x}", "{b, c}", "{e, x}",
-    ]  # fmt: skip
+        "{a, d}",
+        "{a, f, g}",
+        "{a, d}",
+        "{a, f, g}",
+        "{b, c}",
+        "{e, x}",
+        "{e, x}",
+        "{b, c}",
+        "{e, x}",
+    ]
     assert all(verdict.holds for verdict in audit(release.table, release))
     assert np.diff(release.published[0].cells.starts)[release.cell].sum() == 20
 

@@ -34,14 +34,21 @@ def test_as_many_records_fail_as_by_counting(data, m, k):
     published = shown(sets, groups)
     support = {
         known: sum(known <= other for other in published if other is not None)
-        for one in published if one
+        for one in published
+        if one
         for size in range(1, m + 1)
         for known in map(frozenset, combinations(sorted(one), size))
-    }  # fmt: skip
+    }
     failing = [
-        i + 1 for i, one in enumerate(published)
-        if one and any(support[frozenset(known)] < k for size in range(1, m + 1) for known in combinations(sorted(one), size))
-    ]  # fmt: skip
+        i + 1
+        for i, one in enumerate(published)
+        if one
+        and any(
+            support[frozenset(known)] < k
+            for size in range(1, m + 1)
+            for known in combinations(sorted(one), size)
+        )
+    ]
     verdict = KMAnonymity(m).check(table, release_of(table, groups, k))
     assert verdict.holds == (not failing)
     assert list(verdict.witnesses) == failing
@@ -50,7 +57,8 @@ def test_as_many_records_fail_as_by_counting(data, m, k):
 
 
 def test_worked_example():
-    """Any one of a, b, c is published of 4 records, any two of 2: 2²-anonymous, 4¹-anonymous, not 3²-anonymous."""
+    """Any one of a, b, c is published of 4 records, any two of 2: 2²-anonymous, 4¹-anonymous, not
+    3²-anonymous."""
     sets = [frozenset(s) for s in ("ab", "ac", "bc", "ab", "ac", "bc")]
     table = table_of(s=sets)
     found = {

@@ -111,7 +111,8 @@ def test_rows_split_over_pseudonyms_are_judged_by_pseudonym():
 
 
 def test_pseudonyms_of_one_person_do_not_hide_one_another():
-    """Two blocks of a and b and of a and c that read alike: of four pseudonyms two are a's, a chance of 1 in 2."""
+    """Two blocks of a and b and of a and c that read alike: of four pseudonyms two are a's, a chance of 1 in
+    2."""
     frame = pd.DataFrame({"who": list("aabc"), "x": [1, 1, 1, 1]})
     release = release_of([0, 1, 0, 1], 2, frame, [0, 1, 0, 1])
     assert verdict_of(release).found == 2 and release.sharing.tolist() == [2] * 4

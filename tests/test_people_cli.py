@@ -70,8 +70,12 @@ def test_the_contest_s_files_need_no_flags(here, capsys):
     assert table.reading["format"] == "pwscup"
     assert [attribute.kind for attribute in table.schema] == ["categorical"] * 5
     assert [attribute.kind for attribute in kc.read_table("T.csv").schema] == [
-        "categorical", "datetime", "categorical", "numeric", "numeric",
-    ]  # fmt: skip
+        "categorical",
+        "datetime",
+        "categorical",
+        "numeric",
+        "numeric",
+    ]
     starred = (here / "A.pwscup").read_text() + "*,*,*,*,*\n" * 2
     (here / "whole.pwscup").write_text(starred)
     assert main(["audit", "whole.pwscup", "--k", "3"]) == 0

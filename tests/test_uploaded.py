@@ -1,4 +1,5 @@
-"""Released files of any origin, read back beside their original: notations, counts, and files that do not fit."""
+"""Released files of any origin, read back beside their original: notations, counts, and files that do not
+fit."""
 
 from __future__ import annotations
 
@@ -52,15 +53,34 @@ def ages(*texts: str, values=(20.0, 30.0, 35.5, np.nan)) -> tuple[list, np.ndarr
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("20", [1, 0, 0, 0]), ("[20, 30]", [1, 1, 0, 0]), ("[20;30]", [1, 1, 0, 0]), ("[20, 30[", [1, 0, 0, 0]),
-        ("[20,30)", [1, 0, 0, 0]), ("(20, 35.5]", [0, 1, 1, 0]), ("]20, 30]", [0, 1, 0, 0]), ("20-30", [1, 1, 0, 0]),
-        ("20 – 30", [1, 1, 0, 0]), ("<30", [1, 0, 0, 0]), ("<=30", [1, 1, 0, 0]), (">30", [0, 0, 1, 0]),
-        ("≥30", [0, 1, 1, 0]), ("3*", [0, 1, 1, 0]), ("**", [0, 0, 0, 0]), ("(missing)", [0, 0, 0, 1]), ("", [0, 0, 0, 1]),
-        ("[20, 30] or (missing)", [1, 1, 0, 1]), ("30 or (missing)", [0, 1, 0, 1]), ("(any)", [1, 1, 1, 1]),
-        ("[-inf, 30]", [1, 1, 0, 0]), ("[30, 20]", [0, 0, 0, 0]), ("nan", [0, 0, 0, 0]), ("twenty", [0, 0, 0, 0]),
-        ("[2e1, 3e1]", [1, 1, 0, 0]), ("[20, 30", [0, 0, 0, 0]),
+        ("20", [1, 0, 0, 0]),
+        ("[20, 30]", [1, 1, 0, 0]),
+        ("[20;30]", [1, 1, 0, 0]),
+        ("[20, 30[", [1, 0, 0, 0]),
+        ("[20,30)", [1, 0, 0, 0]),
+        ("(20, 35.5]", [0, 1, 1, 0]),
+        ("]20, 30]", [0, 1, 0, 0]),
+        ("20-30", [1, 1, 0, 0]),
+        ("20 – 30", [1, 1, 0, 0]),
+        ("<30", [1, 0, 0, 0]),
+        ("<=30", [1, 1, 0, 0]),
+        (">30", [0, 0, 1, 0]),
+        ("≥30", [0, 1, 1, 0]),
+        ("3*", [0, 1, 1, 0]),
+        ("**", [0, 0, 0, 0]),
+        ("(missing)", [0, 0, 0, 1]),
+        ("", [0, 0, 0, 1]),
+        ("[20, 30] or (missing)", [1, 1, 0, 1]),
+        ("30 or (missing)", [0, 1, 0, 1]),
+        ("(any)", [1, 1, 1, 1]),
+        ("[-inf, 30]", [1, 1, 0, 0]),
+        ("[30, 20]", [0, 0, 0, 0]),
+        ("nan", [0, 0, 0, 0]),
+        ("twenty", [0, 0, 0, 0]),
+        ("[2e1, 3e1]", [1, 1, 0, 0]),
+        ("[20, 30", [0, 0, 0, 0]),
     ],
-)  # fmt: skip
+)
 def test_published_numbers_are_read_in_every_usual_notation(text, expected):
     notes, fits = ages(text)
     assert fits[0].astype(int).tolist() == expected
@@ -97,13 +117,26 @@ def test_masked_values_are_those_of_the_same_length_and_beginning():
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("Oslo", {"Oslo"}), ("{Oslo, Quito}", {"Oslo", "Quito"}), ("{Oslo;Quito}", {"Oslo", "Quito"}),
-        ('{"a, b", Oslo}', {"a, b", "Oslo"}), ("a, b", {"a, b"}), ('"a, b"', {"a, b"}), ("{x}", {"{x}"}),
-        ("{Oslo, {x}}", set()), ("Os**", {"Oslo"}), ("Nowhere", set()), ("{Oslo, Nowhere}", set()), ("{}", set()),
-        ("North", {"Oslo", "Bergen"}), ("'=1", {"=1"}), ("(missing)", {"(missing)"}),
-        ("(any)", {"Oslo", "Bergen", "Quito", "a, b", "{x}", "=1", "(missing)"}), ('"Oslo', set()), ('{"Oslo', set()),
+        ("Oslo", {"Oslo"}),
+        ("{Oslo, Quito}", {"Oslo", "Quito"}),
+        ("{Oslo;Quito}", {"Oslo", "Quito"}),
+        ('{"a, b", Oslo}', {"a, b", "Oslo"}),
+        ("a, b", {"a, b"}),
+        ('"a, b"', {"a, b"}),
+        ("{x}", {"{x}"}),
+        ("{Oslo, {x}}", set()),
+        ("Os**", {"Oslo"}),
+        ("Nowhere", set()),
+        ("{Oslo, Nowhere}", set()),
+        ("{}", set()),
+        ("North", {"Oslo", "Bergen"}),
+        ("'=1", {"=1"}),
+        ("(missing)", {"(missing)"}),
+        ("(any)", {"Oslo", "Bergen", "Quito", "a, b", "{x}", "=1", "(missing)"}),
+        ('"Oslo', set()),
+        ('{"Oslo', set()),
     ],
-)  # fmt: skip
+)
 def test_published_categories_are_read_in_every_usual_notation(text, expected):
     labels = ["Oslo", "Bergen", "Quito", "a, b", "{x}", "=1", None]
     tree = kc.Hierarchy.of_paths(
@@ -176,13 +209,20 @@ def test_matches_of_any_file_equal_brute_force(seed):
 def test_verdicts_name_the_records_below_k():
     table = original()
     back = kc.read_release(
-        released(("[35, 40]", "{Oslo, Quito}"), ("[20, 30]", "*"), ("[35, 40]", "{Oslo, Quito}"), ("20", "Oslo")), table
-    )  # fmt: skip
+        released(
+            ("[35, 40]", "{Oslo, Quito}"), ("[20, 30]", "*"), ("[35, 40]", "{Oslo, Quito}"), ("20", "Oslo")
+        ),
+        table,
+    )
     verdicts = {verdict.promise: verdict for verdict in kc.audit_uploaded(back, 2)}
     assert {name: verdict.holds for name, verdict in verdicts.items()} == {
-        "k-anonymity": False, "true of the original": True, "k-concealment": False, "(1,k)-anonymity": False,
-        "(k,1)-anonymity": False, "(k,k)-anonymity": False,
-    }  # fmt: skip
+        "k-anonymity": False,
+        "true of the original": True,
+        "k-concealment": False,
+        "(1,k)-anonymity": False,
+        "(k,1)-anonymity": False,
+        "(k,k)-anonymity": False,
+    }
     # Ann fits two rows, but one is all that Ben has.
     assert verdicts["k-concealment"].witnesses == (1, 2)
     assert verdicts["(1,k)-anonymity"].witnesses == (2,)
@@ -191,7 +231,8 @@ def test_verdicts_name_the_records_below_k():
 
 
 def test_matches_are_fewer_than_rows_that_fit():
-    """Everybody fits two rows and every row two records; but 1 and 2 need each other's rows, so that 3 has one: found is 1, not 2."""
+    """Everybody fits two rows and every row two records; but 1 and 2 need each other's rows, so that 3 has
+    one: found is 1, not 2."""
     frame = pd.DataFrame({"x": [1.0, 2, 3, 4, 5], "y": "a"})
     schema = kc.Schema.infer(frame).with_kinds({"x": "numeric"}).with_quasi(["x"])
     texts = ["[1, 3]", "[1, 2]", "[3, 4]", "[4, 5]", "[4, 5]"]
@@ -222,7 +263,8 @@ def test_records_without_a_row_are_left_out_and_rows_of_stars_count_for_nobody()
 
 
 def test_a_row_with_a_star_in_one_column_is_still_a_row():
-    """Whichever column it is: it counts for those that fit the rest of it. A row of nothing but stars counts for nobody."""
+    """Whichever column it is: it counts for those that fit the rest of it. A row of nothing but stars counts
+    for nobody."""
     for row, fit in ((("*", "Oslo"), 2), (("[20, 35]", "*"), 3), (("*", " *"), 0)):
         back = kc.read_release(released(row, row), original())
         assert back.consistency().originals.tolist() == [fit, fit, 0, 0]
@@ -275,7 +317,8 @@ def test_a_table_of_people_with_many_records_is_refused():
 
 @pytest.mark.parametrize("format", ["csv", "xlsx", "parquet"])
 def test_our_own_files_are_read_back_whatever_the_values_look_like(format):
-    """Negative numbers beside missing ones bear an apostrophe in csv; blanks and signs belong to the values."""
+    """Negative numbers beside missing ones bear an apostrophe in csv; blanks and signs belong to the
+    values."""
     town = [" Oslo", " Oslo", "Oslo ", "Oslo", "a;b", "b", "=x", None, "a", "a"]
     frame = pd.DataFrame({"debt": [-5.0, np.nan, -4.0, -4.0, 3.0, 3.0, -1.0, -1.0, 7.0, 7.0], "town": town})
     roles = {"debt": "quasi_identifier", "town": "quasi_identifier"}

@@ -38,6 +38,22 @@ ALGORITHMS: tuple[type[Algorithm], ...] = (
 )
 
 __all__ = [
-    "ALGORITHMS", "MDAV", "MIL", "VMDAV", "Algorithm", "Clustered", "Greedy", "Lottery", "Mondrian",
-    "OptimalConcealment", "OptimalUnivariate", "Pairing", "PurchaseHistories", "Refine", "RefineSets", "Sorting", "TopDown", "Tours",
-]  # fmt: skip
+    "ALGORITHMS",
+    "MDAV",
+    "MIL",
+    "VMDAV",
+    "Algorithm",
+    "Clustered",
+    "Greedy",
+    "Lottery",
+    "Mondrian",
+    "OptimalConcealment",
+    "OptimalUnivariate",
+    "Pairing",
+    "PurchaseHistories",
+    "Refine",
+    "RefineSets",
+    "Sorting",
+    "TopDown",
+    "Tours",
+]

@@ -37,9 +37,9 @@ class Log:
 class Run:
     """What an algorithm is given besides table and k.
 
-    ``tick`` shows progress and is the cancel point; ``log`` is None unless decisions are asked for; ``report`` takes
-    named numbers about the run (judgement count, steps done); ``settled`` takes options that the run fixed (the number
-    of steps a time budget was worth), so that the recipe repeats the run exactly.
+    ``tick`` shows progress and is the cancel point; ``log`` is None unless decisions are asked for;
+    ``report`` takes named numbers about the run (judgement count, steps done); ``settled`` takes options that
+    the run fixed (the number of steps a time budget was worth), so that the recipe repeats the run exactly.
     """
 
     seed: int = 0
@@ -54,7 +54,8 @@ class Run:
         return generator(self.seed)
 
     def part(self, start: float, end: float) -> Run:
-        """The run of an inner algorithm whose work is the part start..end of the whole; shares log and report."""
+        """The run of an inner algorithm whose work is the part start..end of the whole; shares log and
+        report."""
         return Run(self.seed, stage(self.tick, start, end), self.log, self.report, {})
 
 
@@ -62,9 +63,9 @@ class Run:
 class Algorithm(Declared):
     """Base of all algorithms. Subclasses declare options as annotated fields and state, as class attributes:
 
-    ``title`` for people, ``family`` (the folder), ``promises`` (name of a class in `kanon_core.promises`; options may
-    change it, see `promise`),
-    ``randomized`` (the seed matters), ``takes_items`` (it can group item sets), ``summary`` (one sentence: when to use it).
+    ``title`` for people, ``family`` (the folder), ``promises`` (name of a class in `kanon_core.promises`;
+    options may change it, see `promise`), ``randomized`` (the seed matters), ``takes_items`` (it can group
+    item sets), ``summary`` (one sentence: when to use it).
     """
 
     title: ClassVar[str]
@@ -102,8 +103,8 @@ class Algorithm(Declared):
         ]
         if not self.takes_items:
             reasons += [
-                f"Column “{c.attribute.name}” holds item sets; columns of item sets are taken by Top-down, so choose that, or "
-                "give the column another role or kind."
+                f"Column “{c.attribute.name}” holds item sets; columns of item sets are taken by Top-down, so"
+                " choose that, or give the column another role or kind."
                 for c in table.quasi
                 if isinstance(c, Items)
             ]
@@ -120,14 +121,14 @@ class Algorithm(Declared):
 
 def _incomparable(name: str) -> str:
     return (
-        f"Column “{name}” has numbers that are too large or too close together to compare (beyond 1e150, or all "
-        "within 1e-140); use another unit, or make it categorical."
+        f"Column “{name}” has numbers that are too large or too close together to compare (beyond 1e150, or"
+        " all within 1e-140); use another unit, or make it categorical."
     )
 
 
 def _aggregated(name: str) -> str:
     # Matches are counted in published intervals and sets; a mean would tell more than they do.
     return (
-        f"Column “{name}” is published as a mean, median or mode; k-concealment needs intervals and sets, so set its "
-        "recoding to generalize."
+        f"Column “{name}” is published as a mean, median or mode; k-concealment needs intervals and sets, so"
+        " set its recoding to generalize."
     )

@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 def attack_figure(
     found: Mapping[int, Reidentification], k: int | None = None, theme: str = "light"
 ) -> go.Figure:
-    """The share of its attempts that an attack gets right at each k, with 95 % intervals; beside it 1/k, the shares at which both
-    criteria call a release unsafe, and what naming anybody at random gives. ``k`` is marked by a line.
+    """The share of its attempts that an attack gets right at each k, with 95 % intervals; beside it 1/k, the
+    shares at which both criteria call a release unsafe, and what naming anybody at random gives. ``k`` is
+    marked by a line.
     """
     colors, ks = look.theme_of(theme), sorted(found)
     results = [found[each] for each in ks]
@@ -36,23 +37,51 @@ def attack_figure(
         ),
     )
     traces: list[dict[str, Any]] = [
-        {"type": "scatter", "mode": "lines", "x": ks, "y": y, "name": name, "line": {"color": color, "dash": dash, "width": 1.8},
-         "hovertemplate": f"{name}: %{{y:.1%}}<extra></extra>", "connectgaps": False}
+        {
+            "type": "scatter",
+            "mode": "lines",
+            "x": ks,
+            "y": y,
+            "name": name,
+            "line": {"color": color, "dash": dash, "width": 1.8},
+            "hovertemplate": f"{name}: %{{y:.1%}}<extra></extra>",
+            "connectgaps": False,
+        }
         for name, y, color, dash in lines
-    ]  # fmt: skip
-    traces.append({
-        "type": "scatter", "mode": "markers", "x": ks, "y": share, "name": "identified, 95 % interval",
-        "error_y": {"type": "data", "symmetric": False, "array": high - share, "arrayminus": share - low, "thickness": 1.6, "width": 5,
-                    "color": colors.text},
-        "marker": {"size": 9, "color": colors.text}, "customdata": [[r.identified, r.tried] for r in results],
-        "hovertemplate": "k = %{x}: %{customdata[0]:,} of %{customdata[1]:,}, %{y:.1%}<extra></extra>",
-    })  # fmt: skip
+    ]
+    traces.append(
+        {
+            "type": "scatter",
+            "mode": "markers",
+            "x": ks,
+            "y": share,
+            "name": "identified, 95 % interval",
+            "error_y": {
+                "type": "data",
+                "symmetric": False,
+                "array": high - share,
+                "arrayminus": share - low,
+                "thickness": 1.6,
+                "width": 5,
+                "color": colors.text,
+            },
+            "marker": {"size": 9, "color": colors.text},
+            "customdata": [[r.identified, r.tried] for r in results],
+            "hovertemplate": "k = %{x}: %{customdata[0]:,} of %{customdata[1]:,}, %{y:.1%}<extra></extra>",
+        }
+    )
     shapes = [] if k is None else [look.line_at(k, theme)]
     layout = {
         "xaxis": {"title": look.titled("k, in people", theme), "tickformat": "d", "nticks": 12},
-        "yaxis": {"title": look.titled("Identified of those tried", theme), "tickformat": ".0%", "rangemode": "tozero"},
-        "shapes": shapes, "showlegend": True, "uirevision": "attack",
-    }  # fmt: skip
+        "yaxis": {
+            "title": look.titled("Identified of those tried", theme),
+            "tickformat": ".0%",
+            "rangemode": "tozero",
+        },
+        "shapes": shapes,
+        "showlegend": True,
+        "uirevision": "attack",
+    }
     return look.figure(traces, layout, theme, attack_sentence(found), height=420)
 
 

@@ -17,7 +17,8 @@ BARS_AT_MOST = 20
 
 
 def attribute_figure(attributes: Mapping[str, float], metric: Metric, theme: str = "light") -> go.Figure:
-    """Horizontal bars of a metric per attribute (`Measured.attributes`), the largest on top, at most 20 of them."""
+    """Horizontal bars of a metric per attribute (`Measured.attributes`), the largest on top, at most 20 of
+    them."""
     colors = look.theme_of(theme)
     ranked = _ranked(attributes)[:BARS_AT_MOST]
     names = [look.plain(name, 18) for name, _ in ranked]
@@ -35,16 +36,38 @@ def attribute_figure(attributes: Mapping[str, float], metric: Metric, theme: str
         {**bar, "x": values, "marker": {"color": colors.lines[0], "line": {"width": 0}}},
     ]
     annotations = [
-        {"x": 1, "xref": "paper", "xanchor": "left", "y": i, "text": text, "showarrow": False, "xshift": 6,
-         "font": {"size": 12, "color": colors.text}} for i, text in enumerate(texts)
-    ]  # fmt: skip
+        {
+            "x": 1,
+            "xref": "paper",
+            "xanchor": "left",
+            "y": i,
+            "text": text,
+            "showarrow": False,
+            "xshift": 6,
+            "font": {"size": 12, "color": colors.text},
+        }
+        for i, text in enumerate(texts)
+    ]
     layout = {
-        "barmode": "overlay", "annotations": annotations, "uirevision": "attributes", "dragmode": False,
+        "barmode": "overlay",
+        "annotations": annotations,
+        "uirevision": "attributes",
+        "dragmode": False,
         "xaxis": {"range": [0, track], "visible": False, "fixedrange": True},
-        "yaxis": {"tickmode": "array", "tickvals": places, "ticktext": names, "range": [len(ranked) - 0.5, -0.5],
-                  "showgrid": False, "showline": False, "ticklen": 6, "tickcolor": "rgba(0,0,0,0)", "fixedrange": True, "tickfont": {"color": colors.text, "size": 13}},
+        "yaxis": {
+            "tickmode": "array",
+            "tickvals": places,
+            "ticktext": names,
+            "range": [len(ranked) - 0.5, -0.5],
+            "showgrid": False,
+            "showline": False,
+            "ticklen": 6,
+            "tickcolor": "rgba(0,0,0,0)",
+            "fixedrange": True,
+            "tickfont": {"color": colors.text, "size": 13},
+        },
         "margin": {"l": 8, "r": 72, "t": 4, "b": 4},
-    }  # fmt: skip
+    }
     return look.figure(
         traces, layout, theme, attribute_sentence(attributes, metric), height=28 * max(len(ranked), 1) + 16
     )
@@ -61,7 +84,10 @@ def attribute_sentence(attributes: Mapping[str, float], metric: Metric) -> str:
             " in every attribute" if len(ranked) > 1 else f" in “{most}”"
         )
     else:
-        text = f"{metric.title} is largest in “{most}” ({metric.text(top)}) and smallest in “{least}” ({metric.text(bottom)})"
+        text = (
+            f"{metric.title} is largest in “{most}” ({metric.text(top)}) and smallest in “{least}”"
+            f" ({metric.text(bottom)})"
+        )
     return text + (
         f"; the {BARS_AT_MOST} largest of {len(ranked):,} are shown." if len(ranked) > BARS_AT_MOST else "."
     )

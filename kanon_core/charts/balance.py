@@ -1,4 +1,5 @@
-"""Utility against safety: what histories lose, the chance to tell whose they are, and the k at which the sum is least."""
+"""Utility against safety: what histories lose, the chance to tell whose they are, and the k at which the sum
+is least."""
 
 from __future__ import annotations
 
@@ -27,7 +28,8 @@ _LOOKS = (
 
 @dataclass(frozen=True)
 class Balance:
-    """Utility and safety of one method by k, ascending: ``ks`` int64, ``utility`` and ``safety`` float64, all of one length."""
+    """Utility and safety of one method by k, ascending: ``ks`` int64, ``utility`` and ``safety`` float64, all
+    of one length."""
 
     name: str
     ks: np.ndarray
@@ -53,7 +55,8 @@ class Balance:
 def balance_figure(
     curves: Sequence[Balance], weight: float = 1.0, k: int | None = None, theme: str = "light"
 ) -> go.Figure:
-    """Utility, safety and total of each curve against k; the least total is a star, ``k`` a line [002 figure 2].
+    """Utility, safety and total of each curve against k; the least total is a star, ``k`` a line [002 figure
+    2].
 
     Curves differ in dash and marker, the three quantities in color. Lower is better everywhere.
     """
@@ -76,8 +79,11 @@ def balance_figure(
     layout = {
         "xaxis": {"title": look.titled("k, in people", theme), "tickformat": "d", "nticks": 12},
         "yaxis": {"title": look.titled("Lower is better", theme), "rangemode": "tozero"},
-        "annotations": notes, "shapes": shapes, "showlegend": True, "uirevision": "balance",
-    }  # fmt: skip
+        "annotations": notes,
+        "shapes": shapes,
+        "showlegend": True,
+        "uirevision": "balance",
+    }
     return look.figure(traces, layout, theme, " ".join(balance_sentences(curves, weight)), height=470)
 
 
@@ -127,31 +133,55 @@ def _line(
     curve, (dash, marker), (part, color) = curves[number], _LOOKS[number % len(_LOOKS)], what
     name = part if len(curves) == 1 or "safety" in part else f"{part}, {look.plain(curve.name, 40)}"
     return {
-        "type": "scatter", "mode": "lines+markers", "x": curve.ks, "y": values, "name": name,
+        "type": "scatter",
+        "mode": "lines+markers",
+        "x": curve.ks,
+        "y": values,
+        "name": name,
         "line": {"color": color, "dash": dash, "width": 2.5 if part == "total" else 1.8},
         "marker": {"color": color, "symbol": marker, "size": 6},
         "hovertemplate": f"{name}<br>k = %{{x}}: %{{y:.4f}}<extra></extra>",
-    }  # fmt: skip
+    }
 
 
 def _star(curve: Balance, best: int, total: float, theme: str) -> Mapping[str, Any]:
     return {
-        "type": "scatter", "mode": "markers", "x": [int(curve.ks[best])], "y": [total], "showlegend": False, "hoverinfo": "skip",
-        "marker": {"symbol": "star", "size": 15, "color": look.theme_of(theme).lines[1],
-                   "line": {"width": 1, "color": look.theme_of(theme).surface}},
-    }  # fmt: skip
+        "type": "scatter",
+        "mode": "markers",
+        "x": [int(curve.ks[best])],
+        "y": [total],
+        "showlegend": False,
+        "hoverinfo": "skip",
+        "marker": {
+            "symbol": "star",
+            "size": 15,
+            "color": look.theme_of(theme).lines[1],
+            "line": {"width": 1, "color": look.theme_of(theme).surface},
+        },
+    }
 
 
 def _best_note(curve: Balance, number: int, best: int, total: float, theme: str) -> Mapping[str, Any]:
     return {
-        "x": int(curve.ks[best]), "y": total, "text": f"best k = {curve.ks[best]}", "showarrow": False,
-        "yanchor": "top" if number else "bottom", "yshift": -9 if number else 9,
+        "x": int(curve.ks[best]),
+        "y": total,
+        "text": f"best k = {curve.ks[best]}",
+        "showarrow": False,
+        "yanchor": "top" if number else "bottom",
+        "yshift": -9 if number else 9,
         "font": {"size": 12, "color": look.theme_of(theme).text},
-    }  # fmt: skip
+    }
 
 
 def _here_note(k: int, theme: str) -> Mapping[str, Any]:
     return {
-        "x": k, "y": 0, "yref": "paper", "text": f"now k = {k}", "showarrow": False, "xanchor": "left", "yanchor": "bottom", "xshift": 4,
+        "x": k,
+        "y": 0,
+        "yref": "paper",
+        "text": f"now k = {k}",
+        "showarrow": False,
+        "xanchor": "left",
+        "yanchor": "bottom",
+        "xshift": 4,
         "font": {"size": 12, "color": look.theme_of(theme).muted},
-    }  # fmt: skip
+    }

@@ -1,4 +1,5 @@
-"""The bipartite graph of k-concealment [000 §2.3, figures 1 and 2]: originals on the left, published rows on the right."""
+"""The bipartite graph of k-concealment [000 §2.3, figures 1 and 2]: originals on the left, published rows on
+the right."""
 
 from __future__ import annotations
 
@@ -32,8 +33,9 @@ _NOTHING = np.zeros((0, 3), np.int64)
 
 @dataclass(frozen=True, eq=False)
 class Graph:
-    """What is drawn: record numbers on the left, row numbers on the right (int64, from 0), and edges (m, 3) of a kind (a
-    matching, `FURTHER` or `FITS`), record and row. ``left_out``: nodes for which there was no room."""
+    """What is drawn: record numbers on the left, row numbers on the right (int64, from 0), and edges (m, 3)
+    of a kind (a matching, `FURTHER` or `FITS`), record and row. ``left_out``: nodes for which there was no
+    room."""
 
     left: np.ndarray
     right: np.ndarray
@@ -44,8 +46,9 @@ class Graph:
 def graph_of(release: Release, record: int | None = None) -> Graph:
     """The whole graph of up to 30 records; of more, what surrounds ``record`` (the first when None).
 
-    The surroundings are the rows that could be the record's and the originals that its own row stands for, with the edges of
-    the design among them, and the further rows that fit it as far as 30 rows have room. Cost O(n · attributes).
+    The surroundings are the rows that could be the record's and the originals that its own row stands for,
+    with the edges of the design among them, and the further rows that fit it as far as 30 rows have room.
+    Cost O(n · attributes).
     """
     n = len(release)
     if n <= WHOLE_AT_MOST:
@@ -92,11 +95,13 @@ def bipartite_figure(
     further: bool = True,
     theme: str = "light",
 ) -> go.Figure:
-    """The graph of `graph_of`: each matching in ``shown`` (from 0, the identity) in a color and dash of its own.
+    """The graph of `graph_of`: each matching in ``shown`` (from 0, the identity) in a color and dash of its
+    own.
 
-    ``record``: its edges – and those of its own row – are strong, the others faint; None: all alike. ``further``: also what
-    the published rows allow beyond the design, faintly. ``customdata`` of each node begins with its record number counted
-    from 1, which `kanon_core.charts.sets.picked_record` reads. Nodes are labeled with their quasi-identifiers only.
+    ``record``: its edges – and those of its own row – are strong, the others faint; None: all alike.
+    ``further``: also what the published rows allow beyond the design, faintly. ``customdata`` of each node
+    begins with its record number counted from 1, which `kanon_core.charts.sets.picked_record` reads. Nodes
+    are labeled with their quasi-identifiers only.
     """
     drawn = graph_of(release, record)
     count = max(len(drawn.left), len(drawn.right))
@@ -110,14 +115,27 @@ def bipartite_figure(
     layout = {
         "xaxis": {"visible": False, "range": [-0.03, 1.03], "fixedrange": True},
         "yaxis": _labels(_originals(table, drawn.left), drawn.left, heights[0], theme),
-        "yaxis2": {**look.axis(theme), **_labels(_published(release, drawn.right), drawn.right, heights[1], theme),
-                   "overlaying": "y", "side": "right"},
+        "yaxis2": {
+            **look.axis(theme),
+            **_labels(_published(release, drawn.right), drawn.right, heights[1], theme),
+            "overlaying": "y",
+            "side": "right",
+        },
         "annotations": [_head("Originals", 0, theme), _head("Published rows", 1, theme)],
-        "margin": {"l": 8, "r": 8, "t": 30, "b": 8}, "showlegend": True,
-        "legend": {"orientation": "h", "x": 0, "y": -0.01, "xanchor": "left", "yanchor": "top", "bgcolor": "rgba(0,0,0,0)",
-                   "itemclick": False, "itemdoubleclick": False},
+        "margin": {"l": 8, "r": 8, "t": 30, "b": 8},
+        "showlegend": True,
+        "legend": {
+            "orientation": "h",
+            "x": 0,
+            "y": -0.01,
+            "xanchor": "left",
+            "yanchor": "top",
+            "bgcolor": "rgba(0,0,0,0)",
+            "itemclick": False,
+            "itemdoubleclick": False,
+        },
         "uirevision": f"{table.digest[:16]} {len(release) <= WHOLE_AT_MOST or record}",
-    }  # fmt: skip
+    }
     alt = bipartite_sentence(release, drawn, record)
     return look.figure(traces, layout, theme, alt, height=110 + int(count * np.clip(260 / count, 24, 60)))
 
@@ -130,8 +148,8 @@ def bipartite_sentence(release: Release, drawn: Graph, record: int | None) -> st
     if n > WHOLE_AT_MOST:
         center = record or 0
         text = (
-            f"Record {center + 1:,} with the {k:,} rows that could be its own, and the {k:,} originals that its own row "
-            f"stands for, of {n:,} records"
+            f"Record {center + 1:,} with the {k:,} rows that could be its own, and the {k:,} originals that"
+            f" its own row stands for, of {n:,} records"
         )
         if drawn.left_out:
             text += f"; {look.count_text(drawn.left_out, 'more node')} found no room"
@@ -152,7 +170,8 @@ def matching_name(number: int) -> str:
 
 
 def matching_style(number: int, theme: str) -> tuple[str, str]:
-    """Color and dash of a matching: the identity solid in the color of text, the others in 36 different pairs."""
+    """Color and dash of a matching: the identity solid in the color of text, the others in 36 different
+    pairs."""
     colors = look.theme_of(theme)
     if number == 0:
         return colors.accent, "solid"
@@ -187,11 +206,19 @@ def _edge_traces(
         (strong, 1.0, width, bool(len(edges))),
     ):
         ends = [(places[0][a], places[1][b], None) for _, a, b in edges[chosen].tolist()]
-        traces.append({
-            "type": "scatter", "mode": "lines", "x": [0, 1, None] * len(ends), "y": [y for edge in ends for y in edge],
-            "hoverinfo": "skip", "name": name, "legendgroup": name, "showlegend": named,
-            "line": {"color": look.faded(color, visible * opacity), "width": thick, "dash": dash},
-        })  # fmt: skip
+        traces.append(
+            {
+                "type": "scatter",
+                "mode": "lines",
+                "x": [0, 1, None] * len(ends),
+                "y": [y for edge in ends for y in edge],
+                "hoverinfo": "skip",
+                "name": name,
+                "legendgroup": name,
+                "showlegend": named,
+                "line": {"color": look.faded(color, visible * opacity), "width": thick, "dash": dash},
+            }
+        )
     return traces
 
 
@@ -209,12 +236,25 @@ def _node_trace(
     nodes, y = (drawn.right, heights[1]) if right else (drawn.left, heights[0])
     picked = nodes == (-1 if record is None else record)
     return {
-        "type": "scatter", "mode": "markers", "x": np.full(len(nodes), float(right)), "y": y, "yaxis": "y2" if right else "y",
-        "customdata": (nodes + 1).astype(np.int32)[:, None], "hovertext": _hovers(release, nodes, right, table),
-        "hovertemplate": "%{hovertext}<extra></extra>", "showlegend": False, "cliponaxis": False,
-        "marker": {"symbol": "square" if right else "circle", "size": np.where(picked, 15, 10).tolist(), "opacity": 1,
-                   "color": colors.accent, "line": {"width": 1.5, "color": colors.surface}}, **UNDIMMED,
-    }  # fmt: skip
+        "type": "scatter",
+        "mode": "markers",
+        "x": np.full(len(nodes), float(right)),
+        "y": y,
+        "yaxis": "y2" if right else "y",
+        "customdata": (nodes + 1).astype(np.int32)[:, None],
+        "hovertext": _hovers(release, nodes, right, table),
+        "hovertemplate": "%{hovertext}<extra></extra>",
+        "showlegend": False,
+        "cliponaxis": False,
+        "marker": {
+            "symbol": "square" if right else "circle",
+            "size": np.where(picked, 15, 10).tolist(),
+            "opacity": 1,
+            "color": colors.accent,
+            "line": {"width": 1.5, "color": colors.surface},
+        },
+        **UNDIMMED,
+    }
 
 
 def _hovers(release: Release, nodes: np.ndarray, right: bool, table: Table) -> list[str]:
@@ -225,10 +265,16 @@ def _hovers(release: Release, nodes: np.ndarray, right: bool, table: Table) -> l
     for node, text in zip(nodes.tolist(), texts, strict=True):
         if right:
             cover = listed(np.argmax(matchings == node, axis=1))
-            says = f"row {node + 1:,}<br>{look.plain(text, 60)}<br>stands for {cover}<br>{found.row_matches[node]} matches"
+            says = (
+                f"row {node + 1:,}<br>{look.plain(text, 60)}<br>stands for"
+                f" {cover}<br>{found.row_matches[node]} matches"
+            )
         else:
             cover = listed(matchings[:, node])
-            says = f"record {node + 1:,}<br>{look.plain(text, 60)}<br>could be row {cover}<br>{found.matches[node]} matches"
+            says = (
+                f"record {node + 1:,}<br>{look.plain(text, 60)}<br>could be row"
+                f" {cover}<br>{found.matches[node]} matches"
+            )
         lines.append(says)
     return lines
 
@@ -249,14 +295,28 @@ def _labels(texts: list[str], numbers: np.ndarray, heights: np.ndarray, theme: s
         for number, text in zip(numbers.tolist(), texts, strict=True)
     ]
     return {
-        "tickmode": "array", "tickvals": heights.tolist(), "ticktext": shown, "range": [0, 1], "fixedrange": True,
-        "showgrid": False, "showline": False, "ticks": "", "ticklabelstandoff": 8,
+        "tickmode": "array",
+        "tickvals": heights.tolist(),
+        "ticktext": shown,
+        "range": [0, 1],
+        "fixedrange": True,
+        "showgrid": False,
+        "showline": False,
+        "ticks": "",
+        "ticklabelstandoff": 8,
         "tickfont": {"color": look.theme_of(theme).text, "size": 12},
-    }  # fmt: skip
+    }
 
 
 def _head(text: str, x: int, theme: str) -> dict[str, Any]:
     return {
-        "text": f"<b>{text}</b>", "x": x, "y": 1, "xref": "x", "yref": "paper", "showarrow": False, "yanchor": "bottom",
-        "xanchor": "right" if x else "left", "font": {"size": 13, "color": look.theme_of(theme).text},
-    }  # fmt: skip
+        "text": f"<b>{text}</b>",
+        "x": x,
+        "y": 1,
+        "xref": "x",
+        "yref": "paper",
+        "showarrow": False,
+        "yanchor": "bottom",
+        "xanchor": "right" if x else "left",
+        "font": {"size": 13, "color": look.theme_of(theme).text},
+    }

@@ -1,7 +1,7 @@
 """The groups in two dimensions: points, outlines, and a layer to point at and click.
 
-Up to 1,000 records everything is drawn as vectors. Above, points and outlines are painted into one picture under
-transparent axes (`painting`), and up to 1,000 group centers, themselves unseen, answer the pointer.
+Up to 1,000 records everything is drawn as vectors. Above, points and outlines are painted into one picture
+under transparent axes (`painting`), and up to 1,000 group centers, themselves unseen, answer the pointer.
 """
 
 from __future__ import annotations
@@ -41,22 +41,26 @@ def cluster_figure(
     selected: int | None = None,
     theme: str = "light",
 ) -> go.Figure:
-    """The groups of a release in the plane of two attributes or of a projection (see `kanon_core.charts.plane.plane`).
+    """The groups of a release in the plane of two attributes or of a projection (see
+    `kanon_core.charts.plane.plane`).
 
-    ``outlines``: "rectangles" (bounding boxes; for two published intervals exactly what is published), "hulls" or "none".
-    ``selected``: a group (label of ``release.groups``) drawn on top; one that does not exist is ignored. Neighboring
-    groups have different colors; a color says nothing else. Each point's ``customdata`` begins with its group's number,
-    which `picked_group` reads.
+    ``outlines``: "rectangles" (bounding boxes; for two published intervals exactly what is published),
+    "hulls" or "none". ``selected``: a group (label of ``release.groups``) drawn on top; one that does not
+    exist is ignored. Neighboring groups have different colors; a color says nothing else. Each point's
+    ``customdata`` begins with its group's number, which `picked_group` reads.
 
-    Raises OptionError for an unknown kind of outline or theme, SchemaError for an unknown column. Cost O(n log n).
+    Raises OptionError for an unknown kind of outline or theme, SchemaError for an unknown column. Cost O(n
+    log n).
     """
     if outlines not in OUTLINES:
         raise OptionError("The outlines of groups must be “rectangles”, “hulls” or “none”.")
     scene = Scene.of(release, plane(table, x, y), outlines)
     layout: dict[str, Any] = {
-        "xaxis": scene.picture.x.layout(theme), "yaxis": scene.picture.y.layout(theme),
-        "uirevision": f"{table.digest[:16]} {x!r} {y!r}", **gutter_marks(scene.picture, theme),
-    }  # fmt: skip
+        "xaxis": scene.picture.x.layout(theme),
+        "yaxis": scene.picture.y.layout(theme),
+        "uirevision": f"{table.digest[:16]} {x!r} {y!r}",
+        **gutter_marks(scene.picture, theme),
+    }
     if len(table) <= VECTORS_AT_MOST:
         traces = [*_outline_traces(scene, theme), _point_trace(scene, theme)]
     else:
@@ -69,7 +73,8 @@ def cluster_figure(
 
 
 def picked_group(event: Mapping[str, Any] | None) -> int | None:
-    """The group (label of the cover) clicked in a cluster or number-line chart, from its selection event; None when none."""
+    """The group (label of the cover) clicked in a cluster or number-line chart, from its selection event;
+    None when none."""
     numbers = look.picked(event)
     return numbers[0] - 1 if numbers and numbers[0] > 0 else None
 
@@ -124,10 +129,18 @@ def _outline_traces(scene: Scene, theme: str) -> list[dict[str, Any]]:
     tint = float(np.clip(0.2 / max(scene.crowd, 1e-9), 0.02, 0.14))
     for number, color in enumerate(look.theme_of(theme).groups):
         x, y = scene.shapes.closed(np.flatnonzero(scene.colors == number)) if scene.shapes else _NOTHING
-        traces.append({
-            "type": "scatter", "mode": "lines", "x": x, "y": y, "fill": "toself", "hoverinfo": "skip",
-            "line": {"color": look.faded(color, 0.75), "width": 1}, "fillcolor": look.faded(color, tint),
-        })  # fmt: skip
+        traces.append(
+            {
+                "type": "scatter",
+                "mode": "lines",
+                "x": x,
+                "y": y,
+                "fill": "toself",
+                "hoverinfo": "skip",
+                "line": {"color": look.faded(color, 0.75), "width": 1},
+                "fillcolor": look.faded(color, tint),
+            }
+        )
     return traces
 
 
@@ -140,17 +153,26 @@ def _point_trace(scene: Scene, theme: str) -> dict[str, Any]:
     facts = np.column_stack([scene.facts(groups), np.arange(1, len(groups) + 1, dtype=np.int32)])
     size = 8 if len(groups) <= 500 else 6 if len(groups) <= 1500 else 5
     marker = {
-        "size": size, "color": palette[number].tolist(), "opacity": 1,
+        "size": size,
+        "color": palette[number].tolist(),
+        "opacity": 1,
         "symbol": np.where(gone, "x", "circle").tolist() if gone.any() else "circle",
         "line": {"width": 0.5, "color": colors.surface},
-    }  # fmt: skip
+    }
     hover: Any = _HOVER_RECORD
     if gone.any():
         hover = np.where(gone, "record %{customdata[2]}<br>%{text}<extra></extra>", _HOVER_RECORD).tolist()
     return {
-        "type": "scatter", "mode": "markers", "x": scene.picture.x.values, "y": scene.picture.y.values, "marker": marker,
-        "customdata": facts, "text": text.tolist() if gone.any() else None, "hovertemplate": hover, **UNDIMMED,
-    }  # fmt: skip
+        "type": "scatter",
+        "mode": "markers",
+        "x": scene.picture.x.values,
+        "y": scene.picture.y.values,
+        "marker": marker,
+        "customdata": facts,
+        "text": text.tolist() if gone.any() else None,
+        "hovertemplate": hover,
+        **UNDIMMED,
+    }
 
 
 def _pick_trace(scene: Scene, selected: int | None) -> dict[str, Any]:
@@ -161,9 +183,15 @@ def _pick_trace(scene: Scene, selected: int | None) -> dict[str, Any]:
         chosen = np.union1d(chosen, [selected])
     x, y = (center[chosen] for center in scene.centers)
     return {
-        "type": "scatter", "mode": "markers", "x": x, "y": y, "customdata": scene.facts(chosen), "hovertemplate": _HOVER,
-        "marker": {"size": 12, "opacity": 0, "maxdisplayed": 1}, **UNSEEN,
-    }  # fmt: skip
+        "type": "scatter",
+        "mode": "markers",
+        "x": x,
+        "y": y,
+        "customdata": scene.facts(chosen),
+        "hovertemplate": _HOVER,
+        "marker": {"size": 12, "opacity": 0, "maxdisplayed": 1},
+        **UNSEEN,
+    }
 
 
 def _selected_traces(scene: Scene, selected: int | None, theme: str) -> list[dict[str, Any]]:
@@ -183,8 +211,22 @@ def _selected_traces(scene: Scene, selected: int | None, theme: str) -> list[dic
     color = colors.groups[scene.colors[selected]] if there else colors.accent
     facts = np.column_stack([scene.facts(scene.groups[rows]), (rows + 1).astype(np.int32)])
     return [
-        {"type": "scatter", "mode": "lines", "x": line_x, "y": line_y, "hoverinfo": "skip",
-         "line": {"color": colors.accent, "width": 2.5}},
-        {"type": "scatter", "mode": "markers", "x": x[rows], "y": y[rows], "customdata": facts, "hovertemplate": _HOVER_RECORD,
-         "marker": {"size": size, "color": color, "line": {"color": colors.accent, "width": width}}, **UNDIMMED},
-    ]  # fmt: skip
+        {
+            "type": "scatter",
+            "mode": "lines",
+            "x": line_x,
+            "y": line_y,
+            "hoverinfo": "skip",
+            "line": {"color": colors.accent, "width": 2.5},
+        },
+        {
+            "type": "scatter",
+            "mode": "markers",
+            "x": x[rows],
+            "y": y[rows],
+            "customdata": facts,
+            "hovertemplate": _HOVER_RECORD,
+            "marker": {"size": size, "color": color, "line": {"color": colors.accent, "width": width}},
+            **UNDIMMED,
+        },
+    ]

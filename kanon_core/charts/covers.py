@@ -19,9 +19,10 @@ _LISTED = 12
 class Behind:
     """What hides one record of a k-concealment, as record numbers counted from 0, int64 each.
 
-    ``rows``: the k published rows that the design leads the record to, in the order of the matchings, its own first.
-    ``originals``: the k records that its own row stands for, in the same order. ``further``: other rows that are a
-    match: they fit, and can be its own while everybody else has a row too. ``fitting``: rows that fit besides.
+    ``rows``: the k published rows that the design leads the record to, in the order of the matchings, its own
+    first. ``originals``: the k records that its own row stands for, in the same order. ``further``: other
+    rows that are a match: they fit, and can be its own while everybody else has a row too. ``fitting``: rows
+    that fit besides.
     """
 
     record: int
@@ -35,8 +36,9 @@ def behind(release: Release, record: int) -> Behind:
     """What hides this record of a release whose cover is a `Concealment`.
 
     A row j fits is a match of j if j can be reached from it along rows that fit. How many there are is known
-    (`Release.consistency`); where they are is found from j backwards, in whole cycles of the design, until all are found.
-    Cost O(n · attributes), seldom more; beyond 20 million pairs the rest of the matches stay among ``fitting``.
+    (`Release.consistency`); where they are is found from j backwards, in whole cycles of the design, until
+    all are found. Cost O(n · attributes), seldom more; beyond 20 million pairs the rest of the matches stay
+    among ``fitting``.
     """
     matchings = design(release).matchings
     rows, originals = matchings[:, record], np.argmax(matchings == record, axis=1)
@@ -86,7 +88,8 @@ def components(tails: np.ndarray, heads: np.ndarray, n: int, connection: str = "
 
 
 def fitting(release: Release, records: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    """Booleans (len(records), len(rows)): the record's values lie in all cells of the published row. The caller bounds both."""
+    """Booleans (len(records), len(rows)): the record's values lie in all cells of the published row. The
+    caller bounds both."""
     one, other = np.repeat(records, len(rows)), np.tile(release.cell[rows], len(records))
     fits = np.ones(len(one), bool)
     for column in release.published:
@@ -129,7 +132,8 @@ def listed(records: np.ndarray, most: int = _LISTED, last: str = " and ") -> str
 
 
 def everybody_sentence(release: Release) -> tuple[str, ...]:
-    """How many rows could be anybody's, by design and as published, in parts of which every second matters most."""
+    """How many rows could be anybody's, by design and as published, in parts of which every second matters
+    most."""
     found, k = release.consistency(), len(design(release).matchings)
     fewest, most = int(found.matches.min()), int(found.matches.max())
     spread = f"{fewest:,}" if fewest == most else f"{fewest:,} to {most:,}"

@@ -28,7 +28,8 @@ _LENGTHS = 4
 
 
 def cycles_of(targets: np.ndarray) -> np.ndarray:
-    """int32 (n): the cycle of a permutation, int64 (n), that each number is on; numbered by their lowest member."""
+    """int32 (n): the cycle of a permutation, int64 (n), that each number is on; numbered by their lowest
+    member."""
     return components(np.arange(len(targets)), targets, len(targets))
 
 
@@ -54,20 +55,25 @@ def cycle_figure(
     y: str | None = None,
     theme: str = "light",
 ) -> go.Figure:
-    """Each matching in ``shown`` (from 1) as lines from every record to the row it leads to, in the plane of two attributes.
+    """Each matching in ``shown`` (from 1) as lines from every record to the row it leads to, in the plane of
+    two attributes.
 
-    Arrows show the direction for up to 100 records. ``record``: its edges are drawn thick. Each point's ``customdata`` begins
-    with its record number counted from 1, which `kanon_core.charts.sets.picked_record` reads; of more than 1,000 records
-    1,000 can be clicked. Raises OptionError when the identity is asked for: it has no way to draw.
+    Arrows show the direction for up to 100 records. ``record``: its edges are drawn thick. Each point's
+    ``customdata`` begins with its record number counted from 1, which `kanon_core.charts.sets.picked_record`
+    reads; of more than 1,000 records 1,000 can be clicked. Raises OptionError when the identity is asked for:
+    it has no way to draw.
     """
     if 0 in shown:
         raise OptionError("The identity leads every record to itself; choose other matchings to draw.")
     matchings, n = design(release).matchings, len(table)
     picture = sets_plane(table, x, y)
     layout: dict[str, Any] = {
-        "xaxis": picture.x.layout(theme), "yaxis": picture.y.layout(theme), "showlegend": True,
-        "uirevision": f"{table.digest[:16]} {x!r} {y!r}", **gutter_marks(picture, theme),
-    }  # fmt: skip
+        "xaxis": picture.x.layout(theme),
+        "yaxis": picture.y.layout(theme),
+        "showlegend": True,
+        "uirevision": f"{table.digest[:16]} {x!r} {y!r}",
+        **gutter_marks(picture, theme),
+    }
     if n > VECTORS_AT_MOST:
         layout["images"] = [_painted(picture, matchings, shown, theme)]
         for side in ("xaxis", "yaxis"):
@@ -91,8 +97,8 @@ def cycle_sentence(release: Release, shown: Sequence[int], picture: Plane | None
     text = ". ".join(one[0].upper() + one[1:] for one in says)
     if picture is not None and picture.shown == picture.shown and picture.shown < 0.95:
         text += (
-            f". The picture shows {100 * picture.shown:.0f} % of the variation between records, so records that lie together "
-            "here can be apart in the rest"
+            f". The picture shows {100 * picture.shown:.0f} % of the variation between records, so records"
+            " that lie together here can be apart in the rest"
         )
     return text + "."
 
@@ -133,9 +139,15 @@ def _line_trace(picture: Plane, targets: np.ndarray, number: int, theme: str) ->
     tails = np.arange(n) if n <= VECTORS_AT_MOST else np.zeros(0, np.int64)
     x, y = _ends(picture, tails, targets[tails]) if len(tails) else (np.full(1, np.nan), np.full(1, np.nan))
     trace = {
-        "type": "scatter", "mode": "lines", "x": x, "y": y, "hoverinfo": "skip", "name": matching_name(number),
-        "showlegend": True, "line": {"color": look.faded(color, 0.8), "width": 1.5 if n <= 300 else 1, "dash": dash},
-    }  # fmt: skip
+        "type": "scatter",
+        "mode": "lines",
+        "x": x,
+        "y": y,
+        "hoverinfo": "skip",
+        "name": matching_name(number),
+        "showlegend": True,
+        "line": {"color": look.faded(color, 0.8), "width": 1.5 if n <= 300 else 1, "dash": dash},
+    }
     return trace | _arrows(len(tails), color, 8) if 0 < len(tails) <= ARROWS_AT_MOST else trace
 
 
@@ -180,21 +192,42 @@ def _point_trace(picture: Plane, n: int, theme: str) -> dict[str, Any]:
     rows = evenly(n, VECTORS_AT_MOST)
     size = 8 if n <= 300 else 5
     return {
-        "type": "scatter", "mode": "markers", "x": picture.x.values[rows], "y": picture.y.values[rows],
-        "customdata": (rows + 1).astype(np.int32)[:, None], "hovertemplate": "record %{customdata[0]}<extra></extra>",
-        "showlegend": False, "marker": {"size": size if seen else 12, "color": colors.text, "opacity": float(seen), "maxdisplayed": 0 if seen else 1,
-                   "line": {"width": 0.5, "color": colors.surface}}, **(UNDIMMED if seen else UNSEEN),
-    }  # fmt: skip
+        "type": "scatter",
+        "mode": "markers",
+        "x": picture.x.values[rows],
+        "y": picture.y.values[rows],
+        "customdata": (rows + 1).astype(np.int32)[:, None],
+        "hovertemplate": "record %{customdata[0]}<extra></extra>",
+        "showlegend": False,
+        "marker": {
+            "size": size if seen else 12,
+            "color": colors.text,
+            "opacity": float(seen),
+            "maxdisplayed": 0 if seen else 1,
+            "line": {"width": 0.5, "color": colors.surface},
+        },
+        **(UNDIMMED if seen else UNSEEN),
+    }
 
 
 def _ring_trace(picture: Plane, record: int | None, theme: str) -> dict[str, Any]:
     own = np.zeros(0, np.int64) if record is None else np.array([record])
     accent = look.theme_of(theme).accent
     return {
-        "type": "scatter", "mode": "markers", "x": picture.x.values[own], "y": picture.y.values[own], "hoverinfo": "skip",
+        "type": "scatter",
+        "mode": "markers",
+        "x": picture.x.values[own],
+        "y": picture.y.values[own],
+        "hoverinfo": "skip",
         "showlegend": False,
-        "marker": {"size": 18, "symbol": "circle-open", "color": accent, "line": {"color": accent, "width": 2.5}}, **UNDIMMED,
-    }  # fmt: skip
+        "marker": {
+            "size": 18,
+            "symbol": "circle-open",
+            "color": accent,
+            "line": {"color": accent, "width": 2.5},
+        },
+        **UNDIMMED,
+    }
 
 
 def _painted(picture: Plane, matchings: np.ndarray, shown: Sequence[int], theme: str) -> dict[str, Any]:

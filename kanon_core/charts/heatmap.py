@@ -1,4 +1,5 @@
-"""The matrix of distances as a picture [000, definition 2.2, table 2], its records in an order that shows structure."""
+"""The matrix of distances as a picture [000, definition 2.2, table 2], its records in an order that shows
+structure."""
 
 from __future__ import annotations
 
@@ -39,7 +40,8 @@ ORDERS: dict[str, str] = {
 
 @dataclass(frozen=True, eq=False)
 class Matrix:
-    """``records`` int64 (m): numbers in the order shown; ``distances`` float64 (m, m) between them in that order."""
+    """``records`` int64 (m): numbers in the order shown; ``distances`` float64 (m, m) between them in that
+    order."""
 
     records: np.ndarray
     distances: np.ndarray
@@ -48,8 +50,9 @@ class Matrix:
 def matrix_of(table: Table, release: Release, order: str = "similar") -> Matrix:
     """The distances between all records, or 200 drawn with seed 0, as the release's algorithm measures them.
 
-    ``order``: a word of `ORDERS`. "similar" is the order of the leaves of an average-linkage dendrogram in which neighbors
-    are as near as it allows; "matching" follows the second matching around. Raises OptionError for another word. Cost O(m³).
+    ``order``: a word of `ORDERS`. "similar" is the order of the leaves of an average-linkage dendrogram in
+    which neighbors are as near as it allows; "matching" follows the second matching around. Raises
+    OptionError for another word. Cost O(m³).
     """
     if order not in ORDERS:
         raise OptionError("The order of the matrix must be “similar”, “matching” or “file”.")
@@ -72,7 +75,8 @@ def matrix_of(table: Table, release: Release, order: str = "similar") -> Matrix:
 
 
 def along(targets: np.ndarray) -> np.ndarray:
-    """All numbers, int64 (n), one cycle of the permutation after another, each from its lowest number on its way round."""
+    """All numbers, int64 (n), one cycle of the permutation after another, each from its lowest number on its
+    way round."""
     way, seen = np.empty(len(targets), np.int64), np.zeros(len(targets), bool)
     following, count = targets.tolist(), 0
     for start in range(len(targets)):
@@ -94,21 +98,36 @@ def _leaves(distances: np.ndarray) -> np.ndarray:
 def heat_figure(
     table: Table, release: Release, shown: Sequence[int], order: str = "similar", theme: str = "light"
 ) -> go.Figure:
-    """The matrix as a heat map; the edges of the matchings in ``shown`` (from 0) are marked for up to 60 records.
+    """The matrix as a heat map; the edges of the matchings in ``shown`` (from 0) are marked for up to 60
+    records.
 
-    A column is an original record, a row a published row: the mark of an edge stands in the column of the record and in the
-    row that it leads to. Up to 6 records, the distances are written into the cells.
+    A column is an original record, a row a published row: the mark of an edge stands in the column of the
+    record and in the row that it leads to. Up to 6 records, the distances are written into the cells.
     """
     matrix, colors = matrix_of(table, release, order), look.theme_of(theme)
     m = len(matrix.records)
     numbers = matrix.records + 1
     trace: dict[str, Any] = {
-        "type": "heatmap", "z": matrix.distances.astype(np.float32), "colorscale": _SHADES[theme],
-        "xgap": 1 if m <= MARKED_AT_MOST else 0, "ygap": 1 if m <= MARKED_AT_MOST else 0, "zmin": 0,
-        "text": None, "colorbar": {"thickness": 12, "outlinewidth": 0, "len": 240, "lenmode": "pixels", "y": 1, "yanchor": "top", "tickfont": {"color": colors.muted, "size": 12}},
+        "type": "heatmap",
+        "z": matrix.distances.astype(np.float32),
+        "colorscale": _SHADES[theme],
+        "xgap": 1 if m <= MARKED_AT_MOST else 0,
+        "ygap": 1 if m <= MARKED_AT_MOST else 0,
+        "zmin": 0,
+        "text": None,
+        "colorbar": {
+            "thickness": 12,
+            "outlinewidth": 0,
+            "len": 240,
+            "lenmode": "pixels",
+            "y": 1,
+            "yanchor": "top",
+            "tickfont": {"color": colors.muted, "size": 12},
+        },
         "hovertemplate": "record %{x}, row %{y}<br>distance %{z:.4g}<extra></extra>",
-        "x": [f"{number}" for number in numbers.tolist()], "y": [f"{number}" for number in numbers.tolist()],
-    }  # fmt: skip
+        "x": [f"{number}" for number in numbers.tolist()],
+        "y": [f"{number}" for number in numbers.tolist()],
+    }
     if m <= WRITTEN_AT_MOST:
         trace["texttemplate"] = "%{z:.3~g}"
     traces = [
@@ -118,9 +137,16 @@ def heat_figure(
     ticks = {"type": "category", "showgrid": False, "ticks": "", "nticks": 6, "constrain": "domain"}
     layout = {
         "xaxis": {**ticks, "title": look.titled("Original record", theme), "tickangle": 0},
-        "yaxis": {**ticks, "title": look.titled("Published row", theme), "autorange": "reversed", "scaleanchor": "x", "constraintoward": "top"},
-        "showlegend": m <= MARKED_AT_MOST, "uirevision": f"{table.digest[:16]} {order}",
-    }  # fmt: skip
+        "yaxis": {
+            **ticks,
+            "title": look.titled("Published row", theme),
+            "autorange": "reversed",
+            "scaleanchor": "x",
+            "constraintoward": "top",
+        },
+        "showlegend": m <= MARKED_AT_MOST,
+        "uirevision": f"{table.digest[:16]} {order}",
+    }
     return look.figure(traces, layout, theme, heat_sentence(table, release, matrix), height=480)
 
 
@@ -132,22 +158,30 @@ def heat_sentence(table: Table, release: Release, matrix: Matrix) -> str:
     if m < n:
         text = f"The distances between {m:,} of the {n:,} records, drawn at random, at most {far}"
     if m <= MARKED_AT_MOST:
-        text += ". A mark stands where a record can be a row: on the diagonal its own, elsewhere those it hides behind"
+        text += (
+            ". A mark stands where a record can be a row: on the diagonal its own, elsewhere those it hides"
+            " behind"
+        )
     return text + ". What stands out most is nearest."
 
 
 def _marks(release: Release, matrix: Matrix, number: int, theme: str) -> list[dict[str, Any]]:
-    """The edges of a matching in its color and a shape of its own, around the number where one is written; a halo below."""
+    """The edges of a matching in its color and a shape of its own, around the number where one is written; a
+    halo below."""
     targets, m = design(release).matchings[number], len(matrix.records)
     color, surface = matching_style(number, theme)[0], look.theme_of(theme).surface
     written = m <= WRITTEN_AT_MOST
     symbol = look.MARKERS[number % len(look.MARKERS)] + ("-open" if written else "")
     size = 34 if written else 11 if m <= 20 else 6
     common = {
-        "type": "scatter", "mode": "markers", "x": [f"{one + 1}" for one in matrix.records.tolist()],
-        "y": [f"{one + 1}" for one in targets[matrix.records].tolist()], "name": matching_name(number), "hoverinfo": "skip",
+        "type": "scatter",
+        "mode": "markers",
+        "x": [f"{one + 1}" for one in matrix.records.tolist()],
+        "y": [f"{one + 1}" for one in targets[matrix.records].tolist()],
+        "name": matching_name(number),
+        "hoverinfo": "skip",
         "legendgroup": f"{number}",
-    }  # fmt: skip
+    }
     halo = {
         "symbol": symbol,
         "size": size if written else size + 3,

@@ -1,4 +1,5 @@
-"""A value hierarchy as nested bars: every group as wide as its values, from the top on the left to the values."""
+"""A value hierarchy as nested bars: every group as wide as its values, from the top on the left to the
+values."""
 
 from __future__ import annotations
 
@@ -17,7 +18,8 @@ _ROW = 24
 
 
 def hierarchy_figure(tree: Hierarchy, theme: str = "light") -> go.Figure:
-    """An icicle: one column per level, the height of a node is its number of values, one color for each top group.
+    """An icicle: one column per level, the height of a node is its number of values, one color for each top
+    group.
 
     The lowest levels of a large tree are left out, so that the labels of the others can be read.
     """
@@ -26,19 +28,26 @@ def hierarchy_figure(tree: Hierarchy, theme: str = "light") -> go.Figure:
     colors = look.theme_of(theme)
     counts = [int(tree.spread[tree.number[node]]) for node in shown]
     trace: dict[str, Any] = {
-        "type": "icicle", "ids": [str(tree.number[node]) for node in shown],
+        "type": "icicle",
+        "ids": [str(tree.number[node]) for node in shown],
         "labels": [look.plain(ANY if node == ROOT else node) for node in shown],
         "parents": ["" if node == ROOT else str(tree.number[tree.above[node]]) for node in shown],
-        "values": counts, "branchvalues": "total", "sort": False, "tiling": {"orientation": "h", "pad": 1},
+        "values": counts,
+        "branchvalues": "total",
+        "sort": False,
+        "tiling": {"orientation": "h", "pad": 1},
         "customdata": [look.count_text(count, "value") for count in counts],
-        "hovertemplate": "%{label}: %{customdata}<extra></extra>", "textinfo": "label",
+        "hovertemplate": "%{label}: %{customdata}<extra></extra>",
+        "textinfo": "label",
         "marker": {"colors": _colors(tree, shown, theme), "line": {"width": 0}},
-        "textfont": {"color": colors.text, "size": 12}, "pathbar": {"visible": False},
-    }  # fmt: skip
+        "textfont": {"color": colors.text, "size": 12},
+        "pathbar": {"visible": False},
+    }
     layout = {
-        "margin": {"l": 0, "r": 0, "t": 4, "b": 4}, "uniformtext": {"minsize": 10, "mode": "hide"},
+        "margin": {"l": 0, "r": 0, "t": 4, "b": 4},
+        "uniformtext": {"minsize": 10, "mode": "hide"},
         "uirevision": "hierarchy",
-    }  # fmt: skip
+    }
     height = 12 + _ROW * min(_rows(tree, depth), _LABELED)
     return look.figure([trace], layout, theme, hierarchy_sentence(tree), max(height, 84))
 

@@ -30,8 +30,9 @@ _LOW = 0.7
 class HistoryView:
     """The people of a release, by number (`kanon_core.data.persons`).
 
-    ``counts`` and ``kept``: how many records each has, and how many of these are published. ``block``: the group of people
-    each is published with, counted from 0 in the order of `order`, −1 = nothing is published of them.
+    ``counts`` and ``kept``: how many records each has, and how many of these are published. ``block``: the
+    group of people each is published with, counted from 0 in the order of `order`, −1 = nothing is published
+    of them.
     """
 
     release: Release
@@ -42,9 +43,11 @@ class HistoryView:
 
     @classmethod
     def of(cls, release: Release) -> HistoryView:
-        """The people of a release; raises UnsuitableError for one that does not protect people. Cost O(n log n).
+        """The people of a release; raises UnsuitableError for one that does not protect people. Cost O(n log
+        n).
 
-        Groups are found from the cells: who shares the first of their published groups of records is in one group of people.
+        Groups are found from the cells: who shares the first of their published groups of records is in one
+        group of people.
         """
         if not release.protects_people:
             raise UnsuitableError(
@@ -65,7 +68,8 @@ class HistoryView:
 
     @cached_property
     def order(self) -> np.ndarray:
-        """The people as they are drawn: group by group, in each by number of records, descending; those left out last."""
+        """The people as they are drawn: group by group, in each by number of records, descending; those left
+        out last."""
         group = np.where(self.block < 0, len(self.counts), self.block)
         return np.lexsort((-self.counts, group))
 
@@ -78,7 +82,8 @@ class HistoryView:
 
     @property
     def several(self) -> bool:
-        """Whether somebody has more than one pseudonym, each in a group of its own; `block` is then that of the first."""
+        """Whether somebody has more than one pseudonym, each in a group of its own; `block` is then that of
+        the first."""
         return self.release.bearers.several
 
     @property
@@ -104,11 +109,12 @@ class HistoryView:
 def people_figure(
     view: HistoryView, shown: tuple[int, int] | None = None, person: int | None = None, theme: str = "light"
 ) -> go.Figure:
-    """People as rows: what is published of each history as a bar, what is left out above it, groups as bands of two shades.
+    """People as rows: what is published of each history as a bar, what is left out above it, groups as bands
+    of two shades.
 
-    ``shown``: the first and the last place of `HistoryView.order` that are drawn, the last excluded; None = all. ``person`` is marked.
-    Each point's ``customdata`` begins with the person's number, counted from 1, which `picked_person` reads. Raises OptionError for
-    places that there are not. Cost O(people).
+    ``shown``: the first and the last place of `HistoryView.order` that are drawn, the last excluded; None =
+    all. ``person`` is marked. Each point's ``customdata`` begins with the person's number, counted from 1,
+    which `picked_person` reads. Raises OptionError for places that there are not. Cost O(people).
     """
     first, last = shown or (0, len(view.order))
     if not 0 <= first < last <= len(view.order):
@@ -130,14 +136,36 @@ def people_figure(
     ]
     most = float(np.log10(counts.max() * 2.2))
     layout = {
-        "xaxis": {"title": look.titled("Records of a person (logarithmic)", theme), "type": "log", "dtick": 1, "tickformat": ",d",
-                  "range": [np.log10(_LOW), most], "fixedrange": True},
-        "yaxis": {"title": look.titled("People, group by group", theme), "range": [last + 0.5, first + 0.5], "showgrid": False,
-                  "tickformat": ",d", "nticks": 8, "fixedrange": True},
-        "annotations": [] if view.several else _names(block, places, theme), "showlegend": True, "dragmode": False, "uirevision": "people",
-        "legend": {"orientation": "h", "x": 0, "y": 1.02, "xanchor": "left", "yanchor": "bottom", "itemclick": False,
-                   "itemdoubleclick": False},
-    }  # fmt: skip
+        "xaxis": {
+            "title": look.titled("Records of a person (logarithmic)", theme),
+            "type": "log",
+            "dtick": 1,
+            "tickformat": ",d",
+            "range": [np.log10(_LOW), most],
+            "fixedrange": True,
+        },
+        "yaxis": {
+            "title": look.titled("People, group by group", theme),
+            "range": [last + 0.5, first + 0.5],
+            "showgrid": False,
+            "tickformat": ",d",
+            "nticks": 8,
+            "fixedrange": True,
+        },
+        "annotations": [] if view.several else _names(block, places, theme),
+        "showlegend": True,
+        "dragmode": False,
+        "uirevision": "people",
+        "legend": {
+            "orientation": "h",
+            "x": 0,
+            "y": 1.02,
+            "xanchor": "left",
+            "yanchor": "bottom",
+            "itemclick": False,
+            "itemdoubleclick": False,
+        },
+    }
     return look.figure(traces, layout, theme, people_sentence(view), height=_HEIGHT)
 
 
@@ -148,7 +176,8 @@ def picked_person(event: Mapping[str, Any] | None) -> int | None:
 
 
 def people_sentence(view: HistoryView) -> str:
-    """How many people in how many groups, what is left out above the shortest histories, and where most of it."""
+    """How many people in how many groups, what is left out above the shortest histories, and where most of
+    it."""
     if not view.groups:
         return f"Nothing is published of any of the {len(view.counts):,} people."
     sizes = view.release.hiding_sizes
@@ -162,21 +191,27 @@ def people_sentence(view: HistoryView) -> str:
     if not lost.any():
         text += "All of their records are published"
     elif view.several:
-        text += f"{int(lost.sum()):,} of {total:,} records ({100 * lost.sum() / total:.1f} %) find no others to hide among and are left out"
+        text += (
+            f"{int(lost.sum()):,} of {total:,} records ({100 * lost.sum() / total:.1f} %) find no others to"
+            " hide among and are left out"
+        )
     else:
         by_group = np.bincount(view.block[~out], lost[~out], view.groups)
         worst = int(np.argmax(by_group))
         text += (
-            f"{int(lost.sum()):,} of {total:,} records ({100 * lost.sum() / total:.1f} %) exceed what the others of their group have "
-            f"and are left out; the group that begins with person {1 + int(view.place[view.block == worst].min()):,} alone loses "
-            f"{int(by_group[worst]):,}"
+            f"{int(lost.sum()):,} of {total:,} records ({100 * lost.sum() / total:.1f} %) exceed what the"
+            " others of their group have and are left out; the group that begins with person"
+            f" {1 + int(view.place[view.block == worst].min()):,} alone loses {int(by_group[worst]):,}"
         )
     if out.any():
         who = "1 person is" if out.sum() == 1 else f"{int(out.sum()):,} people are"
         text += f". {who} left out whole, with {look.count_text(int(view.counts[out].sum()), 'record')}"
     nobody = int((view.persons.numbers < 0).sum())
     if nobody:
-        text += f". {look.count_text(nobody, 'record')} that {'names' if nobody == 1 else 'name'} nobody {'is' if nobody == 1 else 'are'} left out too"
+        text += (
+            f". {look.count_text(nobody, 'record')} that {'names' if nobody == 1 else 'name'} nobody"
+            f" {'is' if nobody == 1 else 'are'} left out too"
+        )
     return text + "."
 
 
@@ -206,9 +241,17 @@ def _bars(
     x = np.column_stack([a, b, b, a, gap]).reshape(-1)
     height = np.column_stack([y - 0.5, y - 0.5, y + 0.5, y + 0.5, gap]).reshape(-1)
     return {
-        "type": "scatter", "mode": "lines", "x": x.astype(np.float32), "y": height.astype(np.float32), "fill": "toself",
-        "fillcolor": color, "line": {"width": 0, "simplify": False}, "hoverinfo": "skip", "name": name, "showlegend": bool(name),
-    }  # fmt: skip
+        "type": "scatter",
+        "mode": "lines",
+        "x": x.astype(np.float32),
+        "y": height.astype(np.float32),
+        "fill": "toself",
+        "fillcolor": color,
+        "line": {"width": 0, "simplify": False},
+        "hoverinfo": "skip",
+        "name": name,
+        "showlegend": bool(name),
+    }
 
 
 def _picks(view: HistoryView, people: np.ndarray, places: np.ndarray) -> dict[str, Any]:
@@ -217,11 +260,19 @@ def _picks(view: HistoryView, people: np.ndarray, places: np.ndarray) -> dict[st
     who = people[some]
     facts = np.column_stack([who + 1, places[some], view.counts[who], view.kept[who], view.block[who] + 1])
     return {
-        "type": "scatter", "mode": "markers", "x": np.maximum(view.kept[who], 1), "y": places[some],
-        "customdata": facts.astype(np.int32), "showlegend": False, "marker": {"size": 12, "opacity": 0},
-        "hovertemplate": "person %{customdata[1]:,}, group %{customdata[4]:,}<br>%{customdata[3]:,} of %{customdata[2]:,} records are "
-        "published<extra></extra>", **UNSEEN,
-    }  # fmt: skip
+        "type": "scatter",
+        "mode": "markers",
+        "x": np.maximum(view.kept[who], 1),
+        "y": places[some],
+        "customdata": facts.astype(np.int32),
+        "showlegend": False,
+        "marker": {"size": 12, "opacity": 0},
+        "hovertemplate": (
+            "person %{customdata[1]:,}, group %{customdata[4]:,}<br>%{customdata[3]:,} of %{customdata[2]:,}"
+            " records are published<extra></extra>"
+        ),
+        **UNSEEN,
+    }
 
 
 def _mark(view: HistoryView, person: int | None, shown: tuple[int, int], theme: str) -> dict[str, Any]:
@@ -229,10 +280,17 @@ def _mark(view: HistoryView, person: int | None, shown: tuple[int, int], theme: 
     there = person is not None and shown[0] <= view.place[person] < shown[1]
     x, y = ([int(view.counts[person])], [int(view.place[person]) + 1]) if there else ([], [])
     return {
-        "type": "scatter", "mode": "markers", "x": x, "y": y, "showlegend": False, "hoverinfo": "skip", "cliponaxis": False,
+        "type": "scatter",
+        "mode": "markers",
+        "x": x,
+        "y": y,
+        "showlegend": False,
+        "hoverinfo": "skip",
+        "cliponaxis": False,
         "marker": {"symbol": "triangle-left", "size": 11, "color": look.theme_of(theme).accent},
-        "selected": {"marker": {"opacity": 1}}, "unselected": {"marker": {"opacity": 1}},
-    }  # fmt: skip
+        "selected": {"marker": {"opacity": 1}},
+        "unselected": {"marker": {"opacity": 1}},
+    }
 
 
 def _names(block: np.ndarray, places: np.ndarray, theme: str) -> list[dict[str, Any]]:
@@ -241,7 +299,14 @@ def _names(block: np.ndarray, places: np.ndarray, theme: str) -> list[dict[str, 
     if len(found) > _NAMED:
         return []
     return [
-        {"x": 1, "xref": "paper", "xanchor": "right", "y": float(places[block == group].mean()), "showarrow": False,
-         "text": f"group {group + 1:,}", "font": {"size": 12, "color": look.theme_of(theme).muted}}
+        {
+            "x": 1,
+            "xref": "paper",
+            "xanchor": "right",
+            "y": float(places[block == group].mean()),
+            "showarrow": False,
+            "text": f"group {group + 1:,}",
+            "font": {"size": 12, "color": look.theme_of(theme).muted},
+        }
         for group in found
-    ]  # fmt: skip
+    ]

@@ -22,7 +22,8 @@ _NAME = 26
 
 
 def ranked_items(view: ItemView, order: str = "often", search: str = "") -> np.ndarray:
-    """Codes of the items whose label has the text ``search`` (upper or lower case), by a word of `ORDERS`; ties in text order.
+    """Codes of the items whose label has the text ``search`` (upper or lower case), by a word of `ORDERS`;
+    ties in text order.
 
     Raises OptionError for another word. Cost O(labels log labels).
     """
@@ -40,8 +41,8 @@ def ranked_items(view: ItemView, order: str = "often", search: str = "") -> np.n
 
 
 def item_figure(view: ItemView, items: np.ndarray, theme: str = "light") -> go.Figure:
-    """Horizontal bars for these items in this order: how many records have it, the published part of them solid, that
-    published as a group lighter.
+    """Horizontal bars for these items in this order: how many records have it, the published part of them
+    solid, that published as a group lighter.
 
     At the end of each bar stands the share that is published.
     """
@@ -51,10 +52,19 @@ def item_figure(view: ItemView, items: np.ndarray, theme: str = "light") -> go.F
     labels = [look.plain(view.column.labels[code], _NAME) for code in items.tolist()]
     places, most = np.arange(len(items)), int(own.max(initial=1))
     full = [look.plain(view.column.labels[code], 80) for code in items.tolist()]
-    bar = {"type": "bar", "orientation": "h", "y": places, "width": 0.68, "hovertext": full,
-           "customdata": np.column_stack([own, kept, lost, grouped]).astype(np.int32),
-           "hovertemplate": "%{hovertext}<br>%{customdata[0]:,} records have it<br>%{customdata[1]:,} publish it, "
-           + ("%{customdata[3]:,} a group of it, " if view.has_groups else "") + "%{customdata[2]:,} do not<extra></extra>"}  # fmt: skip
+    bar = {
+        "type": "bar",
+        "orientation": "h",
+        "y": places,
+        "width": 0.68,
+        "hovertext": full,
+        "customdata": np.column_stack([own, kept, lost, grouped]).astype(np.int32),
+        "hovertemplate": (
+            "%{hovertext}<br>%{customdata[0]:,} records have it<br>%{customdata[1]:,} publish it, "
+            + ("%{customdata[3]:,} a group of it, " if view.has_groups else "")
+            + "%{customdata[2]:,} do not<extra></extra>"
+        ),
+    }
     group = {
         **bar,
         "x": grouped,
@@ -64,22 +74,61 @@ def item_figure(view: ItemView, items: np.ndarray, theme: str = "light") -> go.F
     traces = [
         {**bar, "x": kept, "name": "published", "marker": {"color": colors.lines[0], "line": {"width": 0}}},
         *([group] if view.has_groups else []),
-        {**bar, "x": lost, "name": "suppressed",
-         "marker": {"color": look.faded(colors.muted, 0.35), "line": {"width": 0}}},
-    ]  # fmt: skip
+        {
+            **bar,
+            "x": lost,
+            "name": "suppressed",
+            "marker": {"color": look.faded(colors.muted, 0.35), "line": {"width": 0}},
+        },
+    ]
     annotations = [
-        {"x": 1, "xref": "paper", "xanchor": "left", "y": i, "showarrow": False, "xshift": 6, "text": f"{100 * share:.0f} %",
-         "font": {"size": 12, "color": colors.text}} for i, share in enumerate((kept / np.maximum(own, 1)).tolist())
-    ]  # fmt: skip
+        {
+            "x": 1,
+            "xref": "paper",
+            "xanchor": "left",
+            "y": i,
+            "showarrow": False,
+            "xshift": 6,
+            "text": f"{100 * share:.0f} %",
+            "font": {"size": 12, "color": colors.text},
+        }
+        for i, share in enumerate((kept / np.maximum(own, 1)).tolist())
+    ]
     layout = {
-        "barmode": "stack", "annotations": annotations, "uirevision": "items", "dragmode": False, "showlegend": True,
-        "xaxis": {**look.counts(most, theme, "Records with the item"), "range": [0, most], "fixedrange": True, "side": "bottom"},
-        "yaxis": {"tickmode": "array", "tickvals": places, "ticktext": labels, "range": [len(items) - 0.5, -0.5],
-                  "showgrid": False, "showline": False, "ticklen": 6, "tickcolor": "rgba(0,0,0,0)", "fixedrange": True,
-                  "tickfont": {"color": colors.text, "size": 13}},
+        "barmode": "stack",
+        "annotations": annotations,
+        "uirevision": "items",
+        "dragmode": False,
+        "showlegend": True,
+        "xaxis": {
+            **look.counts(most, theme, "Records with the item"),
+            "range": [0, most],
+            "fixedrange": True,
+            "side": "bottom",
+        },
+        "yaxis": {
+            "tickmode": "array",
+            "tickvals": places,
+            "ticktext": labels,
+            "range": [len(items) - 0.5, -0.5],
+            "showgrid": False,
+            "showline": False,
+            "ticklen": 6,
+            "tickcolor": "rgba(0,0,0,0)",
+            "fixedrange": True,
+            "tickfont": {"color": colors.text, "size": 13},
+        },
         "margin": {"l": 8, "r": 56, "t": 34, "b": 8},
-        "legend": {"orientation": "h", "x": 0, "y": 1, "yref": "paper", "xanchor": "left", "yanchor": "bottom", "traceorder": "normal"},
-    }  # fmt: skip
+        "legend": {
+            "orientation": "h",
+            "x": 0,
+            "y": 1,
+            "yref": "paper",
+            "xanchor": "left",
+            "yanchor": "bottom",
+            "traceorder": "normal",
+        },
+    }
     return look.figure(traces, layout, theme, items_sentence(view), height=24 * max(len(items), 1) + 92)
 
 

@@ -24,7 +24,8 @@ _SHADES = {
 
 @dataclass(frozen=True, eq=False)
 class Pairs:
-    """``items`` (m) codes, the most frequent first; ``before`` and ``after`` int64 (m, m): records that have, and that publish, both."""
+    """``items`` (m) codes, the most frequent first; ``before`` and ``after`` int64 (m, m): records that have,
+    and that publish, both."""
 
     items: np.ndarray
     before: np.ndarray
@@ -51,7 +52,8 @@ def pairs_of(view: ItemView, most: int = 15) -> Pairs:
 
 
 def pair_figure(view: ItemView, pairs: Pairs, after: bool, theme: str = "light") -> go.Figure:
-    """One of the two heat maps, on the color scale that both share; the diagonal, an item with itself, is left empty.
+    """One of the two heat maps, on the color scale that both share; the diagonal, an item with itself, is
+    left empty.
 
     Colors follow the square root of the counts, so that rarer pairs can be told apart.
     """
@@ -62,12 +64,23 @@ def pair_figure(view: ItemView, pairs: Pairs, after: bool, theme: str = "light")
     labels = [look.plain(view.column.labels[code], 20) for code in pairs.items.tolist()]
     places, verb = np.arange(m), "publish" if after else "have"
     trace: dict[str, Any] = {
-        "type": "heatmap", "z": shades, "x": places, "y": places, "colorscale": _SHADES[theme], "zmin": 0, "zmax": max(pairs.most, 1) ** 0.5,
-        "xgap": 1, "ygap": 1, "hoverongaps": False, "colorbar": _scale(pairs.most, theme),
-        "text": [[f"{a}<br>{b}<br>{count:,}" for a, count in zip(labels, row, strict=True)]
-                 for b, row in zip(labels, counts.tolist(), strict=True)],
+        "type": "heatmap",
+        "z": shades,
+        "x": places,
+        "y": places,
+        "colorscale": _SHADES[theme],
+        "zmin": 0,
+        "zmax": max(pairs.most, 1) ** 0.5,
+        "xgap": 1,
+        "ygap": 1,
+        "hoverongaps": False,
+        "colorbar": _scale(pairs.most, theme),
+        "text": [
+            [f"{a}<br>{b}<br>{count:,}" for a, count in zip(labels, row, strict=True)]
+            for b, row in zip(labels, counts.tolist(), strict=True)
+        ],
         "hovertemplate": "%{text} records " + verb + " both<extra></extra>",
-    }  # fmt: skip
+    }
     ticks = {
         "tickmode": "array",
         "tickvals": places,
@@ -80,19 +93,37 @@ def pair_figure(view: ItemView, pairs: Pairs, after: bool, theme: str = "light")
     named = [f"{label}  {number}" for label, number in zip(labels, numbers, strict=True)]
     layout = {
         "xaxis": {**ticks, "ticktext": numbers, "tickangle": 0, "range": [-0.5, max(m, 1) - 0.5]},
-        "yaxis": {**ticks, "ticktext": named, "range": [max(m, 1) - 0.5, -0.5], "scaleanchor": "x", "constraintoward": "top"},
+        "yaxis": {
+            **ticks,
+            "ticktext": named,
+            "range": [max(m, 1) - 0.5, -0.5],
+            "scaleanchor": "x",
+            "constraintoward": "top",
+        },
         "uirevision": f"pairs {m}",
-    }  # fmt: skip
+    }
     return look.figure([trace], layout, theme, pairs_sentence(view, pairs), height=420)
 
 
 def _scale(most: int, theme: str) -> dict[str, Any]:
-    """The color bar, with counts where the roots are; near thirds of the scale, as whole numbers of two digits, and its end."""
+    """The color bar, with counts where the roots are; near thirds of the scale, as whole numbers of two
+    digits, and its end."""
     marks = sorted({0, *(int(float(f"{most * share**2:.2g}")) for share in (1 / 3, 2 / 3)), most})
     return {
-        "title": {"text": "records with both items", "side": "top", "font": {"size": 12}}, "orientation": "h", "y": 1.01, "yanchor": "bottom", "x": 1, "xanchor": "right", "len": 0.6, "thickness": 8, "outlinewidth": 0, "tickmode": "array", "tickvals": [mark**0.5 for mark in marks],
-        "ticktext": [f"{mark:,}" for mark in marks], "tickfont": {"color": look.theme_of(theme).muted, "size": 12},
-    }  # fmt: skip
+        "title": {"text": "records with both items", "side": "top", "font": {"size": 12}},
+        "orientation": "h",
+        "y": 1.01,
+        "yanchor": "bottom",
+        "x": 1,
+        "xanchor": "right",
+        "len": 0.6,
+        "thickness": 8,
+        "outlinewidth": 0,
+        "tickmode": "array",
+        "tickvals": [mark**0.5 for mark in marks],
+        "ticktext": [f"{mark:,}" for mark in marks],
+        "tickfont": {"color": look.theme_of(theme).muted, "size": 12},
+    }
 
 
 def pairs_sentence(view: ItemView, pairs: Pairs) -> str:

@@ -1,4 +1,5 @@
-"""What a release does to a column of item sets: counts and sentences that the Sets page and its figures share."""
+"""What a release does to a column of item sets: counts and sentences that the Sets page and its figures
+share."""
 
 from __future__ import annotations
 
@@ -27,8 +28,9 @@ def item_columns(table: Table) -> tuple[Items, ...]:
 class ItemView:
     """One column of item sets before and after. Make it with `ItemView.of`.
 
-    ``cell`` int64 (n): the published set of each record, −1 = suppressed; set c is ``cells.items[cells.starts[c] : …]``, which with
-    a hierarchy holds every group above its items; ``lowest`` has those alone that its text names.
+    ``cell`` int64 (n): the published set of each record, −1 = suppressed; set c is
+    ``cells.items[cells.starts[c] : …]``, which with a hierarchy holds every group above its items; ``lowest``
+    has those alone that its text names.
     """
 
     release: Release
@@ -38,7 +40,8 @@ class ItemView:
 
     @classmethod
     def of(cls, table: Table, release: Release, name: str) -> ItemView:
-        """The view of the column called ``name``; raises SchemaError unless it holds item sets and is published."""
+        """The view of the column called ``name``; raises SchemaError unless it holds item sets and is
+        published."""
         column = table[name]
         found = next((one for one in release.published if one.attribute.name == name), None)
         if not isinstance(column, Items) or found is None or not isinstance(found.cells, CommonItems):
@@ -107,14 +110,21 @@ def loss_sentence(view: ItemView) -> tuple[str, ...]:
         return (f"No record has any item in “{view.name}”, so there is nothing to suppress.",)
     verb = "is" if lost == 1 else "are"
     parts = [
-        "", f"{lost:,}", f" of the {look.count_text(total, 'item')} in “{view.name}” {verb} suppressed (",
-        f"{look.percent_text(lost / total)} %", ")",
-    ]  # fmt: skip
+        "",
+        f"{lost:,}",
+        f" of the {look.count_text(total, 'item')} in “{view.name}” {verb} suppressed (",
+        f"{look.percent_text(lost / total)} %",
+        ")",
+    ]
     if view.has_groups:
         grouped = int(view.grouped.sum())
         parts[-1] += " and "
-        parts += [f"{grouped:,}", f" {'is' if grouped == 1 else 'are'} published as a group (",
-                  f"{look.percent_text(grouped / total)} %", ")"]  # fmt: skip
+        parts += [
+            f"{grouped:,}",
+            f" {'is' if grouped == 1 else 'are'} published as a group (",
+            f"{look.percent_text(grouped / total)} %",
+            ")",
+        ]
     gone = int((view.cell < 0).sum())
     bare = int(((view.shown == 0) & (view.cell >= 0) & (view.column.sizes > 0)).sum())
     if bare:
@@ -134,8 +144,9 @@ def penalties_sentence(view: ItemView) -> str:
     exact = NCP().measure(table, view.release).attributes[view.name]
     fast = SuppressedItems().measure(table, view.release).attributes[view.name]
     text = (
-        f"Exact penalty NCP_sv = {look.number_text(n * exact)}, on average {look.percent_text(exact)} % of a record's own items; "
-        f"fast penalty NCP*_sv = {look.number_text(n * fast)}, {look.percent_text(fast)} % of all items. "
+        f"Exact penalty NCP_sv = {look.number_text(n * exact)}, on average {look.percent_text(exact)} % of a"
+        f" record's own items; fast penalty NCP*_sv = {look.number_text(n * fast)}, {look.percent_text(fast)}"
+        " % of all items. "
     )
     if view.has_groups:
         text += "An item published as a group is lost by the group's share of all values. "
@@ -144,7 +155,8 @@ def penalties_sentence(view: ItemView) -> str:
     more = "small" if exact > fast else "large"
     return (
         text
-        + f"They differ because records have different numbers of items: here it is the {more} sets that lose the larger share."
+        + f"They differ because records have different numbers of items: here it is the {more} sets that lose"
+        " the larger share."
     )
 
 
@@ -152,8 +164,8 @@ def penalties_sentence(view: ItemView) -> str:
 class Groups:
     """The groups of a release and what they publish of a column: arrays over groups.
 
-    ``records`` how many there are, ``items`` how many items and groups the set of each names, ``lost`` the suppressed items of all
-    its records.
+    ``records`` how many there are, ``items`` how many items and groups the set of each names, ``lost`` the
+    suppressed items of all its records.
     """
 
     records: np.ndarray
@@ -180,12 +192,18 @@ def groups_sentence(view: ItemView, groups: Groups) -> str:
     different = len(np.unique(view.cells.keys()))
     most = int(groups.items.max())
     what = "different row" if view.release.known_items else "group"
-    text = f"{look.count_text(len(groups.records), what)} publish {look.count_text(different, 'different set')} of “{view.name}”"
+    text = (
+        f"{look.count_text(len(groups.records), what)} publish {look.count_text(different, 'different set')}"
+        f" of “{view.name}”"
+    )
     if len(groups.records) == 1:
         text = f"The one {what} publishes {_named(view, most)} of “{view.name}”"
     elif most:
         first = int(np.flatnonzero(groups.items == most)[0])
-        text += f"; the largest has {_named(view, most)} and is shared by {look.count_text(int(groups.records[first]), 'record')}"
+        text += (
+            f"; the largest has {_named(view, most)} and is shared by"
+            f" {look.count_text(int(groups.records[first]), 'record')}"
+        )
     empty = int(groups.records[groups.items == 0].sum())
     if empty and most:
         text += f"; {look.count_text(empty, 'record')} share the empty set"
@@ -201,7 +219,8 @@ def _named(view: ItemView, count: int) -> str:
 def short_sets(
     column: Items, starts: np.ndarray, items: np.ndarray, sets: np.ndarray, most: int
 ) -> tuple[list[str], list[int]]:
-    """Of these sets the first ``most`` items each as text, ``a, d`` without braces, and how many more there are.
+    """Of these sets the first ``most`` items each as text, ``a, d`` without braces, and how many more there
+    are.
 
     Items are quoted as in a published cell. Cost O(most · sets).
     """

@@ -1,4 +1,5 @@
-"""The steps of a top-down run, replayed from its log: who is cut, by what, and what each group publishes then [001 figure 6]."""
+"""The steps of a top-down run, replayed from its log: who is cut, by what, and what each group publishes then
+[001 figure 6]."""
 
 from __future__ import annotations
 
@@ -27,10 +28,11 @@ _RUNS = 4
 
 @dataclass(frozen=True, eq=False)
 class Cut:
-    """One cut: ``part`` (int64, ascending) leaves group ``group``, to be group ``new``, or suppressed when that is −1.
+    """One cut: ``part`` (int64, ascending) leaves group ``group``, to be group ``new``, or suppressed when
+    that is −1.
 
-    ``pivot`` is the item, or group of items, it was made by, "" for columns of single values; ``has``: whether the part has it. ``size``:
-    records of the group before.
+    ``pivot`` is the item, or group of items, it was made by, "" for columns of single values; ``has``:
+    whether the part has it. ``size``: records of the group before.
     """
 
     round: int
@@ -50,7 +52,8 @@ class Cut:
 
 @dataclass(frozen=True, eq=False)
 class Steps:
-    """The cuts of a run in the order made, and the groups after any number of them. Make it with `replayed`."""
+    """The cuts of a run in the order made, and the groups after any number of them. Make it with
+    `replayed`."""
 
     table: Table
     cuts: tuple[Cut, ...]
@@ -77,14 +80,16 @@ class Steps:
         return step if self.by_cut else int(self.ends[step])
 
     def labels(self, cuts: int) -> np.ndarray:
-        """int64 (n): the group of each record after so many cuts, −1 = suppressed. Cost O(n + records in the parts)."""
+        """int64 (n): the group of each record after so many cuts, −1 = suppressed. Cost O(n + records in the
+        parts)."""
         found = np.zeros(len(self.table), np.int64)
         for cut in self.cuts[:cuts]:
             found[cut.part] = cut.new
         return found
 
     def sets(self, name: str, cuts: int) -> tuple[CommonItems, np.ndarray]:
-        """What the groups publish of a column of item sets after so many cuts, and the cell of each record."""
+        """What the groups publish of a column of item sets after so many cuts, and the cell of each
+        record."""
         partition = Partition(self.labels(cuts))
         cells = recode(self.table[name], partition).cells
         assert isinstance(cells, CommonItems)
@@ -100,16 +105,33 @@ def replayed(table: Table, algorithm: TopDown, k: int, seed: int = 0, tick: Tick
 
 def steps_of(table: Table, log: Log) -> Steps:
     """The steps that the log of a top-down run tells, or of an algorithm that starts from one."""
-    return Steps(table, tuple(
-        Cut(what["round"], what["column"], what["pivot"], bool(what["has"]), what["cluster"], what["new"], what["size"], what["part"])
-        for event, what in log.events if event in ("split", "suppress")
-    ))  # fmt: skip
+    return Steps(
+        table,
+        tuple(
+            Cut(
+                what["round"],
+                what["column"],
+                what["pivot"],
+                bool(what["has"]),
+                what["cluster"],
+                what["new"],
+                what["size"],
+                what["part"],
+            )
+            for event, what in log.events
+            if event in ("split", "suppress")
+        ),
+    )
 
 
 def step_sentence(steps: Steps, step: int, name: str) -> str:
-    """What the step does: one cut, or all of a round; and how many items of column ``name`` are published then."""
+    """What the step does: one cut, or all of a round; and how many items of column ``name`` are published
+    then."""
     if not step:
-        return f"At the beginning all {len(steps.table):,} records are one group, which publishes only what they all have. {_published(steps, 0, name)}"
+        return (
+            f"At the beginning all {len(steps.table):,} records are one group, which publishes only what they"
+            f" all have. {_published(steps, 0, name)}"
+        )
     if steps.by_cut:
         return f"{_cut_sentence(steps, step)} {_published(steps, step, name)}"
     cuts = round_cuts(steps, step)
@@ -158,7 +180,8 @@ class CutRow:
 
 
 def round_rows(steps: Steps, number: int, most: int = 20) -> list[CutRow]:
-    """The first cuts of a round as rows; of item sets the part with the pivot first. Cost O(n · most + items)."""
+    """The first cuts of a round as rows; of item sets the part with the pivot first. Cost O(n · most +
+    items)."""
     cuts = round_cuts(steps, number)[:most]
     if not cuts:
         return []
@@ -186,12 +209,21 @@ def _cut_sentence(steps: Steps, step: int) -> str:
     start = f"Round {cut.round}: the group of {group} is cut by"
     if cut.pivot:
         has, without = cut.with_pivot, cut.size - cut.with_pivot
-        text = f"{start} {_kind(steps, cut)} {cut.pivot}: {look.count_text(has, 'record')} with it, {without:,} without"
+        text = (
+            f"{start} {_kind(steps, cut)} {cut.pivot}: {look.count_text(has, 'record')} with it, {without:,}"
+            " without"
+        )
     else:
         ours, theirs = sides(steps, step)
-        text = f"{start} “{cut.column}”: {look.count_text(len(cut.part), 'record')} with {ours}, {cut.size - len(cut.part):,} with {theirs}"
+        text = (
+            f"{start} “{cut.column}”: {look.count_text(len(cut.part), 'record')} with {ours},"
+            f" {cut.size - len(cut.part):,} with {theirs}"
+        )
     if cut.new < 0:
-        text += f"; {'the one' if len(cut.part) == 1 else f'these {len(cut.part):,}'} without it {'is' if len(cut.part) == 1 else 'are'} suppressed"
+        text += (
+            f"; {'the one' if len(cut.part) == 1 else f'these {len(cut.part):,}'} without it"
+            f" {'is' if len(cut.part) == 1 else 'are'} suppressed"
+        )
     return text + "."
 
 
@@ -202,7 +234,8 @@ def _kind(steps: Steps, cut: Cut) -> str:
 
 
 def sides(steps: Steps, step: int) -> tuple[str, str]:
-    """What the part cut off, and what is left of its group, publish of the column that the step of one cut is made at."""
+    """What the part cut off, and what is left of its group, publish of the column that the step of one cut is
+    made at."""
     cut, labels = steps.cuts[step - 1], steps.labels(step)
     column = steps.table[cut.column]
     rest = np.flatnonzero(labels == cut.group)
@@ -220,7 +253,8 @@ def short_text(text: str, most: int = 90) -> str:
 
 
 def records_text(records: np.ndarray) -> str:
-    """Record numbers from 1 in words: ``record 5``, ``records 1–4``, ``records 5, 8 and 9``; of many runs the first few."""
+    """Record numbers from 1 in words: ``record 5``, ``records 1–4``, ``records 5, 8 and 9``; of many runs the
+    first few."""
     numbers = (np.sort(records) + 1).tolist()
     starts = [0, *(np.flatnonzero(np.diff(numbers) > 1) + 1).tolist(), len(numbers)]
     runs = [_run(numbers[a], numbers[b - 1]) for a, b in pairwise(starts)]
@@ -247,7 +281,8 @@ def pivots_of(steps: Steps, name: str) -> tuple[str, ...]:
 
 
 def paths_of(steps: Steps, name: str) -> frozenset[tuple[frozenset[str], str]]:
-    """The ways the pivots of a column took: pairs of the pivots a group already had and the one that was added."""
+    """The ways the pivots of a column took: pairs of the pivots a group already had and the one that was
+    added."""
     had: dict[int, frozenset[str]] = {0: frozenset()}
     found = set()
     for cut in steps.cuts:

@@ -1,4 +1,5 @@
-"""The lattice of item sets [001 figure 4]: every set of a few items, from nothing at the top to all of them at the bottom."""
+"""The lattice of item sets [001 figure 4]: every set of a few items, from nothing at the top to all of them
+at the bottom."""
 
 from __future__ import annotations
 
@@ -23,14 +24,16 @@ Paths = Collection[tuple[frozenset[str], str]]
 
 @dataclass(frozen=True, eq=False)
 class Lattice:
-    """All sets of ``items`` (codes): set s holds item i where bit i of s is 1; ``records`` int64 (2^m): those that contain it."""
+    """All sets of ``items`` (codes): set s holds item i where bit i of s is 1; ``records`` int64 (2^m): those
+    that contain it."""
 
     items: tuple[int, ...]
     records: np.ndarray
 
 
 def lattice_of(column: Items, items: Sequence[int]) -> Lattice:
-    """How many records contain each set of these items, at most 6 of them; OptionError for more. Cost O(items + 2^m m)."""
+    """How many records contain each set of these items, at most 6 of them; OptionError for more. Cost O(items
+    + 2^m m)."""
     m = len(items)
     if m > ITEMS_AT_MOST:
         raise OptionError(f"A lattice shows at most {ITEMS_AT_MOST} items; choose fewer.")
@@ -56,10 +59,11 @@ def starting_items(column: Items, pivots: Sequence[str], most: int = 5) -> tuple
 def lattice_figure(
     column: Items, found: Lattice, k: int, paths: Paths = (), theme: str = "light"
 ) -> go.Figure:
-    """The sets by size; filled where at least k records contain the set, hollow where fewer do, faint where none does.
+    """The sets by size; filled where at least k records contain the set, hollow where fewer do, faint where
+    none does.
 
-    ``paths``: pairs of pivots and the next one (`kanon_core.charts.itemsteps.paths_of`), drawn thick where all of them are
-    among the items shown.
+    ``paths``: pairs of pivots and the next one (`kanon_core.charts.itemsteps.paths_of`), drawn thick where
+    all of them are among the items shown.
     """
     colors, names = look.theme_of(theme), short_names(column, found)
     x, y = _places(len(found.items))
@@ -76,17 +80,34 @@ def lattice_figure(
     ):
         where = np.flatnonzero(mask)
         ink = colors.surface if mask is enough else colors.text if held[where].any() else colors.muted
-        traces.append({
-            "type": "scatter", "mode": "markers+text", "x": x[where], "y": y[where], "cliponaxis": False,
-            "marker": {"size": size, "opacity": 1, **mark}, "textfont": {"color": ink, "size": [10 if len(texts[s]) < 5 else 8 for s in where]},
-            "text": [f"{texts[s]}<br>{held[s]:,}" if held[s] < 10_000 else f"{texts[s]}<br>{held[s] / 1000:.0f}k" for s in where],
-            "hovertext": [f"{full[s]}: {look.count_text(int(held[s]), 'record')}" for s in where], "hovertemplate": "%{hovertext}<extra></extra>",
-        })  # fmt: skip
+        traces.append(
+            {
+                "type": "scatter",
+                "mode": "markers+text",
+                "x": x[where],
+                "y": y[where],
+                "cliponaxis": False,
+                "marker": {"size": size, "opacity": 1, **mark},
+                "textfont": {"color": ink, "size": [10 if len(texts[s]) < 5 else 8 for s in where]},
+                "text": [
+                    (
+                        f"{texts[s]}<br>{held[s]:,}"
+                        if held[s] < 10_000
+                        else f"{texts[s]}<br>{held[s] / 1000:.0f}k"
+                    )
+                    for s in where
+                ],
+                "hovertext": [f"{full[s]}: {look.count_text(int(held[s]), 'record')}" for s in where],
+                "hovertemplate": "%{hovertext}<extra></extra>",
+            }
+        )
     layout = {
         "xaxis": {"visible": False, "fixedrange": True, "range": [-0.5, 0.5]},
         "yaxis": {"visible": False, "fixedrange": True, "range": [-len(found.items) - 0.5, 0.5]},
-        "margin": {"l": 4, "r": 4, "t": 4, "b": 4}, "dragmode": False, "uirevision": "lattice",
-    }  # fmt: skip
+        "margin": {"l": 4, "r": 4, "t": 4, "b": 4},
+        "dragmode": False,
+        "uirevision": "lattice",
+    }
     return look.figure(
         traces, layout, theme, lattice_sentence(column, found, k, paths), height=70 * (len(found.items) + 1)
     )
@@ -96,8 +117,9 @@ def lattice_sentence(column: Items, found: Lattice, k: int, paths: Paths = ()) -
     """How many of the sets could be published, which letters stand for what, and what the thick lines are."""
     many = int((found.records[1:] >= k).sum())
     text = (
-        f"Of the {len(found.records) - 1} sets of these items {many:,} {'is' if many == 1 else 'are'} contained in at least {k} "
-        "records (filled): only these can be published. Each circle says how many records contain its set; ∗ is the empty set."
+        f"Of the {len(found.records) - 1} sets of these items {many:,} {'is' if many == 1 else 'are'}"
+        f" contained in at least {k} records (filled): only these can be published. Each circle says how many"
+        " records contain its set; ∗ is the empty set."
     )
     if taken(column, found, paths):
         text += " The thick lines are the ways the pivots took."

@@ -1,4 +1,5 @@
-"""The pieces a map is built from: its look, the folium elements that carry its script, and the bundled files."""
+"""The pieces a map is built from: its look, the folium elements that carry its script, and the bundled
+files."""
 
 from __future__ import annotations
 
@@ -39,11 +40,12 @@ WORDS: Mapping[str, str] = {
 class Look:
     """How a map looks and where it finds its parts.
 
-    ``vendor_url``: address under which the folder `VENDOR` is served, without a final slash, best relative to the
-    page the map stands in; None puts everything into the document itself, which then works anywhere (a notebook, a
-    saved file) at about 2.1 MB. ``theme``: "light" or "dark" (OptionError otherwise). ``online_tiles``: draws
-    OpenStreetMap's tiles over the bundled outlines; the tile server then learns which places are looked at.
-    ``locale``: how numbers are written (a language tag). ``words``: see `WORDS`; those left out stay English.
+    ``vendor_url``: address under which the folder `VENDOR` is served, without a final slash, best relative to
+    the page the map stands in; None puts everything into the document itself, which then works anywhere (a
+    notebook, a saved file) at about 2.1 MB. ``theme``: "light" or "dark" (OptionError otherwise).
+    ``online_tiles``: draws OpenStreetMap's tiles over the bundled outlines; the tile server then learns which
+    places are looked at. ``locale``: how numbers are written (a language tag). ``words``: see `WORDS`; those
+    left out stay English.
     """
 
     vendor_url: str | None = None
@@ -62,7 +64,8 @@ class Look:
 
 
 class RectangleMap(folium.Map):
-    """A `folium.Map` that loads Leaflet from ``look.vendor_url`` or carries it along, and nothing from elsewhere."""
+    """A `folium.Map` that loads Leaflet from ``look.vendor_url`` or carries it along, and nothing from
+    elsewhere."""
 
     def __init__(self, look: Look) -> None:
         super().__init__(location=(0, 0), zoom_start=2, tiles=None, min_zoom=1, max_zoom=18, zoom_snap=0.5)
@@ -71,7 +74,8 @@ class RectangleMap(folium.Map):
 
 
 class Text(Element):
-    """Text that is written as it stands; branca would read it as a template, which is slow and takes orders from it."""
+    """Text that is written as it stands; branca would read it as a template, which is slow and takes orders
+    from it."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -83,7 +87,8 @@ class Text(Element):
 
 
 class Script(MacroElement):
-    """A piece of a map made of a script and data, written into the page without a detour through templates."""
+    """A piece of a map made of a script and data, written into the page without a detour through
+    templates."""
 
     style = ""
 

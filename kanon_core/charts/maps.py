@@ -1,8 +1,8 @@
 """Maps of generalization rectangles: folium maps that need no internet and stay smooth with 10,000 groups.
 
-The base (outlines of land and countries, points, controls) is one `folium.Map`; what changes with k is one layer of
-packed numbers, painted by `map_layer.js` on one canvas. Only numbers and the words given here reach the page, and the
-script writes them as text, so no cell of a table can become markup.
+The base (outlines of land and countries, points, controls) is one `folium.Map`; what changes with k is one
+layer of packed numbers, painted by `map_layer.js` on one canvas. Only numbers and the words given here reach
+the page, and the script writes them as text, so no cell of a table can become markup.
 """
 
 from __future__ import annotations
@@ -28,21 +28,33 @@ Floats = npt.NDArray[np.float64]
 Coloring = Literal["area", "size"]
 
 LIGHT = {
-    "sea": "#dde7ee", "land": "#f7f5f0", "coast": "#a9b6bf", "border": "#c9c3b8", "point": "rgba(40, 52, 64, .38)",
-}  # fmt: skip
+    "sea": "#dde7ee",
+    "land": "#f7f5f0",
+    "coast": "#a9b6bf",
+    "border": "#c9c3b8",
+    "point": "rgba(40, 52, 64, .38)",
+}
 DARK = {
-    "sea": "#10171e", "land": "#212a33", "coast": "#4b5a67", "border": "#465462", "point": "rgba(220, 230, 238, .42)",
-}  # fmt: skip
+    "sea": "#10171e",
+    "land": "#212a33",
+    "coast": "#4b5a67",
+    "border": "#465462",
+    "point": "rgba(220, 230, 238, .42)",
+}
 _TILES = "https://tile.openstreetmap.org/{z}/{x}/{y}.png"
-_TILES_BY = '&copy; <a href="https://www.openstreetmap.org/copyright" target="_blank" rel="noopener">OpenStreetMap</a>'
+_TILES_BY = (
+    '&copy; <a href="https://www.openstreetmap.org/copyright" target="_blank"'
+    ' rel="noopener">OpenStreetMap</a>'
+)
 
 
 @dataclass(frozen=True, eq=False)
 class Rectangles:
     """The rectangles of latitude and longitude that groups are generalized to.
 
-    ``south``, ``west``, ``north``, ``east``: float64 (g,), degrees, south ≤ north and west ≤ east; ``sizes``: int64
-    (g,), records in each group. Raises `InputError` when lengths differ, an edge is not a number or out of order.
+    ``south``, ``west``, ``north``, ``east``: float64 (g,), degrees, south ≤ north and west ≤ east; ``sizes``:
+    int64 (g,), records in each group. Raises `InputError` when lengths differ, an edge is not a number or out
+    of order.
     """
 
     south: Floats
@@ -67,9 +79,9 @@ class Rectangles:
     def around(cls, latitude: npt.ArrayLike, longitude: npt.ArrayLike, groups: npt.ArrayLike) -> Rectangles:
         """The smallest rectangle around the records of each group.
 
-        ``latitude``, ``longitude``: degrees (n,); ``groups``: integer labels (n,), negative for suppressed records,
-        which are left out, as are records without a place (NaN). Rectangles come in order of their labels; a group without
-        any place has none. Cost O(n log n).
+        ``latitude``, ``longitude``: degrees (n,); ``groups``: integer labels (n,), negative for suppressed
+        records, which are left out, as are records without a place (NaN). Rectangles come in order of their
+        labels; a group without any place has none. Cost O(n log n).
         """
         lat, lon = np.asarray(latitude, dtype=np.float64), np.asarray(longitude, dtype=np.float64)
         labels = np.asarray(groups)
@@ -98,10 +110,12 @@ class Rectangles:
 
 
 def placed(release: Release, latitude: str, longitude: str) -> tuple[Rectangles, npt.NDArray[np.int64]]:
-    """The rectangles that a release generalizes places to, one per set of its cover, from the published intervals.
+    """The rectangles that a release generalizes places to, one per set of its cover, from the published
+    intervals.
 
-    A set whose records all lack a place has none. ``sizes`` are the records that each rectangle is true of. Second,
-    int64 (n): the rectangle that each record is published with, −1 for one that is suppressed or without a place.
+    A set whose records all lack a place has none. ``sizes`` are the records that each rectangle is true of.
+    Second, int64 (n): the rectangle that each record is published with, −1 for one that is suppressed or
+    without a place.
     """
     cells = {column.attribute.name: column.cells for column in release.published}
     first = np.unique(release.cover.set_of, return_index=True)[1]  # rows of one set share their rectangle
@@ -125,11 +139,12 @@ def rectangle_map(
 ) -> RectangleMap:
     """A map of records and, if given, of the rectangles they are generalized to.
 
-    ``latitude``, ``longitude``: the records' places in degrees (n,); those that are not finite are left out. The map opens on
-    the central 99 % of them, and has a button that shows all. ``coloring``: see `rectangle_layer`.
+    ``latitude``, ``longitude``: the records' places in degrees (n,); those that are not finite are left out.
+    The map opens on the central 99 % of them, and has a button that shows all. ``coloring``: see
+    `rectangle_layer`.
 
-    To redraw only the rectangles when k changes, leave ``rectangles`` out and add `rectangle_layer` to the map
-    where it is shown: everything the map itself holds then stays the same.
+    To redraw only the rectangles when k changes, leave ``rectangles`` out and add `rectangle_layer` to the
+    map where it is shown: everything the map itself holds then stays the same.
     """
     look = look or Look()
     lat, lon = np.asarray(latitude, dtype=np.float64), np.asarray(longitude, dtype=np.float64)
@@ -147,9 +162,9 @@ def rectangle_map(
 def rectangle_layer(rectangles: Rectangles, coloring: Coloring = "area") -> folium.FeatureGroup:
     """The rectangles as one layer for a map made by `rectangle_map`.
 
-    ``coloring``: by ``"area"`` in km² or by ``"size"`` (records in the group), on a logarithmic scale where the
-    largest is more than 20 times the smallest. The largest rectangles are painted first, the smallest last, on top. Payload:
-    about 39 bytes a rectangle. Cost O(g log g).
+    ``coloring``: by ``"area"`` in km² or by ``"size"`` (records in the group), on a logarithmic scale where
+    the largest is more than 20 times the smallest. The largest rectangles are painted first, the smallest
+    last, on top. Payload: about 39 bytes a rectangle. Cost O(g log g).
     """
     group = folium.FeatureGroup(name="rectangles")
     Numbers("Rectangles", _rectangle_data(rectangles, coloring)).add_to(group)
@@ -178,9 +193,9 @@ def _rectangle_data(rectangles: Rectangles, coloring: Coloring) -> dict[str, Any
 def color_scale(values: Floats) -> tuple[npt.NDArray[np.uint8], list[tuple[float, float]]]:
     """Places of values on a palette of 256 colors, and the ticks of its legend.
 
-    Linear from the smallest to the largest value, logarithmic where the largest is more than 20 times the smallest
-    positive one; zeros then share the lowest color. Returns the indexes (g,) and (place 0 … 1, value) of the ticks: one when
-    all values are equal, none without values.
+    Linear from the smallest to the largest value, logarithmic where the largest is more than 20 times the
+    smallest positive one; zeros then share the lowest color. Returns the indexes (g,) and (place 0 … 1,
+    value) of the ticks: one when all values are equal, none without values.
     """
     if not len(values):
         return np.empty(0, dtype=np.uint8), []
@@ -222,7 +237,8 @@ def _base_data(places: Floats, look: Look) -> dict[str, Any]:
 
 @cache
 def palette(dark: bool) -> tuple[str, ...]:
-    """256 colors from small to large: the part of viridis that stands out from the map, readable by the color-blind.
+    """256 colors from small to large: the part of viridis that stands out from the map, readable by the
+    color-blind.
 
     The small are strong and the large faint: dark to bright on a light map, bright to dark on a dark one.
     """
@@ -233,7 +249,8 @@ def palette(dark: bool) -> tuple[str, ...]:
 
 
 def _bounds(places: Floats, tail: float) -> list[list[float]]:
-    """South-west and north-east corner around the places but a share ``tail`` on each side, at least about 1 km wide."""
+    """South-west and north-east corner around the places but a share ``tail`` on each side, at least about 1
+    km wide."""
     if not places.shape[1]:
         return [[-60.0, -170.0], [75.0, 170.0]]
     low, high = np.quantile(places, [tail, 1 - tail], axis=1)
@@ -242,7 +259,8 @@ def _bounds(places: Floats, tail: float) -> list[list[float]]:
 
 
 def _middle(latitude: Floats, longitude: Floats) -> list[float]:
-    """A place near all others: what float32 offsets are counted from, to lose less than a millionth of the extent."""
+    """A place near all others: what float32 offsets are counted from, to lose less than a millionth of the
+    extent."""
     if not len(latitude):
         return [0.0, 0.0]
     return [float(latitude.min() + latitude.max()) / 2, float(longitude.min() + longitude.max()) / 2]

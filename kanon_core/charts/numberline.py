@@ -31,9 +31,9 @@ _HOVER = "group %{customdata[0]} · %{customdata[1]} records<br>%{text}<extra></
 class Line:
     """The groups on the number line.
 
-    ``low`` and ``high`` (float64, g, in the axis's unit; NaN for a group of missing values), ``lane`` (int64, g):
-    groups in one lane do not overlap unless there are more than 24 lanes; ``crowded`` then is True. ``order``: the groups
-    that have values, from left to right.
+    ``low`` and ``high`` (float64, g, in the axis's unit; NaN for a group of missing values), ``lane`` (int64,
+    g): groups in one lane do not overlap unless there are more than 24 lanes; ``crowded`` then is True.
+    ``order``: the groups that have values, from left to right.
     """
 
     axis: Axis
@@ -73,7 +73,8 @@ class Line:
 
     @property
     def breaks(self) -> np.ndarray:
-        """Where one group ends and the next begins, halfway; empty unless the groups lie one after the other."""
+        """Where one group ends and the next begins, halfway; empty unless the groups lie one after the
+        other."""
         if self.lanes != 1:
             return np.zeros(0)
         return (self.high[self.order][:-1] + self.low[self.order][1:]) / 2
@@ -103,17 +104,19 @@ def numberline_figure(
 ) -> go.Figure:
     """Values above, the interval of each group below, on one number line.
 
-    Up to 1,000 values are dots stacked where they crowd, more are a histogram. Groups alternate between two tones from left
-    to right; those that overlap lie in different lanes. More than 400 groups are painted into a picture (`painting`).
-    Clicks are read by `kanon_core.charts.clusters.picked_group`. Raises SchemaError unless the column is numeric.
+    Up to 1,000 values are dots stacked where they crowd, more are a histogram. Groups alternate between two
+    tones from left to right; those that overlap lie in different lanes. More than 400 groups are painted into
+    a picture (`painting`). Clicks are read by `kanon_core.charts.clusters.picked_group`. Raises SchemaError
+    unless the column is numeric.
     """
     line = Line.of(table, release, name)
     layout: dict[str, Any] = {
         "xaxis": line.axis.layout(theme),
         "yaxis": {"range": [_floor(line) - 0.08, 1.05], "visible": False, "fixedrange": True},
         "uirevision": f"{table.digest[:16]} {name!r}",
-        "shapes": [], "annotations": _captions(theme),
-    }  # fmt: skip
+        "shapes": [],
+        "annotations": _captions(theme),
+    }
     traces = _value_traces(line, theme)
     if len(line.order) <= VECTORS_AT_MOST:
         traces += _band_traces(line, theme)
@@ -148,7 +151,10 @@ def numberline_sentence(table: Table, release: Release, name: str) -> str:
         text += ", because other attributes also decide who hides with whom"
     missing, gone = int(line.axis.missing.sum()), int((line.groups < 0).sum())
     if missing:
-        text += f". {look.count_text(missing, 'record')} without a value {'is' if missing == 1 else 'are'} not drawn"
+        text += (
+            f". {look.count_text(missing, 'record')} without a value {'is' if missing == 1 else 'are'} not"
+            " drawn"
+        )
     if gone:
         text += f". {look.count_text(gone, 'record')} {'is' if gone == 1 else 'are'} suppressed"
     return text + "."
@@ -157,9 +163,18 @@ def numberline_sentence(table: Table, release: Release, name: str) -> str:
 def _captions(theme: str) -> list[dict[str, Any]]:
     colors = look.theme_of(theme)
     return [
-        {"x": 0, "xref": "paper", "xanchor": "left", "y": y, "yanchor": "top", "text": text, "showarrow": False,
-         "font": {"size": 12, "color": colors.muted}} for y, text in ((1.05, "records"), (-0.02, "groups"))
-    ]  # fmt: skip
+        {
+            "x": 0,
+            "xref": "paper",
+            "xanchor": "left",
+            "y": y,
+            "yanchor": "top",
+            "text": text,
+            "showarrow": False,
+            "font": {"size": 12, "color": colors.muted},
+        }
+        for y, text in ((1.05, "records"), (-0.02, "groups"))
+    ]
 
 
 def _tones(theme: str) -> tuple[str, str]:
@@ -181,9 +196,17 @@ def _value_traces(line: Line, theme: str) -> list[dict[str, Any]]:
     if len(present) > VALUES_AT_MOST:
         counts, edges = np.histogram(values, 200, (low, high))
         bars = {"color": look.faded(look.theme_of(theme).muted, 0.6), "line": {"width": 0}}
-        return [{"type": "bar", "x": (edges[:-1] + edges[1:]) / 2, "y": counts / max(counts.max(), 1), "marker": bars,
-                 "width": (high - low) / 200, "customdata": counts.astype(np.int32),
-                 "hovertemplate": "%{customdata} records<extra></extra>"}]  # fmt: skip
+        return [
+            {
+                "type": "bar",
+                "x": (edges[:-1] + edges[1:]) / 2,
+                "y": counts / max(counts.max(), 1),
+                "marker": bars,
+                "width": (high - low) / 200,
+                "customdata": counts.astype(np.int32),
+                "hovertemplate": "%{customdata} records<extra></extra>",
+            }
+        ]
     tones = np.array([*_tones(theme), look.theme_of(theme).muted])
     column = np.floor((values - low) / (high - low) * _COLUMNS).astype(np.int64)
     order = np.lexsort((values, column))
@@ -193,12 +216,24 @@ def _value_traces(line: Line, theme: str) -> list[dict[str, Any]]:
     tallest = max(int(height.max(initial=0)) + 1, 12)
     groups = line.groups[present]
     facts = np.column_stack([groups + 1, np.append(line.sizes, 0)[groups], present + 1]).astype(np.int32)
-    return [{
-        "type": "scatter", "mode": "markers", "x": values, "y": (height + 0.6) / tallest, "customdata": facts,
-        "marker": {"size": 8 if len(values) <= 300 else 5, "color": tones[np.append(_parity(line), -1)[groups]].tolist()},
-        "hovertemplate": "record %{customdata[2]}<br>group %{customdata[0]} · %{customdata[1]} records<extra></extra>",
-        "selected": {"marker": {"opacity": 1}}, "unselected": {"marker": {"opacity": 1}},
-    }]  # fmt: skip
+    return [
+        {
+            "type": "scatter",
+            "mode": "markers",
+            "x": values,
+            "y": (height + 0.6) / tallest,
+            "customdata": facts,
+            "marker": {
+                "size": 8 if len(values) <= 300 else 5,
+                "color": tones[np.append(_parity(line), -1)[groups]].tolist(),
+            },
+            "hovertemplate": (
+                "record %{customdata[2]}<br>group %{customdata[0]} · %{customdata[1]} records<extra></extra>"
+            ),
+            "selected": {"marker": {"opacity": 1}},
+            "unselected": {"marker": {"opacity": 1}},
+        }
+    ]
 
 
 def _floor(line: Line) -> float:
@@ -224,10 +259,18 @@ def _band_traces(line: Line, theme: str) -> list[dict[str, Any]]:
         gap = np.full(len(chosen), np.nan)
         x = np.column_stack([left, right, right, left, left])[chosen]
         y = np.column_stack([bottom, bottom, top, top, bottom])[chosen]
-        traces.append({
-            "type": "scatter", "mode": "lines", "x": np.column_stack([x, gap]).reshape(-1), "y": np.column_stack([y, gap]).reshape(-1),
-            "fill": "toself", "fillcolor": look.faded(color, 0.45), "line": {"color": color, "width": 1}, "hoverinfo": "skip",
-        })  # fmt: skip
+        traces.append(
+            {
+                "type": "scatter",
+                "mode": "lines",
+                "x": np.column_stack([x, gap]).reshape(-1),
+                "y": np.column_stack([y, gap]).reshape(-1),
+                "fill": "toself",
+                "fillcolor": look.faded(color, 0.45),
+                "line": {"color": color, "width": 1},
+                "hoverinfo": "skip",
+            }
+        )
     return traces
 
 
@@ -240,9 +283,16 @@ def _painted(line: Line, theme: str) -> dict[str, Any]:
     canvas.fills(*boxes, (parity[chosen] + 1).astype(np.uint8))
     low, high = line.axis.span
     return {
-        "source": canvas.source([(tone, 0.6) for tone in _tones(theme)]), "xref": "x", "yref": "y", "x": low, "y": -0.2,
-        "sizex": high - low, "sizey": -0.2 - _floor(line), "sizing": "stretch", "layer": "below",
-    }  # fmt: skip
+        "source": canvas.source([(tone, 0.6) for tone in _tones(theme)]),
+        "xref": "x",
+        "yref": "y",
+        "x": low,
+        "y": -0.2,
+        "sizex": high - low,
+        "sizey": -0.2 - _floor(line),
+        "sizing": "stretch",
+        "layer": "below",
+    }
 
 
 def _pick_trace(table: Table, line: Line, selected: int | None) -> dict[str, Any]:
@@ -259,10 +309,17 @@ def _pick_trace(table: Table, line: Line, selected: int | None) -> dict[str, Any
     facts = np.column_stack([chosen + 1, line.sizes[chosen]]).astype(np.int32)
     unseen = {"marker": {"opacity": 0}}
     return {
-        "type": "scatter", "mode": "markers", "x": ((line.low + line.high) / 2)[chosen], "y": ((bottom + top) / 2)[chosen],
-        "customdata": facts, "text": _intervals(table.numbers(line.axis.name), line, chosen), "hovertemplate": _HOVER,
-        "marker": {"size": 12, "opacity": 0, "maxdisplayed": 1}, "selected": unseen, "unselected": unseen,
-    }  # fmt: skip
+        "type": "scatter",
+        "mode": "markers",
+        "x": ((line.low + line.high) / 2)[chosen],
+        "y": ((bottom + top) / 2)[chosen],
+        "customdata": facts,
+        "text": _intervals(table.numbers(line.axis.name), line, chosen),
+        "hovertemplate": _HOVER,
+        "marker": {"size": 12, "opacity": 0, "maxdisplayed": 1},
+        "selected": unseen,
+        "unselected": unseen,
+    }
 
 
 def _intervals(column: Numbers, line: Line, chosen: np.ndarray) -> list[str]:

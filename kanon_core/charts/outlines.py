@@ -12,7 +12,8 @@ NEAREST = 3
 
 @dataclass(frozen=True)
 class Shapes:
-    """One closed polygon per group: corners ``starts[g]:starts[g + 1]`` of ``x`` and ``y``, counterclockwise."""
+    """One closed polygon per group: corners ``starts[g]:starts[g + 1]`` of ``x`` and ``y``,
+    counterclockwise."""
 
     starts: np.ndarray
     x: np.ndarray
@@ -44,7 +45,8 @@ class Shapes:
 
 
 def boxes(x: np.ndarray, y: np.ndarray, groups: np.ndarray, count: int) -> tuple[np.ndarray, ...]:
-    """Least and greatest x and y of each group (each float64 (count), NaN for a group without points). Cost O(n log n)."""
+    """Least and greatest x and y of each group (each float64 (count), NaN for a group without points). Cost
+    O(n log n)."""
     order = np.argsort(groups, kind="stable")
     present, starts = np.unique(groups[order], return_index=True)
     found = []
@@ -66,11 +68,13 @@ def rectangles(x: np.ndarray, y: np.ndarray, groups: np.ndarray, count: int) -> 
 
 
 def hulls(x: np.ndarray, y: np.ndarray, groups: np.ndarray, count: int) -> Shapes:
-    """The convex hull of each group's points; one or two distinct points give a polygon of one or two corners.
+    """The convex hull of each group's points; one or two distinct points give a polygon of one or two
+    corners.
 
-    Along the points of a group from left to right, a point on or above the line through its present neighbors is not on
-    the lower hull. Striking all such points at once, again and again until none is left, leaves the lower hull (Andrew
-    1979, for all groups together); the upper hull likewise. Cost O(n log n) and a few passes.
+    Along the points of a group from left to right, a point on or above the line through its present neighbors
+    is not on the lower hull. Striking all such points at once, again and again until none is left, leaves the
+    lower hull (Andrew 1979, for all groups together); the upper hull likewise. Cost O(n log n) and a few
+    passes.
     """
     order = np.lexsort((y, x, groups))
     g, px, py = groups[order], x[order], y[order]
@@ -81,7 +85,8 @@ def hulls(x: np.ndarray, y: np.ndarray, groups: np.ndarray, count: int) -> Shape
     last = np.append(g[1:] != g[:-1], True)[: len(g)]
     first = np.append(True, g[1:] != g[:-1])[: len(g)]
     upper = upper[~(first | last)[upper]]
-    # Counterclockwise: the lower hull from left to right, then the inner part of the upper hull from right to left.
+    # Counterclockwise: the lower hull from left to right, then the inner part of the upper hull from right to
+    # left.
     corners = np.concatenate([lower, upper[::-1]])
     corners = corners[np.argsort(g[corners], kind="stable")]
     starts = np.concatenate([[0], np.cumsum(np.bincount(g[corners], minlength=count))]).astype(np.int64)
@@ -89,7 +94,8 @@ def hulls(x: np.ndarray, y: np.ndarray, groups: np.ndarray, count: int) -> Shape
 
 
 def _chain(g: np.ndarray, x: np.ndarray, y: np.ndarray, sign: float) -> np.ndarray:
-    """Positions of the lower (sign 1) or upper (−1) hull among points sorted by group, x, y without repeats."""
+    """Positions of the lower (sign 1) or upper (−1) hull among points sorted by group, x, y without
+    repeats."""
     kept = np.arange(len(g))
     while len(kept) > 2:
         a, b, c = kept[:-2], kept[1:-1], kept[2:]
@@ -102,7 +108,8 @@ def _chain(g: np.ndarray, x: np.ndarray, y: np.ndarray, sign: float) -> np.ndarr
 
 
 def neighbors(x: np.ndarray, y: np.ndarray, count: int = NEAREST) -> np.ndarray:
-    """The ``count`` nearest other points of each point (fewer when there are not so many), int64 (n, count)."""
+    """The ``count`` nearest other points of each point (fewer when there are not so many), int64 (n,
+    count)."""
     from scipy.spatial import cKDTree
 
     count = min(count, len(x) - 1)
@@ -120,9 +127,10 @@ def neighbors(x: np.ndarray, y: np.ndarray, count: int = NEAREST) -> np.ndarray:
 def spread_colors(x: np.ndarray, y: np.ndarray, colors: int) -> np.ndarray:
     """A color 0..colors − 1 for each center, never that of one of its three nearest; int64 (n).
 
-    The graph of three nearest neighbors has at most 3 m edges on any m points, so some point of any part has at most six
-    neighbors in it. Taking such points away until none is left and coloring in reverse therefore never needs more than
-    seven colors (smallest last; Matula & Beck 1983). Among the free colors the point's number chooses.
+    The graph of three nearest neighbors has at most 3 m edges on any m points, so some point of any part has
+    at most six neighbors in it. Taking such points away until none is left and coloring in reverse therefore
+    never needs more than seven colors (smallest last; Matula & Beck 1983). Among the free colors the point's
+    number chooses.
     """
     nearest = neighbors(x, y)
     start = np.repeat(np.arange(len(x)), nearest.shape[1])

@@ -1,7 +1,8 @@
 """Painting points and outlines into an indexed PNG on the server.
 
-A browser draws thirty thousand vector markers in seconds and one picture at once, so charts of more than about a
-thousand points lay a painted picture under transparent axes. Colors are numbers of a palette, and later paint covers earlier.
+A browser draws thirty thousand vector markers in seconds and one picture at once, so charts of more than
+about a thousand points lay a painted picture under transparent axes. Colors are numbers of a palette, and
+later paint covers earlier.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ _AT_ONCE = 1 << 20
 
 @dataclass
 class Canvas:
-    """A picture of palette numbers (uint8, height × width, 0 = transparent) over a rectangle of data coordinates.
+    """A picture of palette numbers (uint8, height × width, 0 = transparent) over a rectangle of data
+    coordinates.
 
     Row 0 is the top. Points outside the rectangle are not painted, lines and rectangles are cut at its edge.
     """
@@ -44,7 +46,8 @@ class Canvas:
         return self.height - 1 - _pixel(y, self.y_range, self.height)
 
     def discs(self, x: np.ndarray, y: np.ndarray, colors: np.ndarray, radius: int) -> None:
-        """Discs of ``radius`` pixels around points with palette numbers ``colors``; later points lie on top."""
+        """Discs of ``radius`` pixels around points with palette numbers ``colors``; later points lie on
+        top."""
         columns, rows = self.columns(x), self.rows(y)
         seen = (columns >= 0) & (columns < self.width) & (rows >= 0) & (rows < self.height)
         columns, rows, colors = columns[seen], rows[seen], colors[seen]
@@ -55,7 +58,8 @@ class Canvas:
         bordered = np.pad(self.pixels, radius)
         centers = (rows[last] + radius) * wide + columns[last] + radius
         spots = centers[:, None] + (dy * wide + dx)[None, :]
-        # Of repeated positions in one assignment the last value stays, so that later points cover earlier ones.
+        # Of repeated positions in one assignment the last value stays, so that later points cover earlier
+        # ones.
         bordered.reshape(-1)[spots.reshape(-1)] = np.repeat(colors[last], len(dx))
         self.pixels = np.ascontiguousarray(
             bordered[radius : radius + self.height, radius : radius + self.width]
@@ -68,7 +72,8 @@ class Canvas:
         edge: np.ndarray,
         thick: int = 1,
     ) -> None:
-        """Outlines of the rectangles [low x, high x] × [low y, high y] in palette numbers ``edge``, drawn inward."""
+        """Outlines of the rectangles [low x, high x] × [low y, high y] in palette numbers ``edge``, drawn
+        inward."""
         left, right, top, bottom = self._boxes(low, high)
         upper, lower = np.minimum(top + thick, bottom), np.maximum(bottom - thick, top)
         inner, outer = np.minimum(left + thick, right), np.maximum(right - thick, left)
@@ -91,7 +96,8 @@ class Canvas:
     def _boxes(
         self, low: tuple[np.ndarray, np.ndarray], high: tuple[np.ndarray, np.ndarray]
     ) -> list[np.ndarray]:
-        """Columns left..right and rows top..bottom (ends excluded) of rectangles, cut at the edge of the picture."""
+        """Columns left..right and rows top..bottom (ends excluded) of rectangles, cut at the edge of the
+        picture."""
         left, right = self.columns(low[0]), self.columns(high[0]) + 1
         top, bottom = self.rows(high[1]), self.rows(low[1]) + 1
         cut = [np.clip(side, 0, self.width) for side in (left, right)]
@@ -127,14 +133,16 @@ class Canvas:
             self.pixels[r[seen], c[seen]] = colors[line[seen]]
 
     def source(self, palette: Sequence[tuple[str, float]]) -> str:
-        """The picture as a data address; ``palette[i]`` is color (``#rrggbb``) and opacity of palette number i + 1."""
+        """The picture as a data address; ``palette[i]`` is color (``#rrggbb``) and opacity of palette number
+        i + 1."""
         return "data:image/png;base64," + base64.b64encode(png(self.pixels, palette)).decode("ascii")
 
 
 def png(pixels: np.ndarray, palette: Sequence[tuple[str, float]]) -> bytes:
     """An indexed PNG of palette numbers (uint8, height × width); number 0 is transparent, at most 255 others.
 
-    Eight bits per pixel, no row filter, palette with opacities [W3C, Portable Network Graphics, third edition].
+    Eight bits per pixel, no row filter, palette with opacities [W3C, Portable Network Graphics, third
+    edition].
     """
     height, width = pixels.shape
     colors = bytes(3) + b"".join(bytes.fromhex(color[1:]) for color, _ in palette)

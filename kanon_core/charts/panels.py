@@ -1,6 +1,8 @@
-"""Small multiples: the rectangles of several releases on one extent, in one color scale, with their sizes in figures.
+"""Small multiples: the rectangles of several releases on one extent, in one color scale, with their sizes in
+figures.
 
-Rectangles are painted on the server (`painting`), so that four panels of 10,000 rectangles are four small pictures.
+Rectangles are painted on the server (`painting`), so that four panels of 10,000 rectangles are four small
+pictures.
 """
 
 from __future__ import annotations
@@ -20,7 +22,8 @@ from kanon_core.release import Release
 WIDTH, HEIGHT = 720, 540
 """Pixels of a panel."""
 SHADES = 80
-"""Colors of the area scale in a picture: an indexed PNG has room for 255, and edges, fills and points share them."""
+"""Colors of the area scale in a picture: an indexed PNG has room for 255, and edges, fills and points share
+them."""
 POINTS_AT_MOST = 1_000
 FILLED_AT_MOST = 20_000
 NARROWEST, WIDEST = 2e-4, 360.0
@@ -34,8 +37,8 @@ Extent = tuple[float, float, float, float]
 class Panel:
     """One release as a panel.
 
-    ``rectangles``: one for each distinct set; ``own`` int64 (n): the rectangle that each record is published with, −1 for
-    a record that is suppressed or has no place. ``title`` is not escaped.
+    ``rectangles``: one for each distinct set; ``own`` int64 (n): the rectangle that each record is published
+    with, −1 for a record that is suppressed or has no place. ``title`` is not escaped.
     """
 
     title: str
@@ -44,7 +47,8 @@ class Panel:
 
     @classmethod
     def of(cls, title: str, release: Release, latitude: str, longitude: str) -> Panel:
-        """The panel of a release; ``latitude`` and ``longitude`` are names of quasi-identifiers of these kinds."""
+        """The panel of a release; ``latitude`` and ``longitude`` are names of quasi-identifiers of these
+        kinds."""
         return cls(title, *placed(release, latitude, longitude))
 
     @cached_property
@@ -58,7 +62,8 @@ class Panel:
         return self.rectangles.diagonals_km[self.own[self.own >= 0]]
 
     def facts(self) -> list[tuple[str, str]]:
-        """Mean, median and total area of the records' rectangles and their mean diagonal, as name and text."""
+        """Mean, median and total area of the records' rectangles and their mean diagonal, as name and
+        text."""
         if not len(self.areas_km2):
             return [("records on the map", "none")]
         return [
@@ -87,7 +92,8 @@ def _short(value: float) -> str:
 
 
 def panels_sentence(panels: Sequence[Panel]) -> str:
-    """Which method has the smallest mean area, and by how much the others' are larger; "" for fewer than two."""
+    """Which method has the smallest mean area, and by how much the others' are larger; "" for fewer than
+    two."""
     ranked = sorted(
         ((float(panel.areas_km2.mean()), panel.title) for panel in panels if len(panel.areas_km2)),
         key=lambda found: found[0],
@@ -115,7 +121,8 @@ def _more(least: float, area: float) -> str:
 
 
 def whole_extent(latitude: Floats, longitude: Floats) -> Extent:
-    """The extent around these places (degrees, NaN left out): of more than 1,000 the central 99 % in each direction."""
+    """The extent around these places (degrees, NaN left out): of more than 1,000 the central 99 % in each
+    direction."""
     known = np.isfinite(latitude) & np.isfinite(longitude)
     if not known.any():
         return fitted((-180.0, -60.0, 180.0, 75.0))
@@ -127,7 +134,8 @@ def whole_extent(latitude: Floats, longitude: Floats) -> Extent:
 
 
 def fitted(extent: Extent, room: float = 0.04) -> Extent:
-    """The extent with some room around it, widened so that a panel shows a kilometer equally long in both directions.
+    """The extent with some room around it, widened so that a panel shows a kilometer equally long in both
+    directions.
 
     Raises OptionError unless west ≤ east and south ≤ north are numbers of degrees.
     """
@@ -149,7 +157,8 @@ def fitted(extent: Extent, room: float = 0.04) -> Extent:
 class Pictures:
     """The painted panels: one data address each, and the color scale they share.
 
-    ``colors``: CSS colors from the smallest to the largest area; ``ticks``: place 0 … 1 on the scale, and area as text.
+    ``colors``: CSS colors from the smallest to the largest area; ``ticks``: place 0 … 1 on the scale, and
+    area as text.
     """
 
     sources: tuple[str, ...]
@@ -160,7 +169,8 @@ class Pictures:
 def painted(
     panels: Sequence[Panel], latitude: Floats, longitude: Floats, extent: Extent, theme: str = "light"
 ) -> Pictures:
-    """The panels painted on one extent, colored by area on one scale; the largest rectangles first, the smallest on top.
+    """The panels painted on one extent, colored by area on one scale; the largest rectangles first, the
+    smallest on top.
 
     Up to 1,000 records stand as points on top; up to 20,000 rectangles are filled.
     Raises OptionError for an unknown theme. Cost O(n log n) a panel and the pixels of the outlines.

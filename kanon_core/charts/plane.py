@@ -23,9 +23,9 @@ _DIMENSIONS = 300
 class Axis:
     """One direction of a picture.
 
-    ``values`` float64 (n): where each record lies, never NaN (dates in milliseconds, as plotly counts them). ``missing``
-    (n booleans) records stand in a gutter at ``gutter``, left of all others. ``span`` are the ends of what is shown.
-    ``title`` and ``labels`` are escaped; ``labels`` are empty for numbers.
+    ``values`` float64 (n): where each record lies, never NaN (dates in milliseconds, as plotly counts them).
+    ``missing`` (n booleans) records stand in a gutter at ``gutter``, left of all others. ``span`` are the
+    ends of what is shown. ``title`` and ``labels`` are escaped; ``labels`` are empty for numbers.
     """
 
     name: str
@@ -55,7 +55,8 @@ class Axis:
 
 @dataclass(frozen=True)
 class Plane:
-    """The picture's two axes; ``shown`` is the share of all variation they show, NaN for chosen attributes."""
+    """The picture's two axes; ``shown`` is the share of all variation they show, NaN for chosen
+    attributes."""
 
     x: Axis
     y: Axis
@@ -70,13 +71,13 @@ class Plane:
 def plane(table: Table, x: str | None = None, y: str | None = None) -> Plane:
     """The plane of two attributes, or, when none is named, the table's own.
 
-    The table's own plane is its two quasi-identifiers when it has exactly two, else the projection on the two principal
-    directions of `Table.points` (numbers scaled and weighted, categories as indicator columns scaled by √(w/2), so that
-    distances are those of the mixed distance), each turned so that its largest loading is positive. Categories stand on
-    their code with a fixed jitter; missing numbers in a gutter.
+    The table's own plane is its two quasi-identifiers when it has exactly two, else the projection on the two
+    principal directions of `Table.points` (numbers scaled and weighted, categories as indicator columns
+    scaled by √(w/2), so that distances are those of the mixed distance), each turned so that its largest
+    loading is positive. Categories stand on their code with a fixed jitter; missing numbers in a gutter.
 
-    Raises OptionError when one of the two is named alone, SchemaError for an unknown column. Cost O(n · attributes), once
-    per table.
+    Raises OptionError when one of the two is named alone, SchemaError for an unknown column. Cost O(n ·
+    attributes), once per table.
     """
     if (x is None) != (y is None):
         raise OptionError("Choose both attributes of the picture, or none for a projection.")
@@ -93,8 +94,8 @@ def _plane(table: Table, x: str | None, y: str | None) -> Plane:
 
 
 def axis(table: Table, name: str, downward: bool = False) -> Axis:
-    """The axis of one attribute; categories stand in the order of their labels, or ``downward`` in the opposite one, and
-    item sets by their number of items."""
+    """The axis of one attribute; categories stand in the order of their labels, or ``downward`` in the
+    opposite one, and item sets by their number of items."""
     column = table[name]
     if isinstance(column, Items):
         sizes = Numbers(column.attribute, column.sizes.astype(np.float64), True)
@@ -108,9 +109,14 @@ def axis(table: Table, name: str, downward: bool = False) -> Axis:
     places = np.arange(len(labels), dtype=np.float64)
     places = places[::-1] if downward else places
     return Axis(
-        name, look.plain(name), places[column.codes] + jitter, np.zeros(len(table), bool), (-0.6, len(labels) - 0.4),
-        positions=tuple(float(places[i]) for i in shown), labels=tuple(look.plain(labels[i], 16) for i in shown),
-    )  # fmt: skip
+        name,
+        look.plain(name),
+        places[column.codes] + jitter,
+        np.zeros(len(table), bool),
+        (-0.6, len(labels) - 0.4),
+        positions=tuple(float(places[i]) for i in shown),
+        labels=tuple(look.plain(labels[i], 16) for i in shown),
+    )
 
 
 def _number_axis(column: Column) -> Axis:
@@ -151,8 +157,16 @@ def gutter_marks(picture: Plane, theme: str) -> dict[str, Any]:
             if letter == "x"
             else {"xanchor": "right", "yanchor": "middle"}
         )
-        notes.append({**spot, **turned, "text": MISSING, "showarrow": False, "bgcolor": look.faded(colors.surface, 0.8),
-                      "font": {"size": 11, "color": colors.muted}})  # fmt: skip
+        notes.append(
+            {
+                **spot,
+                **turned,
+                "text": MISSING,
+                "showarrow": False,
+                "bgcolor": look.faded(colors.surface, 0.8),
+                "font": {"size": 11, "color": colors.muted},
+            }
+        )
     return {"shapes": shapes, "annotations": notes}
 
 
@@ -178,7 +192,8 @@ def _projection(table: Table) -> Plane:
 def project(points: Points) -> tuple[np.ndarray, tuple[float, float]]:
     """Principal component scores, float64 (n, 2), and the share of the variance of each.
 
-    Only the 300 columns of largest variance turn the picture; shares are of the variance of all. A missing second direction (one attribute, or nothing varies) gives a column of zeros.
+    Only the 300 columns of largest variance turn the picture; shares are of the variance of all. A missing
+    second direction (one attribute, or nothing varies) gives a column of zeros.
     """
     from scipy import sparse
 

@@ -21,10 +21,11 @@ _LABELS = 6
 
 @dataclass(frozen=True, eq=False)
 class RecordBins:
-    """``values`` float64 (n): the numbers of the records, as `record_values` gives them; ``bar`` int64 (n): the bar of each record, −1 for one without a number; ``counts`` int64 (bars).
+    """``values`` float64 (n): the numbers of the records, as `record_values` gives them; ``bar`` int64 (n):
+    the bar of each record, −1 for one without a number; ``counts`` int64 (bars).
 
-    ``edges`` float64: the value of each bar where there are few different ones (``few``), else the bars' ends, one more than
-    bars; the last bar reaches up to ``edges[-1]`` and may be wider than the others.
+    ``edges`` float64: the value of each bar where there are few different ones (``few``), else the bars'
+    ends, one more than bars; the last bar reaches up to ``edges[-1]`` and may be wider than the others.
     """
 
     metric: Metric
@@ -36,8 +37,8 @@ class RecordBins:
 
     @classmethod
     def of(cls, metric: Metric, values: np.ndarray) -> RecordBins:
-        """At most 12 different values have a bar each; else 30 of equal width, and one for a long tail, which begins where values
-        exceed twice the 98th percentile. Cost O(n log n)."""
+        """At most 12 different values have a bar each; else 30 of equal width, and one for a long tail, which
+        begins where values exceed twice the 98th percentile. Cost O(n log n)."""
         known = ~np.isnan(values)
         different, which = np.unique(values[known], return_inverse=True)
         bar = np.full(len(values), -1, np.int64)
@@ -52,7 +53,8 @@ class RecordBins:
         return cls(metric, values, bar, np.bincount(bar[known], minlength=bars), edges, few)
 
     def worst(self, bar: int | None = None) -> np.ndarray:
-        """Record numbers, the worst hit first, ties by number: of a bar, or of all records that have a number."""
+        """Record numbers, the worst hit first, ties by number: of a bar, or of all records that have a
+        number."""
         rows = np.flatnonzero(self.bar == bar if bar is not None else self.bar >= 0)
         sign = -1.0 if self.metric.direction == "lower" else 1.0
         return rows[np.argsort(sign * self.values[rows], kind="stable")]
@@ -66,7 +68,8 @@ class RecordBins:
 
 
 def record_values(metric: Metric, measured: Measured) -> np.ndarray | None:
-    """float64 (n): the numbers of single records, None without; shares that add up to the total times n, so that their mean is the total.
+    """float64 (n): the numbers of single records, None without; shares that add up to the total times n, so
+    that their mean is the total.
 
     A record's share of everything is too small a number to read.
     """
@@ -101,7 +104,8 @@ def _digits(number: float, digits: int) -> str:
 
 
 def record_figure(bins: RecordBins, chosen: int | None = None, theme: str = "light") -> go.Figure:
-    """Number of records in each bar; ``chosen`` is marked. The whole height above a bar can be clicked, so that small bars can too.
+    """Number of records in each bar; ``chosen`` is marked. The whole height above a bar can be clicked, so
+    that small bars can too.
 
     Each bar's ``customdata`` is its number, which `picked_bar` reads.
     """
@@ -119,27 +123,44 @@ def record_figure(bins: RecordBins, chosen: int | None = None, theme: str = "lig
         for i, count in enumerate(bins.counts.tolist())
     ]
     common = {
-        "type": "bar", "x": places, "customdata": places[:, None].astype(np.int32), "hovertext": told,
-        "hovertemplate": "%{hovertext}<extra></extra>", "width": 0.88 if bins.few else 0.94,
-        "selected": {"marker": {"opacity": 1}}, "unselected": {"marker": {"opacity": 1}},
-    }  # fmt: skip
+        "type": "bar",
+        "x": places,
+        "customdata": places[:, None].astype(np.int32),
+        "hovertext": told,
+        "hovertemplate": "%{hovertext}<extra></extra>",
+        "width": 0.88 if bins.few else 0.94,
+        "selected": {"marker": {"opacity": 1}},
+        "unselected": {"marker": {"opacity": 1}},
+    }
     traces: list[dict[str, Any]] = [
         {**common, "y": np.full(len(places), most), "marker": {"color": behind, "line": {"width": 0}}},
         {**common, "y": bins.counts, "marker": {"color": own, "line": {"width": 0}}},
-    ]  # fmt: skip
+    ]
     at, names = _ticks(bins)
     title = f"{bins.metric.title} of a record"
     layout = {
-        "barmode": "overlay", "bargap": 0, "dragmode": False, "uirevision": f"records {type(bins.metric).__name__}",
-        "xaxis": {"title": look.titled(title, theme), "tickmode": "array", "tickvals": at, "ticktext": names, "tickangle": 0,
-                  "showgrid": False, "range": [-0.7, len(places) - 0.3], "fixedrange": True},
+        "barmode": "overlay",
+        "bargap": 0,
+        "dragmode": False,
+        "uirevision": f"records {type(bins.metric).__name__}",
+        "xaxis": {
+            "title": look.titled(title, theme),
+            "tickmode": "array",
+            "tickvals": at,
+            "ticktext": names,
+            "tickangle": 0,
+            "showgrid": False,
+            "range": [-0.7, len(places) - 0.3],
+            "fixedrange": True,
+        },
         "yaxis": {**look.counts(most, theme, "Records"), "range": [0, 1.02 * most], "fixedrange": True},
-    }  # fmt: skip
+    }
     return look.figure(traces, layout, theme, record_sentence(bins), height=300)
 
 
 def _ticks(bins: RecordBins) -> tuple[list[float], list[str]]:
-    """Few values stand below their bars, else round ones where they fall; the bar of a long tail says that it holds more."""
+    """Few values stand below their bars, else round ones where they fall; the bar of a long tail says that it
+    holds more."""
     edges, last = bins.edges, len(bins.edges) - 2
     if bins.few:
         shown = range(0, len(edges), max(1, -(-len(edges) // _LABELS)))
@@ -189,7 +210,10 @@ def record_sentence(bins: RecordBins) -> str:
         return f"{metric.title} is {low} for every record{left}."
     middle = value_text(metric, float(np.percentile(known, 50, method="lower")))
     if metric.direction == "higher":
-        return f"{metric.title} of a record: half have {middle} or less, the worst-hit {low}, the best {high}{left}."
+        return (
+            f"{metric.title} of a record: half have {middle} or less, the worst-hit {low}, the best"
+            f" {high}{left}."
+        )
     if "attribute" not in metric.parts:
         return f"{metric.title} of a record: half have {middle} or less, the worst-hit {high}{left}."
     mean = value_text(metric, float(known.mean()))

@@ -22,10 +22,11 @@ def reproduced_figure(
     titles: tuple[str, str],
     theme: str = "light",
 ) -> go.Figure:
-    """The mean over the samples at each place as a line, a band from the least to the most, the paper's numbers as diamonds.
+    """The mean over the samples at each place as a line, a band from the least to the most, the paper's
+    numbers as diamonds.
 
-    ``titles``: of the two axes, not escaped. Places stand evenly; values that differ more than 30 times have a logarithmic
-    axis.
+    ``titles``: of the two axes, not escaped. Places stand evenly; values that differ more than 30 times have
+    a logarithmic axis.
     """
     colors, across = look.theme_of(theme), np.arange(len(places))
     means = np.array([float(np.mean(samples)) for samples in values])
@@ -43,19 +44,47 @@ def reproduced_figure(
     }
     traces: list[dict[str, Any]] = [
         {**ours, "y": [min(samples) for samples in values]},
-        {**ours, "y": [max(samples) for samples in values], "fill": "tonexty", "fillcolor": look.faded(colors.lines[0], 0.2)},
-        {"type": "scatter", "mode": "lines+markers", "x": across, "y": means, "name": "here", "line": {"color": colors.lines[0], "width": 2},
-         "marker": {"color": colors.lines[0], "size": 8}, "hovertemplate": "%{y:.4g}<extra>here</extra>"},
-        {"type": "scatter", "mode": "markers", "x": known, "y": papers, "name": "printed in the paper",
-         "marker": {"color": colors.lines[1], "size": 11, "symbol": "diamond"}, "hovertemplate": "%{y:,}<extra>paper</extra>"},
-    ]  # fmt: skip
+        {
+            **ours,
+            "y": [max(samples) for samples in values],
+            "fill": "tonexty",
+            "fillcolor": look.faded(colors.lines[0], 0.2),
+        },
+        {
+            "type": "scatter",
+            "mode": "lines+markers",
+            "x": across,
+            "y": means,
+            "name": "here",
+            "line": {"color": colors.lines[0], "width": 2},
+            "marker": {"color": colors.lines[0], "size": 8},
+            "hovertemplate": "%{y:.4g}<extra>here</extra>",
+        },
+        {
+            "type": "scatter",
+            "mode": "markers",
+            "x": known,
+            "y": papers,
+            "name": "printed in the paper",
+            "marker": {"color": colors.lines[1], "size": 11, "symbol": "diamond"},
+            "hovertemplate": "%{y:,}<extra>paper</extra>",
+        },
+    ]
     layout = {
-        "xaxis": {"title": look.titled(look.plain(titles[0], 60), theme), "tickmode": "array", "tickvals": across,
-                  "ticktext": [f"{place:,}" for place in places], "range": [-0.3, max(len(places), 1) - 0.7]},
-        "yaxis": {"title": look.titled(look.plain(titles[1], 60) + (" (logarithmic)" if far else ""), theme),
-                  **({"type": "log", "dtick": 1, "tickformat": "~g"} if far else {"rangemode": "tozero"})},
-        "showlegend": bool(known), "uirevision": "again",
-    }  # fmt: skip
+        "xaxis": {
+            "title": look.titled(look.plain(titles[0], 60), theme),
+            "tickmode": "array",
+            "tickvals": across,
+            "ticktext": [f"{place:,}" for place in places],
+            "range": [-0.3, max(len(places), 1) - 0.7],
+        },
+        "yaxis": {
+            "title": look.titled(look.plain(titles[1], 60) + (" (logarithmic)" if far else ""), theme),
+            **({"type": "log", "dtick": 1, "tickformat": "~g"} if far else {"rangemode": "tozero"}),
+        },
+        "showlegend": bool(known),
+        "uirevision": "again",
+    }
     return look.figure(traces, layout, theme, reproduced_sentence(places, means, titles), height=280)
 
 

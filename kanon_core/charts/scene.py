@@ -1,4 +1,5 @@
-"""The groups of a release in a plane: positions, colors, outlines, and the painted picture of many records."""
+"""The groups of a release in a plane: positions, colors, outlines, and the painted picture of many
+records."""
 
 from __future__ import annotations
 
@@ -21,7 +22,8 @@ UNSEEN = {"selected": {"marker": {"opacity": 0}}, "unselected": {"marker": {"opa
 
 @dataclass(frozen=True)
 class Scene:
-    """What is to be drawn: positions, groups (−1 = suppressed), a color number per group, and their outlines."""
+    """What is to be drawn: positions, groups (−1 = suppressed), a color number per group, and their
+    outlines."""
 
     picture: Plane
     groups: np.ndarray
@@ -97,12 +99,20 @@ def painted(scene: Scene, theme: str) -> dict[str, Any]:
 
 
 def picture_below(canvas: Canvas, inks: list[tuple[str, float]]) -> dict[str, Any]:
-    """A painted picture as a layout image below the traces, in data coordinates so that it zooms with the axes."""
+    """A painted picture as a layout image below the traces, in data coordinates so that it zooms with the
+    axes."""
     (left, right), (low, high) = canvas.x_range, canvas.y_range
     return {
-        "source": canvas.source(inks), "xref": "x", "yref": "y", "x": left, "y": high, "sizex": right - left,
-        "sizey": high - low, "sizing": "stretch", "layer": "below",
-    }  # fmt: skip
+        "source": canvas.source(inks),
+        "xref": "x",
+        "yref": "y",
+        "x": left,
+        "y": high,
+        "sizex": right - left,
+        "sizey": high - low,
+        "sizing": "stretch",
+        "layer": "below",
+    }
 
 
 def evenly(count: int, at_most: int) -> np.ndarray:

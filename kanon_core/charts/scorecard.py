@@ -24,9 +24,11 @@ Score = tuple[Metric, Measured]
 
 @dataclass(frozen=True, eq=False)
 class ColumnScores:
-    """``values`` float64 (attributes, metrics): the parts of each metric, NaN where it has none for the attribute.
+    """``values`` float64 (attributes, metrics): the parts of each metric, NaN where it has none for the
+    attribute.
 
-    ``shares`` the same in 0..1: how near each part is to the worst of its metric. Attributes with the largest mean share first.
+    ``shares`` the same in 0..1: how near each part is to the worst of its metric. Attributes with the largest
+    mean share first.
     """
 
     names: tuple[str, ...]
@@ -45,11 +47,15 @@ class ColumnScores:
         shares = np.clip(values, 0.0, None) / np.where(worst > 0, worst, 1.0)
         order = np.argsort(-np.nan_to_num(shares).mean(axis=1), kind="stable") if parted else np.arange(0)
         return cls(
-            tuple(names[i] for i in order), tuple(metric for metric, _ in parted), values[order], shares[order]
-        )  # fmt: skip
+            tuple(names[i] for i in order),
+            tuple(metric for metric, _ in parted),
+            values[order],
+            shares[order],
+        )
 
     def worst(self) -> dict[str, list[Metric]]:
-        """By attribute, the metrics by which it alone loses most; attributes that are worst by most metrics first."""
+        """By attribute, the metrics by which it alone loses most; attributes that are worst by most metrics
+        first."""
         found: dict[str, list[Metric]] = {}
         for metric, shares in zip(self.metrics, self.shares.T, strict=True):
             at = np.flatnonzero(shares == 1.0)
@@ -59,7 +65,8 @@ class ColumnScores:
 
 
 def column_figure(scores: ColumnScores, theme: str = "light") -> go.Figure:
-    """One row for each attribute (at most 20), one column for each metric; shades run from 0 to the worst of the metric."""
+    """One row for each attribute (at most 20), one column for each metric; shades run from 0 to the worst of
+    the metric."""
     colors = look.theme_of(theme)
     names, values = scores.names[:ROWS_AT_MOST], scores.values[:ROWS_AT_MOST]
     texts = [
@@ -67,22 +74,52 @@ def column_figure(scores: ColumnScores, theme: str = "light") -> go.Figure:
         for row in values.tolist()
     ]
     told = [
-        [f"{look.plain(name)}<br>{metric.title}: {look.plain(text) or 'not measured'}" for metric, text in zip(scores.metrics, row, strict=True)]
+        [
+            f"{look.plain(name)}<br>{metric.title}: {look.plain(text) or 'not measured'}"
+            for metric, text in zip(scores.metrics, row, strict=True)
+        ]
         for name, row in zip(names, texts, strict=True)
-    ]  # fmt: skip
+    ]
     trace: dict[str, Any] = {
-        "type": "heatmap", "z": scores.shares[:ROWS_AT_MOST], "x": np.arange(len(scores.metrics)), "y": np.arange(len(names)),
-        "text": texts, "hovertext": told, "hovertemplate": "%{hovertext}<extra></extra>",
-        "colorscale": _SHADES[theme], "zmin": 0.0, "zmax": 1.0, "showscale": False, "xgap": 2, "ygap": 2, "hoverongaps": False,
-    }  # fmt: skip
+        "type": "heatmap",
+        "z": scores.shares[:ROWS_AT_MOST],
+        "x": np.arange(len(scores.metrics)),
+        "y": np.arange(len(names)),
+        "text": texts,
+        "hovertext": told,
+        "hovertemplate": "%{hovertext}<extra></extra>",
+        "colorscale": _SHADES[theme],
+        "zmin": 0.0,
+        "zmax": 1.0,
+        "showscale": False,
+        "xgap": 2,
+        "ygap": 2,
+        "hoverongaps": False,
+    }
     quiet = {"showgrid": False, "showline": False, "ticks": "", "fixedrange": True, "tickmode": "array"}
     layout = {
-        "xaxis": {**quiet, "side": "top", "tickvals": np.arange(len(scores.metrics)), "tickangle": 0,
-                  "ticktext": [metric.short.replace(" ", "<br>") for metric in scores.metrics], "range": [-0.5, len(scores.metrics) - 0.5]},
-        "yaxis": {**quiet, "tickvals": np.arange(len(names)), "ticktext": [look.plain(name, 16) for name in names],
-                  "range": [len(names) - 0.5, -0.5], "ticks": "outside", "ticklen": 6, "tickcolor": "rgba(0,0,0,0)", "tickfont": {"color": colors.text, "size": 13}},
-        "margin": {"l": 8, "r": 8, "t": 8, "b": 4}, "uirevision": "columns", "dragmode": False,
-    }  # fmt: skip
+        "xaxis": {
+            **quiet,
+            "side": "top",
+            "tickvals": np.arange(len(scores.metrics)),
+            "tickangle": 0,
+            "ticktext": [metric.short.replace(" ", "<br>") for metric in scores.metrics],
+            "range": [-0.5, len(scores.metrics) - 0.5],
+        },
+        "yaxis": {
+            **quiet,
+            "tickvals": np.arange(len(names)),
+            "ticktext": [look.plain(name, 16) for name in names],
+            "range": [len(names) - 0.5, -0.5],
+            "ticks": "outside",
+            "ticklen": 6,
+            "tickcolor": "rgba(0,0,0,0)",
+            "tickfont": {"color": colors.text, "size": 13},
+        },
+        "margin": {"l": 8, "r": 8, "t": 8, "b": 4},
+        "uirevision": "columns",
+        "dragmode": False,
+    }
     traces = [trace, _written(texts, scores.shares[:ROWS_AT_MOST], theme)]
     return look.figure(traces, layout, theme, column_sentence(scores), height=64 + 34 * max(len(names), 1))
 
@@ -97,10 +134,14 @@ def _written(texts: Sequence[Sequence[str]], shares: np.ndarray, theme: str) -> 
     )
     bright = 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.18
     return {
-        "type": "scatter", "mode": "text", "x": columns.ravel(), "y": rows.ravel(), "hoverinfo": "skip",
+        "type": "scatter",
+        "mode": "text",
+        "x": columns.ravel(),
+        "y": rows.ravel(),
+        "hoverinfo": "skip",
         "text": [text for row in texts for text in row],
         "textfont": {"size": 12, "color": np.where(bright, "#000000", "#FFFFFF").ravel().tolist()},
-    }  # fmt: skip
+    }
 
 
 def column_sentence(scores: ColumnScores) -> str:

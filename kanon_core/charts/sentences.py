@@ -26,7 +26,8 @@ class Curve:
     points: tuple[SweepPoint, ...]
 
     def middle(self, name: str) -> list[SweepPoint]:
-        """For each k where that quantity is known, the point with its median over the seeds (the lower one of two)."""
+        """For each k where that quantity is known, the point with its median over the seeds (the lower one of
+        two)."""
         return [seeds[(len(seeds) - 1) // 2] for seeds in self.by_k(name)]
 
     def values(self, name: str) -> tuple[np.ndarray, np.ndarray]:
@@ -60,7 +61,8 @@ def curves(points: Iterable[SweepPoint]) -> tuple[Curve, ...]:
 
 
 def algorithm_labels(algorithms: Sequence[Algorithm]) -> tuple[str, ...]:
-    """A name for each: its title, with the options that differ from their defaults or among algorithms of its class."""
+    """A name for each: its title, with the options that differ from their defaults or among algorithms of its
+    class."""
     return tuple(
         _label(one, [other for other in algorithms if type(other) is type(one)]) for one in algorithms
     )
@@ -85,7 +87,8 @@ def _value_text(value: object) -> str:
 
 
 def medians(points: Iterable[SweepPoint], name: str) -> list[SweepPoint]:
-    """One point of each curve and k: the one with the median of that quantity. A lucky seed answers no question."""
+    """One point of each curve and k: the one with the median of that quantity. A lucky seed answers no
+    question."""
     return [point for curve in curves(points) for point in curve.middle(name)]
 
 
@@ -125,7 +128,8 @@ def seeds_sentence(points: Iterable[SweepPoint], name: str, k: int) -> str:
 def knee(ks: np.ndarray, values: np.ndarray) -> int | None:
     """The position of the knee: the point farthest from the chord between the ends, both axes scaled to 0..1.
 
-    After Satopää et al., Finding a "kneedle" in a haystack, 2011. None with fewer than five points, with equal ends, or when no point is a tenth away from the chord.
+    After Satopää et al., Finding a "kneedle" in a haystack, 2011. None with fewer than five points, with
+    equal ends, or when no point is a tenth away from the chord.
     """
     if len(ks) < 5 or values[0] == values[-1]:
         return None
@@ -160,24 +164,32 @@ def _changes(metric: str, step: float) -> str:
 
 
 def within_sentence(points: Sequence[SweepPoint], metric: str, at_most: float) -> str:
-    """The answer to "largest k with loss ≤ x" among the finished points; of several seeds the median counts."""
+    """The answer to "largest k with loss ≤ x" among the finished points; of several seeds the median
+    counts."""
     name, text = quantity(metric).title.lower(), quantity(metric).text
     bound = text(at_most)
     found = best_within(medians(points, metric), metric, at_most)
     if found is None:
         return f"No finished setting has {name} of at most {bound}; allow more, or try smaller k."
     label = _label_in(points, found)
-    return f"The largest k with {name} of at most {bound} is k = {found.k}, by {label} ({text(found.value(metric))})."
+    return (
+        f"The largest k with {name} of at most {bound} is k = {found.k}, by {label}"
+        f" ({text(found.value(metric))})."
+    )
 
 
 def from_sentence(points: Sequence[SweepPoint], metric: str, k_at_least: int) -> str:
-    """The answer to "smallest loss at k ≥ y" among the finished points; of several seeds the median counts."""
+    """The answer to "smallest loss at k ≥ y" among the finished points; of several seeds the median
+    counts."""
     name, text = quantity(metric).title.lower(), quantity(metric).text
     found = best_from(medians(points, metric), metric, k_at_least)
     if found is None:
         return f"Nothing has finished at k = {k_at_least} or more."
     label = _label_in(points, found)
-    return f"The smallest {name} at k ≥ {k_at_least} is {text(found.value(metric))}, by {label} at k = {found.k}."
+    return (
+        f"The smallest {name} at k ≥ {k_at_least} is {text(found.value(metric))}, by {label} at k ="
+        f" {found.k}."
+    )
 
 
 def _label_in(points: Sequence[SweepPoint], found: SweepPoint) -> str:
@@ -185,9 +197,11 @@ def _label_in(points: Sequence[SweepPoint], found: SweepPoint) -> str:
 
 
 def warnings(points: Iterable[SweepPoint], metric: str) -> list[str]:
-    """Where a curve goes the wrong way: a larger k that loses less. At most three sentences, then how many more.
+    """Where a curve goes the wrong way: a larger k that loses less. At most three sentences, then how many
+    more.
 
-    Only metrics of which less is better and which do not fall with k by their nature (risks, time) are judged.
+    Only metrics of which less is better and which do not fall with k by their nature (risks, time) are
+    judged.
     """
     what = quantity(metric)
     if what.direction != "lower" or metric in ("WorstRisk", "AverageRisk", "seconds"):
@@ -198,8 +212,8 @@ def warnings(points: Iterable[SweepPoint], metric: str) -> list[str]:
         for i in np.flatnonzero(np.diff(values) < -1e-12 * np.abs(values[:-1])).tolist():
             low, high = what.text(values[i + 1]), what.text(values[i])
             found.append(
-                f"At k = {ks[i + 1]} {curve.label} has less {what.title.lower()} than at k = {ks[i]} ({low} against {high}): "
-                "a larger group size can fit the data better."
+                f"At k = {ks[i + 1]} {curve.label} has less {what.title.lower()} than at k = {ks[i]} ({low}"
+                f" against {high}): a larger group size can fit the data better."
             )
     more = len(found) - _WARNINGS
     return found[:_WARNINGS] + (

@@ -1,7 +1,8 @@
-"""The sets in which records hide when they overlap: one record's in full, everybody's faintly when they are few.
+"""The sets in which records hide when they overlap: one record's in full, everybody's faintly when they are
+few.
 
-Under k-concealment the published row of a record stands for k original records, and each of these stands for others as well:
-there are no groups to color. So one record is picked, and what it hides behind is drawn.
+Under k-concealment the published row of a record stands for k original records, and each of these stands for
+others as well: there are no groups to color. So one record is picked, and what it hides behind is drawn.
 """
 
 from __future__ import annotations
@@ -39,14 +40,16 @@ def set_figure(
     outlines: str = "rectangles",
     theme: str = "light",
 ) -> go.Figure:
-    """All records in the plane of two attributes or of a projection, and the set that ``record`` is published with.
+    """All records in the plane of two attributes or of a projection, and the set that ``record`` is published
+    with.
 
-    ``outlines``: "rectangles", "hulls" or "none", around the picked record's set and, up to 300 records, faintly around
-    everybody's. Each point's ``customdata`` begins with its record number counted from 1, which `picked_record` reads; of more
-    than 1,000 records 1,000 can be clicked. A table of one attribute is drawn over the rank of its values.
+    ``outlines``: "rectangles", "hulls" or "none", around the picked record's set and, up to 300 records,
+    faintly around everybody's. Each point's ``customdata`` begins with its record number counted from 1,
+    which `picked_record` reads; of more than 1,000 records 1,000 can be clicked. A table of one attribute is
+    drawn over the rank of its values.
 
-    Raises OptionError for an unknown kind of outline or theme or a record that there is not, SchemaError for an unknown
-    column. Cost O(n log n), with faint sets O(k n log k n).
+    Raises OptionError for an unknown kind of outline or theme or a record that there is not, SchemaError for
+    an unknown column. Cost O(n log n), with faint sets O(k n log k n).
     """
     if outlines not in ("rectangles", "hulls", "none"):
         raise OptionError("The outlines of sets must be “rectangles”, “hulls” or “none”.")
@@ -54,9 +57,11 @@ def set_figure(
         raise OptionError(f"There is no record {record + 1}: the table has {len(table):,}.")
     picture = sets_plane(table, x, y)
     layout: dict[str, Any] = {
-        "xaxis": picture.x.layout(theme), "yaxis": picture.y.layout(theme),
-        "uirevision": f"{table.digest[:16]} {x!r} {y!r}", **gutter_marks(picture, theme),
-    }  # fmt: skip
+        "xaxis": picture.x.layout(theme),
+        "yaxis": picture.y.layout(theme),
+        "uirevision": f"{table.digest[:16]} {x!r} {y!r}",
+        **gutter_marks(picture, theme),
+    }
     if len(table) <= VECTORS_AT_MOST:
         points = _point_trace(picture, np.arange(len(table)), theme)
     else:
@@ -93,15 +98,15 @@ def set_sentence(
         return f"Record {record + 1} is suppressed, so it has no published row."
     also = int((release.cover.order == record).sum()) - 1
     says = (
-        f"The published row of record {record + 1} stands for {look.count_text(len(members), 'record')}, itself among them"
-        f"{_spans(sets_plane(table, x, y), members)}. It is also in the "
-        f"{'set' if also == 1 else 'sets'} of {look.count_text(also, 'other record')}"
+        f"The published row of record {record + 1} stands for {look.count_text(len(members), 'record')},"
+        f" itself among them{_spans(sets_plane(table, x, y), members)}. It is also in the"
+        f" {'set' if also == 1 else 'sets'} of {look.count_text(also, 'other record')}"
     )
     picture = sets_plane(table, x, y)
     if picture.shown == picture.shown and picture.shown < 0.95:
         says += (
-            f". The picture shows {100 * picture.shown:.0f} % of the variation between records, so records of a set can "
-            "lie apart here and be close in the rest"
+            f". The picture shows {100 * picture.shown:.0f} % of the variation between records, so records of"
+            " a set can lie apart here and be close in the rest"
         )
     return says + "."
 
@@ -155,28 +160,49 @@ def _faint_trace(release: Release, picture: Plane, outlines: str, theme: str) ->
     x, y = shapes.closed(np.arange(len(release.cover.sizes))) if shapes else (np.zeros(0), np.zeros(0))
     color = look.theme_of(theme).groups[0]
     return {
-        "type": "scatter", "mode": "lines", "x": x, "y": y, "hoverinfo": "skip", "fill": "toself",
-        "line": {"color": look.faded(color, 0.28), "width": 1}, "fillcolor": look.faded(color, 0.03),
-    }  # fmt: skip
+        "type": "scatter",
+        "mode": "lines",
+        "x": x,
+        "y": y,
+        "hoverinfo": "skip",
+        "fill": "toself",
+        "line": {"color": look.faded(color, 0.28), "width": 1},
+        "fillcolor": look.faded(color, 0.03),
+    }
 
 
 def _point_trace(picture: Plane, rows: np.ndarray, theme: str) -> dict[str, Any]:
     colors = look.theme_of(theme)
     size = 7 if len(rows) <= 500 else 5
     return {
-        "type": "scatter", "mode": "markers", "x": picture.x.values[rows], "y": picture.y.values[rows],
-        "customdata": (rows + 1).astype(np.int32)[:, None], "hovertemplate": _HOVER,
-        "marker": {"size": size, "color": colors.muted, "opacity": 1, "line": {"width": 0.5, "color": colors.surface}}, **UNDIMMED,
-    }  # fmt: skip
+        "type": "scatter",
+        "mode": "markers",
+        "x": picture.x.values[rows],
+        "y": picture.y.values[rows],
+        "customdata": (rows + 1).astype(np.int32)[:, None],
+        "hovertemplate": _HOVER,
+        "marker": {
+            "size": size,
+            "color": colors.muted,
+            "opacity": 1,
+            "line": {"width": 0.5, "color": colors.surface},
+        },
+        **UNDIMMED,
+    }
 
 
 def _unseen_trace(picture: Plane, rows: np.ndarray) -> dict[str, Any]:
     """Points over the painted picture, to point at and click."""
     return {
-        "type": "scatter", "mode": "markers", "x": picture.x.values[rows], "y": picture.y.values[rows],
-        "customdata": (rows + 1).astype(np.int32)[:, None], "hovertemplate": _HOVER,
-        "marker": {"size": 12, "opacity": 0, "maxdisplayed": 1}, **UNSEEN,
-    }  # fmt: skip
+        "type": "scatter",
+        "mode": "markers",
+        "x": picture.x.values[rows],
+        "y": picture.y.values[rows],
+        "customdata": (rows + 1).astype(np.int32)[:, None],
+        "hovertemplate": _HOVER,
+        "marker": {"size": 12, "opacity": 0, "maxdisplayed": 1},
+        **UNSEEN,
+    }
 
 
 def _painted(picture: Plane, theme: str) -> dict[str, Any]:
@@ -196,10 +222,38 @@ def _picked_traces(
     facts = np.column_stack([members + 1, np.full(len(members), record + 1)]).astype(np.int32)
     x, y, color = picture.x.values, picture.y.values, colors.groups[0]
     return [
-        {"type": "scatter", "mode": "lines", "x": line_x, "y": line_y, "hoverinfo": "skip", "fill": "toself",
-         "line": {"color": colors.accent, "width": 2}, "fillcolor": look.faded(color, 0.14)},
-        {"type": "scatter", "mode": "markers", "x": x[members], "y": y[members], "customdata": facts,
-         "hovertemplate": _HOVER_MEMBER, "marker": {"size": 11, "color": color, "line": {"color": colors.accent, "width": 1.5}}, **UNDIMMED},
-        {"type": "scatter", "mode": "markers", "x": x[[record]], "y": y[[record]], "hoverinfo": "skip",
-         "marker": {"size": 18, "symbol": "circle-open", "color": colors.accent, "line": {"color": colors.accent, "width": 2}}, **UNDIMMED},
-    ]  # fmt: skip
+        {
+            "type": "scatter",
+            "mode": "lines",
+            "x": line_x,
+            "y": line_y,
+            "hoverinfo": "skip",
+            "fill": "toself",
+            "line": {"color": colors.accent, "width": 2},
+            "fillcolor": look.faded(color, 0.14),
+        },
+        {
+            "type": "scatter",
+            "mode": "markers",
+            "x": x[members],
+            "y": y[members],
+            "customdata": facts,
+            "hovertemplate": _HOVER_MEMBER,
+            "marker": {"size": 11, "color": color, "line": {"color": colors.accent, "width": 1.5}},
+            **UNDIMMED,
+        },
+        {
+            "type": "scatter",
+            "mode": "markers",
+            "x": x[[record]],
+            "y": y[[record]],
+            "hoverinfo": "skip",
+            "marker": {
+                "size": 18,
+                "symbol": "circle-open",
+                "color": colors.accent,
+                "line": {"color": colors.accent, "width": 2},
+            },
+            **UNDIMMED,
+        },
+    ]

@@ -1,4 +1,5 @@
-"""How large the groups are: the histogram of group sizes or of matches, and how many records hide among how many."""
+"""How large the groups are: the histogram of group sizes or of matches, and how many records hide among how
+many."""
 
 from __future__ import annotations
 
@@ -19,7 +20,8 @@ _LABELED = 12
 
 @dataclass(frozen=True)
 class Bins:
-    """Bars of a histogram of whole numbers: bar i counts sizes ``low[i]`` … ``high[i]``; the last may be open upward."""
+    """Bars of a histogram of whole numbers: bar i counts sizes ``low[i]`` … ``high[i]``; the last may be open
+    upward."""
 
     low: np.ndarray
     high: np.ndarray
@@ -39,7 +41,8 @@ class Bins:
 
 
 def size_bins(sizes: np.ndarray, k: int) -> Bins:
-    """At most 41 bars of equal width, from the smaller of k and the smallest size; a long tail shares one last bar.
+    """At most 41 bars of equal width, from the smaller of k and the smallest size; a long tail shares one
+    last bar.
 
     The tail begins where sizes are more than twice the 98th percentile.
     """
@@ -60,7 +63,8 @@ def size_bins(sizes: np.ndarray, k: int) -> Bins:
 
 
 def size_figure(release: Release, theme: str = "light") -> go.Figure:
-    """Number of groups of each size, the promised k marked. A group is what shares all published values. Cost O(n)."""
+    """Number of groups of each size, the promised k marked. A group is what shares all published values. Cost
+    O(n)."""
     k, unit = release.recipe.k, release.unit
     bins = size_bins(release.hiding_sizes, k)
     titles = (f"Group size ({unit})", "Groups", f"%{{hovertext}} {unit}: %{{customdata[0]}} groups")
@@ -76,7 +80,8 @@ def size_figure(release: Release, theme: str = "light") -> go.Figure:
 
 
 def match_figure(matches: np.ndarray, k: int, theme: str = "light") -> go.Figure:
-    """Number of records with each count of matches (int64, one for each record that a file has a row for), k marked."""
+    """Number of records with each count of matches (int64, one for each record that a file has a row for), k
+    marked."""
     bins = size_bins(matches, k)
     titles = ("Rows that could be a record's own", "Records", "%{hovertext} rows: %{customdata[0]} records")
     return _histogram(bins, k, titles, f"k = {k} asked", match_sentence(matches, k), theme)
@@ -98,33 +103,76 @@ def match_sentence(matches: np.ndarray, k: int) -> str:
 def _histogram(
     bins: Bins, k: int, titles: tuple[str, str, str], mark: str, sentence: str, theme: str
 ) -> go.Figure:
-    """Bars of whole numbers with k marked; ``titles``: of both axes, and what a bar says under the pointer."""
+    """Bars of whole numbers with k marked; ``titles``: of both axes, and what a bar says under the
+    pointer."""
     colors = look.theme_of(theme)
     places = np.arange(len(bins.low))
     labels = bins.labels if len(places) else []
-    traces: list[dict[str, Any]] = [{
-        "type": "bar", "x": places, "y": bins.groups, "marker": {"color": _shades(bins, k, theme), "line": {"width": 0}}, "width": 0.82,
-        "customdata": np.column_stack([bins.groups, bins.low]).astype(np.int32), "hovertext": labels,
-        "hovertemplate": f"{titles[2]}<extra></extra>",
-        "text": [f"{count:,}" if count else "" for count in bins.groups.tolist()] if len(places) <= _LABELED else None,
-        "textposition": "outside", "constraintext": "none", "textangle": 0, "cliponaxis": False, "textfont": {"color": colors.muted, "size": 12},
-    }]  # fmt: skip
+    traces: list[dict[str, Any]] = [
+        {
+            "type": "bar",
+            "x": places,
+            "y": bins.groups,
+            "marker": {"color": _shades(bins, k, theme), "line": {"width": 0}},
+            "width": 0.82,
+            "customdata": np.column_stack([bins.groups, bins.low]).astype(np.int32),
+            "hovertext": labels,
+            "hovertemplate": f"{titles[2]}<extra></extra>",
+            "text": (
+                [f"{count:,}" if count else "" for count in bins.groups.tolist()]
+                if len(places) <= _LABELED
+                else None
+            ),
+            "textposition": "outside",
+            "constraintext": "none",
+            "textangle": 0,
+            "cliponaxis": False,
+            "textfont": {"color": colors.muted, "size": 12},
+        }
+    ]
     step = max(1, -(-len(labels) // 8))
     shown = [*range(0, len(labels), step)]
     if bins.open_end:
         shown = [i for i in shown if i <= len(labels) - 1 - step] + [len(labels) - 1]
     edge = float(np.searchsorted(bins.low, k, side="right") - 1) - 0.5 if len(places) else 0.0
     layout = {
-        "xaxis": {"title": look.titled(titles[0], theme), "tickmode": "array", "tickvals": shown,
-                  "ticktext": [labels[i].replace(" and more", "+") for i in shown], "showgrid": False,
-                  "range": [-0.8, max(len(places), 1) - 0.2], "tickangle": 0},
+        "xaxis": {
+            "title": look.titled(titles[0], theme),
+            "tickmode": "array",
+            "tickvals": shown,
+            "ticktext": [labels[i].replace(" and more", "+") for i in shown],
+            "showgrid": False,
+            "range": [-0.8, max(len(places), 1) - 0.2],
+            "tickangle": 0,
+        },
         "yaxis": look.counts(int(bins.groups.max(initial=0)), theme, titles[1]),
-        "shapes": [{"type": "line", "x0": edge, "x1": edge, "y0": 0, "y1": 1, "yref": "paper",
-                    "line": {"color": colors.accent, "width": 1.5, "dash": "dash"}}],
-        "annotations": [{"x": edge, "y": 1, "yref": "paper", "xanchor": "left", "yanchor": "bottom", "showarrow": False,
-                         "text": mark, "font": {"size": 12, "color": colors.text}}],
-        "margin": {"l": 8, "r": 12, "t": 28, "b": 8}, "bargap": 0, "uirevision": "sizes",
-    }  # fmt: skip
+        "shapes": [
+            {
+                "type": "line",
+                "x0": edge,
+                "x1": edge,
+                "y0": 0,
+                "y1": 1,
+                "yref": "paper",
+                "line": {"color": colors.accent, "width": 1.5, "dash": "dash"},
+            }
+        ],
+        "annotations": [
+            {
+                "x": edge,
+                "y": 1,
+                "yref": "paper",
+                "xanchor": "left",
+                "yanchor": "bottom",
+                "showarrow": False,
+                "text": mark,
+                "font": {"size": 12, "color": colors.text},
+            }
+        ],
+        "margin": {"l": 8, "r": 12, "t": 28, "b": 8},
+        "bargap": 0,
+        "uirevision": "sizes",
+    }
     return look.figure(traces, layout, theme, sentence, height=300)
 
 
@@ -156,7 +204,10 @@ def size_sentence(release: Release) -> str:
     merged = 0 if release.protects_people else len(release.held) - len(sizes)
     if merged > 0:
         made = look.count_text(len(release.held), "group")
-        text += f". {made} of the algorithm publish only {len(sizes):,} different rows; equal ones are counted as one"
+        text += (
+            f". {made} of the algorithm publish only {len(sizes):,} different rows; equal ones are counted"
+            " as one"
+        )
     return text + "."
 
 
@@ -164,12 +215,19 @@ def _rows_sentence(release: Release, sizes: np.ndarray) -> str:
     """The same where records of a group show items of their own."""
     few = int(sizes[sizes < release.recipe.k].sum())
     text = (
-        f"{look.count_text(len(sizes), 'different row')} {'is' if len(sizes) == 1 else 'are'} published, each of {int(sizes.min()):,} to "
-        f"{int(sizes.max()):,} records: what somebody sees who knows every item of a person"
+        f"{look.count_text(len(sizes), 'different row')} {'is' if len(sizes) == 1 else 'are'} published, each"
+        f" of {int(sizes.min()):,} to {int(sizes.max()):,} records: what somebody sees who knows every item"
+        " of a person"
     )
     if few:
-        text += f". {look.count_text(few, 'record')} {'publishes' if few == 1 else 'publish'} what fewer than {release.recipe.k} do"
-    return f"{text}. From whoever knows up to {release.known_items} items everybody hides among {release.recipe.k} or more."
+        text += (
+            f". {look.count_text(few, 'record')} {'publishes' if few == 1 else 'publish'} what fewer than"
+            f" {release.recipe.k} do"
+        )
+    return (
+        f"{text}. From whoever knows up to {release.known_items} items everybody hides among"
+        f" {release.recipe.k} or more."
+    )
 
 
 def _counted(number: int, unit: str) -> str:
@@ -177,20 +235,36 @@ def _counted(number: int, unit: str) -> str:
 
 
 def hidden_figure(release: Release, theme: str = "light") -> go.Figure:
-    """Share of what is published that hides among at most x, as steps over group size: records, or people. Cost O(n)."""
+    """Share of what is published that hides among at most x, as steps over group size: records, or people.
+    Cost O(n)."""
     sizes, shares = hidden_shares(release)
     unit = release.unit
     colors, k = look.theme_of(theme), release.recipe.k
-    traces = [{
-        "type": "scatter", "mode": "lines+markers", "x": sizes, "y": shares, "fill": "tozeroy",
-        "line": {"shape": "hv", "color": colors.lines[0], "width": 2}, "marker": {"color": colors.lines[0], "size": 6}, "fillcolor": look.faded(colors.lines[0], 0.12),
-        "hovertemplate": f"%{{y:.1%}} of the {unit} hide among at most %{{x}} {unit}<extra></extra>",
-    }]  # fmt: skip
+    traces = [
+        {
+            "type": "scatter",
+            "mode": "lines+markers",
+            "x": sizes,
+            "y": shares,
+            "fill": "tozeroy",
+            "line": {"shape": "hv", "color": colors.lines[0], "width": 2},
+            "marker": {"color": colors.lines[0], "size": 6},
+            "fillcolor": look.faded(colors.lines[0], 0.12),
+            "hovertemplate": f"%{{y:.1%}} of the {unit} hide among at most %{{x}} {unit}<extra></extra>",
+        }
+    ]
     layout = {
-        "xaxis": {"title": look.titled(f"x, in {unit}", theme), **_size_scale(sizes, min(k, int(sizes.min(initial=k))))},
-        "yaxis": {"title": look.titled(f"{unit.capitalize()} among at most x", theme), "tickformat": ".0%", "range": [0, 1.03]},
+        "xaxis": {
+            "title": look.titled(f"x, in {unit}", theme),
+            **_size_scale(sizes, min(k, int(sizes.min(initial=k)))),
+        },
+        "yaxis": {
+            "title": look.titled(f"{unit.capitalize()} among at most x", theme),
+            "tickformat": ".0%",
+            "range": [0, 1.03],
+        },
         "uirevision": "hidden",
-    }  # fmt: skip
+    }
     return look.figure(traces, layout, theme, hidden_sentence(release), height=300)
 
 
@@ -206,7 +280,8 @@ def _size_scale(sizes: np.ndarray, k: int) -> dict[str, Any]:
 
 
 def hidden_shares(release: Release) -> tuple[np.ndarray, np.ndarray]:
-    """The distinct group sizes, ascending, and the share of published records, or people, in groups of at most that size."""
+    """The distinct group sizes, ascending, and the share of published records, or people, in groups of at
+    most that size."""
     sizes, counts = np.unique(release.hiding_sizes, return_counts=True)
     records = np.cumsum(sizes * counts)
     return sizes, records / records[-1] if len(records) else records.astype(np.float64)

@@ -40,7 +40,8 @@ CONFIG: dict[str, Any] = {
 
 @dataclass(frozen=True)
 class Theme:
-    """Colors as ``#rrggbb``. ``surface`` is what lies behind the chart; ``groups`` color neighboring groups differently."""
+    """Colors as ``#rrggbb``. ``surface`` is what lies behind the chart; ``groups`` color neighboring groups
+    differently."""
 
     surface: str
     text: str
@@ -53,16 +54,24 @@ class Theme:
 
 THEMES: dict[str, Theme] = {
     "light": Theme(
-        surface="#FFFFFF", text="#1F2430", muted="#5B6270", grid="#E4E7EC", accent="#111827",
+        surface="#FFFFFF",
+        text="#1F2430",
+        muted="#5B6270",
+        grid="#E4E7EC",
+        accent="#111827",
         lines=(_BLUE, _VERMILION, "#007A59", "#A84E84", "#B27700", "#2B8CC4", "#5B6270"),
         groups=(_BLUE, _ORANGE, _GREEN, _VERMILION, _SKY, _PURPLE, "#6B7280"),
     ),
     "dark": Theme(
-        surface="#171614", text="#F3F4F6", muted="#A8B0BD", grid="#2A303C", accent="#FFFFFF",
+        surface="#171614",
+        text="#F3F4F6",
+        muted="#A8B0BD",
+        grid="#2A303C",
+        accent="#FFFFFF",
         lines=(_SKY, _ORANGE, "#2CC295", "#E29CC3", "#F0E442", "#3F9BD6", "#A8B0BD"),
         groups=("#3F9BD6", _ORANGE, "#17B588", "#E8702A", "#8CCBF0", "#DE8FBB", "#F0E442"),
     ),
-}  # fmt: skip
+}
 
 
 def theme_of(name: str) -> Theme:
@@ -79,9 +88,11 @@ def faded(color: str, opacity: float) -> str:
 
 
 def plain(text: object, most: int = 32) -> str:
-    """A text as plotly shows it literally: at most so many characters, on one line, no markup, formula or template.
+    """A text as plotly shows it literally: at most so many characters, on one line, no markup, formula or
+    template.
 
-    Plotly reads a subset of HTML in titles, ticks, legends and hover boxes, ``%{…}`` in templates and ``$…$`` as TeX.
+    Plotly reads a subset of HTML in titles, ticks, legends and hover boxes, ``%{…}`` in templates and ``$…$``
+    as TeX.
     """
     line = " ".join(str(text).split())
     line = line if len(line) <= most else line[: most - 1].rstrip() + "…"
@@ -94,7 +105,8 @@ def count_text(number: int, noun: str) -> str:
 
 
 def number_text(value: float) -> str:
-    """A number with four significant digits, whole ones in full, never with an exponent: ``1,234``, ``0.1667``, ``0.00001``."""
+    """A number with four significant digits, whole ones in full, never with an exponent: ``1,234``,
+    ``0.1667``, ``0.00001``."""
     if not math.isfinite(value):
         return "not defined"
     if 0 < abs(value) < 1e-4:
@@ -113,7 +125,8 @@ def percent_text(share: float) -> str:
 def figure(
     traces: Sequence[Mapping[str, Any]], layout: Mapping[str, Any], theme: str, alt: str, height: int = 460
 ) -> go.Figure:
-    """A figure of plain traces in the house style; ``alt`` is kept in ``layout.meta["alt"]`` for screen readers."""
+    """A figure of plain traces in the house style; ``alt`` is kept in ``layout.meta["alt"]`` for screen
+    readers."""
     import plotly.graph_objects as go
 
     merged = {**base_layout(theme), "height": height, "meta": {"alt": alt}, **layout}
@@ -123,7 +136,8 @@ def figure(
 
 
 def base_layout(theme: str) -> dict[str, Any]:
-    """The layout all charts share: transparent, close margins that fit a phone, legend above, a stable ``uirevision``."""
+    """The layout all charts share: transparent, close margins that fit a phone, legend above, a stable
+    ``uirevision``."""
     colors = theme_of(theme)
     return {
         "template": {},
@@ -134,27 +148,41 @@ def base_layout(theme: str) -> dict[str, Any]:
         "margin": {"l": 8, "r": 12, "t": 12, "b": 8},
         "hovermode": "closest",
         "hoverlabel": {
-            "bgcolor": colors.surface, "bordercolor": colors.muted,
-            "font": {"family": FONT, "size": 13, "color": colors.text}, "align": "left",
+            "bgcolor": colors.surface,
+            "bordercolor": colors.muted,
+            "font": {"family": FONT, "size": 13, "color": colors.text},
+            "align": "left",
         },
         "legend": {
-            "orientation": "h", "x": 0, "y": 1.02, "xanchor": "left", "yanchor": "bottom",
-            "bgcolor": "rgba(0,0,0,0)", "font": {"size": 13},
+            "orientation": "h",
+            "x": 0,
+            "y": 1.02,
+            "xanchor": "left",
+            "yanchor": "bottom",
+            "bgcolor": "rgba(0,0,0,0)",
+            "font": {"size": 13},
         },
         "modebar": {"bgcolor": "rgba(0,0,0,0)", "color": colors.muted, "activecolor": colors.accent},
         "uirevision": "kanon",
         "showlegend": False,
-    }  # fmt: skip
+    }
 
 
 def axis(theme: str) -> dict[str, Any]:
     """A quiet axis: thin grid, outside labels that make their own room."""
     colors = theme_of(theme)
     return {
-        "automargin": True, "gridcolor": colors.grid, "zeroline": False, "showline": True, "linecolor": colors.grid,
-        "tickcolor": colors.grid, "ticks": "outside", "ticklen": 4, "tickfont": {"color": colors.muted, "size": 12},
+        "automargin": True,
+        "gridcolor": colors.grid,
+        "zeroline": False,
+        "showline": True,
+        "linecolor": colors.grid,
+        "tickcolor": colors.grid,
+        "ticks": "outside",
+        "ticklen": 4,
+        "tickfont": {"color": colors.muted, "size": 12},
         "title": {"font": {"color": colors.text, "size": 13}, "standoff": 8},
-    }  # fmt: skip
+    }
 
 
 def titled(text: str, theme: str) -> dict[str, Any]:
@@ -189,7 +217,8 @@ def counts(most: int, theme: str, title: str) -> dict[str, Any]:
 
 
 def picked(event: Mapping[str, Any] | None) -> tuple[int, ...]:
-    """The numbers attached to the first point somebody clicked, from a chart's selection event; empty when none.
+    """The numbers attached to the first point somebody clicked, from a chart's selection event; empty when
+    none.
 
     Browsers send a typed row either as a list or as an object with the keys "0", "1", …; both are read.
     """

@@ -18,10 +18,14 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 _ENDS = {
-    "k": "at least k look alike", "ILSSDM": "0 % = nothing lost", "NCP": "0 % = exact values",
-    "WorstRisk": "100 % = certain", "AverageRisk": "100 % = certain", "SuppressedRecords": "0 % = all published",
+    "k": "at least k look alike",
+    "ILSSDM": "0 % = nothing lost",
+    "NCP": "0 % = exact values",
+    "WorstRisk": "100 % = certain",
+    "AverageRisk": "100 % = certain",
+    "SuppressedRecords": "0 % = all published",
     "seconds": "seconds, lower is better",
-}  # fmt: skip
+}
 _APART = (("dot", "line-ew-open"), ("dashdot", "x-thin-open"))
 _FLOOR_LOOKS = {floor.algorithm: _APART[i % len(_APART)] for i, floor in enumerate(FLOORS.values())}
 """Dash and marker of the algorithms that are the floor of some metric."""
@@ -29,7 +33,8 @@ _FLOOR_LOOKS = {floor.algorithm: _APART[i % len(_APART)] for i, floor in enumera
 
 @dataclass(frozen=True)
 class _View:
-    """What is drawn of a point: the names of two quantities, and whether the second is shown as a share above its floor."""
+    """What is drawn of a point: the names of two quantities, and whether the second is shown as a share above
+    its floor."""
 
     x: str
     y: str
@@ -39,14 +44,17 @@ class _View:
 
     def place(self, point: SweepPoint) -> tuple[float, float]:
         """Where the point stands; NaN where it has no such number."""
-        return point.value(self.x), gap(
-            point, self.floors.get(point.k), self.y
-        ) if self.above else point.value(self.y)
+        return point.value(self.x), (
+            gap(point, self.floors.get(point.k), self.y) if self.above else point.value(self.y)
+        )
 
     def hover(self, point: SweepPoint) -> str:
         """What is told of the point besides its algorithm and k."""
-        told = [f"{quantity(name).title}: {look.plain(quantity(name).text(point.value(name)))}"
-                for name in dict.fromkeys((self.x, self.y)) if name != "k"]  # fmt: skip
+        told = [
+            f"{quantity(name).title}: {look.plain(quantity(name).text(point.value(name)))}"
+            for name in dict.fromkeys((self.x, self.y))
+            if name != "k"
+        ]
         share = gap(point, self.floors.get(point.k), self.y) if self.y in FLOORS else np.nan
         if share >= 0 and point.algorithm != FLOORS[self.y].algorithm:
             told.append(f"{gap_text(share)} above the optimum")
@@ -64,11 +72,13 @@ def tradeoff_figure(
 ) -> go.Figure:
     """One line per algorithm through its finished points in order of k; gaps of a running sweep are bridged.
 
-    ``x`` and ``y``: names of `kanon_core.sweeps.QUANTITIES`. ``above``: y is a metric with a floor (`kanon_core.sweeps.FLOORS`),
-    and shown is how far above it each point lies. ``current``: label of an algorithm (as `sentences.curves` gives it), k and
-    seed; its point gets a ring, and a line marks k. ``bound`` draws a limit of y. Algorithms that are the floor of a metric
-    are drawn apart, in gray. Of several seeds the line is the median, and against k a band reaches from the least to the most.
-    Each point's ``customdata`` is the algorithm's number in `sentences.curves`, k and seed, which `picked_setting` reads.
+    ``x`` and ``y``: names of `kanon_core.sweeps.QUANTITIES`. ``above``: y is a metric with a floor
+    (`kanon_core.sweeps.FLOORS`), and shown is how far above it each point lies. ``current``: label of an
+    algorithm (as `sentences.curves` gives it), k and seed; its point gets a ring, and a line marks k.
+    ``bound`` draws a limit of y. Algorithms that are the floor of a metric are drawn apart, in gray. Of
+    several seeds the line is the median, and against k a band reaches from the least to the most. Each
+    point's ``customdata`` is the algorithm's number in `sentences.curves`, k and seed, which `picked_setting`
+    reads.
 
     Raises OptionError for an unknown quantity or theme, and for ``above`` without a floor.
     """
@@ -86,14 +96,19 @@ def tradeoff_figure(
     if not above and y != "seconds":  # their curves lie in the best corner, and their titles say which it is
         notes.append(best_note(x, y, theme))
     layout = {
-        "xaxis": quantity_axis(x, False, theme), "yaxis": quantity_axis(y, above, theme), "shapes": shapes,
-        "annotations": notes, "showlegend": True, "uirevision": f"{x} {y} {above}",
-    }  # fmt: skip
+        "xaxis": quantity_axis(x, False, theme),
+        "yaxis": quantity_axis(y, above, theme),
+        "shapes": shapes,
+        "annotations": notes,
+        "showlegend": True,
+        "uirevision": f"{x} {y} {above}",
+    }
     return look.figure(traces, layout, theme, _alt(points, lines, view, current), height=440)
 
 
 def picked_setting(event: Mapping[str, Any] | None) -> tuple[int, int, int] | None:
-    """Number of the algorithm (in `sentences.curves`), k and seed of the point somebody clicked; None when none."""
+    """Number of the algorithm (in `sentences.curves`), k and seed of the point somebody clicked; None when
+    none."""
     numbers = look.picked(event)
     return (numbers[0], numbers[1], numbers[2]) if len(numbers) >= 3 else None
 
@@ -127,16 +142,25 @@ def _line_trace(lines: Sequence[Curve], number: int, view: _View) -> dict[str, A
     places = np.array([place for _, place in placed], np.float64).reshape(-1, 2)
     floor = view.y in FLOORS and curve.algorithm == FLOORS[view.y].algorithm
     return {
-        "type": "scatter", "mode": "lines+markers", "name": look.plain(curve.label, 60) + (" (floor)" if floor else ""),
-        "showlegend": bool(placed), "x": places[:, 0], "y": places[:, 1],
+        "type": "scatter",
+        "mode": "lines+markers",
+        "name": look.plain(curve.label, 60) + (" (floor)" if floor else ""),
+        "showlegend": bool(placed),
+        "x": places[:, 0],
+        "y": places[:, 1],
         "customdata": np.array([(number, p.k, p.seed) for p, _ in placed], np.float64).reshape(-1, 3),
         "text": [view.hover(point) for point, _ in placed],
         "hovertemplate": look.plain(curve.label, 40) + "<br>k = %{customdata[1]}<br>%{text}<extra></extra>",
         "line": {"color": color, "width": 2, "dash": dash},
-        "marker": {"symbol": marker, "size": 8 if len(placed) <= 40 else 6, "color": color,
-                   "line": {"width": 2 if curve.algorithm in _FLOOR_LOOKS else 0, "color": color}},
-        "selected": {"marker": {"opacity": 1}}, "unselected": {"marker": {"opacity": 1}},
-    }  # fmt: skip
+        "marker": {
+            "symbol": marker,
+            "size": 8 if len(placed) <= 40 else 6,
+            "color": color,
+            "line": {"width": 2 if curve.algorithm in _FLOOR_LOOKS else 0, "color": color},
+        },
+        "selected": {"marker": {"opacity": 1}},
+        "unselected": {"marker": {"opacity": 1}},
+    }
 
 
 def _has_band(curve: Curve, view: _View) -> bool:
@@ -144,19 +168,28 @@ def _has_band(curve: Curve, view: _View) -> bool:
 
 
 def _band_trace(lines: Sequence[Curve], number: int, view: _View) -> dict[str, Any]:
-    """From the least to the most over the seeds, one outline around: out along the top, back along the bottom."""
+    """From the least to the most over the seeds, one outline around: out along the top, back along the
+    bottom."""
     color = line_style(lines, number, view.theme)[0]
     ends = [(view.place(seeds[-1]), view.place(seeds[0])) for seeds in lines[number].by_k(view.y)]
     ends = [(top, bottom) for top, bottom in ends if not np.isnan([top, bottom]).any()]
     outline = np.array([top for top, _ in ends] + [bottom for _, bottom in reversed(ends)]).reshape(-1, 2)
     return {
-        "type": "scatter", "mode": "lines", "x": outline[:, 0], "y": outline[:, 1], "fill": "toself",
-        "fillcolor": look.faded(color, 0.2), "line": {"width": 0}, "showlegend": False, "hoverinfo": "skip",
-    }  # fmt: skip
+        "type": "scatter",
+        "mode": "lines",
+        "x": outline[:, 0],
+        "y": outline[:, 1],
+        "fill": "toself",
+        "fillcolor": look.faded(color, 0.2),
+        "line": {"width": 0},
+        "showlegend": False,
+        "hoverinfo": "skip",
+    }
 
 
 def _ring_trace(lines: Sequence[Curve], view: _View, current: tuple[str, int, int] | None) -> dict[str, Any]:
-    """A ring around the current setting; empty until it has finished. Where its seed has not, the median stands for it."""
+    """A ring around the current setting; empty until it has finished. Where its seed has not, the median
+    stands for it."""
     label, k, seed = current or ("", 0, 0)
     mine = [
         p
@@ -168,10 +201,21 @@ def _ring_trace(lines: Sequence[Curve], view: _View, current: tuple[str, int, in
     found = [view.place(p) for p in sorted(mine, key=lambda p: p.seed != seed)[:1]]
     place = np.array([at for at in found if not np.isnan(at).any()], np.float64).reshape(-1, 2)
     return {
-        "type": "scatter", "mode": "markers", "x": place[:, 0], "y": place[:, 1], "showlegend": False, "hoverinfo": "skip",
-        "marker": {"symbol": "circle-open", "size": 18, "color": look.theme_of(view.theme).accent, "line": {"width": 2.5}},
-        "selected": {"marker": {"opacity": 1}}, "unselected": {"marker": {"opacity": 1}},
-    }  # fmt: skip
+        "type": "scatter",
+        "mode": "markers",
+        "x": place[:, 0],
+        "y": place[:, 1],
+        "showlegend": False,
+        "hoverinfo": "skip",
+        "marker": {
+            "symbol": "circle-open",
+            "size": 18,
+            "color": look.theme_of(view.theme).accent,
+            "line": {"width": 2.5},
+        },
+        "selected": {"marker": {"opacity": 1}},
+        "unselected": {"marker": {"opacity": 1}},
+    }
 
 
 def _in_two_lines(title: str) -> str:
@@ -210,10 +254,19 @@ def _mark(
     line = {"color": color, "width": 1.5, "dash": "dot"}
     ends = {f"{letter}0": at, f"{letter}1": at, f"{other}0": 0, f"{other}1": 1, f"{other}ref": "paper"}
     shapes.append({"type": "line", "layer": "below", **ends, "line": line})
-    notes.append({
-        letter: at, other: 1, f"{other}ref": "paper", "text": text, "showarrow": False, "font": {"size": 12, "color": color},
-        "xanchor": "left" if letter == "x" else "right", "yanchor": "top" if letter == "x" else "bottom", "xshift": 4 if letter == "x" else 0,
-    })  # fmt: skip
+    notes.append(
+        {
+            letter: at,
+            other: 1,
+            f"{other}ref": "paper",
+            "text": text,
+            "showarrow": False,
+            "font": {"size": 12, "color": color},
+            "xanchor": "left" if letter == "x" else "right",
+            "yanchor": "top" if letter == "x" else "bottom",
+            "xshift": 4 if letter == "x" else 0,
+        }
+    )
 
 
 def best_note(x: str, y: str, theme: str) -> dict[str, Any]:
@@ -222,10 +275,18 @@ def best_note(x: str, y: str, theme: str) -> dict[str, Any]:
     arrow = {(False, False): "↙", (True, False): "↘", (False, True): "↖", (True, True): "↗"}[right, up]
     text = f"better {arrow}" if right else f"{arrow} better"
     return {
-        "x": 1 if right else 0, "y": 1 if up else 0, "xref": "paper", "yref": "paper", "text": text, "showarrow": False,
-        "xanchor": "right" if right else "left", "yanchor": "top" if up else "bottom", "xshift": -6 if right else 6, "yshift": -4 if up else 4,
+        "x": 1 if right else 0,
+        "y": 1 if up else 0,
+        "xref": "paper",
+        "yref": "paper",
+        "text": text,
+        "showarrow": False,
+        "xanchor": "right" if right else "left",
+        "yanchor": "top" if up else "bottom",
+        "xshift": -6 if right else 6,
+        "yshift": -4 if up else 4,
         "font": {"size": 13, "color": look.theme_of(theme).muted},
-    }  # fmt: skip
+    }
 
 
 def _alt(
@@ -233,7 +294,10 @@ def _alt(
 ) -> str:
     """What the chart shows, for a screen reader."""
     finished = sum(len(curve.points) for curve in lines)
-    text = f"{axis_title(view.y, view.above)} against {axis_title(view.x)}: {look.count_text(len(lines), 'algorithm')}, {look.count_text(finished, 'finished setting')}."
+    text = (
+        f"{axis_title(view.y, view.above)} against {axis_title(view.x)}:"
+        f" {look.count_text(len(lines), 'algorithm')}, {look.count_text(finished, 'finished setting')}."
+    )
     if current is not None and view.y != "k":
         text += " " + cheapest_sentence(points, view.y, current[1])
     return text

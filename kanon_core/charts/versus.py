@@ -20,8 +20,9 @@ _EQUAL = 1e-9
 
 @dataclass(frozen=True)
 class Duel:
-    """One metric of two releases; ``better`` is "A", "B", "" for equal (to nine digits), "?" where one is not defined, and "±" where they
-    differ by no more than ``error``, what both may be off together as they come from samples."""
+    """One metric of two releases; ``better`` is "A", "B", "" for equal (to nine digits), "?" where one is not
+    defined, and "±" where they differ by no more than ``error``, what both may be off together as they come
+    from samples."""
 
     metric: Metric
     a: float
@@ -51,8 +52,8 @@ class Duel:
 
     @property
     def spokes(self) -> tuple[float, float]:
-        """How good A and B are in 0..1, the better one 1: half as good is twice the loss, or half the k. NaN where a number is negative
-        or not defined, of which no ratio can be taken."""
+        """How good A and B are in 0..1, the better one 1: half as good is twice the loss, or half the k. NaN
+        where a number is negative or not defined, of which no ratio can be taken."""
         if self.better == "?" or min(self.a, self.b) < 0:
             return np.nan, np.nan
         if not self.better:
@@ -102,7 +103,8 @@ def _listed(names: list[str]) -> str:
 def radar_figure(found: Sequence[Duel], theme: str = "light") -> go.Figure | None:
     """One spoke for each metric, the better release at its rim, the other as far out as it is as good.
 
-    None when fewer than three metrics have a ratio, of which no area is made. Metrics with a negative number are left out.
+    None when fewer than three metrics have a ratio, of which no area is made. Metrics with a negative number
+    are left out.
     """
     shown = [duel for duel in found if not np.isnan(duel.spokes[0])]
     if len(shown) < 3:
@@ -113,29 +115,60 @@ def radar_figure(found: Sequence[Duel], theme: str = "light") -> go.Figure | Non
     for side, letter in enumerate("AB"):
         out = [duel.spokes[side] for duel in shown]
         texts = [f"{letter}: {look.plain(duel.metric.text((duel.a, duel.b)[side]))}" for duel in shown]
-        traces.append({
-            "type": "scatterpolar", "theta": [*around, around[0]], "r": [*out, out[0]], "name": letter, "mode": "lines+markers",
-            "text": [*texts, texts[0]], "hovertemplate": "%{theta}<br>%{text}<extra></extra>", "fill": "toself",
-            "fillcolor": look.faded(colors.lines[side], 0.14),
-            "line": {"color": colors.lines[side], "width": 2, "dash": look.DASHES[side]},
-            "marker": {"symbol": look.MARKERS[side], "size": 8, "color": colors.lines[side]},
-        })  # fmt: skip
+        traces.append(
+            {
+                "type": "scatterpolar",
+                "theta": [*around, around[0]],
+                "r": [*out, out[0]],
+                "name": letter,
+                "mode": "lines+markers",
+                "text": [*texts, texts[0]],
+                "hovertemplate": "%{theta}<br>%{text}<extra></extra>",
+                "fill": "toself",
+                "fillcolor": look.faded(colors.lines[side], 0.14),
+                "line": {"color": colors.lines[side], "width": 2, "dash": look.DASHES[side]},
+                "marker": {"symbol": look.MARKERS[side], "size": 8, "color": colors.lines[side]},
+            }
+        )
     quiet = {"gridcolor": colors.grid, "linecolor": colors.grid}
     layout = {
         "polar": {
             "bgcolor": "rgba(0,0,0,0)",
-            "radialaxis": {**quiet, "range": [0, 1.04], "tickvals": [0.25, 0.5, 0.75, 1], "showticklabels": False, "ticks": ""},
-            "angularaxis": {**quiet, "direction": "clockwise", "tickfont": {"color": colors.text, "size": 12}},
+            "radialaxis": {
+                **quiet,
+                "range": [0, 1.04],
+                "tickvals": [0.25, 0.5, 0.75, 1],
+                "showticklabels": False,
+                "ticks": "",
+            },
+            "angularaxis": {
+                **quiet,
+                "direction": "clockwise",
+                "tickfont": {"color": colors.text, "size": 12},
+            },
         },
-        "margin": {"l": 68, "r": 68, "t": 40, "b": 24}, "showlegend": True, "uirevision": "radar", "dragmode": False,
-        "legend": {"orientation": "h", "x": 0, "y": 1.1, "xanchor": "left", "yanchor": "bottom", "bgcolor": "rgba(0,0,0,0)"},
-    }  # fmt: skip
+        "margin": {"l": 68, "r": 68, "t": 40, "b": 24},
+        "showlegend": True,
+        "uirevision": "radar",
+        "dragmode": False,
+        "legend": {
+            "orientation": "h",
+            "x": 0,
+            "y": 1.1,
+            "xanchor": "left",
+            "yanchor": "bottom",
+            "bgcolor": "rgba(0,0,0,0)",
+        },
+    }
     return look.figure(traces, layout, theme, duel_sentence(found), height=380)
 
 
 def radar_sentence(found: Sequence[Duel]) -> str:
     """How the radar is read, and what is not on it."""
-    text = "The rim is the better of the two by each measure; halfway in is half as good: twice the loss, twice the risk, half the k."
+    text = (
+        "The rim is the better of the two by each measure; halfway in is half as good: twice the loss, twice"
+        " the risk, half the k."
+    )
     left = [duel.metric.short for duel in found if np.isnan(duel.spokes[0])]
     if left:
         text += f" Not drawn, as no ratio can be taken of a negative or undefined number: {_listed(left)}."

@@ -17,8 +17,8 @@ from kanon_core.errors import KanonError
 def main(words: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code.
 
-    0 done, 1 the audited file is not k-anonymous, 2 something was wrong (one sentence on stderr says what), 130
-    interrupted. A file is written whole or not at all.
+    0 done, 1 the audited file is not k-anonymous, 2 something was wrong (one sentence on stderr says what),
+    130 interrupted. A file is written whole or not at all.
     """
     given = list(sys.argv[1:] if words is None else words)
     try:

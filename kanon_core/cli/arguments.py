@@ -52,7 +52,10 @@ def parser(words: Sequence[str]) -> Parser:
     _add_metrics(sweep, words, scores=False)
     sweep.add_argument("--out", metavar="FILE", help=".csv, .xlsx or .parquet file for the scores")
 
-    about = "check whether a file is k-anonymous as it stands, or beside its original how many matches records have"
+    about = (
+        "check whether a file is k-anonymous as it stands, or beside its original how many matches records"
+        " have"
+    )
     _add_audit(command("audit", f"{about}; exit code 1 when fewer than k"))
 
     _add_attack(
@@ -90,13 +93,18 @@ def _add_audit(command: Parser) -> None:
         "--k", default="2", help="the least number of equal records, or of matches (default 2)"
     )
     command.add_argument(
-        "--original", metavar="FILE",
-        help="the table that the file was made from; how to read and what its columns are is then said of the original",
-    )  # fmt: skip
+        "--original",
+        metavar="FILE",
+        help=(
+            "the table that the file was made from; how to read and what its columns are is then said of the"
+            " original"
+        ),
+    )
     command.add_argument(
-        "--known-items", metavar="M",
+        "--known-items",
+        metavar="M",
         help="1, 2 or 3: of item sets an outsider knows so many items, not all (kᵐ-anonymity)",
-    )  # fmt: skip
+    )
 
 
 def _add_attack(command: Parser, chosen: Sequence[type[Algorithm]], words: Sequence[str]) -> None:
@@ -144,9 +152,12 @@ def _add_treatments(group: Any) -> None:
     for flag, allowed in (("roles", ROLES), ("kinds", KINDS), ("recode", RECODINGS)):
         group.add_argument(f"--{flag}", metavar="A=X,B=Y", help=f"one of {', '.join(allowed)} per column")
     group.add_argument(
-        "--item-delimiters", metavar="A=;,B=tab",
-        help="what stands between the items of a column: a text, tab, blank, json, {} or none (default: found)",
-    )  # fmt: skip
+        "--item-delimiters",
+        metavar="A=;,B=tab",
+        help=(
+            "what stands between the items of a column: a text, tab, blank, json, {} or none (default: found)"
+        ),
+    )
     group.add_argument("--weights", metavar="A=2", help="weight of a column in every distance (0 to 1000)")
     _add_values(group)
 
@@ -154,30 +165,42 @@ def _add_treatments(group: Any) -> None:
 def _add_values(group: Any) -> None:
     """What a column's values are: hierarchies, categories, distances."""
     group.add_argument(
-        "--hierarchy", metavar="A=FILE", action="append",
-        help="groups of a column's values or items, once for each column: a file of lines value;group;…;*, or pairs as a recipe "
-        "writes them",
-    )  # fmt: skip
+        "--hierarchy",
+        metavar="A=FILE",
+        action="append",
+        help=(
+            "groups of a column's values or items, once for each column: a file of lines value;group;…;*, or"
+            " pairs as a recipe writes them"
+        ),
+    )
     group.add_argument(
-        "--categories", metavar="A=FILE", action="append",
-        help="what a column's values are replaced by, once for each column: a file of lines product;category, or pairs as a "
-        "recipe writes them",
-    )  # fmt: skip
+        "--categories",
+        metavar="A=FILE",
+        action="append",
+        help=(
+            "what a column's values are replaced by, once for each column: a file of lines product;category,"
+            " or pairs as a recipe writes them"
+        ),
+    )
     group.add_argument(
         "--propose-categories",
         metavar="A=B",
         help="categories of column A found from descriptions in column B",
     )
     group.add_argument(
-        "--category-count", metavar="X", default=str(CATEGORIES),
+        "--category-count",
+        metavar="X",
+        default=str(CATEGORIES),
         help=f"how many categories to propose (2 to 200; default {CATEGORIES})",
-    )  # fmt: skip
+    )
     names = ", ".join(cls.__name__.lower() for cls in DISTANCES)
     group.add_argument(
         "--distances",
         metavar="A=X,B=Y",
-        help=f"one of {names} per column; graph:FILE, tree:FILE and givenmatrix:FILE take edges, parents or cells from a file, one entry "
-        "a line; or with options as a recipe writes it",
+        help=(
+            f"one of {names} per column; graph:FILE, tree:FILE and givenmatrix:FILE take edges, parents or"
+            " cells from a file, one entry a line; or with options as a recipe writes it"
+        ),
     )
 
 
@@ -256,7 +279,8 @@ def _add_metrics(command: Parser, words: Sequence[str], scores: bool = True) -> 
 
 
 def prefix_of(metric: type[Metric]) -> str:
-    """What the flags of a metric's options begin with: algorithms and columns have flags of the same names."""
+    """What the flags of a metric's options begin with: algorithms and columns have flags of the same
+    names."""
     return f"{metric.__name__.lower()}-"
 
 
@@ -273,7 +297,8 @@ def metrics(given: argparse.Namespace) -> list[Metric]:
 
 
 def whole(text: str) -> int | str:
-    """The whole number that a text stands for, else the text itself, which the core refuses in its own words."""
+    """The whole number that a text stands for, else the text itself, which the core refuses in its own
+    words."""
     try:
         return int(text)
     except ValueError:

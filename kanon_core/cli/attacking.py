@@ -63,9 +63,17 @@ def _line(k: int, result: Reidentification) -> str:
     interval = f"{100 * result.low:.1f}–{100 * result.high:.1f} %"
     verdict = "unsafe" if result.unsafe else "not shown unsafe"
     return _LINE.format(
-        k, result.attack.title, f"{result.tried:,}", f"{result.identified:,}", f"{100 * result.share:.1f} %", interval,
-        f"{result.by_chance:.1f}", result.contest_limit, result.exact_limit, verdict,
-    )  # fmt: skip
+        k,
+        result.attack.title,
+        f"{result.tried:,}",
+        f"{result.identified:,}",
+        f"{100 * result.share:.1f} %",
+        interval,
+        f"{result.by_chance:.1f}",
+        result.contest_limit,
+        result.exact_limit,
+        verdict,
+    )
 
 
 def frame_of(found: list[tuple[int, Reidentification]]) -> pd.DataFrame:

@@ -64,7 +64,10 @@ def run(given: argparse.Namespace) -> int:
     chosen = words.metrics(given)
     recipe = Recipe.from_json(read_text(given.recipe))
     if recipe.version != __version__:
-        note = f"The recipe was written by Kanon {recipe.version}; this is {__version__}, whose results may differ."
+        note = (
+            f"The recipe was written by Kanon {recipe.version}; this is {__version__}, whose results may"
+            " differ."
+        )
         print(note, file=sys.stderr)
     table = table_for(recipe, given)
     with Bar() as bar:
@@ -122,10 +125,11 @@ def _sweep_frame(points: list[SweepPoint], names: list[str]) -> pd.DataFrame:
 
 
 def audit_(given: argparse.Namespace) -> int:
-    """Judge a file as it stands, its cells as they are written; 1 when it is not k-anonymous, by people where a column names them.
+    """Judge a file as it stands, its cells as they are written; 1 when it is not k-anonymous, by people where
+    a column names them.
 
-    Of item sets of which a few items are known: 1 when it is not (k, kᵐ)-anonymous. Beside its original: 1 when a record has
-    fewer than k matches.
+    Of item sets of which a few items are known: 1 when it is not (k, kᵐ)-anonymous. Beside its original: 1
+    when a record has fewer than k matches.
     """
     if given.original and given.known_items is not None:
         raise OptionError("--known-items judges a file as it stands; leave out --original, or the other.")
@@ -178,8 +182,17 @@ def describe(given: argparse.Namespace) -> int:
         misfits = column.misfits
         examples = ", ".join(misfits.examples) if misfits else ""
         values = table.frame[attribute.name].nunique()
-        rows.append((attribute.name, attribute.role, attribute.kind, f"{values:,}", f"{int(column.missing.sum()):,}",
-                     f"{misfits.count:,}" if misfits else "0", examples))  # fmt: skip
+        rows.append(
+            (
+                attribute.name,
+                attribute.role,
+                attribute.kind,
+                f"{values:,}",
+                f"{int(column.missing.sum()):,}",
+                f"{misfits.count:,}" if misfits else "0",
+                examples,
+            )
+        )
     header = ("column", "role", "kind", "values", "missing", "misfits", "for example")
     print(text_table(header, rows, right=(3, 4, 5)))
     for note in table.notes:

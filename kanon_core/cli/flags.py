@@ -91,7 +91,8 @@ def default_text(option: Option) -> str:
 
 
 def made(base: Any, arguments: argparse.Namespace, prefix: str = "") -> Any:
-    """The declared object with the options that the arguments give instead; raises OptionError for one it refuses."""
+    """The declared object with the options that the arguments give instead; raises OptionError for one it
+    refuses."""
     values: dict[str, Any] = {}
     for option in options_of(type(base)):
         flag = prefix + option.name.replace("_", "-")

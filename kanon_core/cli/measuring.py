@@ -27,10 +27,18 @@ def metrics(given: argparse.Namespace) -> int:
         options: Sequence[type[Metric]] = (chosen,)
     else:
         rows = (
-            (m.__name__.lower(), m.title, m.symbol, _range(m), f"{m.direction} is better", ", ".join(m.parts),
-             "always" if m in METRICS else _LATER, m.sentence)
+            (
+                m.__name__.lower(),
+                m.title,
+                m.symbol,
+                _range(m),
+                f"{m.direction} is better",
+                ", ".join(m.parts),
+                "always" if m in METRICS else _LATER,
+                m.sentence,
+            )
             for m in MEASURES
-        )  # fmt: skip
+        )
         head = ("name", "title", "symbol", "range", "direction", "parts", "measured", "meaning")
         print(text_table(head, rows))
         options = MEASURES
@@ -38,10 +46,15 @@ def metrics(given: argparse.Namespace) -> int:
     if found:
         print("\noptions")
         lines = (
-            (c.__name__.lower(), f"--{prefix_of(c)}{o.name.replace('_', '-')}", flags.default_text(o),
-             flags.allowed(o.kind), o.kind.help)
+            (
+                c.__name__.lower(),
+                f"--{prefix_of(c)}{o.name.replace('_', '-')}",
+                flags.default_text(o),
+                flags.allowed(o.kind),
+                o.kind.help,
+            )
             for c, o in found
-        )  # fmt: skip
+        )
         print(text_table(("metric", "flag", "default", "allowed", "meaning"), lines))
     return 0
 

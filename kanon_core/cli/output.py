@@ -15,7 +15,8 @@ from kanon_core.report.files import format_of
 
 
 def printable(text: object) -> str:
-    """The text on one line, its control and direction characters visible instead of at work in the terminal."""
+    """The text on one line, its control and direction characters visible instead of at work in the
+    terminal."""
     shown = (c if c.isprintable() else c.encode("unicode_escape", "replace").decode() for c in str(text))
     return "".join(shown)
 
@@ -71,11 +72,11 @@ class Bar:
 
 
 def check_targets(targets: Sequence[str], inputs: Iterable[str], released: bool = False) -> None:
-    """Refuse, before any work, what could not be written at its end; the first target's ending says its format (of a release,
-    when ``released``).
+    """Refuse, before any work, what could not be written at its end; the first target's ending says its
+    format (of a release, when ``released``).
 
-    Raises OptionError for an unknown ending, InputError for a folder that is not there and for a target that is an
-    input or another target.
+    Raises OptionError for an unknown ending, InputError for a folder that is not there and for a target that
+    is an input or another target.
     """
     format_of(targets[0], released)
     files = [name for name in inputs if not name.startswith(SAMPLE)]
@@ -102,7 +103,8 @@ def _same(one: Path, other: Path) -> bool:
 
 
 def write_files(files: dict[Path, bytes]) -> None:
-    """Write all of them or none: each beside its place first, then renamed. Raises InputError when that is refused."""
+    """Write all of them or none: each beside its place first, then renamed. Raises InputError when that is
+    refused."""
     beside = {path: path.with_name(f".{path.name}.{os.getpid()}.part") for path in files}
     at = Path()
     try:

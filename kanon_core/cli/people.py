@@ -17,11 +17,13 @@ from kanon_core.recipe import check_k
 
 
 def people_as_they_stand(frame: pd.DataFrame, person: str, quasi: Sequence[str], k: Any) -> Verdict:
-    """Whether every published history – the rows of one pseudonym in column ``person`` – is that of at least k pseudonyms.
+    """Whether every published history – the rows of one pseudonym in column ``person`` – is that of at least
+    k pseudonyms.
 
-    Two histories are equal when their rows can be paired so that all quasi-identifier cells are written equally; rows whose pseudonym
-    and cells are all ``*`` are left out and do not count. Each pseudonym is taken for another person. A row without a pseudonym
-    fails. ``witnesses``, errors and cost as in `audit_as_it_stands`.
+    Two histories are equal when their rows can be paired so that all quasi-identifier cells are written
+    equally; rows whose pseudonym and cells are all ``*`` are left out and do not count. Each pseudonym is
+    taken for another person. A row without a pseudonym fails. ``witnesses``, errors and cost as in
+    `audit_as_it_stands`.
     """
     k = check_k(k)
     if not quasi:
@@ -44,7 +46,10 @@ def people_as_they_stand(frame: pd.DataFrame, person: str, quasi: Sequence[str],
     sharing = np.bincount(histories)[histories]
     smallest, failing = int(sharing.min()), shown[(sharing < k)[names]]
     if not len(failing):
-        sentence = f"Every published history is that of at least {smallest} of {len(sharing):,} pseudonyms, row by row."
+        sentence = (
+            f"Every published history is that of at least {smallest} of {len(sharing):,} pseudonyms, row by"
+            " row."
+        )
         return _of_people(True, smallest, k, sentence, failing)
     few = int((sharing < k).sum())
     sentence = f"{few:,} of {len(sharing):,} pseudonyms have a history that fewer than {k} share."

@@ -59,7 +59,8 @@ def source_of(arguments: argparse.Namespace) -> Source | None:
 
 
 def frame_as_written(table: Table, arguments: argparse.Namespace) -> pd.DataFrame:
-    """The cells of FILE as texts as they are written, read the way the table was; a sample's cells as they are."""
+    """The cells of FILE as texts as they are written, read the way the table was; a sample's cells as they
+    are."""
     if "sample" in table.reading:
         return table.frame
     return read_frame(arguments.file, **{**table.reading, "typed": False}).frame
@@ -102,7 +103,8 @@ def _asked(arguments: argparse.Namespace) -> dict[str, Any]:
 
 
 def _schema(table: Table, arguments: argparse.Namespace) -> Schema:
-    """The starting schema with what the flags say; raises SchemaError for unknown columns and contradictions."""
+    """The starting schema with what the flags say; raises SchemaError for unknown columns and
+    contradictions."""
     start, said = table.schema, dict[str, str]()
     for flag, role in (
         ("quasi", "quasi_identifier"),
@@ -145,7 +147,8 @@ def _item_delimiter(text: str) -> str:
 
 
 def _distance(text: str) -> Distance:
-    """The distance of this word; ``graph:FILE`` takes its edges – a tree its parents, a matrix its cells – from a file, one entry a line.
+    """The distance of this word; ``graph:FILE`` takes its edges – a tree its parents, a matrix its cells –
+    from a file, one entry a line.
 
     Raises OptionError, and InputError for a file that cannot be read.
     """

@@ -1,16 +1,18 @@
-"""Who may be behind a published row: consistent pairs, and those of them that can be true of everybody at once.
+"""Who may be behind a published row: consistent pairs, and those of them that can be true of everybody at
+once.
 
-The consistency graph has an edge between original record j and published row i when every value of j lies in its cell of
-row i; an item set when it has all the items of its cell. An edge is a *match* when some perfect matching uses it: only then can j be the person behind row i while every
-other row has a person too [000 §2.3]. From the counts follow, for every k [Gionis et al. 2008]:
+The consistency graph has an edge between original record j and published row i when every value of j lies in
+its cell of row i; an item set when it has all the items of its cell. An edge is a *match* when some perfect
+matching uses it: only then can j be the person behind row i while every other row has a person too [000
+§2.3]. From the counts follow, for every k [Gionis et al. 2008]:
 
     (1,k)-anonymity   every original is consistent with at least k rows
     (k,1)-anonymity   every row is consistent with at least k originals
     (k,k)-anonymity   both
     k-concealment     every original has at least k matches
 
-Given one perfect matching, direct its edges from row to original and all edges from original to row: an edge is a match
-if and only if both ends are in the same strongly connected component [Tassa 2012].
+Given one perfect matching, direct its edges from row to original and all edges from original to row: an edge
+is a match if and only if both ends are in the same strongly connected component [Tassa 2012].
 
 References: [000]; A. Gionis, A. Mazza, T. Tassa, k-Anonymization revisited, ICDE 2008; T. Tassa, Finding all
 maximally-matchable edges in a bipartite graph, Theoretical Computer Science 423, 2012.
@@ -31,7 +33,8 @@ from kanon_core.errors import KanonError
 from kanon_core.progress import Tick, silent, stage
 
 EDGES_AT_ONCE = 2_000_000
-"""Of more edges than this between classes every second, fourth, … is kept; what these connect is one node from then on."""
+"""Of more edges than this between classes every second, fourth, … is kept; what these connect is one node
+from then on."""
 
 EDGES_TO_MATCH = 20_000_000
 """More edges than this between classes are refused where a perfect matching must be found first."""
@@ -45,8 +48,9 @@ class Consistency:
     """Counts per record, int64 (n) each, and whether any perfect matching exists.
 
     ``rows``: published rows consistent with original j; ``originals``: originals consistent with row i;
-    ``matches``: rows that are a match of original j; ``row_matches``: originals that are a match of row i. A suppressed
-    record has no row: its ``originals`` and ``row_matches`` are 0. Without a perfect matching there is no match.
+    ``matches``: rows that are a match of original j; ``row_matches``: originals that are a match of row i. A
+    suppressed record has no row: its ``originals`` and ``row_matches`` are 0. Without a perfect matching
+    there is no match.
     """
 
     rows: np.ndarray
@@ -59,15 +63,17 @@ class Consistency:
 def consistency(
     table: Table, published: Sequence[Published], cell: np.ndarray, tick: Tick = silent
 ) -> Consistency:
-    """The counts for n rows, row i published with cell ``cell[i]`` of every attribute (−1 = suppressed, any value fits).
+    """The counts for n rows, row i published with cell ``cell[i]`` of every attribute (−1 = suppressed, any
+    value fits).
 
-    Any release, ours or uploaded: the rows need not be in the order of the records. Of a mean, median or mode the
-    interval or set that it stands for is taken. Equal originals and equal rows are counted as one; all pairs of
-    such classes are compared, cost O(u · v · attributes). Memory O(n · attributes + `EDGES_AT_ONCE`): beyond so many
-    edges, the components of some of them are merged first, and the pairs compared once or twice more; no result changes.
+    Any release, ours or uploaded: the rows need not be in the order of the records. Of a mean, median or mode
+    the interval or set that it stands for is taken. Equal originals and equal rows are counted as one; all
+    pairs of such classes are compared, cost O(u · v · attributes). Memory O(n · attributes +
+    `EDGES_AT_ONCE`): beyond so many edges, the components of some of them are merged first, and the pairs
+    compared once or twice more; no result changes.
 
-    Raises KanonError when the rows are not in the order of the records and the edges more than `EDGES_TO_MATCH`, or when
-    nothing is published.
+    Raises KanonError when the rows are not in the order of the records and the edges more than
+    `EDGES_TO_MATCH`, or when nothing is published.
     """
     if not published:
         raise KanonError("No quasi-identifier is published, so there is nothing to compare.")
@@ -83,7 +89,8 @@ def consistency(
 
 
 class _Graph:
-    """The consistency graph between classes of equal originals (nodes 0 … u − 1) and of equal rows (u … u + v − 1)."""
+    """The consistency graph between classes of equal originals (nodes 0 … u − 1) and of equal rows (u … u + v
+    − 1)."""
 
     def __init__(self, table: Table, published: Sequence[Published], cell: np.ndarray) -> None:
         columns = [table[p.attribute.name] for p in published]
@@ -97,7 +104,8 @@ class _Graph:
     def edges(
         self, components: np.ndarray, same: bool, per_original: np.ndarray, per_row: np.ndarray, tick: Tick
     ) -> Iterator[np.ndarray]:
-        """Blocks int32 (m, 2) of the edges within components, or of those between them; counts on the way what is published."""
+        """Blocks int32 (m, 2) of the edges within components, or of those between them; counts on the way
+        what is published."""
         from kanon_core.consistency.fit_kernels import scan
 
         u, v = len(self.originals), len(self.rows)
@@ -117,8 +125,8 @@ class _Graph:
         originals: np.ndarray,
         tick: Tick,
     ) -> tuple[np.ndarray, np.ndarray]:
-        """The counts of edges within components, given those of all edges: from the edges, if they were kept, or else
-        from all pairs within or all pairs between components, whichever are fewer.
+        """The counts of edges within components, given those of all edges: from the edges, if they were kept,
+        or else from all pairs within or all pairs between components, whichever are fewer.
         """
         u, v = len(self.originals), len(self.rows)
         matches, row_matches = np.zeros(u, np.int64), np.zeros(v, np.int64)
@@ -137,11 +145,12 @@ class _Graph:
     def components(
         self, pairs: np.ndarray | None, tick: Tick
     ) -> tuple[np.ndarray | None, np.ndarray | None, np.ndarray, np.ndarray]:
-        """The strongly connected component of every node, int32 (u + v), None when there is no perfect matching; the edges
-        int32 (m, 2), None when there were too many to keep; of each original class the number of rows, and of each row class
-        the number of originals, that are consistent.
+        """The strongly connected component of every node, int32 (u + v), None when there is no perfect
+        matching; the edges int32 (m, 2), None when there were too many to keep; of each original class the
+        number of rows, and of each row class the number of originals, that are consistent.
 
-        ``pairs`` int64 (m, 2): edges row class → original class of a perfect matching; None when it must be found.
+        ``pairs`` int64 (m, 2): edges row class → original class of a perfect matching; None when it must be
+        found.
         """
         u, v = len(self.originals), len(self.rows)
         rows, originals = np.zeros(u, np.int64), np.zeros(v, np.int64)
@@ -151,8 +160,9 @@ class _Graph:
             count += len(kept[-1])
             if pairs is None and count > EDGES_TO_MATCH:
                 raise KanonError(
-                    f"More than {EDGES_TO_MATCH:,} pairs of a record and a row are consistent, and the rows are not in the "
-                    "order of the records; take a sample of the records, or give the rows in the order of the records."
+                    f"More than {EDGES_TO_MATCH:,} pairs of a record and a row are consistent, and the rows"
+                    " are not in the order of the records; take a sample of the records, or give the rows in"
+                    " the order of the records."
                 )
             if pairs is not None and count > EDGES_AT_ONCE:
                 kept, stride = [np.concatenate(kept)[::2]], 2 * stride
@@ -170,7 +180,8 @@ class _Graph:
         return self._completed(components, stage(tick, 0.5, 1)), None, rows, originals
 
     def _completed(self, components: np.ndarray, tick: Tick) -> np.ndarray:
-        """The components of all edges, given those of some edges: only edges that lead elsewhere are looked at."""
+        """The components of all edges, given those of some edges: only edges that lead elsewhere are looked
+        at."""
         kept, count, most, found = [np.zeros((0, 2), np.int32)], 0, EDGES_AT_ONCE, components
         unused = np.zeros(len(self.originals), np.int64), np.zeros(len(self.rows), np.int64)
         for block in self.edges(components, False, *unused, tick):
@@ -183,7 +194,8 @@ class _Graph:
         return _merged(found, np.concatenate(kept))[0]
 
     def _perfect_matching(self, edges: np.ndarray) -> np.ndarray | None:
-        """Edges row class → original class, int32 (m, 2), that carry a maximum flow; None when it leaves a record out."""
+        """Edges row class → original class, int32 (m, 2), that carry a maximum flow; None when it leaves a
+        record out."""
         from scipy.sparse import csr_array
         from scipy.sparse.csgraph import maximum_flow
 
@@ -220,7 +232,8 @@ class _Graph:
 
 
 def _merged(components: np.ndarray, edges: np.ndarray) -> tuple[np.ndarray, list[np.ndarray]]:
-    """The components of the nodes after these edges between components, and the edges that still lead elsewhere."""
+    """The components of the nodes after these edges between components, and the edges that still lead
+    elsewhere."""
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import connected_components
 

@@ -26,7 +26,8 @@ _PAIRS_AT_ONCE = 5_000_000
 
 
 def ranks(column: Column) -> np.ndarray:
-    """int32 (n): the rank of each number among the distinct ones, −1 = missing; or the code; or a number for each item set."""
+    """int32 (n): the rank of each number among the distinct ones, −1 = missing; or the code; or a number for
+    each item set."""
     if isinstance(column, Items):
         return set_keys(column.starts, column.items).astype(np.int32)
     if isinstance(column, Categories):
@@ -35,7 +36,8 @@ def ranks(column: Column) -> np.ndarray:
 
 
 def classes(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Of equal rows of an integer array: one place of each class, the class of each row, the sizes of the classes."""
+    """Of equal rows of an integer array: one place of each class, the class of each row, the sizes of the
+    classes."""
     packed = np.ascontiguousarray(rows).view([("", rows.dtype)] * rows.shape[1]).ravel()
     return np.unique(packed, return_index=True, return_inverse=True, return_counts=True)[1:]
 
@@ -45,17 +47,22 @@ def fit_of(
 ) -> Fit:
     """What the kernel compares, of u original and v row classes; the attribute that rules out most first.
 
-    Codes of a column with a hierarchy stand as its leaves; published common items as the set of the original item sets that contain them. Raises KanonError when these
-    are more than `MEMBERS_AT_MOST` in all.
+    Codes of a column with a hierarchy stand as its leaves; published common items as the set of the original
+    item sets that contain them. Raises KanonError when these are more than `MEMBERS_AT_MOST` in all.
     """
     from kanon_core.consistency.fit_kernels import Fit
 
     shape = len(columns), len(cells)
     fit = Fit(
-        np.ascontiguousarray(values.T), np.zeros(shape, np.int32), np.full(shape, np.iinfo(np.int32).max, np.int32),
-        np.ones(shape, bool), np.full(shape, -1, np.int64), np.ones(shape, np.int64), np.zeros(len(columns), bool),
+        np.ascontiguousarray(values.T),
+        np.zeros(shape, np.int32),
+        np.full(shape, np.iinfo(np.int32).max, np.int32),
+        np.ones(shape, bool),
+        np.full(shape, -1, np.int64),
+        np.ones(shape, np.int64),
+        np.zeros(len(columns), bool),
         np.zeros(0, np.int32),
-    )  # fmt: skip
+    )
     shown = np.flatnonzero(cells >= 0)
     members: list[np.ndarray] = []
     for a, (column, one) in enumerate(zip(columns, published, strict=True)):
@@ -92,7 +99,8 @@ def _share(fit: Fit, a: int, shown: np.ndarray) -> int:
 def _fit_intervals(
     fit: Fit, a: int, shown: np.ndarray, column: Numbers, cells: Intervals, used: np.ndarray
 ) -> None:
-    """Intervals as ranks among the column's distinct numbers; a cell of missing values alone holds no rank."""
+    """Intervals as ranks among the column's distinct numbers; a cell of missing values alone holds no
+    rank."""
     distinct = np.unique(column.values[~column.missing])
     low, high = cells.low[used], cells.high[used]
     fit.low[a, shown] = np.where(np.isnan(low), 0, np.searchsorted(distinct, low))
@@ -101,14 +109,16 @@ def _fit_intervals(
 
 
 def _fit_nodes(fit: Fit, a: int, shown: np.ndarray, cells: Nodes, used: np.ndarray) -> None:
-    """Codes as leaves of the hierarchy, of which a group holds those from its own number on: a run without holes."""
+    """Codes as leaves of the hierarchy, of which a group holds those from its own number on: a run without
+    holes."""
     node = cells.nodes[used]
     fit.values[a] = cells.placed.leaf[fit.values[a]]
     fit.low[a, shown], fit.high[a, shown] = node, cells.placed.end[node] - 1
 
 
 def _fit_sets(fit: Fit, a: int, shown: np.ndarray, cells: ValueSets, used: np.ndarray, offset: int) -> None:
-    """Sets as the codes from their lowest to their highest; those with holes also by their members; none in an empty one."""
+    """Sets as the codes from their lowest to their highest; those with holes also by their members; none in
+    an empty one."""
     starts, ends = cells.starts[used], cells.starts[used + 1]
     low, high, held = np.zeros_like(used), np.full_like(used, -1), ends > starts
     low[held], high[held] = cells.codes[starts[held]], cells.codes[ends[held] - 1]
@@ -117,8 +127,9 @@ def _fit_sets(fit: Fit, a: int, shown: np.ndarray, cells: ValueSets, used: np.nd
 
 
 def _containing(column: Items, cells: CommonItems, used: np.ndarray) -> tuple[ValueSets, np.ndarray]:
-    """For each used cell the numbers (`ranks`) of the item sets that contain all it publishes, items or groups of them, and which
-    of these sets of numbers each entry of ``used`` has. Cost O(cells · different item sets) at most.
+    """For each used cell the numbers (`ranks`) of the item sets that contain all it publishes, items or
+    groups of them, and which of these sets of numbers each entry of ``used`` has. Cost O(cells · different
+    item sets) at most.
     """
     numbers, column = ranks(column), column.closure.sets
     width = len(column.labels)
@@ -146,7 +157,8 @@ def _containing(column: Items, cells: CommonItems, used: np.ndarray) -> tuple[Va
 
 
 def _supersets(shared: csr_array, sizes: np.ndarray, total: int) -> tuple[np.ndarray, np.ndarray]:
-    """Of each row the columns that share all its items (of ``total`` columns all, if it has no item), and how many."""
+    """Of each row the columns that share all its items (of ``total`` columns all, if it has no item), and how
+    many."""
     rows = np.repeat(np.arange(len(sizes)), np.diff(shared.indptr))
     whole = shared.data == sizes[rows]
     empty = np.repeat(np.flatnonzero(sizes == 0), total)

@@ -8,10 +8,12 @@ from kanon_core.compiled import inner, kernel
 
 
 class Fit(NamedTuple):
-    """a attributes, u classes of equal originals, v classes of equal published rows; the most telling attribute first.
+    """a attributes, u classes of equal originals, v classes of equal published rows; the most telling
+    attribute first.
 
-    A value is a rank among the column's numbers (−1 = missing), or a code. A cell holds the values low … high, and if
-    ``first`` is not −1 only those of them that are among the ``size`` ascending ``members`` from there.
+    A value is a rank among the column's numbers (−1 = missing), or a code. A cell holds the values low …
+    high, and if ``first`` is not −1 only those of them that are among the ``size`` ascending ``members`` from
+    there.
     """
 
     values: np.ndarray  # int32 (a, u)
@@ -73,7 +75,8 @@ def keep_members(first, size, members, value, rows, count):
 
 @inner
 def begin(components, component, same, low, high, value, rows):
-    """Fill rows with those of this (if not same: another) component whose first interval holds the value; how many."""
+    """Fill rows with those of this (if not same: another) component whose first interval holds the value; how
+    many."""
     count = 0
     for v in range(len(components)):
         rows[count] = v
@@ -85,11 +88,13 @@ def begin(components, component, same, low, high, value, rows):
 
 @kernel
 def scan(fit, components, same, originals, rows, start, budget, per_original, per_row, edges):
-    """From original class ``start`` on, find the row classes that fit it; gives the next class and the edges found.
+    """From original class ``start`` on, find the row classes that fit it; gives the next class and the edges
+    found.
 
-    Only pairs of the same component count (if not same: only the others): ``components`` int32 (u + v,). ``originals`` int64 (u,) and ``rows`` int64
-    (v,) are the sizes of the classes; ``per_original`` (u,) and ``per_row`` (v,) receive how many records fit. Pairs go to
-    ``edges`` int32 (m, 2). It stops after about `budget` comparisons, or when the next class might not find room in edges.
+    Only pairs of the same component count (if not same: only the others): ``components`` int32 (u + v,).
+    ``originals`` int64 (u,) and ``rows`` int64 (v,) are the sizes of the classes; ``per_original`` (u,) and
+    ``per_row`` (v,) receive how many records fit. Pairs go to ``edges`` int32 (m, 2). It stops after about
+    `budget` comparisons, or when the next class might not find room in edges.
     """
     attributes, last = fit.values.shape
     total, found = fit.low.shape[1], 0

@@ -34,7 +34,10 @@ HIERARCHIC_KINDS = CATEGORIZED_KINDS = (*WORD_KINDS, "items")
 """Kinds whose values, or items, a hierarchy may group, and a map of categories may replace."""
 NUMERIC_KINDS = ("numeric", "datetime", "latitude", "longitude")
 RECODINGS: dict[str, str] = {
-    "generalize": "an interval, a set, or a group of the hierarchy that contains every value of the group; of item sets, the items, or groups of the hierarchy, that all share",
+    "generalize": (
+        "an interval, a set, or a group of the hierarchy that contains every value of the group; of item"
+        " sets, the items, or groups of the hierarchy, that all share"
+    ),
     "mean": "the group's mean (numbers and dates)",
     "median": "the group's median (numbers and dates)",
     "mode": "the group's most frequent value",
@@ -43,7 +46,8 @@ RECODINGS: dict[str, str] = {
 
 @dataclass(frozen=True)
 class Comparison(options.Declared):
-    """What a schema knows of the distance chosen for a column; `kanon_core.distances.base.Distance` is the rest."""
+    """What a schema knows of the distance chosen for a column; `kanon_core.distances.base.Distance` is the
+    rest."""
 
     title: ClassVar[str]
     kinds: ClassVar[tuple[str, ...]]
@@ -53,12 +57,13 @@ class Comparison(options.Declared):
 class Attribute:
     """One column: what it means and how it is treated.
 
-    ``weight`` multiplies the attribute's part of every squared distance and of every weighted loss (0 … 1000).
-    ``recoding`` says what a group publishes for it (see `RECODINGS`); it concerns quasi-identifiers only.
-    ``delimiter`` separates the items of an item set (see `kanon_core.data.itemcells`); "" = found out from the cells.
-    ``distance`` is one of `kanon_core.distances.DISTANCES`; None = the one that `kanon_core.distances.default` gives its kind.
-    ``hierarchy`` of a categorical or text column: "generalize" then publishes the lowest group that has all values of the
-    group below it. Of item sets: items and groups of which every record of the group has some item.
+    ``weight`` multiplies the attribute's part of every squared distance and of every weighted loss (0 …
+    1000). ``recoding`` says what a group publishes for it (see `RECODINGS`); it concerns quasi-identifiers
+    only. ``delimiter`` separates the items of an item set (see `kanon_core.data.itemcells`); "" = found out
+    from the cells. ``distance`` is one of `kanon_core.distances.DISTANCES`; None = the one that
+    `kanon_core.distances.default` gives its kind. ``hierarchy`` of a categorical or text column: "generalize"
+    then publishes the lowest group that has all values of the group below it. Of item sets: items and groups
+    of which every record of the group has some item.
     """
 
     name: str
@@ -82,14 +87,16 @@ class Attribute:
         known = isinstance(self.delimiter, str) and encodable(self.delimiter) == self.delimiter
         if not known or len(self.delimiter) > 8 or set(self.delimiter) & set('"='):
             raise SchemaError(
-                f"The delimiter of column “{self.name}” must be a text of at most 8 characters, none a quote or an equals sign."
+                f"The delimiter of column “{self.name}” must be a text of at most 8 characters, none a quote"
+                " or an equals sign."
             )
         object.__setattr__(self, "delimiter", self.delimiter.strip(" ") or self.delimiter[:1])
         if self.recoding == "mode" and self.kind == "items":
             raise SchemaError(f"Column “{self.name}” holds item sets, which have no mode; choose generalize.")
         if self.recoding in ("mean", "median") and not self.is_numeric:
             raise SchemaError(
-                f"Column “{self.name}” is {self.kind}, which has no {self.recoding}; choose generalize or mode."
+                f"Column “{self.name}” is {self.kind}, which has no {self.recoding}; choose generalize or"
+                " mode."
             )
 
         self._check_distance()
@@ -103,8 +110,8 @@ class Attribute:
             raise SchemaError(f"The distance of column “{self.name}” must be a distance of this package.")
         if self.kind not in self.distance.kinds:
             raise SchemaError(
-                f"Column “{self.name}” is {self.kind}, and the distance “{self.distance.title}” is for columns that are "
-                f"{' or '.join(self.distance.kinds)}; choose another distance."
+                f"Column “{self.name}” is {self.kind}, and the distance “{self.distance.title}” is for"
+                f" columns that are {' or '.join(self.distance.kinds)}; choose another distance."
             )
 
     def _check_hierarchy(self) -> None:
@@ -114,8 +121,8 @@ class Attribute:
             raise SchemaError(f"The hierarchy of column “{self.name}” must be a hierarchy of this package.")
         if self.kind not in HIERARCHIC_KINDS:
             raise SchemaError(
-                f"Column “{self.name}” is {self.kind}, and a hierarchy is for columns that are categorical, text or items; change "
-                "its kind, or remove the hierarchy."
+                f"Column “{self.name}” is {self.kind}, and a hierarchy is for columns that are categorical,"
+                " text or items; change its kind, or remove the hierarchy."
             )
 
     def _check_categories(self) -> None:
@@ -125,8 +132,8 @@ class Attribute:
             raise SchemaError(f"The categories of column “{self.name}” must be a CategoryMap.")
         if self.kind not in CATEGORIZED_KINDS:
             raise SchemaError(
-                f"Column “{self.name}” is {self.kind}, and categories are for columns that are categorical, text or items; change "
-                "its kind, or remove the categories."
+                f"Column “{self.name}” is {self.kind}, and categories are for columns that are categorical,"
+                " text or items; change its kind, or remove the categories."
             )
 
     def hierarchy_for(self, kind: str) -> Hierarchy | None:

@@ -1,4 +1,5 @@
-"""Categories of products: what replaces the values of a column, or the items of its sets, before it is anonymized [002 §4]."""
+"""Categories of products: what replaces the values of a column, or the items of its sets, before it is
+anonymized [002 §4]."""
 
 from __future__ import annotations
 
@@ -16,7 +17,8 @@ UNKNOWN = "unknown"
 
 @dataclass(frozen=True)
 class CategoryMap:
-    """Which category each value (product) has: ``pairs`` of (value, category). What is not named becomes `UNKNOWN`.
+    """Which category each value (product) has: ``pairs`` of (value, category). What is not named becomes
+    `UNKNOWN`.
 
     Blanks around values and categories do not count, neither in the pairs nor in a column.
     Raises SchemaError naming a value that stands there twice, and for an empty map or label.

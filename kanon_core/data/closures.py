@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 class Closure:
     """A column of item sets together with all groups of its hierarchy above its items, the top left out.
 
-    What is published of sets are items and groups that all records of a cell have in their closures. Without a hierarchy an
-    item has no group above it, and ``sets`` is the column itself.
+    What is published of sets are items and groups that all records of a cell have in their closures. Without
+    a hierarchy an item has no group above it, and ``sets`` is the column itself.
     """
 
     sets: Items  # ``labels``: the items that records have and the groups above them, in text order
@@ -37,11 +37,13 @@ class Closure:
 
     @cached_property
     def penalty(self) -> np.ndarray:
-        """float64 (labels): the share of all values that a group stands for, 0 for a single one [001 eq. 7]."""
+        """float64 (labels): the share of all values that a group stands for, 0 for a single one [001 eq.
+        7]."""
         return np.where(self.spread > 1, self.spread / max(self.values, 1), 0.0)
 
     def closed(self, starts: np.ndarray, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Sets of these labels with all groups above their members: starts, and codes ascending within each set.
+        """Sets of these labels with all groups above their members: starts, and codes ascending within each
+        set.
 
         Cost O(members · depth · log).
         """
@@ -57,7 +59,8 @@ class Closure:
         return np.concatenate([[0], ends]).astype(np.int64), codes.astype(np.int32)
 
     def lowest(self, starts: np.ndarray, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Closed sets without the groups that stand above another member, which says more: starts and codes."""
+        """Closed sets without the groups that stand above another member, which says more: starts and
+        codes."""
         if self.is_flat:
             return starts, codes
         width = max(len(self.parent), 1)
@@ -70,11 +73,11 @@ class Closure:
     def shown_as(
         self, own: tuple[np.ndarray, np.ndarray], shown: tuple[np.ndarray, np.ndarray], cell: np.ndarray
     ) -> np.ndarray:
-        """int64 (items of all sets): the first code on the way up from each that the set shown for its own has: its own, that of a
-        group above it, or −1.
+        """int64 (items of all sets): the first code on the way up from each that the set shown for its own
+        has: its own, that of a group above it, or −1.
 
-        ``own``: starts and items of n sets of the column; ``shown``: starts and codes of sets of labels, ascending; ``cell``
-        int64 (n): which of them for each, −1 = suppressed. Cost O(items · depth · log).
+        ``own``: starts and items of n sets of the column; ``shown``: starts and codes of sets of labels,
+        ascending; ``cell`` int64 (n): which of them for each, −1 = suppressed. Cost O(items · depth · log).
         """
         width = max(len(self.parent), 1)
         sets = np.repeat(np.arange(len(shown[0]) - 1), np.diff(shown[0]))
@@ -91,7 +94,8 @@ class Closure:
 
     @cached_property
     def shares(self) -> csr_array:
-        """Sparse float64 (labels, items of the column): how likely a label stands for each item, all its values alike."""
+        """Sparse float64 (labels, items of the column): how likely a label stands for each item, all its
+        values alike."""
         from scipy.sparse import coo_array
 
         items, node, parts = np.arange(len(self.own)), self.own.astype(np.int64), []
@@ -125,12 +129,17 @@ def closure_of(column: Items) -> Closure:
     code = np.full(len(used), -1, np.int32)
     code[nodes] = np.arange(len(nodes))
     bare = replace(
-        column, attribute=replace(column.attribute, hierarchy=None),
+        column,
+        attribute=replace(column.attribute, hierarchy=None),
         labels=tuple(places.tree.nodes[node] for node in nodes.tolist()),
-    )  # fmt: skip
+    )
     parents, own = places.parent[nodes], code[places.leaf]
     found = Closure(
-        bare, own, np.where(parents > 0, code[parents], -1).astype(np.int32), places.spread[nodes], int(places.spread[0])
-    )  # fmt: skip
+        bare,
+        own,
+        np.where(parents > 0, code[parents], -1).astype(np.int32),
+        places.spread[nodes],
+        int(places.spread[0]),
+    )
     starts, codes = found.closed(column.starts, own[column.items])
     return replace(found, sets=replace(bare, starts=starts, items=codes))

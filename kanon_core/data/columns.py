@@ -38,7 +38,8 @@ class Misfits:
 
 @dataclass(frozen=True)
 class Numbers:
-    """A column on a number line: ``values`` float64 (n), NaN = missing; dates as seconds since 1970-01-01, UTC."""
+    """A column on a number line: ``values`` float64 (n), NaN = missing; dates as seconds since 1970-01-01,
+    UTC."""
 
     attribute: Attribute
     values: np.ndarray
@@ -102,10 +103,12 @@ class Categories:
 
 @dataclass(frozen=True)
 class Items:
-    """A column of item sets: record i holds ``items[starts[i]:starts[i + 1]]``, codes into ``labels`` (ascending text).
+    """A column of item sets: record i holds ``items[starts[i]:starts[i + 1]]``, codes into ``labels``
+    (ascending text).
 
-    ``starts`` int64 (n + 1); ``items`` int32, within a record ascending and distinct. A missing cell, and one that does
-    not fit, is the empty set. ``delimiter``: how the cells were split (see `kanon_core.data.itemcells`).
+    ``starts`` int64 (n + 1); ``items`` int32, within a record ascending and distinct. A missing cell, and one
+    that does not fit, is the empty set. ``delimiter``: how the cells were split (see
+    `kanon_core.data.itemcells`).
     """
 
     attribute: Attribute
@@ -117,7 +120,8 @@ class Items:
 
     @property
     def missing(self) -> np.ndarray:
-        """n booleans, all false: a record without items has the empty set, which is a value like any other."""
+        """n booleans, all false: a record without items has the empty set, which is a value like any
+        other."""
         return np.zeros(len(self.starts) - 1, bool)
 
     @property
@@ -132,7 +136,8 @@ class Items:
 
     @cached_property
     def closure(self) -> Closure:
-        """The sets with all groups of the column's hierarchy above their items (`kanon_core.data.closures`)."""
+        """The sets with all groups of the column's hierarchy above their items
+        (`kanon_core.data.closures`)."""
         from kanon_core.data.closures import closure_of
 
         return closure_of(self)
@@ -142,7 +147,8 @@ Column = Numbers | Categories | Items
 
 
 def encode(values: pd.Series, attribute: Attribute) -> Column:
-    """The column of this attribute; cells that do not fit its kind become missing and are reported as misfits."""
+    """The column of this attribute; cells that do not fit its kind become missing and are reported as
+    misfits."""
     if attribute.kind == "datetime":
         return _encode_dates(values, attribute)
     if attribute.is_numeric:
@@ -178,7 +184,8 @@ def _encode_numbers(values: pd.Series, attribute: Attribute) -> Numbers:
 
 
 def _exact(values: pd.Series, numbers: np.ndarray) -> np.ndarray:
-    """Whole numbers of more than 53 bits have no exact float64; a cell that would be published rounded does not fit."""
+    """Whole numbers of more than 53 bits have no exact float64; a cell that would be published rounded does
+    not fit."""
     if not pd.api.types.is_integer_dtype(values):
         return np.ones(len(values), bool)
     return np.abs(numbers) < 2.0**53
@@ -257,7 +264,8 @@ def _misfits(values: pd.Series, bad: np.ndarray, attribute: Attribute) -> Misfit
 
 
 def content(values: pd.Series, tick: Callable[[], None]) -> Iterator[bytes]:
-    """Bytes that differ whenever the type or a cell of a column differs, for digests; all missing cells are alike.
+    """Bytes that differ whenever the type or a cell of a column differs, for digests; all missing cells are
+    alike.
 
     Ticks within each of the longer pieces of work.
     """

@@ -1,4 +1,5 @@
-"""Hierarchies made and changed by hand: every change keeps the values and gives a whole tree or a reason why not."""
+"""Hierarchies made and changed by hand: every change keeps the values and gives a whole tree or a reason why
+not."""
 
 from __future__ import annotations
 
@@ -22,8 +23,8 @@ def completed(tree: Hierarchy, values: Iterable[str]) -> Hierarchy:
 def gathered(tree: Hierarchy, nodes: Sequence[str], group: str) -> Hierarchy:
     """The nodes, with all below them, moved into a group: one there is, or a new one where the nodes were.
 
-    A new group hangs below the lowest node that is above all of them. Groups left empty are gone. Raises SchemaError for a
-    group without a name, one that is a value, and one that would lie below itself.
+    A new group hangs below the lowest node that is above all of them. Groups left empty are gone. Raises
+    SchemaError for a group without a name, one that is a value, and one that would lie below itself.
     """
     group = group.strip()
     if not nodes or not group:
@@ -39,11 +40,13 @@ def gathered(tree: Hierarchy, nodes: Sequence[str], group: str) -> Hierarchy:
 
 
 def redrawn(tree: Hierarchy, rows: Sequence[tuple[str, str]]) -> Hierarchy:
-    """The tree after its rows were edited: one pair (node, the node above it) for each of ``tree.nodes[1:]``, in that order.
+    """The tree after its rows were edited: one pair (node, the node above it) for each of ``tree.nodes[1:]``,
+    in that order.
 
-    A group with another name is renamed, wherever it stands; one named above another for the first time is new and hangs
-    below the root, as does what has nothing above it. Groups left empty are gone. Raises SchemaError, naming the label, for
-    a renamed value, a label used twice, a value with something below it, and a group that lies below itself.
+    A group with another name is renamed, wherever it stands; one named above another for the first time is
+    new and hangs below the root, as does what has nothing above it. Groups left empty are gone. Raises
+    SchemaError, naming the label, for a renamed value, a label used twice, a value with something below it,
+    and a group that lies below itself.
     """
     renamed: dict[str, str] = {}
     for old, (name, _) in zip(tree.nodes[1:], rows, strict=True):

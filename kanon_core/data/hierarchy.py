@@ -1,4 +1,5 @@
-"""Value hierarchies: trees whose leaves are values and whose inner nodes are the groups that may be published for them."""
+"""Value hierarchies: trees whose leaves are values and whose inner nodes are the groups that may be published
+for them."""
 
 from __future__ import annotations
 
@@ -22,11 +23,13 @@ _LEVELS_AT_MOST = 64
 
 @dataclass(frozen=True)
 class Hierarchy:
-    """A tree over the values of an attribute, given as ``parents``: (node, the node above it) for all but the root.
+    """A tree over the values of an attribute, given as ``parents``: (node, the node above it) for all but the
+    root.
 
-    Every label names one node. The root is `ROOT`; the leaves are the values, all other nodes groups of them. Raises
-    SchemaError, naming the label, for one that has two parents, lies on a circle or hangs below nothing, for a group without a
-    name or with blanks around it, as nobody who reads a cell sees these, and for a tree without values or deeper than 64 levels.
+    Every label names one node. The root is `ROOT`; the leaves are the values, all other nodes groups of them.
+    Raises SchemaError, naming the label, for one that has two parents, lies on a circle or hangs below
+    nothing, for a group without a name or with blanks around it, as nobody who reads a cell sees these, and
+    for a tree without values or deeper than 64 levels.
     """
 
     parents: tuple[tuple[str, str], ...]
@@ -40,14 +43,15 @@ class Hierarchy:
                 )
             if node in above:
                 raise SchemaError(
-                    f"The hierarchy has “{node}” twice, below “{above[node]}” and below “{parent}”; give each group its own "
-                    "name and each value one place."
+                    f"The hierarchy has “{node}” twice, below “{above[node]}” and below “{parent}”; give each"
+                    " group its own name and each value one place."
                 )
             above[node] = parent
         unseen = next((group for group in above.values() if group != group.strip() or not group), None)
         if unseen is not None:
             raise SchemaError(
-                f"The hierarchy has a group named “{unseen}”; the name of a group must not be empty, nor begin or end with a blank."
+                f"The hierarchy has a group named “{unseen}”; the name of a group must not be empty, nor"
+                " begin or end with a blank."
             )
         if not above:
             raise SchemaError(f"The hierarchy is empty; it needs at least one value below “{ROOT}”.")
@@ -56,10 +60,11 @@ class Hierarchy:
 
     @classmethod
     def of_paths(cls, paths: Iterable[Sequence[str]]) -> Hierarchy:
-        """The tree of paths from a value upward, each ending with the root or without it: ``("Paris", "France", "Europe")``.
+        """The tree of paths from a value upward, each ending with the root or without it: ``("Paris",
+        "France", "Europe")``.
 
-        A label repeated along its own path is one node, as where a file fills up short branches. Raises SchemaError
-        as the constructor, and for a value that has two paths.
+        A label repeated along its own path is one node, as where a file fills up short branches. Raises
+        SchemaError as the constructor, and for a value that has two paths.
         """
         above: dict[str, str] = {}
         values: set[str] = set()
@@ -76,8 +81,8 @@ class Hierarchy:
             for node, parent in pairwise(steps):
                 if above.setdefault(node, parent) != parent:
                     raise SchemaError(
-                        f"The hierarchy has “{node}” below “{above[node]}” and below “{parent}”; give each group its own "
-                        "name and each value one place."
+                        f"The hierarchy has “{node}” below “{above[node]}” and below “{parent}”; give each"
+                        " group its own name and each value one place."
                     )
         return cls(tuple(above.items()))
 
@@ -85,10 +90,12 @@ class Hierarchy:
     def of_intervals(
         cls, values: Iterable[float | str], widths: Sequence[float], start: float = 0.0
     ) -> Hierarchy:
-        """Numbers below intervals [start + i·w, start + (i + 1)·w) of growing widths, each a multiple of the one before.
+        """Numbers below intervals [start + i·w, start + (i + 1)·w) of growing widths, each a multiple of the
+        one before.
 
-        ``values``: numbers, written as a table writes them, or texts of numbers, which become leaves as they are; what is not
-        finite is left out. Raises SchemaError for widths that are not positive multiples of one another.
+        ``values``: numbers, written as a table writes them, or texts of numbers, which become leaves as they
+        are; what is not finite is left out. Raises SchemaError for widths that are not positive multiples of
+        one another.
         """
         if not np.isfinite([*map(float, widths), float(start)]).all():
             raise SchemaError("The widths of intervals, and where the first begins, must be finite numbers.")
@@ -148,7 +155,8 @@ class Hierarchy:
 
     @cached_property
     def end(self) -> np.ndarray:
-        """int32 (nodes): one past the number of the last node in each node's subtree, which starts at the node itself."""
+        """int32 (nodes): one past the number of the last node in each node's subtree, which starts at the
+        node itself."""
         end = np.arange(1, len(self.nodes) + 1, dtype=np.int32)
         for node in range(len(end) - 1, 0, -1):
             end[self.parent[node]] = max(end[self.parent[node]], end[node])
@@ -170,27 +178,30 @@ class Hierarchy:
         return depth
 
     def places(self, labels: Sequence[str], column: str) -> np.ndarray:
-        """int32: the number of the leaf of each label; SchemaError naming the first that is no value of this hierarchy."""
+        """int32: the number of the leaf of each label; SchemaError naming the first that is no value of this
+        hierarchy."""
         unknown = [label for label in labels if label not in self.number or label in self.below]
         if not unknown:
             return np.array([self.number[label] for label in labels], np.int32)
         others = f" and {len(unknown) - 1:,} more" if len(unknown) > 1 else ""
         what = "is a group of values there" if unknown[0] in self.below else "is missing there"
         raise SchemaError(
-            f"The hierarchy of column “{column}” must name every value of the column; “{unknown[0]}” {what}{others}. "
-            "Add it below its group, or remove the hierarchy."
+            f"The hierarchy of column “{column}” must name every value of the column; “{unknown[0]}”"
+            f" {what}{others}. Add it below its group, or remove the hierarchy."
         )
 
     def ancestors(self, first: npt.ArrayLike, last: npt.ArrayLike) -> np.ndarray:
-        """int32: the lowest node that has both nodes in its subtree, for arrays of node numbers with first ≤ last.
+        """int32: the lowest node that has both nodes in its subtree, for arrays of node numbers with first ≤
+        last.
 
-        Since nodes are numbered in preorder, the lowest node above a whole set is that of its least and greatest number.
-        Cost O(len · depth).
+        Since nodes are numbered in preorder, the lowest node above a whole set is that of its least and
+        greatest number. Cost O(len · depth).
         """
         return lowest_above(self.parent, self.end, first, last)
 
     def moved(self, node: str, parent: str) -> Hierarchy:
-        """A copy in which the node, with everything below it, hangs below another group; a new one is made below the root."""
+        """A copy in which the node, with everything below it, hangs below another group; a new one is made
+        below the root."""
         above = dict(self.parents)
         if node not in above:
             raise SchemaError(f"The hierarchy has no “{node}” to move.")
@@ -245,7 +256,8 @@ class Hierarchy:
 def lowest_above(
     parent: np.ndarray, end: np.ndarray, first: npt.ArrayLike, last: npt.ArrayLike
 ) -> np.ndarray:
-    """int32: the lowest node of a tree numbered in preorder that has both nodes in its subtree; see `Hierarchy.ancestors`."""
+    """int32: the lowest node of a tree numbered in preorder that has both nodes in its subtree; see
+    `Hierarchy.ancestors`."""
     found, ends = np.array(first, np.int32), np.asarray(last)
     short = np.flatnonzero(end[found] <= ends)
     while len(short):
@@ -284,5 +296,6 @@ def _interval(low: Fraction, width: Fraction) -> str:
 
 
 def _exact(number: float | str) -> Fraction:
-    """The decimal that is written: in binary 0.6 / 0.1 is less than 6, and 0.6 would not lie in [0.6, 0.7)."""
+    """The decimal that is written: in binary 0.6 / 0.1 is less than 6, and 0.6 would not lie in [0.6,
+    0.7)."""
     return Fraction(repr(float(number)))

@@ -18,8 +18,10 @@ from kanon_core.data.schema import Attribute
 _LATITUDE = re.compile(r"latitude|緯度|(^|[^a-z])lat\d*$", re.I)
 _LONGITUDE = re.compile(r"longitude|経度|(^|[^a-z])(lon|lng|long)\d*$", re.I)
 _NAMES_PEOPLE = re.compile(
-    r"(^|[^a-z])(id|ids|uid|uuid|guid|ssn|name|user ?name|full ?name|first ?name|last ?name|surname|nick ?name|login|"
-    r"e-?mail|phone|mobile|fax|tel|passport|licen[cs]e ?(no|number|plate)|iban|account ?(no|number)|card ?number|mrn|nhs|"
+    r"(^|[^a-z])(id|ids|uid|uuid|guid|ssn|name|user ?name|full ?name|first ?name|last ?name|surname|nick"
+    r" ?name|login|"
+    r"e-?mail|phone|mobile|fax|tel|passport|licen[cs]e ?(no|number|plate)|iban|account ?(no|number)|card"
+    r" ?number|mrn|nhs|"
     r"tax ?number|address|street|ip|ip ?address|mac ?address|url|氏名|名前|電話|番号|住所|メール)($|[^a-z])",
     re.I,
 )
@@ -47,8 +49,8 @@ def infer_attribute(name: str, values: pd.Series) -> Attribute:
 
 
 def infer_kind(name: str, values: pd.Series) -> str:
-    """Numbers by type; latitude and longitude by name and range; dates by type or by parsing; item sets by their
-    delimiter, where there is no doubt; else categories or text."""
+    """Numbers by type; latitude and longitude by name and range; dates by type or by parsing; item sets by
+    their delimiter, where there is no doubt; else categories or text."""
     spaced = _spaced(name)
     if pd.api.types.is_bool_dtype(values) or isinstance(values.dtype, pd.CategoricalDtype):
         return "categorical"
@@ -70,7 +72,8 @@ def infer_kind(name: str, values: pd.Series) -> str:
 
 
 def infer_role(name: str, values: pd.Series, kind: str) -> str:
-    """Identifier when the name says that it names people, or when text hardly repeats; else sensitive by name.
+    """Identifier when the name says that it names people, or when text hardly repeats; else sensitive by
+    name.
 
     An identifying name comes first: a "diagnosis_patient_id" must not be published for its first word.
     """
@@ -99,7 +102,9 @@ def _looks_like_dates(name: str, values: pd.Series) -> bool:
 
 
 def parse_dates(texts: pd.Series) -> pd.Series:
-    """Texts to datetime64 in UTC, NaT where a text is no date; ISO, y/m/d with or without time, and 年月日 are understood.
+    """Texts to datetime64 in UTC, NaT where a text is no date.
+
+    ISO, y/m/d with or without time, and 年月日 are understood.
 
     Offsets may differ from text to text, as summer and winter time do; a text without one is taken as UTC.
     """

@@ -2,7 +2,8 @@
 
 A notation is one of
 
-    a text     what stands between the items, such as ";" or "||"; blanks around items do not count, and an item in
+    a text     what stands between the items, such as ";" or "||"; blanks around items do not count, and an
+    item in
                quotes ("a; b", a quote inside doubled) may hold it
     " "        any run of blanks between the items
     "json"     a JSON list of texts, numbers and truth values
@@ -51,7 +52,8 @@ _NUMBERS = re.compile(r"\s*\d+(\s+\d+)*\s*")
 
 @dataclass(frozen=True)
 class Parts:
-    """The items of n cells, cell after cell: ``counts`` int64 (n), ``items`` texts, blanks and repetitions still there.
+    """The items of n cells, cell after cell: ``counts`` int64 (n), ``items`` texts, blanks and repetitions
+    still there.
 
     ``bad`` (n booleans): cells that are not in the notation; they have no items. ``delimiter``: the notation.
     """
@@ -78,7 +80,8 @@ def as_texts(values: pd.Series) -> pa.Array:
 
 
 def with_text_sets(frame: pd.DataFrame) -> pd.DataFrame:
-    """The frame with columns of Python lists, tuples, sets or arrays as JSON texts; itself when there are none."""
+    """The frame with columns of Python lists, tuples, sets or arrays as JSON texts; itself when there are
+    none."""
     held = {name: values for name, values in frame.items() if holds_sets(values)}
     if not held:
         return frame
@@ -99,7 +102,8 @@ _SETS = (list, tuple, set, frozenset, np.ndarray)
 
 
 def text_sets(values: pd.Series) -> pd.Series:
-    """Cells that are lists, tuples, sets or arrays as JSON texts (sets in text order), all others as they are."""
+    """Cells that are lists, tuples, sets or arrays as JSON texts (sets in text order), all others as they
+    are."""
     return values.map(_set_text).astype("str")
 
 
@@ -247,9 +251,10 @@ def _sample(texts: pa.Array) -> list[str]:
 def items_notation(cells: list[str]) -> str:
     """ "json" or a delimiter when these cells are item sets beyond doubt, else "".
 
-    JSON lists are, unless all are pairs of numbers (intervals); {a, b} may be a set of values that was published. Whole numbers between blanks, and cells with a delimiter are when their numbers of parts
-    differ, parts recur in other cells, and in other places of their cells, but not within a cell: "Smith, John" has
-    a place for each part.
+    JSON lists are, unless all are pairs of numbers (intervals); {a, b} may be a set of values that was
+    published. Whole numbers between blanks, and cells with a delimiter are when their numbers of parts
+    differ, parts recur in other cells, and in other places of their cells, but not within a cell: "Smith,
+    John" has a place for each part.
     """
     if len(cells) >= 2 and all(cell.lstrip().startswith("[") for cell in cells):
         lists = [_json_items(cell) for cell in cells]

@@ -15,8 +15,8 @@ from kanon_core.errors import SchemaError
 
 @dataclass(frozen=True)
 class Persons:
-    """The persons of a table: ``numbers`` int64 (n) say whose each record is, 0, 1, … in the order in which persons first
-    appear, −1 = the record names nobody. ``column`` is the name of the column of role person.
+    """The persons of a table: ``numbers`` int64 (n) say whose each record is, 0, 1, … in the order in which
+    persons first appear, −1 = the record names nobody. ``column`` is the name of the column of role person.
     """
 
     column: str
@@ -36,7 +36,8 @@ class Persons:
 
 
 def persons_of(table: Table) -> Persons:
-    """The persons of the one column of role person; raises SchemaError (`no_persons`) without one. Cost O(n), once per table."""
+    """The persons of the one column of role person; raises SchemaError (`no_persons`) without one. Cost O(n),
+    once per table."""
     reasons = no_persons(table)
     if reasons:
         raise SchemaError(" ".join(reasons))
@@ -70,9 +71,11 @@ def no_persons(table: Table) -> list[str]:
 
 
 def many_records_each(table: Table) -> list[str]:
-    """Why records cannot stand for people, in sentences; empty when every record is that of another person, or no column names them.
+    """Why records cannot stand for people, in sentences; empty when every record is that of another person,
+    or no column names them.
 
-    k records with equal cells may all be one person's: k-anonymity of records is then none of people. Cost O(n).
+    k records with equal cells may all be one person's: k-anonymity of records is then none of people. Cost
+    O(n).
     """
     if not table.schema.of_role("person"):
         return []
@@ -83,7 +86,8 @@ def many_records_each(table: Table) -> list[str]:
         return []
     nobody = " or none" if (persons.numbers < 0).any() else ""
     return [
-        f"Column “{persons.column}” says whose record it is, and the {len(table):,} records name {len(persons):,} people{nobody}: "
-        "k equal records could all be one person's. Choose Purchase histories, which protects people, or give the column "
-        "the role identifier if every record stands for somebody else."
+        f"Column “{persons.column}” says whose record it is, and the {len(table):,} records name"
+        f" {len(persons):,} people{nobody}: k equal records could all be one person's. Choose Purchase"
+        " histories, which protects people, or give the column the role identifier if every record stands"
+        " for somebody else."
     ]

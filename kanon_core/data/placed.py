@@ -15,8 +15,8 @@ from kanon_core.errors import SchemaError
 class Placed:
     """The nodes of a hierarchy, numbered in preorder, and which of them the codes of a column are.
 
-    Missing is a value of its own: it hangs below the root and is the last node. Node i is above or equal to node j if and
-    only if i ≤ j < ``end[i]``.
+    Missing is a value of its own: it hangs below the root and is the last node. Node i is above or equal to
+    node j if and only if i ≤ j < ``end[i]``.
     """
 
     tree: Hierarchy
@@ -44,8 +44,8 @@ def placed(column: Categories | Items) -> Placed:
     values = column.labels[: column.distinct]
     if attribute.is_private and any(value not in tree.number or value in tree.below for value in values):
         raise SchemaError(
-            f"The hierarchy of column “{attribute.name}” must name every value of the column, and it does not; values of a "
-            f"column that is {attribute.role} are not shown here."
+            f"The hierarchy of column “{attribute.name}” must name every value of the column, and it does"
+            f" not; values of a column that is {attribute.role} are not shown here."
         )
     leaf, nodes = tree.places(values, attribute.name), len(tree.nodes)
     if len(column.labels) == column.distinct:
@@ -53,6 +53,9 @@ def placed(column: Categories | Items) -> Placed:
     end, spread = np.append(tree.end, nodes + 1), np.append(tree.spread, 1)
     end[0], spread[0] = nodes + 1, spread[0] + 1
     return Placed(
-        tree, np.append(leaf, nodes).astype(np.int32), np.append(tree.parent, 0).astype(np.int32),
-        end.astype(np.int32), spread,
-    )  # fmt: skip
+        tree,
+        np.append(leaf, nodes).astype(np.int32),
+        np.append(tree.parent, 0).astype(np.int32),
+        end.astype(np.int32),
+        spread,
+    )

@@ -27,13 +27,15 @@ def propose_categories(
     seed: int = 0,
     tick: Tick = silent,
 ) -> CategoryMap:
-    """A map of at most ``count`` categories (2 to 200) for the products of these records, to be looked through and edited.
+    """A map of at most ``count`` categories (2 to 200) for the products of these records, to be looked
+    through and edited.
 
-    A product's description is the most frequent one of its records. Descriptions are weighed by TF-IDF over words of three
-    letters or more, and put together by k-means (the best of 4 starts drawn from the seed); a category is named by the two words of the
-    greatest mean weight in it. Products without a word become `UNKNOWN`, which is one of the ``count``. Missing products are left
-    out. Products are written as a column's values are, without blanks around them. Another machine may round otherwise and so propose another map: the map itself stands in the schema and recipe.
-    Cost O(words · count) a round.
+    A product's description is the most frequent one of its records. Descriptions are weighed by TF-IDF over
+    words of three letters or more, and put together by k-means (the best of 4 starts drawn from the seed); a
+    category is named by the two words of the greatest mean weight in it. Products without a word become
+    `UNKNOWN`, which is one of the ``count``. Missing products are left out. Products are written as a
+    column's values are, without blanks around them. Another machine may round otherwise and so propose
+    another map: the map itself stands in the schema and recipe. Cost O(words · count) a round.
 
     Raises OptionError for another ``count`` and InputError where no product has a description.
 
@@ -69,7 +71,8 @@ def propose_categories(
 def described(
     products: Sequence[object] | pd.Series, descriptions: Sequence[object] | pd.Series
 ) -> pd.Series:
-    """By product, in text order: its most frequent description, the first in text order among equals; "" without any."""
+    """By product, in text order: its most frequent description, the first in text order among equals; ""
+    without any."""
     frame = pd.DataFrame({"product": _stripped(products), "text": _stripped(descriptions)})
     frame = frame.dropna(subset=["product"])
     known = frame.dropna()

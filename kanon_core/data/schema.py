@@ -1,6 +1,7 @@
 """What each attribute of a table is: its role, its kind, and how it is published.
 
-A schema is immutable; the ``with_…`` methods return a changed copy and refuse what does not fit, naming the column.
+A schema is immutable; the ``with_…`` methods return a changed copy and refuse what does not fit, naming the
+column.
 """
 
 from __future__ import annotations
@@ -29,8 +30,17 @@ from kanon_core.data.hierarchy import Hierarchy
 from kanon_core.errors import OptionError, SchemaError
 
 __all__ = [
-    "CATEGORIZED_KINDS", "HIERARCHIC_KINDS", "KINDS", "NUMERIC_KINDS", "RECODINGS", "ROLES", "WORD_KINDS", "Attribute", "Comparison", "Schema",
-]  # fmt: skip
+    "CATEGORIZED_KINDS",
+    "HIERARCHIC_KINDS",
+    "KINDS",
+    "NUMERIC_KINDS",
+    "RECODINGS",
+    "ROLES",
+    "WORD_KINDS",
+    "Attribute",
+    "Comparison",
+    "Schema",
+]
 
 
 @dataclass(frozen=True)
@@ -50,13 +60,14 @@ class Schema:
             places = [a.name for a in self.quasi_identifiers if a.kind == kind]
             if len(places) > 1:
                 raise SchemaError(
-                    f"The columns {' and '.join(f'“{p}”' for p in places)} are both {kind} quasi-identifiers; "
-                    "a table can hold one place per record. Make one of them numeric."
+                    f"The columns {' and '.join(f'“{p}”' for p in places)} are both {kind} quasi-identifiers;"
+                    " a table can hold one place per record. Make one of them numeric."
                 )
 
     @classmethod
     def infer(cls, frame: pd.DataFrame) -> Schema:
-        """A guessed schema: kinds from the values, roles from names and uniqueness (see `kanon_core.data.inference`)."""
+        """A guessed schema: kinds from the values, roles from names and uniqueness (see
+        `kanon_core.data.inference`)."""
         from kanon_core.data.inference import infer_attribute
 
         frame = with_text_names(frame)
@@ -94,7 +105,8 @@ class Schema:
         return self._with("role", roles)
 
     def with_kinds(self, kinds: Mapping[str, str]) -> Schema:
-        """A copy with these kinds; what the new kind does not have (recoding, distance, hierarchy) falls back to its default."""
+        """A copy with these kinds; what the new kind does not have (recoding, distance, hierarchy) falls back
+        to its default."""
         changed = {}
         for name, kind in kinds.items():
             attribute = self[name]
@@ -102,11 +114,13 @@ class Schema:
             keeps |= attribute.recoding == "mode" and kind != "items"
             measured = attribute.distance is not None and kind in attribute.distance.kinds
             changed[name] = dataclasses.replace(
-                attribute, kind=kind, recoding=attribute.recoding if keeps else "generalize",
+                attribute,
+                kind=kind,
+                recoding=attribute.recoding if keeps else "generalize",
                 distance=attribute.distance if measured else None,
                 hierarchy=attribute.hierarchy_for(kind),
                 categories=attribute.categories if kind in CATEGORIZED_KINDS else None,
-            )  # fmt: skip
+            )
         return self._replaced(changed)
 
     def with_weights(self, weights: Mapping[str, float]) -> Schema:
@@ -187,7 +201,8 @@ def _attribute(entry: dict[str, Any]) -> Attribute:
 
 
 def _one_place(attributes: list[Attribute]) -> Iterable[Attribute]:
-    """The first latitude and longitude stay; a second place's degrees are plain numbers (a table holds one place)."""
+    """The first latitude and longitude stay; a second place's degrees are plain numbers (a table holds one
+    place)."""
     seen: set[str] = set()
     for attribute in attributes:
         again = attribute.kind in ("latitude", "longitude") and attribute.kind in seen

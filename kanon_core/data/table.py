@@ -35,8 +35,8 @@ SAMPLE = "sample:"
 class Table:
     """n records of named columns with a schema. Make it with `Table.from_frame` or `read_table`.
 
-    ``reading`` holds how a file was read (format, encoding, delimiter, …) so that a recipe can read it again; it is
-    empty for a table made from a frame. Tables never change; `with_schema` gives another one.
+    ``reading`` holds how a file was read (format, encoding, delimiter, …) so that a recipe can read it again;
+    it is empty for a table made from a frame. Tables never change; `with_schema` gives another one.
     """
 
     frame: pd.DataFrame
@@ -53,10 +53,11 @@ class Table:
         reading: Mapping[str, Any] | None = None,
         notes: tuple[str, ...] = (),
     ) -> Table:
-        """The table of a frame; the schema is inferred when left out. The frame is not modified, its index ignored.
+        """The table of a frame; the schema is inferred when left out. The frame is not modified, its index
+        ignored.
 
-        Raises InputError for a frame without columns or records and SchemaError when the schema names other columns, or
-        when a hierarchy misses a value of its column.
+        Raises InputError for a frame without columns or records and SchemaError when the schema names other
+        columns, or when a hierarchy misses a value of its column.
         """
         frame = with_text_sets(with_text_names(frame).reset_index(drop=True))
         if not frame.shape[1] or not len(frame):
@@ -78,10 +79,11 @@ class Table:
         return other
 
     def some(self, rows: np.ndarray, names: Sequence[str] | None = None) -> Table:
-        """These records alone (numbers or booleans), of all columns or the named ones, as a table of their own.
+        """These records alone (numbers or booleans), of all columns or the named ones, as a table of their
+        own.
 
-        What a column's cells must be together, such as what parts the items of its sets, is as in the whole table; ranges and
-        labels are those of the records.
+        What a column's cells must be together, such as what parts the items of its sets, is as in the whole
+        table; ranges and labels are those of the records.
         """
         names = self.schema.names if names is None else names
         between = {name: c.delimiter for name in names if isinstance(c := self[name], Items)}
@@ -121,9 +123,11 @@ class Table:
 
     @cached_property
     def data_digest(self) -> str:
-        """SHA-256 (64 hex digits) of names, types and every cell of the frame: tables that differ in one cell differ.
+        """SHA-256 (64 hex digits) of names, types and every cell of the frame: tables that differ in one cell
+        differ.
 
-        With a small table, whoever holds the digest can confirm a guess about its cells: it stays with the data.
+        With a small table, whoever holds the digest can confirm a guess about its cells: it stays with the
+        data.
         """
         return self._digest_of_data(silent)
 
@@ -156,7 +160,8 @@ class Table:
         return self.once("points", lambda: points(self.quasi))
 
     def unit_columns(self) -> UnitColumns:
-        """The quasi-identifiers scaled to 0..1 by range, as NCP measures them (`kanon_core.distances.mixed`)."""
+        """The quasi-identifiers scaled to 0..1 by range, as NCP measures them
+        (`kanon_core.distances.mixed`)."""
         from kanon_core.distances.mixed import unit_columns
 
         return self.once("unit_columns", lambda: unit_columns(self.quasi))
@@ -172,7 +177,8 @@ class Table:
         return {}
 
     def once(self, what: str, make: Callable[[], T]) -> T:
-        """What ``make`` returns, made once and kept with the table; ``what``: a name that nothing else of the table has."""
+        """What ``make`` returns, made once and kept with the table; ``what``: a name that nothing else of the
+        table has."""
         if what not in self._made:
             self._made[what] = make()
         return self._made[what]
@@ -195,8 +201,9 @@ def read_table(
 ) -> Table:
     """The table in a file, path or buffer; format, encoding and delimiter are found by content, or as said.
 
-    ``how`` goes to `kanon_core.data.readers.read_frame` (encoding, delimiter, header, sheet, missing, long). A source
-    ``"sample:NAME"`` is one of our own samples with its own schema (`kanon_core.data.samples`). Raises InputError.
+    ``how`` goes to `kanon_core.data.readers.read_frame` (encoding, delimiter, header, sheet, missing, long).
+    A source ``"sample:NAME"`` is one of our own samples with its own schema (`kanon_core.data.samples`).
+    Raises InputError.
     """
     if isinstance(source, str) and source.startswith(SAMPLE):
         return _read_sample(source.removeprefix(SAMPLE), schema)
@@ -215,10 +222,11 @@ def _read_sample(name: str, schema: Schema | None) -> Table:
 
 
 def starting_schema(frame: pd.DataFrame, reading: Mapping[str, Any]) -> Schema:
-    """The schema before anybody says anything: a sample's own, what the way of reading tells, else the inferred one.
+    """The schema before anybody says anything: a sample's own, what the way of reading tells, else the
+    inferred one.
 
-    ``reading`` as in `Table`: transaction files hold item sets, those of PWSCUP 2018 and UCI's Online Retail purchases; in long
-    form one column names the records and one is the items'.
+    ``reading`` as in `Table`: transaction files hold item sets, those of PWSCUP 2018 and UCI's Online Retail
+    purchases; in long form one column names the records and one is the items'.
     """
     if "sample" in reading:
         from kanon_core.data.samples import sample

@@ -35,11 +35,11 @@ _BLOCK = 5e7  # nanoseconds of work, by estimate, between two ticks
 
 @dataclass(frozen=True)
 class Distance(Comparison):
-    """Base of all distances. Class attributes describe it for people: ``title``, ``sentence`` (what the number
-    means), ``formula`` (LaTeX), ``kinds`` (of columns that it takes), ``unit`` ("" for none).
+    """Base of all distances. Class attributes describe it for people: ``title``, ``sentence`` (what the
+    number means), ``formula`` (LaTeX), ``kinds`` (of columns that it takes), ``unit`` ("" for none).
 
-    Missing is a value of its own: it is 0 from another missing one, and from every present one as far as `bound`
-    (1 where that is 0).
+    Missing is a value of its own: it is 0 from another missing one, and from every present one as far as
+    `bound` (1 where that is 0).
     """
 
     sentence: ClassVar[str]
@@ -61,7 +61,8 @@ class Distance(Comparison):
         if kind in self.kinds:
             return []
         return [
-            f"Column “{name}” is {kind}, and “{self.title}” is for columns that are {' or '.join(self.kinds)}."
+            f"Column “{name}” is {kind}, and “{self.title}” is for columns that are"
+            f" {' or '.join(self.kinds)}."
         ]
 
     def scale_of(self, column: Source) -> Scale:
@@ -81,14 +82,16 @@ class Distance(Comparison):
 
 @dataclass(frozen=True)
 class ValueDistance(Distance):
-    """Base of the distances between distinct values, of which there are fewer than records: a matrix, or its rows."""
+    """Base of the distances between distinct values, of which there are fewer than records: a matrix, or its
+    rows."""
 
     def between(self, values: Any, others: Any) -> np.ndarray:
         """float64 (r, s): the distance of each of these present values to each of the others."""
         raise NotImplementedError  # pragma: no cover - every such distance overrides it
 
     def values(self, column: Any) -> tuple[np.ndarray, Sequence[Any]]:
-        """The code of each record, int32 (n), and the present values they stand for; missing has the next code."""
+        """The code of each record, int32 (n), and the present values they stand for; missing has the next
+        code."""
         assert isinstance(column, Categories)
         return column.codes, column.labels[: len(column.labels) - column.has_missing]
 

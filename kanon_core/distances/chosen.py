@@ -43,7 +43,8 @@ Choice = Callable[[Attribute], Distance]
 
 
 def default(kind: str) -> Distance:
-    """The distance of columns for which none was chosen: of numbers the share of the range, of item sets Jaccard, else discrete.
+    """The distance of columns for which none was chosen: of numbers the share of the range, of item sets
+    Jaccard, else discrete.
 
     Each column then adds at most 1: these are the distances of definition 2.2 of [000], which knows no sets.
     """
@@ -61,7 +62,8 @@ def distance_of(attribute: Attribute) -> Distance:
 
 
 def sources(columns: tuple[Column, ...], choice: Choice = distance_of) -> tuple[Source, ...]:
-    """What is measured: the columns, but latitude and longitude as one place where the great circle is chosen."""
+    """What is measured: the columns, but latitude and longitude as one place where the great circle is
+    chosen."""
     place = next(
         (place_at(columns, c) for c in columns if isinstance(choice(c.attribute), GreatCircle)), None
     )
@@ -71,7 +73,8 @@ def sources(columns: tuple[Column, ...], choice: Choice = distance_of) -> tuple[
 
 
 def place_at(columns: tuple[Column, ...], column: Column) -> Source:
-    """The place of this column of latitudes; the column itself when it has none or no longitudes are beside it."""
+    """The place of this column of latitudes; the column itself when it has none or no longitudes are beside
+    it."""
     if column.attribute.kind == "latitude" and isinstance(column, Numbers):
         for other in columns:
             if other.attribute.kind == "longitude" and isinstance(other, Numbers):
@@ -87,7 +90,8 @@ def names_of(source: Source) -> tuple[str, ...]:
 
 
 def reasons(columns: tuple[Column, ...], choice: Choice = distance_of) -> list[str]:
-    """Why these columns cannot be measured by the distances chosen for them, in sentences; empty when they can."""
+    """Why these columns cannot be measured by the distances chosen for them, in sentences; empty when they
+    can."""
     return [r for source in sources(columns, choice) for r in choice(source.attribute).unsuitable(source)]
 
 

@@ -20,8 +20,8 @@ class Discrete(Distance):
 
     Takes every kind; a metric; bound 1. Cost O(n log n) at most.
 
-    When to use: where values are merely equal or not. Information loss by it is the share of pairs of records that can no
-    longer be told apart.
+    When to use: where values are merely equal or not. Information loss by it is the share of pairs of records
+    that can no longer be told apart.
 
     Reference: [003] §3.1.3, §3.3.3; [000] definition 2.2.
     """
@@ -30,8 +30,14 @@ class Discrete(Distance):
     sentence: ClassVar[str] = "0 between equal values, 1 between different ones."
     formula: ClassVar[str] = r"d(a,b)=[a\neq b]"
     kinds: ClassVar[tuple[str, ...]] = (
-        "categorical", "text", "items", "numeric", "datetime", "latitude", "longitude",
-    )  # fmt: skip
+        "categorical",
+        "text",
+        "items",
+        "numeric",
+        "datetime",
+        "latitude",
+        "longitude",
+    )
 
     def bound(self, column: Source) -> float:
         """1."""

@@ -6,7 +6,8 @@
     Computed  the same with too many values for a matrix: its rows are computed when asked for
     Sphere    a place on the earth:         d = kilometers along the great circle, or ``gap``
 
-All have ``len()`` (records) and ``pairs(first, second)``. Every distance is symmetric, ≥ 0, and 0 between a record and itself.
+All have ``len()`` (records) and ``pairs(first, second)``. Every distance is symmetric, ≥ 0, and 0 between a
+record and itself.
 """
 
 from __future__ import annotations
@@ -20,11 +21,13 @@ import numpy as np
 from kanon_core.distances.geo import EARTH_RADIUS_KM
 
 VALUES_AT_MOST = 5_000
-"""Different values that get a V × V matrix (200 MB); with more of them, its rows are computed when asked for."""
+"""Different values that get a V × V matrix (200 MB); with more of them, its rows are computed when asked
+for."""
 
 
 class Scale(NamedTuple):
-    """How a column is measured: taken from the original column once, it holds for what is published of it too.
+    """How a column is measured: taken from the original column once, it holds for what is published of it
+    too.
 
     On a line a value x lies at (x − origin) / unit; a missing value is ``gap`` away from every present one.
     """
@@ -66,7 +69,8 @@ class Mismatch:
 
 @dataclass(frozen=True, eq=False)
 class Matrix:
-    """``codes`` int32 (n); ``cells`` float64 (V, V): the distances of the values; a missing value is the last one."""
+    """``codes`` int32 (n); ``cells`` float64 (V, V): the distances of the values; a missing value is the last
+    one."""
 
     codes: np.ndarray
     cells: np.ndarray
@@ -90,7 +94,8 @@ class Matrix:
 
 @dataclass(frozen=True, eq=False)
 class Computed:
-    """``codes`` int32 (n) of ``size`` = V values; ``rows(codes)`` gives float64 (r, V) and costs what it computes."""
+    """``codes`` int32 (n) of ``size`` = V values; ``rows(codes)`` gives float64 (r, V) and costs what it
+    computes."""
 
     codes: np.ndarray
     size: int
@@ -100,7 +105,8 @@ class Computed:
         return len(self.codes)
 
     def pairs(self, first: np.ndarray, second: np.ndarray) -> np.ndarray:
-        """float64: the distance of each pair of record numbers; computes a row of V for each different first value."""
+        """float64: the distance of each pair of record numbers; computes a row of V for each different first
+        value."""
         a, b = np.broadcast_arrays(self.codes[first], self.codes[second])
         found = np.zeros(a.shape)
         for code in np.unique(a):
@@ -120,7 +126,8 @@ class Sphere:
         return len(self.points)
 
     def pairs(self, first: np.ndarray, second: np.ndarray) -> np.ndarray:
-        """float64, kilometers: 2R · arcsin(|u − v| / 2) of each pair of record numbers, which broadcast together."""
+        """float64, kilometers: 2R · arcsin(|u − v| / 2) of each pair of record numbers, which broadcast
+        together."""
         u, v = self.points[first], self.points[second]
         chord = np.sqrt(((u - v) ** 2).sum(axis=-1))
         apart = 2 * EARTH_RADIUS_KM * np.arcsin(np.minimum(chord / 2, 1.0))

@@ -41,9 +41,11 @@ def source_of(table: Table, name: str, distance: Distance) -> Source:
 
 
 def extremes(table: Table, name: str, distance: Distance, count: int = 3) -> Extremes:
-    """Up to ``count`` nearest and farthest pairs of different values of a quasi-identifier. Raises UnsuitableError.
+    """Up to ``count`` nearest and farthest pairs of different values of a quasi-identifier. Raises
+    UnsuitableError.
 
-    Cost: on a line O(n log n), of all values; otherwise 400² distances, or as many as take about half a second.
+    Cost: on a line O(n log n), of all values; otherwise 400² distances, or as many as take about half a
+    second.
     """
     source = source_of(table, name, distance)
     reasons = distance.unsuitable(source)
@@ -75,7 +77,8 @@ def _some(table: Table, source: Source, distance: Distance, rows: np.ndarray) ->
 
 
 def _on_line(distinct: int, count: int) -> np.ndarray:
-    """int64 (2, m): pairs of ascending values that hold the nearest ones, neighbors, and the farthest, at both ends."""
+    """int64 (2, m): pairs of ascending values that hold the nearest ones, neighbors, and the farthest, at
+    both ends."""
     places, few = np.arange(distinct), min(count, distinct)
     near = [np.stack([places[:-step], places[step:]]) for step in range(1, few)]
     far = np.stack([end.ravel() for end in np.meshgrid(places[:few], places[distinct - few :])])

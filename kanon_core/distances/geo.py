@@ -23,10 +23,10 @@ def rectangle_area_km2(south: Degrees, west: Degrees, north: Degrees, east: Degr
     On a sphere of radius R a rectangle between two parallels and two meridians has the area
     A = R² · |sin(north) − sin(south)| · |east − west|, the last in radians.
 
-    The four edges are in degrees, of any shapes that broadcast together; the result has the broadcast shape and is
-    never negative; a rectangle without height or width has area 0. Rectangles do not wrap around the 180° meridian:
-    east − west is taken as it is. Cost: O(1) per rectangle. Differs from the ellipsoid WGS84 by less than 0.01 % in
-    middle latitudes.
+    The four edges are in degrees, of any shapes that broadcast together; the result has the broadcast shape
+    and is never negative; a rectangle without height or width has area 0. Rectangles do not wrap around the
+    180° meridian: east − west is taken as it is. Cost: O(1) per rectangle. Differs from the ellipsoid WGS84
+    by less than 0.01 % in middle latitudes.
     """
     low, high = np.radians(south), np.radians(north)
     width = np.radians(np.subtract(east, west))
@@ -38,12 +38,12 @@ def rectangle_area_km2(south: Degrees, west: Degrees, north: Degrees, east: Degr
 def rectangle_diagonal_km(south: Degrees, west: Degrees, north: Degrees, east: Degrees) -> Kilometers:
     """Length of the diagonal of rectangles of latitude and longitude, in kilometers.
 
-    The great-circle distance from the south-west to the north-east corner by the haversine formula,
-    d = 2R · arcsin √(sin²(Δφ/2) + cos φ₁ · cos φ₂ · sin²(Δλ/2)). It tells a street from a point where the area of
-    both is 0.
+    The great-circle distance from the south-west to the north-east corner by the haversine formula, d = 2R ·
+    arcsin √(sin²(Δφ/2) + cos φ₁ · cos φ₂ · sin²(Δλ/2)). It tells a street from a point where the area of both
+    is 0.
 
-    The four edges are in degrees, of any shapes that broadcast together; the result has the broadcast shape and is
-    never negative. Cost: O(1) per rectangle.
+    The four edges are in degrees, of any shapes that broadcast together; the result has the broadcast shape
+    and is never negative. Cost: O(1) per rectangle.
     """
     low, high = np.radians(south), np.radians(north)
     half_height = np.sin((high - low) / 2)

@@ -1,7 +1,7 @@
 """Options that hold data: the edges of a tree or a graph, a matrix of distances.
 
-They are tuples of tuples, so that a declaration can be compared, hashed and written as JSON. As text, one line is one
-entry, its parts separated by comma, semicolon or tab, in double quotes where they contain one.
+They are tuples of tuples, so that a declaration can be compared, hashed and written as JSON. As text, one
+line is one entry, its parts separated by comma, semicolon or tab, in double quotes where they contain one.
 """
 
 from __future__ import annotations
@@ -102,7 +102,8 @@ class Edges(Listed):
 
 @dataclass(frozen=True)
 class Cells(Listed):
-    """The rows of a square matrix, each a name and its distances to all names in the same order; a missing cell is NaN."""
+    """The rows of a square matrix, each a name and its distances to all names in the same order; a missing
+    cell is NaN."""
 
     example: ClassVar[str] = "red, 0, 1, 3\npink, 1, 0, 2\nblue, 3, 2, 0"
 

@@ -62,13 +62,14 @@ class _GivenDistance(ValueDistance):
 class Graph(_GivenDistance):
     """The length of the shortest way between two nodes of a graph whose edges have lengths.
 
-    ``edges`` are triples (node, node, length), in either direction; a length left out is 1. Takes categories and texts,
-    whose values must be nodes; a metric; bound: the largest of these lengths. Cost O(nodes · edges · log nodes) once.
+    ``edges`` are triples (node, node, length), in either direction; a length left out is 1. Takes categories
+    and texts, whose values must be nodes; a metric; bound: the largest of these lengths. Cost O(nodes · edges
+    · log nodes) once.
 
     When to use: where values have neighbors: stations, regions, grades.
 
-    Raises OptionError when a pair has two lengths, an edge leads from a node to itself, the graph is not connected, or has more
-    than 2,000 nodes.
+    Raises OptionError when a pair has two lengths, an edge leads from a node to itself, the graph is not
+    connected, or has more than 2,000 nodes.
 
     Reference: [003] §3.2.1, figures 3.3 and 3.4; E. W. Dijkstra, Numerische Mathematik 1, 1959.
     """
@@ -91,7 +92,8 @@ class Graph(_GivenDistance):
                 raise OptionError(f"An edge of the graph leads from “{one}” to itself; leave it out.")
             if lengths.setdefault(frozenset((one, other)), length) != length:
                 raise OptionError(
-                    f"The graph is not symmetric: the edge between “{one}” and “{other}” has two lengths; give one."
+                    f"The graph is not symmetric: the edge between “{one}” and “{other}” has two lengths;"
+                    " give one."
                 )
         if len(self._numbers) > NODES_AT_MOST:
             raise OptionError(
@@ -108,7 +110,8 @@ class Graph(_GivenDistance):
             if len(apart):
                 names = list(self._numbers)
                 raise OptionError(
-                    f"The graph is not connected: no way leads from “{names[0]}” to “{names[apart[0]]}”; add an edge."
+                    f"The graph is not connected: no way leads from “{names[0]}” to “{names[apart[0]]}”; add"
+                    " an edge."
                 )
 
     @cached_property
@@ -138,15 +141,16 @@ class Graph(_GivenDistance):
 
 @dataclass(frozen=True)
 class GivenMatrix(_GivenDistance):
-    """Distances given cell by cell: ``cells`` are rows of a name and its distances to all names in the same order.
+    """Distances given cell by cell: ``cells`` are rows of a name and its distances to all names in the same
+    order.
 
-    They are taken as they are: detours may be shorter. Takes categories and texts, whose values must be among the names.
-    A metric if no detour is shorter, otherwise a semimetric; bound: the largest cell. Cost O(V²).
+    They are taken as they are: detours may be shorter. Takes categories and texts, whose values must be among
+    the names. A metric if no detour is shorter, otherwise a semimetric; bound: the largest cell. Cost O(V²).
 
     When to use: where somebody has judged how alike values are.
 
-    Raises OptionError, naming the first pair, when the matrix is not square or symmetric, lacks a value, has one below 0, 0
-    between different names or another number than 0 on the diagonal; or more than 500 rows.
+    Raises OptionError, naming the first pair, when the matrix is not square or symmetric, lacks a value, has
+    one below 0, 0 between different names or another number than 0 on the diagonal; or more than 500 rows.
 
     Reference: [003] §3.1.3, example 3.1.3.
     """
@@ -184,8 +188,8 @@ class GivenMatrix(_GivenDistance):
         for row in self.cells:
             if len(row) != len(names) + 1:
                 raise OptionError(
-                    f"The matrix has {len(names)} rows, and the row of “{row[0]}” has {len(row) - 1} distances; "
-                    "give every row a distance to each name."
+                    f"The matrix has {len(names)} rows, and the row of “{row[0]}” has {len(row) - 1}"
+                    " distances; give every row a distance to each name."
                 )
         self._check_cells(names)
 

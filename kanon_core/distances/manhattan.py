@@ -2,14 +2,15 @@
 
     d(a, b) = Σ_attributes w d_attribute(a, b)
 
-The paper's own, "range", is d = |a − b| / range of numbers and [a ≠ b] of everything else [000, definition 2.2]: each attribute
-adds at most 1. "plain" leaves numbers in their own units, so that two degrees are 2: the costs of table 8 are of this
-kind. "chosen" takes the distances chosen for the columns (`kanon_core.distances`). Missing is a value of its own: it lies
-as far from every present value as the bound of the attribute's distance says – for numbers, the two ends of the column –
-and at 0 from another missing one. A column without range adds nothing. Weights w are 1 in the paper.
+The paper's own, "range", is d = |a − b| / range of numbers and [a ≠ b] of everything else [000, definition
+2.2]: each attribute adds at most 1. "plain" leaves numbers in their own units, so that two degrees are 2: the
+costs of table 8 are of this kind. "chosen" takes the distances chosen for the columns
+(`kanon_core.distances`). Missing is a value of its own: it lies as far from every present value as the bound
+of the attribute's distance says – for numbers, the two ends of the column – and at 0 from another missing
+one. A column without range adds nothing. Weights w are 1 in the paper.
 
-Each is symmetric, ≥ 0, and 0 between a record and itself; the triangle inequality holds where every attribute's distance keeps
-it (`is_metric`).
+Each is symmetric, ≥ 0, and 0 between a record and itself; the triangle inequality holds where every
+attribute's distance keeps it (`is_metric`).
 """
 
 from __future__ import annotations
@@ -47,10 +48,10 @@ _PAIRS_PER_CALL = 4_000_000  # times attributes and about a nanosecond each
 class Beyond(NamedTuple):
     """What is neither a difference of numbers nor a mismatch of codes.
 
-    ``codes`` int32 (n, m): the value of each of m attributes whose distances stand in matrices. Those of attribute x are
-    ``sizes[x]`` × ``sizes[x]`` numbers of ``cells`` float64 from ``starts[x]`` on, row by row, times ``weights[x]``.
-    ``places`` float64 (n, 3): unit vectors, NaN = missing (adds 0; its mismatch is a code); without places (n, 0).
-    ``reach``: the weighted diameter of the earth.
+    ``codes`` int32 (n, m): the value of each of m attributes whose distances stand in matrices. Those of
+    attribute x are ``sizes[x]`` × ``sizes[x]`` numbers of ``cells`` float64 from ``starts[x]`` on, row by
+    row, times ``weights[x]``. ``places`` float64 (n, 3): unit vectors, NaN = missing (adds 0; its mismatch is
+    a code); without places (n, 0). ``reach``: the weighted diameter of the earth.
     """
 
     codes: np.ndarray
@@ -66,9 +67,9 @@ class Beyond(NamedTuple):
 class ManhattanPoints:
     """n records as points of this distance.
 
-    ``numeric`` float64 (n, p), scaled and weighted, NaN = missing (adds 0; its mismatch is a code); ``codes`` int32
-    (n, q); ``weights`` float64 (q): what a mismatch adds to the distance. ``beyond``: what else adds to it.
-    ``is_metric``: whether the triangle inequality holds.
+    ``numeric`` float64 (n, p), scaled and weighted, NaN = missing (adds 0; its mismatch is a code); ``codes``
+    int32 (n, q); ``weights`` float64 (q): what a mismatch adds to the distance. ``beyond``: what else adds to
+    it. ``is_metric``: whether the triangle inequality holds.
     """
 
     numeric: np.ndarray
@@ -99,8 +100,8 @@ def manhattan_points(
 ) -> ManhattanPoints:
     """The points of these columns; ``distance`` is one of `WORDS`.
 
-    Cost O(n · columns), and with "chosen" that of the columns' distances. Raises UnsuitableError when a column does not
-    suit the distance chosen for it, KanonError when it has too many different values.
+    Cost O(n · columns), and with "chosen" that of the columns' distances. Raises UnsuitableError when a
+    column does not suit the distance chosen for it, KanonError when it has too many different values.
     """
     n = len(columns[0].missing) if columns else 0
     return points_of_parts(parts(columns, tick, CHOICES[distance]), n)
@@ -132,16 +133,19 @@ def points_of_parts(found: Iterable[Part], n: int) -> ManhattanPoints:
             codes.append(part.source.missing.astype(np.int32))
             weights.append(encoding.gap * weight)
     return ManhattanPoints(
-        _stacked(numeric, n, np.float64), _stacked(codes, n, np.int32), np.array(weights, np.float64),
-        _beyond(matrices, places, n), is_metric,
-    )  # fmt: skip
+        _stacked(numeric, n, np.float64),
+        _stacked(codes, n, np.int32),
+        np.array(weights, np.float64),
+        _beyond(matrices, places, n),
+        is_metric,
+    )
 
 
 def too_many_values(name: str, count: int) -> str:
     """Why a column of so many different values cannot be measured by a matrix."""
     return (
-        f"Column “{name}” has {count:,} different values, and k-concealment keeps the distances between at most "
-        f"{VALUES_AT_MOST:,}; choose Discrete for it, or another distance than “chosen”."
+        f"Column “{name}” has {count:,} different values, and k-concealment keeps the distances between at"
+        f" most {VALUES_AT_MOST:,}; choose Discrete for it, or another distance than “chosen”."
     )
 
 
@@ -169,7 +173,8 @@ def pair_distances(points: ManhattanPoints, first: np.ndarray, second: np.ndarra
 
 
 def distance_rows(points: ManhattanPoints, rows: np.ndarray) -> np.ndarray:
-    """float64 (len(rows), n): the distances of these records to all records. The caller bounds len(rows) · n."""
+    """float64 (len(rows), n): the distances of these records to all records. The caller bounds len(rows) ·
+    n."""
     from kanon_core.distances import manhattan_kernels as kernels
 
     return kernels.rows_of(*_by_column(points), np.asarray(rows, np.int64))
@@ -179,7 +184,8 @@ def distance_matrix(points: ManhattanPoints) -> np.ndarray:
     """float64 (n, n), for at most `MATRIX_AT_MOST` records; raises KanonError beyond."""
     if len(points) > MATRIX_AT_MOST:
         raise KanonError(
-            f"A matrix of all distances is made for at most {MATRIX_AT_MOST:,} records, and these are {len(points):,}."
+            f"A matrix of all distances is made for at most {MATRIX_AT_MOST:,} records, and these are"
+            f" {len(points):,}."
         )
     return distance_rows(points, np.arange(len(points)))
 
@@ -191,11 +197,12 @@ def nearest(
     tick: Tick = silent,
     note: str = "nearest records",
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Of each record i: the ``count`` ≤ n − 1 other records j of the least d(i, j) + prices[j] (prices 0 when left out).
+    """Of each record i: the ``count`` ≤ n − 1 other records j of the least d(i, j) + prices[j] (prices 0 when
+    left out).
 
-    Gives record numbers int64 (n, count), the nearest first, and those sums float64 (n, count). Among equals the next
-    record number after i comes first, cyclically: equal records get different neighbors. All pairs are compared, in
-    blocks: O(n² · attributes), exact.
+    Gives record numbers int64 (n, count), the nearest first, and those sums float64 (n, count). Among equals
+    the next record number after i comes first, cyclically: equal records get different neighbors. All pairs
+    are compared, in blocks: O(n² · attributes), exact.
     """
     from kanon_core.distances import manhattan_kernels as kernels
 
@@ -225,10 +232,12 @@ def _beyond(matrices: list[tuple[Matrix, float]], places: list[tuple[Sphere, flo
     return Beyond(
         _stacked([matrix.codes for matrix, _ in matrices], n, np.int32),
         cells[0] if len(cells) == 1 else np.concatenate([np.zeros(0), *cells]),
-        starts, sizes, np.array([weight for _, weight in matrices], np.float64),
+        starts,
+        sizes,
+        np.array([weight for _, weight in matrices], np.float64),
         np.ascontiguousarray(places[0][0].points) if places else np.zeros((n, 0)),
         2 * EARTH_RADIUS_KM * (places[0][1] if places else 0.0),
-    )  # fmt: skip
+    )
 
 
 def _stacked(parts: list[np.ndarray], n: int, dtype: type) -> np.ndarray:

@@ -1,4 +1,5 @@
-"""Distances of pairs, rows and nearest records; every one adds numbers first, then codes, matrices and places, in column order.
+"""Distances of pairs, rows and nearest records; every one adds numbers first, then codes, matrices and
+places, in column order.
 
 ``beyond`` is a `kanon_core.distances.manhattan.Beyond`, by record or by column as the numbers and codes are.
 """
@@ -79,7 +80,8 @@ def rows_of(numeric, codes, weights, beyond, rows):
 
 @inner
 def keep_least(values, prices, start, size, found, least):
-    """Merge values[t] + prices[start + t] of the records start + t into the sorted lists found and least (m,)."""
+    """Merge values[t] + prices[start + t] of the records start + t into the sorted lists found and least
+    (m,)."""
     last = len(least) - 1
     for t in range(size):
         value = values[t] + prices[start + t]
@@ -93,9 +95,11 @@ def keep_least(values, prices, start, size, found, least):
 
 @kernel
 def cheapest(numeric, codes, weights, beyond, prices, first, stop, found, least):
-    """Rows first … stop − 1 of found int64 and least float64 (n, m): the m records j ≠ i of least d(i, j) + prices[j].
+    """Rows first … stop − 1 of found int64 and least float64 (n, m): the m records j ≠ i of least d(i, j) +
+    prices[j].
 
-    Records are met in the order i + 1, …, n − 1, 0, …, i − 1, and one as good as another met before does not replace it.
+    Records are met in the order i + 1, …, n − 1, 0, …, i − 1, and one as good as another met before does not
+    replace it.
     """
     n = numeric.shape[1]
     values = np.empty(_TILE)

@@ -2,10 +2,10 @@
 
     d²(a, b) = Σ_numeric w (a − b)² / s²  +  Σ_categorical 2 w [a ≠ b]
 
-``s`` is the sample standard deviation of the column; latitude and longitude share one scale, so that a kilometer is a
-kilometer in both directions. Two independent draws of a z-scored number differ by E|x − y|² = 2; hence a mismatch of
-two categories counts 2, and all attributes of weight w weigh alike. Missing is a value of its own: a missing
-number lies at the column's mean and mismatches (2 w) every present one.
+``s`` is the sample standard deviation of the column; latitude and longitude share one scale, so that a
+kilometer is a kilometer in both directions. Two independent draws of a z-scored number differ by E|x − y|² =
+2; hence a mismatch of two categories counts 2, and all attributes of weight w weigh alike. Missing is a value
+of its own: a missing number lies at the column's mean and mismatches (2 w) every present one.
 """
 
 from __future__ import annotations
@@ -23,8 +23,9 @@ MISMATCH = 2.0
 class Points:
     """Records as points of the mixed distance.
 
-    ``numeric`` float64 (n, p), scaled and weighted; ``codes`` int32 (n, q); ``weights`` float64 (q): what a mismatch
-    adds to the squared distance. ``numeric_of`` and ``codes_of`` name the attribute behind each column.
+    ``numeric`` float64 (n, p), scaled and weighted; ``codes`` int32 (n, q); ``weights`` float64 (q): what a
+    mismatch adds to the squared distance. ``numeric_of`` and ``codes_of`` name the attribute behind each
+    column.
     """
 
     numeric: np.ndarray
@@ -41,8 +42,9 @@ class Points:
 class UnitColumns:
     """Records as NCP sees them.
 
-    ``numeric`` float64 (n, p), each column scaled to 0..1 by its range (0 when constant), NaN = missing; ``codes``
-    int32 (n, q) with ``domains`` int64 (q) the numbers of values; weights of both, summing to 1 (all 0 when every weight is 0).
+    ``numeric`` float64 (n, p), each column scaled to 0..1 by its range (0 when constant), NaN = missing;
+    ``codes`` int32 (n, q) with ``domains`` int64 (q) the numbers of values; weights of both, summing to 1
+    (all 0 when every weight is 0).
     """
 
     numeric: np.ndarray
@@ -72,9 +74,12 @@ def points(columns: tuple[Column, ...]) -> Points:
             weights.append(MISMATCH * weight)
             codes_of.append(name)
     return Points(
-        _stacked(numeric, n, np.float64), _stacked(codes, n, np.int32), np.array(weights, np.float64),
-        tuple(numeric_of), tuple(codes_of),
-    )  # fmt: skip
+        _stacked(numeric, n, np.float64),
+        _stacked(codes, n, np.int32),
+        np.array(weights, np.float64),
+        tuple(numeric_of),
+        tuple(codes_of),
+    )
 
 
 def unit_columns(columns: tuple[Column, ...]) -> UnitColumns:
@@ -100,7 +105,8 @@ def _to_unit(column: Numbers) -> np.ndarray:
 
 
 def _scales(columns: tuple[Column, ...]) -> list[float]:
-    """The factor of each numeric column (1 for categories); places get one common factor, east–west shrunk by cos(latitude)."""
+    """The factor of each numeric column (1 for categories); places get one common factor, east–west shrunk by
+    cos(latitude)."""
     deviations = [_deviation(c) if isinstance(c, Numbers) else 1.0 for c in columns]
     shrink = np.ones(len(columns))
     kinds = [c.attribute.kind for c in columns]
@@ -120,7 +126,8 @@ def _mean(column: Numbers) -> float:
 
 
 def _deviation(column: Numbers) -> float:
-    """Sample standard deviation; 0 for a constant column, and for one that cannot be compared (no algorithm takes it)."""
+    """Sample standard deviation; 0 for a constant column, and for one that cannot be compared (no algorithm
+    takes it)."""
     present = column.values[~column.missing]
     if len(present) < 2 or present.min() == present.max() or not column.comparable:
         return 0.0

@@ -25,12 +25,14 @@ _PERIODS = {"day of year": 366, "weekday": 7, "hour": 24}
 
 @dataclass(frozen=True)
 class Absolute(Distance):
-    """d(a, b) = |a − b| / s: the Euclidean distance in one dimension, s the column's range, its standard deviation, or 1.
+    """d(a, b) = |a − b| / s: the Euclidean distance in one dimension, s the column's range, its standard
+    deviation, or 1.
 
-    Dates are measured in seconds when s = 1. The standard deviation is the sample's (n − 1); a column without spread has
-    s = 1. Takes numbers, dates and degrees; a metric; bound range / s. Cost O(n).
+    Dates are measured in seconds when s = 1. The standard deviation is the sample's (n − 1); a column without
+    spread has s = 1. Takes numbers, dates and degrees; a metric; bound range / s. Cost O(n).
 
-    When to use: for numbers. By range every column adds at most 1; by standard deviation outliers do not shrink the rest.
+    When to use: for numbers. By range every column adds at most 1; by standard deviation outliers do not
+    shrink the rest.
 
     Reference: [003] §3.1.3; [000] definition 2.2 (range).
     """
@@ -75,16 +77,19 @@ class Absolute(Distance):
 
 @dataclass(frozen=True)
 class Calendar(Distance):
-    """Days between two dates, or the way around the year, the week or the clock: d(a, b) = min(|a − b|, P − |a − b|).
+    """Days between two dates, or the way around the year, the week or the clock: d(a, b) = min(|a − b|, P −
+    |a − b|).
 
-    Around the year P = 366 days, 29 February among them, so that equal days of any two years are 0 apart, and 28 February
-    and 1 March are always 2; around the week P = 7 days; around the clock P = 24 hours, in UTC. Takes dates; a metric for
-    days, and otherwise a pseudometric, because dates of different years can be 0 apart. Bound P / 2, or the range in days.
-    Cost O(n); the clock O(V²) for V different times of day, up to 5,000 of them.
+    Around the year P = 366 days, 29 February among them, so that equal days of any two years are 0 apart, and
+    28 February and 1 March are always 2; around the week P = 7 days; around the clock P = 24 hours, in UTC.
+    Takes dates; a metric for days, and otherwise a pseudometric, because dates of different years can be 0
+    apart. Bound P / 2, or the range in days. Cost O(n); the clock O(V²) for V different times of day, up to
+    5,000 of them.
 
     When to use: where the season, the weekday or the time of day matters rather than the date.
 
-    Reference: [003] §3.1.1 (any distance between data); K. V. Mardia, P. E. Jupp, Directional Statistics, Wiley 2000, §2.3.
+    Reference: [003] §3.1.1 (any distance between data); K. V. Mardia, P. E. Jupp, Directional Statistics,
+    Wiley 2000, §2.3.
     """
 
     title: ClassVar[str] = "Calendar"
@@ -119,7 +124,8 @@ class Calendar(Distance):
         return Matrix(codes, self._around(places, here, scale.gap))
 
     def _around(self, places: np.ndarray, wanted: np.ndarray, gap: float) -> np.ndarray:
-        """float64 (r, V): the way around the circle from some of its places to all; ``gap`` to or from a missing one."""
+        """float64 (r, V): the way around the circle from some of its places to all; ``gap`` to or from a
+        missing one."""
         apart = np.abs(places[wanted][:, None] - places)
         apart = np.minimum(apart, _PERIODS[self.part] - apart)
         apart[np.isnan(apart)] = gap

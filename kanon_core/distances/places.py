@@ -15,16 +15,19 @@ from kanon_core.progress import Tick
 
 @dataclass(frozen=True)
 class GreatCircle(Distance):
-    """Kilometers along the surface of the earth, d(u, v) = 2R · arcsin(|u − v| / 2) for unit vectors u, v; R = 6371.0088 km.
+    """Kilometers along the surface of the earth, d(u, v) = 2R · arcsin(|u − v| / 2) for unit vectors u, v; R
+    = 6371.0088 km.
 
-    It is chosen for the column of latitudes and measures it together with the longitudes, the table's quasi-identifier of
-    that kind: a place is one attribute with the latitude's weight, and weight and distance of the longitudes do not count.
-    Takes latitudes; a metric (a place with latitude 90° is the pole, whatever its longitude); bound: the way along the box
-    around all places. Cost O(n); the last digit is that of the machine's sine and arcsine.
+    It is chosen for the column of latitudes and measures it together with the longitudes, the table's
+    quasi-identifier of that kind: a place is one attribute with the latitude's weight, and weight and
+    distance of the longitudes do not count. Takes latitudes; a metric (a place with latitude 90° is the pole,
+    whatever its longitude); bound: the way along the box around all places. Cost O(n); the last digit is that
+    of the machine's sine and arcsine.
 
     When to use: for places, where a degree of longitude is not a degree of latitude.
 
-    Reference: R. W. Sinnott, Virtues of the haversine, Sky and Telescope 68, 1984 (the same angle, from the chord).
+    Reference: R. W. Sinnott, Virtues of the haversine, Sky and Telescope 68, 1984 (the same angle, from the
+    chord).
     """
 
     title: ClassVar[str] = "Great circle"
@@ -39,12 +42,13 @@ class GreatCircle(Distance):
         if reasons or isinstance(column, Place):
             return reasons
         return [
-            f"“{self.title}” needs a quasi-identifier of kind longitude beside “{column.attribute.name}”; give a column that "
-            "role and kind, or choose another distance."
+            f"“{self.title}” needs a quasi-identifier of kind longitude beside “{column.attribute.name}”;"
+            " give a column that role and kind, or choose another distance."
         ]
 
     def bound(self, column: Source) -> float:
-        """North–south along the box, and east–west along its side nearest to the equator; half a great circle at most."""
+        """North–south along the box, and east–west along its side nearest to the equator; half a great circle
+        at most."""
         assert isinstance(column, Place)
         degrees = np.radians(column.degrees[~column.missing])
         if not len(degrees):

@@ -39,13 +39,15 @@ class Product(Declared):
     """d(x, y) = (Σ_a w_a d_a(x_a, y_a)^p)^(1/p) over the attributes' own distances d_a; for p = ∞, its limit
     max_a d_a(x_a, y_a) over the attributes of weight above 0.
 
-    p = 1 is the Manhattan, p = 2 the Euclidean, p = ∞ the Chebyshev distance where every d_a is an absolute difference. The
-    weights are the attributes' own, or those given, one for each attribute measured (a place counts once). A metric if every
-    d_a is one and no weight is 0; otherwise what its worst attribute is. Cost: that of the attributes' distances.
+    p = 1 is the Manhattan, p = 2 the Euclidean, p = ∞ the Chebyshev distance where every d_a is an absolute
+    difference. The weights are the attributes' own, or those given, one for each attribute measured (a place
+    counts once). A metric if every d_a is one and no weight is 0; otherwise what its worst attribute is.
+    Cost: that of the attributes' distances.
 
     Raises OptionError for p < 1, or when the number of weights is not that of the attributes.
 
-    Reference: [003] §3.1.3 (product distance, p = 2), §3.2.3 (p-norm); scipy.spatial.distance.minkowski, with the same weights.
+    Reference: [003] §3.1.3 (product distance, p = 2), §3.2.3 (p-norm); scipy.spatial.distance.minkowski, with
+    the same weights.
     """
 
     p: Annotated[
@@ -53,7 +55,9 @@ class Product(Declared):
         Exponent(
             1.0,
             math.inf,
-            help="1 adds the attributes' distances, 2 their squares, ∞ takes the largest, whatever its weight",
+            help=(
+                "1 adds the attributes' distances, 2 their squares, ∞ takes the largest, whatever its weight"
+            ),
         ),
     ] = 2.0
     weights: Annotated[
@@ -69,7 +73,8 @@ class Product(Declared):
             )
         if self.weights and len(self.weights) != len(found):
             raise OptionError(
-                f"The product distance has {len(self.weights)} weights, and {len(found)} attributes are measured; give one for each."
+                f"The product distance has {len(self.weights)} weights, and {len(found)} attributes are"
+                " measured; give one for each."
             )
         return Records(found, self.weights or tuple(part.weight for part in found), self.p)
 

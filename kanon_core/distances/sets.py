@@ -25,8 +25,9 @@ class Jaccard(ValueDistance):
 
     When to use: for baskets and tags, where sets that share much are alike.
 
-    Reference: P. Jaccard, The distribution of the flora in the alpine zone, New Phytologist 11, 1912; A. H. Lipkus, A proof of
-    the triangle inequality for the Tanimoto distance, Journal of Mathematical Chemistry 26, 1999.
+    Reference: P. Jaccard, The distribution of the flora in the alpine zone, New Phytologist 11, 1912; A. H.
+    Lipkus, A proof of the triangle inequality for the Tanimoto distance, Journal of Mathematical Chemistry
+    26, 1999.
     """
 
     title: ClassVar[str] = "Jaccard"
@@ -54,7 +55,8 @@ class Jaccard(ValueDistance):
 
 @dataclass(frozen=True, eq=False)
 class DistinctSets(Sequence[tuple[int, ...]]):
-    """Different item sets, tuples of ascending codes: set i holds ``items[starts[i]:starts[i + 1]]``, all below ``width``."""
+    """Different item sets, tuples of ascending codes: set i holds ``items[starts[i]:starts[i + 1]]``, all
+    below ``width``."""
 
     starts: np.ndarray
     items: np.ndarray

@@ -21,17 +21,20 @@ LEVELS_AT_MOST = 100
 
 @dataclass(frozen=True)
 class Tree(ValueDistance):
-    """The length of the way between two nodes of a value hierarchy: the number of edges, or the sum of their lengths.
+    """The length of the way between two nodes of a value hierarchy: the number of edges, or the sum of their
+    lengths.
 
-    ``parents`` is a mapping from each node to its parent (or pairs); exactly one node, the root, has none. Left out, it is
-    the hierarchy of the column itself (`kanon_core.data.schema.Attribute.hierarchy`). ``lengths``
-    are those of the edges by level, the first at the root; left out, every edge is 1. Values may be any nodes, so that
-    what a group publishes is measured too. Takes categories and texts; a metric; bound: twice the way
-    from the deepest value up to the lowest node above all values. Cost O(V² height) for V values.
+    ``parents`` is a mapping from each node to its parent (or pairs); exactly one node, the root, has none.
+    Left out, it is the hierarchy of the column itself (`kanon_core.data.schema.Attribute.hierarchy`).
+    ``lengths`` are those of the edges by level, the first at the root; left out, every edge is 1. Values may
+    be any nodes, so that what a group publishes is measured too. Takes categories and texts; a metric; bound:
+    twice the way from the deepest value up to the lowest node above all values. Cost O(V² height) for V
+    values.
 
     When to use: where values belong to groups of groups: places, occupations, diseases.
 
-    Raises OptionError when a node has two parents, no node or several are roots, or the way up from a node never ends.
+    Raises OptionError when a node has two parents, no node or several are roots, or the way up from a node
+    never ends.
 
     Reference: [003] §3.1.3, examples 3.1.2 and §3.2.1, figures 3.1 and 3.2.
     """
@@ -44,7 +47,10 @@ class Tree(ValueDistance):
     parents: Annotated[
         tuple[tuple[str, str], ...],
         Parents(
-            help="each node and its parent, one pair a line: Tokyo, Kanto; the column's hierarchy when left out"
+            help=(
+                "each node and its parent, one pair a line: Tokyo, Kanto; the column's hierarchy when"
+                " left out"
+            )
         ),
     ] = ()
     lengths: Annotated[
@@ -73,11 +79,13 @@ class Tree(ValueDistance):
         circling = sorted(nodes - set(self._ways))
         if circling:
             raise OptionError(
-                f"The way up from {_some(circling)} leads back to itself; the tree needs one root that has no parent."
+                f"The way up from {_some(circling)} leads back to itself; the tree needs one root that has no"
+                " parent."
             )
         if self.lengths and len(self.lengths) < height:
             raise OptionError(
-                f"The tree has {height} levels of edges and {len(self.lengths)} lengths; give one for every level."
+                f"The tree has {height} levels of edges and {len(self.lengths)} lengths; give one for every"
+                " level."
             )
 
     @cached_property
@@ -118,8 +126,8 @@ class Tree(ValueDistance):
         if not absent:
             return []
         return [
-            f"The tree of column “{column.attribute.name}” lacks {len(absent)} of its values: {named(column, absent)}; "
-            "give each a parent, or the column a hierarchy."
+            f"The tree of column “{column.attribute.name}” lacks {len(absent)} of its values:"
+            f" {named(column, absent)}; give each a parent, or the column a hierarchy."
         ]
 
     def bound(self, column: Source) -> float:

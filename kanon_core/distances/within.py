@@ -15,9 +15,10 @@ _COUNTS_PER_RECORD = 100
 def sums_within(points: ManhattanPoints, order: np.ndarray, starts: np.ndarray) -> np.ndarray:
     """float64 (n): Σ over the records j of i's group of d(i, j); 0 for a record without a group.
 
-    Group g is the records ``order[starts[g]:starts[g + 1]]``, as in `kanon_core.cover.Partition`. d is a sum over
-    attributes, so that each has a closed form: of numbers in ascending order every gap lies between all on its left and all
-    on its right; of categories those of another value count. Cost O(n log n · attributes), whatever the sizes of the groups.
+    Group g is the records ``order[starts[g]:starts[g + 1]]``, as in `kanon_core.cover.Partition`. d is a sum
+    over attributes, so that each has a closed form: of numbers in ascending order every gap lies between all
+    on its left and all on its right; of categories those of another value count. Cost O(n log n ·
+    attributes), whatever the sizes of the groups.
 
     Raises KanonError for points that matrices or places add to, which have no closed form.
     """
@@ -58,7 +59,8 @@ def _of_numbers(values: np.ndarray) -> np.ndarray:
 
 
 def _mismatches(codes: np.ndarray, sizes: np.ndarray) -> np.ndarray:
-    """The number of codes unlike each one in its group, int64, for groups of these sizes one after another."""
+    """The number of codes unlike each one in its group, int64, for groups of these sizes one after
+    another."""
     width = int(codes.max(initial=0)) + 1
     keys = np.repeat(np.arange(len(sizes)) * width, sizes) + codes
     if len(sizes) * width > _COUNTS_PER_RECORD * len(codes):

@@ -37,12 +37,13 @@ class WordDistance(ValueDistance):
 class Hamming(WordDistance):
     """The number of places in which two texts differ, d(x, y) = Σ_i [x_i ≠ y_i].
 
-    Takes texts and categories; a metric; bound: the longest text. Cost O(length) for each pair of different texts.
+    Takes texts and categories; a metric; bound: the longest text. Cost O(length) for each pair of different
+    texts.
 
     When to use: for codes of equal length: postal codes, account numbers, bit patterns.
 
-    Departures from the paper: it asks for texts of equal length; of unequal ones, every letter beyond the end of the shorter
-    one counts as different.
+    Departures from the paper: it asks for texts of equal length; of unequal ones, every letter beyond the end
+    of the shorter one counts as different.
 
     Reference: [003] §3.2.2; R. W. Hamming, Bell System Technical Journal 29, 1950.
     """
@@ -61,12 +62,13 @@ class Hamming(WordDistance):
 class Levenshtein(WordDistance):
     """The least number of letters to insert, delete or replace that turns one text into the other.
 
-    Takes texts and categories; a metric; bound: the longest text. Cost O(|x| |y| / 64) for each pair of different texts: 15 ns
-    for words of 10 letters, 3 ms for texts of 10,000.
+    Takes texts and categories; a metric; bound: the longest text. Cost O(|x| |y| / 64) for each pair of
+    different texts: 15 ns for words of 10 letters, 3 ms for texts of 10,000.
 
     When to use: for names and words, where slips of the pen should count little.
 
-    Reference: [003] §3.2.2; V. I. Levenshtein, Soviet Physics Doklady 10, 1966; H. Hyyrö, Nordic Journal of Computing 10, 2003.
+    Reference: [003] §3.2.2; V. I. Levenshtein, Soviet Physics Doklady 10, 1966; H. Hyyrö, Nordic Journal of
+    Computing 10, 2003.
     """
 
     title: ClassVar[str] = "Levenshtein"
@@ -83,9 +85,11 @@ class Levenshtein(WordDistance):
 
 @dataclass(frozen=True)
 class NormalizedLevenshtein(WordDistance):
-    """The Levenshtein distance divided by the length of the longer text, d(x, y) = L(x, y) / max(|x|, |y|), from 0 to 1.
+    """The Levenshtein distance divided by the length of the longer text, d(x, y) = L(x, y) / max(|x|, |y|),
+    from 0 to 1.
 
-    Takes texts and categories; a semimetric: ab, aba and ba are 1/3, 1/3 and 1 apart. Bound 1. Cost as `Levenshtein`.
+    Takes texts and categories; a semimetric: ab, aba and ba are 1/3, 1/3 and 1 apart. Bound 1. Cost as
+    `Levenshtein`.
 
     When to use: where texts have very different lengths, and every column is to add at most 1.
 
@@ -123,13 +127,15 @@ class NormalizedLevenshtein(WordDistance):
 class DamerauLevenshtein(WordDistance):
     """As the Levenshtein distance, but exchanging two neighboring letters also counts as one edit.
 
-    The unrestricted distance: a part may be edited more than once, so that the triangle inequality holds (for the restricted
-    “optimal string alignment” it does not). Takes texts and categories; a metric; bound: the longest text. Cost O(|x| |y|) for
-    each pair of different texts: 0.3 µs for words of 10 letters, 0.3 s for texts of 10,000.
+    The unrestricted distance: a part may be edited more than once, so that the triangle inequality holds (for
+    the restricted “optimal string alignment” it does not). Takes texts and categories; a metric; bound: the
+    longest text. Cost O(|x| |y|) for each pair of different texts: 0.3 µs for words of 10 letters, 0.3 s for
+    texts of 10,000.
 
     When to use: for typed words, where letters change places.
 
-    Reference: [003] §3.2.2; F. J. Damerau, Communications of the ACM 7, 1964; R. Lowrance, R. A. Wagner, Journal of the ACM 22, 1975.
+    Reference: [003] §3.2.2; F. J. Damerau, Communications of the ACM 7, 1964; R. Lowrance, R. A. Wagner,
+    Journal of the ACM 22, 1975.
     """
 
     title: ClassVar[str] = "Damerau–Levenshtein"

@@ -1,14 +1,13 @@
-"""The information amount I = Σ_i Σ_j d(x_i, x_j)^p of a column, without looking at its N² pairs [003 §3.1.2, §3.3.1].
+"""The information amount I = Σ_i Σ_j d(x_i, x_j)^p of a column, without looking at its N² pairs [003 §3.1.2,
+§3.3.1].
 
-    Line      2 N² · var (p = 2); sorted prefix sums (p = 1); present · missing · 2 · gap^p for the missing values
-    Mismatch  N² − Σ count²
-    Matrix    n′ D^p n over the V different values
-    Computed  the same, its rows computed block by block
-    Sphere    the same over the different places
-    ItemSets  N² minus what the pairs that share an item are nearer than 1
+    Line      2 N² · var (p = 2); sorted prefix sums (p = 1); present · missing · 2 · gap^p for the missing
+    values Mismatch  N² − Σ count² Matrix    n′ D^p n over the V different values Computed  the same, its rows
+    computed block by block Sphere    the same over the different places ItemSets  N² minus what the pairs
+    that share an item are nearer than 1
 
-Rows carry weights: the number of records that each stands for. Sums are taken in one order without BLAS, so that a number is
-the same everywhere.
+Rows carry weights: the number of records that each stands for. Sums are taken in one order without BLAS, so
+that a number is the same everywhere.
 """
 
 from __future__ import annotations
@@ -25,7 +24,8 @@ from kanon_core.distances.encodings import VALUES_AT_MOST
 from kanon_core.progress import Tick, silent
 
 SAMPLE = 400
-"""Records whose distances to all others are summed where a column has too many different values for all pairs."""
+"""Records whose distances to all others are summed where a column has too many different values for all
+pairs."""
 
 _CELLS = 250_000  # of a block of distances: 2 MB, which stays in the cache
 _CELLS_COMPUTED = 2_000_000
@@ -35,7 +35,8 @@ _CELLS_COMPUTED = 2_000_000
 class ItemSets:
     """Item sets under Jaccard's distance, where there are too many different ones for a matrix.
 
-    Two sets without a common item are 1 apart, and nearly all pairs are: the others alone are looked at, as a sparse product.
+    Two sets without a common item are 1 apart, and nearly all pairs are: the others alone are looked at, as a
+    sparse product.
     """
 
     column: Items
@@ -44,8 +45,8 @@ class ItemSets:
         return len(self.column.starts) - 1
 
     def row_sums(self, weights: np.ndarray, rows: np.ndarray, power: int, tick: Tick = silent) -> np.ndarray:
-        """float64: Σ_j w_j d(row, j)^p for each of these row numbers; ticks between blocks of them. Cost: the common items of
-        these rows and all."""
+        """float64: Σ_j w_j d(row, j)^p for each of these row numbers; ticks between blocks of them. Cost: the
+        common items of these rows and all."""
         sizes, found = self.column.sizes, list[np.ndarray]()
         own = incidence(self.column.starts, self.column.items, max(len(self.column.labels), 1))
         everybody = own.T.tocsr()
@@ -62,7 +63,8 @@ class ItemSets:
 
 
 def amount(encoding: Encoding, weights: np.ndarray, power: int) -> float:
-    """I, exact. ``weights`` float64 (rows): how many records each row stands for. Cost: see the module; V² distances at most."""
+    """I, exact. ``weights`` float64 (rows): how many records each row stands for. Cost: see the module; V²
+    distances at most."""
     if isinstance(encoding, Line):
         return _of_line(encoding, weights, power)
     if isinstance(encoding, Mismatch):
@@ -75,7 +77,8 @@ def amount(encoding: Encoding, weights: np.ndarray, power: int) -> float:
 
 
 def is_long(encoding: Encoding | ItemSets) -> bool:
-    """Whether all pairs of its different values are too many: more than `VALUES_AT_MOST` of them have no matrix."""
+    """Whether all pairs of its different values are too many: more than `VALUES_AT_MOST` of them have no
+    matrix."""
     return isinstance(encoding, Computed | ItemSets) or (
         isinstance(encoding, Sphere) and len(encoding) > VALUES_AT_MOST
     )

@@ -20,11 +20,13 @@ from kanon_core.release import Release
 
 @dataclass(frozen=True)
 class Measured:
-    """One metric of one release: the total, and where the metric offers them the parts per attribute and per record.
+    """One metric of one release: the total, and where the metric offers them the parts per attribute and per
+    record.
 
-    ``error``: the total is right to within this much, 95 times in 100, where it comes from a sample; 0 = exact. ``details``: numbers
-    it was made from, by what they are. ``notes``: sentences about this very number – why it is negative, sampled, or not defined.
-    ``attribute_errors``: as ``error``, of those attributes whose number comes from a sample.
+    ``error``: the total is right to within this much, 95 times in 100, where it comes from a sample; 0 =
+    exact. ``details``: numbers it was made from, by what they are. ``notes``: sentences about this very
+    number – why it is negative, sampled, or not defined. ``attribute_errors``: as ``error``, of those
+    attributes whose number comes from a sample.
     """
 
     total: float
@@ -55,11 +57,12 @@ class OneColumn(Kind):
 class Metric(Declared):
     """Base of all metrics. Class attributes describe it for people:
 
-    ``title`` and ``short`` (the same in two words at most), ``symbol``, ``sentence`` (what a number means), ``formula``, ``example`` (a worked one), ``direction``
-    ("lower" or "higher" is better for the reader named in the sentence), ``low`` and ``high`` (its range), ``unit``,
-    ``parts`` (of "total", "attribute", "record"), ``kinds`` (of the columns it measures; () = all), ``percent`` (shown as a percentage),
-    ``monotone`` (joining groups never makes the number better) and ``untouched`` (the number where every record is unlike all others
-    and published as it is; NaN = depends on how many there are).
+    ``title`` and ``short`` (the same in two words at most), ``symbol``, ``sentence`` (what a number means),
+    ``formula``, ``example`` (a worked one), ``direction`` ("lower" or "higher" is better for the reader named
+    in the sentence), ``low`` and ``high`` (its range), ``unit``, ``parts`` (of "total", "attribute",
+    "record"), ``kinds`` (of the columns it measures; () = all), ``percent`` (shown as a percentage),
+    ``monotone`` (joining groups never makes the number better) and ``untouched`` (the number where every
+    record is unlike all others and published as it is; NaN = depends on how many there are).
     """
 
     title: ClassVar[str]
@@ -79,7 +82,8 @@ class Metric(Declared):
     untouched: ClassVar[float] = 0.0
 
     def unsuitable(self, table: Table) -> list[str]:
-        """Why the number says nothing of this table, in sentences; empty when it does. There is then no use in showing it.
+        """Why the number says nothing of this table, in sentences; empty when it does. There is then no use
+        in showing it.
 
         Never raises, whatever columns the options name.
         """
@@ -87,7 +91,8 @@ class Metric(Declared):
         if not self.kinds or set(kinds) & set(self.kinds):
             return []
         return [
-            f"{self.title} is measured on quasi-identifiers of kind {' or '.join(self.kinds)}, and there is none."
+            f"{self.title} is measured on quasi-identifiers of kind {' or '.join(self.kinds)}, and there is"
+            " none."
         ]
 
     def measure(self, table: Table, release: Release) -> Measured:
@@ -100,7 +105,8 @@ class Metric(Declared):
         return self.measure(table, release)
 
     def score(self, table: Table, release: Release, tick: Tick = silent) -> Measured:
-        """As `evaluate`, for every table: where the metric does not fit it (`unsuitable`), the total is NaN and the notes say why."""
+        """As `evaluate`, for every table: where the metric does not fit it (`unsuitable`), the total is NaN
+        and the notes say why."""
         reasons = self.unsuitable(table)
         if reasons:
             return undefined(reasons)

@@ -1,8 +1,9 @@
 """Measures of how many records each one hides among, and of the risk that leaves.
 
-Where groups are disjoint, a record hides among its class: the records with equal published quasi-identifiers. Where
-the cover's sets overlap (k-concealment), it hides among its matches (`Release.hidden_among`). Where only few items of a person are
-assumed to be known (`Release.known_items`), the class is that of those who know all: the risk is never told too low.
+Where groups are disjoint, a record hides among its class: the records with equal published quasi-identifiers.
+Where the cover's sets overlap (k-concealment), it hides among its matches (`Release.hidden_among`). Where
+only few items of a person are assumed to be known (`Release.known_items`), the class is that of those who
+know all: the risk is never told too low.
 """
 
 from __future__ import annotations
@@ -23,8 +24,10 @@ def _known(release: Release) -> tuple[str, ...]:
     if not m:
         return ()
     return (
-        f"It is about somebody who knows every item of a person. Whoever knows up to {m} finds at least {release.recipe.k} records that "
-        "publish them, or none.",
+        (
+            f"It is about somebody who knows every item of a person. Whoever knows up to {m} finds at least"
+            f" {release.recipe.k} records that publish them, or none."
+        ),
     )
 
 
@@ -32,8 +35,9 @@ def _known(release: Release) -> tuple[str, ...]:
 class Discernibility(Metric):
     """DM = Σ over classes of |E|², plus n for every suppressed record [003 §2.4.3; Bayardo & Agrawal 2005].
 
-    A class is a set of records with equal published quasi-identifiers. Range n … n². The paper also charges n per record
-    of a class below k; an audited release has none. pycanon's discernability_metric is the same. Cost O(n).
+    A class is a set of records with equal published quasi-identifiers. Range n … n². The paper also charges n
+    per record of a class below k; an audited release has none. pycanon's discernability_metric is the same.
+    Cost O(n).
     """
 
     title: ClassVar[str] = "Discernibility"
@@ -60,16 +64,16 @@ class Discernibility(Metric):
 class AverageClassSize(Metric):
     """Published records / number of classes; at least k. Cost O(n).
 
-    K. LeFevre, D. J. DeWitt and R. Ramakrishnan 2006 divide it by the k that was asked for: C_avg = n / (g k); pycanon's average_ecsize
-    divides by the k that was achieved. Undivided it can be compared over k.
+    K. LeFevre, D. J. DeWitt and R. Ramakrishnan 2006 divide it by the k that was asked for: C_avg = n / (g
+    k); pycanon's average_ecsize divides by the k that was achieved. Undivided it can be compared over k.
     """
 
     title: ClassVar[str] = "Average group size"
     short: ClassVar[str] = "Group size"
     symbol: ClassVar[str] = "n/g"
     sentence: ClassVar[str] = (
-        "Mean number of records with the same published values (of people with the same published history, where people are "
-        "protected); the closer to k, the less is given away for nothing."
+        "Mean number of records with the same published values (of people with the same published history,"
+        " where people are protected); the closer to k, the less is given away for nothing."
     )
     formula: ClassVar[str] = r"n / g"
     example: ClassVar[str] = "Nine records in classes of 4 and 5: 4.5."
@@ -86,9 +90,11 @@ class AverageClassSize(Metric):
 
 @dataclass(frozen=True)
 class AchievedK(Metric):
-    """Size of the smallest class of the published cells: the k that the release really has [Sweeney 2002; 003 §2.2.2].
+    """Size of the smallest class of the published cells: the k that the release really has [Sweeney 2002; 003
+    §2.2.2].
 
-    A class is a set of records with equal published quasi-identifiers. n when nothing is published. Cost O(n).
+    A class is a set of records with equal published quasi-identifiers. n when nothing is published. Cost
+    O(n).
     """
 
     title: ClassVar[str] = "Achieved k"
@@ -117,19 +123,22 @@ class AchievedK(Metric):
 
 @dataclass(frozen=True)
 class WorstRisk(Metric):
-    """1 / size of the smallest class: the chance that somebody who knows a person's quasi-identifiers, and that the
-    person is in the table, picks the right record. 0 when nothing is published. Cost O(n). Under k-concealment 1 / fewest
-    matches: the chance of a random pick among them, and no bound: matches need not be equally likely to one who weighs them. In
-    table 6 of [000] everybody can have a row in 3 ways, and Alice has the first in 2 of them: 67 %, where 1 / fewest is 50 %.
+    """1 / size of the smallest class: the chance that somebody who knows a person's quasi-identifiers, and
+    that the person is in the table, picks the right record. 0 when nothing is published. Cost O(n). Under
+    k-concealment 1 / fewest matches: the chance of a random pick among them, and no bound: matches need not
+    be equally likely to one who weighs them. In table 6 of [000] everybody can have a row in 3 ways, and
+    Alice has the first in 2 of them: 67 %, where 1 / fewest is 50 %.
 
-    Reference: prosecutor risk, K. El Emam and F. Dankar, Protecting privacy using k-anonymity, JAMIA 15(5), 2008.
+    Reference: prosecutor risk, K. El Emam and F. Dankar, Protecting privacy using k-anonymity, JAMIA 15(5),
+    2008.
     """
 
     title: ClassVar[str] = "Worst-case re-identification risk"
     short: ClassVar[str] = "Worst risk"
     symbol: ClassVar[str] = "1/k̂"
     sentence: ClassVar[str] = (
-        "The chance to find the worst-protected person among those that look alike, knowing all their quasi-identifiers."
+        "The chance to find the worst-protected person among those that look alike, knowing all their"
+        " quasi-identifiers."
     )
     formula: ClassVar[str] = r"1 / \min_E |E|"
     example: ClassVar[str] = "Smallest class of 4 records: 25 %."
@@ -145,10 +154,12 @@ class WorstRisk(Metric):
 
 @dataclass(frozen=True)
 class AverageRisk(Metric):
-    """Number of classes / published records: the mean of 1 / class size over published records. Cost O(n). pycanon's average_rir
-    takes the mean over classes instead, in which a class of 2 counts as much as one of 200.
+    """Number of classes / published records: the mean of 1 / class size over published records. Cost O(n).
+    pycanon's average_rir takes the mean over classes instead, in which a class of 2 counts as much as one of
+    200.
 
-    Reference: marketer risk, F. Dankar and K. El Emam, A method for evaluating marketer re-identification risk, PAIS 2010.
+    Reference: marketer risk, F. Dankar and K. El Emam, A method for evaluating marketer re-identification
+    risk, PAIS 2010.
     """
 
     title: ClassVar[str] = "Average re-identification risk"

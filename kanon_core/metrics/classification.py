@@ -21,19 +21,21 @@ _COUNTS_AT_MOST = 20_000_000
 class Classification(Metric):
     """CM = Σ over records of penalty / n, in 0..1 [003 §2.4.3; Iyengar 2002].
 
-    The penalty of a record is 1 when it is suppressed or when its class label is not the most frequent one among the records that
-    share its published cells (under k-concealment, among those its row stands for); of several most frequent labels the first
-    in text order is taken. ``target`` names the column of class labels; left out, it is the first sensitive column of categories.
-    Missing is a label of its own. Numbers as labels are taken as they are: with as many labels as records the measure says little.
-    Not defined for a table without such a column. pycanon's classification_metric charges nobody whose class is as frequent as the
-    first: of a, a, b, b none, where this charges two. Cost O(n log n).
+    The penalty of a record is 1 when it is suppressed or when its class label is not the most frequent one
+    among the records that share its published cells (under k-concealment, among those its row stands for); of
+    several most frequent labels the first in text order is taken. ``target`` names the column of class
+    labels; left out, it is the first sensitive column of categories. Missing is a label of its own. Numbers
+    as labels are taken as they are: with as many labels as records the measure says little. Not defined for a
+    table without such a column. pycanon's classification_metric charges nobody whose class is as frequent as
+    the first: of a, a, b, b none, where this charges two. Cost O(n log n).
     """
 
     title: ClassVar[str] = "Classification metric"
     short: ClassVar[str] = "Misclassified"
     symbol: ClassVar[str] = "CM"
     sentence: ClassVar[str] = (
-        "Share of the records that a rule “everybody in a group is of the group's most frequent class” gets wrong."
+        "Share of the records that a rule “everybody in a group is of the group's most frequent class” gets"
+        " wrong."
     )
     formula: ClassVar[str] = r"\frac1n\sum_i [\,\mathrm{class}(i)\neq\mathrm{majority}(G(i))\,]"
     example: ClassVar[str] = (
@@ -58,7 +60,8 @@ class Classification(Metric):
         if self._target(table):
             return []
         return [
-            f"{self.title} needs a column of class labels; give a column of categories the role sensitive, or name one."
+            f"{self.title} needs a column of class labels; give a column of categories the role sensitive, or"
+            " name one."
         ]
 
     def measure(self, table: Table, release: Release) -> Measured:
@@ -84,7 +87,8 @@ class Classification(Metric):
 
 
 def _majorities(groups: np.ndarray, labels: np.ndarray) -> np.ndarray:
-    """int64: the most frequent label of each group 0, 1, …, the lowest of several; every group has members."""
+    """int64: the most frequent label of each group 0, 1, …, the lowest of several; every group has
+    members."""
     count, width = int(groups.max(initial=-1)) + 1, int(labels.max(initial=0)) + 1
     keys = groups * width + labels
     if count * width <= _COUNTS_AT_MOST:

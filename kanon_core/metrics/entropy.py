@@ -1,4 +1,5 @@
-"""Losses in bits: what is still unknown of the values behind the cells, and how well single records can still be told."""
+"""Losses in bits: what is still unknown of the values behind the cells, and how well single records can still
+be told."""
 
 from __future__ import annotations
 
@@ -21,23 +22,28 @@ from kanon_core.release import Release
 
 @dataclass(frozen=True)
 class EntropyLoss(Metric):
-    """Non-uniform entropy: Σ_i Σ_a w_a · −log₂ Pr(x_ia | cell_ia), as a share of the same with every cell suppressed; in 0..1.
+    """Non-uniform entropy: Σ_i Σ_a w_a · −log₂ Pr(x_ia | cell_ia), as a share of the same with every cell
+    suppressed; in 0..1.
 
-    Pr(x | S) = N(x) / Σ_{y in S} N(y), N the counts in the column: the bits that somebody lacks who knows how often values are, and sees
-    the interval, set or group of values S. A cell that is suppressed may be any value. Missing is a value. A column published as mean, median
-    or mode is charged for the interval or set it hides. Of item sets every item is a bit – in the set or not –, known where the item is
-    published, and otherwise as likely as it is among the records that are not published with it; with a hierarchy among those
-    that publish the same of the groups above it, as themselves or below them. Where nothing varies, 0.
-    Unlike `NCP` it charges little for a wide cell of which nearly all records have one value. Cost O(n log n · attributes), O(items).
+    Pr(x | S) = N(x) / Σ_{y in S} N(y), N the counts in the column: the bits that somebody lacks who knows how
+    often values are, and sees the interval, set or group of values S. A cell that is suppressed may be any
+    value. Missing is a value. A column published as mean, median or mode is charged for the interval or set
+    it hides. Of item sets every item is a bit – in the set or not –, known where the item is published, and
+    otherwise as likely as it is among the records that are not published with it; with a hierarchy among
+    those that publish the same of the groups above it, as themselves or below them. Where nothing varies, 0.
+    Unlike `NCP` it charges little for a wide cell of which nearly all records have one value. Cost O(n log n
+    · attributes), O(items).
 
-    Reference: A. Gionis and T. Tassa, k-Anonymization with minimal loss of information, IEEE TKDE 21(2), 2009; the share of [003] §3.3.3.
+    Reference: A. Gionis and T. Tassa, k-Anonymization with minimal loss of information, IEEE TKDE 21(2),
+    2009; the share of [003] §3.3.3.
     """
 
     title: ClassVar[str] = "Entropy loss"
     short: ClassVar[str] = "Bits lost"
     symbol: ClassVar[str] = "ΔH"
     sentence: ClassVar[str] = (
-        "Share of the bits in the table that a reader lacks who guesses every value from its cell; 0 tells all values, 1 none."
+        "Share of the bits in the table that a reader lacks who guesses every value from its cell; 0 tells"
+        " all values, 1 none."
     )
     formula: ClassVar[str] = (
         r"\frac{\sum_i\sum_a w_a\log_2 (N_a(S_{ia})/N_a(x_{ia}))}{\sum_i\sum_a w_a\log_2(n/N_a(x_{ia}))}"
@@ -67,12 +73,14 @@ class EntropyLoss(Metric):
 
 @dataclass(frozen=True)
 class EntropyDifference(Metric):
-    """(H(X) − H(X̂)) / H(X), H = −Σ p log p over the different records, X̂ what is published of them [003 §3.3.3].
+    """(H(X) − H(X̂)) / H(X), H = −Σ p log p over the different records, X̂ what is published of them [003
+    §3.3.3].
 
-    A set, an interval and “suppressed” are values like others: two records differ when their published cells do. n groups of k
-    different records each lose log k / log nk, which comes near 1 as k grows, where `ILD` by discrete distances stays at 1/n: the
-    one tells how well a record can be singled out, the other how many pairs can be told apart. Per attribute the same for its
-    values alone. Negative where equal records are published differently; 0 where all records are equal. Cost O(n · attributes).
+    A set, an interval and “suppressed” are values like others: two records differ when their published cells
+    do. n groups of k different records each lose log k / log nk, which comes near 1 as k grows, where `ILD`
+    by discrete distances stays at 1/n: the one tells how well a record can be singled out, the other how many
+    pairs can be told apart. Per attribute the same for its values alone. Negative where equal records are
+    published differently; 0 where all records are equal. Cost O(n · attributes).
     """
 
     title: ClassVar[str] = "Loss of identification"
@@ -104,7 +112,8 @@ class EntropyDifference(Metric):
 
 
 def _bits(column: Column, published: Published, held: np.ndarray, release: Release) -> tuple[float, float]:
-    """The bits lost and those there are; ``held``: the number of suppressed records, and of the records of each cell."""
+    """The bits lost and those there are; ``held``: the number of suppressed records, and of the records of
+    each cell."""
     if isinstance(column, Items):
         own = np.bincount(column.items, minlength=len(column.labels))
         return _item_bits(column, published, release), float(
@@ -117,7 +126,8 @@ def _bits(column: Column, published: Published, held: np.ndarray, release: Relea
 
 
 def _item_bits(column: Items, published: Published, release: Release) -> float:
-    """The bits lost of all items: level by level, of each item those records of which the group there is the lowest published."""
+    """The bits lost of all items: level by level, of each item those records of which the group there is the
+    lowest published."""
     assert isinstance(published.cells, CommonItems)
     closure, cells, lost, width = column.closure, published.cells, 0.0, len(column.labels)
     shown = label_counts(cells, release.cell, len(closure.parent))
@@ -161,7 +171,8 @@ def _counts(column: Column, published: Published) -> tuple[np.ndarray, np.ndarra
 
 
 def _binary(ones: np.ndarray, among: np.ndarray) -> np.ndarray:
-    """float64: the bits of ``among`` records of which ``ones`` have an item: n log n − Σ counts · log counts."""
+    """float64: the bits of ``among`` records of which ``ones`` have an item: n log n − Σ counts · log
+    counts."""
     parts = (_log(among), _log(ones), _log(among - ones))
     return np.maximum(parts[0] - parts[1] - parts[2], 0.0)
 

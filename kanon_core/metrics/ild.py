@@ -30,30 +30,37 @@ _STANDARD_ERRORS = 2.5  # two would do for normal errors; a ratio's are wider in
 class ILD(Metric):
     """ILD = (I(A) − I(Â)) / I(A), I(A) = Σ_i Σ_j d(x_i, x_j)² [003 §3.1].
 
-    A are the records, Â what is published of them, one value for each cell (`kanon_core.metrics.representatives`). d² = Σ_a w_a d_a² is the
-    product of the distances chosen for the attributes, with the scale of the original column on both sides; latitude and
-    longitude under the great circle are one attribute. ``weights``: "1/I" gives every attribute the inverse of its own amount
-    I_a(A), so that all count alike and the total is the mean of the attributes' ILD [§4.1.3]; "schema" takes the schema's weights.
-    An attribute in which nothing varies, I_a(A) = 0, has ILD 0 and does not count under "1/I".
+    A are the records, Â what is published of them, one value for each cell
+    (`kanon_core.metrics.representatives`). d² = Σ_a w_a d_a² is the product of the distances chosen for the
+    attributes, with the scale of the original column on both sides; latitude and longitude under the great
+    circle are one attribute. ``weights``: "1/I" gives every attribute the inverse of its own amount I_a(A),
+    so that all count alike and the total is the mean of the attributes' ILD [§4.1.3]; "schema" takes the
+    schema's weights. An attribute in which nothing varies, I_a(A) = 0, has ILD 0 and does not count under
+    "1/I".
 
-    ``representative`` decides what a generalized cell counts as. "group", the default, is the paper's: the mean or the most
-    frequent value of the records behind the cell, so that the number judges the grouping and is the same whether a column is
-    aggregated or generalized. "cell" takes what the cell alone tells its reader: the middle of [20, 35], the medoid of {F, M}. One
-    outlier moves a middle far, and a label that is first in the alphabet stands for the frequent ones beside it: differences then
-    appear that no record has, and ILD is often negative. Aggregated columns count as what they publish.
+    ``representative`` decides what a generalized cell counts as. "group", the default, is the paper's: the
+    mean or the most frequent value of the records behind the cell, so that the number judges the grouping and
+    is the same whether a column is aggregated or generalized. "cell" takes what the cell alone tells its
+    reader: the middle of [20, 35], the medoid of {F, M}. One outlier moves a middle far, and a label that is
+    first in the alphabet stands for the frequent ones beside it: differences then appear that no record has,
+    and ILD is often negative. Aggregated columns count as what they publish.
 
-    With means and Euclidean distances ILD = ILSSDM [§3.3.1], in 0..1, where no record is suppressed. "I(A) > I(Â) in general" fails for other
-    representatives: where the most frequent value replaces rarer ones, or a middle the values near one end, what is published can lie
-    farther apart than the originals. ILD is then negative, is shown so, and the notes say in which columns; at most it is 1.
-    ``power`` = 1 sums d instead of d² (table 3.2). ``p`` is that of the product distance (`kanon_core.distances.Product`, §3.2.3): d = (Σ_a
-    w_a d_a^p)^(1/p), for p = ∞ the largest d_a, whatever the weights; under "1/I" each d_a is first divided by the power-th root of I_a. Where p is not the power and
-    more than one attribute counts, the amounts of the attributes do not add up, and the total is taken from pairs of records
-    (`kanon_core.metrics.norms`): all pairs of up to 2,000 records, above that a million drawn with a fixed seed, with their ``error``.
+    With means and Euclidean distances ILD = ILSSDM [§3.3.1], in 0..1, where no record is suppressed. "I(A) >
+    I(Â) in general" fails for other representatives: where the most frequent value replaces rarer ones, or a
+    middle the values near one end, what is published can lie farther apart than the originals. ILD is then
+    negative, is shown so, and the notes say in which columns; at most it is 1. ``power`` = 1 sums d instead
+    of d² (table 3.2). ``p`` is that of the product distance (`kanon_core.distances.Product`, §3.2.3): d =
+    (Σ_a w_a d_a^p)^(1/p), for p = ∞ the largest d_a, whatever the weights; under "1/I" each d_a is first
+    divided by the power-th root of I_a. Where p is not the power and more than one attribute counts, the
+    amounts of the attributes do not add up, and the total is taken from pairs of records
+    (`kanon_core.metrics.norms`): all pairs of up to 2,000 records, above that a million drawn with a fixed
+    seed, with their ``error``.
 
-    Exact, without the N² pairs, by closed forms and distances of different values (`kanon_core.metrics.amounts`): O(n) per attribute,
-    O(V²) for V ≤ 5,000 different values under a distance without closed form. With more, 400 records drawn with a fixed seed
-    are compared with everybody, on both sides the same ones; ``error`` is then 2.5 standard errors, by the ratio's linearization, within
-    which the exact number lies some 95 times in 100.
+    Exact, without the N² pairs, by closed forms and distances of different values
+    (`kanon_core.metrics.amounts`): O(n) per attribute, O(V²) for V ≤ 5,000 different values under a distance
+    without closed form. With more, 400 records drawn with a fixed seed are compared with everybody, on both
+    sides the same ones; ``error`` is then 2.5 standard errors, by the ratio's linearization, within which the
+    exact number lies some 95 times in 100.
 
     Departures: none. Reference: [003] §3.1–3.3, §4.1.
     """
@@ -62,7 +69,8 @@ class ILD(Metric):
     short: ClassVar[str] = "ILD"
     symbol: ClassVar[str] = "ILD"
     sentence: ClassVar[str] = (
-        "How much closer together the published values lie than the originals; 0 keeps all differences between records, 1 keeps none."
+        "How much closer together the published values lie than the originals; 0 keeps all differences"
+        " between records, 1 keeps none."
     )
     formula: ClassVar[str] = r"\frac{I(A)-I(\hat A)}{I(A)},\ I(A)=\sum_i\sum_j d(x_i,x_j)^2"
     example: ClassVar[str] = "Values 1, 2 | 3, 4 published as 1.5 and 3.5: I = 40 becomes 32, loss = 0.2."
@@ -89,7 +97,10 @@ class ILD(Metric):
         Exponent(
             1.0,
             math.inf,
-            help="how attributes join in a record's distance: 1 adds them up, 2 is Euclidean, infinity takes the largest",
+            help=(
+                "how attributes join in a record's distance: 1 adds them up, 2 is Euclidean, infinity takes"
+                " the largest"
+            ),
         ),
     ] = 2.0
 
@@ -104,7 +115,8 @@ class ILD(Metric):
         return self.evaluate(table, release)
 
     def evaluate(self, table: Table, release: Release, tick: Tick = silent) -> Measured:
-        """Total and per attribute; a place has one number for both of its columns. Details: I(A) and I(Â), weighted."""
+        """Total and per attribute; a place has one number for both of its columns. Details: I(A) and I(Â),
+        weighted."""
         tick(0.0, self.title)
         if unfit := self.unsuitable(table):
             return undefined(unfit)
@@ -122,8 +134,8 @@ class ILD(Metric):
         notes = _notes(parts, losses, [f[2] for f in found])
         if whole.pairs:
             notes.append(
-                f"The total is from {whole.pairs:,} pairs of records, drawn with seed 0, as there are more than {EXACT_AT_MOST:,} records "
-                f"(± {whole.error:.2g}), some 95 times in 100."
+                f"The total is from {whole.pairs:,} pairs of records, drawn with seed 0, as there are more"
+                f" than {EXACT_AT_MOST:,} records (± {whole.error:.2g}), some 95 times in 100."
             )
         return Measured(
             _share(whole.before - whole.after, whole.before),
@@ -211,15 +223,15 @@ def _notes(parts: tuple[Part, ...], losses: list[float], errors: list[float]) ->
     grown = ["/".join(part.names) for part, loss in zip(parts, losses, strict=True) if loss < -1e-12]
     if grown:
         notes.append(
-            f"Negative in {', '.join(grown)}: the values that stand for the groups lie farther apart than the originals, as can happen "
-            "when a frequent value replaces rarer ones."
+            f"Negative in {', '.join(grown)}: the values that stand for the groups lie farther apart than the"
+            " originals, as can happen when a frequent value replaces rarer ones."
         )
     sampled = [
         f"{'/'.join(part.names)} (± {error:.2g})" for part, error in zip(parts, errors, strict=True) if error
     ]
     if sampled:
         notes.append(
-            f"From a sample of {SAMPLE} records, compared with all, as there are more than {VALUES_AT_MOST:,} different values: "
-            f"{', '.join(sampled)}, some 95 times in 100."
+            f"From a sample of {SAMPLE} records, compared with all, as there are more than {VALUES_AT_MOST:,}"
+            f" different values: {', '.join(sampled)}, some 95 times in 100."
         )
     return notes

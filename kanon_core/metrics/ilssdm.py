@@ -21,13 +21,15 @@ _COUNTS_PER_RECORD = 10  # in a table of all values by all sets; of more, those 
 class ILSSDM(Metric):
     """ILSSDM = SSE / SST, in 0..1 [003 §2.4.2; 004 §2].
 
-    SSE = Σ over records of d²(record, centroid of the set it is published with: its group), SST the same with one group of all
-    records. d is the mixed distance (`kanon_core.distances.mixed`); a category's centroid is its shares, so it adds
-    w/2 · (n_g − Σ_v n_gv² / n_g) per attribute and group. Of item sets (ours) each item is a coordinate that is 1 where the
-    record has it, all of a column scaled together so that it varies as much as a number does. For z-scored numbers this is the paper's definition. The
-    measure judges the grouping: it is the same whether a group publishes means or intervals. A suppressed record
-    counts with its distance to the overall centroid. Where records of a group show items of their own, each item has two sets: the
-    records of the group that show it, which lose nothing of it, and the others. SST = 0 (nothing varies) gives 0. Cost O(n · attributes).
+    SSE = Σ over records of d²(record, centroid of the set it is published with: its group), SST the same with
+    one group of all records. d is the mixed distance (`kanon_core.distances.mixed`); a category's centroid is
+    its shares, so it adds w/2 · (n_g − Σ_v n_gv² / n_g) per attribute and group. Of item sets (ours) each
+    item is a coordinate that is 1 where the record has it, all of a column scaled together so that it varies
+    as much as a number does. For z-scored numbers this is the paper's definition. The measure judges the
+    grouping: it is the same whether a group publishes means or intervals. A suppressed record counts with its
+    distance to the overall centroid. Where records of a group show items of their own, each item has two
+    sets: the records of the group that show it, which lose nothing of it, and the others. SST = 0 (nothing
+    varies) gives 0. Cost O(n · attributes).
     """
 
     title: ClassVar[str] = "Information loss"
@@ -43,7 +45,8 @@ class ILSSDM(Metric):
     parts: ClassVar[tuple[str, ...]] = ("total", "attribute", "record")
 
     def measure(self, table: Table, release: Release) -> Measured:
-        """Total, per attribute (its own SSE / SST), and per record (its share of SST; the shares add up to the total)."""
+        """Total, per attribute (its own SSE / SST), and per record (its share of SST; the shares add up to
+        the total)."""
         points, cover = table.points(), release.cover
         lost: dict[str, np.ndarray] = {}
         total: dict[str, np.ndarray] = {}
@@ -96,10 +99,12 @@ def _category_loss(codes: np.ndarray, cover: Cover) -> np.ndarray:
 
 
 def _item_losses(column: Items, cover: Cover) -> tuple[np.ndarray, np.ndarray]:
-    """Per record Σ (x − f)² over all items, x = 1 if it has the item, f the share that do: |t| − 2 Σ_{t} f + Σ f².
+    """Per record Σ (x − f)² over all items, x = 1 if it has the item, f the share that do: |t| − 2 Σ_{t} f +
+    Σ f².
 
-    f in its set (of the whole table when suppressed), and in the whole table. Where n_v of a set's n records have item v,
-    Σ_{t} f = among / n with among = Σ_{t} n_v, and Σ f² = Σ n_v² / n² = Σ of among over its records / n². Cost O(items).
+    f in its set (of the whole table when suppressed), and in the whole table. Where n_v of a set's n records
+    have item v, Σ_{t} f = among / n with among = Σ_{t} n_v, and Σ f² = Σ n_v² / n² = Σ of among over its
+    records / n². Cost O(items).
     """
     n, sizes, sets = len(cover), cover.sizes, cover.sets
     whole = np.bincount(column.items, minlength=len(column.labels)) / n
@@ -114,8 +119,8 @@ def _item_losses(column: Items, cover: Cover) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _unshown_losses(column: Items, cover: OwnItems) -> np.ndarray:
-    """Per record Σ (x − f)² over the items that it does not show, f the share that have the item of the records of its group that do
-    not show it. Cost O(items)."""
+    """Per record Σ (x − f)² over the items that it does not show, f the share that have the item of the
+    records of its group that do not show it. Cost O(items)."""
     n, width = len(cover), max(len(column.labels), 1)
     starts, items = chosen_sets(*cover.shown[column.attribute.name], cover.rows)
     shown = np.repeat(np.arange(n), np.diff(starts)) * width + items
@@ -135,7 +140,8 @@ def _unshown_losses(column: Items, cover: OwnItems) -> np.ndarray:
 
 
 def _among(column: Items, cover: Cover) -> np.ndarray:
-    """For each entry of the cover's order: how many records of its set have each item of its record, summed over the items."""
+    """For each entry of the cover's order: how many records of its set have each item of its record, summed
+    over the items."""
     own = incidence(column.starts, column.items, len(column.labels))
     by_item = own[cover.order].tocsc()  # of each item the entries ascending, so those of a set stand together
     if not by_item.nnz:

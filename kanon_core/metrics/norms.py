@@ -1,7 +1,9 @@
-"""The information amount under a product distance whose power does not split into its attributes: pairs of whole records.
+"""The information amount under a product distance whose power does not split into its attributes: pairs of
+whole records.
 
-d(x, y) = (Σ_a (f_a d_a(x_a, y_a))^p)^(1/p), or max_a f_a d_a for p = ∞. Σ_i Σ_j d^power is the sum of the attributes' own only where
-power = p or one attribute counts; otherwise the pairs are looked at: all of up to 2,000 records, of more a sample.
+d(x, y) = (Σ_a (f_a d_a(x_a, y_a))^p)^(1/p), or max_a f_a d_a for p = ∞. Σ_i Σ_j d^power is the sum of the
+attributes' own only where power = p or one attribute counts; otherwise the pairs are looked at: all of up to
+2,000 records, of more a sample.
 """
 
 from __future__ import annotations
@@ -24,7 +26,8 @@ _STANDARD_ERRORS = 2.5
 
 
 class Side(NamedTuple):
-    """One column of one side: how it is measured, the row that each record has there (int64, n), and its factor f_a."""
+    """One column of one side: how it is measured, the row that each record has there (int64, n), and its
+    factor f_a."""
 
     encoding: Encoding
     row: np.ndarray
@@ -32,7 +35,8 @@ class Side(NamedTuple):
 
 
 class Amounts(NamedTuple):
-    """I(A), I(Â), the error of their ILD, and how many pairs it was taken from (0: all, and there is no error)."""
+    """I(A), I(Â), the error of their ILD, and how many pairs it was taken from (0: all, and there is no
+    error)."""
 
     before: float
     after: float

@@ -1,4 +1,5 @@
-"""What generalized purchase histories lose: the utility of the contest PWSCUP 2018, a bounded second view, the total."""
+"""What generalized purchase histories lose: the utility of the contest PWSCUP 2018, a bounded second view,
+the total."""
 
 from __future__ import annotations
 
@@ -23,19 +24,22 @@ _KINDS = ("numeric", "categorical", "datetime", "text", "latitude", "longitude")
 
 @dataclass(frozen=True)
 class PurchaseUtility(Metric):
-    """U = mean over attributes of the mean over all records of a cell's error e, as the contest PWSCUP 2018 computes it.
+    """U = mean over attributes of the mean over all records of a cell's error e, as the contest PWSCUP 2018
+    computes it.
 
-    Somebody who draws a value Y from what is published of the true value t: e = E|Y − t| / σ for numbers and dates, Y
-    uniform on the steps of [a; b], and e = P(Y ≠ t) for categories:
+    Somebody who draws a value Y from what is published of the true value t: e = E|Y − t| / σ for numbers and
+    dates, Y uniform on the steps of [a; b], and e = P(Y ≠ t) for categories:
 
-        [a; b]  e = ((a − t)² + (b − t)² + (b − a) w) / (2 σ (b − a + w)), σ = population SD of the original column
-        set S   e = 1 − 1 / |S| (of a group of a hierarchy, all its values);   one value: e = 0 if it is t;   suppressed: e = 1.
+        [a; b]  e = ((a − t)² + (b − t)² + (b − a) w) / (2 σ (b − a + w)), σ = population SD of the original
+        column set S   e = 1 − 1 / |S| (of a group of a hierarchy, all its values);   one value: e = 0 if it
+        is t;   suppressed: e = 1.
 
-    The step w is a day for dates (a second where times are given), and for numbers the last decimal place in which the
-    column is written (w = 1 for counts), at least the second where the name of the column says that it is a price; 0 beyond six. Nothing is capped: an interval of a whole
-    year costs more than 1. A mean, median or mode y counts as the single value that it is: |y − t| / σ, or 1 if it is not t. A
-    cell that mixes missing and present numbers costs 1. A constant column costs 0. Not defined for item sets, which are left out.
-    Cost O(n · attributes).
+    The step w is a day for dates (a second where times are given), and for numbers the last decimal place in
+    which the column is written (w = 1 for counts), at least the second where the name of the column says that
+    it is a price; 0 beyond six. Nothing is capped: an interval of a whole year costs more than 1. A mean,
+    median or mode y counts as the single value that it is: |y − t| / σ, or 1 if it is not t. A cell that
+    mixes missing and present numbers costs 1. A constant column costs 0. Not defined for item sets, which are
+    left out. Cost O(n · attributes).
 
     Reference: [002] §3; the contest's program ut-il.py (PWSCUP 2018).
     """
@@ -44,11 +48,12 @@ class PurchaseUtility(Metric):
     short: ClassVar[str] = "Utility"
     symbol: ClassVar[str] = "U"
     sentence: ClassVar[str] = (
-        "Mean error of somebody who draws a value from each published cell, in standard deviations of the column; "
-        "a record left out counts 1."
+        "Mean error of somebody who draws a value from each published cell, in standard deviations of the"
+        " column; a record left out counts 1."
     )
     formula: ClassVar[str] = (
-        r"\frac1{|A|}\sum_a\frac1n\sum_i e_a(i),\ e=\frac{(a-t)^2+(b-t)^2+(b-a)w}{2\sigma(b-a+w)}\text{ or }1-\frac1{|S|}"
+        r"\frac1{|A|}\sum_a\frac1n\sum_i e_a(i),\ e=\frac{(a-t)^2+(b-t)^2+(b-a)w}{2\sigma(b-a+w)}\text{ or"
+        r" }1-\frac1{|S|}"
     )
     example: ClassVar[str] = (
         "5 pieces published as [1; 10], σ = 1: (16 + 25 + 9) / 20 = 2.5. A set of three products costs 2/3."
@@ -68,12 +73,13 @@ class PurchaseUtility(Metric):
 
 @dataclass(frozen=True)
 class PurchaseWidth(Metric):
-    """A bounded second view of the same cells, a substitute for `PurchaseUtility` that the contest does not know.
+    """A bounded second view of the same cells, a substitute for `PurchaseUtility` that the contest does not
+    know.
 
-    Mean over attributes and all records of (b − a) / range for an interval, 1 − 1 / |S| for a set, 1 when suppressed: in
-    0..1. It reads the interval or set that a mean, median or mode hides. It orders methods otherwise than the
-    contest does: a wide interval around the true value is cheap there.
-    Cost O(n · attributes).
+    Mean over attributes and all records of (b − a) / range for an interval, 1 − 1 / |S| for a set, 1 when
+    suppressed: in 0..1. It reads the interval or set that a mean, median or mode hides. It orders methods
+    otherwise than the contest does: a wide interval around the true value is cheap there. Cost O(n ·
+    attributes).
 
     Reference: [002] §3 for the cells; the width as in Xu et al. 2006.
     """
@@ -82,7 +88,8 @@ class PurchaseWidth(Metric):
     short: ClassVar[str] = "Cell width"
     symbol: ClassVar[str] = "U′"
     sentence: ClassVar[str] = (
-        "Mean width of the published cells as a share of the column's range, a set of s values counting 1 − 1/s."
+        "Mean width of the published cells as a share of the column's range, a set of s values counting 1 −"
+        " 1/s."
     )
     formula: ClassVar[str] = (
         r"\frac1{|A|}\sum_a\frac1n\sum_i w_a(i),\ w=\frac{b-a}{\text{range}}\text{ or }1-\frac1{|S|}"
@@ -105,9 +112,11 @@ class PurchaseWidth(Metric):
 
 @dataclass(frozen=True)
 class PurchaseTotal(Metric):
-    """U + weight · 1 / k̂: the utility of `PurchaseUtility` plus the safety, 1 over the fewest who share a published history.
+    """U + weight · 1 / k̂: the utility of `PurchaseUtility` plus the safety, 1 over the fewest who share a
+    published history.
 
-    The best k is where it is least. With the paper's method k̂ = k; it is the risk of `WorstRisk`. Cost O(n · attributes).
+    The best k is where it is least. With the paper's method k̂ = k; it is the risk of `WorstRisk`. Cost O(n ·
+    attributes).
 
     Reference: [002] §3, tables 9 and 14, with weight 1.
     """
@@ -178,9 +187,11 @@ def _sizes(cells: Cells) -> np.ndarray:
 
 
 def interval_errors(column: Numbers, low: np.ndarray, high: np.ndarray) -> np.ndarray:
-    """float64 (n): e of publishing [low, high] for each value of the column; NaN ends = suppressed, which costs 1.
+    """float64 (n): e of publishing [low, high] for each value of the column; NaN ends = suppressed, which
+    costs 1.
 
-    Where the value itself is missing, NaN ends are the truth and cost 0, and anything else costs 1. Cost O(n).
+    Where the value itself is missing, NaN ends are the truth and cost 0, and anything else costs 1. Cost
+    O(n).
     """
     first, last = column.range
     if not first < last:

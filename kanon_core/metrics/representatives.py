@@ -6,11 +6,13 @@
                     behind it
     value set       "group": their most frequent value   "cell": its medoid; in a tree, the lowest
                                                          node above all its values
-    nothing         the mean or most frequent value of the whole column (with "cell" in a tree the lowest node above all); the
+    nothing         the mean or most frequent value of the whole column (with "cell" in a tree the lowest node
+    above all); the
                     empty set of items: the best guess of somebody who is told nothing
 
-The medoid is the value of the set with the least sum of d^p to the others. Ties go to the first label; under the discrete
-distance, where all values tie, that is the set's first. Missing values beside present ones are passed over.
+The medoid is the value of the set with the least sum of d^p to the others. Ties go to the first label; under
+the discrete distance, where all values tie, that is the set's first. Missing values beside present ones are
+passed over.
 """
 
 from __future__ import annotations
@@ -50,7 +52,8 @@ def original(part: Part) -> Encoding | ItemSets:
 
 
 def represented(part: Part, release: Release, representative: str, power: int = 2) -> Encoding | ItemSets:
-    """The representatives of all cells as the column's distance sees them: m rows, and a last one for suppressed records."""
+    """The representatives of all cells as the column's distance sees them: m rows, and a last one for
+    suppressed records."""
     source = part.source
     if isinstance(source, Place):
         latitude, longitude = (
@@ -71,7 +74,8 @@ def _published(column: Column, release: Release) -> Published:
 
 
 def numbers_of(column: Numbers, release: Release, representative: str) -> np.ndarray:
-    """float64 (m + 1): the representative of each cell, NaN = missing; the last is that of suppressed records."""
+    """float64 (m + 1): the representative of each cell, NaN = missing; the last is that of suppressed
+    records."""
     return _numbers(column, release, representative).values
 
 

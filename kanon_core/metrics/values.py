@@ -10,7 +10,8 @@ from kanon_core.cells import Cells, Nodes, ValueSets, as_sets
 def value_sets(cells: Cells) -> tuple[ValueSets, np.ndarray]:
     """The sets of values of a categorical column's cells, and which of them each cell has, int64 (m).
 
-    Cells of a hierarchy repeat, and one near its top stands for many values: each different one has its set once.
+    Cells of a hierarchy repeat, and one near its top stands for many values: each different one has its set
+    once.
     """
     if not isinstance(cells, Nodes):
         sets = as_sets(cells)

@@ -21,17 +21,28 @@ from kanon_core.promises.uploaded import audit_uploaded
 from kanon_core.release import Release
 
 __all__ = [
-    "PROMISES", "KAnonymity", "KConcealment", "KKMAnonymity", "KMAnonymity", "LDiversity", "PersonKAnonymity", "TCloseness", "Truth", "Verdict",
-    "Withheld", "audit", "audit_uploaded",
-]  # fmt: skip
+    "PROMISES",
+    "KAnonymity",
+    "KConcealment",
+    "KKMAnonymity",
+    "KMAnonymity",
+    "LDiversity",
+    "PersonKAnonymity",
+    "TCloseness",
+    "Truth",
+    "Verdict",
+    "Withheld",
+    "audit",
+    "audit_uploaded",
+]
 
 
 _RECORDS_PER_TICK = 200_000
 
 
 class Truth:
-    """Every published interval and value set contains the original value of each of its records, and every mean, median
-    or mode lies within the interval or set of its group."""
+    """Every published interval and value set contains the original value of each of its records, and every
+    mean, median or mode lies within the interval or set of its group."""
 
     name: ClassVar[str] = "truthful cells"
 
@@ -96,16 +107,16 @@ def _unchanged(schema: Schema) -> str:
 
 
 PROMISES = (KAnonymity, KConcealment, KKMAnonymity, PersonKAnonymity, LDiversity, TCloseness, Truth, Withheld)
-"""Every kind of promise, by class: an algorithm names the first it makes; ℓ-diversity and t-closeness are promised by its
-options; the last two hold for every release. `KMAnonymity` is promised by none: it follows from k-anonymity, and is checked
-when an audit is asked to."""
+"""Every kind of promise, by class: an algorithm names the first it makes; ℓ-diversity and t-closeness are
+promised by its options; the last two hold for every release. `KMAnonymity` is promised by none: it follows
+from k-anonymity, and is checked when an audit is asked to."""
 
 
 def audit(
     table: Table, release: Release, tick: Tick = silent, known_items: int | None = None
 ) -> tuple[Verdict, ...]:
-    """Check what the release's algorithm and its options promise, that cells are true, and that identifiers are withheld;
-    with ``known_items`` (m = 1, 2 or 3) also `KMAnonymity`, last.
+    """Check what the release's algorithm and its options promise, that cells are true, and that identifiers
+    are withheld; with ``known_items`` (m = 1, 2 or 3) also `KMAnonymity`, last.
 
     Ticks before each check.
     """

@@ -10,9 +10,11 @@ WITNESSES = 20
 
 @dataclass(frozen=True)
 class Verdict:
-    """One checked promise: whether it holds, what was found and required, a sentence, and witnesses when it fails.
+    """One checked promise: whether it holds, what was found and required, a sentence, and witnesses when it
+    fails.
 
-    ``witnesses`` are up to 20 record numbers, counted from 1, for which the promise fails; ``named`` says what they number.
+    ``witnesses`` are up to 20 record numbers, counted from 1, for which the promise fails; ``named`` says
+    what they number.
     """
 
     promise: str

@@ -12,7 +12,8 @@ from kanon_core.release import Release
 
 
 class KAnonymity:
-    """Every published record shares all its published quasi-identifiers with at least k − 1 others [Sweeney 2002].
+    """Every published record shares all its published quasi-identifiers with at least k − 1 others [Sweeney
+    2002].
 
     Missing is a value of its own; suppressed records are not published and not counted.
     """
@@ -39,10 +40,11 @@ class KAnonymity:
 
 
 class KConcealment:
-    """Every original record has at least k matches among the published rows [000 §2.3; Tassa, Mazza, Gionis 2012].
+    """Every original record has at least k matches among the published rows [000 §2.3; Tassa, Mazza, Gionis
+    2012].
 
-    A match is a row that could be the record's while every other record has a row too. The sentence also tells the
-    weaker (1,k)- and (k,1)-anonymity that follow.
+    A match is a row that could be the record's while every other record has a row too. The sentence also
+    tells the weaker (1,k)- and (k,1)-anonymity that follow.
     """
 
     name: ClassVar[str] = "k-concealment"
@@ -59,7 +61,8 @@ class KConcealment:
                 KConcealment.name, False, fewest, k, sentence, tuple(map(int, failing[:WITNESSES]))
             )
         sentence = (
-            f"Every record has at least {fewest} published rows that could be its own; it is consistent with at least "
-            f"{int(found.rows.min())} rows, and every row with at least {int(found.originals.min())} records."
+            f"Every record has at least {fewest} published rows that could be its own; it is consistent with"
+            f" at least {int(found.rows.min())} rows, and every row with at least"
+            f" {int(found.originals.min())} records."
         )
         return Verdict(KConcealment.name, True, fewest, k, sentence)

@@ -33,13 +33,14 @@ def check_known_items(m: object) -> int:
 
 @dataclass(frozen=True)
 class KMAnonymity:
-    """kᵐ-anonymity: any ``m`` published items of a record are items of at least k published records [Terrovitis et al. 2008].
+    """kᵐ-anonymity: any ``m`` published items of a record are items of at least k published records
+    [Terrovitis et al. 2008].
 
-    m is 1, 2 or 3. Every column of item sets is judged by itself. Whoever knows m items of a person, and that they were
-    published, finds k candidates. It follows from k-anonymity, where k records publish the very same set; a release that
-    breaks k-anonymity can still keep it. With a hierarchy a published group is an item too, which all that publish something
-    below it have. Where it fails, ``found`` is a number below k that was met, not the least. Raises OptionError
-    for another m.
+    m is 1, 2 or 3. Every column of item sets is judged by itself. Whoever knows m items of a person, and that
+    they were published, finds k candidates. It follows from k-anonymity, where k records publish the very
+    same set; a release that breaks k-anonymity can still keep it. With a hierarchy a published group is an
+    item too, which all that publish something below it have. Where it fails, ``found`` is a number below k
+    that was met, not the least. Raises OptionError for another m.
     """
 
     name: ClassVar[str] = "kᵐ-anonymity"
@@ -49,7 +50,8 @@ class KMAnonymity:
         check_known_items(self.m)
 
     def check(self, table: Table, release: Release, tick: Tick = silent) -> Verdict:
-        """The verdict. Sets that k records publish need no count; others cost O(|set|^(m − 1) · records that share items)."""
+        """The verdict. Sets that k records publish need no count; others cost O(|set|^(m − 1) · records that
+        share items)."""
         k, fewest = release.recipe.k, len(table)
         failing = np.zeros(0, np.int64)
         for published in release.published:
@@ -70,13 +72,15 @@ class KMAnonymity:
 
 
 class KKMAnonymity:
-    """(k, kᵐ)-anonymity: any published single values of a record, with any m or fewer of its published items, are published of at
-    least k records [Poulis et al. 2013]; m is the option ``known_items`` of the algorithm.
+    """(k, kᵐ)-anonymity: any published single values of a record, with any m or fewer of its published items,
+    are published of at least k records [Poulis et al. 2013]; m is the option ``known_items`` of the
+    algorithm.
 
-    Whoever knows the single values and m items of a person finds at least k records that publish them, or none. The items may be of
-    several columns. Classes are those of equal published single values, whatever the groups of the algorithm were. It says nothing
-    on whoever knows more than m items: the sentence tells how many records he could tell apart. Where it fails, ``found`` is a
-    number below k that was met, not the least.
+    Whoever knows the single values and m items of a person finds at least k records that publish them, or
+    none. The items may be of several columns. Classes are those of equal published single values, whatever
+    the groups of the algorithm were. It says nothing on whoever knows more than m items: the sentence tells
+    how many records he could tell apart. Where it fails, ``found`` is a number below k that was met, not the
+    least.
     """
 
     name: ClassVar[str] = "(k, kᵐ)-anonymity"
@@ -99,11 +103,14 @@ class KKMAnonymity:
         if len(few):
             failing = np.flatnonzero(np.isin(cells, few))
             witnesses = tuple(int(record) + 1 for record in failing[:WITNESSES])
-            sentence = f"{len(failing)} records publish single values and up to {items} that fewer than {k} records publish together."
+            sentence = (
+                f"{len(failing)} records publish single values and up to {items} that fewer than {k} records"
+                " publish together."
+            )
             return Verdict(KKMAnonymity.name, False, least, k, sentence, witnesses)
         sentence = (
-            f"Whoever knows the single values and up to {items} of a person finds at least {least} records that publish them, or none. "
-            f"{told_apart_sentence(release)}"
+            f"Whoever knows the single values and up to {items} of a person finds at least {least} records"
+            f" that publish them, or none. {told_apart_sentence(release)}"
         )
         return Verdict(KKMAnonymity.name, True, least, k, sentence)
 
@@ -114,7 +121,10 @@ def told_apart_sentence(release: Release) -> str:
     if not apart:
         return f"Even whoever knows every item of a person finds at least {k} equal records."
     published = int((~release.suppressed).sum())
-    return f"Whoever knows every item of a person could tell {apart:,} of the {published:,} records apart: fewer than {k} publish the same."
+    return (
+        f"Whoever knows every item of a person could tell {apart:,} of the {published:,} records apart: fewer"
+        f" than {k} publish the same."
+    )
 
 
 def told_apart(release: Release) -> int:
@@ -152,9 +162,9 @@ def rarest(
     classes: np.ndarray | None = None,
     tick: Tick = silent,
 ) -> tuple[int, np.ndarray]:
-    """Records that share the least shared m items or fewer (as far as they had to be counted), and the cells, ascending, with
-    m items that less than k records share. ``cell``: that of each record, −1 = none; ``classes``: a number for each cell, only
-    records of one class share items.
+    """Records that share the least shared m items or fewer (as far as they had to be counted), and the cells,
+    ascending, with m items that less than k records share. ``cell``: that of each record, −1 = none;
+    ``classes``: a number for each cell, only records of one class share items.
 
     Cells that k records publish need no count: whatever they publish, k records do.
     """
@@ -177,7 +187,8 @@ def rarest(
 
 
 def _count(sets: CommonItems, classes: np.ndarray, weight: np.ndarray, k: int) -> Count:
-    """These different sets as the kernel reads them: an item of two classes is two items, and the most frequent come first."""
+    """These different sets as the kernel reads them: an item of two classes is two items, and the most
+    frequent come first."""
     from kanon_core.promises.itemsets_kernels import Count
 
     owner = np.repeat(np.arange(len(weight)), np.diff(sets.starts))
@@ -189,7 +200,16 @@ def _count(sets: CommonItems, classes: np.ndarray, weight: np.ndarray, k: int) -
     items = number[which]
     owners = owner[np.argsort(items, kind="stable")]
     return Count(
-        sets.starts, items.astype(np.int32), np.concatenate([[0], np.cumsum(often[order])]).astype(np.int64), owners.astype(np.int32),
-        weight, weight < k, np.zeros(len(weight), np.bool_), np.zeros(len(order), np.int64), np.zeros(len(order), np.int64),
-        np.zeros(len(order), np.bool_), np.full(len(weight), -1, np.int32), np.zeros(2, np.int64),
-    )  # fmt: skip
+        sets.starts,
+        items.astype(np.int32),
+        np.concatenate([[0], np.cumsum(often[order])]).astype(np.int64),
+        owners.astype(np.int32),
+        weight,
+        weight < k,
+        np.zeros(len(weight), np.bool_),
+        np.zeros(len(order), np.int64),
+        np.zeros(len(order), np.int64),
+        np.zeros(len(order), np.bool_),
+        np.full(len(weight), -1, np.int32),
+        np.zeros(2, np.int64),
+    )

@@ -10,8 +10,10 @@ SLOT, LEAST = range(2)
 
 
 class Count(NamedTuple):
-    """Sets of items, and which sets have each item. Set i is ``items[starts[i]:starts[i + 1]]``, in no order; item j is in the sets
-    ``owners[owner_at[j]:owner_at[j + 1]]``, and the items of more sets come first. ``made`` is indexed by the constants above."""
+    """Sets of items, and which sets have each item. Set i is ``items[starts[i]:starts[i + 1]]``, in no order;
+    item j is in the sets ``owners[owner_at[j]:owner_at[j + 1]]``, and the items of more sets come first.
+    ``made`` is indexed by the constants above.
+    """
 
     starts: np.ndarray  # int64 (sets + 1,)
     items: np.ndarray  # int32
@@ -58,7 +60,8 @@ def _alone(count, a, k):
 
 @inner
 def _together(count, a, k):
-    """Counts item a with each one after it; those after it in a set that is still doubtful stay in `asked`. Returns work."""
+    """Counts item a with each one after it; those after it in a set that is still doubtful stay in `asked`.
+    Returns work."""
     work = 0
     for j in range(count.owner_at[a], count.owner_at[a + 1]):
         s = count.owners[j]
@@ -104,8 +107,8 @@ def _with_third(count, a, b, k):
 
 @kernel
 def count_combinations(count, k, m, most):
-    """Looks at the combinations of at most m items that doubtful sets hold, until `most` work is done; ``made[SLOT]`` is the number of
-    items at the end."""
+    """Looks at the combinations of at most m items that doubtful sets hold, until `most` work is done;
+    ``made[SLOT]`` is the number of items at the end."""
     work = 0
     while count.made[SLOT] < count.among.size and work < most:
         a = count.made[SLOT]

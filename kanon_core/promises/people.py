@@ -15,12 +15,13 @@ from kanon_core.release import Release
 
 
 class PersonKAnonymity:
-    """Every published history hides its person among at least k: the multisets of rows under k people's pseudonyms are equal
-    [002 §2.2].
+    """Every published history hides its person among at least k: the multisets of rows under k people's
+    pseudonyms are equal [002 §2.2].
 
-    Only published quasi-identifiers count; people of whom nothing is published are not counted. Records that name
-    nobody could be anybody's and must not be published. A pseudonym is borne by one person, whose own name it is not;
-    where somebody has several, no more than one in k pseudonyms of equal histories may be the same person's.
+    Only published quasi-identifiers count; people of whom nothing is published are not counted. Records that
+    name nobody could be anybody's and must not be published. A pseudonym is borne by one person, whose own
+    name it is not; where somebody has several, no more than one in k pseudonyms of equal histories may be the
+    same person's.
     """
 
     name: ClassVar[str] = "k-anonymity of people"
@@ -38,7 +39,10 @@ class PersonKAnonymity:
             return _failed(0, k, f"{len(strays)} records that name nobody are published.", strays)
         badly = _badly_named(table, release, persons, rows)
         if len(badly):
-            sentence = f"{len(badly)} records bear a pseudonym that is not one person's alone, or the person's own name."
+            sentence = (
+                f"{len(badly)} records bear a pseudonym that is not one person's alone, or the person's own"
+                " name."
+            )
             return _failed(0, k, sentence, badly)
         names, first, bearer = np.unique(release.pseudonyms[rows], return_index=True, return_inverse=True)
         histories = equal_histories(bearer, release.classes[rows])
@@ -60,7 +64,8 @@ def _failed(found: int, k: int, sentence: str, records: np.ndarray) -> Verdict:
 
 
 def _badly_named(table: Table, release: Release, persons: Persons, rows: np.ndarray) -> np.ndarray:
-    """Published records whose pseudonym somebody else bears too, or which is the person's own name, or is none."""
+    """Published records whose pseudonym somebody else bears too, or which is the person's own name, or is
+    none."""
     names, owners = release.pseudonyms[rows], persons.numbers[rows]
     _, place = np.unique(names, return_inverse=True)
     least, greatest = np.full(place.max() + 1, len(persons)), np.full(place.max() + 1, -1)

@@ -1,6 +1,7 @@
 """Promises on what a class of published records tells about its sensitive values.
 
-Each is computed anew from the published classes and the table, and shares no code with the algorithms that keep it.
+Each is computed anew from the published classes and the table, and shares no code with the algorithms that
+keep it.
 """
 
 from __future__ import annotations
@@ -21,8 +22,8 @@ _COUNTS_AT_ONCE = 10_000_000
 class LDiversity:
     """Every class of published records has at least ℓ sensitive values [Machanavajjhala et al. 2007].
 
-    ℓ counts different values, or, if the algorithm's ``entropy`` is set, exp of the entropy of their shares. Missing is a
-    value of its own. Every protected column must keep it.
+    ℓ counts different values, or, if the algorithm's ``entropy`` is set, exp of the entropy of their shares.
+    Missing is a value of its own. Every protected column must keep it.
     """
 
     name: ClassVar[str] = "ℓ-diversity"
@@ -44,14 +45,19 @@ class LDiversity:
         what = "effective" if algorithm.entropy else "different"
         sentence = f"Every class of published records has at least {least:.3g} {what} sensitive values."
         if len(failing):
-            sentence = f"{len(np.unique(failing))} classes have fewer than {algorithm.diversity:g} {what} sensitive values."
+            sentence = (
+                f"{len(np.unique(failing))} classes have fewer than {algorithm.diversity:g} {what} sensitive"
+                " values."
+            )
         return _verdict(LDiversity.name, release, failing, float(least), algorithm.diversity, sentence)
 
 
 class TCloseness:
-    """The sensitive values of every class are distributed as in the table, but for t [Li, Li, Venkatasubramanian 2007].
+    """The sensitive values of every class are distributed as in the table, but for t [Li, Li,
+    Venkatasubramanian 2007].
 
-    The earth mover's distance: values of a number are ordered, neighbors 1 / (values − 1) apart; others are all 1 apart.
+    The earth mover's distance: values of a number are ordered, neighbors 1 / (values − 1) apart; others are
+    all 1 apart.
     """
 
     name: ClassVar[str] = "t-closeness"
@@ -73,8 +79,8 @@ class TCloseness:
         sentence = f"The sensitive values of every class are within {most:.3g} of those of the table."
         if len(failing):
             sentence = (
-                f"The sensitive values of {len(np.unique(failing))} classes are farther than {algorithm.closeness:g} "
-                "from those of the table."
+                f"The sensitive values of {len(np.unique(failing))} classes are farther than"
+                f" {algorithm.closeness:g} from those of the table."
             )
         return _verdict(TCloseness.name, release, failing, float(most), algorithm.closeness, sentence)
 

@@ -16,10 +16,11 @@ NAMED = 1_000
 def audit_uploaded(release: UploadedRelease, k: int, tick: Tick = silent) -> tuple[Verdict, ...]:
     """Verdicts on a released file against its original, the strongest statement first.
 
-    k-anonymity of the rows as they are written; whether everybody can have a row at all; k-concealment by the count of
-    matches; (1,k)-, (k,1)- and (k,k)-anonymity by the count of consistent pairs (`kanon_core.consistency`). Witnesses are
-    record numbers of the original, for k-anonymity, (k,1)-anonymity and true rows row numbers of the file, from 1. Records that
-    fit no row of a file with fewer rows than records, and rows of stars, are taken as left out. Cost as `consistency`.
+    k-anonymity of the rows as they are written; whether everybody can have a row at all; k-concealment by the
+    count of matches; (1,k)-, (k,1)- and (k,k)-anonymity by the count of consistent pairs
+    (`kanon_core.consistency`). Witnesses are record numbers of the original, for k-anonymity, (k,1)-anonymity
+    and true rows row numbers of the file, from 1. Records that fit no row of a file with fewer rows than
+    records, and rows of stars, are taken as left out. Cost as `consistency`.
     """
     found = release.consistency(tick)
     shown = release.cell[: release.rows] >= 0
@@ -52,7 +53,10 @@ def _concealed(found: Consistency, here: np.ndarray, k: int) -> Verdict:
     fewest, failing = _least(found.matches, here, k), np.flatnonzero(here & (found.matches < k))
     beside = f" {gone:,} records fit no row: they are left out." if gone else ""
     if len(failing):
-        sentence = f"{len(failing):,} records have fewer than {k} rows that could be theirs while everybody else has one."
+        sentence = (
+            f"{len(failing):,} records have fewer than {k} rows that could be theirs while everybody else has"
+            " one."
+        )
         return Verdict(name, False, fewest, k, sentence + beside, _named(failing))
     sentence = (
         f"Every record has at least {fewest:,} rows that could be its own while everybody else has one."

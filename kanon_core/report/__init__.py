@@ -1,4 +1,5 @@
-"""What leaves the house with a release: its file, the Python script and the command line that make the same bytes."""
+"""What leaves the house with a release: its file, the Python script and the command line that make the same
+bytes."""
 
 from kanon_core.report.command import command_line
 from kanon_core.report.files import CONTEST, ENDINGS, format_of, release_bytes, released_name

@@ -24,8 +24,9 @@ from kanon_core.report.lists import join_list, join_pairs
 def command_line(release: Release, file_name: str, format: str = "csv", shuffle: bool = True) -> str:
     """The ``python -m kanon_core anonymize …`` that writes what `release_bytes` returns, to `released_name`.
 
-    Quoted for a POSIX shell. Every word with a value has the form ``--flag=value``, so that no name can be taken for
-    a flag. Hierarchies and categories are written out as in a recipe; some systems take no word of more than 128 KB.
+    Quoted for a POSIX shell. Every word with a value has the form ``--flag=value``, so that no name can be
+    taken for a flag. Hierarchies and categories are written out as in a recipe; some systems take no word of
+    more than 128 KB.
     """
     recipe = release.recipe
     words = ["python", "-m", "kanon_core", "anonymize", source_name(release, file_name)]
@@ -84,14 +85,16 @@ def _schema_flags(release: Release) -> Iterator[tuple[str, str]]:
 
 
 def delimiter_word(delimiter: str) -> str:
-    """The delimiter as it is, as a word for it, or as JSON where it could be taken for such a word or loses its blanks."""
+    """The delimiter as it is, as a word for it, or as JSON where it could be taken for such a word or loses
+    its blanks."""
     word = DELIMITER_WORDS.get(delimiter, delimiter)
     plain = delimiter not in DELIMITER_WORDS.values() and word == word.strip()
     return word if plain else json.dumps(delimiter)
 
 
 def pairs_word(known: Hierarchy | CategoryMap) -> str:
-    """The pairs of a hierarchy or of categories as JSON, without an equals sign, at which a command line parts names from values."""
+    """The pairs of a hierarchy or of categories as JSON, without an equals sign, at which a command line
+    parts names from values."""
     return json.dumps(known.to_json(), ensure_ascii=False).replace("=", "\\u003d")
 
 
@@ -100,7 +103,8 @@ def _demoted(start: Schema, quasi: list[str]) -> dict[str, str]:
 
 
 def option_flags(thing: Any, base: Any = None, prefix: str = "") -> Iterator[tuple[str, str]]:
-    """Flag and value of every option that differs from the base's, which is the class's default object when left out.
+    """Flag and value of every option that differs from the base's, which is the class's default object when
+    left out.
 
     The flags of a nested object follow its own, with the option's name before theirs.
     """

@@ -1,7 +1,7 @@
 """A release in the notation of the contest PWSCUP 2018, and files in that notation read back.
 
-One line a row: pseudonym, then each quasi-identifier: a value, ``[a;b]``, ``{a;b;c}``, or ``*`` for anything. A row of stars is
-a record that is left out. Dates are y/m/d.
+One line a row: pseudonym, then each quasi-identifier: a value, ``[a;b]``, ``{a;b;c}``, or ``*`` for anything.
+A row of stars is a record that is left out. Dates are y/m/d.
 """
 
 from __future__ import annotations
@@ -44,11 +44,12 @@ class Answer:
 
 
 def contest_bytes(release: Release, whole: bool = False) -> bytes:
-    """The release as utf-8 text: its published rows in text order, or, for the contest's judges, a ``whole`` answer.
+    """The release as utf-8 text: its published rows in text order, or, for the contest's judges, a ``whole``
+    answer.
 
-    A whole answer has a row for every record, in the order of the input, stars for those left out: it tells who is where
-    and is not to be published. Raises UnsuitableError for a release without histories, and for cells that the notation cannot
-    write: partly missing ones, times of day, labels with one of its signs.
+    A whole answer has a row for every record, in the order of the input, stars for those left out: it tells
+    who is where and is not to be published. Raises UnsuitableError for a release without histories, and for
+    cells that the notation cannot write: partly missing ones, times of day, labels with one of its signs.
     """
     if not release.protects_people:
         raise UnsuitableError(
@@ -56,7 +57,8 @@ def contest_bytes(release: Release, whole: bool = False) -> bytes:
         )
     if whole and release.bearers.several:
         raise UnsuitableError(
-            "The contest gives everybody one pseudonym, and here people have several; choose another grouping."
+            "The contest gives everybody one pseudonym, and here people have several; choose another"
+            " grouping."
         )
     kept = np.flatnonzero(~release.suppressed)
     parts = [release.pseudonyms[kept].astype(str).tolist()]
@@ -73,9 +75,11 @@ def contest_bytes(release: Release, whole: bool = False) -> bytes:
 
 
 def read_answer(data: bytes, table: Table) -> Answer:
-    """The rows of a file in the contest's notation, as answers to this table: its person, then its quasi-identifiers.
+    """The rows of a file in the contest's notation, as answers to this table: its person, then its
+    quasi-identifiers.
 
-    Raises InputError naming the line that is not in the notation, or that names a value the table does not have.
+    Raises InputError naming the line that is not in the notation, or that names a value the table does not
+    have.
     """
     persons_of(table)
     try:
@@ -126,12 +130,13 @@ def _texts(column: Column, published: Published) -> list[str]:
         return [a if a == b else f"[{a};{b}]" for a, b in pairs]
     if not isinstance(column, Categories) or not isinstance(cells, ValueSets):
         raise UnsuitableError(
-            f"Column “{name}” is {column.attribute.kind} or has a hierarchy; the notation has no cells for it."
+            f"Column “{name}” is {column.attribute.kind} or has a hierarchy; the notation has no cells"
+            " for it."
         )
     if column.has_missing or any(_UNFIT.search(label) for label in column.labels):
         raise UnsuitableError(
-            f"Column “{name}” has missing values or labels with a comma, bracket, star or blank at an end, which the "
-            "contest's notation cannot write."
+            f"Column “{name}” has missing values or labels with a comma, bracket, star or blank at an end,"
+            " which the contest's notation cannot write."
         )
     if value is not None:
         return [column.labels[code] for code in value]
@@ -187,8 +192,8 @@ def _sets(texts: list[str], column: Categories) -> ValueSets:
         codes = sorted(number.get(part, -1) for part in parts) if text != SUPPRESSED else []
         if len(set(codes)) < len(codes) or codes[:1] == [-1]:
             raise InputError(
-                f"Line {row + 1:,}: column “{column.attribute.name}” must be a value of the table, {{a;b;c}} of different ones, "
-                "or a star."
+                f"Line {row + 1:,}: column “{column.attribute.name}” must be a value of the table, {{a;b;c}}"
+                " of different ones, or a star."
             )
         sets.append(codes)
     starts = np.append(0, np.cumsum([len(codes) for codes in sets])).astype(np.int64)

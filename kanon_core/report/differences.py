@@ -45,7 +45,8 @@ def differences(base: Schema, schema: Schema) -> Differences:
 
 
 def applied(base: Schema, change: Differences) -> Schema:
-    """The base with these changes, made all at once: no order of single steps can be refused where the result is fine.
+    """The base with these changes, made all at once: no order of single steps can be refused where the result
+    is fine.
 
     Raises SchemaError for a column that the base does not have, and for what the schema refuses.
     """

@@ -13,17 +13,19 @@ from kanon_core.report.contest import contest_bytes
 ENDINGS: dict[str, str] = {f".{name}": name for name in WRITERS}
 """Ending of a file name, with the dot → format."""
 CONTEST = "pwscup"
-"""The format of histories in the contest's notation (`kanon_core.report.contest`), and the ending of such files."""
+"""The format of histories in the contest's notation (`kanon_core.report.contest`), and the ending of such
+files."""
 
 
 def release_bytes(release: Release, format: str = "csv", shuffle: bool = True) -> bytes:
-    """The released table as the bytes of a csv, xlsx or parquet file, or of one in the contest's notation ("pwscup").
+    """The released table as the bytes of a csv, xlsx or parquet file, or of one in the contest's notation
+    ("pwscup").
 
-    Identifiers, persons and suppressed records are not in it; rows are in an order drawn from the seed and the
-    published cells unless ``shuffle`` is false; texts that a spreadsheet would run are neutralized
-    (`kanon_core.data.writers`). Equal releases give equal bytes. The contest's notation has rows in text order and needs
-    no apostrophes. Raises OptionError for another format, InputError when the table does not fit it, UnsuitableError when the
-    contest's notation cannot write the release.
+    Identifiers, persons and suppressed records are not in it; rows are in an order drawn from the seed and
+    the published cells unless ``shuffle`` is false; texts that a spreadsheet would run are neutralized
+    (`kanon_core.data.writers`). Equal releases give equal bytes. The contest's notation has rows in text
+    order and needs no apostrophes. Raises OptionError for another format, InputError when the table does not
+    fit it, UnsuitableError when the contest's notation cannot write the release.
     """
     if format == CONTEST:
         return contest_bytes(release)
@@ -54,6 +56,7 @@ def source_name(release: Release, file_name: str) -> str:
 
 
 def released_name(release: Release, file_name: str, format: str = "csv") -> str:
-    """A name for the released file, never that of the input: ``people.csv`` at k = 5 becomes ``people-k5.csv``."""
+    """A name for the released file, never that of the input: ``people.csv`` at k = 5 becomes
+    ``people-k5.csv``."""
     stem = release.recipe.reading.get("sample") or Path(file_name).stem
     return f"{stem}-k{release.recipe.k}.{format}"

@@ -1,4 +1,5 @@
-"""Lists in one word of a command line: items with commas between, quoted as in a csv file where a name needs it.
+"""Lists in one word of a command line: items with commas between, quoted as in a csv file where a name needs
+it.
 
 age,zip                 two names
 "zip, old",age          the first name has a comma
@@ -21,7 +22,8 @@ def split_list(text: str) -> list[str]:
         rows = list(csv.reader(io.StringIO(text, newline=""), strict=True))
     except csv.Error:
         raise OptionError(
-            f"The list {text} has a quote that does not enclose a whole name; double every quote inside a name."
+            f"The list {text} has a quote that does not enclose a whole name; double every quote inside a"
+            " name."
         ) from None
     if len(rows) > 1:
         raise OptionError("A list stands on one line; put quotes around a name that has a line end.")
@@ -39,7 +41,8 @@ def join_list(items: Iterable[str]) -> str:
 
 
 def split_pairs(text: str, what: str) -> dict[str, str]:
-    """The pairs ``name=value`` of a word; raises OptionError when an item has no equals sign or a name comes twice."""
+    """The pairs ``name=value`` of a word; raises OptionError when an item has no equals sign or a name comes
+    twice."""
     pairs: dict[str, str] = {}
     for item in split_list(text):
         name, sign, value = item.rpartition("=")

@@ -18,13 +18,17 @@ from kanon_core.report.files import released_name, source_name
 def script(release: Release, file_name: str, format: str = "csv", shuffle: bool = True) -> str:
     """A short script on the public interface that writes what `release_bytes` returns, to `released_name`.
 
-    It reads ``file_name`` the way the release's table was read (a sample by its name), states the roles, kinds, weights, recodings,
-    item delimiters, distances, hierarchies and categories that differ from what was guessed (or from the sample's own), and the algorithm with its options, k and seed.
+    It reads ``file_name`` the way the release's table was read (a sample by its name), states the roles,
+    kinds, weights, recodings, item delimiters, distances, hierarchies and categories that differ from what
+    was guessed (or from the sample's own), and the algorithm with its options, k and seed.
     """
     recipe, written = release.recipe, _literal(released_name(release, file_name, format))
     how = _literal(format) if shuffle else f"{_literal(format)}, shuffle=False"
     lines = [
-        f"# Reads {_literal(source_name(release, file_name))}, anonymizes it by {recipe.algorithm.title} with k = {recipe.k},",
+        (
+            f"# Reads {_literal(source_name(release, file_name))}, anonymizes it by {recipe.algorithm.title}"
+            f" with k = {recipe.k},"
+        ),
         f"# and writes {written}. Made by Kanon {recipe.version}; another version may give other bytes.",
         "from pathlib import Path",
         "",
@@ -55,15 +59,21 @@ def _steps(start: Schema, schema: Schema) -> list[str]:
     change = differences(start, schema)
     roles, raised = change.roles, dict[str, str]()
     if change.kinds:
-        # A table has one latitude: columns stop being quasi-identifiers before kinds change, and become it after.
+        # A table has one latitude: columns stop being quasi-identifiers before kinds change, and become it
+        # after.
         raised = {name: role for name, role in roles.items() if role == "quasi_identifier"}
         roles = {name: role for name, role in roles.items() if name not in raised}
     calls: list[tuple[str, Mapping[str, Any]]] = [
-        ("with_roles", roles), ("with_kinds", change.kinds), ("with_roles", raised),
-        ("with_recodings", change.recodings), ("with_weights", change.weights), ("with_delimiters", change.delimiters),
-        ("with_distances", change.distances), ("with_categories", change.categories),
+        ("with_roles", roles),
+        ("with_kinds", change.kinds),
+        ("with_roles", raised),
+        ("with_recodings", change.recodings),
+        ("with_weights", change.weights),
+        ("with_delimiters", change.delimiters),
+        ("with_distances", change.distances),
+        ("with_categories", change.categories),
         ("with_hierarchies", change.hierarchies),
-    ]  # fmt: skip
+    ]
     return [f"    .{method}({_dictionary(values)})" for method, values in calls if values]
 
 
@@ -74,7 +84,8 @@ def _dictionary(values: Mapping[str, Any]) -> str:
 
 
 def _literal(value: Any) -> str:
-    """A Python literal, texts in double quotes where that needs no escape; the expression that makes anything else."""
+    """A Python literal, texts in double quotes where that needs no escape; the expression that makes anything
+    else."""
     if isinstance(value, Declared):
         return f"kc.{expression(value)}"
     if isinstance(value, Hierarchy):

@@ -1,6 +1,7 @@
 """Tables and figures of the papers made again, beside the numbers that the papers print.
 
-A new one is one file with a `Reproduction` and one line in `REPRODUCTIONS`; its printed numbers stand in `printed`.
+A new one is one file with a `Reproduction` and one line in `REPRODUCTIONS`; its printed numbers stand in
+`printed`.
 """
 
 from kanon_core.errors import OptionError
@@ -12,8 +13,17 @@ from kanon_core.reproduce.losses import LossFigures
 from kanon_core.reproduce.purchases import PurchaseTables
 
 __all__ = [
-    "REPRODUCTIONS", "Check", "Part", "Reproduction", "Row", "Source", "Task", "frame_of", "made", "reproduction",
-]  # fmt: skip
+    "REPRODUCTIONS",
+    "Check",
+    "Part",
+    "Reproduction",
+    "Row",
+    "Source",
+    "Task",
+    "frame_of",
+    "made",
+    "reproduction",
+]
 
 REPRODUCTIONS: tuple[type[Reproduction], ...] = (ConcealmentTables, SetFigures, PurchaseTables, LossFigures)
 """Every reproduction, in the order of the papers."""

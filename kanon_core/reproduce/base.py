@@ -22,9 +22,10 @@ class Source(NamedTuple):
 class Part:
     """A block of rows: which table or figure of the paper, in what unit, computed on which data.
 
-    ``papers_data`` says what the paper's numbers are of, "" when it prints none; they are ``comparable`` when that is another sample of the same
-    data, of the same size, and if not, only order and proportions can agree. ``size`` are the records of each sample,
-    ``digits`` the decimals that the paper prints; ``printed_digits`` those of its numbers where ours are shown with others.
+    ``papers_data`` says what the paper's numbers are of, "" when it prints none; they are ``comparable`` when
+    that is another sample of the same data, of the same size, and if not, only order and proportions can
+    agree. ``size`` are the records of each sample, ``digits`` the decimals that the paper prints;
+    ``printed_digits`` those of its numbers where ours are shown with others.
     """
 
     table: str
@@ -42,9 +43,9 @@ class Part:
 class Row:
     """One number of a paper, made again.
 
-    ``place`` says where in the part it stands, such as ``{"k": 2, "method": "tours"}``; ``values`` are those of each
-    sample, ``printed`` the paper's (None when it has none). ``floor``: what no value can be below, for each sample;
-    ``is_floor``: the row is the optimum itself, and its floor is the bound that proves it.
+    ``place`` says where in the part it stands, such as ``{"k": 2, "method": "tours"}``; ``values`` are those
+    of each sample, ``printed`` the paper's (None when it has none). ``floor``: what no value can be below,
+    for each sample; ``is_floor``: the row is the optimum itself, and its floor is the bound that proves it.
     """
 
     part: Part
@@ -97,8 +98,8 @@ class Task:
 class Check:
     """A statement of the paper, tried on the rows.
 
-    ``must``: it can only fail by a defect, or because the numbers are of the paper's own data; otherwise a failure says
-    that these data are different.
+    ``must``: it can only fail by a defect, or because the numbers are of the paper's own data; otherwise a
+    failure says that these data are different.
     """
 
     sentence: str
@@ -123,14 +124,16 @@ class Reproduction(Declared):
     summary: ClassVar[str]
 
     def tasks(self, source: Source | None = None) -> list[Task]:
-        """The rows to be made from the source, or from our own samples, in order; a row's floor is made before it.
+        """The rows to be made from the source, or from our own samples, in order; a row's floor is made
+        before it.
 
         Raises KanonError when the source does not suit.
         """
         raise NotImplementedError  # pragma: no cover - every reproduction overrides it
 
     def checks(self, rows: Sequence[Row]) -> list[Check]:
-        """What the paper says about such rows, and whether it holds; statements about missing rows are left out."""
+        """What the paper says about such rows, and whether it holds; statements about missing rows are left
+        out."""
         raise NotImplementedError  # pragma: no cover - every reproduction overrides it
 
     def rows(self, source: Source | None = None, tick: Tick = silent) -> Iterator[Row]:
@@ -139,7 +142,8 @@ class Reproduction(Declared):
 
 
 def made(tasks: Sequence[Task], tick: Tick = silent) -> Iterator[Row]:
-    """The rows of these tasks as they finish; whatever the tick raises stops the work, and the rest may be made later."""
+    """The rows of these tasks as they finish; whatever the tick raises stops the work, and the rest may be
+    made later."""
     total, before = sum(task.weight for task in tasks), 0.0
     for task in tasks:
         part = _named(stage(tick, before / total, (before + task.weight) / total), task.label)

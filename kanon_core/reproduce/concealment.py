@@ -32,12 +32,13 @@ class ConcealmentTables(Reproduction):
     """The costs Σ d(j, P(j)) of the paper's methods beside those it prints, and the certified optimum.
 
     Table 8: 100 random visits, latitude and longitude, k = 2; in degrees, as the paper's numbers must be (see
-    `kanon_core.distances.manhattan`), and divided by the range, as its definition 2.2 has it. Table 9: 1,000 random records, all
-    attributes, k = 2 … 7, definition 2.2. Both on several samples; sample s is drawn, and its algorithms run, with seed s.
+    `kanon_core.distances.manhattan`), and divided by the range, as its definition 2.2 has it. Table 9: 1,000
+    random records, all attributes, k = 2 … 7, definition 2.2. Both on several samples; sample s is drawn, and
+    its algorithms run, with seed s.
 
-    A source with latitude and longitude is for table 8, any other for table 9, unless the option says which; the table
-    that the source is not for is made from our own samples, whose numbers can only be compared in order and proportion.
-    Every cost is that of a release that has passed its audit.
+    A source with latitude and longitude is for table 8, any other for table 9, unless the option says which;
+    the table that the source is not for is made from our own samples, whose numbers can only be compared in
+    order and proportion. Every cost is that of a release that has passed its audit.
 
     Departures from the paper: the optimum, and for table 8 the best pairs, are ours.
 
@@ -72,7 +73,8 @@ class ConcealmentTables(Reproduction):
     ] = ()
 
     def tasks(self, source: Source | None = None) -> list[Task]:
-        """Table 8, then table 9; the optimum first for each k. Raises KanonError when the source does not suit."""
+        """Table 8, then table 9; the optimum first for each k. Raises KanonError when the source does not
+        suit."""
         visits, households = self._data(source)
         tasks: list[Task] = []
         if visits:
@@ -91,8 +93,8 @@ class ConcealmentTables(Reproduction):
         names = self._coordinates(source)
         if self.table == "8" and source and not names:
             raise InputError(
-                "Table 8 needs places, and no columns of latitude and longitude were found; name them with the option "
-                "“coordinates”, or take table 9."
+                "Table 8 needs places, and no columns of latitude and longitude were found; name them with"
+                " the option “coordinates”, or take table 9."
             )
         visits = households = None
         if self.table != "9":
@@ -109,7 +111,8 @@ class ConcealmentTables(Reproduction):
         """The source's columns of latitude and longitude, as said or as found; empty when there are none."""
         if self.coordinates and (source is None or len(self.coordinates) != 2):
             raise OptionError(
-                "The option “coordinates” takes two columns of a given table, such as lat,lon: its latitude and its longitude."
+                "The option “coordinates” takes two columns of a given table, such as lat,lon: its latitude"
+                " and its longitude."
             )
         return self.coordinates or (coordinates_of(source.table) if source else ())
 
@@ -167,7 +170,8 @@ def block(
     papers: Mapping[str, float | None],
     k: int,
 ) -> list[Task]:
-    """The optimum's row, whose floor is its dual bound, then one row per method, whose floor is the optimum."""
+    """The optimum's row, whose floor is its dual bound, then one row per method, whose floor is the
+    optimum."""
     least: list[tuple[float, ...]] = []
 
     def best(tick: Tick) -> tuple[tuple[float, ...], tuple[float, ...]]:

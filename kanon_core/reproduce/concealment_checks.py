@@ -11,7 +11,8 @@ from kanon_core.reproduce.base import Check, Part, Row
 from kanon_core.reproduce.printed import printed
 
 ROUNDING = 1e-6
-"""Share by which costs that ought to be equal may differ: sums in another order, bounds of linear programs."""
+"""Share by which costs that ought to be equal may differ: sums in another order, bounds of linear
+programs."""
 NEAR = 0.1
 """Share by which a proportion may differ from the paper's on another sample of the same data."""
 PAPERS_9 = ("lottery", "lottery + clusters", "tours", "tours + clusters")
@@ -74,7 +75,10 @@ def _table_8(costs: Costs, part: Part) -> Iterator[Check]:
     here = _here(part)
     if {(2, "best pairs"), (2, "optimum")} <= set(costs):
         optimum, pairs = costs[2, "optimum"], costs[2, "best pairs"]
-        says = f"the best concealment ({optimum.mean():.4g}) costs no more than the best pairs ({pairs.mean():.4g})"
+        says = (
+            f"the best concealment ({optimum.mean():.4g}) costs no more than the best pairs"
+            f" ({pairs.mean():.4g})"
+        )
         holds = bool((optimum <= pairs * (1 + ROUNDING)).all())
         yield Check(f"{here}: {says}, as theorem 2.1 says.", holds, must=True)
     c = {method: float(values.mean()) for (_, method), values in costs.items()}
@@ -86,10 +90,10 @@ def _table_8(costs: Costs, part: Part) -> Iterator[Check]:
         papers = {m: printed("000", "table 8", m, "cost") or np.nan for m in PAPERS}
         (lottery, tours), (p_lottery, p_tours) = (_after_clustering(cost) for cost in (c, papers))
         yield Check(
-            f"{here}: clusters make both cheaper, the lottery to {lottery:.2f} of its cost and tours to {tours:.2f} "
-            f"(paper: {p_lottery:.2f} and {p_tours:.2f}).",
+            f"{here}: clusters make both cheaper, the lottery to {lottery:.2f} of its cost and tours to"
+            f" {tours:.2f} (paper: {p_lottery:.2f} and {p_tours:.2f}).",
             max(lottery, tours) < 1,
-        )  # fmt: skip
+        )
         pairs_cost = c["greedy 2-anonymity"]
         yield Check(
             f"{here}: without clusters every method costs more than greedy 2-anonymity, with clusters less.",
@@ -138,14 +142,16 @@ def _clusters(costs: Costs, ks: Sequence[int], must: bool) -> Check:
 
     holds = all((left(k, "lottery") < np.minimum(left(k, "tours"), 1)).all() for k in ks)
     says = " and ".join(
-        f"{left(ks[0], m).mean():.2f} of the cost of {m} (paper: {_papers(ks[0], f'{m} + clusters') / _papers(ks[0], m):.2f})"
+        f"{left(ks[0], m).mean():.2f} of the cost of {m} (paper:"
+        f" {_papers(ks[0], f'{m} + clusters') / _papers(ks[0], m):.2f})"
         for m in ("lottery", "tours")
     )
     return Check(f"Table 9: clusters help the lottery most; at k = {ks[0]} they leave {says}.", holds, must)
 
 
 def _ways_back(costs: Costs, must: bool) -> Iterator[Check]:
-    """A tour costs the same backwards: c(3) = 2 c(2), c(5) − c(4) = c(4) − c(3), c(7) − c(6) = c(6) − c(5)."""
+    """A tour costs the same backwards: c(3) = 2 c(2), c(5) − c(4) = c(4) − c(3), c(7) − c(6) = c(6) −
+    c(5)."""
     c = {k: values for (k, method), values in costs.items() if method == "tours"} | {1: np.zeros(1)}
     texts = {3: "c(3) = 2 c(2)", 5: "c(5) − c(4) = c(4) − c(3)", 7: "c(7) − c(6) = c(6) − c(5)"}
     odd = [k for k in texts if {k - 2, k - 1, k} <= set(c)]

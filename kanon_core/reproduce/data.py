@@ -26,7 +26,8 @@ class Data(NamedTuple):
     same: bool = False
 
     def samples(self, size: int, count: int, option: str) -> list[Table]:
-        """``count`` random samples without replacement, those of the seeds 0, 1, …; raises InputError for too few records.
+        """``count`` random samples without replacement, those of the seeds 0, 1, …; raises InputError for too
+        few records.
 
         ``option`` names the option that says the size.
         """
@@ -46,13 +47,17 @@ def our_own(name: str, what: str) -> Source:
 def all_attributes(source: Source, papers: tuple[int, int, int]) -> Data:
     """Every column as a quasi-identifier of weight 1, but those that name a person.
 
-    ``papers`` are the records, numeric and other attributes of the paper's data: a table of the same shape is taken for it.
+    ``papers`` are the records, numeric and other attributes of the paper's data: a table of the same shape is
+    taken for it.
     """
     table = source.table
     kept = [a for a in table.schema if a.role not in ("identifier", "person")]
     chosen = _only(table, [Attribute(a.name, kind=_PLAIN.get(a.kind, a.kind)) for a in kept])
     numeric = sum(attribute.is_numeric for attribute in kept)
-    what = f"{len(table):,} records of {source.name}, {numeric} numeric and {len(kept) - numeric} other attributes"
+    what = (
+        f"{len(table):,} records of {source.name}, {numeric} numeric and {len(kept) - numeric} other"
+        " attributes"
+    )
     return Data(chosen, what, (len(table), numeric, len(kept) - numeric) == papers)
 
 
@@ -63,7 +68,8 @@ def coordinates_of(table: Table) -> list[str]:
 
 
 def places(source: Source, names: Sequence[str]) -> Data:
-    """The records with a place, their two coordinates in degrees; raises InputError for columns that hold no numbers."""
+    """The records with a place, their two coordinates in degrees; raises InputError for columns that hold no
+    numbers."""
     table = source.table
     for name in names:
         if not isinstance(table[name], Numbers):

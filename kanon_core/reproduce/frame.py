@@ -1,4 +1,5 @@
-"""Rows for people: as a tidy frame with numbers as numbers, and the few texts that every view of them shares."""
+"""Rows for people: as a tidy frame with numbers as numbers, and the few texts that every view of them
+shares."""
 
 from __future__ import annotations
 
@@ -14,8 +15,9 @@ PROVEN = 1e-6
 
 
 def frame_of(rows: Sequence[Row]) -> pd.DataFrame:
-    """One line per row, columns in this order: table and unit; where the row stands; samples and records of each; mean, least
-    and greatest; the paper's number, our ratio to it and what it is of; the optimum, how far above it we are (a share); our data.
+    """One line per row, columns in this order: table and unit; where the row stands; samples and records of
+    each; mean, least and greatest; the paper's number, our ratio to it and what it is of; the optimum, how
+    far above it we are (a share); our data.
     """
     places = dict.fromkeys(name for row in rows for name in row.place)
     return pd.DataFrame([_record(row, {name: row.place.get(name) for name in places}) for row in rows])
@@ -53,7 +55,8 @@ def compared_text(part: Part) -> str:
 
 
 def papers_text(row: Row) -> str:
-    """The paper's number with its decimals; an asterisk when it cannot be compared; empty when there is none."""
+    """The paper's number with its decimals; an asterisk when it cannot be compared; empty when there is
+    none."""
     if row.printed is None:
         return ""
     part = row.part

@@ -31,7 +31,8 @@ PAPERS = {"receipts": 10_000, "large": 100_000, "baskets": (77_512, 3_340, 358_2
 
 
 class _Data(NamedTuple):
-    """Samples of one kind of table, the quasi-identifiers to use (item sets first), and what they are in words."""
+    """Samples of one kind of table, the quasi-identifiers to use (item sets first), and what they are in
+    words."""
 
     samples: tuple[Table, ...]
     quasi: tuple[str, ...]
@@ -45,19 +46,20 @@ class _Data(NamedTuple):
 
 @dataclass(frozen=True)
 class SetFigures(Reproduction):
-    """Suppressed items and time of the top-down pass: by k (figures 7, 9 to 11), by the number of quasi-identifiers (8), by
-    size (tables 2 and 3).
+    """Suppressed items and time of the top-down pass: by k (figures 7, 9 to 11), by the number of
+    quasi-identifiers (8), by size (tables 2 and 3).
 
-    The figures are pictures without numbers; tables 2 and 3 print the points of figures 7, 8 and 10 at k = 10 of receipts. A time
-    is that of the release with its audit, from a table that is read, and the least of three runs; it differs between
-    machines, and from the paper's (2.4 GHz, Java, a database) in kind.
+    The figures are pictures without numbers; tables 2 and 3 print the points of figures 7, 8 and 10 at k = 10
+    of receipts. A time is that of the release with its audit, from a table that is read, and the least of
+    three runs; it differs between machines, and from the paper's (2.4 GHz, Java, a database) in kind.
 
-    A source with item sets and single values stands in for the receipts, one of item sets alone for the baskets, unless the
-    option says which; what the source is not for is made from our own samples. Of a source that has fewer records than
-    asked for, all are taken; the large table of tables 2 and 3 is then left out.
+    A source with item sets and single values stands in for the receipts, one of item sets alone for the
+    baskets, unless the option says which; what the source is not for is made from our own samples. Of a
+    source that has fewer records than asked for, all are taken; the large table of tables 2 and 3 is then
+    left out.
 
-    Departures from the paper: its receipts cannot be had, ours are invented; numbers are only compared in order and
-    proportion. It says that ten times the records took about 70 times as long; its table 3 says 80.
+    Departures from the paper: its receipts cannot be had, ours are invented; numbers are only compared in
+    order and proportion. It says that ten times the records took about 70 times as long; its table 3 says 80.
 
     Reference: [001] §5, figures 7 to 11, tables 2 and 3.
     """
@@ -84,7 +86,8 @@ class SetFigures(Reproduction):
     seeds: Annotated[int, Integer(1, 20, help="samples, of which means and ranges are shown")] = 1
 
     def tasks(self, source: Source | None = None) -> list[Task]:
-        """Receipts by k, by quasi-identifiers, by size, then baskets by k. Raises InputError for a source without item sets."""
+        """Receipts by k, by quasi-identifiers, by size, then baskets by k. Raises InputError for a source
+        without item sets."""
         of_receipts, of_baskets = self._sources(source)
         tasks: list[Task] = []
         if self.figures != "baskets":
@@ -103,7 +106,8 @@ class SetFigures(Reproduction):
             return None, None
         if not any(isinstance(column, Items) for column in source.table.quasi):
             raise InputError(
-                "No quasi-identifier of the table holds item sets; give a column of sets the kind items and that role."
+                "No quasi-identifier of the table holds item sets; give a column of sets the kind items and"
+                " that role."
             )
         if len(source.table) < K:
             raise InputError(f"These figures need at least {K} records; the table has {len(source.table)}.")
@@ -133,14 +137,22 @@ class SetFigures(Reproduction):
         ]
 
     def _columns(self, share: Part, runs: Runs, data: _Data, papers: float | None) -> list[Task]:
-        """Figure 8: with the item sets alone, then with one single value more at a time; the paper's number is of four."""
+        """Figure 8: with the item sets alone, then with one single value more at a time; the paper's number
+        is of four."""
         title = f"Figure 8: suppressed items by the number of quasi-identifiers, receipts, k = {K}"
         part, names = replace(share, table="figure 8", title=title), data.quasi
         return [
-            _task(part, {"quasi-identifiers": m, "added": names[m - 1]}, runs, names[:m], K, Result.percent,
-                  papers if m == len(names) == 4 else None)
+            _task(
+                part,
+                {"quasi-identifiers": m, "added": names[m - 1]},
+                runs,
+                names[:m],
+                K,
+                Result.percent,
+                papers if m == len(names) == 4 else None,
+            )
             for m in range(1, len(names) + 1)
-        ]  # fmt: skip
+        ]
 
     def _sizes(self, source: Source | None, small: _Data, runs: Runs) -> list[Task]:
         """Tables 2 and 3: the same at k = 10 on two sizes."""
@@ -251,9 +263,14 @@ def _item_sets_first(table: Table) -> tuple[str, ...]:
 
 
 def _task(
-    part: Part, place: dict[str, int | str], runs: Runs, quasi: tuple[str, ...], k: int, value: Callable[[Result], float],
+    part: Part,
+    place: dict[str, int | str],
+    runs: Runs,
+    quasi: tuple[str, ...],
+    k: int,
+    value: Callable[[Result], float],
     papers: float | None = None,
-) -> Task:  # fmt: skip
+) -> Task:
     return Task(part, place, partial(_values, runs, quasi, k, value), papers, weight=runs.weight(quasi, k))
 
 

@@ -1,4 +1,5 @@
-"""What the paper on item sets says about its figures 7 to 11 and its tables 2 and 3, tried on rows made again."""
+"""What the paper on item sets says about its figures 7 to 11 and its tables 2 and 3, tried on rows made
+again."""
 
 from __future__ import annotations
 
@@ -40,7 +41,10 @@ def _by_k(rows: Sequence[Row]) -> Iterator[Check]:
     here = part.table.capitalize()
     low, high = min(means), max(means)
     rises = all(a <= b for a, b in pairwise(means[k] for k in sorted(means)))
-    says = f"the larger k, the more items are suppressed, {means[low]:.1f} % at k = {low} to {means[high]:.1f} % at k = {high}"
+    says = (
+        f"the larger k, the more items are suppressed, {means[low]:.1f} % at k = {low} to {means[high]:.1f} %"
+        f" at k = {high}"
+    )
     yield Check(f"{here}: {says}.", rises, must=part.comparable)
     if part.table == "figure 9":
         least = min(means.values())
@@ -72,7 +76,10 @@ def _by_size(rows: Sequence[Row]) -> Iterator[Check]:
     small, large = min(means), max(means)
     if rows[0].part.table == "table 2":
         theirs = [printed("001", "table 2", size, "share") for size in ("10,000", "100,000")]
-        says = f"{means[small]:.1f} % of {small:,} records, {means[large]:.1f} % of {large:,} (paper: {theirs[0]} % and {theirs[1]} %)"
+        says = (
+            f"{means[small]:.1f} % of {small:,} records, {means[large]:.1f} % of {large:,} (paper:"
+            f" {theirs[0]} % and {theirs[1]} %)"
+        )
         yield Check(
             f"Table 2: the larger table loses a smaller share of its items: {says}.",
             means[large] < means[small],

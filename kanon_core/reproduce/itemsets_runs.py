@@ -1,4 +1,5 @@
-"""Runs of the top-down pass for the figures on item sets: each made once and asked for its loss and its time."""
+"""Runs of the top-down pass for the figures on item sets: each made once and asked for its loss and its
+time."""
 
 from __future__ import annotations
 
@@ -20,7 +21,8 @@ _WARM = 20
 
 @dataclass(frozen=True)
 class Result:
-    """``lost`` of ``total`` items of the first column of item sets are suppressed; ``seconds``: the least time of three runs."""
+    """``lost`` of ``total`` items of the first column of item sets are suppressed; ``seconds``: the least
+    time of three runs."""
 
     lost: int
     total: int
@@ -48,13 +50,15 @@ class Runs:
     _asked: set[tuple[tuple[str, ...], int]] = field(default_factory=set)
 
     def weight(self, quasi: tuple[str, ...], k: int) -> float:
-        """The share of the work: the records of a run that is asked for the first time, next to nothing afterwards."""
+        """The share of the work: the records of a run that is asked for the first time, next to nothing
+        afterwards."""
         known = (quasi, k) in self._asked
         self._asked.add((quasi, k))
         return 1.0 if known else float(sum(map(len, self.samples)))
 
     def results(self, quasi: tuple[str, ...], k: int, tick: Tick) -> tuple[Result, ...]:
-        """One result per sample, with exactly these quasi-identifiers. Raises UnsuitableError for a k beyond the records."""
+        """One result per sample, with exactly these quasi-identifiers. Raises UnsuitableError for a k beyond
+        the records."""
         if (quasi, k) not in self._found:
             tables = [table.with_schema(table.schema.with_quasi(quasi)) for table in self.samples]
             if not self._found:

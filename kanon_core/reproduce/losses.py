@@ -1,4 +1,5 @@
-"""Figures 4.1 to 4.6 of the paper on ILD: three ways to group records, by two distances between categories."""
+"""Figures 4.1 to 4.6 of the paper on ILD: three ways to group records, by two distances between
+categories."""
 
 from __future__ import annotations
 
@@ -51,15 +52,16 @@ class _Pair(NamedTuple):
 class LossFigures(Reproduction):
     """ILD of a number, of a category and of both, against k, for three groupings of the same records.
 
-    D_A has groups of k records after a sort by the number, D_B by the category, D_C by the category and then the number (`Sorting`). A group
-    publishes the mean of its numbers and its most frequent category. Numbers are apart by their difference, categories by the discrete
-    distance (figures 4.1–4.3) or the normalized Levenshtein distance (4.4–4.6); both attributes count alike, with weights 1/I. The paper's
-    figures are pictures without numbers: what it says of them is tried. On its own data – capital gain and marital status of Adult – the
-    values are those that anybody gets: there is no chance in them.
+    D_A has groups of k records after a sort by the number, D_B by the category, D_C by the category and then
+    the number (`Sorting`). A group publishes the mean of its numbers and its most frequent category. Numbers
+    are apart by their difference, categories by the discrete distance (figures 4.1–4.3) or the normalized
+    Levenshtein distance (4.4–4.6); both attributes count alike, with weights 1/I. The paper's figures are
+    pictures without numbers: what it says of them is tried. On its own data – capital gain and marital status
+    of Adult – the values are those that anybody gets: there is no chance in them.
 
-    Any table with a column of numbers or dates and a column of categories or texts will do. Of the named columns, or of the first
-    quasi-identifier of each kind (or the first column, where no quasi-identifier is); without a source, capital income and marital status of our
-    invented households.
+    Any table with a column of numbers or dates and a column of categories or texts will do. Of the named
+    columns, or of the first quasi-identifier of each kind (or the first column, where no quasi-identifier
+    is); without a source, capital income and marital status of our invented households.
 
     Departures: none. Reference: [003] §4.1, figures 4.1 to 4.6.
     """
@@ -80,7 +82,8 @@ class LossFigures(Reproduction):
     largest_k: Annotated[int, Integer(2, 1_000, help="the largest k")] = 100
 
     def tasks(self, source: Source | None = None) -> list[Task]:
-        """Figure by figure, the number, the category and both at each k. Raises InputError when there are no two such columns."""
+        """Figure by figure, the number, the category and both at each k. Raises InputError when there are no
+        two such columns."""
         if source is None:
             own = our_own("households-5000", "our sample of invented households")
             pair = self._pair(own, self.number or "capital_income", self.category or "marital_status")
@@ -94,13 +97,19 @@ class LossFigures(Reproduction):
             weight = 1.0 if distance == next(iter(DISTANCES)) else 0.1
             for k in ks:
                 tasks += [
-                    Task(part, {"k": k, "measured": which}, partial(losses.values, grouping, distance, k, which), weight=weight)
+                    Task(
+                        part,
+                        {"k": k, "measured": which},
+                        partial(losses.values, grouping, distance, k, which),
+                        weight=weight,
+                    )
                     for which in MEASURED
-                ]  # fmt: skip
+                ]
         return tasks
 
     def checks(self, rows: Sequence[Row]) -> list[Check]:
-        """What the paper says of its figures: D_A costs the category, D_B the number, D_C less than either."""
+        """What the paper says of its figures: D_A costs the category, D_B the number, D_C less than
+        either."""
         found: list[Check] = []
         for first in (1, 4):
             figures = {g: _of(rows, f"figure 4.{first + i}") for i, g in enumerate(GROUPINGS)}
@@ -113,8 +122,8 @@ class LossFigures(Reproduction):
         other = _column(table, category, Categories, "categories or texts", "category")
         if other.distinct > VALUES_AT_MOST:
             raise InputError(
-                f"Column “{other.attribute.name}” has {other.distinct:,} different values; these figures compare all pairs "
-                f"of at most {VALUES_AT_MOST:,}. Name another with the option “category”."
+                f"Column “{other.attribute.name}” has {other.distinct:,} different values; these figures"
+                f" compare all pairs of at most {VALUES_AT_MOST:,}. Name another with the option “category”."
             )
         names = [one.attribute.name, other.attribute.name]
         kind = one.attribute.kind if one.attribute.kind == "datetime" else "numeric"
@@ -226,8 +235,8 @@ def _negative(values: Sequence[float]) -> list[Check]:
     says = "all are here"
     if below:
         says = (
-            f"{below} of {len(values)} are below here, down to {100 * min(values):.2g} %: where a frequent category replaces rarer "
-            "ones, what is published can lie farther apart than the originals"
+            f"{below} of {len(values)} are below here, down to {100 * min(values):.2g} %: where a frequent"
+            " category replaces rarer ones, what is published can lie farther apart than the originals"
         )
     return [Check(f"In general ILD is not below 0; {says}.", not below)]
 

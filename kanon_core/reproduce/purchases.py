@@ -58,14 +58,17 @@ class _Runs:
 
 @dataclass(frozen=True)
 class PurchaseTables(Reproduction):
-    """Utility U, safety 1/k and their sum for the k of table 9; the same with categories in place of products (tables 13 and 14).
+    """Utility U, safety 1/k and their sum for the k of table 9; the same with categories in place of products
+    (tables 13 and 14).
 
-    The contest's file gives the paper's own numbers, which are rounded or cut to three digits. Without a file our own sample
-    stands in. Categories are those that the table has (on the command line --categories), else they are proposed from its descriptions
-    (`kanon_core.propose_categories`); the author's own map is not published, so tables 13 and 14 are compared in order and gain. A table
-    that has neither is made without them.
+    The contest's file gives the paper's own numbers, which are rounded or cut to three digits. Without a file
+    our own sample stands in. Categories are those that the table has (on the command line --categories), else
+    they are proposed from its descriptions (`kanon_core.propose_categories`); the author's own map is not
+    published, so tables 13 and 14 are compared in order and gain. A table that has neither is made without
+    them.
 
-    Departures from the paper: table 14 prints the utility .583 at k = 5, which is table 9's; table 13 has .558.
+    Departures from the paper: table 14 prints the utility .583 at k = 5, which is table 9's; table 13 has
+    .558.
 
     Reference: [002] §3 and §4, tables 9, 13 and 14.
     """
@@ -126,7 +129,8 @@ class PurchaseTables(Reproduction):
         return Part("", "", "", data, papers, same, len(table), 4, 3)
 
     def _mapped(self, table: Table) -> Table | None:
-        """The table with categories in place of products; None when it has neither categories nor descriptions."""
+        """The table with categories in place of products; None when it has neither categories nor
+        descriptions."""
         if any(attribute.categories is not None for attribute in table.schema.quasi_identifiers):
             return table
         described = next((a.name for a in table.schema if "descri" in a.name.lower()), None)
@@ -170,10 +174,17 @@ def _tables(part: Part, runs: _Runs, ks: Sequence[int], table: str, title: str, 
         for k in ks
     ]
     tasks += [
-        _task(total, runs, {"k": k}, k, lambda found: found.utility + found.safety,
-              printed("002", total.table, f"k = {k}", "total"), 0.01)
+        _task(
+            total,
+            runs,
+            {"k": k},
+            k,
+            lambda found: found.utility + found.safety,
+            printed("002", total.table, f"k = {k}", "total"),
+            0.01,
+        )
         for k in ks
-    ]  # fmt: skip
+    ]
     return tasks
 
 
@@ -211,9 +222,14 @@ def _attribute(name: str, found: _Found) -> float:
 
 
 def _task(
-    part: Part, runs: _Runs, place: Mapping[str, str | int], k: int, value: Callable[[_Found], float],
-    papers: float | None, weight: float = 1.0,
-) -> Task:  # fmt: skip
+    part: Part,
+    runs: _Runs,
+    place: Mapping[str, str | int],
+    k: int,
+    value: Callable[[_Found], float],
+    papers: float | None,
+    weight: float = 1.0,
+) -> Task:
     return Task(part, place, lambda tick: ((value(runs.found(k, tick)),), None), papers, weight=weight)
 
 

@@ -12,6 +12,15 @@ from kanon_core.risk.criterion import contest_threshold, exact_threshold, interv
 from kanon_core.risk.reidentification import Reidentification, reidentify
 
 __all__ = [
-    "ATTACKS", "Attack", "BestGuess", "ItemContainment", "NearestOverlap", "Reidentification", "UniqueRows", "contest_threshold",
-    "exact_threshold", "interval", "reidentify",
-]  # fmt: skip
+    "ATTACKS",
+    "Attack",
+    "BestGuess",
+    "ItemContainment",
+    "NearestOverlap",
+    "Reidentification",
+    "UniqueRows",
+    "contest_threshold",
+    "exact_threshold",
+    "interval",
+    "reidentify",
+]

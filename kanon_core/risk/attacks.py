@@ -1,7 +1,8 @@
 """Attackers who know the original records and link published histories back to people.
 
-Each guesses one person for every pseudonym, or −1 where it makes no attempt. They read pseudonyms, the published cells of
-quasi-identifiers and the original, and nothing else: not the columns that are published unchanged.
+Each guesses one person for every pseudonym, or −1 where it makes no attempt. They read pseudonyms, the
+published cells of quasi-identifiers and the original, and nothing else: not the columns that are published
+unchanged.
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ class Attack(Declared):
     sentence: ClassVar[str]
 
     def guess(self, seen: Evidence) -> np.ndarray:
-        """int64 (pseudonyms): the number of the person (`Persons.numbers`) taken for each, −1 = no attempt."""
+        """int64 (pseudonyms): the number of the person (`Persons.numbers`) taken for each, −1 = no
+        attempt."""
         raise NotImplementedError  # pragma: no cover - every attack overrides it
 
 
@@ -36,7 +38,8 @@ class Attack(Declared):
 class UniqueRows(Attack):
     """Rows that only one person's records fit give that person away; whoever most rows point to is named.
 
-    The contest's sample re-uniq looks for rows equal to a unique row of the original: here a row may also be generalized.
+    The contest's sample re-uniq looks for rows equal to a unique row of the original: here a row may also be
+    generalized.
 
     Reference: PWSCUP 2018, sample program re-uniq.
     """
@@ -54,9 +57,11 @@ class UniqueRows(Attack):
 
 @dataclass(frozen=True)
 class ItemContainment(Attack):
-    """The person who bought from most of the published product sets; then the one whose number of records is nearest.
+    """The person who bought from most of the published product sets; then the one whose number of records is
+    nearest.
 
-    People with fewer records than the history has rows are no candidates. It reads the sets of all columns of categories, and nothing else.
+    People with fewer records than the history has rows are no candidates. It reads the sets of all columns of
+    categories, and nothing else.
 
     Reference: PWSCUP 2018, sample program re-item.
     """
@@ -87,7 +92,8 @@ class ItemContainment(Attack):
 
 
 def _containing(seen: Evidence, sets: ValueSets, bought: np.ndarray, history: int) -> np.ndarray:
-    """int64 (people): from how many of a history's sets each person bought something; ``bought`` booleans (values × people)."""
+    """int64 (people): from how many of a history's sets each person bought something; ``bought`` booleans
+    (values × people)."""
     places = slice(*seen.rows.indptr[history : history + 2])
     cells, times = seen.rows.indices[places], seen.rows.data[places]
     starts, members = chosen_sets(sets.starts, sets.codes, cells)
@@ -98,8 +104,8 @@ def _containing(seen: Evidence, sets: ValueSets, bought: np.ndarray, history: in
 class NearestOverlap(Attack):
     """The person whose records span most nearly the same ranges as the history's intervals.
 
-    Likeness of a person and a history: the mean over numbers and dates of the length that the ranges from the least to the greatest
-    value have in common, divided by the length they cover together.
+    Likeness of a person and a history: the mean over numbers and dates of the length that the ranges from the
+    least to the greatest value have in common, divided by the length they cover together.
 
     Reference: PWSCUP 2018: nearest neighbor by interval overlap; P. Jaccard 1912.
     """
@@ -144,13 +150,15 @@ def _overlap(low: np.ndarray, high: np.ndarray, other_low: np.ndarray, other_hig
 
 @dataclass(frozen=True)
 class BestGuess(Attack):
-    """The strongest: a Bayesian who names different people for different pseudonyms, the likeliest of all such guesses.
+    """The strongest: a Bayesian who names different people for different pseudonyms, the likeliest of all
+    such guesses.
 
-    Every person is as likely as any other beforehand. A history is likely for a person in so far as rows drawn at random from
-    the person's records would fit it: Π over its rows of (records that fit) / (records), 1e-9 where none does. People with fewer
-    records than rows are excluded. The names of greatest joint likelihood are found as an assignment. Where people bear several
-    pseudonyms, different people are named for those of equal histories only.
-    Where k histories are equal, no attacker can do better than to guess among their people: 1 in k.
+    Every person is as likely as any other beforehand. A history is likely for a person in so far as rows
+    drawn at random from the person's records would fit it: Π over its rows of (records that fit) / (records),
+    1e-9 where none does. People with fewer records than rows are excluded. The names of greatest joint
+    likelihood are found as an assignment. Where people bear several pseudonyms, different people are named
+    for those of equal histories only. Where k histories are equal, no attacker can do better than to guess
+    among their people: 1 in k.
 
     Reference: naive Bayes as in P. Domingos and M. Pazzani 1997; [002] §3 for 1/k.
     """

@@ -1,4 +1,5 @@
-"""How many of n attempts must succeed to show that a release is unsafe: the contest's criterion and the exact one."""
+"""How many of n attempts must succeed to show that a release is unsafe: the contest's criterion and the exact
+one."""
 
 from __future__ import annotations
 
@@ -13,9 +14,9 @@ LEVEL = Fraction(1, 2000)
 def contest_threshold(attempts: int, chance: Fraction = CHANCE, level: Fraction = LEVEL) -> int:
     """r(n), the least r with Σ_{i=r..n} C(n, i) pⁱ < α; n + 1 where no number of successes shows anything.
 
-    The contest's rule. C(n, i) pⁱ is a union bound on the probability of i successes or more in some i of n attempts; the
-    binomial probability has the factor (1 − p)ⁿ⁻ⁱ besides and gives the smaller `exact_threshold`. Computed in whole
-    numbers; cost O(n) of them.
+    The contest's rule. C(n, i) pⁱ is a union bound on the probability of i successes or more in some i of n
+    attempts; the binomial probability has the factor (1 − p)ⁿ⁻ⁱ besides and gives the smaller
+    `exact_threshold`. Computed in whole numbers; cost O(n) of them.
 
     >>> [contest_threshold(n) for n in (7, 11, 13, 16, 19, 500, 1000)]
     [7, 10, 11, 13, 15, 308, 612]

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 PEOPLE_AT_MOST = 10_000
-"""Of more people the likeness of everybody to every history, and the best assignment, would take gigabytes and hours."""
+"""Of more people the likeness of everybody to every history, and the best assignment, would take gigabytes
+and hours."""
 
 _AT_ONCE = 10_000_000
 
@@ -30,9 +31,9 @@ _AT_ONCE = 10_000_000
 class Evidence:
     """The known original and the published histories.
 
-    ``names`` int64 (h): the pseudonyms, ascending. ``history`` int64 (h): pseudonyms with equal rows share a number, 0 … g − 1.
-    ``rows`` (g × cells): how many rows of each history have each cell. ``people``: whose the original records are. ``several``:
-    somebody may bear more than one pseudonym.
+    ``names`` int64 (h): the pseudonyms, ascending. ``history`` int64 (h): pseudonyms with equal rows share a
+    number, 0 … g − 1. ``rows`` (g × cells): how many rows of each history have each cell. ``people``: whose
+    the original records are. ``several``: somebody may bear more than one pseudonym.
     """
 
     table: Table
@@ -70,9 +71,21 @@ class Evidence:
         for first, last in itertools.pairwise(ends):
             counts = np.zeros((last - first, people), np.int64)
             fitting_records(
-                np.array([first, last]), runs.begin, runs.end, runs.of, values, lines.low, lines.high, lines.gaps, codes,
-                sets.starts, sets.members, marks, owner, counts,
-            )  # fmt: skip
+                np.array([first, last]),
+                runs.begin,
+                runs.end,
+                runs.of,
+                values,
+                lines.low,
+                lines.high,
+                lines.gaps,
+                codes,
+                sets.starts,
+                sets.members,
+                marks,
+                owner,
+                counts,
+            )
             parts.append(csr_array(counts))
             self.tick(last / cells, "comparing rows with records")
         return csr_array(vstack(parts))
@@ -110,7 +123,8 @@ def _chunks(runs: Runs, cells: int, people: int) -> list[int]:
 
 
 class _Lines(NamedTuple):
-    """Columns on a number line: ``values`` (n, p), the ends of each cell, and whether it takes missing values too."""
+    """Columns on a number line: ``values`` (n, p), the ends of each cell, and whether it takes missing values
+    too."""
 
     values: np.ndarray
     low: np.ndarray
@@ -119,8 +133,11 @@ class _Lines(NamedTuple):
 
 
 def _lines(shown: list[Published], table: Table, cells: int) -> _Lines:
-    found = [(column.cells, table.numbers(column.attribute.name).values)
-             for column in shown if isinstance(column.cells, Intervals)]  # fmt: skip
+    found = [
+        (column.cells, table.numbers(column.attribute.name).values)
+        for column in shown
+        if isinstance(column.cells, Intervals)
+    ]
     shape, n = (cells, len(found)), len(table)
     lines = _Lines(np.empty((n, len(found))), np.empty(shape), np.empty(shape), np.empty(shape, bool))
     for place, (own, values) in enumerate(found):
@@ -134,8 +151,8 @@ def _lines(shown: list[Published], table: Table, cells: int) -> _Lines:
 
 
 class _Sets(NamedTuple):
-    """Columns of categories: ``codes`` (n, q), each column's apart from those before; ``members[starts[c, b]:starts[c + 1, b]]``
-    are those of cell c; ``width`` codes in all."""
+    """Columns of categories: ``codes`` (n, q), each column's apart from those before; ``members[starts[c,
+    b]:starts[c + 1, b]]`` are those of cell c; ``width`` codes in all."""
 
     codes: np.ndarray
     starts: np.ndarray
@@ -156,8 +173,9 @@ def _sets(shown: list[Published], table: Table, cells: int) -> _Sets:
     return _Sets(
         np.column_stack(codes) if codes else np.empty((len(table), 0), np.int64),
         np.column_stack(starts) if starts else np.empty((cells + 1, 0), np.int64),
-        np.concatenate(members), width,
-    )  # fmt: skip
+        np.concatenate(members),
+        width,
+    )
 
 
 def _by_value(published: Published, table: Table) -> Runs:
@@ -194,13 +212,14 @@ def evidence(table: Table, release: Release, tick: Tick = silent) -> tuple[Evide
 
     if not release.protects_people:
         raise UnsuitableError(
-            "The attack links published histories to people, and this release has none; choose an algorithm for purchase histories."
+            "The attack links published histories to people, and this release has none; choose an algorithm"
+            " for purchase histories."
         )
     people, shown = persons_of(table), np.flatnonzero(~release.suppressed)
     if len(people) > PEOPLE_AT_MOST:
         raise UnsuitableError(
-            f"An attack compares everybody with every history, of up to {PEOPLE_AT_MOST:,} people, and this table names "
-            f"{len(people):,}; take the records of some of them."
+            f"An attack compares everybody with every history, of up to {PEOPLE_AT_MOST:,} people, and this"
+            f" table names {len(people):,}; take the records of some of them."
         )
     names, first, owner = np.unique(release.pseudonyms[shown], return_index=True, return_inverse=True)
     cells = len(release.cover.sizes)

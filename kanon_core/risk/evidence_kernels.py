@@ -9,12 +9,14 @@ from kanon_core.compiled import kernel
 def fitting_records(
     cells, begin, end, of, numbers, low, high, gaps, codes, set_starts, set_codes, marks, owner, counts
 ):
-    """Add to counts[c − cells[0], person] the records of each person that lie in cell c, for c in cells[0] … cells[1] − 1.
+    """Add to counts[c − cells[0], person] the records of each person that lie in cell c, for c in cells[0] …
+    cells[1] − 1.
 
-    Run i says that only records ``begin[i]`` … ``end[i]`` − 1 may fit cell ``of[i]`` (ascending). ``numbers`` (p, n) lie in [``low``,
-    ``high``] (cells, p), NaN in cells whose ends are NaN or which have ``gaps``; ``codes`` (q, n) are among
-    ``set_codes[set_starts[c, b]:set_starts[c + 1, b]]``, each column's codes offset to be its own. ``marks`` (codes of all columns)
-    holds −1 or earlier cells. ``owner`` (n), −1 = nobody.
+    Run i says that only records ``begin[i]`` … ``end[i]`` − 1 may fit cell ``of[i]`` (ascending). ``numbers``
+    (p, n) lie in [``low``, ``high``] (cells, p), NaN in cells whose ends are NaN or which have ``gaps``;
+    ``codes`` (q, n) are among ``set_codes[set_starts[c, b]:set_starts[c + 1, b]]``, each column's codes
+    offset to be its own. ``marks`` (codes of all columns) holds −1 or earlier cells. ``owner`` (n), −1 =
+    nobody.
     """
     first, last = np.searchsorted(of, cells[0]), np.searchsorted(of, cells[1])
     marked = -1

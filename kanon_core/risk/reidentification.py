@@ -16,12 +16,13 @@ from kanon_core.risk.evidence import evidence
 class Reidentification:
     """What came of an attack.
 
-    ``tried``: pseudonyms for which it named a person; ``identified``: how many of these were right; ``people``: all in the
-    original. ``low`` … ``high``: 95 % Clopper–Pearson interval of the share identified of those tried.
-    ``contest_limit`` and ``exact_limit``: so many or more prove, at 1 % over 20, that attempts succeed oftener than 1 in 3: by the
-    contest's criterion and by the binomial distribution. ``by_chance``: right guesses to be expected of somebody who names
-    anybody at random. ``overlooked``: columns published unchanged, which no attack reads; a record whose cells there are its own alone
-    is found without any.
+    ``tried``: pseudonyms for which it named a person; ``identified``: how many of these were right;
+    ``people``: all in the original. ``low`` … ``high``: 95 % Clopper–Pearson interval of the share identified
+    of those tried. ``contest_limit`` and ``exact_limit``: so many or more prove, at 1 % over 20, that
+    attempts succeed oftener than 1 in 3: by the contest's criterion and by the binomial distribution.
+    ``by_chance``: right guesses to be expected of somebody who names anybody at random. ``overlooked``:
+    columns published unchanged, which no attack reads; a record whose cells there are its own alone is found
+    without any.
     """
 
     attack: Attack
@@ -60,8 +61,9 @@ class Reidentification:
         if self.contest_limit > self.tried:
             verdict = "too few attempts to show anything"
         return (
-            f"{self.identified:,} of {self.tried:,} named histories are those of the right person ({100 * self.share:.1f} %, "
-            f"95 % interval {100 * self.low:.1f}–{100 * self.high:.1f} %; at random {self.by_chance:.1f}), {verdict}.{self._beside}"
+            f"{self.identified:,} of {self.tried:,} named histories are those of the right person"
+            f" ({100 * self.share:.1f} %, 95 % interval {100 * self.low:.1f}–{100 * self.high:.1f} %; at"
+            f" random {self.by_chance:.1f}), {verdict}.{self._beside}"
         )
 
     @property
@@ -69,13 +71,17 @@ class Reidentification:
         if not self.overlooked:
             return ""
         names = ", ".join(f"“{name}”" for name in self.overlooked)
-        return f" The attacker did not look at what is published unchanged: {names}; who knows these cells may find more."
+        return (
+            f" The attacker did not look at what is published unchanged: {names}; who knows these cells may"
+            " find more."
+        )
 
 
 def reidentify(table: Table, release: Release, attack: Attack, tick: Tick = silent) -> Reidentification:
     """Let the attacker, who knows the whole original, guess who is behind each pseudonym, and count.
 
-    Raises UnsuitableError for a release that publishes no histories, or for too many people. Cost: that of the attack.
+    Raises UnsuitableError for a release that publishes no histories, or for too many people. Cost: that of
+    the attack.
     """
     seen, truth = evidence(table, release, tick)
     guesses = attack.guess(seen)

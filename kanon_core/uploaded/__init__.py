@@ -28,10 +28,10 @@ from kanon_core.uploaded.sets import plain_form, read_items, read_sets
 class UploadedRelease:
     """The rows of a released file as cells over the table's values.
 
-    ``published``: one entry for each quasi-identifier that the file has; ``cell`` int64 (n): the cells of row i of the
-    file, −1 for a row of stars and for each record that the file has no row for; ``rows``: how many rows the file has.
-    ``classes`` int64 (rows): rows whose quasi-identifiers are written alike share a number. ``notes``: what a person should know
-    of how the file was read.
+    ``published``: one entry for each quasi-identifier that the file has; ``cell`` int64 (n): the cells of row
+    i of the file, −1 for a row of stars and for each record that the file has no row for; ``rows``: how many
+    rows the file has. ``classes`` int64 (rows): rows whose quasi-identifiers are written alike share a
+    number. ``notes``: what a person should know of how the file was read.
     """
 
     table: Table
@@ -46,7 +46,8 @@ class UploadedRelease:
         return len(self.classes)
 
     def consistency(self, tick: Tick = silent) -> Consistency:
-        """Which originals fit which rows, and the matches among them (`kanon_core.consistency`); counted once."""
+        """Which originals fit which rows, and the matches among them (`kanon_core.consistency`); counted
+        once."""
         if "_consistency" not in self.__dict__:
             self.__dict__["_consistency"] = consistency(self.table, self.published, self.cell, tick)
         return self.__dict__["_consistency"]
@@ -55,26 +56,29 @@ class UploadedRelease:
 def read_release(
     source: str | PathLike[str] | bytes | IO[bytes] | pd.DataFrame, table: Table, **how: Any
 ) -> UploadedRelease:
-    """The release in a file (or a frame of texts) as published cells of ``table``, the original that it was made from.
+    """The release in a file (or a frame of texts) as published cells of ``table``, the original that it was
+    made from.
 
-    Columns are found by name, rows may be in any order; cells are read as `read_intervals`, `read_sets` and `read_items`
-    tell. A quasi-identifier that the file does not have counts as not published. ``how`` goes to `read_frame`.
+    Columns are found by name, rows may be in any order; cells are read as `read_intervals`, `read_sets` and
+    `read_items` tell. A quasi-identifier that the file does not have counts as not published. ``how`` goes to
+    `read_frame`.
 
-    Raises InputError when the file is not readable, has more rows than the table, two columns of one name, or none of its
-    quasi-identifiers; and UnsuitableError for a table with many records for each person. Cost O(cells).
+    Raises InputError when the file is not readable, has more rows than the table, two columns of one name, or
+    none of its quasi-identifiers; and UnsuitableError for a table with many records for each person. Cost
+    O(cells).
     """
     if table.schema.of_role("person"):
         raise UnsuitableError(
-            "Matches are counted between records, and here a person has many; give the person's column another role, or "
-            "judge the release by the histories of its people."
+            "Matches are counted between records, and here a person has many; give the person's column"
+            " another role, or judge the release by the histories of its people."
         )
     frame = source if isinstance(source, pd.DataFrame) else _frame(source, table, how)
     if not len(frame):
         raise InputError("The released file has no rows; it needs a header and at least one row.")
     if len(frame) > len(table):
         raise InputError(
-            f"The released file has {len(frame):,} rows and the original {len(table):,} records; a release has a row for each "
-            "record at most."
+            f"The released file has {len(frame):,} rows and the original {len(table):,} records; a release"
+            " has a row for each record at most."
         )
     if len({str(name) for name in frame.columns}) < frame.shape[1]:
         raise InputError("The released file has two columns of one name; rename one of them.")
@@ -82,8 +86,8 @@ def read_release(
     columns = [column for column in table.quasi if column.attribute.name in frame.columns]
     if not columns:
         raise InputError(
-            "The released file has none of the original's quasi-identifiers; its columns must bear the names that they have "
-            "in the original."
+            "The released file has none of the original's quasi-identifiers; its columns must bear the names"
+            " that they have in the original."
         )
     texts = {c.attribute.name: _texts(frame[c.attribute.name]) for c in columns}
     return _read(table, columns, texts, _schema_notes(table, frame))
@@ -92,8 +96,8 @@ def read_release(
 def _frame(
     source: str | PathLike[str] | bytes | IO[bytes], table: Table, how: Mapping[str, Any]
 ) -> pd.DataFrame:
-    """The cells of a file as texts. Names that look like cells, such as “2019” or one that is also a value, are found again as
-    they are known."""
+    """The cells of a file as texts. Names that look like cells, such as “2019” or one that is also a value,
+    are found again as they are known."""
     frame = read_frame(source, typed=False, **how).frame
     if "header" in how or _has_any(table, frame):
         return frame
@@ -129,7 +133,8 @@ def _texts(cells: pd.Series) -> list[str]:
 
 
 def _named_as(table: Table, frame: pd.DataFrame) -> pd.DataFrame:
-    """The frame with the table's names, where blanks around them were lost or a spreadsheet had to be kept from running them."""
+    """The frame with the table's names, where blanks around them were lost or a spreadsheet had to be kept
+    from running them."""
     names = [a.name for a in table.schema if a.role != "identifier"]
     written = {safe.strip(): name for safe, name in zip(fitted_names(names, safe_text), names, strict=True)}
     there = [str(name) for name in frame.columns]
@@ -149,7 +154,8 @@ def _schema_notes(table: Table, frame: pd.DataFrame) -> list[str]:
 
 
 def _classes(codes: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
-    """Of rows of codes: a number for each class of equal rows, int64 (rows), and the first row of each class."""
+    """Of rows of codes: a number for each class of equal rows, int64 (rows), and the first row of each
+    class."""
     together = np.zeros(len(codes[0]), np.int64)
     for part in codes:
         together = np.unique(together * (part.max() + 1) + part, return_inverse=True)[1]
@@ -191,7 +197,7 @@ def _cell_notes(column: Column, cells: Cells, bad: np.ndarray, counts: np.ndarra
         strange = single & ~np.isin(cells.low, column.values)
         if strange.any():
             return [
-                f"Column “{name}”: {int(counts[strange].sum()):,} cells are a number that no record has, such as a mean; "
-                "which records it stands for is not in the file, so it fits nobody."
+                f"Column “{name}”: {int(counts[strange].sum()):,} cells are a number that no record has, such"
+                " as a mean; which records it stands for is not in the file, so it fits nobody."
             ]
     return []

@@ -26,11 +26,12 @@ Ends = tuple[str, str, bool, bool]
 
 
 def read_intervals(texts: Sequence[str], column: Numbers) -> tuple[Intervals, np.ndarray]:
-    """One cell for each text, and booleans (m): the text could not be read; such a cell is empty and fits no record.
+    """One cell for each text, and booleans (m): the text could not be read; such a cell is empty and fits no
+    record.
 
-    Read are values, ``[a, b]`` (also with ``;``), half-open ``[a, b)``, ``(a, b]`` and ``[a, b[``, ``a-b`` for numbers that
-    are not negative, ``<a``, ``<=a``, ``>a``, ``>=a``, masked digits ``13**``, `MISSING` or nothing, ``… or (missing)``, and
-    ``*`` or `ANY` for whatever the column holds. Cost O(texts).
+    Read are values, ``[a, b]`` (also with ``;``), half-open ``[a, b)``, ``(a, b]`` and ``[a, b[``, ``a-b``
+    for numbers that are not negative, ``<a``, ``<=a``, ``>a``, ``>=a``, masked digits ``13**``, `MISSING` or
+    nothing, ``… or (missing)``, and ``*`` or `ANY` for whatever the column holds. Cost O(texts).
     """
     gaps = np.array([text.endswith(_GAPS) or text in (SUPPRESSED, ANY) for text in texts], bool)
     ends = [_ends(text.removesuffix(_GAPS).strip(), column) for text in texts]

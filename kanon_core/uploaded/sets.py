@@ -25,11 +25,13 @@ _MEMBER, _OTHER_MEMBER = (
 
 
 def read_sets(texts: Sequence[str], column: Categories) -> tuple[ValueSets, np.ndarray]:
-    """One cell for each text, and booleans (m): the text names no value of the original; such a cell fits no record.
+    """One cell for each text, and booleans (m): the text names no value of the original; such a cell fits no
+    record.
 
-    Read are values, ``{a, b}`` (also with ``;``), values in quotes as in JSON, groups of the column's hierarchy, masked ends
-    ``130**`` (a star for each character), `MISSING` or nothing, and ``*`` or `ANY` for every value. A text that can be
-    several of these is the first that it can be. Cost O(texts · their length + values of all sets).
+    Read are values, ``{a, b}`` (also with ``;``), values in quotes as in JSON, groups of the column's
+    hierarchy, masked ends ``130**`` (a star for each character), `MISSING` or nothing, and ``*`` or `ANY` for
+    every value. A text that can be several of these is the first that it can be. Cost O(texts · their length
+    + values of all sets).
     """
     words = _Words(column)
     found = [words.codes(text) for text in texts]
@@ -40,7 +42,8 @@ def read_sets(texts: Sequence[str], column: Categories) -> tuple[ValueSets, np.n
 
 
 def plain_form(text: str) -> str:
-    """The text without blanks around it and without the apostrophe that keeps a spreadsheet from running it."""
+    """The text without blanks around it and without the apostrophe that keeps a spreadsheet from running
+    it."""
     text = text.strip()
     return text[1:] if text[:1] == "'" and neutralized(text[1:]) == text else text
 
@@ -57,7 +60,8 @@ class _Words:
         self.groups = _groups(placed(column)) if column.attribute.hierarchy is not None else {}
 
     def codes(self, text: str) -> frozenset[int] | None:
-        """The codes that the text stands for, None when it stands for none; blanks around it count where a value has them."""
+        """The codes that the text stands for, None when it stands for none; blanks around it count where a
+        value has them."""
         forms = (text, text[1:] if neutralized(text[1:]) == text else text, text.strip(), plain_form(text))
         return next(
             (known for form in dict.fromkeys(forms) if (known := self._known(form)) is not None), None
@@ -137,8 +141,8 @@ def _unquoted(text: str) -> str:
 
 
 def read_items(texts: Sequence[str], column: Items) -> CommonItems:
-    """One cell for each text: ``{a, b}`` or written as the column's own cells are; ``*`` and nothing are the empty set. Groups of
-    the column's hierarchy may stand beside items.
+    """One cell for each text: ``{a, b}`` or written as the column's own cells are; ``*`` and nothing are the
+    empty set. Groups of the column's hierarchy may stand beside items.
 
     Raises InputError for a cell that is not readable or names an item that no record has. Cost O(characters).
     """
@@ -153,8 +157,9 @@ def read_items(texts: Sequence[str], column: Items) -> CommonItems:
     codes = np.array([number.get(item, -1) for item in items if item], np.int64)
     if parts.bad.any() or (codes < 0).any():
         raise InputError(
-            f"The column “{column.attribute.name}” of the released file has cells that are no item sets of the original: "
-            "write them as {a, b}, or as the original does, with items that the original has, or groups of them."
+            f"The column “{column.attribute.name}” of the released file has cells that are no item sets of"
+            " the original: write them as {a, b}, or as the original does, with items that the original"
+            " has, or groups of them."
         )
     keys = np.unique(rows * width + codes)
     starts = np.searchsorted(keys, np.arange(len(texts) + 1) * width)

@@ -1,4 +1,5 @@
-"""The histogram of group sizes in plain HTML: it moves with the slider many times faster than a second chart."""
+"""The histogram of group sizes in plain HTML: it moves with the slider many times faster than a second
+chart."""
 
 from __future__ import annotations
 
@@ -32,6 +33,6 @@ def _bars(bins: Bins, release: kc.Release) -> Iterator[str]:
         said = f"<b>{count:,}</b>" if count and len(bins.low) <= _COUNTED else ""
         name = label.replace(" and more", "+") if i % every == 0 else ""
         yield (
-            f'<div title="{label} {unit}: {count:,} {what}"><div class="room">{said}'
-            f'<i class="bar{pale}" style="height:{100 * count / most:.2f}%"></i></div><span>{name}</span></div>'
+            f'<div title="{label} {unit}: {count:,} {what}"><div class="room">{said}<i class="bar{pale}"'
+            f' style="height:{100 * count / most:.2f}%"></i></div><span>{name}</span></div>'
         )

@@ -33,16 +33,21 @@ def started(name: str, todo: int, total: int, what: str, left: str = "") -> bool
             )
         elif todo:
             st.button(
-                plain(f"Compute {todo} {what}"), type="primary", icon=":material/play_arrow:", on_click=_switch, args=(name, True),
+                plain(f"Compute {todo} {what}"),
+                type="primary",
+                icon=":material/play_arrow:",
+                on_click=_switch,
+                args=(name, True),
                 key=f"start {name}",
-            )  # fmt: skip
+            )
         says = f"{total - todo} of {total} {what}{left}" if todo else f"all {total} {what} are there"
         st.progress(1 - todo / max(total, 1), text=plain(says))
     return running
 
 
 def carried_on(name: str, todo: Sequence[T], make: Callable[[T, Tick], None], place: DeltaGenerator) -> None:
-    """Make what is missing for a slice of time, then draw again; call it last. What is finished stays, whatever is clicked."""
+    """Make what is missing for a slice of time, then draw again; call it last. What is finished stays,
+    whatever is clicked."""
     tick = ticker(place, lambda: _switch(name, False), key=f"stop {name} at once")
     until = time.perf_counter() + _SLICE_SECONDS
     try:

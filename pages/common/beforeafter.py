@@ -1,4 +1,5 @@
-"""The table before and after: one table, so that both sides scroll together, with the changed cells marked."""
+"""The table before and after: one table, so that both sides scroll together, with the changed cells
+marked."""
 
 from __future__ import annotations
 
@@ -32,9 +33,13 @@ def side_by_side(session: Session, release: kc.Release) -> None:
     st.markdown("#### Before and after")
     with st.container(horizontal=True, vertical_alignment="center"):
         which = st.segmented_control(
-            "Show", list(_CHOICES), format_func=_CHOICES.__getitem__, required=True, key=kept("rows shown", "first"),
+            "Show",
+            list(_CHOICES),
+            format_func=_CHOICES.__getitem__,
+            required=True,
+            key=kept("rows shown", "first"),
             label_visibility="collapsed",
-        )  # fmt: skip
+        )
         many = st.toggle(
             "more records", key=kept("many rows", False), help="200 records instead of 20; slows the slider"
         )
@@ -63,8 +68,11 @@ def shown_columns(table: kc.Table) -> list[int]:
         return list(range(len(names)))
     with st.expander(f"Columns shown here, of {len(names)}", icon=":material/view_column:"):
         chosen = st.multiselect(
-            "Columns shown", names, key=kept(f"columns shown {table.digest}", names[:_COLUMNS]), label_visibility="collapsed",
-        )  # fmt: skip
+            "Columns shown",
+            names,
+            key=kept(f"columns shown {table.digest}", names[:_COLUMNS]),
+            label_visibility="collapsed",
+        )
     return [i for i, name in enumerate(names) if name in chosen]
 
 
@@ -72,7 +80,10 @@ def _table(names: list[str], rows: np.ndarray, sides: list[Sides]) -> Iterator[s
     heads = "".join(f'<th scope="col" title="{escape(name)}">{escape(name)}</th>' for name in names)
     yield '<div class="beforeafter" tabindex="0"><table><thead><tr><th></th>'
     yield f'<th colspan="{len(names)}">Before</th><th colspan="{len(names)}" class="after">After</th></tr>'
-    yield f'<tr><th scope="col">record</th>{heads}{heads.replace("<th", "<th class=after", 1)}</tr></thead><tbody>'
+    yield (
+        "<tr><th"
+        f' scope="col">record</th>{heads}{heads.replace("<th", "<th class=after", 1)}</tr></thead><tbody>'
+    )
     for i, row in enumerate(rows):
         yield f"<tr><th>{row + 1}</th>"
         yield "".join(f"<td{_kinds(side.kind)}>{side.before[i]}</td>" for side in sides)
@@ -91,7 +102,8 @@ def _kinds(*kinds: str) -> str:
 
 @dataclass(frozen=True)
 class Sides:
-    """The cells of a column for some records, as HTML of our own with every text escaped; ``changed`` booleans.
+    """The cells of a column for some records, as HTML of our own with every text escaped; ``changed``
+    booleans.
 
     ``kind``: the class of its cells; item sets may take several lines.
     """
@@ -103,7 +115,8 @@ class Sides:
 
 
 def cells_of(column: Column, release: kc.Release, rows: np.ndarray) -> Sides:
-    """What these records have in a quasi-identifier, and what is published of them; long texts and sets are cut."""
+    """What these records have in a quasi-identifier, and what is published of them; long texts and sets are
+    cut."""
     published = next(one for one in release.published if one.attribute.name == column.attribute.name)
     cell = release.cell[rows]
     if isinstance(column, Items) and isinstance(published.cells, CommonItems):
@@ -137,7 +150,8 @@ def _set_sides(column: Items, cells: CommonItems, rows: np.ndarray, cell: np.nda
 
 
 def set_html(column: Items, starts: np.ndarray, items: np.ndarray, braces: bool = True) -> list[str]:
-    """Item sets as HTML with every item escaped; of large ones the first items and how many more there are."""
+    """Item sets as HTML with every item escaped; of large ones the first items and how many more there
+    are."""
     texts, more = short_sets(column, starts, items, np.arange(len(starts) - 1), _ITEMS)
     found = [
         escape(text) + (f", … and {count:,} more" if count else "")
@@ -151,7 +165,8 @@ def _short(text: str) -> str:
 
 
 def before_texts(table: kc.Table, rows: np.ndarray) -> list[list[str]]:
-    """Original quasi-identifiers, column by column, written as published cells would be, so that equal means unchanged."""
+    """Original quasi-identifiers, column by column, written as published cells would be, so that equal means
+    unchanged."""
     return [original_texts(column, rows) for column in table.quasi]
 
 

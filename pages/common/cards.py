@@ -1,4 +1,5 @@
-"""Numbers people look for first, as a row of cards: one element of plain HTML, which updates faster than one each."""
+"""Numbers people look for first, as a row of cards: one element of plain HTML, which updates faster than one
+each."""
 
 from __future__ import annotations
 

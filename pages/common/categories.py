@@ -1,4 +1,5 @@
-"""Product categories of a column: read from a file, proposed from descriptions, and edited here, with undo."""
+"""Product categories of a column: read from a file, proposed from descriptions, and edited here, with
+undo."""
 
 from __future__ import annotations
 
@@ -39,8 +40,8 @@ def chooser(session: Session) -> None:
             st.caption("For quasi-identifiers that are categorical, text or item sets, such as products.")
             return
         st.caption(
-            "With categories a product is replaced by what it is, such as a mug by kitchenware, before anything is anonymized: "
-            "fewer different values, which hide better and lose less."
+            "With categories a product is replaced by what it is, such as a mug by kitchenware, before"
+            " anything is anonymized: fewer different values, which hide better and lose less."
         )
         name = st.selectbox("Column of products", names, key=kept("categories column", names[0], names))
         found = session.table.schema[name].categories
@@ -93,8 +94,13 @@ def _history(session: Session, name: str) -> list[CategoryMap | None]:
 def _undo_button(session: Session, name: str) -> None:
     history = _history(session, name)
     st.button(
-        "Undo", icon=":material/undo:", key="categories undo", disabled=not history, on_click=_undo, args=(session, name)
-    )  # fmt: skip
+        "Undo",
+        icon=":material/undo:",
+        key="categories undo",
+        disabled=not history,
+        on_click=_undo,
+        args=(session, name),
+    )
 
 
 # Without categories: two ways to some
@@ -111,9 +117,12 @@ def _make(session: Session, name: str) -> None:
 
     with left:
         st.file_uploader(
-            "File of categories", type=["csv", "txt", "tsv"], key=key, on_change=uploaded,
+            "File of categories",
+            type=["csv", "txt", "tsv"],
+            key=key,
+            on_change=uploaded,
             help="one line for each product: product;category. Kept in memory only.",
-        )  # fmt: skip
+        )
     with right:
         _propose(session, name)
     if _history(session, name):
@@ -128,7 +137,8 @@ def _propose(session: Session, name: str) -> None:
     texts = _texts(session, name)
     if not texts:
         note(
-            "Categories can be proposed from descriptions of the products; this table has no column of texts beside them."
+            "Categories can be proposed from descriptions of the products; this table has no column of texts"
+            " beside them."
         )
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -137,11 +147,15 @@ def _propose(session: Session, name: str) -> None:
         count = st.number_input("At most", 2, 200, CATEGORIES, key="categories at most", width=110)
     frame = session.table.frame
     st.button(
-        "Propose categories", icon=":material/auto_awesome:", key="categories propose", on_click=_take,
+        "Propose categories",
+        icon=":material/auto_awesome:",
+        key="categories propose",
+        on_click=_take,
         args=(session, name, lambda: propose_categories(frame[name], frame[source], int(count))),
-    )  # fmt: skip
+    )
     note(
-        "Products whose descriptions share telling words are put together and named by them; look them through before use."
+        "Products whose descriptions share telling words are put together and named by them; look them"
+        " through before use."
     )
 
 
@@ -160,19 +174,34 @@ def _shown(session: Session, name: str, found: CategoryMap) -> None:
     unknown = found.unknown(products.unique())
     counted = "occurrences" if session.table.schema[name].kind == "items" else "records"
     line(
-        "", f"{products.nunique():,}", " products in ", f"{len(found.sizes):,}", " categories; ", f"{len(unknown):,}",
-        " products are not in the map and become “unknown”, with ", f"{int(products.isin(unknown).sum()):,}", f" {counted}.",
-    )  # fmt: skip
+        "",
+        f"{products.nunique():,}",
+        " products in ",
+        f"{len(found.sizes):,}",
+        " categories; ",
+        f"{len(unknown):,}",
+        " products are not in the map and become “unknown”, with ",
+        f"{int(products.isin(unknown).sum()):,}",
+        f" {counted}.",
+    )
     with st.container(horizontal=True):
         _undo_button(session, name)
         st.button(
-            "Remove the categories", icon=":material/delete:", key="categories remove", on_click=_take,
+            "Remove the categories",
+            icon=":material/delete:",
+            key="categories remove",
+            on_click=_take,
             args=(session, name, lambda: None),
-        )  # fmt: skip
+        )
         st.download_button(
-            "Download them (csv)", found.to_csv(), "categories.csv", "text/csv", icon=":material/download:", on_click="ignore",
+            "Download them (csv)",
+            found.to_csv(),
+            "categories.csv",
+            "text/csv",
+            icon=":material/download:",
+            on_click="ignore",
             key="categories download",
-        )  # fmt: skip
+        )
     figure = category_figure(found.sizes, theme())
     chart(figure, "categories figure")
     note(category_sentence(found.sizes))
@@ -199,9 +228,13 @@ def _rename(session: Session, name: str, found: CategoryMap) -> None:
         old = st.selectbox("Category", list(found.sizes), key="category to rename") or next(iter(found.sizes))
         new = st.text_input("New name", key="category name", placeholder="that of another joins both")
         st.button(
-            "Rename", icon=":material/edit:", key="category rename", disabled=not new.strip(), on_click=_take,
+            "Rename",
+            icon=":material/edit:",
+            key="category rename",
+            disabled=not new.strip(),
+            on_click=_take,
             args=(session, name, lambda: found.renamed(old, new)),
-        )  # fmt: skip
+        )
 
 
 def _edit(session: Session, name: str, found: CategoryMap) -> None:
@@ -218,9 +251,13 @@ def _edit(session: Session, name: str, found: CategoryMap) -> None:
         texts = shown.drop(columns="category").astype(str).agg(" ".join, axis=1)
         shown = shown[texts.str.casefold().str.contains(search.strip().casefold(), regex=False)]
     edited = st.data_editor(
-        shown, hide_index=True, height=360, disabled=[column for column in shown.columns if column != "category"],
-        key=f"categories edited {st.session_state.get(_VERSION, 0)} {name} {only} {search}", alt="Products and their categories",
-    )  # fmt: skip
+        shown,
+        hide_index=True,
+        height=360,
+        disabled=[column for column in shown.columns if column != "category"],
+        key=f"categories edited {st.session_state.get(_VERSION, 0)} {name} {only} {search}",
+        alt="Products and their categories",
+    )
     changed = moved(found, shown, edited)
     if changed is not None:
         _take(session, name, lambda: changed)
@@ -242,7 +279,8 @@ def _rows(session: Session, name: str, found: CategoryMap) -> pd.DataFrame:
 
 
 def moved(found: CategoryMap, shown: pd.DataFrame, edited: pd.DataFrame) -> CategoryMap | None:
-    """The map with the categories that were typed over; None where none was. An emptied one stays as it was."""
+    """The map with the categories that were typed over; None where none was. An emptied one stays as it
+    was."""
     names = edited["category"].fillna("").astype(str).str.strip()
     changed = (names != shown["category"]) & (names != "")
     for product, category in zip(shown["product"][changed], names[changed], strict=True):

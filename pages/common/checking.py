@@ -25,8 +25,9 @@ def check_file(session: Session) -> None:
     """The uploader, the verdicts, and the records that are easiest to tell."""
     st.markdown("#### Check a released file")
     st.caption(
-        "A release of the table that is open, made here or by any other tool: who may be behind which row, and who has fewer "
-        "than k rows that could be theirs. Columns are found by name, rows may be in any order. The file is kept in memory only."
+        "A release of the table that is open, made here or by any other tool: who may be behind which row,"
+        " and who has fewer than k rows that could be theirs. Columns are found by name, rows may be in any"
+        " order. The file is kept in memory only."
     )
     uploaded = st.file_uploader(
         "Released file", type=["csv", "tsv", "txt", "xlsx", "parquet"], key="released file"
@@ -45,7 +46,8 @@ def check_file(session: Session) -> None:
         return
     if has_people(session.table):
         note(
-            "Records are judged here, each for itself, and not the histories of people: files of histories are read above."
+            "Records are judged here, each for itself, and not the histories of people: files of histories"
+            " are read above."
         )
     for text in release.notes:
         info(text)
@@ -53,18 +55,20 @@ def check_file(session: Session) -> None:
     for verdict in verdicts:
         line("\u2713 " if verdict.holds else "\u2717 ", verdict.promise, f": {verdict.sentence}")
     note(
-        f"Judged at k = {session.setting.k}, as in the status bar. Rows are numbered as in the file, records as in the table."
+        f"Judged at k = {session.setting.k}, as in the status bar. Rows are numbered as in the file, records"
+        " as in the table."
     )
     if known_items(session.setting.algorithm, session.table):
         note(
-            "Judged is what somebody finds who knows every item of a person. The current setting protects only from those who know few, so "
-            "that its own release may fail here."
+            "Judged is what somebody finds who knows every item of a person. The current setting protects"
+            " only from those who know few, so that its own release may fail here."
         )
     _counts(session, release)
 
 
 def _read(session: Session, file: str, content: object) -> kc.UploadedRelease | None:
-    """The release with its matches counted, read once for each file and table; None when the count was stopped."""
+    """The release with its matches counted, read once for each file and table; None when the count was
+    stopped."""
     key = (session.table.digest, file)
     kept = st.session_state.get(_KEPT)
     if kept is not None and kept[0] == key:
@@ -93,10 +97,15 @@ def _counts(session: Session, release: kc.UploadedRelease) -> None:
         note(match_sentence(found.matches[here], k))
     with right:
         lowest = here[np.argsort(found.matches[here], kind="stable")][:ROWS]
-        st.dataframe(_lowest(session.table, found.matches, lowest), height=300, hide_index=True,
-                     alt="The records with the fewest matches")  # fmt: skip
+        st.dataframe(
+            _lowest(session.table, found.matches, lowest),
+            height=300,
+            hide_index=True,
+            alt="The records with the fewest matches",
+        )
         note(
-            f"The {len(lowest):,} records with the fewest rows that could be theirs; identifiers are not shown."
+            f"The {len(lowest):,} records with the fewest rows that could be theirs; identifiers are not"
+            " shown."
         )
 
 

@@ -66,7 +66,8 @@ def compare(session: Session, settings: list[Setting], named: tuple[str, str]) -
 
 
 def choose(session: Session) -> list[Setting]:
-    """The settings to compare: the current one first, then the methods chosen beside it at the same k and seed."""
+    """The settings to compare: the current one first, then the methods chosen beside it at the same k and
+    seed."""
     current, *others = (found := methods(session))
     key = f"compared on the map {session.table.digest}"
     wanted = st.session_state.setdefault(f"wanted: {key}", [name for name in FLOORS if name in found])
@@ -126,13 +127,18 @@ def _draw(
         on_view_change=moved,
         data={
             "panels": [_panel(session, s, panels.get(s), found.get(s, ""), sources.get(s)) for s in settings],
-            "extent": extent, "home": home, "least": NARROWEST, "colors": pictures.colors,
-            "ticks": [text for _, text in pictures.ticks], "words": WORDS,
+            "extent": extent,
+            "home": home,
+            "least": NARROWEST,
+            "colors": pictures.colors,
+            "ticks": [text for _, text in pictures.ticks],
+            "words": WORDS,
         },
-    )  # fmt: skip
+    )
     note(panels_sentence(list(panels.values())))
     note(
-        f"Areas and diagonals are those of each record's rectangle; the sum over records is the total. Cost: {COST.sentence}"
+        "Areas and diagonals are those of each record's rectangle; the sum over records is the total. Cost:"
+        f" {COST.sentence}"
     )
 
 

@@ -21,14 +21,21 @@ def released(session: Session, release: kc.Release, name: str) -> None:
         warning(f"{reason} Choose another format.")
         return
     st.download_button(
-        "Download in the contest's notation", content, name, "text/csv", type="primary", icon=":material/download:",
-        on_click="ignore", key="download",
-    )  # fmt: skip
+        "Download in the contest's notation",
+        content,
+        name,
+        "text/csv",
+        type="primary",
+        icon=":material/download:",
+        on_click="ignore",
+        key="download",
+    )
     lines = content.decode().split("\n")[:-1]
     st.code("\n".join(text[:_WIDEST] for text in lines[:_LINES]), language=None, height=360)
     note(
-        f"The first {min(_LINES, len(lines))} of {len(lines):,} lines, in the order of their text: a pseudonym in place of the "
-        "person, then a value, [a;b] from least to greatest, {a;b;c} one of these, or * for anything."
+        f"The first {min(_LINES, len(lines))} of {len(lines):,} lines, in the order of their text: a"
+        " pseudonym in place of the person, then a value, [a;b] from least to greatest, {a;b;c} one of"
+        " these, or * for anything."
     )
 
 
@@ -37,15 +44,22 @@ def _content(session: Session, release: kc.Release) -> bytes:
 
 
 def read_back(session: Session, release: kc.Release) -> None:
-    """An uploaded file in the notation: whether it is the release on screen, or, for a whole answer, its utility."""
+    """An uploaded file in the notation: whether it is the release on screen, or, for a whole answer, its
+    utility."""
     with st.expander("Read a file in the contest's notation", icon=":material/upload_file:"):
         uploaded = st.file_uploader(
-            "A file of this table's histories", type=["pwscup", "csv", "txt"], key="answer",
-            help="the published rows, or a whole answer with a row for every record; it is compared, not loaded",
-        )  # fmt: skip
+            "A file of this table's histories",
+            type=["pwscup", "csv", "txt"],
+            key="answer",
+            help=(
+                "the published rows, or a whole answer with a row for every record; it is compared, not"
+                " loaded"
+            ),
+        )
         if uploaded is None:
             note(
-                "A release read back is compared with the one on screen; of a whole answer to the contest the utility is computed."
+                "A release read back is compared with the one on screen; of a whole answer to the contest the"
+                " utility is computed."
             )
             return
         try:

@@ -1,7 +1,7 @@
 """Controls made from option declarations: nothing about an option is written here.
 
-A control shows the setting: its value is written from the setting before it is drawn, and the setting changes only in its
-callback. So undo, stop and a point opened from another page move the controls too.
+A control shows the setting: its value is written from the setting before it is drawn, and the setting changes
+only in its callback. So undo, stop and a point opened from another page move the controls too.
 """
 
 from __future__ import annotations
@@ -55,9 +55,13 @@ def setting_row(session: Session) -> None:
 def undo_button(session: Session) -> None:
     """Back to the previous setting."""
     st.button(
-        "Undo", icon=":material/undo:", on_click=session.undo, disabled=not session.history, key="undo",
+        "Undo",
+        icon=":material/undo:",
+        on_click=session.undo,
+        disabled=not session.history,
+        key="undo",
         help="back to the previous setting" if session.history else "nothing was changed yet",
-    )  # fmt: skip
+    )
 
 
 def _reasons(session: Session) -> dict[str, list[str]]:
@@ -128,7 +132,8 @@ def _algorithm_menu(session: Session) -> None:
 
 
 def algorithm_options(session: Session) -> None:
-    """A control for each declared option of the chosen algorithm, and for those of the algorithm it starts from."""
+    """A control for each declared option of the chosen algorithm, and for those of the algorithm it starts
+    from."""
     if not options.options_of(type(session.setting.algorithm)):
         st.caption("This algorithm has no options.")
     _options(session, session.setting.algorithm, ())
@@ -197,9 +202,13 @@ def _seed_control(session: Session) -> None:
     if session.setting.algorithm.randomized:
         st.session_state["seed"] = session.setting.seed
         st.number_input(
-            "Seed", 0, 2**31, key="seed", help="the same seed gives the same result",
+            "Seed",
+            0,
+            2**31,
+            key="seed",
+            help="the same seed gives the same result",
             on_change=lambda: session.ask(seed=st.session_state["seed"]),
-        )  # fmt: skip
+        )
 
 
 def k_slider(session: Session) -> None:
@@ -208,11 +217,17 @@ def k_slider(session: Session) -> None:
     st.session_state["k"] = min(session.setting.k, top)
     unit = " people" if session.setting.algorithm.unit == "people" else ""
     m = known_items(session.setting.algorithm, session.table)
-    known = f"whoever knows up to {m} {'item' if m == 1 else 'items'} of a person finds at least k records, or none"
+    known = (
+        f"whoever knows up to {m} {'item' if m == 1 else 'items'} of a person finds at least k records, or"
+        " none"
+    )
     st.slider(
-        f"k: {known}" if m else f"k: everybody hides among at least k{unit}", 2, top, key="k",
+        f"k: {known}" if m else f"k: everybody hides among at least k{unit}",
+        2,
+        top,
+        key="k",
         on_change=lambda: session.ask(k=st.session_state["k"]),
-    )  # fmt: skip
+    )
     ends("◀ more detail", "more privacy ▶")
 
 
@@ -225,6 +240,11 @@ def k_field(session: Session) -> None:
     """A field for any k, also beyond the slider."""
     st.session_state["any k"] = session.setting.k
     st.number_input(
-        "or any k", 2, None, key="any k", width=120, help=f"any whole number from 2 to {session.largest_k:,}",
+        "or any k",
+        2,
+        None,
+        key="any k",
+        width=120,
+        help=f"any whole number from 2 to {session.largest_k:,}",
         on_change=lambda: session.ask(k=st.session_state["any k"]),
-    )  # fmt: skip
+    )

@@ -1,4 +1,5 @@
-"""How far apart two values of a column are: the choice of its distance, with its options and a look at what it does."""
+"""How far apart two values of a column are: the choice of its distance, with its options and a look at what
+it does."""
 
 from __future__ import annotations
 
@@ -32,8 +33,8 @@ def chooser(session: Session) -> None:
             st.caption("Give a column the role quasi-identifier first.")
             return
         st.caption(
-            "Used by the losses that measure distances, and by k-concealment with the option “distance: chosen”. "
-            "Weights stand in the table above."
+            "Used by the losses that measure distances, and by k-concealment with the option “distance:"
+            " chosen”. Weights stand in the table above."
         )
         left, right = st.columns([2, 3], gap="large")
         with left:
@@ -148,9 +149,11 @@ def _text_option(session: Session, name: str, owner: kc.Distance, option: option
             problems[key] = f"These lines must be {allowed}."
 
     st.text_area(
-        option.label.capitalize(), height=30 + 36 * len(kind.example.splitlines()), placeholder=kind.example,
+        option.label.capitalize(),
+        height=30 + 36 * len(kind.example.splitlines()),
+        placeholder=kind.example,
         **_about_control(key, option, changed),
-    )  # fmt: skip
+    )
     if key in problems:
         warning(f"{problems[key]} Nothing was changed.")
 

@@ -44,8 +44,10 @@ def _menu() -> StreamlitPage:
 
 def open_page(title: str, lead: str) -> Session:
     """Called first by every page: the menu, the style, the heading; returns the session."""
-    # The first request to a new server may ask for a page by its address; Streamlit then runs the page without app.py, and
-    # its controls are others than those of the next run: what was put into them would be lost. So run it once more at once.
+    # The first request to a new server may ask for a page by its address; Streamlit then runs the page
+    # without app.py, and
+    # its controls are others than those of the next run: what was put into them would be lost. So run it once
+    # more at once.
     if not st.session_state.pop("framed", False):
         _menu()
         if not st.session_state.setdefault("run again", False):
@@ -64,7 +66,8 @@ def ready(session: Session) -> bool:
     if not session.table.quasi:
         status_bar(session, None)
         st.info(
-            "No column is a quasi-identifier, so there is nothing to anonymize: give at least one column that role.",
+            "No column is a quasi-identifier, so there is nothing to anonymize: give at least one column that"
+            " role.",
             icon=":material/info:",
         )
         data_link()

@@ -19,7 +19,8 @@ _LISTED = 8
 
 
 def hiding_table(session: Session, release: kc.Release, record: int | None) -> None:
-    """Twenty records, those around the picked one first shown: which rows could be theirs, whom their row stands for, its cells."""
+    """Twenty records, those around the picked one first shown: which rows could be theirs, whom their row
+    stands for, its cells."""
     n = len(release)
     pages = -(-n // ROWS)
     page = 0
@@ -33,8 +34,8 @@ def hiding_table(session: Session, release: kc.Release, record: int | None) -> N
     published = release.texts(rows)
     st.html("".join(_table(release, rows, names, [published[name] for name in names], record)))
     note(
-        f"Records {rows[0] + 1:,} to {rows[-1] + 1:,} of {n:,}, numbered as in the input. “Could be” is by the design; identifiers are not "
-        "shown, and neither is what is published unchanged."
+        f"Records {rows[0] + 1:,} to {rows[-1] + 1:,} of {n:,}, numbered as in the input. “Could be” is by"
+        " the design; identifiers are not shown, and neither is what is published unchanged."
     )
 
 
@@ -44,8 +45,14 @@ def _table(
     heads = "".join(f'<th scope="col" title="{escape(name)}">{escape(name)}</th>' for name in names)
     matchings = design(release).matchings
     sources = np.argsort(matchings, axis=1)[:, rows]
-    yield '<div class="beforeafter" tabindex="0"><table><thead><tr><th scope="col">record</th><th scope="col">could be rows</th>'
-    yield f'<th scope="col">its row stands for</th>{heads.replace("<th", "<th class=after", 1)}</tr></thead><tbody>'
+    yield (
+        '<div class="beforeafter" tabindex="0"><table><thead><tr><th scope="col">record</th><th'
+        ' scope="col">could be rows</th>'
+    )
+    yield (
+        '<th scope="col">its row stands'
+        f" for</th>{heads.replace('<th', '<th class=after', 1)}</tr></thead><tbody>"
+    )
     for i, row in enumerate(rows.tolist()):
         mark = ' class="changed"' if row == record else ""
         yield f"<tr><th>{row + 1:,}</th>"

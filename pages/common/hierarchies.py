@@ -1,4 +1,5 @@
-"""Value hierarchies of categories and of items: read from a file, made from intervals, or drawn and edited here."""
+"""Value hierarchies of categories and of items: read from a file, made from intervals, or drawn and edited
+here."""
 
 from __future__ import annotations
 
@@ -35,13 +36,14 @@ def chooser(session: Session) -> None:
     with st.expander("Groups of values", icon=":material/account_tree:"):
         if not names:
             st.caption(
-                "For quasi-identifiers that are categorical, text or item sets. Numbers are published as intervals; make a column "
-                "categorical first to publish groups of your own."
+                "For quasi-identifiers that are categorical, text or item sets. Numbers are published as"
+                " intervals; make a column categorical first to publish groups of your own."
             )
             return
         st.caption(
-            "A column with a hierarchy is published as the lowest group that all share, such as Europe instead of "
-            "{Lyon, Paris, Rome}; of item sets, an item that too few have as a group that enough have: {alcohol, milk}."
+            "A column with a hierarchy is published as the lowest group that all share, such as Europe"
+            " instead of {Lyon, Paris, Rome}; of item sets, an item that too few have as a group that enough"
+            " have: {alcohol, milk}."
         )
         name = st.selectbox("Column with groups", names, key=kept("hierarchy column", names[0], names))
         tree = session.table.schema[name].hierarchy
@@ -99,9 +101,12 @@ def _problem(session: Session, name: str) -> None:
     count = sum(value not in draft.number for value in values)
     if count < len(values):
         st.button(
-            f"Use it with the {count:,} values it misses at the top", key="hierarchy complete", on_click=_take,
-            args=(session, name, lambda: completed(draft, values)), icon=":material/playlist_add:",
-        )  # fmt: skip
+            f"Use it with the {count:,} values it misses at the top",
+            key="hierarchy complete",
+            on_click=_take,
+            args=(session, name, lambda: completed(draft, values)),
+            icon=":material/playlist_add:",
+        )
 
 
 # Without a hierarchy: three ways to one
@@ -117,18 +122,26 @@ def _make(session: Session, name: str) -> None:
     with right:
         note(f"Start with all {len(values):,} values side by side, and put them into groups.")
         st.button(
-            "Draw one", key="hierarchy draw", icon=":material/draw:", disabled=not values,
-            on_click=_take, args=(session, name, lambda: flat(values)),
-        )  # fmt: skip
+            "Draw one",
+            key="hierarchy draw",
+            icon=":material/draw:",
+            disabled=not values,
+            on_click=_take,
+            args=(session, name, lambda: flat(values)),
+        )
         if ready := _ready_made(session, name):
             st.button(
-                "Use the groups of this sample", key="hierarchy ready", icon=":material/category:",
-                on_click=_take, args=(session, name, ready),
-            )  # fmt: skip
+                "Use the groups of this sample",
+                key="hierarchy ready",
+                icon=":material/category:",
+                on_click=_take,
+                args=(session, name, ready),
+            )
 
 
 def _ready_made(session: Session, name: str) -> Callable[[], Hierarchy] | None:
-    """What makes the hierarchy that a sample has for a column, if there is one and its values are still the sample's."""
+    """What makes the hierarchy that a sample has for a column, if there is one and its values are still the
+    sample's."""
     if not session.source.startswith(SAMPLE) or session.table.schema[name].categories is not None:
         return None
     return sample(session.source.removeprefix(SAMPLE)).groups.get(name)
@@ -143,9 +156,12 @@ def _upload(session: Session, name: str) -> None:
             _attempt(session, name, lambda: kc.read_hierarchy(file.getvalue()))
 
     st.file_uploader(
-        "File of a hierarchy", type=["csv", "txt", "tsv"], key=key, on_change=changed,
+        "File of a hierarchy",
+        type=["csv", "txt", "tsv"],
+        key=key,
+        on_change=changed,
         help="one line for each value: value;group;larger group;* – as ARX writes them. Kept in memory only.",
-    )  # fmt: skip
+    )
 
 
 def _from_intervals(session: Session, name: str, values: list[str]) -> None:
@@ -191,22 +207,34 @@ def _shown(session: Session, name: str, tree: Hierarchy) -> None:
     with left:
         figure = session.picture(("hierarchy", name, theme()), lambda: hierarchy_figure(tree, theme()))
         st.plotly_chart(
-            figure, key="hierarchy chart", theme=None, config=CONFIG, alt=figure.layout.meta["alt"],
+            figure,
+            key="hierarchy chart",
+            theme=None,
+            config=CONFIG,
+            alt=figure.layout.meta["alt"],
             height=int(figure.layout.height),
-        )  # fmt: skip
+        )
         note(hierarchy_sentence(tree))
     with right:
         _gather(session, name, tree)
     _editor(session, name, tree)
     with st.container(horizontal=True):
         st.download_button(
-            "Download as csv", tree.to_csv(), file_name="hierarchy.csv", mime="text/csv", key="hierarchy csv",
-            icon=":material/download:", on_click="ignore",
-        )  # fmt: skip
+            "Download as csv",
+            tree.to_csv(),
+            file_name="hierarchy.csv",
+            mime="text/csv",
+            key="hierarchy csv",
+            icon=":material/download:",
+            on_click="ignore",
+        )
         st.button(
-            "Remove the hierarchy", key="hierarchy remove", icon=":material/delete:", on_click=_take,
+            "Remove the hierarchy",
+            key="hierarchy remove",
+            icon=":material/delete:",
+            on_click=_take,
             args=(session, name, lambda: None),
-        )  # fmt: skip
+        )
 
 
 def _gather(session: Session, name: str, tree: Hierarchy) -> None:
@@ -215,7 +243,8 @@ def _gather(session: Session, name: str, tree: Hierarchy) -> None:
     nodes = tree.nodes[1:]
     if len(nodes) > _CHOICES_AT_MOST:
         note(
-            "So many values are grouped more easily in a file: download it, change it, remove this one, and upload it."
+            "So many values are grouped more easily in a file: download it, change it, remove this one, and"
+            " upload it."
         )
         return
     st.session_state[chosen] = [node for node in st.session_state.get(chosen, []) if node in tree.number]
@@ -230,7 +259,8 @@ def _gather(session: Session, name: str, tree: Hierarchy) -> None:
 
 
 def _editor(session: Session, name: str, tree: Hierarchy) -> None:
-    """Every value and group with what it is below; a change that leaves no tree stays on screen with the reason."""
+    """Every value and group with what it is below; a change that leaves no tree stays on screen with the
+    reason."""
     depth = tree.depth.tolist()
     shown = pd.DataFrame(
         [
@@ -246,8 +276,11 @@ def _editor(session: Session, name: str, tree: Hierarchy) -> None:
         columns=["name", "below", "is a", "level", "values"],
     )
     edited = st.data_editor(
-        shown, key=f"hierarchy rows {name} {st.session_state.get(_VERSION, 0)}", hide_index=True,
-        disabled=["is a", "level", "values"], height=min(38 + 35 * len(shown), 420),
+        shown,
+        key=f"hierarchy rows {name} {st.session_state.get(_VERSION, 0)}",
+        hide_index=True,
+        disabled=["is a", "level", "values"],
+        height=min(38 + 35 * len(shown), 420),
         alt=plain(f"Values and groups of {name}, each with the group above it"),
         column_config={
             "name": st.column_config.TextColumn(help="groups can be renamed"),
@@ -255,7 +288,7 @@ def _editor(session: Session, name: str, tree: Hierarchy) -> None:
                 help="the group above it, a star for the top; a new name makes a new group"
             ),
         },
-    )  # fmt: skip
+    )
     before, after = _rows(shown), _rows(edited)
     if before != after:
         if _attempt(session, name, lambda: redrawn(tree, after)):

@@ -1,4 +1,5 @@
-"""Attacks on the Histories page: how many people somebody who knows the original tells apart, at several k."""
+"""Attacks on the Histories page: how many people somebody who knows the original tells apart, at several
+k."""
 
 from __future__ import annotations
 
@@ -25,27 +26,33 @@ _TITLES = {cls.__name__: cls for cls in ATTACKS}
 def attack_view(session: Session) -> None:
     """One attack at several k: the chart, its sentence, and every number in a table."""
     name = st.selectbox(
-        "Attack", list(_TITLES), format_func=lambda one: _TITLES[one].title, key=kept("attack", ATTACKS[-1].__name__), width=320
-    )  # fmt: skip
+        "Attack",
+        list(_TITLES),
+        format_func=lambda one: _TITLES[one].title,
+        key=kept("attack", ATTACKS[-1].__name__),
+        width=320,
+    )
     attack = _TITLES[name or ATTACKS[-1].__name__]()
     note(
-        f"{attack.sentence} The attacker knows all quasi-identifiers of the original table, and whose they are."
+        f"{attack.sentence} The attacker knows all quasi-identifiers of the original table, and whose they"
+        " are."
     )
     settings = _settings(session)
     todo = [setting for setting in settings if _key(session, setting, attack) not in session.attacks]
     running = started("attack", len(todo), len(settings), "attacks")
     place = st.empty()
     found = {
-        setting.k: session.attacks[key] for setting in settings
+        setting.k: session.attacks[key]
+        for setting in settings
         if (key := _key(session, setting, attack)) in session.attacks
-    }  # fmt: skip
+    }
     if found:
         _shown(session, found)
     else:
         heading("Does anybody get found?")
         line(
-            "Each release is attacked: of how many published histories does the attacker name the right person? Guessing among "
-            "the k people who share a history is right once in k."
+            "Each release is attacked: of how many published histories does the attacker name the right"
+            " person? Guessing among the k people who share a history is right once in k."
         )
     if running:
         carried_on("attack", todo, lambda setting, tick: _made(session, setting, attack, tick), place)
@@ -81,9 +88,10 @@ def _shown(session: Session, found: dict[int, Reidentification]) -> None:
         line(f"At k = {session.setting.k}: ", found[session.setting.k].sentence)
     st.html("".join(_table(found)))
     note(
-        "A release counts as unsafe when so many names are right that, did each name succeed with a chance of at most 1 in 3, that many "
-        "would be rarer than 1 in 2,000 (1 % over 20). The contest's rule bounds that chance from above; the exact rule takes the "
-        "binomial distribution and calls a release unsafe sooner. “Not shown unsafe” is no proof of safety."
+        "A release counts as unsafe when so many names are right that, did each name succeed with a chance of"
+        " at most 1 in 3, that many would be rarer than 1 in 2,000 (1 % over 20). The contest's rule bounds"
+        " that chance from above; the exact rule takes the binomial distribution and calls a release unsafe"
+        " sooner. “Not shown unsafe” is no proof of safety."
     )
 
 
@@ -105,10 +113,17 @@ def _table(found: dict[int, Reidentification]) -> Iterator[str]:
     for k in sorted(found):
         one = found[k]
         cells = (
-            f"{k}", f"{one.identified:,}", f"{one.tried:,}", f"{100 * one.share:.1f} %",
-            f"{100 * one.low:.1f}–{100 * one.high:.1f} %", _limit(one.contest_limit, one), _verdict(one.unsafe, one.contest_limit, one),
-            _limit(one.exact_limit, one), _verdict(exactly_unsafe(one), one.exact_limit, one), f"{one.by_chance:.1f}",
-        )  # fmt: skip
+            f"{k}",
+            f"{one.identified:,}",
+            f"{one.tried:,}",
+            f"{100 * one.share:.1f} %",
+            f"{100 * one.low:.1f}–{100 * one.high:.1f} %",
+            _limit(one.contest_limit, one),
+            _verdict(one.unsafe, one.contest_limit, one),
+            _limit(one.exact_limit, one),
+            _verdict(exactly_unsafe(one), one.exact_limit, one),
+            f"{one.by_chance:.1f}",
+        )
         yield "<tr>" + "".join(f'<td class="number">{cell}</td>' for cell in cells) + "</tr>"
     yield "</tbody></table></div>"
 

@@ -1,4 +1,5 @@
-"""Utility against safety on the Histories page: figure 2 of the paper, and what our variant gains over the paper's method."""
+"""Utility against safety on the Histories page: figure 2 of the paper, and what our variant gains over the
+paper's method."""
 
 from __future__ import annotations
 
@@ -36,11 +37,19 @@ VARIANTS = {
 }
 """Our variants as people read them."""
 _ABOUT = {
-    "similar": "Puts people together whose records are alike, chooses and matches their records so that the cells become narrowest, and lets "
-    "a long history go on under another pseudonym, which nothing links to the first: whoever studies whole histories sees them in parts.",
-    "whole": "Puts people together whose records are alike, and chooses and matches their records so that the cells become narrowest; everybody "
-    "keeps one pseudonym, as in the paper.",
-    "fewest": "Forms the groups, of k to 2k − 1 people, that leave out the fewest records; all else is as in the paper.",
+    "similar": (
+        "Puts people together whose records are alike, chooses and matches their records so that the cells"
+        " become narrowest, and lets a long history go on under another pseudonym, which nothing links to the"
+        " first: whoever studies whole histories sees them in parts."
+    ),
+    "whole": (
+        "Puts people together whose records are alike, and chooses and matches their records so that the"
+        " cells become narrowest; everybody keeps one pseudonym, as in the paper."
+    ),
+    "fewest": (
+        "Forms the groups, of k to 2k − 1 people, that leave out the fewest records; all else is as in the"
+        " paper."
+    ),
 }
 
 
@@ -63,9 +72,13 @@ def balance_view(session: Session) -> None:
         )
     with right:
         weight = st.slider(
-            "Weight of safety beside utility", 0.0, 5.0, step=0.1, key=kept("weight of safety", 1.0),
+            "Weight of safety beside utility",
+            0.0,
+            5.0,
+            step=0.1,
+            key=kept("weight of safety", 1.0),
             help="the total is utility + weight × 1/k; the paper weighs both alike",
-        )  # fmt: skip
+        )
         ends("◀ utility alone", "safety counts five times ▶")
     chosen = [offered[name] for name in names]
     ks = refining(range(2, max(2, min(LARGEST, session.largest_k)) + 1))
@@ -86,7 +99,8 @@ def balance_view(session: Session) -> None:
     else:
         heading("Where is the best balance?")
         line(
-            "Each k from 2 on is anonymized and measured: what the data lose, and the chance to tell whose a history is."
+            "Each k from 2 on is anonymized and measured: what the data lose, and the chance to tell whose a"
+            " history is."
         )
     if running:
         carried_on("balance", todo, lambda task, tick: _made(session, *task, tick), place)
@@ -98,8 +112,9 @@ def _chart(session: Session, curves: list[Balance], weight: float) -> None:
     for text in balance_sentences(curves, weight):
         line(text)
     note(
-        "Utility is the mean error of somebody who draws a value from each published cell, in standard deviations, 1 for a record "
-        "left out; safety is 1 over the fewest people who share a history. Both are costs: the star marks the least sum."
+        "Utility is the mean error of somebody who draws a value from each published cell, in standard"
+        " deviations, 1 for a record left out; safety is 1 over the fewest people who share a history. Both"
+        " are costs: the star marks the least sum."
     )
 
 
@@ -109,7 +124,8 @@ def _first(offered: dict[str, Method]) -> list[str]:
 
 
 def methods(session: Session) -> dict[str, Method]:
-    """The curves that can be drawn, by name: the paper's method, ours, and the current setting where it is another."""
+    """The curves that can be drawn, by name: the paper's method, ours, and the current setting where it is
+    another."""
     found: dict[str, kc.Algorithm] = {"The paper's method": PAPER}
     found |= {f"Ours: {VARIANTS[name]}": algorithm for name, algorithm in OURS.items()}
     if session.setting.algorithm not in found.values():
@@ -151,10 +167,16 @@ def _made(session: Session, method: Method, setting: Setting, tick: Tick) -> Non
 
 def gain_view(session: Session, release: kc.Release) -> None:
     """One of our variants beside the paper's method at the current k: records left out, utility by column."""
-    name = st.segmented_control(
-        "Our variant", list(VARIANTS), format_func=VARIANTS.__getitem__, required=True,
-        key=kept("our variant", "similar"),
-    ) or "similar"  # fmt: skip
+    name = (
+        st.segmented_control(
+            "Our variant",
+            list(VARIANTS),
+            format_func=VARIANTS.__getitem__,
+            required=True,
+            key=kept("our variant", "similar"),
+        )
+        or "similar"
+    )
     note(_ABOUT[name])
     place = st.empty()
     both = {}
@@ -192,11 +214,19 @@ def _gain(session: Session, both: dict[Setting, kc.Release]) -> None:
     was, now = (session.measured(s, r, kc.PurchaseUtility) for s, r in both.items())
     lost, less = (int(release.suppressed.sum()) for release in (paper, ours))
     before, after = (session.measured(s, r, kc.PurchaseTotal).total for s, r in both.items())
-    cards([
-        Card("Records left out", f"{less:,}", "by our variant", _change(lost, less), less < lost),
-        Card("Utility", f"{now.total:.3f}", kc.PurchaseUtility.sentence, _change(was.total, now.total), now.total < was.total),
-        Card("Utility + safety", f"{after:.3f}", "with weight 1", _change(before, after), after < before),
-    ])  # fmt: skip
+    cards(
+        [
+            Card("Records left out", f"{less:,}", "by our variant", _change(lost, less), less < lost),
+            Card(
+                "Utility",
+                f"{now.total:.3f}",
+                kc.PurchaseUtility.sentence,
+                _change(was.total, now.total),
+                now.total < was.total,
+            ),
+            Card("Utility + safety", f"{after:.3f}", "with weight 1", _change(before, after), after < before),
+        ]
+    )
     rows = [
         ("records left out", f"{lost:,}", f"{less:,}"),
         ("pseudonyms", f"{len(paper.bearers):,}", f"{len(ours.bearers):,}"),
@@ -208,14 +238,19 @@ def _gain(session: Session, both: dict[Setting, kc.Release]) -> None:
     ]
     st.html("".join(_rows(rows)))
     note(
-        f"At k = {session.setting.k}; changes are against the paper's method. Both keep the same promise and pass the same audit. Less "
-        "is better, but for the pseudonyms, of which one each keeps histories whole."
+        f"At k = {session.setting.k}; changes are against the paper's method. Both keep the same promise and"
+        " pass the same audit. Less is better, but for the pseudonyms, of which one each keeps histories"
+        " whole."
     )
     algorithm = list(both)[1].algorithm
     if session.setting.algorithm != algorithm:
         st.button(
-            "Use ours", icon=":material/auto_awesome:", on_click=session.ask, kwargs={"algorithm": algorithm}, key="use ours"
-        )  # fmt: skip
+            "Use ours",
+            icon=":material/auto_awesome:",
+            on_click=session.ask,
+            kwargs={"algorithm": algorithm},
+            key="use ours",
+        )
 
 
 def _rows(rows: list[tuple[str, str, str]]) -> Iterator[str]:

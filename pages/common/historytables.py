@@ -25,9 +25,11 @@ def _asked(session: Session) -> Asked:
     offered = [True, False] if has_people(session.table) else [False]
     with left:
         loaded = st.selectbox(
-            "Data", offered, format_func=names.__getitem__,
+            "Data",
+            offered,
+            format_func=names.__getitem__,
             key=kept(f"purchases made again from {session.table.digest}", offered[0]),
-        )  # fmt: skip
+        )
     with middle:
         method = st.selectbox(
             "Method",
@@ -49,8 +51,10 @@ def _axis(part: Part) -> str:
 
 TABLES = Panel(
     title="Make tables 9, 13 and 14 of the paper again",
-    about="Utility, safety and their sum by k, beside the numbers the paper prints, and what categories in place of products gain. With the "
-    "contest's own file the numbers are the paper's.",
+    about=(
+        "Utility, safety and their sum by k, beside the numbers the paper prints, and what categories in"
+        " place of products gain. With the contest's own file the numbers are the paper's."
+    ),
     what="tables",
     file="tables-9-13-14.csv",
     state="purchases made again",

@@ -33,10 +33,17 @@ def people_view(session: Session, view: HistoryView) -> None:
     chosen = _chosen(session, view)
     shown = "all"
     if not few:
-        shown = st.segmented_control(
-            "People shown", list(_RANGES), format_func=_RANGES.__getitem__, required=True, key=kept("people shown", "all"),
-            label_visibility="collapsed",
-        ) or "all"  # fmt: skip
+        shown = (
+            st.segmented_control(
+                "People shown",
+                list(_RANGES),
+                format_func=_RANGES.__getitem__,
+                required=True,
+                key=kept("people shown", "all"),
+                label_visibility="collapsed",
+            )
+            or "all"
+        )
     place = int(view.place[chosen])
     first = 0 if shown != "near" else min(max(place - NEAR // 2, 0), people - NEAR)
     limits = (0, people) if shown == "all" else (first, min(first + NEAR, people))
@@ -52,8 +59,9 @@ def people_view(session: Session, view: HistoryView) -> None:
     chart(figure, "people", clicked)
     pale = "found nobody to hide among" if view.several else "exceeds the shortest history of the group"
     note(
-        "Each row is a person, its solid part what is published; the two shades tell groups apart where there is room. What is "
-        f"gray {pale}. Click a person to see the history before and after; the triangle marks the chosen one."
+        "Each row is a person, its solid part what is published; the two shades tell groups apart where"
+        f" there is room. What is gray {pale}. Click a person to see the history before and after; the"
+        " triangle marks the chosen one."
     )
     line("Chosen: ", person_sentence(view, chosen))
 
@@ -69,8 +77,13 @@ def person_view(session: Session, view: HistoryView) -> None:
 
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.number_input(
-            f"Person (1 to {people:,}), in the order of the groups", 1, people, key="person number", on_change=changed, width=300
-        )  # fmt: skip
+            f"Person (1 to {people:,}), in the order of the groups",
+            1,
+            people,
+            key="person number",
+            on_change=changed,
+            width=300,
+        )
         which = st.segmented_control(
             "Records", ["published", "left out"], required=True, key=kept("records shown", "published")
         )
@@ -100,7 +113,8 @@ def person_view(session: Session, view: HistoryView) -> None:
 
 
 def values_view(session: Session, view: HistoryView) -> None:
-    """How many records have each product or category, and how many of these are published (figure 1 of the paper)."""
+    """How many records have each product or category, and how many of these are published (figure 1 of the
+    paper)."""
     names = [column.attribute.name for column in session.table.quasi if isinstance(column, Categories)]
     if not names:
         note("No quasi-identifier is categorical, so there is nothing to count here.")
@@ -113,9 +127,12 @@ def values_view(session: Session, view: HistoryView) -> None:
         most = st.selectbox("At most", BARS, key=kept("values at most", BARS[0]), width=120)
         found, counted = session.table.schema[name].categories, "records"
         if found is not None:
-            counted = st.segmented_control(
-                "Count", ["records", "products"], required=True, key=kept("counted", "records")
-            ) or "records"  # fmt: skip
+            counted = (
+                st.segmented_control(
+                    "Count", ["records", "products"], required=True, key=kept("counted", "records")
+                )
+                or "records"
+            )
     if found is not None and counted == "products":
         figure, told = category_figure(found.sizes, theme()), category_sentence(found.sizes)
     else:

@@ -14,24 +14,34 @@ from pages.common.session import Session
 from pages.common.text import note, plain
 
 NAMES = {
-    ";": "semicolon  ;", "|": "vertical bar  |", "\t": "tab", "、": "、", ",": "comma  ,", " ": "blanks",
-    JSON: "JSON lists", BRACES: "braces  {a, b}", WHOLE: "nothing: each cell is one item",
-}  # fmt: skip
+    ";": "semicolon  ;",
+    "|": "vertical bar  |",
+    "\t": "tab",
+    "、": "、",
+    ",": "comma  ,",
+    " ": "blanks",
+    JSON: "JSON lists",
+    BRACES: "braces  {a, b}",
+    WHOLE: "nothing: each cell is one item",
+}
 _OTHER = "another text"
 _SHOWN = 3
 
 
 def long_control() -> tuple[str, str] | None:
-    """For a file with one row for each item: the column whose equal cells make a record, and that of the items.
+    """For a file with one row for each item: the column whose equal cells make a record, and that of the
+    items.
 
     None while one of the two is empty; for the reading option ``long`` of `kanon_core.read_table`.
     """
     left, right = st.columns(2)
     with left:
         record = st.text_input(
-            "One row per item: records by", placeholder="such as order", key="long record",
+            "One row per item: records by",
+            placeholder="such as order",
+            key="long record",
             help="rows with the same cell in this column are one record",
-        )  # fmt: skip
+        )
     with right:
         item = st.text_input("and items in", placeholder="such as product", key="long item")
     return (record.strip(), item.strip()) if record.strip() and item.strip() else None
@@ -47,7 +57,8 @@ def delimiter_controls(session: Session) -> None:
 
 
 def delimiter_control(session: Session, attribute: Attribute) -> None:
-    """What stands between the items of a column: as found in its cells, one of the usual signs, or a text of one's own.
+    """What stands between the items of a column: as found in its cells, one of the usual signs, or a text of
+    one's own.
 
     Below it what comes of it: how many items there are, and those of the first records.
     """
@@ -61,15 +72,23 @@ def delimiter_control(session: Session, attribute: Attribute) -> None:
     left, right = st.columns([2, 3], vertical_alignment="bottom")
     with left:
         st.selectbox(
-            plain(f"Between the items of {attribute.name}", 60), choices, key=key, on_change=_changed,
-            args=(session, attribute.name, key), format_func=lambda one: _title(one, column),
-        )  # fmt: skip
+            plain(f"Between the items of {attribute.name}", 60),
+            choices,
+            key=key,
+            on_change=_changed,
+            args=(session, attribute.name, key),
+            format_func=lambda one: _title(one, column),
+        )
     with right:
         if st.session_state[key] == _OTHER:
             st.text_input(
-                "The text between items", key=f"{key} text", max_chars=8, placeholder="such as ||",
-                on_change=_written, args=(session, attribute.name, key),
-            )  # fmt: skip
+                "The text between items",
+                key=f"{key} text",
+                max_chars=8,
+                placeholder="such as ||",
+                on_change=_written,
+                args=(session, attribute.name, key),
+            )
     _outcome(column, len(session.table))
 
 
@@ -104,7 +123,8 @@ def _outcome(column: Items, records: int) -> None:
     empty = int((column.sizes == 0).sum())
     none = f", {empty:,} records have none" if empty else ""
     note(
-        f"{len(column.labels):,} different items, {len(column.items) / records:.1f} a record{none}.{_first(column, records)}",
+        f"{len(column.labels):,} different items, {len(column.items) / records:.1f} a"
+        f" record{none}.{_first(column, records)}",
         400,
     )
 

@@ -1,8 +1,8 @@
 """Long work in the page: progress, time left, stop.
 
-Work runs in the page's own script and draws its progress with every tick. A click anywhere interrupts it at the next
-tick: Streamlit raises its rerun request out of the drawing call, the core lets it pass and leaves nothing behind. A click
-inside a fragment would wait until the run ends; the tick asks for it.
+Work runs in the page's own script and draws its progress with every tick. A click anywhere interrupts it at
+the next tick: Streamlit raises its rerun request out of the drawing call, the core lets it pass and leaves
+nothing behind. A click inside a fragment would wait until the run ends; the tick asks for it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ _BETWEEN_DRAWINGS = 0.15
 
 
 def release_of(session: Session, log: kc.Log | None = None) -> kc.Release | None:
-    """The release of the current setting, computed if need be; None (with the reason on screen) when there is none.
+    """The release of the current setting, computed if need be; None (with the reason on screen) when there is
+    none.
 
     ``log`` takes the decisions of the run, if there is one now.
     """
@@ -57,7 +58,8 @@ def _compute(session: Session, setting: Setting, log: kc.Log | None) -> kc.Relea
 def computed(
     session: Session, setting: Setting, place: DeltaGenerator, tick: Tick, log: kc.Log | None = None
 ) -> kc.Release:
-    """The release of a setting, computed now and kept, with its progress at ``place``; raises KanonError when there is none."""
+    """The release of a setting, computed now and kept, with its progress at ``place``; raises KanonError when
+    there is none."""
     try:
         warmup.prepare(setting.algorithm, tick)
         release = kc.anonymize(session.table, setting.algorithm, setting.k, setting.seed, tick, log)
@@ -68,10 +70,11 @@ def computed(
 
 
 def ticker(place: DeltaGenerator, stop: Callable[[], None], key: str = "stop", lead: str = "") -> Tick:
-    """A tick that draws a bar with what is done, the time left and a Stop button, once the work has taken 0.4 s.
+    """A tick that draws a bar with what is done, the time left and a Stop button, once the work has taken 0.4
+    s.
 
-    ``lead``: what the work is part of, written before each note. While algorithms are still being compiled it is said at
-    once, because work that needs one waits without a tick.
+    ``lead``: what the work is part of, written before each note. While algorithms are still being compiled it
+    is said at once, because work that needs one waits without a tick.
     """
     if warmup.running():
         place.progress(0, text=warmup.SAYS)

@@ -11,8 +11,8 @@ import streamlit as st
 def kept(key: str, first: Any, among: Container[Any] | None = None) -> str:
     """The key of a control that is drawn next, set to what was last chosen there, before that to ``first``.
 
-    Streamlit forgets a control that a run does not draw. Where ``first`` itself was left standing, it may be another one
-    when the control comes back. ``among``: what is offered now; of a list the rest is taken out,
+    Streamlit forgets a control that a run does not draw. Where ``first`` itself was left standing, it may be
+    another one when the control comes back. ``among``: what is offered now; of a list the rest is taken out,
     and one value that is not offered any more gives way to ``first``.
     """
     known: dict[str, Any] = st.session_state.setdefault("kept choices", {})

@@ -1,4 +1,5 @@
-"""How many items of a person somebody may know: the choice on the Sets page, what it means, and what it costs."""
+"""How many items of a person somebody may know: the choice on the Sets page, what it means, and what it
+costs."""
 
 from __future__ import annotations
 
@@ -27,20 +28,27 @@ def known_control(session: Session) -> None:
         session.ask(algorithm=dataclasses.replace(algorithm, known_items=st.session_state["known items"]))
 
     st.segmented_control(
-        "Items of a person that somebody may know", list(CHOICES), format_func=CHOICES.__getitem__, required=True, key="known items",
-        on_change=changed, width="content",
-    )  # fmt: skip
+        "Items of a person that somebody may know",
+        list(CHOICES),
+        format_func=CHOICES.__getitem__,
+        required=True,
+        key="known items",
+        on_change=changed,
+        width="content",
+    )
     m = algorithm.known_items
     if not m:
         note(
-            "Safest: a group publishes what all its records share, so that even who knows every item finds at least k."
+            "Safest: a group publishes what all its records share, so that even who knows every item finds at"
+            " least k."
         )
         return
     few = "1 item" if m == 1 else f"{m} items"
     note(
-        f"Assumed: nobody knows more than {few} of a person, besides the single values. Each record shows items of its own, and "
-        f"whatever {few} or fewer are published together, at least k records of the group publish, or none. The fewer "
-        "are known, the less is lost, over all columns, as a rule; whoever knows more than assumed may tell people apart."
+        f"Assumed: nobody knows more than {few} of a person, besides the single values. Each record shows"
+        f" items of its own, and whatever {few} or fewer are published together, at least k records of the"
+        " group publish, or none. The fewer are known, the less is lost, over all columns, as a rule;"
+        " whoever knows more than assumed may tell people apart."
     )
 
 
@@ -76,7 +84,10 @@ def _costs(session: Session, algorithm: kc.TopDown) -> None:
         + (
             ""
             if alone
-            else " What is gained may go into finer single values, even if more items are lost: NCP is the mean penalty of all columns."
+            else (
+                " What is gained may go into finer single values, even if more items are lost: NCP is the"
+                " mean penalty of all columns."
+            )
         )
     )
 

@@ -73,8 +73,11 @@ def _draw(rows: Sequence[Row]) -> None:
 
 FIGURES = Panel(
     title="Make figures 4.1 to 4.6 of the paper again",
-    about="What is lost of a number, of a category and of both, by k, when records are grouped in the order of the number (D_A), of the "
-    "category (D_B), or of the category and then the number (D_C), by two distances between categories.",
+    about=(
+        "What is lost of a number, of a category and of both, by k, when records are grouped in the order of"
+        " the number (D_A), of the category (D_B), or of the category and then the number (D_C), by two"
+        " distances between categories."
+    ),
     what="figures",
     file="figures-4.1-to-4.6.csv",
     state="losses made again",

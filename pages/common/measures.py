@@ -1,4 +1,5 @@
-"""Measures as pages show them: one card each, what it means and how it is computed, and why some are left out."""
+"""Measures as pages show them: one card each, what it means and how it is computed, and why some are left
+out."""
 
 from __future__ import annotations
 
@@ -57,7 +58,8 @@ def _change(metric: Metric, now: float, before: float) -> str:
 
 
 def explained(session: Session, metrics: Sequence[Metric]) -> None:
-    """One measure at a time: symbol, range, formula, a worked example, and its options; drawn only while open."""
+    """One measure at a time: symbol, range, formula, a worked example, and its options; drawn only while
+    open."""
     box = fold("How a measure is computed", ":material/functions:", "how computed")
     if not box.open:
         return
@@ -87,7 +89,8 @@ def _options(session: Session, metric: Metric) -> None:
 
 
 def option_control(session: Session, metric: Metric, option: options.Option) -> None:
-    """The control of one option of a metric; of a column, the sensitive and other ones with which it says something."""
+    """The control of one option of a metric; of a column, the sensitive and other ones with which it says
+    something."""
     key = f"measure option {type(metric).__name__} {option.name}"
     value = getattr(metric, option.name)
     st.session_state[key] = value

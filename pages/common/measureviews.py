@@ -76,6 +76,7 @@ def worst_hit(session: Session, release: kc.Release, bins: RecordBins, bar: int 
         note("Of all records. Click a bar to see the records in it.")
     else:
         note(
-            f"Of the {len(rows):,} records with {bins.label(bar)}. Click the bar again to see the worst of all."
+            f"Of the {len(rows):,} records with {bins.label(bar)}. Click the bar again to see the worst of"
+            " all."
         )
     both_sides(session.table, release, rows[:FEW])

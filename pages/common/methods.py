@@ -17,8 +17,8 @@ OURS = {
 
 
 def methods(session: Session, mine: kc.Algorithm | None = None) -> dict[str, kc.Algorithm]:
-    """By name: the current algorithm with its options (or ``mine``) first, then every other one that suits the table, with
-    its defaults."""
+    """By name: the current algorithm with its options (or ``mine``) first, then every other one that suits
+    the table, with its defaults."""
     mine = mine or session.setting.algorithm
     found = {describe(mine): mine}
     for algorithm in (algorithm for cls in kc.ALGORITHMS for algorithm in variants(cls)):
@@ -28,7 +28,8 @@ def methods(session: Session, mine: kc.Algorithm | None = None) -> dict[str, kc.
 
 
 def variants(cls: type[kc.Algorithm]) -> Iterator[kc.Algorithm]:
-    """An algorithm with its defaults, then started from each algorithm it can start from; of histories our own variants too."""
+    """An algorithm with its defaults, then started from each algorithm it can start from; of histories our
+    own variants too."""
     yield cls()
     if cls is kc.PurchaseHistories:
         yield from OURS.values()

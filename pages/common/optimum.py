@@ -1,4 +1,5 @@
-"""The certified least cost of k-concealment, to measure a method by: at once for few records, else when asked for."""
+"""The certified least cost of k-concealment, to measure a method by: at once for few records, else when asked
+for."""
 
 from __future__ import annotations
 
@@ -44,7 +45,8 @@ class Least(NamedTuple):
 
 
 def optimum(session: Session, release: kc.Release) -> Least | None:
-    """The least cost at this k by the distance of the release's algorithm; None, and a button, while it is not known."""
+    """The least cost at this k by the distance of the release's algorithm; None, and a button, while it is
+    not known."""
     algorithm, recipe = release.recipe.algorithm, release.recipe
     if isinstance(algorithm, kc.OptimalConcealment):
         return Least.of(release)
@@ -71,15 +73,22 @@ def _least(release: kc.Release, tick: Tick) -> Least:
 
 
 def cost_cards(release: kc.Release, least: Least | None) -> list[Card]:
-    """The cost, how far above the certified optimum it is, and the optimum; the bound where rounding leaves the least open."""
+    """The cost, how far above the certified optimum it is, and the optimum; the bound where rounding leaves
+    the least open."""
     cost = release.report["cost"]
     above = "" if least is None else _above(cost, least)
     meaning = "no k-concealment of these records costs less, proven by a bound over all pairs"
     title = "Certified optimum" if least is None or least.certified else "Lower bound"
     return [
-        Card("Cost", number_text(cost), "the distances between each record and those it hides behind, summed", above, True if above == _REACHED else None),
+        Card(
+            "Cost",
+            number_text(cost),
+            "the distances between each record and those it hides behind, summed",
+            above,
+            True if above == _REACHED else None,
+        ),
         Card(title, "not computed" if least is None else number_text(least.value), meaning),
-    ]  # fmt: skip
+    ]
 
 
 def _above(cost: float, least: Least) -> str:

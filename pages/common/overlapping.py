@@ -58,9 +58,13 @@ def _number(session: Session, record: int) -> None:
 
     n = len(session.table)
     st.number_input(
-        f"Record (1 to {n:,}); click one in the picture, or type its number", 1, n, key="record number",
-        on_change=chosen, width=420,
-    )  # fmt: skip
+        f"Record (1 to {n:,}); click one in the picture, or type its number",
+        1,
+        n,
+        key="record number",
+        on_change=chosen,
+        width=420,
+    )
 
 
 def _table_of(session: Session, release: kc.Release, record: int) -> None:
@@ -78,8 +82,9 @@ def _table_of(session: Session, release: kc.Release, record: int) -> None:
     least, most = int(among.min()), int(among.max())
     counted = f"{least:,}" if least == most else f"{least:,} to {most:,}"
     says = (
-        f"The row as it is published, and the {len(members):,} originals it is true of. Counted over the whole table, "
-        f"every record could have any of {counted} published rows while everybody else has one too."
+        f"The row as it is published, and the {len(members):,} originals it is true of. Counted over the"
+        f" whole table, every record could have any of {counted} published rows while everybody else has one"
+        " too."
     )
     if len(members) > FEW:
         says += f" The first {FEW} of them are shown."
@@ -90,7 +95,10 @@ def _rows(
     names: list[str], rows: np.ndarray, originals: list[list[str]], published: list[str]
 ) -> Iterator[str]:
     heads = "".join(f'<th scope="col" title="{escape(name)}">{escape(name)}</th>' for name in names)
-    yield f'<div class="beforeafter" tabindex="0"><table><thead><tr><th scope="col">record</th>{heads}</tr></thead><tbody>'
+    yield (
+        '<div class="beforeafter" tabindex="0"><table><thead><tr><th'
+        f' scope="col">record</th>{heads}</tr></thead><tbody>'
+    )
     cells = "".join(f'<td class="changed">{escape(text)}</td>' for text in published)
     yield f"<tr><th>{rows[0] + 1}, published</th>{cells}</tr>"
     for i, row in enumerate(rows):

@@ -20,17 +20,30 @@ def table(session: Session) -> None:
     missing = sum(int(c.missing.sum()) for c in loaded.columns)
     share = f" ({100 * missing / cells:.1f} %)" if missing else ""
     line(
-        "", f"{len(loaded):,}", " records × ", len(loaded.schema), " column · " if len(loaded.schema) == 1 else " columns · ", f"{missing:,}",
+        "",
+        f"{len(loaded):,}",
+        " records × ",
+        len(loaded.schema),
+        " column · " if len(loaded.schema) == 1 else " columns · ",
+        f"{missing:,}",
         f" missing values{share}",
-    )  # fmt: skip
+    )
     if has_people(loaded):
         persons = persons_of(loaded)
         counts = persons.counts
         nobody = int((persons.numbers < 0).sum())
         line(
-            "Records of ", f"{len(persons):,}", f" people, by column {persons.column}: {counts.min():,} to {counts.max():,} each"
-            + (f"; {nobody:,} {'record names' if nobody == 1 else 'records name'} nobody and will be left out" if nobody else "") + ". People are what is protected.",
-        )  # fmt: skip
+            "Records of ",
+            f"{len(persons):,}",
+            f" people, by column {persons.column}: {counts.min():,} to {counts.max():,} each"
+            + (
+                f"; {nobody:,} {'record names' if nobody == 1 else 'records name'} nobody and will be"
+                " left out"
+                if nobody
+                else ""
+            )
+            + ". People are what is protected.",
+        )
     if loaded.notes:
         with st.expander(f"{len(loaded.notes)} things to know about this file", icon=":material/info:"):
             for found in loaded.notes:

@@ -17,9 +17,15 @@ def sentence(session: Session, release: kc.Release) -> list[str]:
     smallest, m = int(among.min()), release.known_items
     closed = isinstance(release.cover, kc.Partition)
     if release.protects_people:
-        what = "people with the same published history, so a guess at the worst-protected person is right with at most"
+        what = (
+            "people with the same published history, so a guess at the worst-protected person is right with"
+            " at most"
+        )
     elif closed:
-        what = "records with the same published values, so a guess at the worst-protected person is right with at most"
+        what = (
+            "records with the same published values, so a guess at the worst-protected person is right with"
+            " at most"
+        )
     else:
         what = (
             "published rows that could be theirs; whoever picks one of these at random is right with at most"
@@ -27,15 +33,25 @@ def sentence(session: Session, release: kc.Release) -> list[str]:
     loss = session.measured(session.setting, release, ILSSDM).total
     penalties = session.measured(session.setting, release, NCP).attributes
     parts = [
-        "Everybody hides among at least ", f"{smallest}", f" {what} ", f"{100 / smallest:.1f} %", ". For this, ", f"{100 * loss:.1f} %",
+        "Everybody hides among at least ",
+        f"{smallest}",
+        f" {what} ",
+        f"{100 / smallest:.1f} %",
+        ". For this, ",
+        f"{100 * loss:.1f} %",
         f" of the variation between records is lost{_left_out(release)}",
-    ]  # fmt: skip
+    ]
     if m:
         k = release.recipe.k
         parts[:4] = [
-            f"Whoever knows the single values and up to {m} {'item' if m == 1 else 'items'} of a person finds at least ", f"{k}",
-            " records that publish them, or none, so a guess is right with at most ", f"{100 / k:.1f} %",
-        ]  # fmt: skip
+            (
+                f"Whoever knows the single values and up to {m} {'item' if m == 1 else 'items'} of a person"
+                " finds at least "
+            ),
+            f"{k}",
+            " records that publish them, or none, so a guess is right with at most ",
+            f"{100 / k:.1f} %",
+        ]
         apart = told_apart(release)
         parts[4] = (
             f"; whoever knows every item could tell {apart:,} of {len(among):,} records apart. For this, "
@@ -78,4 +94,7 @@ def change(session: Session) -> str:
     if same and isinstance(old_release.cover, kc.Partition) and isinstance(new_release.cover, kc.Partition):
         of = " of people" if new_release.protects_people else ""
         groups = f", {len(old_release.hiding_sizes):,} → {len(new_release.hiding_sizes):,} groups{of}"
-    return f"{new.title} at k = {new.k} {direction} {old.title} at k = {old.k}: {100 * was:.2f} % → {100 * now:.2f} %{groups}."
+    return (
+        f"{new.title} at k = {new.k} {direction} {old.title} at k = {old.k}: {100 * was:.2f} % →"
+        f" {100 * now:.2f} %{groups}."
+    )

@@ -1,4 +1,5 @@
-"""Tables of a paper made again, in a page: a button, rows as they finish, what the paper says, and the rows as a file."""
+"""Tables of a paper made again, in a page: a button, rows as they finish, what the paper says, and the rows
+as a file."""
 
 from __future__ import annotations
 
@@ -52,9 +53,9 @@ class Progress:
 class Panel:
     """A reproduction as a page offers it: words, the file of its rows, and what its controls ask for.
 
-    ``state``: where its progress is kept; ``what``: what is made, as in “Make the tables”. ``axis`` gives the title of the
-    axis that a part is drawn over, "" for a part that is no figure; None: there are only tables. ``draw``: draws the
-    figures of the rows where they are of another kind than `reproduced_figure`.
+    ``state``: where its progress is kept; ``what``: what is made, as in “Make the tables”. ``axis`` gives the
+    title of the axis that a part is drawn over, "" for a part that is no figure; None: there are only tables.
+    ``draw``: draws the figures of the rows where they are of another kind than `reproduced_figure`.
     """
 
     title: str
@@ -68,10 +69,11 @@ class Panel:
 
 
 def reproduce_panel(session: Session, panel: Panel | None = None) -> None:
-    """An expander in which tables of a paper are made again: those of `Panel`, or tables 8 and 9 on k-concealment.
+    """An expander in which tables of a paper are made again: those of `Panel`, or tables 8 and 9 on
+    k-concealment.
 
-    Draw it last, and in no fragment: what comes after it waits for the rows, and only a run of the whole page can be
-    interrupted by its Stop.
+    Draw it last, and in no fragment: what comes after it waits for the rows, and only a run of the whole page
+    can be interrupted by its Stop.
     """
     panel = panel or TABLES
     with st.expander(plain(panel.title), icon=":material/table_chart:"):
@@ -85,7 +87,8 @@ def _panel(session: Session, panel: Panel) -> None:
     progress: Progress = st.session_state.setdefault(panel.state, Progress(key))
     if progress.key != key:
         progress = st.session_state[panel.state] = Progress(key)
-    # Always the same places, left empty when there is nothing: so the run before is not seen while this one works.
+    # Always the same places, left empty when there is nothing: so the run before is not seen while this one
+    # works.
     button, place, problem, shown, results = (st.empty() for _ in range(5))
     if panel.axis is not None or panel.draw is not None:  # figures first, their tables below
         shown, results = results, shown
@@ -104,7 +107,8 @@ def _panel(session: Session, panel: Panel) -> None:
 
 
 def _asked(session: Session) -> tuple[ConcealmentTables, Source | None]:
-    """The reproduction with what the controls say, and the loaded table if that is wanted; samples as large as it allows."""
+    """The reproduction with what the controls say, and the loaded table if that is wanted; samples as large
+    as it allows."""
     left, right = st.columns([3, 1])
     names = {False: "our own samples", True: f"the loaded table: {session.name}"}
     with left:
@@ -132,8 +136,10 @@ def _asked(session: Session) -> tuple[ConcealmentTables, Source | None]:
 
 TABLES = Panel(
     title="Make tables 8 and 9 of the paper again",
-    about="The costs of the paper's methods beside the numbers it prints, and the optimum it thought out of reach. Every cost is of a "
-    "release that has passed its audit.",
+    about=(
+        "The costs of the paper's methods beside the numbers it prints, and the optimum it thought out of"
+        " reach. Every cost is of a release that has passed its audit."
+    ),
     what="tables",
     file="tables-8-and-9.csv",
     state=_STATE,
@@ -145,9 +151,13 @@ TABLES = Panel(
 def _start(progress: Progress, panel: Panel) -> None:
     """Start, or go on; while it runs, Stop stands beside the progress."""
     st.button(
-        plain("Go on" if progress.rows else f"Make the {panel.what}"), type="primary", icon=":material/play_arrow:", key="make again",
-        on_click=_run, args=(True, panel.state),
-    )  # fmt: skip
+        plain("Go on" if progress.rows else f"Make the {panel.what}"),
+        type="primary",
+        icon=":material/play_arrow:",
+        key="make again",
+        on_click=_run,
+        args=(True, panel.state),
+    )
     if progress.rows:
         text.note(f"Stopped after {len(progress.rows)} of {len(progress.tasks)} rows.")
 
@@ -175,7 +185,8 @@ def _make(
 
 
 def _show(progress: Progress, shown: DeltaGenerator, panel: Panel) -> None:
-    """The rows so far, one table per part; of figures that are drawn by themselves behind a heading, once they are there."""
+    """The rows so far, one table per part; of figures that are drawn by themselves behind a heading, once
+    they are there."""
     if not progress.rows:
         return
     with shown.container() if panel.draw is None else shown.expander("The rows", expanded=progress.running):
@@ -183,9 +194,13 @@ def _show(progress: Progress, shown: DeltaGenerator, panel: Panel) -> None:
             mine = [row for row in progress.rows if row.part == part]
             text.heading(part.title)
             st.dataframe(
-                [_texts(row) for row in mine], width="content", height="content", hide_index=True,
-                column_config=_columns(), alt=part.title,
-            )  # fmt: skip
+                [_texts(row) for row in mine],
+                width="content",
+                height="content",
+                hide_index=True,
+                column_config=_columns(),
+                alt=part.title,
+            )
             text.note(f"{part.data}. {compared_text(part)}")
 
 
@@ -225,9 +240,14 @@ def _results(chosen: Reproduction, progress: Progress, panel: Panel) -> None:
     for check in checks:
         text.line(f"{_MARKS[check.verdict]} ", check.verdict, f" · {check.sentence}")
     st.download_button(
-        "Download the rows (csv)", _csv(progress.rows), panel.file, "text/csv", key="download tables",
-        icon=":material/download:", on_click="ignore",
-    )  # fmt: skip
+        "Download the rows (csv)",
+        _csv(progress.rows),
+        panel.file,
+        "text/csv",
+        key="download tables",
+        icon=":material/download:",
+        on_click="ignore",
+    )
 
 
 def _figures(rows: Sequence[Row], axis: Callable[[Part], str]) -> None:

@@ -1,4 +1,5 @@
-"""The risk–utility map: every finished point of the Trade-off by two measures, with the front that nothing beats."""
+"""The risk–utility map: every finished point of the Trade-off by two measures, with the front that nothing
+beats."""
 
 from __future__ import annotations
 
@@ -45,9 +46,14 @@ def risk_view(session: Session) -> None:
 def _axes(names: list[str]) -> tuple[str, str]:
     """The two measures; one that this table cannot have is given up."""
     across, up = (
-        place.selectbox(label, names, format_func=TITLES.__getitem__, key=kept(key, first if first in names else names[0], names))
+        place.selectbox(
+            label,
+            names,
+            format_func=TITLES.__getitem__,
+            key=kept(key, first if first in names else names[0], names),
+        )
         for place, (label, key, first) in zip(st.columns(2), _MENUS, strict=True)
-    )  # fmt: skip
+    )
     return across, up
 
 
@@ -55,8 +61,9 @@ def _invitation() -> None:
     with st.container(border=True, key="no points"):
         heading("What does each step of risk cost?")
         line(
-            "Every finished setting of the Trade-off page is drawn here by two measures of your choice, with the front of those "
-            "that no other setting beats by both. Compute some points there first; they are kept."
+            "Every finished setting of the Trade-off page is drawn here by two measures of your choice, with"
+            " the front of those that no other setting beats by both. Compute some points there first; they"
+            " are kept."
         )
         _link()
 

@@ -18,20 +18,25 @@ _EDITED = ("role", "kind", "weight", "recoding")
 
 
 def editor(session: Session) -> None:
-    """Guessed roles and kinds, to be checked and changed; a change that does not fit is refused with its reason."""
+    """Guessed roles and kinds, to be checked and changed; a change that does not fit is refused with its
+    reason."""
     st.markdown("#### What the columns are")
     st.caption(
-        "Guessed from names and values; please check. Quasi-identifiers are anonymized, identifiers never published, "
-        "sensitive and other columns published unchanged."
+        "Guessed from names and values; please check. Quasi-identifiers are anonymized, identifiers never"
+        " published, sensitive and other columns published unchanged."
     )
     _person(session)
     version = st.session_state.setdefault("editor version", 0)
     shown = _as_frame(session.table)
     edited = st.data_editor(
-        shown, key=f"columns {version}", hide_index=True, disabled=["column", "distance", "values", "missing", "does not fit"],
-        column_config=_config(), alt="Columns of the table with role, kind, weight and recoding",
+        shown,
+        key=f"columns {version}",
+        hide_index=True,
+        disabled=["column", "distance", "values", "missing", "does not fit"],
+        column_config=_config(),
+        alt="Columns of the table with role, kind, weight and recoding",
         height=min(38 + 35 * len(shown), 600),
-    )  # fmt: skip
+    )
     _apply(session, shown, edited)
     _several(session)
     if "schema problem" in st.session_state:
@@ -58,15 +63,21 @@ def _person(session: Session) -> None:
 
     columns = [attribute.name for attribute in schema if attribute.kind != "items"]
     st.selectbox(
-        "Whose record is it?", columns, None, key=key, on_change=changed, width=420, placeholder="each record is of another person",
+        "Whose record is it?",
+        columns,
+        None,
+        key=key,
+        on_change=changed,
+        width=420,
+        placeholder="each record is of another person",
         help="the column that names the person, when somebody may have many records, such as purchases",
-    )  # fmt: skip
+    )
     if len(named) > 1:
         note("More than one column has the role person; choose the one that says whose the record is.")
     elif named:
         note(
-            "People are protected: k counts people, and everything published of a person is shared by at least k of them, under "
-            "pseudonyms in place of this column."
+            "People are protected: k counts people, and everything published of a person is shared by at"
+            " least k of them, under pseudonyms in place of this column."
         )
 
 
@@ -157,9 +168,11 @@ def _several(session: Session) -> None:
             values = {what: value for what, value in asked.items() if value != keep}
             ready = bool(names and values)
             if st.button(
-                "Apply", disabled=not ready, icon=":material/check:",
+                "Apply",
+                disabled=not ready,
+                icon=":material/check:",
                 help=None if ready else "choose columns, and what to change of them",
-            ):  # fmt: skip
+            ):
                 _change(session, dict.fromkeys(names, values))
 
 
@@ -180,6 +193,6 @@ def _unchanged_note(session: Session) -> None:
     kept = [a.name for a in session.table.schema.of_role("other")]
     if kept:
         note(
-            f"{len(kept)} column{'s' if len(kept) > 1 else ''} with the role other will be published unchanged; "
-            f"make sure that nobody can be recognized by {'them' if len(kept) > 1 else 'it'}."
+            f"{len(kept)} column{'s' if len(kept) > 1 else ''} with the role other will be published"
+            f" unchanged; make sure that nobody can be recognized by {'them' if len(kept) > 1 else 'it'}."
         )

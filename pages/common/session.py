@@ -1,7 +1,7 @@
 """One browser session's work: the table, the setting, finished results. Never shared with another session.
 
-Results are kept under the table's full-content digest and the complete setting, so no other table's or setting's
-result can be taken for them.
+Results are kept under the table's full-content digest and the complete setting, so no other table's or
+setting's result can be taken for them.
 """
 
 from __future__ import annotations
@@ -87,8 +87,8 @@ class Session:
         self.history.clear()
 
     def change_schema(self, schema: kc.Schema) -> None:
-        """The same records with other roles, kinds, weights or recodings. A column that names the person, new or given up,
-        changes whom the setting is to protect."""
+        """The same records with other roles, kinds, weights or recodings. A column that names the person, new
+        or given up, changes whom the setting is to protect."""
         before = has_people(self.table)
         self.table = self.table.with_schema(schema)
         self.forget()
@@ -134,7 +134,8 @@ class Session:
             self.setting, self.stopped = self.history.pop(), ""
 
     def stop(self) -> None:
-        """End the running computation: back to the setting whose result was last shown, or stay without a result.
+        """End the running computation: back to the setting whose result was last shown, or stay without a
+        result.
 
         What was asked for since then is not there to be undone.
         """

@@ -13,7 +13,8 @@ from pages.common.session import Session
 
 
 def figures_panel(session: Session) -> None:
-    """An expander in which figures 7 to 11 and tables 2 and 3 are made again; draw it last, and in no fragment."""
+    """An expander in which figures 7 to 11 and tables 2 and 3 are made again; draw it last, and in no
+    fragment."""
     reproduce_panel(session, FIGURES)
 
 
@@ -32,8 +33,12 @@ def _asked(session: Session) -> Asked:
         )
     with right:
         seeds = st.number_input(
-            "Samples", 1, 20, key=kept("figures made again samples", 1), help="drawn at random; means and ranges are shown"
-        )  # fmt: skip
+            "Samples",
+            1,
+            20,
+            key=kept("figures made again samples", 1),
+            help="drawn at random; means and ranges are shown",
+        )
     if not loaded:
         return SetFigures(seeds=int(seeds)), None
     alone = len(item_columns(session.table)) == len(session.table.quasi)
@@ -50,8 +55,10 @@ def _axis(part: Part) -> str:
 
 FIGURES = Panel(
     title="Make figures 7 to 11 of the paper again",
-    about="How many items are suppressed, and how long it takes on this machine: by k, by the number of quasi-identifiers and by size, "
-    "beside the few numbers that the paper prints.",
+    about=(
+        "How many items are suppressed, and how long it takes on this machine: by k, by the number of"
+        " quasi-identifiers and by size, beside the few numbers that the paper prints."
+    ),
     what="figures",
     file="figures-7-to-11.csv",
     state="figures made again",

@@ -1,4 +1,5 @@
-"""How the groups of item sets came about: the cuts of the top-down pass one by one, and the lattice that they go down."""
+"""How the groups of item sets came about: the cuts of the top-down pass one by one, and the lattice that they
+go down."""
 
 from __future__ import annotations
 
@@ -40,11 +41,13 @@ CUTS, COLUMNS, OFFERED = 20, 8, 200
 
 
 def steps_view(session: Session, view: ItemView) -> None:
-    """A slider through the steps, what the step does, and the table of figure 6 or, of many records, the step's cuts."""
+    """A slider through the steps, what the step does, and the table of figure 6 or, of many records, the
+    step's cuts."""
     steps = _steps(session)
     if steps is None:
         note(
-            f"The steps of {session.setting.algorithm.title} are no cuts of groups, so they are not shown here."
+            f"The steps of {session.setting.algorithm.title} are no cuts of groups, so they are not shown"
+            " here."
         )
         return
     if not steps.count:
@@ -52,14 +55,16 @@ def steps_view(session: Session, view: ItemView) -> None:
         return
     if session.setting.algorithm != _cutter(session):
         note(
-            f"These are the cuts that {session.setting.algorithm.title} starts from; then it moves records between groups."
+            f"These are the cuts that {session.setting.algorithm.title} starts from; then it moves records"
+            " between groups."
         )
     step = _step(steps)
     line(*_lead(session.picture(("step", view.name, step), lambda: step_sentence(steps, step, view.name))))
     if steps.by_cut:
         st.html("".join(_history(steps, view, step)))
         note(
-            "What each record would publish if the run ended there; ∗ is nothing. New items are tinted and bold."
+            "What each record would publish if the run ended there; ∗ is nothing. New items are tinted and"
+            " bold."
         )
     elif step:
         _round(session, steps, step)
@@ -103,7 +108,8 @@ def _leave() -> None:
 
 
 def _step(steps: Steps) -> int:
-    """The step that is looked at: first the last of a short run, the first of a long one; kept as far as there are so many."""
+    """The step that is looked at: first the last of a short run, the first of a long one; kept as far as
+    there are so many."""
     wanted = st.session_state.get("wanted step", steps.count if steps.by_cut else 1)
     st.session_state["step"] = min(wanted, steps.count)
 
@@ -125,8 +131,13 @@ def _step(steps: Steps) -> int:
             disabled=step == 0,
         )
         st.button(
-            "Next", icon=":material/chevron_right:", key="step on", on_click=moved, args=(1,), disabled=step == steps.count
-        )  # fmt: skip
+            "Next",
+            icon=":material/chevron_right:",
+            key="step on",
+            on_click=moved,
+            args=(1,),
+            disabled=step == steps.count,
+        )
     return step
 
 
@@ -192,7 +203,8 @@ def _round(session: Session, steps: Steps, number: int) -> None:
         for row in rows
     )
     st.html(
-        f'<div class="beforeafter" tabindex="0"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+        '<div class="beforeafter"'
+        f' tabindex="0"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
     )
     first = (
         f"The first {len(rows)} of {count:,} cuts of this round"
@@ -215,9 +227,13 @@ def lattice_view(session: Session, view: ItemView) -> None:
     often = np.lexsort((np.arange(len(own)), -own))[:OFFERED].tolist()
     offered = list(dict.fromkeys([*often, *start]))
     chosen = st.multiselect(
-        f"Items of the lattice, up to {ITEMS_AT_MOST}", offered, default=list(start),
-        format_func=lambda code: column.labels[code], max_selections=ITEMS_AT_MOST, key=f"lattice {session.table.digest} {view.name}",
-    )  # fmt: skip
+        f"Items of the lattice, up to {ITEMS_AT_MOST}",
+        offered,
+        default=list(start),
+        format_func=lambda code: column.labels[code],
+        max_selections=ITEMS_AT_MOST,
+        key=f"lattice {session.table.digest} {view.name}",
+    )
     if not chosen:
         note("Choose at least one item.")
         return

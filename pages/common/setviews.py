@@ -54,7 +54,8 @@ def items_view(session: Session, view: ItemView) -> None:
     shown = f" The first {most} of {len(ranked):,} are drawn." if len(ranked) > most else ""
     itself = " as it is, not as a group" if view.has_groups else ""
     note(
-        f"{items_sentence(view)}{shown} The bars say how many records have the item; the share beside them is published{itself}."
+        f"{items_sentence(view)}{shown} The bars say how many records have the item; the share beside them is"
+        f" published{itself}."
     )
 
 
@@ -89,8 +90,12 @@ def groups_view(session: Session, view: ItemView) -> None:
     left, right = st.columns([4, 1], vertical_alignment="bottom")
     with left:
         by = st.segmented_control(
-            "First those with", list(_BY), format_func=_BY.__getitem__, required=True, key=kept("groups by", "records")
-        )  # fmt: skip
+            "First those with",
+            list(_BY),
+            format_func=_BY.__getitem__,
+            required=True,
+            key=kept("groups by", "records"),
+        )
     pages = -(-count // ROWS)
     with right:
         page = _page(pages)
@@ -102,7 +107,8 @@ def groups_view(session: Session, view: ItemView) -> None:
     left_out = f" {gone:,} suppressed records are in no group." if gone else ""
     if view.release.known_items:
         note(
-            "One line for all records that publish the same in every column; others of their group show other items."
+            "One line for all records that publish the same in every column; others of their group show other"
+            " items."
         )
     rows = "Rows" if view.release.known_items else "Groups"
     note(f"{rows} {first:,} to {first + len(shown) - 1:,} of {count:,}.{left_out}")

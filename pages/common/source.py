@@ -1,4 +1,5 @@
-"""Where the table comes from: a sample, or a file and how it is read. Whatever goes wrong, the loaded table stays."""
+"""Where the table comes from: a sample, or a file and how it is read. Whatever goes wrong, the loaded table
+stays."""
 
 from __future__ import annotations
 
@@ -22,9 +23,14 @@ _AS_FOUND = "as found"
 def choose(session: Session) -> None:
     """The uploader, the reading options of the uploaded file, and the samples."""
     uploaded = st.file_uploader(
-        "Your file", type=["csv", "tsv", "txt", "xlsx", "parquet", "fimi", "spmf", "dat", "gz"], key="upload",
-        help="csv, tsv, xlsx or parquet, or baskets as fimi or spmf, up to 300 MB; kept in memory only, never written to disk.",
-    )  # fmt: skip
+        "Your file",
+        type=["csv", "tsv", "txt", "xlsx", "parquet", "fimi", "spmf", "dat", "gz"],
+        key="upload",
+        help=(
+            "csv, tsv, xlsx or parquet, or baskets as fimi or spmf, up to 300 MB; kept in memory only, never"
+            " written to disk."
+        ),
+    )
     if uploaded is not None:
         file = f"upload:{uploaded.file_id}"
         how = _reading_options(session, file)
@@ -114,8 +120,12 @@ def _left_out(session: Session) -> list[str]:
     if not is_retail(session.table.schema.names):
         return []
     return st.multiselect(
-        "Leave out", list(WITHOUT), format_func=WITHOUT.__getitem__, key="leave out", placeholder="nothing; counts are told beside the table"
-    )  # fmt: skip
+        "Leave out",
+        list(WITHOUT),
+        format_func=WITHOUT.__getitem__,
+        key="leave out",
+        placeholder="nothing; counts are told beside the table",
+    )
 
 
 def _found(reading: Any) -> str:

@@ -34,7 +34,8 @@ def histogram(session: Session) -> None:
             return
         chart(figure, "spread")
         note(
-            f"{spread_sentence(session.table)} The distances are those chosen above, added up over the quasi-identifiers with their weights."
+            f"{spread_sentence(session.table)} The distances are those chosen above, added up over the"
+            " quasi-identifiers with their weights."
         )
 
 

@@ -13,7 +13,8 @@ from pages.common.session import Session, has_people
 
 
 def status_bar(session: Session, release: kc.Release | None) -> None:
-    """Table, algorithm, whom it protects, k chosen and achieved, smallest and largest group, loss, suppressed records, seed."""
+    """Table, algorithm, whom it protects, k chosen and achieved, smallest and largest group, loss, suppressed
+    records, seed."""
     setting = session.setting
     people = " people" if setting.algorithm.unit == "people" else ""
     of_people = f" of {len(persons_of(session.table)):,} people" if has_people(session.table) else ""
@@ -34,9 +35,11 @@ def status_bar(session: Session, release: kc.Release | None) -> None:
         chips += [
             (
                 "k",
-                f"{setting.k} for up to {_items(m)}"
-                if m
-                else f"{setting.k}{people} asked, {smallest} achieved",
+                (
+                    f"{setting.k} for up to {_items(m)}"
+                    if m
+                    else f"{setting.k}{people} asked, {smallest} achieved"
+                ),
             ),
             ("different rows" if m else "groups", _groups(release)),
             ("loss", f"{100 * loss:.2f} %"),
@@ -55,7 +58,8 @@ def _items(m: int) -> str:
 
 
 def _risk(release: kc.Release) -> str:
-    """What 1 / k is the risk of; where sets overlap, some of the rows that fit somebody may be likelier than others."""
+    """What 1 / k is the risk of; where sets overlap, some of the rows that fit somebody may be likelier than
+    others."""
     return "worst risk" if isinstance(release.cover, kc.Partition) else "risk of a random pick"
 
 

@@ -48,8 +48,10 @@ def choose(session: Session) -> list[Setting]:
         st.radio("Show as", [VALUE, "above the optimum (%)"], horizontal=True, key=kept("shown as", VALUE))
     if any(algorithm.randomized for algorithm in algorithms):
         st.toggle(
-            f"{SEEDS} seeds for randomized algorithms", key=kept("several seeds", False), help="a band from the least to the most",
-        )  # fmt: skip
+            f"{SEEDS} seeds for randomized algorithms",
+            key=kept("several seeds", False),
+            help="a band from the least to the most",
+        )
     return _settings(session, algorithms, range(low, high + 1))
 
 
@@ -89,7 +91,8 @@ def take(session: Session, point: SweepPoint) -> None:
 
 
 def _first(session: Session, candidates: dict[str, kc.Algorithm]) -> list[str]:
-    """The current algorithm and a few beside it, with the optimum, where there is one, as the floor under every curve."""
+    """The current algorithm and a few beside it, with the optimum, where there is one, as the floor under
+    every curve."""
     if type(session.setting.algorithm).family == "concealment":
         tours = (kc.Tours(),) if len(session.table) <= TOURS_AT_MOST else ()
         names = [*list(candidates)[:1], *map(describe, (*CONCEALING, *tours))]
@@ -99,7 +102,8 @@ def _first(session: Session, candidates: dict[str, kc.Algorithm]) -> list[str]:
 
 
 def _settings(session: Session, algorithms: Sequence[kc.Algorithm], ks: range) -> list[Setting]:
-    """Every algorithm at every k; further seeds come last. With the optimum of concealment comes that of 2-anonymity."""
+    """Every algorithm at every k; further seeds come last. With the optimum of concealment comes that of
+    2-anonymity."""
     seed, order = session.setting.seed, refining(ks)
     found = [Setting(algorithm, k, seed) for k in order for algorithm in algorithms]
     if 2 in ks and _proves(session, algorithms):
@@ -118,7 +122,8 @@ def _proves(session: Session, algorithms: Sequence[kc.Algorithm]) -> bool:
 
 
 def _candidates(session: Session) -> dict[str, kc.Algorithm]:
-    """What may be compared: the current algorithm, as it was asked for where its time settled into steps, and the others."""
+    """What may be compared: the current algorithm, as it was asked for where its time settled into steps, and
+    the others."""
     mine = session.setting.algorithm
     mine = next((point.algorithm for point in session.points.values() if point.settled == mine), mine)
     found = methods(session, mine)

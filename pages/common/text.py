@@ -1,7 +1,8 @@
 """Text that may come from data, shown as it is.
 
-Streamlit reads most of what it shows as Markdown: a column named ``![x](http://…)`` would make the browser ask for that
-picture. Pages hand only constant text and numbers to Streamlit's own text elements; everything else goes through here.
+Streamlit reads most of what it shows as Markdown: a column named ``![x](http://…)`` would make the browser
+ask for that picture. Pages hand only constant text and numbers to Streamlit's own text elements; everything
+else goes through here.
 """
 
 from __future__ import annotations
@@ -18,10 +19,11 @@ _JOINER = "\u2060"
 
 
 def plain(text: object, most: int = 200) -> str:
-    """Markdown that reads as the text: on one line, cut to ``most`` characters; for tooltips, buttons and labels.
+    """Markdown that reads as the text: on one line, cut to ``most`` characters; for tooltips, buttons and
+    labels.
 
-    Backslashes take the meaning of all signs that Markdown acts on. Addresses, arrows and ``:names:`` are looked for
-    once more in what is left; an unseen character (word joiner) after their signs hides them.
+    Backslashes take the meaning of all signs that Markdown acts on. Addresses, arrows and ``:names:`` are
+    looked for once more in what is left; an unseen character (word joiner) after their signs hides them.
     """
     return _ACTIVE.sub(r"\\\1", _FOUND_LATER.sub(rf"\1{_JOINER}", _cut(text, most)))
 

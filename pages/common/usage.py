@@ -24,7 +24,8 @@ def usages(session: Session) -> tuple[Metric, ...]:
 
 
 def _all(session: Session) -> tuple[Metric, ...]:
-    """The measures with their options; a model predicts the first column that it can when that named is none of them."""
+    """The measures with their options; a model predicts the first column that it can when that named is none
+    of them."""
     return tuple(_model(session) if cls is ModelLoss else session.way(cls) for cls in UTILITIES)
 
 
@@ -45,8 +46,8 @@ def targets(session: Session) -> list[str]:
 def usage_view(session: Session, release: kc.Release) -> None:
     """The measures as cards; those not computed yet with a button."""
     note(
-        "How well answers from the release agree with those from the originals. These measures may take seconds, so they are computed "
-        "when asked for, and again for every setting."
+        "How well answers from the release agree with those from the originals. These measures may take"
+        " seconds, so they are computed when asked for, and again for every setting."
     )
     _target(session)
     metrics = usages(session)
@@ -101,15 +102,22 @@ def _buttons(session: Session, missing: list[Metric]) -> None:
     names = [type(metric).__name__ for metric in missing]
     with st.container(horizontal=True):
         st.button(
-            plain("Compute all" if len(missing) > 1 else f"Compute {missing[0].title}"), type="primary",
-            icon=":material/play_arrow:", key="compute uses", on_click=_ask, args=(session, set(names)),
-        )  # fmt: skip
+            plain("Compute all" if len(missing) > 1 else f"Compute {missing[0].title}"),
+            type="primary",
+            icon=":material/play_arrow:",
+            key="compute uses",
+            on_click=_ask,
+            args=(session, set(names)),
+        )
         if len(missing) > 1:
             for metric, name in zip(missing, names, strict=True):
                 st.button(
-                    plain(metric.title), key=f"compute {name}", help=plain(metric.sentence, 400),
-                    on_click=_ask, args=(session, {name}),
-                )  # fmt: skip
+                    plain(metric.title),
+                    key=f"compute {name}",
+                    help=plain(metric.sentence, 400),
+                    on_click=_ask,
+                    args=(session, {name}),
+                )
 
 
 def _compute(session: Session, release: kc.Release, metric: Metric, place: DeltaGenerator) -> None:

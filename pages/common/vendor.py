@@ -9,4 +9,5 @@ from kanon_core.charts.maps import VENDOR
 _served = components.declare_component("kanon_vendor", path=str(VENDOR))
 
 ADDRESS = f"../{_served.name}"
-"""Where the folder is, as seen from another component's frame; relative, so that it holds under a base path too."""
+"""Where the folder is, as seen from another component's frame; relative, so that it holds under a base path
+too."""

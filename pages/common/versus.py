@@ -28,7 +28,8 @@ def versus_view(session: Session, release: kc.Release) -> None:
     if a is None:
         text.heading("Which of two releases?")
         text.line(
-            "Pin what is on screen as A. Then change algorithm, options or k: that is B, and both stand here side by side."
+            "Pin what is on screen as A. Then change algorithm, options or k: that is B, and both stand here"
+            " side by side."
         )
         return
     st.html(
@@ -46,14 +47,24 @@ def _buttons(session: Session) -> None:
     a = session.pinned
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.button(
-            "Pin this as A", icon=":material/push_pin:", type="primary" if a is None else "secondary", key="pin",
-            on_click=_pin, args=(session, session.setting), disabled=a == session.setting,
-        )  # fmt: skip
+            "Pin this as A",
+            icon=":material/push_pin:",
+            type="primary" if a is None else "secondary",
+            key="pin",
+            on_click=_pin,
+            args=(session, session.setting),
+            disabled=a == session.setting,
+        )
         if a is not None:
             st.button(
-                "Go to A", icon=":material/swap_horiz:", key="swap", on_click=_swap, args=(session,),
-                disabled=a == session.setting, help="make A the current setting, and pin what was current",
-            )  # fmt: skip
+                "Go to A",
+                icon=":material/swap_horiz:",
+                key="swap",
+                on_click=_swap,
+                args=(session,),
+                disabled=a == session.setting,
+                help="make A the current setting, and pin what was current",
+            )
             st.button("Unpin", icon=":material/close:", key="unpin", on_click=_pin, args=(session, None))
         undo_button(session)
 
@@ -113,12 +124,21 @@ def _radar(found: Sequence[Duel]) -> None:
 
 
 def _table(found: Sequence[Duel]) -> Iterator[str]:
-    yield '<div class="beforeafter duel" tabindex="0"><table><thead><tr><th scope="col">measure</th><th scope="col" class="number">A</th>'
-    yield '<th scope="col" class="number">B</th><th scope="col" class="number">from A to B</th><th scope="col">better</th></tr></thead><tbody>'
+    yield (
+        '<div class="beforeafter duel" tabindex="0"><table><thead><tr><th scope="col">measure</th><th'
+        ' scope="col" class="number">A</th>'
+    )
+    yield (
+        '<th scope="col" class="number">B</th><th scope="col" class="number">from A to B</th><th'
+        ' scope="col">better</th></tr></thead><tbody>'
+    )
     for duel in found:
         better = duel.better
         marks = [' class="number won"' if better == letter else ' class="number"' for letter in "AB"]
-        yield f'<tr><th scope="row" title="{escape(duel.metric.sentence)}">{escape(describe(duel.metric))}</th>'
-        yield f"<td{marks[0]}>{escape(duel.metric.text(duel.a))}</td><td{marks[1]}>{escape(duel.metric.text(duel.b))}</td>"
+        yield (
+            f'<tr><th scope="row" title="{escape(duel.metric.sentence)}">{escape(describe(duel.metric))}</th>'
+        )
+        for mark, value in zip(marks, (duel.a, duel.b), strict=True):
+            yield f"<td{mark}>{escape(duel.metric.text(value))}</td>"
         yield f'<td class="number">{escape(duel.change)}</td><td>{_BETTER[better]}</td></tr>'
     yield "</tbody></table></div>"

@@ -34,8 +34,14 @@ def fold(title: str, icon: str, key: str) -> ExpanderContainer:
 
 
 def chart(figure: go.Figure, key: str, clicked: Callable[[], None] | None = None) -> None:
-    """A chart with its own colors and its text for those who cannot see it; ``clicked``: what a click on a mark does."""
+    """A chart with its own colors and its text for those who cannot see it; ``clicked``: what a click on a
+    mark does."""
     st.plotly_chart(
-        figure, key=key, on_select=clicked or "ignore", selection_mode="points", theme=None, config=CONFIG,
+        figure,
+        key=key,
+        on_select=clicked or "ignore",
+        selection_mode="points",
+        theme=None,
+        config=CONFIG,
         alt=figure.layout.meta["alt"],
-    )  # fmt: skip
+    )

@@ -1,8 +1,8 @@
 """Compile in the background, so that no page waits for a compiler.
 
-Compiled code is cached on disk by numba. A fresh machine compiles once, in a process of its own (a compiler in this
-process would stall every session's slider); then the cached code is loaded here. Whoever asks for an algorithm meanwhile
-waits for that process: its algorithm is taken next.
+Compiled code is cached on disk by numba. A fresh machine compiles once, in a process of its own (a compiler
+in this process would stall every session's slider); then the cached code is loaded here. Whoever asks for an
+algorithm meanwhile waits for that process: its algorithm is taken next.
 """
 
 from __future__ import annotations
@@ -52,9 +52,12 @@ class WarmUp:
     def _run(self) -> None:
         try:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "kanon_core.warmup"], text=True,
-                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-            )  # fmt: skip
+                [sys.executable, "-m", "kanon_core.warmup"],
+                text=True,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+            )
             assert self._process.stdout is not None
             for line in self._process.stdout:
                 self.ready.add(line.strip())
@@ -80,7 +83,8 @@ def running() -> bool:
 
 
 def prepare(algorithm: kc.Algorithm, tick: Tick) -> None:
-    """On a fresh machine wait until this algorithm, and those inside it, are compiled; any click ends the wait at a tick."""
+    """On a fresh machine wait until this algorithm, and those inside it, are compiled; any click ends the
+    wait at a tick."""
     warm, names = start(), names_in(algorithm)
     if not warm.fresh:
         return
@@ -102,7 +106,8 @@ def names_in(algorithm: kc.Algorithm) -> set[str]:
 
 
 def needs_compiler(folder: Path) -> bool:
-    """Whether compiled code of at least half of the kernels in this folder is missing or older than its source.
+    """Whether compiled code of at least half of the kernels in this folder is missing or older than its
+    source.
 
     Where it is kept elsewhere (NUMBA_CACHE_DIR) this cannot be told, and is not assumed.
     """

@@ -1,4 +1,5 @@
-"""Product categories on the Data page: from a file, proposed, edited, undone; and their curves on the Histories page."""
+"""Product categories on the Data page: from a file, proposed, edited, undone; and their curves on the
+Histories page."""
 
 from __future__ import annotations
 

@@ -37,8 +37,8 @@ def test_a_file_of_another_table_is_said_to_be_untrue():
     rows = pd.DataFrame({"age": ["[200, 300]"] * 2, "weight": ["*", "*"], "city": ["A", "<b>Z</b>"]})
     shown = lines(checked(opened("export", session), rows.to_csv(index=False).encode()))
     assert (
-        "\u2717 <b>true of the original</b>: The rows cannot all be rows of different records: 2 rows fit no record"
-        in shown
+        "\u2717 <b>true of the original</b>: The rows cannot all be rows of different records: 2 rows fit no"
+        " record" in shown
     )
     assert "<b>Z</b>" not in shown
 

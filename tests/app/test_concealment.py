@@ -150,7 +150,8 @@ def test_a_heuristic_is_shown_against_the_certified_optimum():
 
 
 def test_a_least_cost_that_rounding_leaves_open_is_not_called_certified():
-    """Two records far away hide behind one another; against their other distances the whole cost is nothing."""
+    """Two records far away hide behind one another; against their other distances the whole cost is
+    nothing."""
     session = session_of(
         {"x": [*np.random.default_rng(1).random(40), 1e15, 1e15 + 1.0]}, kc.OptimalConcealment("plain"), 2
     )

@@ -54,8 +54,15 @@ def test_a_distance_is_chosen_and_its_pairs_are_shown():
     menu = test.selectbox(key="distance town")
     assert menu.value == "Discrete"
     assert set(menu.options) == {
-        "Discrete", "Tree", "Graph", "Given matrix", "Hamming", "Levenshtein", "Normalized Levenshtein", "Damerau–Levenshtein",
-    }  # fmt: skip
+        "Discrete",
+        "Tree",
+        "Graph",
+        "Given matrix",
+        "Hamming",
+        "Levenshtein",
+        "Normalized Levenshtein",
+        "Damerau–Levenshtein",
+    }
     menu.set_value("Levenshtein").run()
     assert session.table.schema["town"].distance == kc.Levenshtein()
     assert pairs(test)[0] == "3 letters – Nara and Osaka"

@@ -1,4 +1,5 @@
-"""The Histories page without a browser: every state and view, odd tables, batches that are stopped and go on."""
+"""The Histories page without a browser: every state and view, odd tables, batches that are stopped and go
+on."""
 
 from __future__ import annotations
 

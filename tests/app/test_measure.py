@@ -1,4 +1,5 @@
-"""The Measure page without a browser: every view of odd tables, A or B, uses on demand, the risk–utility map, distances on Data."""
+"""The Measure page without a browser: every view of odd tables, A or B, uses on demand, the risk–utility map,
+distances on Data."""
 
 from __future__ import annotations
 
@@ -28,10 +29,15 @@ VIEWS = ("Scorecard", "By column", "By record", "Still good for", "A or B?", "Ri
 
 def people(n: int = 40, name: str = "city") -> kc.Table:
     rng = np.random.default_rng(3)
-    frame = pd.DataFrame({
-        "who": [f"secret person {i}" for i in range(n)], "age": rng.integers(18, 90, n), "weight": rng.normal(70, 9, n),
-        name: rng.choice(list("ABC"), n), "illness": rng.choice(["secret flu", "secret cold"], n),
-    })  # fmt: skip
+    frame = pd.DataFrame(
+        {
+            "who": [f"secret person {i}" for i in range(n)],
+            "age": rng.integers(18, 90, n),
+            "weight": rng.normal(70, 9, n),
+            name: rng.choice(list("ABC"), n),
+            "illness": rng.choice(["secret flu", "secret cold"], n),
+        }
+    )
     roles = {"who": "identifier", "illness": "sensitive"}
     return kc.Table.from_frame(
         frame, kc.Schema.infer(frame).with_quasi(["age", "weight", name]).with_roles(roles)
@@ -85,13 +91,17 @@ def test_a_measure_is_explained_with_formula_and_example():
 
 
 ODD_SESSIONS = {
-    "numbers": lambda: session_of(kc.Table.from_frame(pd.DataFrame({"x": np.arange(30.0), "y": np.arange(30.0) ** 2}))),
+    "numbers": lambda: session_of(
+        kc.Table.from_frame(pd.DataFrame({"x": np.arange(30.0), "y": np.arange(30.0) ** 2}))
+    ),
     "four": lambda: session_of(four(), k=2),
-    "constant": lambda: session_of(kc.Table.from_frame(pd.DataFrame({"x": [1.0] * 6, "y": [2, 2, 2, 1, 1, 1]})), k=2),
+    "constant": lambda: session_of(
+        kc.Table.from_frame(pd.DataFrame({"x": [1.0] * 6, "y": [2, 2, 2, 1, 1, 1]})), k=2
+    ),
     "items": lambda: session_of(ODD["beside others"], kc.TopDown(), 2),
     "overlapping": lambda: session_of(people(), kc.OptimalConcealment()),
     "suppressed": lambda: session_of(ODD["beside others"], kc.TopDown(max_suppressed=0.5), 3),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("view", VIEWS)

@@ -1,4 +1,5 @@
-"""The panel that makes tables 8 and 9 again, without a browser: rows, statements, the file, stop and go on."""
+"""The panel that makes tables 8 and 9 again, without a browser: rows, statements, the file, stop and go
+on."""
 
 from __future__ import annotations
 

@@ -130,9 +130,13 @@ def test_every_view_tells_items_published_as_a_group(view):
     text = words(test) + " ".join(charts(test))
     assert "published as a group (" in text and "<i>" not in words(test)
     tells = {
-        "Items": '"as a group"', "Before and after": "one or more of the items below it", "Groups": "alcohol", "Pairs": "stand together",
-        "Step by step": "1 · food", "Lattice": "alcohol",
-    }  # fmt: skip
+        "Items": '"as a group"',
+        "Before and after": "one or more of the items below it",
+        "Groups": "alcohol",
+        "Pairs": "stand together",
+        "Step by step": "1 · food",
+        "Lattice": "alcohol",
+    }
     assert tells[view] in text
 
 
@@ -142,9 +146,15 @@ def test_before_and_after_strike_out_only_what_no_group_tells():
     sides = cells_of(table["things"], release, np.arange(8))
     alcohol = "{&lt;i&gt;alcohol&lt;/i&gt;}"
     assert sides.after == [
-        f"{alcohol} <s>nails</s>", alcohol, "{food} <s>beer</s>", "{food}", "{food}", "{} <s>nails</s>", "{} <s>nails</s>",
+        f"{alcohol} <s>nails</s>",
+        alcohol,
+        "{food} <s>beer</s>",
+        "{food}",
+        "{food}",
+        "{} <s>nails</s>",
+        "{} <s>nails</s>",
         "{} <s>bread</s>",
-    ]  # fmt: skip
+    ]
     assert sides.before[:2] == ["{beer, nails}", "{wine}"] and sides.changed.all()
     alike = release_of(table, [0, -1, 1, 2, 1, 3, 3, 2])
     assert (

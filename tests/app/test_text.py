@@ -11,9 +11,25 @@ from pages.common.text import plain
 
 PAGES = Path(__file__).resolve().parents[2] / "pages"
 READS_MARKDOWN = {
-    "caption", "markdown", "error", "warning", "info", "success", "write", "title", "header", "subheader", "button",
-    "expander", "toast", "spinner", "metric", "download_button", "link_button", "popover",
-}  # fmt: skip
+    "caption",
+    "markdown",
+    "error",
+    "warning",
+    "info",
+    "success",
+    "write",
+    "title",
+    "header",
+    "subheader",
+    "button",
+    "expander",
+    "toast",
+    "spinner",
+    "metric",
+    "download_button",
+    "link_button",
+    "popover",
+}
 
 
 def test_signs_of_markdown_lose_their_meaning():

@@ -41,9 +41,13 @@ def test_the_search_for_known_items_meets_clashes():
             if not algorithm.unsuitable(table, 2):
                 kc.anonymize(table, algorithm, 2)
     kernels = (
-        known_layout_kernels.often, known_layout_kernels.lay_out, known_kernels.collect, known_kernels.link, known_kernels.settle,
+        known_layout_kernels.often,
+        known_layout_kernels.lay_out,
+        known_kernels.collect,
+        known_kernels.link,
+        known_kernels.settle,
         known_return_kernels.give_back,
-    )  # fmt: skip
+    )
     loaded = [len(one.signatures) for one in kernels]
     assert min(loaded) == 1
     frame = receipts(400)
@@ -57,8 +61,12 @@ def test_the_search_for_known_items_meets_clashes():
 
 def test_the_process_ends_with_its_input():
     process = subprocess.Popen(
-        [sys.executable, "-m", "kanon_core.warmup"], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    )  # fmt: skip
+        [sys.executable, "-m", "kanon_core.warmup"],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
     told, _ = process.communicate("Sorting\n", timeout=60)
     assert process.returncode == 0 and set(told.split()) <= {cls.__name__ for cls in kc.ALGORITHMS}
 

@@ -22,9 +22,14 @@ PATIENCE = 60_000
 """Milliseconds a test waits for what must appear: on a fresh copy kernels are compiled beside the app."""
 playwright.expect.set_options(timeout=PATIENCE)
 FLAGS = [
-    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync",
-]  # fmt: skip
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 
 
@@ -34,7 +39,8 @@ def _installed() -> str | None:
 
 @pytest.fixture(scope="session")
 def chromium() -> str | None:
-    """Path of an installed Chromium, or None for Playwright's own; installs one when there is none, else skips saying so."""
+    """Path of an installed Chromium, or None for Playwright's own; installs one when there is none, else
+    skips saying so."""
     if _installed():
         return _installed()
     with playwright.sync_playwright() as p:
@@ -106,7 +112,8 @@ def browser(chromium: str | None) -> Iterator[playwright.Browser]:
 
 @pytest.fixture
 def page(browser: playwright.Browser, app_address: str) -> Iterator[playwright.Page]:
-    """A page of a new session at desktop size; the test fails if anything but the app's own server was asked for."""
+    """A page of a new session at desktop size; the test fails if anything but the app's own server was asked
+    for."""
     context = browser.new_context(viewport={"width": 1440, "height": 900}, accept_downloads=True)
     opened = context.new_page()
     foreign: list[str] = []

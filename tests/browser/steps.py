@@ -14,7 +14,8 @@ TRIES = 3
 
 
 def settled(page) -> None:
-    """Wait until the script has stopped running and the status bar is there; nothing may look like a failure."""
+    """Wait until the script has stopped running and the status bar is there; nothing may look like a
+    failure."""
     expect(page.locator(".statusbar").first).to_be_visible(timeout=90_000)
     page.wait_for_function(
         "!document.querySelector('[data-testid=stApp][data-test-script-state=running]')", timeout=90_000
@@ -26,8 +27,8 @@ def settled(page) -> None:
 def give(page, content: bytes, name: str, seen) -> None:
     """Put a file into the uploader of the table; the locator ``seen`` then becomes visible.
 
-    About one upload in a hundred by a driven browser never reaches the script: the uploader is empty again and the page as it
-    was. That is warned of, and tried again.
+    About one upload in a hundred by a driven browser never reaches the script: the uploader is empty again
+    and the page as it was. That is warned of, and tried again.
     """
     for left in reversed(range(TRIES)):
         page.locator('input[type="file"]').first.set_input_files(

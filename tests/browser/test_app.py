@@ -56,7 +56,8 @@ def visit(page, title: str) -> None:
 
 
 def test_what_is_put_into_the_first_page_of_a_new_server_stays(browser):
-    """Streamlit runs a page that is asked for by its address without app.py, as long as no page was opened before."""
+    """Streamlit runs a page that is asked for by its address without app.py, as long as no page was opened
+    before."""
     with started_app() as address:
         page = browser.new_page()
         open_at(page, address, "export")
@@ -204,8 +205,8 @@ BAD = {
     "broken.parquet": b"PAR1 nothing PAR1",
     "binary.csv": bytes(range(256)) * 40,
     "wide.csv": (
-        ",".join(f"c{i}" for i in range(10_000)) + "\n" + ",".join("1" for _ in range(10_000))
-    ).encode(),
+        (",".join(f"c{i}" for i in range(10_000)) + "\n" + ",".join("1" for _ in range(10_000))).encode()
+    ),
 }
 
 
@@ -235,7 +236,8 @@ def nasty_frame() -> pd.DataFrame:
 
 
 def nothing_acts(page) -> None:
-    """No script of the data ran, and none of its pictures and links became one; foreign requests fail the fixture."""
+    """No script of the data ran, and none of its pictures and links became one; foreign requests fail the
+    fixture."""
     assert page.locator(FORBIDDEN).count() == 0
     for frame in page.frames:
         assert frame.evaluate("window.hacked") is None
@@ -325,7 +327,8 @@ def test_closing_the_tab_in_the_middle_of_a_sweep_leaves_the_app_well(browser, a
 
 
 def test_the_picture_of_the_readme(page, app_address):
-    """Makes assets/screenshot.png anew when KANON_SCREENSHOT is set; always checks that the page is worth a picture."""
+    """Makes assets/screenshot.png anew when KANON_SCREENSHOT is set; always checks that the page is worth a
+    picture."""
     open_at(page, app_address, "map")
     expect(page.frame_locator("iframe").locator("canvas").first).to_be_visible(timeout=60_000)
     page.wait_for_timeout(1500)

@@ -1,4 +1,5 @@
-"""The Histories page in a real browser: the person is chosen on the Data page, a click on a row chooses whose history is shown."""
+"""The Histories page in a real browser: the person is chosen on the Data page, a click on a row chooses whose
+history is shown."""
 
 from __future__ import annotations
 

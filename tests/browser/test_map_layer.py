@@ -39,7 +39,8 @@ def pixel(page, x, y):
         """([x, y]) => {
           const canvas = document.querySelector('canvas[aria-label]'), box = canvas.getBoundingClientRect();
           const scale = canvas.width / box.width;
-          return Array.from(canvas.getContext('2d').getImageData((x - box.x) * scale, (y - box.y) * scale, 1, 1).data);
+          const pen = canvas.getContext('2d');
+          return Array.from(pen.getImageData((x - box.x) * scale, (y - box.y) * scale, 1, 1).data);
         }""",
         [x, y],
     )
@@ -64,13 +65,11 @@ def test_rectangles_are_painted_and_the_smallest_answers(open_map):
 def test_a_rectangle_without_area_is_a_dot_that_answers(open_map):
     dot = Rectangles([35.5], [139.5], [35.5], [139.5], [3])
     page = open_map(rectangle_map([35.0, 36.0], [139.0, 140.0], dot))
-    at = page.evaluate(
-        """() => {
+    at = page.evaluate("""() => {
           const map = Object.values(window).find((v) => v instanceof L.Map);
           const point = map.latLngToContainerPoint([35.5, 139.5]);
           return [point.x, point.y];
-        }"""
-    )
+        }""")
     assert pixel(page, *at)[3] > 200
     page.mouse.move(at[0] + 1, at[1] + 1)
     assert page.inner_text(".kanon-tip").split() == [
@@ -89,13 +88,11 @@ def test_without_rectangles_only_the_records_are_painted(open_map):
     page = open_map(rectangle_map([35.0, 35.5, 36.0], [139.0, 139.5, 140.0]))
     assert page.get_attribute(CANVAS, "aria-label") == "Groups on the map: 0"
     assert page.locator(".kanon-legend").count() == 0
-    painted = page.evaluate(
-        """() => {
+    painted = page.evaluate("""() => {
           const canvas = document.querySelector('canvas[aria-label]');
           const data = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
           return data.filter((value, i) => i % 4 === 3 && value > 0).length;
-        }"""
-    )
+        }""")
     assert 0 < painted < 300
 
 
@@ -109,14 +106,13 @@ def test_words_of_the_legend_are_text(open_map):
 
 def test_land_is_painted_under_the_records(open_map):
     page = open_map(rectangle_map([35.0, 36.5], [139.0, 140.5]))
-    page.wait_for_function(
-        """() => {
+    page.wait_for_function("""() => {
           const base = document.querySelector('.leaflet-outlines-pane canvas'), pen = base.getContext('2d');
-          const data = pen.getImageData(0, 0, base.width, base.height).data, colors = new Set();
-          for (let i = 0; i < data.length; i += 4) colors.add(data[i] + ',' + data[i + 1] + ',' + data[i + 2]);
+          const data = pen.getImageData(0, 0, base.width, base.height).data;
+          const colors = new Set();
+          for (let i = 0; i < data.length; i += 4) colors.add([data[i], data[i + 1], data[i + 2]].join(','));
           return colors.has('247,245,240') && colors.has('221,231,238');
-        }"""
-    )
+        }""")
     assert "Natural Earth" in page.inner_text(".leaflet-control-attribution")
 
 

@@ -1,4 +1,5 @@
-"""The Measure page in a real browser: a click above a bar shows its records, a click on the risk–utility map takes that setting."""
+"""The Measure page in a real browser: a click above a bar shows its records, a click on the risk–utility map
+takes that setting."""
 
 from __future__ import annotations
 

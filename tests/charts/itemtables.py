@@ -35,9 +35,13 @@ ODD = {
     "one item only": item_table([["a"]] * 4),
     "nothing in common": item_table([["a"], ["b"], ["c"]]),
     "some empty": item_table([["a"], [], ["a", "b"], [], ["a"]]),
-    "one large set": item_table([[f"i{n:05d}" for n in range(10_000)], ["i00000"], ["i00000"], ["i00001", "i00000"]]),
+    "one large set": item_table(
+        [[f"i{n:05d}" for n in range(10_000)], ["i00000"], ["i00000"], ["i00001", "i00000"]]
+    ),
     "HTML in items": item_table([[EVIL, "b"], [EVIL], [EVIL, "b"], ["<b>c</b>"], ["<b>c</b>", "b"]]),
     "beside others": item_table(
-        [["a", "b"], ["a"], ["a", "c"], ["c"], ["c", "b"], ["b"]], age=[1, 2, 3, 50, 60, 70], sex=list("fmfmfm")
+        [["a", "b"], ["a"], ["a", "c"], ["c"], ["c", "b"], ["b"]],
+        age=[1, 2, 3, 50, 60, 70],
+        sex=list("fmfmfm"),
     ),
-}  # fmt: skip
+}

@@ -51,6 +51,8 @@ def odd() -> dict[str, kc.Table]:
         "one has half of all": of(half, price=np.arange(60) / 10, quantity=np.arange(60) % 7 + 1),
         "all in one": of(["a", "a", "b", "b", "b"], quantity=[1, 2, 3, -4, 5]),
         "nobody named": of(["a", "a", "b", None, "b", None], quantity=[1, 2, 3, 4, 5, 6]),
-        "markup in goods and names": of([EVIL, EVIL, "b", "b", "c", "c"], goods=[EVIL, "x", EVIL, "![x](y)", "$a$", "%{x}"]),
+        "markup in goods and names": of(
+            [EVIL, EVIL, "b", "b", "c", "c"], goods=[EVIL, "x", EVIL, "![x](y)", "$a$", "%{x}"]
+        ),
         "missing cells": of(["a", "a", "b", "b"], price=[1.0, None, 2.0, 3.0], goods=["a", None, "b", "b"]),
-    }  # fmt: skip
+    }

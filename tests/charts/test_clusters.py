@@ -46,8 +46,14 @@ def test_small_tables_are_vectors_with_group_size_and_record():
     points = figure.data[7]
     assert values(points.x) == [0, 1, 2, 10, 11, 12, 5]
     assert np.asarray(points.customdata).tolist() == [
-        [1, 3, 1], [1, 3, 2], [1, 3, 3], [2, 3, 4], [2, 3, 5], [2, 3, 6], [0, 0, 7],
-    ]  # fmt: skip
+        [1, 3, 1],
+        [1, 3, 2],
+        [1, 3, 3],
+        [2, 3, 4],
+        [2, 3, 5],
+        [2, 3, 6],
+        [0, 0, 7],
+    ]
     assert len({*points.marker.color[:3]}) == 1
     assert len({*points.marker.color}) == 3
     assert points.marker.symbol[6] == "x"
@@ -121,9 +127,10 @@ def test_a_click_gives_the_label_of_the_group():
 def test_sentence_reads_the_picture():
     table = numbers(a=[0.0, 1, 2, 10, 11, 12, 5], b=[0.0, 2, 1, 5, 6, 10, 9])
     release = release_of(table, [0, 0, 0, 1, 1, 1, -1], k=3)
-    assert cluster_sentence(table, release) == (
-        "6 records in 2 groups of 3; the median group spans 17 % of the range of “a” and 35 % of the range of “b”. "
-        "1 suppressed record is gray. Colors only tell neighboring groups apart."
+    assert (
+        cluster_sentence(table, release)
+        == "6 records in 2 groups of 3; the median group spans 17 % of the range of “a” and 35 % of the range"
+        " of “b”. 1 suppressed record is gray. Colors only tell neighboring groups apart."
     )
     assert cluster_figure(table, release).layout.meta["alt"] == cluster_sentence(table, release)
 

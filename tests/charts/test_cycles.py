@@ -96,8 +96,9 @@ def test_many_records_are_painted_and_few_answer_the_pointer():
     assert len(figure.layout.images) == 1
     assert figure.layout.images[0].source.startswith("data:image/png")
     assert [(trace.name, len(trace.x), trace.showlegend) for trace in figure.data[:2]] == [
-        ("matching 2", 1, True), ("matching 3", 1, True),
-    ]  # fmt: skip
+        ("matching 2", 1, True),
+        ("matching 3", 1, True),
+    ]
     assert len(figure.data[2].x) == VECTORS_AT_MOST
     assert [len(trace.x) for trace in figure.data[3:]] == [6, 6, 6, 6, 1]
     assert len(figure.to_json()) < 300_000

@@ -40,9 +40,10 @@ def test_the_distances_of_the_paper():
     assert pairs.distances.tolist() == [0.5, 1, 1.25, 1.25, 1.75, 1.75]
     assert pairs.exact
     assert used_pairs(four(), release).distances.tolist() == [0.5, 0.5, 1, 1]
-    assert histogram_sentence(four(), release) == (
-        "Half of all pairs of records are 1.25 or more apart. Half of the edges used are 0.75 or less long, nearer than "
-        "83 % of all pairs."
+    assert (
+        histogram_sentence(four(), release)
+        == "Half of all pairs of records are 1.25 or more apart. Half of the edges used are 0.75 or less"
+        " long, nearer than 83 % of all pairs."
     )
 
 

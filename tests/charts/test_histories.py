@@ -44,8 +44,12 @@ def test_the_view_is_what_a_loop_over_the_release_finds(view):
         rows = [i for i in range(len(release)) if persons.numbers[i] == person]
         assert view.counts[person] == len(rows)
         assert view.kept[person] == sum(not release.suppressed[i] for i in rows)
-        group = {persons.numbers[j] for i in rows if not release.suppressed[i]
-                 for j in release.cover.members(release.cell[i])}  # fmt: skip
+        group = {
+            persons.numbers[j]
+            for i in rows
+            if not release.suppressed[i]
+            for j in release.cover.members(release.cell[i])
+        }
         if group:
             assert set(np.flatnonzero(view.block == view.block[person])) == group
             assert view.kept[person] == min(view.counts[other] for other in group)

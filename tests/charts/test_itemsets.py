@@ -1,4 +1,5 @@
-"""What is counted, drawn and said of a column of item sets: bars, pairs, groups, lattice; odd tables; text as text."""
+"""What is counted, drawn and said of a column of item sets: bars, pairs, groups, lattice; odd tables; text as
+text."""
 
 from __future__ import annotations
 
@@ -44,12 +45,17 @@ def test_figure_6_in_sentences():
     assert "NCP_sv = 2.183, on average 24 %" in text and "NCP*_sv = 2.571, 29 %" in text
     assert "it is the large sets that lose the larger share" in text
     groups = groups_of(view)
-    assert groups_sentence(view, groups) == (
-        "4 groups publish 4 different sets of “things”; the largest has 3 items and is shared by 2 records."
+    assert (
+        groups_sentence(view, groups)
+        == "4 groups publish 4 different sets of “things”; the largest has 3 items and is shared by 2"
+        " records."
     )
     assert sorted(zip(groups.records, groups.items, groups.lost, strict=True)) == [
-        (2, 2, 1), (2, 2, 4), (2, 3, 1), (3, 2, 2),
-    ]  # fmt: skip
+        (2, 2, 1),
+        (2, 2, 4),
+        (2, 3, 1),
+        (3, 2, 2),
+    ]
 
 
 def test_the_penalties_agree_when_all_sets_are_equally_large():
@@ -61,8 +67,9 @@ def test_suppressed_records_and_bare_ones_are_told():
     text = "".join(loss_sentence(view_of(item_table(sets), k=2, max_suppressed=0.3)))
     assert text == "1 of the 5 items in “things” is suppressed (20 %); 1 record is left out altogether."
     text = "".join(loss_sentence(view_of(item_table([["a"], ["b"], []]))))
-    assert text == (
-        "2 of the 2 items in “things” are suppressed (100 %); 2 records that have items are published without any."
+    assert (
+        text == "2 of the 2 items in “things” are suppressed (100 %); 2 records that have items are published"
+        " without any."
     )
 
 
@@ -81,8 +88,10 @@ def test_items_are_counted_by_hand():
         assert own[code] == sum(label in record for record in FIGURE_6)
         assert kept[code] == sum(label in record for record in PUBLISHED)
     assert (view.total, view.kept) == (28, 20)
-    assert items_sentence(view) == (
-        "“a” is most frequent: 4 records have it, 4 publish it. Of 10 different items 2 are never published and 5 always."
+    assert (
+        items_sentence(view)
+        == "“a” is most frequent: 4 records have it, 4 publish it. Of 10 different items 2 are never"
+        " published and 5 always."
     )
 
 
@@ -223,18 +232,35 @@ def test_short_sets_cut_large_ones():
     assert texts == ['"' + EVIL.replace('"', '\\"') + '"']
 
 
-GROUPS = kc.Hierarchy((("b", "consonant"), ("c", "consonant"), ("d", "consonant"), ("f", "consonant"), ("g", "consonant"), ("x", "late"), ("y", "late"), ("z", "late"), ("a", "*"), ("e", "*"), ("consonant", "*"), ("late", "*")))  # fmt: skip
+GROUPS = kc.Hierarchy(
+    (
+        ("b", "consonant"),
+        ("c", "consonant"),
+        ("d", "consonant"),
+        ("f", "consonant"),
+        ("g", "consonant"),
+        ("x", "late"),
+        ("y", "late"),
+        ("z", "late"),
+        ("a", "*"),
+        ("e", "*"),
+        ("consonant", "*"),
+        ("late", "*"),
+    )
+)
 
 
 def grouped_view() -> ItemView:
-    """Figure 6's sets in three groups of records; b, c, d, f and g are consonants, x, y and z late letters."""
+    """Figure 6's sets in three groups of records; b, c, d, f and g are consonants, x, y and z late
+    letters."""
     table = paper()
     table = table.with_schema(table.schema.with_hierarchies({"things": GROUPS}))
     return ItemView.of(table, release_of(table, [0, 0, 0, 0, 1, 1, 2, 1, 2]), "things")
 
 
 def test_items_published_as_a_group_are_neither_kept_nor_suppressed():
-    """Of groups {1–4}, {5, 6, 8} and {7, 9}: sets of the first have a and some consonant, of the second c, of the third e and x."""
+    """Of groups {1–4}, {5, 6, 8} and {7, 9}: sets of the first have a and some consonant, of the second c, of
+    the third e and x."""
     view = grouped_view()
     shown = view.release.to_frame()["things"].tolist()
     assert shown == ["{a, consonant}"] * 4 + ["{c}"] * 2 + ["{e, x}", "{c}", "{e, x}"]
@@ -244,8 +270,9 @@ def test_items_published_as_a_group_are_neither_kept_nor_suppressed():
     gone = [0, 0, 2, 0, 2, 2, 0, 1, 1]
     assert view.gone.tolist() == gone and view.kept == sum(kept) and view.grouped.sum() == sum(grouped)
     assert view.total == sum(kept) + sum(grouped) + sum(gone)
-    assert "".join(loss_sentence(view)) == (
-        "8 of the 28 items in “things” are suppressed (29 %) and 9 are published as a group (32 %)."
+    assert (
+        "".join(loss_sentence(view))
+        == "8 of the 28 items in “things” are suppressed (29 %) and 9 are published as a group (32 %)."
     )
     groups = groups_of(view)
     assert groups.items.tolist() == [2, 1, 2] and groups.lost.tolist() == [2, 5, 1]

@@ -1,4 +1,5 @@
-"""The replay of a top-down run: figure 6 step by step, rounds of larger tables, suppression, other columns."""
+"""The replay of a top-down run: figure 6 step by step, rounds of larger tables, suppression, other
+columns."""
 
 from __future__ import annotations
 
@@ -37,9 +38,18 @@ def test_figure_6_step_by_step():
     said = [step_sentence(steps, step, "things") for step in range(4)]
     assert said[0].startswith("At the beginning all 9 records are one group")
     assert said[1:] == [
-        "Round 1: the group of records 1–9 is cut by item a: 4 records with it, 5 without. Published now: 4 of 28 items of “things”.",
-        "Round 2: the group of records 5–9 is cut by item e: 3 records with it, 2 without. Published now: 14 of 28 items of “things”.",
-        "Round 2: the group of records 1–4 is cut by item d: 2 records with it, 2 without. Published now: 20 of 28 items of “things”.",
+        (
+            "Round 1: the group of records 1–9 is cut by item a: 4 records with it, 5 without. Published now:"
+            " 4 of 28 items of “things”."
+        ),
+        (
+            "Round 2: the group of records 5–9 is cut by item e: 3 records with it, 2 without. Published now:"
+            " 14 of 28 items of “things”."
+        ),
+        (
+            "Round 2: the group of records 1–4 is cut by item d: 2 records with it, 2 without. Published now:"
+            " 20 of 28 items of “things”."
+        ),
     ]
 
 
@@ -56,7 +66,10 @@ def test_the_last_step_is_the_release(odd, share):
 
 def many(n: int = 300) -> kc.Table:
     rng = np.random.default_rng(2)
-    sets = [[item for item, odds in zip("abcdefgh", range(8), strict=True) if rng.random() < 0.7 - odds / 12] for _ in range(n)]  # fmt: skip
+    sets = [
+        [item for item, odds in zip("abcdefgh", range(8), strict=True) if rng.random() < 0.7 - odds / 12]
+        for _ in range(n)
+    ]
     return item_table(sets, age=rng.integers(0, 90, n).tolist(), sex=rng.choice(list("fm"), n).tolist())
 
 
@@ -75,7 +88,11 @@ def test_of_many_records_a_step_is_a_round():
             assert row.with_it[0] + row.without[0] == row.records == cut.size
             assert (labels == cut.new).sum() == len(cut.part)
             assert not cut.pivot or row.with_it[0] == cut.with_pivot
-    texts_of = {step_sentence(steps, number, "things").split(" has lost most")[0].split(": ")[1].strip("“”") for number in range(1, steps.count + 1) if round_cuts(steps, number)}  # fmt: skip
+    texts_of = {
+        step_sentence(steps, number, "things").split(" has lost most")[0].split(": ")[1].strip("“”")
+        for number in range(1, steps.count + 1)
+        if round_cuts(steps, number)
+    }
     assert texts_of <= {"things", "age", "sex"} and len(texts_of) == 3
 
 
@@ -146,8 +163,8 @@ def test_a_cut_by_a_group_says_so():
     table = table.with_schema(table.schema.with_hierarchies({"things": tree}))
     steps = replayed(table, kc.TopDown(), 2)
     assert [step_sentence(steps, step, "things") for step in (0, 1)][1] == (
-        "Round 1: the group of records 1–4 is cut by group drinks: 2 records with it, 2 without. "
-        "Published now: 0 of 4 items of “things”, and 4 as a group."
+        "Round 1: the group of records 1–4 is cut by group drinks: 2 records with it, 2 without."
+        " Published now: 0 of 4 items of “things”, and 4 as a group."
     )
     release = kc.anonymize(table, kc.TopDown(), 2)
     cells, cell = steps.sets("things", steps.done(steps.count))

@@ -86,8 +86,10 @@ def test_a_hundred_thousand_values_are_a_histogram_and_a_picture():
 def test_sentences():
     table = line_table([1.0, 2, 3, 10, 11, 21])
     release = release_of(table, [0, 0, 0, 1, 1, 1], 3)
-    assert numberline_sentence(table, release, "v") == (
-        "2 groups cover “v” from 1 to 21; the median interval is 32 % of that range wide, the widest 55 %, "
+    assert (
+        numberline_sentence(table, release, "v")
+        == "2 groups cover “v” from 1 to 21; the median interval is 32 % of that range wide, the widest"
+        " 55 %, "
         "and they lie one after the other."
     )
     gaps = line_table([1.0, np.nan, 3, 10, 11, 21], w=[1.0, 2, 3, 4, 5, 6])

@@ -1,4 +1,5 @@
-"""Painted pixels against a slow twin; the PNG against its own definition; outlines and colors of neighbors."""
+"""Painted pixels against a slow twin; the PNG against its own definition; outlines and colors of
+neighbors."""
 
 from __future__ import annotations
 
@@ -23,7 +24,8 @@ SPANS = ((-1.0, 3.0), (10.0, 20.0))
 
 
 def drawn(seed: int, count: int):
-    """Random coordinates, some outside the picture, with colors 1..9; in numbers that pixels divide exactly and not."""
+    """Random coordinates, some outside the picture, with colors 1..9; in numbers that pixels divide exactly
+    and not."""
     rng = np.random.default_rng(seed)
     x, y = np.round(rng.uniform(-1.5, 3.5, count), 2), np.round(rng.uniform(8, 22, count), 2)
     return x, y, rng.integers(1, 10, count).astype(np.uint8)

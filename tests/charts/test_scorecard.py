@@ -21,10 +21,14 @@ from tests.charts.concealed import EVIL, mixed
 from tests.charts.test_theme import contrast
 from tests.helpers import release_of
 
-SCORES = ColumnScores.of([
-    (ILSSDM(), Measured(0.2, {"age": 0.1, "city": 0.4})), (ILD(), Measured(0.1, {"age": -0.0002, "city": 0.2})),
-    (MatchingCost(), Measured(9.0, {"age": 2_090_000.0, "city": 4.0})), (AchievedK(), Measured(3.0)),
-])  # fmt: skip
+SCORES = ColumnScores.of(
+    [
+        (ILSSDM(), Measured(0.2, {"age": 0.1, "city": 0.4})),
+        (ILD(), Measured(0.1, {"age": -0.0002, "city": 0.2})),
+        (MatchingCost(), Measured(9.0, {"age": 2_090_000.0, "city": 4.0})),
+        (AchievedK(), Measured(3.0)),
+    ]
+)
 
 
 def test_shares_are_of_the_worst_column_of_each_measure():
@@ -90,8 +94,10 @@ def test_few_values_have_a_bar_each_and_records_without_a_number_none():
     assert bins.bar.tolist() == [0, -1, 1, 0, 0]
     assert bins.label(0) == "3"
     assert bins.worst().tolist() == [0, 3, 4, 2] and bins.worst(1).tolist() == [2]
-    assert record_sentence(bins) == (
-        "Achieved k of a record: half have 3 or less, the worst-hit 3, the best 5; 1 suppressed record has no number."
+    assert (
+        record_sentence(bins)
+        == "Achieved k of a record: half have 3 or less, the worst-hit 3, the best 5; 1 suppressed record has"
+        " no number."
     )
 
 
@@ -148,11 +154,21 @@ def test_a_click_anywhere_above_a_bar_picks_it_and_an_empty_bar_is_none():
     [
         (WorstRisk(), [0.2, 0.2], "Worst-case re-identification risk is 20 % for every record."),
         (AchievedK(), [np.nan, np.nan], "No record has a number of Achieved k: nothing is published."),
-        (NCP(), [0.0, 0.1, 0.5], "Certainty penalty of a record: 20 % on average, half have 10 % or less, the worst-hit 50 %."),
-        (ILSSDM(), [0.0, 12.0, 0.0], "Information loss of a record: 400 % on average, half have 0 % or less, the worst-hit 1,200 % – more "
-         "than 100 % where a record loses more than an average one has."),
+        (
+            NCP(),
+            [0.0, 0.1, 0.5],
+            "Certainty penalty of a record: 20 % on average, half have 10 % or less, the worst-hit 50 %.",
+        ),
+        (
+            ILSSDM(),
+            [0.0, 12.0, 0.0],
+            (
+                "Information loss of a record: 400 % on average, half have 0 % or less, the worst-hit 1,200 %"
+                " – more than 100 % where a record loses more than an average one has."
+            ),
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_is_said_of_records(metric, values, said):
     bins = RecordBins.of(metric, np.array(values))
     assert record_sentence(bins) == said

@@ -1,4 +1,5 @@
-"""Histogram of group sizes, records hidden among few, loss per attribute: bars and sentences on tiny tables."""
+"""Histogram of group sizes, records hidden among few, loss per attribute: bars and sentences on tiny
+tables."""
 
 from __future__ import annotations
 
@@ -41,8 +42,10 @@ def test_bars_begin_at_k_and_count_groups():
 
 
 def test_size_sentences():
-    assert size_sentence(release_with([3, 3, 4, 6], k=3)) == (
-        "4 groups of 3 to 6 records, half of them of 3 or fewer; 1 has 6 or more (paler), enough to be split in two."
+    assert (
+        size_sentence(release_with([3, 3, 4, 6], k=3))
+        == "4 groups of 3 to 6 records, half of them of 3 or fewer; 1 has 6 or more (paler), enough to be"
+        " split in two."
     )
     assert size_sentence(release_with([5, 5], k=5)) == "2 groups of exactly 5 records each."
     assert size_sentence(release_with([4], k=3)) == "One group of 4 records."
@@ -109,8 +112,9 @@ def test_attribute_bars_are_ranked_and_their_names_are_text():
     assert np.asarray(figure.data[1].x).tolist() == [0.5, 0.25, 0.1]
     assert figure.layout.yaxis.ticktext == ("&lt;b&gt;&#36;x&#36;&lt;/b&gt;", "c", "a")
     assert [note.text for note in figure.layout.annotations] == ["50.00 %", "25.00 %", "10.00 %"]
-    assert attribute_sentence(parts, NCP()) == (
-        "Certainty penalty is largest in “<b>$x$</b>” (50.00 %) and smallest in “a” (10.00 %)."
+    assert (
+        attribute_sentence(parts, NCP())
+        == "Certainty penalty is largest in “<b>$x$</b>” (50.00 %) and smallest in “a” (10.00 %)."
     )
 
 

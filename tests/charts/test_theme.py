@@ -47,8 +47,13 @@ def test_words_for_numbers():
     ]
     assert [number_text(v) for v in (1.024e-05, -2e-9, 0.0, 1e-4)] == ["0.00001", "almost 0", "0", "0.0001"]
     assert [percent_text(v) for v in (1.0, 0.48, 0.0312, 0.00016, 0.0, 1e-9)] == [
-        "100", "48", "3.1", "0.016", "0", "less than 0.001",
-    ]  # fmt: skip
+        "100",
+        "48",
+        "3.1",
+        "0.016",
+        "0",
+        "less than 0.001",
+    ]
 
 
 def test_nothing_is_sent_anywhere():
@@ -70,7 +75,8 @@ def test_unknown_themes_are_refused():
 
 @pytest.mark.parametrize("name", THEMES)
 def test_text_and_marks_stand_out_from_the_surface(name):
-    """Contrast of at least 4.5 for text and, for lines and points, 1.9 at worst (they also differ in form or outline)."""
+    """Contrast of at least 4.5 for text and, for lines and points, 1.9 at worst (they also differ in form or
+    outline)."""
     theme = theme_of(name)
     for color in (theme.text, theme.muted, theme.accent):
         assert contrast(color, theme.surface) >= 4.5

@@ -33,9 +33,13 @@ def point(algorithm: Algorithm, k: int, loss: float) -> SweepPoint:
 
 
 POINTS = [
-    point(Given(), 2, 0.1), point(Tuned(), 2, 0.12), point(Given(), 10, 0.5), point(Tuned(), 10, 0.4),
-    point(Given(), 5, 0.3), SweepPoint(Tuned(), 5, {}, 0.1, "It does not suit."),
-]  # fmt: skip
+    point(Given(), 2, 0.1),
+    point(Tuned(), 2, 0.12),
+    point(Given(), 10, 0.5),
+    point(Tuned(), 10, 0.4),
+    point(Given(), 5, 0.3),
+    SweepPoint(Tuned(), 5, {}, 0.1, "It does not suit."),
+]
 
 
 def test_lines_go_through_finished_points_in_order_of_k():
@@ -122,9 +126,15 @@ def cost(algorithm: Algorithm, k: int, value: float, **scores: float) -> SweepPo
 
 
 COSTS = [
-    cost(OptimalConcealment(), 2, 100.0), cost(Overlapping(), 2, 115.2), cost(Given(), 2, 250.0), cost(BEST_PAIRS, 2, 110.0),
-    cost(OptimalConcealment(), 5, 400.0), cost(Overlapping(), 5, 500.0), cost(Given(), 5, 1000.0), cost(Given(), 9, 2000.0),
-]  # fmt: skip
+    cost(OptimalConcealment(), 2, 100.0),
+    cost(Overlapping(), 2, 115.2),
+    cost(Given(), 2, 250.0),
+    cost(BEST_PAIRS, 2, 110.0),
+    cost(OptimalConcealment(), 5, 400.0),
+    cost(Overlapping(), 5, 500.0),
+    cost(Given(), 5, 1000.0),
+    cost(Given(), 9, 2000.0),
+]
 
 
 def test_gaps_to_the_floor_are_drawn_and_told():
@@ -149,9 +159,10 @@ def test_gaps_to_the_floor_are_drawn_and_told():
 
 
 def test_gap_sentence():
-    assert gap_sentence(COSTS, "MatchingCost", 2) == (
-        "At k = 2 the least possible matching cost is 100 (Optimal concealment); Pairing (exact yes) lies 10.0 % above it, "
-        "overlapping 15.2 %, given groups 150 %."
+    assert (
+        gap_sentence(COSTS, "MatchingCost", 2)
+        == "At k = 2 the least possible matching cost is 100 (Optimal concealment); Pairing (exact yes) lies"
+        " 10.0 % above it, overlapping 15.2 %, given groups 150 %."
     )
     assert gap_sentence(COSTS[:1], "MatchingCost", 2).endswith("is 100 (Optimal concealment).")
     assert gap_sentence(COSTS, "MatchingCost", 9) == gap_sentence(COSTS, "NCP", 2) == ""
@@ -159,12 +170,16 @@ def test_gap_sentence():
 
 
 def test_theorem_sentence():
-    assert theorem_sentence(COSTS, 2) == (
-        "At k = 2 both optima are certified: concealment costs 100, groups of exactly two 110, which is 10.0 % more."
+    assert (
+        theorem_sentence(COSTS, 2)
+        == "At k = 2 both optima are certified: concealment costs 100, groups of exactly two 110, which is"
+        " 10.0 % more."
     )
-    assert theorem_sentence(COSTS, 5) == (
-        "At k = 5 the best k-anonymous release found, by given groups, costs 1,000, 150 % more than the certified optimum of "
-        "concealment, 400. The best there is would be NP-hard to find, as for every k ≥ 3."
+    assert (
+        theorem_sentence(COSTS, 5)
+        == "At k = 5 the best k-anonymous release found, by given groups, costs 1,000, 150 % more than the"
+        " certified optimum of concealment, 400. The best there is would be NP-hard to find, as for every"
+        " k ≥ 3."
     )
     without = [p for p in COSTS if p.algorithm != BEST_PAIRS]
     assert theorem_sentence(without, 2).startswith(
@@ -187,8 +202,9 @@ def test_names_are_text():
 def test_labels_name_options_that_differ():
     assert sentences.algorithm_labels([Given(), Tuned()]) == ("given groups", "<b>tuned</b>")
     assert sentences.algorithm_labels([Tuned(), Tuned(gamma=1.5)]) == (
-        "<b>tuned</b> (gamma 0.2)", "<b>tuned</b> (gamma 1.5)",
-    )  # fmt: skip
+        "<b>tuned</b> (gamma 0.2)",
+        "<b>tuned</b> (gamma 1.5)",
+    )
     assert sentences.algorithm_labels([Tuned(gamma=1.5)]) == ("<b>tuned</b> (gamma 1.5)",)
 
 
@@ -225,16 +241,19 @@ def test_a_lucky_seed_answers_no_question():
         "At k = 2, <b>tuned</b> is best: information loss 15.00 %"
     )
     assert "k = 2, by <b>tuned</b> (15.00 %)" in sentences.within_sentence(SEEDED, "ILSSDM", 0.15)
-    assert sentences.seeds_sentence(SEEDED, "ILSSDM", 2) == (
-        "Lines are medians of 3 seeds, bands reach from the least to the most; at k = 2: given groups 10.00 % to 30.00 %."
+    assert (
+        sentences.seeds_sentence(SEEDED, "ILSSDM", 2)
+        == "Lines are medians of 3 seeds, bands reach from the least to the most; at k = 2: given groups"
+        " 10.00 % to 30.00 %."
     )
     assert sentences.seeds_sentence(SEEDED, "ILSSDM", 3).endswith("to the most.")
     assert sentences.seeds_sentence(POINTS, "ILSSDM", 2) == ""
 
 
 def test_cheapest():
-    assert sentences.cheapest_sentence(POINTS, "ILSSDM", 2) == (
-        "At k = 2, given groups is best: information loss 10.00 %; next is <b>tuned</b> with 12.00 %."
+    assert (
+        sentences.cheapest_sentence(POINTS, "ILSSDM", 2)
+        == "At k = 2, given groups is best: information loss 10.00 %; next is <b>tuned</b> with 12.00 %."
     )
     assert (
         sentences.cheapest_sentence(POINTS, "ILSSDM", 5)
@@ -245,14 +264,17 @@ def test_cheapest():
 
 
 def test_answers():
-    assert sentences.within_sentence(POINTS, "ILSSDM", 0.4) == (
-        "The largest k with information loss of at most 40.00 % is k = 10, by <b>tuned</b> (40.00 %)."
+    assert (
+        sentences.within_sentence(POINTS, "ILSSDM", 0.4)
+        == "The largest k with information loss of at most 40.00 % is k = 10, by <b>tuned</b> (40.00 %)."
     )
-    assert sentences.within_sentence(POINTS, "ILSSDM", 0.01) == (
-        "No finished setting has information loss of at most 1.00 %; allow more, or try smaller k."
+    assert (
+        sentences.within_sentence(POINTS, "ILSSDM", 0.01)
+        == "No finished setting has information loss of at most 1.00 %; allow more, or try smaller k."
     )
-    assert sentences.from_sentence(POINTS, "ILSSDM", 3) == (
-        "The smallest information loss at k ≥ 3 is 30.00 %, by given groups at k = 5."
+    assert (
+        sentences.from_sentence(POINTS, "ILSSDM", 3)
+        == "The smallest information loss at k ≥ 3 is 30.00 %, by given groups at k = 5."
     )
     assert sentences.from_sentence(POINTS, "ILSSDM", 11) == "Nothing has finished at k = 11 or more."
 
@@ -261,8 +283,9 @@ def test_knee():
     points = [
         point(Given(), k, loss) for k, loss in ((2, 0.0), (3, 0.1), (4, 0.2), (5, 0.21), (6, 0.22), (7, 0.23))
     ]
-    assert sentences.knee_sentence(sentences.curves(points)[0], "ILSSDM") == (
-        "With given groups, from k = 2 to 4 the information loss grows by 10 percentage points each step; "
+    assert (
+        sentences.knee_sentence(sentences.curves(points)[0], "ILSSDM")
+        == "With given groups, from k = 2 to 4 the information loss grows by 10 percentage points each step; "
         "from k = 4 to 7 each step costs less: it grows by 1 percentage point."
     )
     steep = [point(Given(), k, loss) for k, loss in ((2, 0.0), (3, 0.01), (4, 0.02), (5, 0.03), (6, 0.4))]

@@ -68,8 +68,9 @@ def test_what_comes_from_samples_is_not_better_by_less_than_its_error():
 
 
 def test_the_sentence_gives_no_verdict():
-    assert duel_sentence(found()) == (
-        "A is better by Loss; B is better by Achieved k and Worst risk; by 1 measure they are equal."
+    assert (
+        duel_sentence(found())
+        == "A is better by Loss; B is better by Achieved k and Worst risk; by 1 measure they are equal."
     )
     assert duel_sentence([Duel(NCP(), 0.1, 0.1)]) == "A and B are equal by every measure."
     assert duel_sentence([Duel(NCP(), math.nan, 0.1)]) == "No measure is defined for both."
@@ -99,17 +100,24 @@ def point(algorithm, k: int, loss: float, risk: float, seed: int = 0) -> SweepPo
 
 
 POINTS = [
-    point(Given(), 2, 0.1, 0.5), point(Given(), 4, 0.3, 0.25), point(Given(), 5, 0.2, 0.2), point(Tuned(), 2, 0.1, 0.5),
-    point(Tuned(), 4, 0.25, 0.25), point(Tuned(), 5, 0.3, 0.2), SweepPoint(Tuned(), 9, {}, 0.1, "It does not suit."),
-]  # fmt: skip
+    point(Given(), 2, 0.1, 0.5),
+    point(Given(), 4, 0.3, 0.25),
+    point(Given(), 5, 0.2, 0.2),
+    point(Tuned(), 2, 0.1, 0.5),
+    point(Tuned(), 4, 0.25, 0.25),
+    point(Tuned(), 5, 0.3, 0.2),
+    SweepPoint(Tuned(), 9, {}, 0.1, "It does not suit."),
+]
 
 
 def test_the_front_and_its_sentence():
     best = front(POINTS, "WorstRisk", "ILSSDM")
     assert [(p.algorithm, p.k) for p in best] == [(Given(), 5), (Given(), 2)]
-    assert front_sentence(POINTS, "WorstRisk", "ILSSDM") == (
-        "2 of 6 finished settings are beaten by no other (given groups 2): from given groups at k = 5 (worst-case re-identification risk "
-        "20.00 %, information loss 20.00 %) to given groups at k = 2 (worst-case re-identification risk 50.00 %, information loss 10.00 %)."
+    assert (
+        front_sentence(POINTS, "WorstRisk", "ILSSDM")
+        == "2 of 6 finished settings are beaten by no other (given groups 2): from given groups at k = 5"
+        " (worst-case re-identification risk 20.00 %, information loss 20.00 %) to given groups at k = 2"
+        " (worst-case re-identification risk 50.00 %, information loss 10.00 %)."
     )
     assert "is best by both" in front_sentence(POINTS[:1], "WorstRisk", "ILSSDM")
     assert front_sentence(POINTS[-1:], "WorstRisk", "ILSSDM") == "No finished setting has both numbers."

@@ -21,18 +21,24 @@ def as_published(release: Release) -> list[Row]:
     sets = [p for p in release.published if isinstance(release.table[p.attribute.name], Items)]
     names = [name for name in texts if name not in {p.attribute.name for p in sets}]
     return [
-        (tuple(texts[name][i] for name in names), frozenset(
-            (p.attribute.name, release.table[p.attribute.name].labels[item])
-            for p in sets for item in p.cells.items[p.cells.starts[c] : p.cells.starts[c + 1]]
-        ))
+        (
+            tuple(texts[name][i] for name in names),
+            frozenset(
+                (p.attribute.name, release.table[p.attribute.name].labels[item])
+                for p in sets
+                for item in p.cells.items[p.cells.starts[c] : p.cells.starts[c + 1]]
+            ),
+        )
         for i, c in enumerate(cell.tolist())
-    ]  # fmt: skip
+    ]
 
 
 def rare(rows: list[Row], k: int, m: int) -> list[int]:
-    """Records from 1 on of which some combination of the single values and at most m items is published by fewer than k.
+    """Records from 1 on of which some combination of the single values and at most m items is published by
+    fewer than k.
 
-    Items that stand in the very same rows are one item as often as m allows: sets of thousands are counted once.
+    Items that stand in the very same rows are one item as often as m allows: sets of thousands are counted
+    once.
     """
     counts: Counter = Counter()
     few = [(single, _few(items, rows, m)) for single, items in rows]
@@ -40,9 +46,12 @@ def rare(rows: list[Row], k: int, m: int) -> list[int]:
         for size in range(m + 1):
             counts.update((single, some) for some in combinations(sorted(items), size))
     return [
-        i + 1 for i, (single, items) in enumerate(few)
-        if any(counts[single, some] < k for size in range(m + 1) for some in combinations(sorted(items), size))
-    ]  # fmt: skip
+        i + 1
+        for i, (single, items) in enumerate(few)
+        if any(
+            counts[single, some] < k for size in range(m + 1) for some in combinations(sorted(items), size)
+        )
+    ]
 
 
 def _few(items: frozenset, rows: list[Row], m: int) -> frozenset:

@@ -11,10 +11,11 @@ import numpy as np
 def replay(events: Iterable[tuple[str, dict[str, Any]]], n: int) -> np.ndarray:
     """Labels (n) of the groups that the log's decisions make; −1 for records in none.
 
-    "group" puts its ``members`` together, "cut" makes two groups of ``left`` and ``right``, "split" one of the ``part`` that
-    leaves its group, "suppress" takes its ``part`` out of every group, and any event with ``record`` and ``joins`` puts one
-    record to another's group. Later decisions overrule earlier ones: an algorithm that
-    starts from another logs both. Groups are numbered by their lowest record, as a `Partition` does.
+    "group" puts its ``members`` together, "cut" makes two groups of ``left`` and ``right``, "split" one of
+    the ``part`` that leaves its group, "suppress" takes its ``part`` out of every group, and any event with
+    ``record`` and ``joins`` puts one record to another's group. Later decisions overrule earlier ones: an
+    algorithm that starts from another logs both. Groups are numbered by their lowest record, as a `Partition`
+    does.
     """
     labels = np.full(n, -1)
     number = 0
@@ -32,6 +33,7 @@ def replay(events: Iterable[tuple[str, dict[str, Any]]], n: int) -> np.ndarray:
 
 
 def replay_matchings(events: Iterable[tuple[str, dict[str, Any]]], n: int) -> np.ndarray:
-    """Matchings (k, n) that the log's "matching" events make: the identity, then each ``number``'s last ``targets``."""
+    """Matchings (k, n) that the log's "matching" events make: the identity, then each ``number``'s last
+    ``targets``."""
     found = {what["number"]: what["targets"] for event, what in events if event == "matching"}
     return np.array([np.arange(n), *(found[number] for number in sorted(found) if number)])

@@ -1,4 +1,5 @@
-"""Small tables on which every algorithm and metric must keep its contract, and every way to set an algorithm."""
+"""Small tables on which every algorithm and metric must keep its contract, and every way to set an
+algorithm."""
 
 from __future__ import annotations
 
@@ -98,7 +99,8 @@ def _one_magnitude(n: int) -> pd.DataFrame:
 
 
 def _odd(n: int) -> pd.DataFrame:
-    """Names and cells that a shell, a browser, a spreadsheet or a csv reader could take for something else."""
+    """Names and cells that a shell, a browser, a spreadsheet or a csv reader could take for something
+    else."""
     cells = np.array(["=1+1", "<script>", 'a "b", c', "-", "名", "'"], dtype=object)
     frame = pd.DataFrame({name: _random(n + i).choice(cells, n) for i, name in enumerate(ODD_NAMES)})
     return frame.assign(**{ODD_NAMES[0]: np.arange(n) % 5})
@@ -139,7 +141,8 @@ def _grouped(n: int) -> pd.DataFrame:
 
 
 def _wares(n: int) -> pd.DataFrame:
-    """Item sets with a hierarchy, of which some groups have one item and odd names, beside sets without one and a grouped category."""
+    """Item sets with a hierarchy, of which some groups have one item and odd names, beside sets without one
+    and a grouped category."""
     rng = _random(n)
     wares = np.array([value for value in WARES.values if value != "never"], dtype=object)
     held = [list(rng.choice(wares, rng.integers(0, 5), replace=False)) for _ in range(n)]
@@ -148,21 +151,32 @@ def _wares(n: int) -> pd.DataFrame:
 
 WARES = kc.Hierarchy.of_paths(
     [
-        ("beer", "alcohol", "drinks"), ("wine", "alcohol", "drinks"), ("milk", "drinks"), ("a, b", "odd, {group}"),
-        ('"', "odd, {group}"), ("(any)", "single"), ("nails",), ("never", "nobody's"),
+        ("beer", "alcohol", "drinks"),
+        ("wine", "alcohol", "drinks"),
+        ("milk", "drinks"),
+        ("a, b", "odd, {group}"),
+        ('"', "odd, {group}"),
+        ("(any)", "single"),
+        ("nails",),
+        ("never", "nobody's"),
     ]
-)  # fmt: skip
+)
 CITIES = kc.Hierarchy.of_paths(
     [
-        ("Oslo", "Norway", "[North"), ("Bergen", "Norway", "[North"), ("(any)", "Other, odd", "[North"),
-        ("{}", "Other, odd", "[North"), ("Quito",), ("never",),
+        ("Oslo", "Norway", "[North"),
+        ("Bergen", "Norway", "[North"),
+        ("(any)", "Other, odd", "[North"),
+        ("{}", "Other, odd", "[North"),
+        ("Quito",),
+        ("never",),
     ]
-)  # fmt: skip
+)
 HIERARCHIES = {"town": CITIES, "wares": WARES, "step": kc.Hierarchy.of_intervals(range(12), (2, 6))}
 
 
 def _purchases(n: int) -> pd.DataFrame:
-    """Many records per person: one buys much, some only once; returns, a missing price and a record of nobody."""
+    """Many records per person: one buys much, some only once; returns, a missing price and a record of
+    nobody."""
     rng = _random(n)
     customer = np.where(rng.random(n) < 0.25, 0, rng.integers(0, 1 + n // 2, n)).astype(float)
     price = rng.choice([0.85, 1.25, 2.5, 12.75], n)
@@ -215,7 +229,8 @@ INCOMPARABLE: dict[str, Callable[[int], np.ndarray]] = {
 
 
 def table_of(name: str, n: int = 23) -> kc.Table:
-    """The table of that name with n records; only ``mixed``, ``purchases`` and ``visitors`` have columns that are no quasi-identifiers."""
+    """The table of that name with n records; only ``mixed``, ``purchases`` and ``visitors`` have columns that
+    are no quasi-identifiers."""
     frame = FRAMES[name](n)
     quasi = dict.fromkeys(frame.columns, "quasi_identifier")
     special = {
@@ -265,7 +280,8 @@ def suitable(algorithm: Algorithm, n: int | None = None, k: int | None = None) -
 
 
 RECORDS = {3: 23, 2: 24}
-"""By k: how many records its tables have. An algorithm is tried at the first k at which it accepts some table."""
+"""By k: how many records its tables have. An algorithm is tried at the first k at which it accepts some
+table."""
 
 
 @functools.cache

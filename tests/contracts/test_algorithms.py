@@ -66,7 +66,8 @@ def test_the_audit_holds_and_published_texts_repeat_k_times(algorithm):
 
 
 def ways(column: Categories, label: str) -> list[int]:
-    """The numbers of the nodes from a value up to the top of the column's hierarchy; missing is the last node."""
+    """The numbers of the nodes from a value up to the top of the column's hierarchy; missing is the last
+    node."""
     tree = column.attribute.hierarchy
     if label == MISSING:
         return [len(tree.nodes), 0]
@@ -241,7 +242,8 @@ def test_the_log_replays_to_the_same_cover(algorithm):
 
 @st.composite
 def small_tables(draw):
-    """Up to 24 records of numbers, words and missing cells, with many ties; and a k that the table can have."""
+    """Up to 24 records of numbers, words and missing cells, with many ties; and a k that the table can
+    have."""
     n = draw(st.integers(2, 24))
     number = st.one_of(st.none(), st.integers(-3, 3), st.floats(-1e6, 1e6))
     columns = {}

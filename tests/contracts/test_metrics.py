@@ -47,7 +47,8 @@ def test_it_says_what_it_is(cls):
 
 
 def classed(table: kc.Table) -> kc.Table:
-    """The same table; its first quasi-identifier of categories, if there is one beside others, becomes sensitive."""
+    """The same table; its first quasi-identifier of categories, if there is one beside others, becomes
+    sensitive."""
     quasi = table.quasi
     labels = [column.attribute.name for column in quasi if isinstance(column, Categories)]
     if len(quasi) < 2 or not labels or any(a.role == "sensitive" for a in table.schema):
@@ -167,7 +168,8 @@ def test_the_untouched_table_loses_nothing(cls, name):
     "groups", [PARTITIONS["threes"], PARTITIONS["some suppressed"]], ids=["threes", "some"]
 )
 def test_neither_order_nor_names_count(cls, name, groups):
-    """Records in another order; groups numbered otherwise; categories renamed (in the same order: ties go to the first).
+    """Records in another order; groups numbered otherwise; categories renamed (in the same order: ties go to
+    the first).
 
     Of `ModelLoss` the seed draws which records teach: another order is another draw.
     """
@@ -206,8 +208,12 @@ def test_joining_groups_never_makes_it_better(cls, name):
 
 def test_what_claims_to_be_monotone():
     assert {cls.__name__ for cls in (*METRICS, *UTILITIES) if cls.monotone} == {
-        "ILSSDM", "NCP", "EntropyLoss", "MatchingCost", "SuppressedItems",
-    }  # fmt: skip
+        "ILSSDM",
+        "NCP",
+        "EntropyLoss",
+        "MatchingCost",
+        "SuppressedItems",
+    }
 
 
 @each_metric

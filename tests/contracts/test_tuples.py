@@ -24,7 +24,8 @@ each_class = pytest.mark.parametrize("cls", [*ALGORITHMS, *METRICS, *UTILITIES],
 
 
 def subclasses(base: type, package) -> set[type]:
-    """Every subclass that the package's modules define (compiled kernels define none) and give a title: bases have none."""
+    """Every subclass that the package's modules define (compiled kernels define none) and give a title: bases
+    have none."""
     for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
         if not module.name.endswith("_kernels"):
             importlib.import_module(module.name)

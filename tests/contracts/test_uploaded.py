@@ -1,4 +1,5 @@
-"""Every release, written to a file and read back beside its original, hides its records as the release itself does."""
+"""Every release, written to a file and read back beside its original, hides its records as the release itself
+does."""
 
 from __future__ import annotations
 

@@ -93,8 +93,12 @@ def test_a_missing_product_stays_missing():
 
 def test_editing_gives_other_maps():
     assert MAP.with_products(["A", "new"], "garden").of == {
-        "A": "garden", "B": "kitchen", "C": "toys", "Z": "toys", "new": "garden",
-    }  # fmt: skip
+        "A": "garden",
+        "B": "kitchen",
+        "C": "toys",
+        "Z": "toys",
+        "new": "garden",
+    }
     assert MAP.renamed("toys", "kitchen").sizes == {"kitchen": 4}
     with pytest.raises(kc.SchemaError, match="no category “x”"):
         MAP.renamed("x", "y")

@@ -62,8 +62,14 @@ def test_missing_values_are_completed_at_the_top():
 def test_rows_rename_move_and_make_groups():
     tree = redrawn(EUROPE, rows(EUROPE, Europe=("EU", ROOT), Lima=("Lima", "Andes"), Rome=("Rome", "")))
     assert tree.above == {
-        "Paris": "France", "Lyon": "France", "France": "EU", "EU": ROOT, "Rome": ROOT, "Lima": "Andes", "Andes": ROOT,
-    }  # fmt: skip
+        "Paris": "France",
+        "Lyon": "France",
+        "France": "EU",
+        "EU": ROOT,
+        "Rome": ROOT,
+        "Lima": "Andes",
+        "Andes": ROOT,
+    }
     assert redrawn(EUROPE, rows(EUROPE)) == Hierarchy(tuple(rows(EUROPE)))
 
 

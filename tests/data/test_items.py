@@ -47,24 +47,36 @@ def sets_of(column: Items) -> list[set[str]]:
         ("", ";", ["a;b", "b; a ;a", "c"], [{"a", "b"}, {"a", "b"}, {"c"}]),
         ("", ",", DRUGS[:2], [{"a", "b", "d"}, {"a", "f", "g"}]),
         ("", "、", ["風邪、喘息", "風邪"], [{"風邪", "喘息"}, {"風邪"}]),
-        ("", "json", ['["a, b", "c"]', '[1, 2.0, true, null, 1e3]', "[]", None, "", '["\\u00e9"]'],
-         [{"a, b", "c"}, {"1", "2", "true", "1000"}, set(), set(), set(), {"é"}]),
+        (
+            "",
+            "json",
+            ['["a, b", "c"]', "[1, 2.0, true, null, 1e3]", "[]", None, "", '["\\u00e9"]'],
+            [{"a, b", "c"}, {"1", "2", "true", "1000"}, set(), set(), set(), {"é"}],
+        ),
         ("", "{}", ["{a, b}", '{"a, b", "q\\"x"}', "{}", None], [{"a", "b"}, {"a, b", 'q"x'}, set(), set()]),
-        ("", "{}", ["{a, b}", "{b, c}", "{c, a, b}", "{b}", "{a, c}", "{b, a}"],
-         [{"a", "b"}, {"b", "c"}, {"a", "b", "c"}, {"b"}, {"a", "c"}, {"a", "b"}]),
+        (
+            "",
+            "{}",
+            ["{a, b}", "{b, c}", "{c, a, b}", "{b}", "{a, c}", "{b, a}"],
+            [{"a", "b"}, {"b", "c"}, {"a", "b", "c"}, {"b"}, {"a", "c"}, {"a", "b"}],
+        ),
         ("", "json", ['["\\ud800", "a"]', '["\\ud800"]'], [{"\ufffd", "a"}, {"\ufffd"}]),
         ("{}", "{}", ['{"\\ud800", a}', "{}"], [{"\ufffd", "a"}, set()]),
         (";", ";", ["\ud800;a", "a"], [{"\ufffd", "a"}, {"a"}]),
         ("", " ", ["1 2  3", " 4 ", "4 1"], [{"1", "2", "3"}, {"4"}, {"1", "4"}]),
         ("", "none", ["a", "b c"], [{"a"}, {"b c"}]),
-        (";", ";", ["a;;b;", '"x; y";z', '"a ""b""" ;c', '12" pizza;d', '"open; d'],
-         [{"a", "b"}, {"x; y", "z"}, {'a "b"', "c"}, {'12" pizza', "d"}, {'"open', "d"}]),
+        (
+            ";",
+            ";",
+            ["a;;b;", '"x; y";z', '"a ""b""" ;c', '12" pizza;d', '"open; d'],
+            [{"a", "b"}, {"x; y", "z"}, {'a "b"', "c"}, {'12" pizza', "d"}, {'"open', "d"}],
+        ),
         ("||", "||", ["a||b", "c|d"], [{"a", "b"}, {"c|d"}]),
         ("\t", "\t", ["a\tb b", "c"], [{"a", "b b"}, {"c"}]),
         ("none", "none", ["a;b", "a;b"], [{"a;b"}, {"a;b"}]),
         (" ", " ", ["milk bread", "milk"], [{"milk", "bread"}, {"milk"}]),
     ],
-)  # fmt: skip
+)
 def test_every_notation(delimiter, found, cells, expected):
     column = items_of(cells, delimiter)
     assert column.delimiter == found
@@ -177,16 +189,28 @@ def test_item_sets_are_recognized(delimiter, cells):
         ["[20, 35]", "[36, 50]", "[20, 35]", "[51, 60]"],
         ["{F, M}", "{F}", "{F, M}", "{M}", "{F}"],
         ["{a, b}", "{b, c, d}", "{a, c}", "{d, b, a}", "{c}", "{b, a}"] * 3,
-        ["12 Main St, Springfield, IL", "Apt 4, 3 Oak Ave, Dover, DE", "9 Elm St, Salem, OR", "1 Hill Rd, Austin, TX",
-         "Box 9, 77 Lake Dr, Salem, OR", "5 Bay St, Boston, MA"],
-        ["first this, then that", "well, so be it, he said", "a sentence, with a comma", "no comma here", "yes, no, or"],
+        [
+            "12 Main St, Springfield, IL",
+            "Apt 4, 3 Oak Ave, Dover, DE",
+            "9 Elm St, Salem, OR",
+            "1 Hill Rd, Austin, TX",
+            "Box 9, 77 Lake Dr, Salem, OR",
+            "5 Bay St, Boston, MA",
+        ],
+        [
+            "first this, then that",
+            "well, so be it, he said",
+            "a sentence, with a comma",
+            "no comma here",
+            "yes, no, or",
+        ],
         ["2020-01-01", "2020-01-02", "2020-01-03", "2020-01-04", "2020-01-05"],
         ["090 1234 5678", "090 8765 4321", "080 1111 2222", "090 1234 9999", "080 3333 4444"],
         ["a;b", "b;a"],
         ["a;a;b", "b;b", "a;b;a", "b", "a;a"],
         [],
     ],
-)  # fmt: skip
+)
 def test_whatever_may_be_something_else_is_no_item_set(cells):
     assert items_notation(cells) == ""
     assert infer_kind("things", pd.Series(cells, dtype="str")) != "items"

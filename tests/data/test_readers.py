@@ -263,7 +263,8 @@ def test_header_is_detected(text: str, header: bool) -> None:
 
 @pytest.mark.parametrize("table", ["name,city\nAnn,Bern\nBob,Basel\n", "Ann,Bern\nBob,Basel\n"])
 def test_a_header_that_only_words_tell_is_doubted(table: str) -> None:
-    """No program can know whether the first row of a table of texts is a person: it is said that it may be one."""
+    """No program can know whether the first row of a table of texts is a person: it is said that it may be
+    one."""
     rows = [line.split(",") for line in table.splitlines()]
     for reading in (read_frame(table.encode()), read_frame(workbook(("S", rows)))):
         assert reading.header and noted(reading, "if it is a record, say so under “How the file is read”")
@@ -570,7 +571,10 @@ def test_entity_bomb() -> None:
 
 def test_sheet_that_lies_about_its_size() -> None:
     book = workbook(("S", [["a"], [1]]))
-    rows = '<row r="1"><c r="A1" t="inlineStr"><is><t>a</t></is></c></row><row r="900000"><c r="A900000"><v>1</v></c></row>'
+    rows = (
+        '<row r="1"><c r="A1" t="inlineStr"><is><t>a</t></is></c></row><row r="900000"><c'
+        ' r="A900000"><v>1</v></c></row>'
+    )
     lie = with_part(book, "xl/worksheets/sheet1.xml", sheet_xml(rows, '<dimension ref="A1:XFD1048576"/>'))
     assert read_frame(lie).frame["a"].tolist() == [1]
     far = with_part(
@@ -704,8 +708,12 @@ def test_online_retail_as_it_is():
     roles = {attribute.name: attribute.role for attribute in table.schema}
     assert roles["CustomerID"] == "person" and roles["Description"] == roles["InvoiceNo"] == "identifier"
     assert [a.name for a in table.schema.quasi_identifiers] == [
-        "StockCode", "Quantity", "InvoiceDate", "UnitPrice", "Country",
-    ]  # fmt: skip
+        "StockCode",
+        "Quantity",
+        "InvoiceDate",
+        "UnitPrice",
+        "Country",
+    ]
     assert table.frame["CustomerID"].dropna().tolist() == ["17850", "17850", "14527"]
     assert table["StockCode"].labels == ("71053", "85123A")
     assert table.notes[-2:] == (

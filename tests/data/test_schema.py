@@ -36,9 +36,17 @@ def test_kinds_are_guessed_from_names_and_values():
         }
     )
     assert kinds(frame) == {
-        "age": "numeric", "sex": "categorical", "Lat": "latitude", "home_longitude": "longitude", "visited": "datetime",
-        "birthday": "datetime", "when": "datetime", "remark": "text", "member": "categorical", "zip": "categorical",
-    }  # fmt: skip
+        "age": "numeric",
+        "sex": "categorical",
+        "Lat": "latitude",
+        "home_longitude": "longitude",
+        "visited": "datetime",
+        "birthday": "datetime",
+        "when": "datetime",
+        "remark": "text",
+        "member": "categorical",
+        "zip": "categorical",
+    }
 
 
 def test_degrees_out_of_range_are_plain_numbers():
@@ -73,24 +81,39 @@ def test_roles_are_guessed_and_doubt_protects():
         }
     )
     assert roles(frame) == {
-        "person_id": "identifier", "name": "identifier", "disease": "sensitive", "town": "quasi_identifier",
+        "person_id": "identifier",
+        "name": "identifier",
+        "disease": "sensitive",
+        "town": "quasi_identifier",
         "height": "quasi_identifier",
-    }  # fmt: skip
+    }
 
 
 @pytest.mark.parametrize(
     "name",
-    ["income_tax_number", "diagnosis_patient_id", "hiv_patient_name", "病名番号", "religion_member_email", "userName",
-     "fullname", "address", "ip", "phone", "patient"],
-)  # fmt: skip
+    [
+        "income_tax_number",
+        "diagnosis_patient_id",
+        "hiv_patient_name",
+        "病名番号",
+        "religion_member_email",
+        "userName",
+        "fullname",
+        "address",
+        "ip",
+        "phone",
+        "patient",
+    ],
+)
 def test_names_of_people_are_withheld_whatever_else_the_column_is_called(name):
     assert roles(pd.DataFrame({name: [f"v{i}" for i in range(15)]})) == {name: "identifier"}
 
 
 def test_an_identifying_name_is_withheld_even_when_it_repeats():
     assert roles(pd.DataFrame({"name": ["Ann", "Bob"] * 20, "customer_id": [1, 2] * 20})) == {
-        "name": "identifier", "customer_id": "identifier",
-    }  # fmt: skip
+        "name": "identifier",
+        "customer_id": "identifier",
+    }
 
 
 def test_ages_of_patients_are_no_identifiers():

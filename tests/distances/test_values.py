@@ -1,4 +1,5 @@
-"""Single distances: golden values, words of 10,000 letters, columns of many values, scales kept for a release."""
+"""Single distances: golden values, words of 10,000 letters, columns of many values, scales kept for a
+release."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The worked examples 2.2 – 2.9 of the paper on complete k-concealment [000 §2], and the proportions of its table 9."""
+"""The worked examples 2.2 – 2.9 of the paper on complete k-concealment [000 §2], and the proportions of its
+table 9."""
 
 import itertools
 
@@ -68,8 +69,11 @@ def test_examples_2_6_and_2_7_two_matchings_and_their_cost():
 
 def test_tables_5_and_6_generalized_rows():
     assert generalized([P1, P2]) == [
-        ([10, 50], {"F"}), ([10, 20], {"F", "M"}), ([20, 40], {"M"}), ([40, 50], {"F", "M"}),
-    ]  # fmt: skip
+        ([10, 50], {"F"}),
+        ([10, 20], {"F", "M"}),
+        ([20, 40], {"M"}),
+        ([40, 50], {"F", "M"}),
+    ]
     assert generalized([P1, P2, P3])[1] == ([10, 40], {"F", "M"})
     cover = Concealment(np.array([P1, P2]))
     assert [cover.members(i).tolist() for i in range(4)] == [[0, 3], [0, 1], [1, 2], [2, 3]]
@@ -105,13 +109,18 @@ def test_example_2_8_numbers_of_matchings():
 
 
 def test_least_costs_of_the_example():
-    """Theorem 2.1: the least cost of concealment is at most that of closed groups; and no method is below it."""
+    """Theorem 2.1: the least cost of concealment is at most that of closed groups; and no method is below
+    it."""
     table, distances = table_1(), distances_of(table_1(), "range")
     assert [best_matchings(distances, k) for k in (2, 3, 4)] == [3, 8, 15]
     points = manhattan_points(table.quasi)
-    assert [cost_of_groups(Partition(np.array(g)), points) for g in ([0, 0, 1, 1], [0, 1, 0, 1], [0, 1, 1, 0])] == [
-        5, 7, 3,
-    ]  # fmt: skip
+    assert [
+        cost_of_groups(Partition(np.array(g)), points) for g in ([0, 0, 1, 1], [0, 1, 0, 1], [0, 1, 1, 0])
+    ] == [
+        5,
+        7,
+        3,
+    ]
     costs = {}
     for algorithm in (Greedy(), Lottery(), Tours(), Pairing()):
         run = Run()

@@ -1,4 +1,5 @@
-"""Distances of [003]: the prefectures under the discrete distance, the tree of figure 3.2 and the graphs of figures 3.3, 3.4."""
+"""Distances of [003]: the prefectures under the discrete distance, the tree of figure 3.2 and the graphs of
+figures 3.3, 3.4."""
 
 from __future__ import annotations
 
@@ -28,7 +29,8 @@ TREE = kc.Tree(
 PAIRS = {
     pair: 2.0 * abs(REGIONS.index(pair[0]) - REGIONS.index(pair[1])) for pair in combinations(REGIONS, 2)
 }
-"""The regions in a line with step 2: the only six weights of 2, 4 and 6 whose sum is 20 and whose squares add up to 80."""
+"""The regions in a line with step 2: the only six weights of 2, 4 and 6 whose sum is 20 and whose squares add
+up to 80."""
 
 
 def graph(names: tuple[str, ...], region) -> kc.GivenMatrix:

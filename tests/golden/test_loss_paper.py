@@ -1,4 +1,5 @@
-"""Worked values of [003]: ILD of examples 3.1.1–3.1.3, of tables 3.1 and 3.2, against entropy (§3.3.3), and on Adult (§4.1); CM and DM (§2.4.3)."""
+"""Worked values of [003]: ILD of examples 3.1.1–3.1.3, of tables 3.1 and 3.2, against entropy (§3.3.3), and
+on Adult (§4.1); CM and DM (§2.4.3)."""
 
 from __future__ import annotations
 
@@ -66,7 +67,8 @@ def test_example_3_1_3():
         (kc.Discrete(), "group", 1, 56, 48, 0.142857),
         (TREE, "cell", 2, 1440, 576, 0.6),
         (TREE, "cell", 1, 272, 160, 0.411765),
-        # Within a region every prefecture is as far from the other regions as the region is (figures 3.3 and 3.4).
+        # Within a region every prefecture is as far from the other regions as the region is (figures 3.3 and
+        # 3.4).
         (graph(PREFECTURES, REGION.get), "group", 2, 648, 640, 0.012346),
         (graph(PREFECTURES, REGION.get), "group", 1, 168, 160, 0.047619),
     ],
@@ -81,7 +83,8 @@ def test_tables_3_1_and_3_2(distance, representative, power, before, after, loss
 
 @pytest.mark.parametrize("k", [2, 10, 100])
 def test_the_limit_of_section_3_3_3(k):
-    """n groups of k different values: by discrete distances (k − 1)/(nk − 1) → 1/n, by entropy log k / log nk → 1."""
+    """n groups of k different values: by discrete distances (k − 1)/(nk − 1) → 1/n, by entropy log k / log nk
+    → 1."""
     n = 4
     table = table_of(v=[f"{i:04}" for i in range(n * k)])
     table = table.with_schema(table.schema.with_roles({"v": "quasi_identifier"}).with_kinds({"v": "text"}))
@@ -105,7 +108,8 @@ def test_classification_metric_of_figure_2_9():
 
 def test_discernibility_32_and_33():
     assert measured(kc.Discernibility(), release_of(table_of(x=range(8)), [0] * 4 + [1] * 4)).total == 32
-    # The paper's third group has one record, less than k = 3, and is charged with all 8; here it is suppressed.
+    # The paper's third group has one record, less than k = 3, and is charged with all 8; here it is
+    # suppressed.
     assert (
         measured(kc.Discernibility(), release_of(table_of(x=range(8)), [-1] + [0] * 3 + [1] * 4)).total == 33
     )

@@ -35,7 +35,8 @@ TABLE_9 = {
     17: (0.8077, 11515, 1.0807, 0.9481, 0.3531, 0.8487),
     20: (0.8329, 13016, 1.0885, 0.9567, 0.3922, 0.8943),
 }
-"""By k: the utility of table 9 with one more digit, rows deleted, and its parts date, goods, price, quantity."""
+"""By k: the utility of table 9 with one more digit, rows deleted, and its parts date, goods, price,
+quantity."""
 
 
 def purchases(frame: pd.DataFrame) -> kc.Table:
@@ -121,7 +122,8 @@ def test_our_variant_leaves_out_a_quarter_fewer_rows_and_loses_less(contest, k):
 
 @pytest.mark.parametrize(("k", "fewest"), [(2, 3062), (5, 5530)])
 def test_whole_histories_cannot_leave_out_a_quarter_fewer(contest, k, fewest):
-    """The least of all blocks in which everybody has one history (proved by trial in the tests of the algorithm)."""
+    """The least of all blocks in which everybody has one history (proved by trial in the tests of the
+    algorithm)."""
     release = kc.anonymize(contest, kc.PurchaseHistories(grouping="fewest"), k)
     assert release.suppressed.sum() == fewest <= TABLE_9[k][1]
     assert not release.bearers.several

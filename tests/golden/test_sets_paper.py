@@ -25,12 +25,21 @@ def drugs() -> kc.Table:
 def test_figure_6_ends_in_four_sets():
     release = kc.anonymize(drugs(), kc.TopDown(), k=2)
     assert release.to_frame()["drugs"].tolist() == [
-        "{a, d}", "{a, f, g}", "{a, d}", "{a, f, g}", "{b, c}", "{e, x}", "{e, x}", "{b, c}", "{e, x}",
-    ]  # fmt: skip
+        "{a, d}",
+        "{a, f, g}",
+        "{a, d}",
+        "{a, f, g}",
+        "{b, c}",
+        "{e, x}",
+        "{e, x}",
+        "{b, c}",
+        "{e, x}",
+    ]
 
 
 def test_figure_6_step_by_step():
-    """Round 1 cuts all records at a, round 2 the halves at d and e; the figure's further rounds disclose what all share.
+    """Round 1 cuts all records at a, round 2 the halves at d and e; the figure's further rounds disclose what
+    all share.
 
     The part cut off is the smaller one: the records without e."""
     log = kc.Log()
@@ -65,14 +74,16 @@ def test_figure_6_losses():
 
 @pytest.mark.parametrize(("frequency", "gain"), [(8, 24), (7, 27), (6, 26), (5, 25)])
 def test_equation_5(frequency, gain):
-    """Ten records share {x, y}, k = 3: an item of 8 records leaves 2 to be suppressed and discloses less than one of 5."""
+    """Ten records share {x, y}, k = 3: an item of 8 records leaves 2 to be suppressed and discloses less than
+    one of 5."""
     assert published.py_func(10, 2, frequency, 3) == gain
     assert delta(frequency, 10, 2, 3) == gain
 
 
 @pytest.mark.parametrize("common", [5, 6, 7])
 def test_the_less_frequent_item_is_the_pivot(common):
-    """As above, with suppression allowed: a in 8 records loses to b in 5 to 7, and is the pivot of an item in 4."""
+    """As above, with suppression allowed: a in 8 records loses to b in 5 to 7, and is the pivot of an item in
+    4."""
     records = [
         {"x", "y"} | ({"a"} if i < 8 else set()) | ({"b"} if i >= 10 - common else set()) for i in range(10)
     ]
@@ -88,7 +99,8 @@ def test_the_less_frequent_item_is_the_pivot(common):
 
 
 BMS = {2: (53.6, 15_058), 5: (62.6, 4_626), 10: (67.1, 2_224), 20: (71.5, 1_120), 50: (77.5, 433)}
-"""Suppressed items in per cent and groups of a reference run without record suppression and without the rule on ties."""
+"""Suppressed items in per cent and groups of a reference run without record suppression and without the rule
+on ties."""
 
 
 @pytest.fixture(scope="module")

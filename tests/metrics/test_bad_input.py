@@ -1,4 +1,5 @@
-"""Tables that have little to measure, or too much: every metric gives a number in range, or says why there is none."""
+"""Tables that have little to measure, or too much: every metric gives a number in range, or says why there is
+none."""
 
 from __future__ import annotations
 
@@ -97,7 +98,7 @@ def test_words_of_10_000_letters():
     rng = np.random.default_rng(0)
     table = table_of(many, w=["".join(rng.choice(list("abc"), 10_000)) for _ in range(60)])
     frame = kc.score(table, release_of(table, np.arange(60) // 3), [kc.ILD(), kc.NCP()])
-    (loss_row, penalty) = frame[frame["part"] == "total"].itertuples()
+    loss_row, penalty = frame[frame["part"] == "total"].itertuples()
     assert math.isnan(loss_row.value) and "would take about" in loss_row.note and "aaa" not in loss_row.note
     assert penalty.value > 0 and penalty.note == ""
 

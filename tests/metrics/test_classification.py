@@ -29,9 +29,7 @@ def plain(labels: list, sets: list[list[int]], own: list[int]) -> list[float]:
     return [float(s < 0 or labels[i] != first[s]) for i, s in enumerate(own)]
 
 
-ROWS = st.lists(
-    st.tuples(st.none() | st.sampled_from("abc"), st.integers(-1, 2)), min_size=1, max_size=12
-)  # fmt: skip
+ROWS = st.lists(st.tuples(st.none() | st.sampled_from("abc"), st.integers(-1, 2)), min_size=1, max_size=12)
 
 
 @pytest.mark.parametrize("most", [classification._COUNTS_AT_MOST, 0])

@@ -24,7 +24,8 @@ def test_the_examples_of_the_measures():
 
 
 def bits(values: list, groups: list[int], allowed) -> tuple[float, float]:
-    """The bits that each record lacks, summed, and those of a suppressed table; ``allowed(group, values)`` are the values of a cell."""
+    """The bits that each record lacks, summed, and those of a suppressed table; ``allowed(group, values)``
+    are the values of a cell."""
     counts, n = Counter(values), len(values)
     lost = 0.0
     for value, group in zip(values, groups, strict=True):
@@ -71,9 +72,7 @@ def test_every_item_is_a_bit(rows):
     lost = whole = 0.0
     for item in set().union(*sets):
         has = [item in held for held in sets]
-        known = [
-            group >= 0 and all(item in s for s, other in rows if other == group) for group in groups
-        ]  # fmt: skip
+        known = [group >= 0 and all(item in s for s, other in rows if other == group) for group in groups]
         unknown = [h for h, k in zip(has, known, strict=True) if not k]
         lost -= sum(math.log2(Counter(unknown)[h] / len(unknown)) for h in unknown)
         whole -= sum(math.log2(Counter(has)[h] / len(has)) for h in has)

@@ -1,4 +1,5 @@
-"""Information loss by distance: closed forms against the N² definition, for every distance; representatives; samples."""
+"""Information loss by distance: closed forms against the N² definition, for every distance; representatives;
+samples."""
 
 from __future__ import annotations
 
@@ -52,7 +53,8 @@ def test_amounts_are_the_sums_over_all_pairs(cls, data, power):
 
 
 def plain_representatives(case: Case, release: kc.Release) -> list:
-    """Of every record: the mean, most frequent value (the first of several) or common items of its group, or of all if suppressed."""
+    """Of every record: the mean, most frequent value (the first of several) or common items of its group, or
+    of all if suppressed."""
     labels, found = release.cover.cell, []
     for i in range(len(case.values)):
         group = [
@@ -74,7 +76,8 @@ def plain_representatives(case: Case, release: kc.Release) -> list:
 
 
 def touching(values: list, groups: np.ndarray) -> bool:
-    """Whether means of two groups are as near as the rounding of sums: if they are equal then depends on the order of adding."""
+    """Whether means of two groups are as near as the rounding of sums: if they are equal then depends on the
+    order of adding."""
     means = {group: v for group, v in zip(groups.tolist(), values, strict=True) if isinstance(v, float)}
     return any(b - a <= 1e-9 * (1 + abs(b)) for a, b in pairwise(sorted(means.values())))
 
@@ -171,11 +174,7 @@ def test_medoids_where_there_is_no_matrix(monkeypatch):
 
 
 @settings(max_examples=60, deadline=None)
-@given(
-    st.lists(
-        st.tuples(st.none() | st.sampled_from(NODES), st.integers(-1, 2)), min_size=1, max_size=8
-    )
-)  # fmt: skip
+@given(st.lists(st.tuples(st.none() | st.sampled_from(NODES), st.integers(-1, 2)), min_size=1, max_size=8))
 def test_in_a_tree_the_lowest_node_above(rows):
     values, groups = zip(*rows, strict=True)
     case = Case(kc.Tree(PARENTS), list(values), lambda a, b: 0.0, "categorical")
@@ -192,11 +191,8 @@ def test_in_a_tree_the_lowest_node_above(rows):
         return next(node for node in up(nodes[0]) if all(node in up(other) for other in nodes))
 
     nodes = [
-        lowest(
-            [v for v, other in rows if v is not None and (own < 0 or own == other)]
-        )
-        for _, own in rows
-    ]  # fmt: skip
+        lowest([v for v, other in rows if v is not None and (own < 0 or own == other)]) for _, own in rows
+    ]
     shown = dataclasses.replace(case, values=nodes).table.columns[0]
     before, after = all_pairs(part.encoding, 2), all_pairs(part.distance.encoded(shown, part.scale), 2)
     measured = kc.ILD(representative="cell").measure(table, release)
@@ -338,9 +334,12 @@ def mixed_table(rows, weights=(1.0, 1.0, 1.0, 1.0, 1.0)) -> kc.Table:
     }
     matrix = kc.GivenMatrix([("a", 0, 1, 3), ("b", 1, 0, 1), ("c", 3, 1, 0)])
     kinds = (
-        ("x", "numeric", kc.Absolute("sd")), ("w", "text", kc.Levenshtein()), ("c", "categorical", matrix),
-        ("t", "items", kc.Jaccard()), ("lat", "latitude", kc.GreatCircle()),
-    )  # fmt: skip
+        ("x", "numeric", kc.Absolute("sd")),
+        ("w", "text", kc.Levenshtein()),
+        ("c", "categorical", matrix),
+        ("t", "items", kc.Jaccard()),
+        ("lat", "latitude", kc.GreatCircle()),
+    )
     attributes = [
         kc.Attribute(name, kind=kind, distance=distance, weight=weight)
         for (name, kind, distance), weight in zip(kinds, weights, strict=True)
@@ -374,12 +373,16 @@ def by_definition(table: kc.Table, release: kc.Release, metric: kc.ILD) -> float
     MIXED,
     st.tuples(*[st.sampled_from([0.0, 0.5, 1.0, 4.0])] * 5),
     st.builds(
-        kc.ILD, st.sampled_from(["1/I", "schema"]), st.sampled_from(["group", "cell"]), st.sampled_from([1, 2]),
+        kc.ILD,
+        st.sampled_from(["1/I", "schema"]),
+        st.sampled_from(["group", "cell"]),
+        st.sampled_from([1, 2]),
         st.sampled_from([1.0, 1.5, 2.0, 3.0, np.inf]),
     ),
-)  # fmt: skip
+)
 def test_many_attributes_by_the_definition(rows, weights, metric):
-    """Every p-norm, power, weighting and representative on a mixture; sums over attributes and pairs of records alike."""
+    """Every p-norm, power, weighting and representative on a mixture; sums over attributes and pairs of
+    records alike."""
     table = mixed_table(rows, weights)
     release = release_of(table, [row[-1] for row in rows])
     measured = metric.measure(table, release)
@@ -388,14 +391,16 @@ def test_many_attributes_by_the_definition(rows, weights, metric):
 
 
 def test_by_the_largest_difference_one_attribute_decides():
-    """Chebyshev: (0, 0), (1, 10), (2, 0), (3, 10); x in pairs loses nothing where y, whose differences are the larger, does not."""
+    """Chebyshev: (0, 0), (1, 10), (2, 0), (3, 10); x in pairs loses nothing where y, whose differences are
+    the larger, does not."""
     table = table_of(x=[0.0, 1.0, 2.0, 3.0], y=[0.0, 10.0, 0.0, 10.0])
     schema = table.schema.with_roles(dict.fromkeys("xy", "quasi_identifier")).with_kinds(
         dict.fromkeys("xy", "numeric")
     )
     table = table.with_schema(schema.with_distances(dict.fromkeys("xy", kc.Absolute("none"))))
     release = release_of(table, [0, 1, 0, 1])
-    # Published (1, 0), (2, 10), (1, 0), (2, 10). Largest differences, all ordered pairs: 8 of 10 and 4 of 2 before, 8 of 10 after.
+    # Published (1, 0), (2, 10), (1, 0), (2, 10). Largest differences, all ordered pairs: 8 of 10 and 4 of 2
+    # before, 8 of 10 after.
     found = kc.ILD("schema", p=np.inf).measure(table, release)
     assert found.details == {"I(A)": 816.0, "I(Â)": 800.0}
     assert kc.ILD("schema", power=1, p=1).measure(table, release).details["I(A)"] == 20 + 80
@@ -445,8 +450,9 @@ def test_long_comparing_ticks_and_can_be_stopped(monkeypatch):
 
 
 def test_the_error_of_the_total_is_made_of_the_attributes_errors():
-    """Amounts 100 (± 10) and 100 of two attributes, losses 0.5 ± 0.1 and 0. Weighted by the schema, how much each counts is itself
-    uncertain: (100 · 0.1 + |0.5 − 0.25| · 10) / 200; by 1/I they count alike: 0.1 / 2."""
+    """Amounts 100 (± 10) and 100 of two attributes, losses 0.5 ± 0.1 and 0. Weighted by the schema, how much
+    each counts is itself uncertain: (100 · 0.1 + |0.5 − 0.25| · 10) / 200; by 1/I they count alike: 0.1 /
+    2."""
     parts = tuple(SimpleNamespace(weight=1.0) for _ in range(2))
     found = [(100.0, 50.0, 0.1, 10.0), (100.0, 100.0, 0.0, 0.0)]
     for weights, error in (("schema", 12.5 / 200), ("1/I", 0.05)):

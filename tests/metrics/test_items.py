@@ -99,7 +99,8 @@ def test_the_spread_by_summing_over_records_and_items(case):
 
 
 def test_the_spread_of_item_sets():
-    """Two pairs of equal baskets keep everything in their groups, lose half of two items' spread across them."""
+    """Two pairs of equal baskets keep everything in their groups, lose half of two items' spread across
+    them."""
     table = table_of(["a,x", "a,x", "b,x", "b,x"])
     assert kc.ILSSDM().measure(table, release_of(table, [0, 0, 1, 1])).total == pytest.approx(0)
     assert kc.ILSSDM().measure(table, release_of(table, [0, 1, 0, 1])).total == pytest.approx(1)

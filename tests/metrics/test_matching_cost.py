@@ -43,7 +43,8 @@ def test_the_costs_of_tables_3_4_and_5():
 
 
 def test_weights_multiply_the_distances_of_their_column():
-    """As above with three times the age: of groups 3 · 1 + 4, of the design 3 · 2 + 2; and of the sexes alone."""
+    """As above with three times the age: of groups 3 · 1 + 4, of the design 3 · 2 + 2; and of the sexes
+    alone."""
     table = people()
     for weights, pairs, design in (({"age": 3}, 7, 8), ({"age": 0}, 4, 2), ({"sex": 0.5}, 3, 3)):
         weighted = table.with_schema(table.schema.with_weights(weights))
@@ -57,8 +58,15 @@ def test_the_optimum_is_the_floor_of_every_method():
     table = people()
     costs = {
         algorithm.title: kc.MatchingCost().measure(table, kc.anonymize(table, algorithm, 2)).total
-        for algorithm in (kc.OptimalConcealment(), kc.Tours(), kc.Greedy(), kc.Lottery(), kc.Pairing(), kc.MDAV())
-    }  # fmt: skip
+        for algorithm in (
+            kc.OptimalConcealment(),
+            kc.Tours(),
+            kc.Greedy(),
+            kc.Lottery(),
+            kc.Pairing(),
+            kc.MDAV(),
+        )
+    }
     assert costs["Optimal concealment"] == 3 == min(costs.values())
     assert costs["Tours"] == 4
     for k, least in ((3, 8), (4, 15)):

@@ -18,11 +18,21 @@ def total(metric, release):
 
 
 def test_loss_of_the_nine_points():
-    points = [(2.4, 3), (1.68, 4.9), (3.18, 5.54), (5.32, 3.6), (18.68, 11.49), (20.14, 9.56), (19.85, 10.33),
-              (21.28, 10.9), (23, 11.5)]  # fmt: skip
+    points = [
+        (2.4, 3),
+        (1.68, 4.9),
+        (3.18, 5.54),
+        (5.32, 3.6),
+        (18.68, 11.49),
+        (20.14, 9.56),
+        (19.85, 10.33),
+        (21.28, 10.9),
+        (23, 11.5),
+    ]
     x, y = zip(*points, strict=True)
     table = table_of(x=x, y=y)
-    # V-MDAV's 4 + 5 grouping of the paper's figure; z-scored, so the loss is close to, not equal to, the raw one.
+    # V-MDAV's 4 + 5 grouping of the paper's figure; z-scored, so the loss is close to, not equal to, the raw
+    # one.
     assert 0.01 < total(kc.ILSSDM(), release_of(table, [0] * 4 + [1] * 5)) < 0.06
     assert total(kc.ILSSDM(), release_of(table, [0] * 9)) == pytest.approx(1)
 

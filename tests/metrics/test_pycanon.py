@@ -1,7 +1,9 @@
-"""The same releases measured by pycanon, an outside implementation: by the numbers that its version 1.3.6 found, and by itself where it is installed.
+"""The same releases measured by pycanon, an outside implementation: by the numbers that its version 1.3.6
+found, and by itself where it is installed.
 
-It has no NCP, ILSSDM or ILD. It pins numpy and pandas to versions older than ours, so that it must be installed without its dependencies:
-``pip install --no-deps "pycanon>=1.3,<2"``. Without it the live half is skipped, and says so.
+It has no NCP, ILSSDM or ILD. It pins numpy and pandas to versions older than ours, so that it must be
+installed without its dependencies: ``pip install --no-deps "pycanon>=1.3,<2"``. Without it the live half is
+skipped, and says so.
 """
 
 from __future__ import annotations
@@ -50,7 +52,8 @@ FOUND: dict[tuple[str, int, bool], Found] = {
     ("MDAV", 20, False): Found(2000.0, 1.0, 0.05, 0.05, 0.29),
     ("MDAV", 20, True): Found(3600.0, 1.0, 0.05, 0.05, 0.46),
 }
-"""By algorithm, k, and whether the first group is suppressed: what pycanon 1.3.6 found on people-100 (numpy 2.4, pandas 3.1)."""
+"""By algorithm, k, and whether the first group is suppressed: what pycanon 1.3.6 found on people-100 (numpy
+2.4, pandas 3.1)."""
 
 each_setting = pytest.mark.parametrize(("name", "k", "suppressed"), FOUND, ids=str)
 
@@ -71,7 +74,8 @@ def total(metric: kc.Metric, release: kc.Release) -> float:
 
 
 def tied(release: kc.Release) -> int:
-    """Records whose condition is as frequent in their class as the first of the most frequent, without being it."""
+    """Records whose condition is as frequent in their class as the first of the most frequent, without being
+    it."""
     found = 0
     for _, labels in release.publish().groupby(QUASI)["condition"]:
         counts = labels.value_counts()
@@ -101,7 +105,8 @@ def test_ours_agree_wherever_both_are_defined(name, k, suppressed):
     assert total(kc.WorstRisk(), release) == pytest.approx(theirs.worst_risk)
     # pycanon averages over the classes, we over the records that are in them.
     assert theirs.average_risk == pytest.approx(np.mean(1 / release.class_sizes))
-    # In a class of a, a, b, b the metric charges two records; pycanon, which skips every value of the largest count, none.
+    # In a class of a, a, b, b the metric charges two records; pycanon, which skips every value of the largest
+    # count, none.
     assert total(kc.Classification("condition"), release) == pytest.approx(
         theirs.misclassified + tied(release) / len(release)
     )

@@ -25,7 +25,8 @@ FRAME = pd.DataFrame(
 
 
 def test_by_hand():
-    """a and b publish two records each: [1; 3] and [5; 7] January, prices [1; 3] and 2, quantities [1; 2] and [1; 4]."""
+    """a and b publish two records each: [1; 3] and [5; 7] January, prices [1; 3] and 2, quantities [1; 2] and
+    [1; 4]."""
     table = table_of(FRAME)
     release = release_of(table, [0, 0, 1, 1, -1, -1])
     people = rfm(table, release)

@@ -59,8 +59,12 @@ def test_a_metric_that_does_not_fit_has_a_sentence_for_a_number():
     assert set(frame["metric"]) == {cls.__name__ for cls in METRICS}
     undefined = frame[frame["value"].isna() & (frame["part"] == "total")].set_index("metric")["note"]
     assert set(undefined.index) == {
-        "Classification", "SuppressedItems", "PurchaseUtility", "PurchaseWidth", "PurchaseTotal",
-    }  # fmt: skip
+        "Classification",
+        "SuppressedItems",
+        "PurchaseUtility",
+        "PurchaseWidth",
+        "PurchaseTotal",
+    }
     assert undefined.str.endswith(".").all() and "class labels" in undefined["Classification"]
     (row,) = kc.score(table, release, [kc.ModelLoss("nobody")]).itertuples()
     assert math.isnan(row.value) and "There is no column “nobody”" in row.note
@@ -76,9 +80,11 @@ def test_progress_runs_from_metric_to_metric():
     table = table_of(x=np.arange(12.0), c=list("ab") * 6)
     seen: list[float] = []
     kc.score(
-        table, release_of(table, np.arange(12) // 3), [kc.NCP(), kc.MeanChange(), kc.QueryError(50)],
+        table,
+        release_of(table, np.arange(12) // 3),
+        [kc.NCP(), kc.MeanChange(), kc.QueryError(50)],
         lambda fraction, note="": seen.append(fraction),
-    )  # fmt: skip
+    )
     assert seen == sorted(seen) and seen[0] == 0 and 0.6 < seen[-1] <= 1
 
 

@@ -169,7 +169,8 @@ def plain_truth(part, query: int, record: int) -> bool:
 
 
 def test_the_error_is_the_mean_over_queries_counted_one_by_one(monkeypatch):
-    """Groups of 3 to 9 records, and suppressed ones, which are not there; queries that nobody satisfies have the floor of n / 1000."""
+    """Groups of 3 to 9 records, and suppressed ones, which are not there; queries that nobody satisfies have
+    the floor of n / 1000."""
     rng, parts = np.random.default_rng(4), []
 
     def kept(*arguments):
@@ -236,7 +237,8 @@ def test_a_model_learns_from_the_release_what_it_still_tells():
 
 
 def test_errors_of_samples_are_stated_and_kept():
-    """Of 20 workloads of 150 queries at least 17 lie within their error of the mean over very many, which covers at least 19 of 20."""
+    """Of 20 workloads of 150 queries at least 17 lie within their error of the mean over very many, which
+    covers at least 19 of 20."""
     table = people()
     table = table.with_schema(table.schema.with_roles({"ill": "quasi_identifier"}))
     groups = np.arange(600) // 6

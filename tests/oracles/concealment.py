@@ -1,4 +1,5 @@
-"""Complete k-concealment the slow way: definition 2.2 in plain Python, and the optimum over all sets of permutations."""
+"""Complete k-concealment the slow way: definition 2.2 in plain Python, and the optimum over all sets of
+permutations."""
 
 from __future__ import annotations
 
@@ -34,7 +35,8 @@ def least_cost(distances: np.ndarray, k: int) -> float:
 
 
 def _least(permutations, costs, count, bound):
-    """Permutations by ascending cost; a set's cheapest comes first, so the others cost at least as much each."""
+    """Permutations by ascending cost; a set's cheapest comes first, so the others cost at least as much
+    each."""
     if count == 0:
         return 0.0
     for place in range(len(costs)):

@@ -12,7 +12,8 @@ import numpy as np
 def paper(
     persons: Sequence[Hashable], price: Sequence[float], quantity: Sequence[float], k: int
 ) -> list[frozenset[int]]:
-    """The groups of records that [002 §2.2] publishes alike; ``persons`` names whose each record is, None = nobody's."""
+    """The groups of records that [002 §2.2] publishes alike; ``persons`` names whose each record is, None =
+    nobody's."""
     records: dict[Hashable, list[int]] = defaultdict(list)
     for record, person in enumerate(persons):
         if person is not None:
@@ -53,7 +54,8 @@ def most_kept(counts: Sequence[int], k: int) -> int:
 def shared_by(
     persons: Sequence[Hashable], names: Sequence[Hashable], rows: Sequence[Hashable]
 ) -> dict[Hashable, int]:
-    """By pseudonym: the people whose published history is equal, divided by the pseudonyms that one of them has there."""
+    """By pseudonym: the people whose published history is equal, divided by the pseudonyms that one of them
+    has there."""
     history: dict[Hashable, Counter] = defaultdict(Counter)
     owner = {}
     for person, name, row in zip(persons, names, rows, strict=True):
@@ -67,7 +69,8 @@ def shared_by(
 
 
 def likeliest(likelihood: np.ndarray) -> float:
-    """The greatest Σ of log-likelihoods of any choice of different people (columns) for all pseudonyms (rows)."""
+    """The greatest Σ of log-likelihoods of any choice of different people (columns) for all pseudonyms
+    (rows)."""
     rows, columns = likelihood.shape
     return max(
         sum(likelihood[row, person] for row, person in enumerate(chosen))

@@ -1,7 +1,8 @@
 """MDAV by scanning every record, in numpy: the twin that the compiled kernels are compared with.
 
-Canonical arithmetic, the same as the kernels': squared distances are accumulated attribute by attribute, numeric
-ones first; the sums behind the centroid are taken once in record order and lose each group's members one by one, pivot first, then nearest first.
+Canonical arithmetic, the same as the kernels': squared distances are accumulated attribute by attribute,
+numeric ones first; the sums behind the centroid are taken once in record order and lose each group's members
+one by one, pivot first, then nearest first.
 """
 
 from __future__ import annotations

@@ -86,7 +86,8 @@ def mondrian(columns: UnitColumns, n: int, k: int, strict: bool) -> list[list[in
 
 
 def allowed_cuts(columns: UnitColumns, part: list[int], k: int, strict: bool) -> Iterator[tuple[int, Cut]]:
-    """Every cut of the part that Mondrian may make, with its attribute; the smaller side has k records or more."""
+    """Every cut of the part that Mondrian may make, with its attribute; the smaller side has k records or
+    more."""
     for attribute, extent in enumerate(_extents(columns, part)):
         if extent <= 0:
             continue

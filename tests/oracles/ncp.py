@@ -42,7 +42,8 @@ def ncp(columns: UnitColumns, labels: Sequence[int]) -> float:
 
 
 def best_move(columns: UnitColumns, labels: Sequence[int], k: int) -> float:
-    """The most that moving one record to another group saves, sizes kept in k … 2k − 1; 0 if none saves anything."""
+    """The most that moving one record to another group saves, sizes kept in k … 2k − 1; 0 if none saves
+    anything."""
     groups = groups_of(labels)
     n = sum(len(group) for group in groups)
     best = 0.0

@@ -1,4 +1,5 @@
-"""Painting pixel by pixel, hulls by looking at every pair, the colors of a PNG: slow twins of `kanon_core.charts`."""
+"""Painting pixel by pixel, hulls by looking at every pair, the colors of a PNG: slow twins of
+`kanon_core.charts`."""
 
 from __future__ import annotations
 
@@ -63,7 +64,8 @@ def painted_segments(pixels: np.ndarray, spans, lines) -> np.ndarray:
 
 
 def read_png(data: bytes) -> tuple[np.ndarray, bytes, bytes]:
-    """Palette numbers, palette and opacities of an indexed PNG without row filters; every checksum is checked."""
+    """Palette numbers, palette and opacities of an indexed PNG without row filters; every checksum is
+    checked."""
     assert data[:8] == b"\x89PNG\r\n\x1a\n"
     chunks, place = {}, 8
     while place < len(data):
@@ -82,7 +84,8 @@ def read_png(data: bytes) -> tuple[np.ndarray, bytes, bytes]:
 def hull_corners(points: list[tuple[float, float]]) -> set[tuple[float, float]]:
     """The corners of the convex hull: the points that do not lie between or among others.
 
-    A point is a corner when some line through it has all other distinct points strictly on one side, or on one ray.
+    A point is a corner when some line through it has all other distinct points strictly on one side, or on
+    one ray.
     """
     distinct = sorted(set(points))
     if len(distinct) <= 2:

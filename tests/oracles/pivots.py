@@ -1,4 +1,5 @@
-"""Paper 001's pivot rule on Python sets: which item cuts a cluster of item sets, and the groups that remain."""
+"""Paper 001's pivot rule on Python sets: which item cuts a cluster of item sets, and the groups that
+remain."""
 
 from __future__ import annotations
 
@@ -24,7 +25,8 @@ def delta(frequency: int, size: int, shared: int, k: int) -> int:
 
 
 def pivot(cluster: Sequence[int], baskets: Sequence[Basket], k: int, spare: int) -> int | None:
-    """The item by which the records are cut; None when no cut is allowed. At most `spare` records may be suppressed."""
+    """The item by which the records are cut; None when no cut is allowed. At most `spare` records may be
+    suppressed."""
     size, shared = len(cluster), common([baskets[r] for r in cluster])
     counts = Counter(item for r in cluster for item in baskets[r] if item not in shared)
     ranked = []
@@ -49,7 +51,8 @@ def published(cluster: Sequence[int], baskets: Sequence[Basket], item: int, drop
 
 
 def groups(baskets: Sequence[Basket], k: int, most_suppressed: int = 0) -> tuple[list[list[int]], list[int]]:
-    """The final clusters, and the suppressed records; clusters are cut in rounds, in the order in which they were made."""
+    """The final clusters, and the suppressed records; clusters are cut in rounds, in the order in which they
+    were made."""
     open_, closed, gone = [list(range(len(baskets)))], [], []
     while open_:
         kept, made = [], []

@@ -1,4 +1,5 @@
-"""Plain twins of Refine's parts: the loss by its definition, every move and swap, the best partition of a few records."""
+"""Plain twins of Refine's parts: the loss by its definition, every move and swap, the best partition of a few
+records."""
 
 from __future__ import annotations
 
@@ -15,7 +16,8 @@ def plain_gaps(numeric, codes, weights) -> np.ndarray:
 
 
 def plain_sse(numeric, codes, weights, labels) -> float:
-    """Σ of the squared distances to the centers, categories as columns of zeros and √(w / 2); −1 is no group."""
+    """Σ of the squared distances to the centers, categories as columns of zeros and √(w / 2); −1 is no
+    group."""
     shown = [
         (codes[:, q, None] == np.unique(codes[:, q])) * np.sqrt(weight / 2)
         for q, weight in enumerate(weights)
@@ -42,7 +44,8 @@ def neighbors(labels, k) -> Iterator[np.ndarray]:
 
 
 def least_sse(gaps, k) -> float:
-    """The smallest SSE of all partitions into groups of k … 2k − 1, by dynamic programming over sets: n ≤ 14 or so."""
+    """The smallest SSE of all partitions into groups of k … 2k − 1, by dynamic programming over sets: n ≤ 14
+    or so."""
     n = len(gaps)
     best = np.full(2**n, np.inf)
     best[0] = 0.0

@@ -1,4 +1,5 @@
-"""Groups of item sets on Python lists: what they show, the best partition of a few records, and the largest shared subsets."""
+"""Groups of item sets on Python lists: what they show, the best partition of a few records, and the largest
+shared subsets."""
 
 from __future__ import annotations
 
@@ -20,7 +21,8 @@ def shown(labels: Sequence[int], sets: Sequence[Basket]) -> int:
 
 
 def best(sets: Sequence[Basket], k: int) -> int:
-    """The most that any partition into groups of k or more shows: the first record's group, then the best of the others."""
+    """The most that any partition into groups of k or more shows: the first record's group, then the best of
+    the others."""
 
     @cache
     def most(left: tuple[int, ...]) -> float:

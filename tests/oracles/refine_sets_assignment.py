@@ -1,4 +1,5 @@
-"""The best assignment of records to given shared sets, as a linear program (its corners are whole numbers)."""
+"""The best assignment of records to given shared sets, as a linear program (its corners are whole
+numbers)."""
 
 from __future__ import annotations
 
@@ -19,7 +20,8 @@ def common(labels: np.ndarray, sets: Sequence[Basket], group: int) -> Basket:
 def best_assignment(
     labels: np.ndarray, sets: Sequence[Basket], known: Sequence[Basket], blocks: np.ndarray, k: int
 ) -> int:
-    """The most items shown when each record goes to a group of its block whose known set it has, and each keeps k (or what it has)."""
+    """The most items shown when each record goes to a group of its block whose known set it has, and each
+    keeps k (or what it has)."""
     sizes = np.bincount(labels, minlength=len(known))
     block = {group: blocks[labels == group][0] for group in np.flatnonzero(sizes)}
     pairs = [

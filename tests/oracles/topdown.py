@@ -13,8 +13,8 @@ Halves = tuple[list[int], list[int]]
 
 @dataclass
 class Attribute:
-    """Values of all records: floats 0..1 with −1 = missing, codes, item sets, or ways from the root of a hierarchy down to
-    the value; ``domain`` of codes; ``ways`` to all values of the hierarchy."""
+    """Values of all records: floats 0..1 with −1 = missing, codes, item sets, or ways from the root of a
+    hierarchy down to the value; ``domain`` of codes; ``ways`` to all values of the hierarchy."""
 
     kind: str
     values: Sequence
@@ -25,7 +25,8 @@ class Attribute:
         return [self.values[r] for r in group]
 
     def loss(self, groups: list[list[int]], gone: int) -> float:
-        """NCP of numbers and codes, NCP*_sv of item sets, summed over the records; suppressed ones count 1."""
+        """NCP of numbers and codes, NCP*_sv of item sets, summed over the records; suppressed ones count
+        1."""
         if self.kind == "items":
             shown = sum(len(group) * len(common(self.of(group))) for group in groups)
             return len(self.values) - shown / (sum(map(len, self.values)) / len(self.values))
@@ -58,7 +59,8 @@ class Attribute:
         return None if best is None else (best, [r for r in group if r not in set(best)])
 
     def halves(self, group: list[int], k: int, spare: int, midpoint: bool) -> Halves | None:
-        """The records on both sides of the cut; None when none is allowed. The second of item sets lacks the pivot."""
+        """The records on both sides of the cut; None when none is allowed. The second of item sets lacks the
+        pivot."""
         if self.kind == "items":
             sets: Sequence[Basket] = self.values
             item = pivot(group, sets, k, spare)
@@ -88,7 +90,8 @@ def _width(values: list[float]) -> float:
 
 
 def _nearest(group: list[int], keys: list, k: int) -> Halves | None:
-    """The cut between two different keys whose left side is nearest to half; of two as near the larger left side."""
+    """The cut between two different keys whose left side is nearest to half; of two as near the larger left
+    side."""
     sizes = [sum(key <= edge for key in keys) for edge in sorted(set(keys))]
     allowed = [size for size in sizes if k <= size <= len(group) - k]
     if not allowed:
@@ -110,10 +113,15 @@ class State:
 
 
 def topdown(
-    attributes: Sequence[Attribute], n: int, k: int, most_suppressed: int = 0, midpoint: bool = False,
+    attributes: Sequence[Attribute],
+    n: int,
+    k: int,
+    most_suppressed: int = 0,
+    midpoint: bool = False,
     keeps: Callable[[list[int]], bool] = lambda group: True,
-) -> tuple[list[list[int]], list[int]]:  # fmt: skip
-    """The final groups and the suppressed records. ``keeps``: what every group must keep, for numbers and codes."""
+) -> tuple[list[list[int]], list[int]]:
+    """The final groups and the suppressed records. ``keeps``: what every group must keep, for numbers and
+    codes."""
     state = State([list(range(n))], [[0] for _ in attributes])
     for a, attribute in enumerate(attributes):
         if attribute.kind == "items" and not any(attribute.values):

@@ -1,4 +1,5 @@
-"""The nine tour heuristics and the cost of every matching in plain Python: what the compiled ones are compared with."""
+"""The nine tour heuristics and the cost of every matching in plain Python: what the compiled ones are
+compared with."""
 
 from __future__ import annotations
 
@@ -21,7 +22,8 @@ def _place(distances: np.ndarray, tour: list[int], city: int) -> tuple[float, in
 
 
 def insertion(distances: np.ndarray, rule: str) -> list[int]:
-    """A tour grown from city 0; ``rule``: nearest, farthest, arbitrary (by number), cheapest; the lowest among equals."""
+    """A tour grown from city 0; ``rule``: nearest, farthest, arbitrary (by number), cheapest; the lowest
+    among equals."""
     tour, left = [0], list(range(1, len(distances)))
 
     def gap(city: int) -> float:
@@ -100,6 +102,7 @@ def pairings(records: list[int]) -> Iterator[list[tuple[int, int]]]:
 
 
 def best_pairs(distances: np.ndarray) -> float:
-    """The least total distance of pairs of all records, each counted in both directions, by trying all (n ≤ 10, even)."""
+    """The least total distance of pairs of all records, each counted in both directions, by trying all (n ≤
+    10, even)."""
     ways = pairings(list(range(len(distances))))
     return min(2 * sum(float(distances[a, b]) for a, b in way) for way in ways)

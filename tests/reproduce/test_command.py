@@ -39,8 +39,10 @@ def test_rows_and_statements_fit_a_terminal_and_the_file_holds_the_rows(here, ca
     lines = shown.out.splitlines()
     assert max(map(width, lines)) <= reproducing.WIDTH == 100
     assert [line for line in lines if line.startswith("Table")] == [
-        "Table 8: cost in degrees", "Table 8: cost in shares of the range", "Table 9: cost by k and method",
-    ]  # fmt: skip
+        "Table 8: cost in degrees",
+        "Table 8: cost in shares of the range",
+        "Table 9: cost by k and method",
+    ]
     assert "2 random samples of 12 from 30 records of “people.csv”" in shown.out
     assert "What the paper says" in lines and not shown.err
     read = read_frame("rows.csv").frame
@@ -65,7 +67,10 @@ def test_a_file_is_read_as_it_is_said(here, capsys):
     frame = pd.read_csv("people.csv").rename(columns={"age": "up", "job": "east"})
     frame["east"] = frame["up"] / 7
     frame.to_csv("places.txt", sep=";", index=False, header=False)
-    words = "reproduce concealment --table 8 --file places.txt --delimiter ; --header no --coordinates column_1,column_2"
+    words = (
+        "reproduce concealment --table 8 --file places.txt --delimiter ; --header no --coordinates"
+        " column_1,column_2"
+    )
     assert main([*words.split(), *TINY.split()]) == 0
     assert "30 records of “places.txt”, latitude and longitude" in capsys.readouterr().out.replace("\n", " ")
     assert main(f"reproduce concealment --table 8 --file sample:people-100 {TINY}".split()) == 0

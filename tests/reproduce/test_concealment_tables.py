@@ -1,4 +1,5 @@
-"""Tables 8 and 9 of the paper on k-concealment: samples, costs, the use of a given table, and what the paper says."""
+"""Tables 8 and 9 of the paper on k-concealment: samples, costs, the use of a given table, and what the paper
+says."""
 
 from __future__ import annotations
 
@@ -307,7 +308,8 @@ def test_statements_about_missing_rows_are_left_out():
 
 
 def test_table_9_on_the_papers_data(kanon_data):
-    """1,000 records of Adult with fewer draws: everything the paper says, costs within 12 % of what it prints."""
+    """1,000 records of Adult with fewer draws: everything the paper says, costs within 12 % of what it
+    prints."""
     chosen = ConcealmentTables(table="9", seeds=1, largest_k=3, draws=500)
     table = kc.read_table(kanon_data / "adult" / "adult.data")
     rows = list(chosen.rows(Source(table, "“adult.data”")))

@@ -1,4 +1,5 @@
-"""Tables 9, 13 and 14 of the paper on purchases, from small tables and, where it is, from the contest's file."""
+"""Tables 9, 13 and 14 of the paper on purchases, from small tables and, where it is, from the contest's
+file."""
 
 from __future__ import annotations
 
@@ -12,8 +13,14 @@ from kanon_core.reproduce import Source
 from kanon_core.reproduce.printed import PRINTED, printed
 from kanon_core.reproduce.purchases import KS, PurchaseTables
 
-ROLES = {"customer": "person", "description": "identifier", "date": "quasi_identifier", "product": "quasi_identifier",
-         "price": "quasi_identifier", "quantity": "quasi_identifier"}  # fmt: skip
+ROLES = {
+    "customer": "person",
+    "description": "identifier",
+    "date": "quasi_identifier",
+    "product": "quasi_identifier",
+    "price": "quasi_identifier",
+    "quantity": "quasi_identifier",
+}
 KINDS = {"customer": "categorical", "product": "categorical", "description": "text"}
 
 
@@ -24,7 +31,8 @@ def small(**changed: str) -> kc.Table:
 
 
 def test_the_printed_numbers_hold_together():
-    """Totals are utility + safety, as far as three digits tell; but for the utility that table 14 prints at k = 5."""
+    """Totals are utility + safety, as far as three digits tell; but for the utility that table 14 prints at k
+    = 5."""
     for k in KS:
         for table in ("table 9", "table 14"):
             utility, safety, total = (

@@ -42,8 +42,11 @@ def test_every_figure_is_there_with_its_places(rows):
     for table in ("figure 7", "figure 9", "figure 10", "figure 11"):
         assert [row.place["k"] for row in of(rows, table)] == list(KS)
     assert [tuple(row.place.values()) for row in of(rows, "figure 8")] == [
-        (1, "diseases"), (2, "birth_year"), (3, "sex"), (4, "month"),
-    ]  # fmt: skip
+        (1, "diseases"),
+        (2, "birth_year"),
+        (3, "sex"),
+        (4, "month"),
+    ]
     assert [row.place["records"] for row in of(rows, "table 3")] == [60, 120]
 
 

@@ -44,7 +44,8 @@ def fits(release: kc.Release, record: int, row: int) -> bool:
 
 
 def counted(release: kc.Release) -> tuple[np.ndarray, list[list[int]]]:
-    """By pseudonym and person: Π over rows of the share of the person's records that fit, as a logarithm; and the rows."""
+    """By pseudonym and person: Π over rows of the share of the person's records that fit, as a logarithm; and
+    the rows."""
     customers = pd.factorize(release.table.frame["customer"])[0]
     names = np.unique(release.pseudonyms[~release.suppressed])
     rows = [np.flatnonzero(release.pseudonyms == name).tolist() for name in names]
@@ -125,7 +126,8 @@ def test_unique_rows_point_to_the_one_person_they_fit(seed):
 
 
 def test_raw_histories_under_pseudonyms_are_all_identified():
-    """Every record published as it is: the attack must find nearly everybody, or it proves nothing of others."""
+    """Every record published as it is: the attack must find nearly everybody, or it proves nothing of
+    others."""
     frame = frame_of(customers_of([6, 5, 5, 4, 4, 3, 3, 3], 3), 3)
     frame["price"] += np.arange(len(frame)) / 100
     table = table_of(frame)
@@ -137,7 +139,8 @@ def test_raw_histories_under_pseudonyms_are_all_identified():
 @each_attack
 @pytest.mark.parametrize("grouping", ["count", "similar"])
 def test_no_attack_beats_one_in_k(attack: type[Attack], grouping: str):
-    """60 people in blocks of 4 and ten seeds: 1 in 4 of the guesses, give or take four standard deviations."""
+    """60 people in blocks of 4 and ten seeds: 1 in 4 of the guesses, give or take four standard
+    deviations."""
     table = table_of(frame_of(customers_of([80, *[3] * 30, *[5] * 29], 1), 1))
     right = tried = 0
     for seed in range(10):
@@ -236,7 +239,8 @@ def test_the_sentence_says_what_the_numbers_prove():
 
 
 def test_what_is_published_unchanged_is_named_as_not_looked_at():
-    """An invoice that only one person has gives that person away; no attack reads it, and the result says so."""
+    """An invoice that only one person has gives that person away; no attack reads it, and the result says
+    so."""
     frame = frame_of(customers_of([3] * 8))
     table = table_of(frame)
     plain = reidentify(table, kc.anonymize(table, kc.PurchaseHistories(), k=2), BestGuess())

@@ -1,8 +1,10 @@
-"""An auction in which each of n rows buys `need` different columns, and each column sells to `need` different rows.
+"""An auction in which each of n rows buys `need` different columns, and each column sells to `need` different
+rows.
 
-A row that lacks columns bids for the cheapest it does not hold (cost + price), up to the level at which the next best
-would do as well, plus ε. A full column drops its lowest bid; its price is then the lowest of those left. Prices only rise.
-When every row holds `need` columns, the total cost is within n · need · ε of the least over the edges offered.
+A row that lacks columns bids for the cheapest it does not hold (cost + price), up to the level at which the
+next best would do as well, plus ε. A full column drops its lowest bid; its price is then the lowest of those
+left. Prices only rise. When every row holds `need` columns, the total cost is within n · need · ε of the
+least over the edges offered.
 """
 
 from typing import NamedTuple
@@ -37,10 +39,19 @@ def new_market(starts: np.ndarray, heads: np.ndarray, costs: np.ndarray, need: i
     """Nothing sold, all prices 0."""
     n, m = len(starts) - 1, len(heads)
     return Market(
-        starts, np.repeat(np.arange(n), np.diff(starts)), heads, costs, np.zeros(m, np.bool_),
-        np.full((n, need), -1), np.zeros((n, need)), np.zeros(n, np.int64), np.zeros(n),
-        np.zeros(n, np.int64), np.zeros(n, np.bool_), np.zeros(2, np.int64),
-    )  # fmt: skip
+        starts,
+        np.repeat(np.arange(n), np.diff(starts)),
+        heads,
+        costs,
+        np.zeros(m, np.bool_),
+        np.full((n, need), -1),
+        np.zeros((n, need)),
+        np.zeros(n, np.int64),
+        np.zeros(n),
+        np.zeros(n, np.int64),
+        np.zeros(n, np.bool_),
+        np.zeros(2, np.int64),
+    )
 
 
 @inner
@@ -55,7 +66,8 @@ def enqueue(market, i):
 
 @kernel
 def reopen(market, epsilon):
-    """Begin with another ε: every row gives back what is dearer by more than ε than something it does not hold.
+    """Begin with another ε: every row gives back what is dearer by more than ε than something it does not
+    hold.
 
     What it keeps, it keeps with the highest bid that it would now make.
     """
@@ -106,7 +118,8 @@ def sell(market, e, bid):
 
 @inner
 def buy(market, i, epsilon, best, values):
-    """Row i bids for as many of the cheapest columns as it lacks; best int64 and values float64 (need + 1,) are scratch."""
+    """Row i bids for as many of the cheapest columns as it lacks; best int64 and values float64 (need + 1,)
+    are scratch."""
     heads, costs, held, prices = market.heads, market.costs, market.held, market.prices
     lacking = market.slots.shape[1]
     for e in range(market.starts[i], market.starts[i + 1]):
@@ -127,7 +140,8 @@ def buy(market, i, epsilon, best, values):
 
 @kernel
 def bid(market, epsilon, budget):
-    """Let waiting rows bid, about `budget` edges looked at; the number of rows that still wait is returned."""
+    """Let waiting rows bid, about `budget` edges looked at; the number of rows that still wait is
+    returned."""
     n, need = market.slots.shape
     best, values = np.empty(need + 1, np.int64), np.empty(need + 1)
     while market.counts[SIZE] and budget > 0:

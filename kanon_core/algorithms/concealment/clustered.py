@@ -19,23 +19,28 @@ from kanon_core.options import Choice, Nested
 
 @dataclass(frozen=True)
 class Clustered(Algorithm):
-    """Complete k-concealment cluster by cluster: Ward's method, no cluster below k records, another method inside each.
+    """Complete k-concealment cluster by cluster: Ward's method, no cluster below k records, another method
+    inside each.
 
-    Ward's method joins, two at a time, the clusters whose union raises the sum of squared distances least; here on the distance of
-    definition 2.2 of the paper, or those chosen for the columns, by the Lance–Williams formula. Where to cut the dendrogram is an
-    option: ``paper`` undoes the last joins as long as no cluster falls below k (the largest number of clusters of one height);
-    ``fine`` splits every cluster, from the root down, as long as both parts keep k records. The matchings of the clusters are put
-    side by side.
+    Ward's method joins, two at a time, the clusters whose union raises the sum of squared distances least;
+    here on the distance of definition 2.2 of the paper, or those chosen for the columns, by the
+    Lance–Williams formula. Where to cut the dendrogram is an option: ``paper`` undoes the last joins as long
+    as no cluster falls below k (the largest number of clusters of one height); ``fine`` splits every cluster,
+    from the root down, as long as both parts keep k records. The matchings of the clusters are put side by
+    side.
 
-    When to use: on dense data, and always with `Lottery`: few records have few matchings, and chance finds good ones. ``fine``
-    suits the lottery for every k, tours for k = 2 and 3; on data far apart `Tours` alone is better for larger k.
+    When to use: on dense data, and always with `Lottery`: few records have few matchings, and chance finds
+    good ones. ``fine`` suits the lottery for every k, tours for k = 2 and 3; on data far apart `Tours` alone
+    is better for larger k.
 
-    Cost: O(n²) for the dendrogram, n × n matrices: up to 5,000 records; then the method's own on each cluster.
+    Cost: O(n²) for the dendrogram, n × n matrices: up to 5,000 records; then the method's own on each
+    cluster.
 
-    Departures from the paper: the cut it means is not stated; ``paper`` is the literal reading and gives its figures.
+    Departures from the paper: the cut it means is not stated; ``paper`` is the literal reading and gives its
+    figures.
 
-    Reference: [000] §3.4, algorithm 4; J. H. Ward, Hierarchical grouping to optimize an objective function, Journal of the
-    American Statistical Association 58, 1963.
+    Reference: [000] §3.4, algorithm 4; J. H. Ward, Hierarchical grouping to optimize an objective function,
+    Journal of the American Statistical Association 58, 1963.
     """
 
     title: ClassVar[str] = "Clustered"
@@ -88,8 +93,8 @@ class Clustered(Algorithm):
 def clusters(distances: np.ndarray, k: int, cut: str) -> np.ndarray:
     """Labels, int64 (n), of Ward's clusters of at least k ≤ n records, numbered by their lowest record.
 
-    ``cut`` "paper": the largest number of clusters of one height whose smallest has k records; "fine": every cluster is
-    split as long as both parts keep k. Cost O(n²).
+    ``cut`` "paper": the largest number of clusters of one height whose smallest has k records; "fine": every
+    cluster is split as long as both parts keep k. Cost O(n²).
     """
     from scipy.cluster.hierarchy import linkage
     from scipy.spatial.distance import squareform

@@ -1,13 +1,15 @@
 """The least-cost regular bipartite graph without the diagonal, with a bound that proves it.
 
-    minimize Σ d(j, i) x_ji   over 0 ≤ x ≤ 1,   Σ_i x_ji = r for every j,   Σ_j x_ji = r for every i,   x_jj = 0
+    minimize Σ d(j, i) x_ji   over 0 ≤ x ≤ 1,   Σ_i x_ji = r for every j,   Σ_j x_ji = r for every i,   x_jj =
+    0
 
 is a flow problem, so an integral optimum exists. For any prices p of the columns
 
     Σ_j (sum of the r least d(j, i) + p_i over i ≠ j)  −  r Σ_i p_i
 
-is a lower bound on every solution (the Lagrangian dual), whatever the d ≥ 0: no triangle inequality is needed; at the optimum the best prices make it equal to the cost. It is
-always taken over all n (n − 1) edges, whatever edges the solver has seen, and lowered by what rounding may have added.
+is a lower bound on every solution (the Lagrangian dual), whatever the d ≥ 0: no triangle inequality is
+needed; at the optimum the best prices make it equal to the cost. It is always taken over all n (n − 1) edges,
+whatever edges the solver has seen, and lowered by what rounding may have added.
 """
 
 from __future__ import annotations
@@ -36,9 +38,11 @@ _EDGES_PER_CALL = 1_500_000
 
 @dataclass(frozen=True)
 class Flow:
-    """``partners`` int64 (n, r): the r different columns of each row, ascending; ``cost``: the sum of their distances.
+    """``partners`` int64 (n, r): the r different columns of each row, ascending; ``cost``: the sum of their
+    distances.
 
-    ``bound``: what ``prices`` (float64, n) prove that every solution costs at least; ``edges``: how many were offered.
+    ``bound``: what ``prices`` (float64, n) prove that every solution costs at least; ``edges``: how many were
+    offered.
     """
 
     partners: np.ndarray
@@ -51,10 +55,12 @@ class Flow:
 def least_regular(points: ManhattanPoints, degree: int, tick: Tick = silent) -> Flow:
     """The r-regular bipartite graph of least cost, 1 ≤ r < n − 1, on the edges between different records.
 
-    Each record is offered edges to and from its 3 r + 8 nearest; an auction with falling ε sells the best of these
-    (`auction_kernels`); then the bound is taken over all pairs, and what it finds cheaper than what was bought is
-    offered as well, until cost and bound agree. Where several graphs cost the same, the points alone decide which is
-    found. It also ends where no round adds an edge or raises the bound any more: rounding then keeps them apart. Time O(n² · attributes) per round, of which there are four or five; memory O(n r).
+    Each record is offered edges to and from its 3 r + 8 nearest; an auction with falling ε sells the best of
+    these (`auction_kernels`); then the bound is taken over all pairs, and what it finds cheaper than what was
+    bought is offered as well, until cost and bound agree. Where several graphs cost the same, the points
+    alone decide which is found. It also ends where no round adds an edge or raises the bound any more:
+    rounding then keeps them apart. Time O(n² · attributes) per round, of which there are four or five; memory
+    O(n r).
     """
     n = len(points)
     near, sums = nearest(points, min(n - 1, 3 * degree + 8), None, stage(tick, 0, 0.2))
@@ -91,7 +97,8 @@ def least_regular(points: ManhattanPoints, degree: int, tick: Tick = silent) -> 
 def _first_edges(points: ManhattanPoints, near: np.ndarray, degree: int, tick: Tick) -> np.ndarray:
     """Edges as numbers row · n + column, ascending: to and from the nearest, and a ring.
 
-    The ring, records in a sorted row each to its next r, is regular: the edges offered always hold a solution.
+    The ring, records in a sorted row each to its next r, is regular: the edges offered always hold a
+    solution.
     """
     n = len(points)
     beyond = points.beyond
@@ -136,9 +143,11 @@ def _offer_more(points: ManhattanPoints, before: Market, near: np.ndarray, tick:
 
 
 def _auction(market: Market, first: float, last: float, tick: Tick) -> None:
-    """Sell everything with ε falling from ``first`` to ``last``: powers of two, so that no rounding of a mean decides.
+    """Sell everything with ε falling from ``first`` to ``last``: powers of two, so that no rounding of a mean
+    decides.
 
-    Where prices must rise much farther than ``first``, which takes distances without the triangle inequality, ε rises before.
+    Where prices must rise much farther than ``first``, which takes distances without the triangle inequality,
+    ε rises before.
     """
     from kanon_core.algorithms.concealment.auction_kernels import bid, reopen
 

@@ -17,22 +17,25 @@ _WORK_PER_CALL = 20_000_000
 
 @dataclass(frozen=True)
 class Greedy(MatchingMethod):
-    """Complete k-concealment by nearest free partners: k − 1 times, every record in random order draws one edge.
+    """Complete k-concealment by nearest free partners: k − 1 times, every record in random order draws one
+    edge.
 
-    For each further matching P: U₁ = U₂ = all records; while U₁ is not empty, x is drawn from U₁ at random, y is the record of
-    U₂ nearest to x such that no matching so far has the edge (x, y); P(x) = y, and both are taken away. Distance: definition 2.2
-    of the paper, or those chosen for the columns; ties go to the lowest record number.
+    For each further matching P: U₁ = U₂ = all records; while U₁ is not empty, x is drawn from U₁ at random, y
+    is the record of U₂ nearest to x such that no matching so far has the edge (x, y); P(x) = y, and both are
+    taken away. Distance: definition 2.2 of the paper, or those chosen for the columns; ties go to the lowest
+    record number.
 
     When to use: a quick first look. `Tours` and `OptimalConcealment` cost less.
 
-    When all that is left for x has been used, the draw is at a dead end. It is counted, and by default repaired by
-    one assignment that keeps as many of the edges drawn as possible; such a matching always exists. As the paper says,
-    it can instead be drawn anew, at most 100 times for each matching; then it is repaired.
+    When all that is left for x has been used, the draw is at a dead end. It is counted, and by default
+    repaired by one assignment that keeps as many of the edges drawn as possible; such a matching always
+    exists. As the paper says, it can instead be drawn anew, at most 100 times for each matching; then it is
+    repaired.
 
     Cost: O(k n²) time, an n × n matrix of distances: up to 5,000 records. A repair takes O(n³) at worst.
 
-    Departures from the paper: as printed, y is the nearest of all records, x itself, and every matching is the identity;
-    hence used edges are left out when y is chosen, not looked for afterwards.
+    Departures from the paper: as printed, y is the nearest of all records, x itself, and every matching is
+    the identity; hence used edges are left out when y is chosen, not looked for afterwards.
 
     Reference: [000] §3.1, algorithm 1.
     """
@@ -62,7 +65,8 @@ class Greedy(MatchingMethod):
 
 
 def drawn(design: Design, rng: np.random.Generator, number: int) -> np.ndarray:
-    """One greedy matching, int64 (n), that uses no used edge; −1 for the records left when it comes to a dead end."""
+    """One greedy matching, int64 (n), that uses no used edge; −1 for the records left when it comes to a dead
+    end."""
     from kanon_core.algorithms.concealment.greedy_kernels import extend
 
     n = len(design.distances)

@@ -5,10 +5,11 @@ from kanon_core.compiled import kernel
 
 @kernel
 def extend(distances, used, order, free, targets, start, stop):
-    """Give the records order[start:stop], one after another, their nearest free targets; return where it ended.
+    """Give the records order[start:stop], one after another, their nearest free targets; return where it
+    ended.
 
-    A target y is free for x when ``free[y]`` and not ``used[x, y]``; ties go to the lowest number. It ends before ``stop`` only
-    at a record that no free target is left for.
+    A target y is free for x when ``free[y]`` and not ``used[x, y]``; ties go to the lowest number. It ends
+    before ``stop`` only at a record that no free target is left for.
     """
     n = distances.shape[0]
     for place in range(start, stop):

@@ -7,8 +7,9 @@ from kanon_core.compiled import inner, kernel
 def shuffled(used, targets, rng):
     """Shuffle ``targets`` (a permutation), broken off at the first overlap; whether there is none.
 
-    Fisher and Yates from the front: place j gets any of the targets not yet given. An accepted shuffle is uniform among all
-    matchings without used edges; what is left after a break is a permutation that the next shuffle may start from.
+    Fisher and Yates from the front: place j gets any of the targets not yet given. An accepted shuffle is
+    uniform among all matchings without used edges; what is left after a break is a permutation that the next
+    shuffle may start from.
     """
     n = targets.shape[0]
     for j in range(n):
@@ -23,7 +24,8 @@ def shuffled(used, targets, rng):
 def switched(used, targets, rng):
     """Shuffle ``targets`` to the end, then switch overlaps away; whether none is left.
 
-    A record with a used edge exchanges targets with a random record if neither new edge is used; n records are tried.
+    A record with a used edge exchanges targets with a random record if neither new edge is used; n records
+    are tried.
     """
     n = targets.shape[0]
     for j in range(n):
@@ -44,10 +46,12 @@ def switched(used, targets, rng):
 
 @kernel
 def play(distances, used, rng, draws, shuffles, targets, best, least):
-    """Draw this many matchings; keep the cheapest in ``best`` and its cost in ``least`` (1,); return how many had no overlap.
+    """Draw this many matchings; keep the cheapest in ``best`` and its cost in ``least`` (1,); return how many
+    had no overlap.
 
     A draw is the first of this many shuffles without overlap; if there is none, overlaps are switched away.
-    ``targets`` int64 (n): any permutation; afterwards the last one drawn, with or without overlaps. ``rng`` a numpy Generator.
+    ``targets`` int64 (n): any permutation; afterwards the last one drawn, with or without overlaps. ``rng`` a
+    numpy Generator.
     """
     n = targets.shape[0]
     accepted = 0

@@ -1,4 +1,5 @@
-"""What the methods of complete k-concealment share: distances, edge-disjoint matchings, and the way out of dead ends."""
+"""What the methods of complete k-concealment share: distances, edge-disjoint matchings, and the way out of
+dead ends."""
 
 from __future__ import annotations
 
@@ -31,10 +32,12 @@ DistanceWord = Annotated[
 
 
 class Design:
-    """The edge-disjoint perfect matchings found so far: the blueprint of complete k-concealment [000, definition 2.6].
+    """The edge-disjoint perfect matchings found so far: the blueprint of complete k-concealment [000,
+    definition 2.6].
 
-    A matching is a permutation P, int64 (n): ``P[j]`` is the published row that has an edge to record j. The first one is the
-    identity. ``used`` bool (n, n): the edges (j, P[j]) of all of them. ``distances`` float64 (n, n), symmetric, ≥ 0.
+    A matching is a permutation P, int64 (n): ``P[j]`` is the published row that has an edge to record j. The
+    first one is the identity. ``used`` bool (n, n): the edges (j, P[j]) of all of them. ``distances`` float64
+    (n, n), symmetric, ≥ 0.
     """
 
     def __init__(self, distances: np.ndarray, k: int, run: Run) -> None:
@@ -51,11 +54,13 @@ class Design:
         return np.array(self.found, np.int64)
 
     def fits(self, targets: np.ndarray) -> bool:
-        """Whether a permutation uses no edge of the matchings so far; definition 2.11 of the paper says over(P, L) if not."""
+        """Whether a permutation uses no edge of the matchings so far; definition 2.11 of the paper says
+        over(P, L) if not."""
         return not self.used[np.arange(len(targets)), targets].any()
 
     def add(self, targets: np.ndarray) -> None:
-        """Take this permutation, which must fit, as the next matching; logs the event ``matching`` (number, targets)."""
+        """Take this permutation, which must fit, as the next matching; logs the event ``matching`` (number,
+        targets)."""
         if self.run.log is not None:
             self.run.log.write("matching", number=len(self.found), targets=targets)
         self.used[np.arange(len(targets)), targets] = True
@@ -64,9 +69,10 @@ class Design:
     def repaired(self, targets: np.ndarray) -> np.ndarray:
         """The next matching after a dead end, by one assignment; counts the dead end.
 
-        ``targets`` int64 (n): a permutation with overlaps, or an unfinished one (−1 = no target). As many of its unused
-        edges as possible are kept, and the rest costs least. Another matching always exists: what i edge-disjoint perfect
-        matchings leave of the complete bipartite graph is (n − i)-regular (König). Cost O(n³).
+        ``targets`` int64 (n): a permutation with overlaps, or an unfinished one (−1 = no target). As many of
+        its unused edges as possible are kept, and the rest costs least. Another matching always exists: what
+        i edge-disjoint perfect matchings leave of the complete bipartite graph is (n − i)-regular (König).
+        Cost O(n³).
         """
         from scipy.optimize import linear_sum_assignment
 
@@ -82,7 +88,8 @@ class Design:
 
 
 class MatchingMethod(Algorithm):
-    """Base of the methods that find one matching after another in a matrix of all distances, by chance or from a chance start.
+    """Base of the methods that find one matching after another in a matrix of all distances, by chance or
+    from a chance start.
 
     Subclasses are frozen dataclasses with an option ``distance``, and say how the `matchings` are found.
     """
@@ -98,12 +105,14 @@ class MatchingMethod(Algorithm):
         return super().unsuitable(table, k) + too_large(table, self.title) + unmeasured(table, self.distance)
 
     def cover(self, table: Table, k: int, run: Run) -> Cover:
-        """The matchings; reports their cost and the dead ends, logs the event ``matching`` (number, targets) for each."""
+        """The matchings; reports their cost and the dead ends, logs the event ``matching`` (number, targets)
+        for each."""
         distances = distances_of(table, self.distance, run.tick)
         return concealment(self.matchings(distances, k, run, run.rng), distances, run)
 
     def matchings(self, distances: np.ndarray, k: int, run: Run, rng: np.random.Generator) -> np.ndarray:
-        """The k matchings for these distances, int64 (k, n); distances float64 (n, n), symmetric, n ≥ k ≥ 1."""
+        """The k matchings for these distances, int64 (k, n); distances float64 (n, n), symmetric, n ≥ k ≥
+        1."""
         raise NotImplementedError  # pragma: no cover - every method overrides it
 
 
@@ -132,18 +141,21 @@ def concealment(matchings: np.ndarray, distances: np.ndarray, run: Run) -> Conce
 
 
 def too_large(table: Table, title: str) -> list[str]:
-    """The reason why a method that needs all distances at once does not take this table; empty when it does."""
+    """The reason why a method that needs all distances at once does not take this table; empty when it
+    does."""
     n = len(table)
     if n <= MATRIX_AT_MOST:
         return []
     return [
-        f"{title} keeps the distances between all records in memory, which is possible up to {MATRIX_AT_MOST:,} records; this "
-        f"table has {n:,}. Choose another algorithm, or take a sample of the records."
+        f"{title} keeps the distances between all records in memory, which is possible up to"
+        f" {MATRIX_AT_MOST:,} records; this table has {n:,}. Choose another algorithm, or take a sample of"
+        " the records."
     ]
 
 
 def unmeasured(table: Table, distance: str) -> list[str]:
-    """Why the distances chosen for the columns cannot be used here; empty when they can or are not asked for."""
+    """Why the distances chosen for the columns cannot be used here; empty when they can or are not asked
+    for."""
     if distance != "chosen":
         return []
     found = reasons(table.quasi)

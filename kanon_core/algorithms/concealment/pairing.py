@@ -29,22 +29,24 @@ _PAIRS_PER_CALL = 1_000_000
 class Pairing(Algorithm):
     """Complete k-anonymity: closed groups of exactly k records, greedily or, for k = 2, at the least cost.
 
-    Greedy: while 2k records are left, one of them at random and its k − 1 nearest form a group; the rest is the last group, of
-    k … 2k − 1 records. Exact: the pairs of least total distance, a minimum-weight perfect matching of the complete graph.
-    The cost of a group is the sum of the distances from each member to each (definition 2.4). Distance: definition 2.2 of the
-    paper, or those chosen for the columns; ties go to the lowest record number. Equal records are paired first where the triangle
-    inequality holds, and only there.
+    Greedy: while 2k records are left, one of them at random and its k − 1 nearest form a group; the rest is
+    the last group, of k … 2k − 1 records. Exact: the pairs of least total distance, a minimum-weight perfect
+    matching of the complete graph. The cost of a group is the sum of the distances from each member to each
+    (definition 2.4). Distance: definition 2.2 of the paper, or those chosen for the columns; ties go to the
+    lowest record number. Equal records are paired first where the triangle inequality holds, and only there.
 
-    When to use: to compare complete k-concealment with; the least cost of concealment is never above that of pairing
-    (theorem 2.1). For k-anonymity as such, `MDAV` and `Refine` lose less.
+    When to use: to compare complete k-concealment with; the least cost of concealment is never above that of
+    pairing (theorem 2.1). For k-anonymity as such, `MDAV` and `Refine` lose less.
 
-    Cost: greedy O(n² / k) distances, no matrix; exact: linear programs over near pairs, proven over all, up to 2,000 records.
+    Cost: greedy O(n² / k) distances, no matrix; exact: linear programs over near pairs, proven over all, up
+    to 2,000 records.
 
-    Departures from the paper: it does not say how its greedy groups are made, nor what happens to n mod k records. Any 2k − 1 or
-    fewer records are one group, so that the last one is larger when k does not divide n.
+    Departures from the paper: it does not say how its greedy groups are made, nor what happens to n mod k
+    records. Any 2k − 1 or fewer records are one group, so that the last one is larger when k does not divide
+    n.
 
-    Reference: [000] §2.2, §4.2; J. Edmonds, Maximum matching and a polyhedron with 0,1-vertices, Journal of Research of the
-    National Bureau of Standards 69B, 1965.
+    Reference: [000] §2.2, §4.2; J. Edmonds, Maximum matching and a polyhedron with 0,1-vertices, Journal of
+    Research of the National Bureau of Standards 69B, 1965.
     """
 
     title: ClassVar[str] = "Pairing"
@@ -66,17 +68,19 @@ class Pairing(Algorithm):
             )
         if len(table) % 2:
             reasons.append(
-                f"{len(table)} records cannot all be paired, because their number is odd; leave one out, or choose not exact."
+                f"{len(table)} records cannot all be paired, because their number is odd; leave one out, or"
+                " choose not exact."
             )
         if len(table) > LARGEST_EXACT:
             reasons.append(
-                f"The exact pairing takes up to {LARGEST_EXACT:,} records, and this table has {len(table):,}; "
-                "take a sample of the records, or choose not exact."
+                f"The exact pairing takes up to {LARGEST_EXACT:,} records, and this table has {len(table):,};"
+                " take a sample of the records, or choose not exact."
             )
         return reasons
 
     def cover(self, table: Table, k: int, run: Run) -> Cover:
-        """The groups; reports their cost and, when exact, the bound that proves it least; logs ``group`` (members) for each."""
+        """The groups; reports their cost and, when exact, the bound that proves it least; logs ``group``
+        (members) for each."""
         points = points_of(table, self.distance, run.tick)
         if self.exact:
             labels, run.report["lower bound"] = best_pairs(
@@ -97,8 +101,8 @@ def best_pairs(
 ) -> tuple[np.ndarray, float]:
     """Labels, int64 (n), of the pairs of least total distance, and a lower bound of the cost; n even.
 
-    Where the triangle inequality holds (``is_metric``), records at distance 0 are paired first, which costs nothing;
-    `pairing_exact` pairs the rest.
+    Where the triangle inequality holds (``is_metric``), records at distance 0 are paired first, which costs
+    nothing; `pairing_exact` pairs the rest.
     """
     from kanon_core.algorithms.concealment.pairing_exact import least_cost_pairs, twins
 
@@ -133,7 +137,8 @@ def nearest_groups(points: ManhattanPoints, k: int, run: Run) -> np.ndarray:
 
 
 def cost_of_groups(partition: Partition, points: ManhattanPoints, tick: Tick = silent) -> float:
-    """Σ over groups of the distances of all its ordered pairs [000, definition 2.4]. Cost O(n · size of the groups)."""
+    """Σ over groups of the distances of all its ordered pairs [000, definition 2.4]. Cost O(n · size of the
+    groups)."""
     total = 0.0
     for size in np.unique(partition.sizes):
         starts = partition.starts[:-1][partition.sizes == size]

@@ -1,20 +1,25 @@
 """The pairs of least total distance: a minimum-weight perfect matching, proven by linear programming.
 
-The perfect matchings of a complete graph are the corners of Edmonds' polyhedron: x ≥ 0, edges of sum 1 at each record, and for
-every odd set S of records edges of sum 1 or more leaving it. Few of these inequalities, and few edges, matter:
+The perfect matchings of a complete graph are the corners of Edmonds' polyhedron: x ≥ 0, edges of sum 1 at
+each record, and for every odd set S of records edges of sum 1 or more leaving it. Few of these inequalities,
+and few edges, matter:
 
 1. Solve the linear program on candidate edges (near pairs, and some perfect matching).
-2. Price all edges: with the dual prices u of records and y ≥ 0 of odd sets, an edge can lower the cost only if its reduced cost
-   d(a, b) − u_a − u_b − Σ y_S over the sets with one end inside is below 0. Add such edges.
-3. Look for odd sets that the solution violates, among the components of the edges in use, and add their inequalities.
-4. When there is nothing to add, Σ u + Σ y is a lower bound over all edges, and a solution in whole numbers is optimal. If it is not
-   whole, an integer program decides over all edges whose reduced cost is at most the gap between the best pairs known and the
-   bound; no other edge is in better pairs. Its optimum is then the bound, proven by branching.
+2. Price all edges: with the dual prices u of records and y ≥ 0 of odd sets, an edge can lower the cost only
+   if its reduced cost d(a, b) − u_a − u_b − Σ y_S over the sets with one end inside is below 0. Add such
+   edges.
+3. Look for odd sets that the solution violates, among the components of the edges in use, and add their
+   inequalities.
+4. When there is nothing to add, Σ u + Σ y is a lower bound over all edges, and a solution in whole numbers is
+   optimal. If it is not whole, an integer program decides over all edges whose reduced cost is at most the
+   gap between the best pairs known and the bound; no other edge is in better pairs. Its optimum is then the
+   bound, proven by branching.
 
-Equal distances have so many best fractional solutions that odd sets would be added without end. Hence a little noise, at most
-1e-8 of the largest distance, is added to each, and taken off the bound.
+Equal distances have so many best fractional solutions that odd sets would be added without end. Hence a
+little noise, at most 1e-8 of the largest distance, is added to each, and taken off the bound.
 
-The polyhedron: J. Edmonds 1965; odd sets added as needed: M. Grötschel, O. Holland, Mathematical Programming 33, 1985.
+The polyhedron: J. Edmonds 1965; odd sets added as needed: M. Grötschel, O. Holland, Mathematical Programming
+33, 1985.
 """
 
 from __future__ import annotations
@@ -34,16 +39,18 @@ _TRIFLE = 1e-9
 _NOISE = 1e-8
 """What is added to a distance at most, in units of the largest, so that there are no ties."""
 _PATIENCE = 5
-"""Rounds in which the bound does not rise, as with many equal distances, after which pairs that attain it are looked for."""
+"""Rounds in which the bound does not rise, as with many equal distances, after which pairs that attain it are
+looked for."""
 _PRECISE = {"primal_feasibility_tolerance": 1e-9, "dual_feasibility_tolerance": 1e-10}
 
 
 def least_cost_pairs(distances: np.ndarray, tick: Tick = silent) -> tuple[np.ndarray, float]:
-    """The partner of every record, int64 (n), and a lower bound of the cost, attained up to 1e-6 of the largest distance.
+    """The partner of every record, int64 (n), and a lower bound of the cost, attained up to 1e-6 of the
+    largest distance.
 
-    ``distances`` float64 (n, n), symmetric, ≥ 0, n even. The cost of pairs is Σ over records of the distance to the partner.
-    ``tick`` is called between the programs, each of which takes up to a second or two at n = 2,000. Raises KanonError if the
-    solver fails or needs more than 10,000 branches.
+    ``distances`` float64 (n, n), symmetric, ≥ 0, n even. The cost of pairs is Σ over records of the distance
+    to the partner. ``tick`` is called between the programs, each of which takes up to a second or two at n =
+    2,000. Raises KanonError if the solver fails or needs more than 10,000 branches.
     """
     scale = float(distances.max()) or 1.0
     program = _Program(distances / scale + _noise(len(distances)))
@@ -64,8 +71,8 @@ def _noise(n: int) -> np.ndarray:
 def twins(distances: np.ndarray) -> np.ndarray:
     """Pairs of records at distance 0, the lowest two numbers of each place first: int64 (t, 2).
 
-    They are in some pairing of least cost if the triangle inequality holds: instead of a–x and its twin b–y, a–b and x–y
-    cost no more.
+    They are in some pairing of least cost if the triangle inequality holds: instead of a–x and its twin b–y,
+    a–b and x–y cost no more.
     """
     places = np.argmax(distances == 0, axis=1)
     order = np.argsort(places, kind="stable")
@@ -106,14 +113,16 @@ def _decided(program: _Program, tick: Tick) -> np.ndarray:
         known = program.whole(_BRANCHES)
     if known is None:
         raise KanonError(
-            "The best pairs of this table were not found within bounds; choose the greedy pairing (not exact)."
+            "The best pairs of this table were not found within bounds; choose the greedy pairing (not"
+            " exact)."
         )
     program.bound = float(program.costs[known].sum())
     return known
 
 
 class _Program:
-    """The linear program on some edges, int64 (m, 2), ascending in each row, and some odd sets, each bool (n)."""
+    """The linear program on some edges, int64 (m, 2), ascending in each row, and some odd sets, each bool
+    (n)."""
 
     def __init__(self, distances: np.ndarray) -> None:
         self.distances, self.n = distances, len(distances)
@@ -137,14 +146,21 @@ class _Program:
         return at, csr_array(leaving.astype(np.float64))
 
     def solve(self) -> None:
-        """The fractional optimum on these edges and sets, its prices, and the bound they prove for these edges."""
+        """The fractional optimum on these edges and sets, its prices, and the bound they prove for these
+        edges."""
         from scipy.optimize import linprog
 
         at, leaving = self._constraints()
         limits = {"A_ub": -leaving, "b_ub": -np.ones(len(self.sets))} if len(self.sets) else {}
         found = linprog(
-            self.costs, A_eq=at, b_eq=np.ones(self.n), bounds=(0, None), method="highs", options=_PRECISE, **limits
-        )  # fmt: skip
+            self.costs,
+            A_eq=at,
+            b_eq=np.ones(self.n),
+            bounds=(0, None),
+            method="highs",
+            options=_PRECISE,
+            **limits,
+        )
         if found.status:
             raise KanonError("The linear program of the exact pairing could not be solved; choose not exact.")
         self.solution, self.prices = found.x, found.eqlin.marginals
@@ -152,9 +168,11 @@ class _Program:
         self.bound = float(self.prices.sum() + self.set_prices.sum())
 
     def price(self, most: float) -> bool:
-        """Add edges whose reduced cost is below ``most``, at most 4 n at a time if that is negative; whether there were any.
+        """Add edges whose reduced cost is below ``most``, at most 4 n at a time if that is negative; whether
+        there were any.
 
-        Reduced costs are first bounded from below as if no set had both ends inside; few edges are left to compute.
+        Reduced costs are first bounded from below as if no set had both ends inside; few edges are left to
+        compute.
         """
         inside = self.prices + self.set_prices @ self.sets
         reduced = self.distances - inside[:, None] - inside
@@ -190,7 +208,8 @@ class _Program:
         return bool(new)
 
     def whole(self, nodes: int) -> np.ndarray | None:
-        """The optimum in whole numbers on these edges, bool (m); None if it is not found within so many branches."""
+        """The optimum in whole numbers on these edges, bool (m); None if it is not found within so many
+        branches."""
         from scipy.optimize import LinearConstraint, milp
 
         at, leaving = self._constraints()
@@ -202,7 +221,8 @@ class _Program:
 
 
 def _near_pairs(distances: np.ndarray) -> np.ndarray:
-    """Each record with its nearest others, and the records in pairs by number, so that there is a perfect matching."""
+    """Each record with its nearest others, and the records in pairs by number, so that there is a perfect
+    matching."""
     n = len(distances)
     far = distances + np.diag(np.full(n, np.inf))
     near = np.argsort(far, axis=1, kind="stable")[:, : min(_NEAR, n - 1)]

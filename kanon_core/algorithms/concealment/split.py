@@ -10,13 +10,15 @@ from kanon_core.progress import Tick, silent
 
 
 def split_regular(partners: np.ndarray, tick: Tick = silent) -> np.ndarray:
-    """The r perfect matchings, int64 (r, n), of the r-regular bipartite graph with edges j → partners[j, s], (n, r).
+    """The r perfect matchings, int64 (r, n), of the r-regular bipartite graph with edges j → partners[j, s],
+    (n, r).
 
-    Row t is a permutation P with P[j] one of j's partners; together the rows use every edge once. A perfect matching
-    exists by Hall's theorem; taking it away leaves a graph of degree r − 1, and so on. Cost O(r² n √n) at worst, O(r² n) as
-    a rule. Raises ValueError when a column does not occur exactly r times.
+    Row t is a permutation P with P[j] one of j's partners; together the rows use every edge once. A perfect
+    matching exists by Hall's theorem; taking it away leaves a graph of degree r − 1, and so on. Cost O(r² n
+    √n) at worst, O(r² n) as a rule. Raises ValueError when a column does not occur exactly r times.
 
-    Reference: D. König, Über Graphen und ihre Anwendung auf Determinantentheorie und Mengenlehre, Math. Annalen 77, 1916.
+    Reference: D. König, Über Graphen und ihre Anwendung auf Determinantentheorie und Mengenlehre, Math.
+    Annalen 77, 1916.
     """
     n, degree = partners.shape
     if (np.bincount(partners.ravel(), minlength=n) != degree).any():

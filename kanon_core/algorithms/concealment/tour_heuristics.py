@@ -1,9 +1,10 @@
 """The nine heuristics for the shortest round tour, behind one signature [000, table 7].
 
-Each is a function ``(cities, tick) -> tour``: the cities in the order in which the tour visits them, int64 (n). Cities are
-records numbered anew at random: all start from city 0, and ties go to the lowest number, so that the numbering is all their
-randomness. The definitions are those of the package TSP for R (M. Hahsler, K. Hornik, Journal of Statistical Software 23(2),
-2007), except that two-opt counts the edge that closes the tour in full.
+Each is a function ``(cities, tick) -> tour``: the cities in the order in which the tour visits them, int64
+(n). Cities are records numbered anew at random: all start from city 0, and ties go to the lowest number, so
+that the numbering is all their randomness. The definitions are those of the package TSP for R (M. Hahsler, K.
+Hornik, Journal of Statistical Software 23(2), 2007), except that two-opt counts the edge that closes the tour
+in full.
 """
 
 from __future__ import annotations
@@ -47,7 +48,8 @@ def nearest_insertion(cities: Cities, tick: Beat) -> np.ndarray:
 
 
 def farthest_insertion(cities: Cities, tick: Beat) -> np.ndarray:
-    """Always insert, where the tour grows least, the city whose nearest city of the tour is farthest away. O(n²)."""
+    """Always insert, where the tour grows least, the city whose nearest city of the tour is farthest away.
+    O(n²)."""
     from kanon_core.algorithms.concealment.tour_kernels import FARTHEST
 
     return _inserted(cities, tick, FARTHEST)
@@ -87,7 +89,8 @@ def nearest_neighbor(cities: Cities, tick: Beat) -> np.ndarray:
 
 
 def repetitive_nearest_neighbor(cities: Cities, tick: Beat) -> np.ndarray:
-    """The shortest of the nearest-neighbor tours from every city. O(n³) at worst, nearer O(n² log n) on most data."""
+    """The shortest of the nearest-neighbor tours from every city. O(n³) at worst, nearer O(n² log n) on most
+    data."""
     from kanon_core.algorithms.concealment.tour_kernels import neighbor_tours
 
     n = len(cities.numbers)
@@ -107,7 +110,8 @@ def repetitive_nearest_neighbor(cities: Cities, tick: Beat) -> np.ndarray:
 
 
 def two_opt(cities: Cities, tick: Beat) -> np.ndarray:
-    """From a random tour, always reverse the part that shortens it most, until none does. About n passes of O(n²)."""
+    """From a random tour, always reverse the part that shortens it most, until none does. About n passes of
+    O(n²)."""
     return shortened(cities.distances, random(cities, tick), tick)
 
 

@@ -1,7 +1,8 @@
-"""Tours by insertion and by nearest neighbors. Cities are records in a random order: the lowest number is a random one.
+"""Tours by insertion and by nearest neighbors. Cities are records in a random order: the lowest number is a
+random one.
 
-``distances`` float64 (n, n), symmetric, ≥ 0. A growing tour is ``after`` int64 (n): the city that follows, and −1 for those not
-on the tour; ``length`` float64 (n): the distance from a city to the one that follows.
+``distances`` float64 (n, n), symmetric, ≥ 0. A growing tour is ``after`` int64 (n): the city that follows,
+and −1 for those not on the tour; ``length`` float64 (n): the distance from a city to the one that follows.
 """
 
 import numpy as np
@@ -13,10 +14,12 @@ NEAREST, FARTHEST, ARBITRARY = 0, 1, 2
 
 @kernel
 def insert(distances, rule, after, length, gap, start, stop):
-    """Grow a tour from ``start`` to ``stop`` cities; each is inserted where the tour grows least. Cost O(n) for each city.
+    """Grow a tour from ``start`` to ``stop`` cities; each is inserted where the tour grows least. Cost O(n)
+    for each city.
 
-    ``rule`` says which city comes next: of the least (NEAREST) or the greatest (FARTHEST) distance to the tour, which is the
-    distance to its nearest city; or simply the next number (ARBITRARY). ``gap`` float64 (n): the distances to the tour.
+    ``rule`` says which city comes next: of the least (NEAREST) or the greatest (FARTHEST) distance to the
+    tour, which is the distance to its nearest city; or simply the next number (ARBITRARY). ``gap`` float64
+    (n): the distances to the tour.
     """
     n = distances.shape[0]
     for size in range(start, stop):
@@ -49,7 +52,8 @@ def growth_at(distances, after, length, city, i):
 
 @inner
 def replay(distances, after, length, winners, city, leaf, half):
-    """The matches of ``leaf`` in the city's tournament again: ``winners`` int16 (2 · half,), node 1 the root, −1 for nobody."""
+    """The matches of ``leaf`` in the city's tournament again: ``winners`` int16 (2 · half,), node 1 the root,
+    −1 for nobody."""
     winners[half + leaf] = leaf
     node = (half + leaf) >> 1
     while node >= 1:
@@ -62,10 +66,12 @@ def replay(distances, after, length, winners, city, leaf, half):
 
 @kernel
 def insert_cheapest(distances, after, length, winners, start, stop):
-    """Grow a tour from ``start`` to ``stop`` cities: of all cities and places, the one that lets it grow least comes next.
+    """Grow a tour from ``start`` to ``stop`` cities: of all cities and places, the one that lets it grow
+    least comes next.
 
-    Each city keeps a tournament of all places: ``winners`` int16 (n, 2 · half), half the power of two ≥ n; city 0 has won its
-    matches before the first call with start = 1, and all else is −1. An insertion changes two places: O(log n) for each city, O(n² log n) in all.
+    Each city keeps a tournament of all places: ``winners`` int16 (n, 2 · half), half the power of two ≥ n;
+    city 0 has won its matches before the first call with start = 1, and all else is −1. An insertion changes
+    two places: O(log n) for each city, O(n² log n) in all.
     """
     n, half = distances.shape[0], winners.shape[1] // 2
     for _ in range(start, stop):
@@ -86,7 +92,8 @@ def insert_cheapest(distances, after, length, winners, start, stop):
 
 @kernel
 def neighbor_tour(distances, first, tour):
-    """From the city ``first`` always to the nearest city not yet visited; fills ``tour`` int64 (n). Cost O(n²)."""
+    """From the city ``first`` always to the nearest city not yet visited; fills ``tour`` int64 (n). Cost
+    O(n²)."""
     n = distances.shape[0]
     left = np.ones(n, np.bool_)
     tour[0] = city = first
@@ -102,10 +109,11 @@ def neighbor_tour(distances, first, tour):
 
 @kernel
 def neighbor_tours(distances, ranked, start, stop, tour, best, least):
-    """`neighbor_tour` from the cities start … stop − 1; keep the first cheapest in ``best`` and its cost in ``least`` (1,).
+    """`neighbor_tour` from the cities start … stop − 1; keep the first cheapest in ``best`` and its cost in
+    ``least`` (1,).
 
-    ``ranked`` int16 (n, n): row c has all cities by their distance from c, the lowest number first among equals. Visited
-    cities are passed over on the way to the nearest one left.
+    ``ranked`` int16 (n, n): row c has all cities by their distance from c, the lowest number first among
+    equals. Visited cities are passed over on the way to the nearest one left.
     """
     n = distances.shape[0]
     left = np.empty(n, np.bool_)

@@ -30,23 +30,25 @@ _MEANINGS = {
 class Tours(MatchingMethod):
     """Complete k-concealment by heuristics for the traveling salesman: the matchings 2, 4, … are round tours.
 
-    P₂ leads every record to the one that follows on a short tour through all records, P₃ is the same tour backwards, P₄ a tour
-    without any edge of the first, P₅ it backwards, and so on. A tour comes from one of nine heuristics (`tour_heuristics`) or is
-    the shortest of all nine. Distance: definition 2.2 of the paper, or those chosen for the
-    columns; both are symmetric, hence cost(3) = 2 cost(2), cost(5) − cost(4) =
+    P₂ leads every record to the one that follows on a short tour through all records, P₃ is the same tour
+    backwards, P₄ a tour without any edge of the first, P₅ it backwards, and so on. A tour comes from one of
+    nine heuristics (`tour_heuristics`) or is the shortest of all nine. Distance: definition 2.2 of the paper,
+    or those chosen for the columns; both are symmetric, hence cost(3) = 2 cost(2), cost(5) − cost(4) =
     cost(4) − cost(3), and so on.
 
-    When to use: the best of the paper's methods where records are far apart; in dense data `Clustered` is better.
-    `OptimalConcealment` is never above it.
+    When to use: the best of the paper's methods where records are far apart; in dense data `Clustered` is
+    better. `OptimalConcealment` is never above it.
 
-    Used edges get a distance longer than any tour. A tour that still holds one is rejected; if all are, one of the least cost
-    has its used edges removed by two-opt moves; if some stay – few records have few edge-disjoint round tours – that is a dead end,
-    counted, and the matching of least cost takes the place of the tour. Backwards it may overlap itself; then so does the next.
+    Used edges get a distance longer than any tour. A tour that still holds one is rejected; if all are, one
+    of the least cost has its used edges removed by two-opt moves; if some stay – few records have few
+    edge-disjoint round tours – that is a dead end, counted, and the matching of least cost takes the place of
+    the tour. Backwards it may overlap itself; then so does the next.
 
-    Cost: two-opt takes about n passes of O(n²), the rest is O(n² log n); n × n matrices (about 1 GB at n = 5,000, the limit).
-    At n = 1,000 the nine take about 1.5 s together.
+    Cost: two-opt takes about n passes of O(n²), the rest is O(n² log n); n × n matrices (about 1 GB at n =
+    5,000, the limit). At n = 1,000 the nine take about 1.5 s together.
 
-    Departures from the paper: the dead ends; `tour_heuristics` names one difference from the R package used there.
+    Departures from the paper: the dead ends; `tour_heuristics` names one difference from the R package used
+    there.
 
     Reference: [000] §3.3, algorithm 3 and table 7.
     """
@@ -62,7 +64,8 @@ class Tours(MatchingMethod):
     def matchings(self, distances: np.ndarray, k: int, run: Run, rng: np.random.Generator) -> np.ndarray:
         """The k matchings for these distances, as of `MatchingMethod`.
 
-        Logs besides the event ``tour`` (number of the matching, heuristic, cost, fits = holds no used edge) for each tour tried.
+        Logs besides the event ``tour`` (number of the matching, heuristic, cost, fits = holds no used edge)
+        for each tour tried.
         """
         design = Design(distances, k, run)
         names = tuple(HEURISTICS) if self.heuristic == "best" else (self.heuristic,)
@@ -72,7 +75,8 @@ class Tours(MatchingMethod):
         return design.matchings
 
     def _found(self, design: Design, names: tuple[str, ...], rng: np.random.Generator) -> np.ndarray:
-        """The cheapest tour that fits, as a matching; if none does, the cheapest with used edges removed where possible."""
+        """The cheapest tour that fits, as a matching; if none does, the cheapest with used edges removed
+        where possible."""
         n, number = len(design.distances), len(design.found)
         numbers = rng.permutation(n)
         closed = (design.used | design.used.T)[np.ix_(numbers, numbers)]

@@ -10,8 +10,8 @@ TRIFLE = 1e-7
 def best_reversal(along, step):
     """The first and last place of the part whose reversal shortens the tour most; (−1, −1) when none does.
 
-    Reversing the places i + 1 … j gains d(i, i + 1) + d(j, j + 1) − d(i, j) − d(i + 1, j + 1), the place after the last one
-    being the first. Among equals the lowest (i, j) wins.
+    Reversing the places i + 1 … j gains d(i, i + 1) + d(j, j + 1) − d(i, j) − d(i + 1, j + 1), the place
+    after the last one being the first. Among equals the lowest (i, j) wins.
     """
     n = step.shape[0]
     best, first, last = TRIFLE, -1, -1
@@ -39,10 +39,12 @@ def turn(row, first, last):
 
 @kernel
 def shorten(along, step, tour, passes):
-    """Up to this many times, reverse the part of a tour that shortens it most; whether there may be more to gain.
+    """Up to this many times, reverse the part of a tour that shortens it most; whether there may be more to
+    gain.
 
-    ``along`` float64 (n, n): the distances between the cities in tour order, which follow every reversal, so that a pass
-    reads memory in order; ``step`` float64 (n): the distance from each place to the next; ``tour`` int64 (n). A pass costs O(n²).
+    ``along`` float64 (n, n): the distances between the cities in tour order, which follow every reversal, so
+    that a pass reads memory in order; ``step`` float64 (n): the distance from each place to the next;
+    ``tour`` int64 (n). A pass costs O(n²).
     """
     n = step.shape[0]
     for _ in range(passes):

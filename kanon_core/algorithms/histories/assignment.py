@@ -19,10 +19,10 @@ _PAIRS_AT_ONCE = 500_000
 def paired_at_least_cost(values: Values, persons: Persons, blocks: Blocks, tick: Tick) -> np.ndarray:
     """int64 (n): the slot in which each record is published; −1 = suppressed.
 
-    A block's slots begin with the records of the person who has fewest left. The others follow by their number of records: of each,
-    that choice of records and that matching with the slots which adds least to the error of the slots
-    (`assignment_kernels.joining_costs`), an assignment problem. One of more than 500,000 pairs is cut into parts along
-    the first number, slots and records each in its order.
+    A block's slots begin with the records of the person who has fewest left. The others follow by their
+    number of records: of each, that choice of records and that matching with the slots which adds least to
+    the error of the slots (`assignment_kernels.joining_costs`), an assignment problem. One of more than
+    500,000 pairs is cut into parts along the first number, slots and records each in its order.
     """
     order = np.argsort(persons.numbers, kind="stable")[int((persons.numbers < 0).sum()) :]
     left = np.split(order, np.cumsum(persons.counts)[:-1])
@@ -41,7 +41,8 @@ def paired_at_least_cost(values: Values, persons: Persons, blocks: Blocks, tick:
 
 
 def _matched(values: Values, records: list[np.ndarray], slots: int, tick: Callable[[], None]) -> np.ndarray:
-    """int64 (people, slots): the record of each person in each slot; ``records`` of each person, fewest first."""
+    """int64 (people, slots): the record of each person in each slot; ``records`` of each person, fewest
+    first."""
     members = np.empty((len(records), slots), np.int64)
     members[0] = records[0][:slots]
     for filled in range(1, len(records)):
@@ -64,6 +65,13 @@ def _assigned(values: Values, members: np.ndarray, rows: np.ndarray) -> np.ndarr
 
     costs = np.empty((members.shape[1], len(rows)))
     joining_costs(
-        values.numbers, values.steps, values.codes, values.weights, np.ascontiguousarray(members), len(members), rows, costs
-    )  # fmt: skip
+        values.numbers,
+        values.steps,
+        values.codes,
+        values.weights,
+        np.ascontiguousarray(members),
+        len(members),
+        rows,
+        costs,
+    )
     return rows[linear_sum_assignment(costs)[1]]

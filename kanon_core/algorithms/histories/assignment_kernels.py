@@ -17,11 +17,12 @@ def _spread(low, high, count, total, squares, step):
 
 @kernel
 def joining_costs(numbers, steps, codes, weights, members, filled, rows, costs):
-    """Fill costs[r, j]: by how much the error of group r grows when it takes record rows[j], its own error included.
+    """Fill costs[r, j]: by how much the error of group r grows when it takes record rows[j], its own error
+    included.
 
-    ``numbers`` (n, p) in standard deviations, with their ``steps`` (p); ``codes`` (n, q); ``weights`` (p + q). Group r has
-    the records ``members[:filled, r]``. The error of a group is Σ over its values of E|Y − t| (numbers) and of
-    1 − 1 / |S| (categories), as `PurchaseUtility` has it.
+    ``numbers`` (n, p) in standard deviations, with their ``steps`` (p); ``codes`` (n, q); ``weights`` (p +
+    q). Group r has the records ``members[:filled, r]``. The error of a group is Σ over its values of E|Y − t|
+    (numbers) and of 1 − 1 / |S| (categories), as `PurchaseUtility` has it.
     """
     p, q = numbers.shape[1], codes.shape[1]
     low, high, total, squares, error = np.empty(p), np.empty(p), np.empty(p), np.empty(p), np.empty(p)
@@ -40,9 +41,13 @@ def joining_costs(numbers, steps, codes, weights, members, filled, rows, costs):
             for a in range(p):
                 value = numbers[rows[j], a]
                 grown = _spread(
-                    min(low[a], value), max(high[a], value), filled + 1, total[a] + value, squares[a] + value * value,
+                    min(low[a], value),
+                    max(high[a], value),
+                    filled + 1,
+                    total[a] + value,
+                    squares[a] + value * value,
                     steps[a],
-                )  # fmt: skip
+                )
                 cost += weights[a] * (grown - error[a])
             costs[r, j] = cost
         for b in range(q):

@@ -26,27 +26,30 @@ class PurchaseHistories(Algorithm):
     1. People are sorted by their number of records, descending; ties in order of first appearance.
     2. Every k of them are a block; the n mod k at the end are left out, all their records suppressed
        (``remainder="drop"``), or the last blocks take one more each (``"spread"``).
-    3. In a block everybody keeps as many records as the one who has fewest, m: of each person's records, sorted by price,
-       then quantity, descending (ties in the order of the file), the first m; the others are suppressed.
-    4. The r-th kept records of a block's people are a group: their dates, prices and quantities become intervals, their
-       products a set. So all k people of a block have the same published history, and the chance to tell whose a history
-       is, is 1/k for those who know nothing of the order of blocks.
+    3. In a block everybody keeps as many records as the one who has fewest, m: of each person's records,
+       sorted by price, then quantity, descending (ties in the order of the file), the first m; the others are
+       suppressed.
+    4. The r-th kept records of a block's people are a group: their dates, prices and quantities become
+       intervals, their products a set. So all k people of a block have the same published history, and the
+       chance to tell whose a history is, is 1/k for those who know nothing of the order of blocks.
 
-    Records that name no person are suppressed. ``by`` names the columns of the sort in 3; none: the numbers whose names speak of
-    a price, then those that speak of a quantity, else all numbers, else all quasi-identifiers.
+    Records that name no person are suppressed. ``by`` names the columns of the sort in 3; none: the numbers
+    whose names speak of a price, then those that speak of a quantity, else all numbers, else all
+    quasi-identifiers.
 
-    Variants of our own keep the same promise. ``grouping="fewest"`` leaves out as few records as any blocks can in which
-    everybody has one history of the length of the block's shortest. ``"whole"`` puts people together whose records are alike, and
-    ``"similar"`` besides lets a long history go on: where somebody has half as many records left as the block took, or more,
-    these go into a later block with other people, under a pseudonym of their own (`kanon_core.algorithms.histories.blocks`).
-    Every published history is then part of the purchases of k people, and nothing published links the parts.
-    ``pairing="assignment"`` chooses and matches the records of a block at least cost instead of by rank
+    Variants of our own keep the same promise. ``grouping="fewest"`` leaves out as few records as any blocks
+    can in which everybody has one history of the length of the block's shortest. ``"whole"`` puts people
+    together whose records are alike, and ``"similar"`` besides lets a long history go on: where somebody has
+    half as many records left as the block took, or more, these go into a later block with other people, under
+    a pseudonym of their own (`kanon_core.algorithms.histories.blocks`). Every published history is then part
+    of the purchases of k people, and nothing published links the parts. ``pairing="assignment"`` chooses and
+    matches the records of a block at least cost instead of by rank
     (`kanon_core.algorithms.histories.assignment`). "similar" with "assignment" loses least.
 
     When to use: purchases, visits, log entries: many records per person, and people are to be protected.
 
-    Cost: O(n log n) as in the paper; "similar" O(people · k² · window), "assignment" O(m² c) for at most 500,000 pairs m · c of
-    groups and records at a time.
+    Cost: O(n log n) as in the paper; "similar" O(people · k² · window), "assignment" O(m² c) for at most
+    500,000 pairs m · c of groups and records at a time.
 
     Departures from the paper: its text sorts ascending, but its tables and results are of descending order.
 
@@ -98,7 +101,8 @@ class PurchaseHistories(Algorithm):
         reasons = super().unsuitable(table, k) + no_persons(table)
         quasi = [column.attribute.name for column in table.quasi]
         reasons += [
-            f"Records are to be sorted by “{name}”, which is no quasi-identifier; choose from {', '.join(quasi)}."
+            f"Records are to be sorted by “{name}”, which is no quasi-identifier; choose from"
+            f" {', '.join(quasi)}."
             for name in self.by
             if name not in quasi and quasi
         ]
@@ -161,7 +165,8 @@ def _descending(table: Table, name: str) -> np.ndarray:
 def paired_by_rank(persons: Persons, blocks: Blocks, order: np.ndarray) -> np.ndarray:
     """int64 (n): the slot in which each record is published; −1 = suppressed.
 
-    ``order`` lists the records person by person, those of nobody first; everybody's next records fill the slots of a block.
+    ``order`` lists the records person by person, those of nobody first; everybody's next records fill the
+    slots of a block.
     """
     order, counts = order[(persons.numbers < 0).sum() :], persons.counts
     nexts = np.cumsum(counts) - counts

@@ -13,8 +13,9 @@ from kanon_core.data.table import Table
 
 @dataclass(frozen=True)
 class Values:
-    """``numbers`` float64 (n, p): numbers and dates in standard deviations from their mean, which stands for missing ones;
-    ``steps`` (p) in which they are written, in the same unit; ``codes`` int32 (n, q) of categories; ``weights`` (p + q).
+    """``numbers`` float64 (n, p): numbers and dates in standard deviations from their mean, which stands for
+    missing ones; ``steps`` (p) in which they are written, in the same unit; ``codes`` int32 (n, q) of
+    categories; ``weights`` (p + q).
     """
 
     numbers: np.ndarray

@@ -41,7 +41,8 @@ def gather(ix):
 
 @inner
 def select(keys, order, start, stop, middle):
-    """Reorder keys and order between start and stop so that the (key, record) pairs before middle are the least."""
+    """Reorder keys and order between start and stop so that the (key, record) pairs before middle are the
+    least."""
     stop -= 1
     while start < stop:
         half = (start + stop) // 2
@@ -74,7 +75,8 @@ def select(keys, order, start, stop, middle):
 
 @inner
 def widest(numeric, codes, weights, records):
-    """The attribute (numeric first, then categorical) whose extreme values among the records are farthest apart."""
+    """The attribute (numeric first, then categorical) whose extreme values among the records are farthest
+    apart."""
     p, q = numeric.shape[1], codes.shape[1]
     chosen, best = 0, -1.0
     for j in range(p):
@@ -94,7 +96,8 @@ def widest(numeric, codes, weights, records):
 
 @kernel
 def split_level(ix, level):
-    """Split every node of a level at its median along its widest attribute in a sample, by reordering `order`."""
+    """Split every node of a level at its median along its widest attribute in a sample, by reordering
+    `order`."""
     n, p = ix.counts[SIZE], ix.numeric.shape[1]
     numeric, codes, keys, order = ix.numeric, ix.codes, ix.keys, ix.order
     for node in range(1 << level):
@@ -111,7 +114,8 @@ def split_level(ix, level):
 
 @kernel
 def fill_leaves(ix):
-    """Copy the records into their leaves and compute every node; distances from a reference centroid are unknown."""
+    """Copy the records into their leaves and compute every node; distances from a reference centroid are
+    unknown."""
     n, leaves, order = ix.counts[SIZE], ix.counts[LEAVES], ix.order
     ix.counts[BUILT] = n
     for leaf in range(leaves):

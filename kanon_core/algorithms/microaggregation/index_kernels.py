@@ -1,15 +1,17 @@
 """A box tree over the records still unassigned, for exact nearest and farthest queries.
 
-The tree is complete: node `i` has the children `2i + 1` and `2i + 2`, and each of its `leaves` (a power of two) holds
-at most `LANES` records, stored attribute by attribute so that a leaf's distances are computed side by side. Every node
-knows the box of its records (numeric ranges, first and last category code, a 64-bit set of codes), their lowest
-record number and their greatest distance from a reference centroid. Deleting records shrinks all four.
+The tree is complete: node `i` has the children `2i + 1` and `2i + 2`, and each of its `leaves` (a power of
+two) holds at most `LANES` records, stored attribute by attribute so that a leaf's distances are computed side
+by side. Every node knows the box of its records (numeric ranges, first and last category code, a 64-bit set
+of codes), their lowest record number and their greatest distance from a reference centroid. Deleting records
+shrinks all four.
 
 Answers are exactly those of a scan over all records, ties to the lowest record number included: bounds are
-accumulated term by term in the order in which distances are, and rounding is monotone, so the computed bound of a
-box is never on the wrong side of the computed distance of a record in it.
+accumulated term by term in the order in which distances are, and rounding is monotone, so the computed bound
+of a box is never on the wrong side of the computed distance of a record in it.
 
-Small kernels called from inner loops take the arrays they need, not the index: unpacking it counts references.
+Small kernels called from inner loops take the arrays they need, not the index: unpacking it counts
+references.
 """
 
 from typing import NamedTuple
@@ -53,7 +55,8 @@ class Index(NamedTuple):
     bounds: np.ndarray  # float64 (128,)
 
 
-# Places in `counts`: records now, leaves, records when it was built, nodes visited so far, the record aimed at.
+# Places in `counts`: records now, leaves, records when it was built, nodes visited so far, the record aimed
+# at.
 SIZE, LEAVES, BUILT, WORK, AIM = range(5)
 
 

@@ -19,22 +19,25 @@ _WORK_PER_CALL = 3_000_000
 class MDAV(Algorithm):
     """Maximum distance to average vector: every group has exactly k records, the last one k … 2k − 1.
 
-    While 3k records are left: x_r is the one farthest from their centroid, and forms a group with its k − 1 nearest; x_s is
-    the one farthest from x_r among the rest, and does the same. Of 2k … 3k − 1 records, x_r and its k − 1 nearest form a
-    group, and the rest the last; fewer form the last group at once. Distances are the mixed distance of
-    `Table.points`; ties go to the lowest record number.
+    While 3k records are left: x_r is the one farthest from their centroid, and forms a group with its k − 1
+    nearest; x_s is the one farthest from x_r among the rest, and does the same. Of 2k … 3k − 1 records, x_r
+    and its k − 1 nearest form a group, and the rest the last; fewer form the last group at once. Distances
+    are the mixed distance of `Table.points`; ties go to the lowest record number.
 
-    When to use: a good default for any table; groups of equal size. `VMDAV` suits clustered data better, `Refine` lowers the loss.
+    When to use: a good default for any table; groups of equal size. `VMDAV` suits clustered data better,
+    `Refine` lowers the loss.
 
-    Cost: the loop asks n/k times for the farthest and the k nearest records. A box tree answers exactly what a scan
-    of all records would, so that time grows about as n log n for few attributes and towards n² / k for many.
+    Cost: the loop asks n/k times for the farthest and the k nearest records. A box tree answers exactly what
+    a scan of all records would, so that time grows about as n log n for few attributes and towards n² / k for
+    many.
 
-    Departures from the paper: x_s is sought after x_r's group is taken away, which matters only if all the rest is equally
-    far from x_r. The centroid comes from running sums: taken once in record order, then each group's members are
-    subtracted one by one, pivot first, then nearest first. A group's log event has its members in this order.
+    Departures from the paper: x_s is sought after x_r's group is taken away, which matters only if all the
+    rest is equally far from x_r. The centroid comes from running sums: taken once in record order, then each
+    group's members are subtracted one by one, pivot first, then nearest first. A group's log event has its
+    members in this order.
 
-    Reference: [003] §2.3.4; J. Domingo-Ferrer, V. Torra, Ordinal, continuous and heterogeneous k-anonymity through
-    microaggregation, Data Mining and Knowledge Discovery 11(2), 2005.
+    Reference: [003] §2.3.4; J. Domingo-Ferrer, V. Torra, Ordinal, continuous and heterogeneous k-anonymity
+    through microaggregation, Data Mining and Knowledge Discovery 11(2), 2005.
     """
 
     title: ClassVar[str] = "MDAV"

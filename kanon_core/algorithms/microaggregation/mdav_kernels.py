@@ -33,9 +33,15 @@ def new_centroid(ix: Index) -> Centroid:
     """The sums over all records, taken in record order."""
     p, codes, attributes = len(ix.center), len(ix.terms), len(ix.weights)
     centroid = Centroid(
-        total=np.zeros(p), counts=np.zeros(codes, np.int64), mean=np.zeros(p), shares=np.zeros(codes),
-        terms=np.zeros(codes), greatest=np.zeros(attributes), old_shares=np.zeros(codes), due=np.zeros(1, np.int64),
-    )  # fmt: skip
+        total=np.zeros(p),
+        counts=np.zeros(codes, np.int64),
+        mean=np.zeros(p),
+        shares=np.zeros(codes),
+        terms=np.zeros(codes),
+        greatest=np.zeros(attributes),
+        old_shares=np.zeros(codes),
+        due=np.zeros(1, np.int64),
+    )
     add_records(ix, centroid)
     return centroid
 
@@ -137,9 +143,11 @@ def take(ix, centroid, pivot, squares, members):
 
 @kernel
 def form_groups(ix, centroid, k, made, squares, sequence, budget):
-    """Form groups until about `budget` nodes were visited, the index is half empty or fewer than 3k records are left.
+    """Form groups until about `budget` nodes were visited, the index is half empty or fewer than 3k records
+    are left.
 
-    Group g is `sequence[g k : (g + 1) k]`; `made` groups exist already, and the number that then exist is returned.
+    Group g is `sequence[g k : (g + 1) k]`; `made` groups exist already, and the number that then exist is
+    returned.
     """
     stop = ix.counts[WORK] + budget
     while ix.counts[SIZE] >= 3 * k and 2 * ix.counts[SIZE] >= ix.counts[BUILT] and ix.counts[WORK] < stop:
@@ -154,7 +162,8 @@ def form_groups(ix, centroid, k, made, squares, sequence, budget):
 
 @kernel
 def form_last(ix, centroid, k, made, squares, sequence):
-    """What is left, fewer than 3k records: a group around the farthest record while 2k are left, and the rest."""
+    """What is left, fewer than 3k records: a group around the farthest record while 2k are left, and the
+    rest."""
     if ix.counts[SIZE] >= 2 * k:
         pivot = farthest_from_centroid(ix, centroid)
         take(ix, centroid, pivot, squares, sequence[made * k : (made + 1) * k])

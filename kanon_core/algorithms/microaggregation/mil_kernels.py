@@ -17,7 +17,8 @@ def judge(from_mean, size, to_mean, others):
     """How the loss changes when a record leaves a group of `size` for one of `others`: X and its larger term.
 
     from_mean and to_mean are the record less the mean of its group (itself included) and of the other group:
-    X = −size / (size − 1) · from_mean² + others / (others + 1) · to_mean² is formula (7) of [004], −X is (8). O(1).
+    X = −size / (size − 1) · from_mean² + others / (others + 1) · to_mean² is formula (7) of [004], −X is (8).
+    O(1).
     """
     left = size / (size - 1) * from_mean * from_mean
     joined = others / (others + 1) * to_mean * to_mean

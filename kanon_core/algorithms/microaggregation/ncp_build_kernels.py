@@ -2,8 +2,8 @@
 
 `start` grows one group after another from the records with the closest company, always adding the record that
 widens the group least (after Byun et al., Efficient k-anonymization using clustering techniques, DASFAA 2007,
-whose k-member algorithm begins with the farthest record instead). `rebuild` takes a few neighboring groups apart,
-forms them anew and keeps the result only if it costs less.
+whose k-member algorithm begins with the farthest record instead). `rebuild` takes a few neighboring groups
+apart, forms them anew and keeps the result only if it costs less.
 """
 
 import numpy as np

@@ -6,8 +6,8 @@ The penalty W(g) of a group g is the weighted mean over the attributes of
                  1 if the group holds both missing and present values, 0 if all are missing
     categorical  (distinct values - 1) / (values of the column - 1)
 
-and the group's loss is |g| W(g). Every function below costs O(attributes), except `settle`, which also walks the
-members of one group.
+and the group's loss is |g| W(g). Every function below costs O(attributes), except `settle`, which also walks
+the members of one group.
 
 Source: J. Xu et al., Utility-based anonymization using local recoding, KDD 2006 (the measure).
 """
@@ -76,10 +76,20 @@ def new_groups(records: Records, capacity: int) -> Groups:
         return np.full(size, fill, np.int64)
 
     return Groups(
-        integers(n, -1), integers(capacity, -1), integers(n, -1), integers(n, -1), integers(capacity, 0),
-        box, np.zeros((capacity, q), np.int64), np.zeros(slots, np.int32), integers(0 if full else slots, -1),
-        np.array([v, 0], np.int64), np.zeros(capacity), np.zeros(n), np.zeros(capacity),
-    )  # fmt: skip
+        integers(n, -1),
+        integers(capacity, -1),
+        integers(n, -1),
+        integers(n, -1),
+        integers(capacity, 0),
+        box,
+        np.zeros((capacity, q), np.int64),
+        np.zeros(slots, np.int32),
+        integers(0 if full else slots, -1),
+        np.array([v, 0], np.int64),
+        np.zeros(capacity),
+        np.zeros(n),
+        np.zeros(capacity),
+    )
 
 
 @kernel

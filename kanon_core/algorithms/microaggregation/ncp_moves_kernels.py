@@ -1,8 +1,8 @@
 """Compiled changes of a partition that lower its normalized certainty penalty, each accepted only if it does.
 
-`sweep` moves a record or exchanges two, `dissolve` hands a group's records to its neighbors, `polish` looks at
-every group for every record that may leave its own. Group sizes stay within k..2k-1. All of them do a bounded
-amount of work per call and say where to go on.
+`sweep` moves a record or exchanges two, `dissolve` hands a group's records to its neighbors, `polish` looks
+at every group for every record that may leave its own. Group sizes stay within k..2k-1. All of them do a
+bounded amount of work per call and say where to go on.
 """
 
 from typing import NamedTuple
@@ -38,7 +38,8 @@ class Nearby(NamedTuple):
 
 
 class Clock(NamedTuple):
-    """What has changed since when: now (1,), changed (m,) per group, tried (n,) per record, seen (m,) scratch."""
+    """What has changed since when: now (1,), changed (m,) per group, tried (n,) per record, seen (m,)
+    scratch."""
 
     now: np.ndarray
     changed: np.ndarray
@@ -72,7 +73,8 @@ def neighbors(groups, nearby, clock, r, found):
 
 @kernel
 def best_exchange(groups, records, r, b, with_r, best):
-    """The record of group b whose exchange for r saves most, and its saving (negative); -1 if none beats best."""
+    """The record of group b whose exchange for r saves most, and its saving (negative); -1 if none beats
+    best."""
     a = groups.label[r]
     partner = -1
     floor = groups.size[b] * (with_r - groups.penalty[b]) - groups.size[a] * groups.relief[r]
@@ -142,7 +144,8 @@ def improve(groups, records, clock, r, found, count, k):
 
 @kernel
 def sweep(groups, records, nearby, clock, at, k, work):
-    """Improve records from `at` on until about `work` groups were looked at; returns next record and savings."""
+    """Improve records from `at` on until about `work` groups were looked at; returns next record and
+    savings."""
     found = np.empty(ALIKE * (nearby.near.shape[1] + 1), np.int64)
     saved = 0.0
     while at < groups.label.size and work > 0:
@@ -174,7 +177,8 @@ def cheapest(groups, records, found, count, r, k):
 
 @kernel
 def dissolve(groups, records, nearby, clock, at, k, work):
-    """Dissolve groups from `at` on where their records cost less with the neighbors; next group and savings."""
+    """Dissolve groups from `at` on where their records cost less with the neighbors; next group and
+    savings."""
     found = np.empty(ALIKE * (nearby.near.shape[1] + 1), np.int64)
     members = np.empty(2 * k, np.int64)
     homes = np.empty(2 * k, np.int64)

@@ -1,9 +1,9 @@
 """Compiled neighbor search under the NCP distance: a k-d tree for mixed records.
 
 The distance of two records is the penalty of a group of the two: weighted |x - y| in every numeric attribute
-(1 between missing and present) plus the step of every categorical attribute in which they differ. Equal records
-are one point, a *cell*. Nodes hold intervals and value sets (64-bit masks; large domains share bits, which keeps
-the bound valid), so the search is exact until its budget of visited points is used up.
+(1 between missing and present) plus the step of every categorical attribute in which they differ. Equal
+records are one point, a *cell*. Nodes hold intervals and value sets (64-bit masks; large domains share bits,
+which keeps the bound valid), so the search is exact until its budget of visited points is used up.
 """
 
 from typing import NamedTuple

@@ -107,7 +107,8 @@ def sorted_with_order(values: np.ndarray, tick: Tick = silent) -> tuple[np.ndarr
     ascending = np.sort(values)
     if not np.isfinite(ascending[[0, -1]]).all():  # a value that is no number sorts last
         raise UnsuitableError(
-            "The values of the quasi-identifier are too large to be compared; divide them by a common factor first."
+            "The values of the quasi-identifier are too large to be compared; divide them by a common factor"
+            " first."
         )
     tick(0.3, "sorting")
     position_bits = max(1, (len(values) - 1).bit_length())

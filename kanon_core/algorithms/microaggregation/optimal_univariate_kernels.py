@@ -91,7 +91,8 @@ def _two_sides(x, pivot, k, inverse, loss, left, right):
 
 
 @kernel(
-    "void(int64, int64, int64, float64, float64[::1], float64[:,::1], float64[:,::1], int64[::1], float64[::1])",
+    "void(int64, int64, int64, float64, float64[::1], float64[:,::1], float64[:,::1], int64[::1],"
+    " float64[::1])",
 )
 def _row_minima(k, pivot, rows, gap, inverse, left, right, best, least):
     """For each end pivot + r, r < rows: the best number of records left of the pivot, the loss up to that

@@ -18,7 +18,8 @@ REGROUP_EVERY = 50
 """One proposal in this many dissolves a group or founds one; the others move or swap single records."""
 LEVELS = 1024
 QUANTILES = np.cumsum(1.0 / np.arange(LEVELS, 0, -1))
-"""Expected order statistics of 1,024 exponential variates (Rényi): Metropolis' −ln(u), without a logarithm."""
+"""Expected order statistics of 1,024 exponential variates (Rényi): Metropolis' −ln(u), without a
+logarithm."""
 NEVER = 1e300
 STAGES = 64
 COOLING = 0.946
@@ -26,9 +27,11 @@ COOLING = 0.946
 
 
 def cooled(heat: float, proposals: int, most: int) -> tuple[np.ndarray, int, int]:
-    """The temperatures of an annealing of about ``proposals``, the proposals at each, and how many temperatures in one step.
+    """The temperatures of an annealing of about ``proposals``, the proposals at each, and how many
+    temperatures in one step.
 
-    A temperature is listed more than once where its proposals are more than ``most``, the proposals of one step.
+    A temperature is listed more than once where its proposals are more than ``most``, the proposals of one
+    step.
     """
     stage = -(-proposals // STAGES)
     parts = -(-stage // most)
@@ -50,7 +53,8 @@ def put_back(region, moved, home, count):
 
 @kernel
 def dissolve(region, a, k, limit, moved, home):
-    """Send every member of group a to its best neighboring group with room, if the SSE then changes by less than limit.
+    """Send every member of group a to its best neighboring group with room, if the SSE then changes by less
+    than limit.
 
     Otherwise all is put back. Returns whether the group is gone. ``moved`` and ``home`` (2k,) are work space.
     """
@@ -79,7 +83,8 @@ def dissolve(region, a, k, limit, moved, home):
 
 @kernel
 def found(region, x, k, limit, moved, home):
-    """Make a new group of x and its nearest records that larger groups can spare, if the SSE changes by less than limit.
+    """Make a new group of x and its nearest records that larger groups can spare, if the SSE changes by less
+    than limit.
 
     Otherwise all is put back. Returns whether the group stands. ``moved`` and ``home`` (2k,) are work space.
     """
@@ -115,10 +120,10 @@ def found(region, x, k, limit, moved, home):
 def anneal(region, k, temperatures, proposals, quantiles, state):
     """Make ``proposals`` random proposals at each temperature (in squared distances); 0 accepts only falls.
 
-    A proposal looks from a random record x to one of its near records y: x moves to y's group where sizes k … 2k − 1
-    allow, or changes places with a random member of it; one in ``REGROUP_EVERY`` dissolves x's group or founds one
-    around x. It is accepted when the SSE changes by less than the temperature × a random exponential quantile.
-    About 30 ns a proposal, O(r) more for an accepted one.
+    A proposal looks from a random record x to one of its near records y: x moves to y's group where sizes k …
+    2k − 1 allow, or changes places with a random member of it; one in ``REGROUP_EVERY`` dissolves x's group
+    or founds one around x. It is accepted when the SSE changes by less than the temperature × a random
+    exponential quantile. About 30 ns a proposal, O(r) more for an accepted one.
     """
     near, group, size = region.near, region.group, region.size
     r, m = near.shape

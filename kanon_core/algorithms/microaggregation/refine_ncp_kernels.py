@@ -1,12 +1,14 @@
 """Local search that lowers the normalized certainty penalty (NCP) of a partition of mixed records.
 
-MIL's principle – accept a change only if the loss formula says that it falls – for the loss of generalization.
-Steps of a search, each of a few hundredths of a second and fixed by the inputs alone:
+MIL's principle – accept a change only if the loss formula says that it falls – for the loss of
+generalization. Steps of a search, each of a few hundredths of a second and fixed by the inputs alone:
 
 1. equal records become cells, a k-d tree finds every cell's nearest cells;
 2. groups are grown greedily from the densest cells on; they replace the given ones if they cost less;
-3. records move to, or change places with records of, groups nearby, and groups are dissolved, while that helps;
-4. neighborhoods of a few groups are taken apart and formed anew (random choice, seeded), until none gets better;
+3. records move to, or change places with records of, groups nearby, and groups are dissolved, while that
+   helps;
+4. neighborhoods of a few groups are taken apart and formed anew (random choice, seeded), until none gets
+   better;
 5. every record that may leave its group is offered to all groups; back to 3 if one moves.
 """
 
@@ -52,8 +54,8 @@ def search(
 ) -> tuple[np.ndarray, int, float, float]:
     """What `refine_ncp` documents, on plain arrays.
 
-    numeric: (n, p) scaled to 0..1, NaN = missing; codes: (n, q), column j in 0..domains[j]-1; weights: (p + q,);
-    task: labels, k, seed; limits: seconds, steps, tick.
+    numeric: (n, p) scaled to 0..1, NaN = missing; codes: (n, q), column j in 0..domains[j]-1; weights: (p +
+    q,); task: labels, k, seed; limits: seconds, steps, tick.
     """
     (labels, k, seed), (seconds, steps, tick) = task, limits
     kept = np.flatnonzero(labels >= 0)

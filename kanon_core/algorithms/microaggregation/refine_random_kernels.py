@@ -1,4 +1,5 @@
-"""Random whole numbers that are the same on every machine, for compiled loops: a xorshift generator (Marsaglia 2003)."""
+"""Random whole numbers that are the same on every machine, for compiled loops: a xorshift generator
+(Marsaglia 2003)."""
 
 from __future__ import annotations
 
@@ -11,7 +12,8 @@ GOLDEN = 0x9E3779B97F4A7C15
 
 
 def generator(seed: int) -> NDArray[np.uint64]:
-    """The state (1,) of a generator for any whole number as seed: never 0, and far apart for neighboring seeds."""
+    """The state (1,) of a generator for any whole number as seed: never 0, and far apart for neighboring
+    seeds."""
     state = np.array([(seed + 1) * GOLDEN % 2**64 or GOLDEN], np.uint64)
     for _ in range(8):
         draw(state)

@@ -1,8 +1,8 @@
 """The check of every single move and swap of a partition, from the centers of its groups.
 
-The squared distance from a record x to the center of group g (means of numeric attributes, shares of the categories) is
-D(x, g) = Σ (x − mean)² + Σ_{y in g} w(x, y) / size − Σ_{pairs of g} w(y, z) / size², where w(x, y) = Σ_q w_q [c_xq ≠ c_yq].
-Then, for x in A (n records) and y in B (m records),
+The squared distance from a record x to the center of group g (means of numeric attributes, shares of the
+categories) is D(x, g) = Σ (x − mean)² + Σ_{y in g} w(x, y) / size − Σ_{pairs of g} w(y, z) / size², where
+w(x, y) = Σ_q w_q [c_xq ≠ c_yq]. Then, for x in A (n records) and y in B (m records),
 
 - moving x to B changes the SSE by −n/(n − 1) · D(x, A) + m/(m + 1) · D(x, B)   (004, formulas (6) and (7)),
 - swapping x and y by D(x, B) − D(x, A) + D(y, A) − D(y, B) − d²(x, y) · (1/n + 1/m).
@@ -17,7 +17,8 @@ import numpy as np
 from kanon_core.compiled import kernel
 
 TOLERANCE = 1e-12
-"""A change must lower the SSE by more than this share of its terms: rounding cannot make the search go in circles."""
+"""A change must lower the SSE by more than this share of its terms: rounding cannot make the search go in
+circles."""
 
 
 class Groups(NamedTuple):
@@ -34,16 +35,23 @@ class Groups(NamedTuple):
 
 
 def lay_out(numeric, codes, weights, labels, k) -> Groups:
-    """The layout of a partition with labels 0 … g − 1 and groups of k … 2k − 1; changes will be made in ``labels``."""
+    """The layout of a partition with labels 0 … g − 1 and groups of k … 2k − 1; changes will be made in
+    ``labels``."""
     size = np.bincount(labels)
     g = len(size)
     order = np.argsort(labels, kind="stable")
     members = np.zeros((g, 2 * k), np.int64)
     members[labels[order], np.arange(len(order)) - np.repeat(np.cumsum(size) - size, size)] = order
     groups = Groups(
-        labels, members, size, np.zeros((g, numeric.shape[1])), np.zeros(g), np.zeros(len(labels)),
-        np.zeros(g, np.int64), np.full(g, -1),
-    )  # fmt: skip
+        labels,
+        members,
+        size,
+        np.zeros((g, numeric.shape[1])),
+        np.zeros(g),
+        np.zeros(len(labels)),
+        np.zeros(g, np.int64),
+        np.full(g, -1),
+    )
     for group in range(g):
         center(groups, numeric, codes, weights, group)
     return groups
@@ -104,7 +112,8 @@ def between(numeric, codes, weights, x, y):
 
 @kernel
 def best_move(groups, a, b, k, far, best, choice):
-    """The best move from a to b that beats ``best``; ``far`` are the distances of a's members to b's center."""
+    """The best move from a to b that beats ``best``; ``far`` are the distances of a's members to b's
+    center."""
     n, m = groups.size[a], groups.size[b]
     if n <= k or m >= 2 * k - 1:
         return best
@@ -120,7 +129,8 @@ def best_move(groups, a, b, k, far, best, choice):
 
 @kernel
 def best_swap(groups, numeric, codes, weights, a, b, far_a, far_b, best, choice):
-    """The best swap of a member of a with one of b that beats ``best``; far_a, far_b: distances to the other's center.
+    """The best swap of a member of a with one of b that beats ``best``; far_a, far_b: distances to the
+    other's center.
 
     As d²(x, y) ≤ 2 D(x, B) + 2 D(y, B), most pairs are ruled out without their distance.
     """
@@ -182,11 +192,12 @@ def refill(groups, a, b, count):
 
 @kernel
 def settle(groups, numeric, codes, weights, k, cursor, budget):
-    """Make moves and swaps, pair of groups by pair, until none lowers the SSE (returns True) or the budget is used up.
+    """Make moves and swaps, pair of groups by pair, until none lowers the SSE (returns True) or the budget is
+    used up.
 
-    The budget counts pairs of groups, their records, and the pairs of records of those that were changed. ``cursor`` (4,)
-    is (0, 1, 0, 0) at first: the pair at work, the clock of changes, its time when the row of the first group began.
-    A pair is looked at only if one of its groups changed since the last time.
+    The budget counts pairs of groups, their records, and the pairs of records of those that were changed.
+    ``cursor`` (4,) is (0, 1, 0, 0) at first: the pair at work, the clock of changes, its time when the row of
+    the first group began. A pair is looked at only if one of its groups changed since the last time.
     """
     count = groups.size.shape[0]
     while budget > 0:

@@ -1,4 +1,5 @@
-"""The search of `refine_sse`: rounds of regions, blocks of large tables, and the final check of every move and swap."""
+"""The search of `refine_sse`: rounds of regions, blocks of large tables, and the final check of every move
+and swap."""
 
 from __future__ import annotations
 
@@ -27,18 +28,22 @@ BLOCK = 2048
 """Records of the largest part of the table in which a region's neighbors are looked for."""
 REGIONS = ((120, 20), (80, 12), (180, 16))
 LARGEST_REGION = 1200
-"""Records and groups of a region, round after round: the records, or as many as the groups have if that is more."""
+"""Records and groups of a region, round after round: the records, or as many as the groups have if that is
+more."""
 LARGEST_K = 200
 LARGEST_SETTLED = 1000
-"""A region of larger groups would take too long in one step: then records only move and swap; above 1,000 not even that."""
+"""A region of larger groups would take too long in one step: then records only move and swap; above 1,000 not
+even that."""
 ROUNDS = ((40, 0.1), (100, 0.2), (200, 0.5), (500, 1.0), (1250, 1.0), (3125, 1.0))
-"""Proposals per record, and the first temperature in units of the region's loss per record: the first rounds."""
+"""Proposals per record, and the first temperature in units of the region's loss per record: the first
+rounds."""
 GROWTH = 1.05
 """Factor from the effort of each later round to the next."""
 PATIENCE = 40
 """Rounds without a gain after which the search ends: they take longer than all the rounds before."""
 TRIFLE = 0.02
-"""How much worse a region may become, in units of its loss per record, times a random exponential quantile."""
+"""How much worse a region may become, in units of its loss per record, times a random exponential
+quantile."""
 WORK = 8_000_000
 """Proposals × records of the region in one step: a few milliseconds."""
 CHECKS = 300_000
@@ -73,7 +78,8 @@ def search(
 
 
 def drive(work: Iterator[None], seconds: float, steps: float, tick: Tick) -> int:
-    """Take steps, the first whatever the time, until a limit is reached or none is left; returns how many were done."""
+    """Take steps, the first whatever the time, until a limit is reached or none is left; returns how many
+    were done."""
     if steps < 1:
         return 0
     begin = last = time.perf_counter()
@@ -99,7 +105,8 @@ def canonical(labels: np.ndarray) -> np.ndarray:
 
 
 class Search:
-    """The partition at work and the best so far; `work` improves them, one bounded step between two yields."""
+    """The partition at work and the best so far; `work` improves them, one bounded step between two
+    yields."""
 
     def __init__(self, points: Points, labels: np.ndarray, k: int, seed: int) -> None:
         self.points, self.k = points, k
@@ -177,7 +184,8 @@ class Search:
                 yield from self.regroup(records, effort, heat)
 
     def region(self, center: int, block: np.ndarray, size: int) -> np.ndarray:
-        """The records of the groups nearest to the center, by their nearest record, about ``size`` of them."""
+        """The records of the groups nearest to the center, by their nearest record, about ``size`` of
+        them."""
         names, group = np.unique(self.labels[block], return_inverse=True)
         gaps, sizes = least_gaps(scan(*self.points, center, block), group, len(names))
         order = np.argsort(gaps, kind="stable")

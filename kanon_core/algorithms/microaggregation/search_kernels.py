@@ -18,7 +18,8 @@ PULL = 0.7
 
 @inlined
 def leaf_squares(block, cells, leaf, x, terms, squares):
-    """Squared distances of a leaf's records from the values x and the codes behind `terms`, into `squares`."""
+    """Squared distances of a leaf's records from the values x and the codes behind `terms`, into
+    `squares`."""
     lanes = squares.shape[0]
     for lane in range(lanes):
         squares[lane] = 0.0
@@ -67,10 +68,11 @@ def nearest_bound(box, seen, weights, node, x, codes):
 def farthest_bound(box, ends, center, node, x, terms, greatest, reach, distance):
     """The greatest squared distance from (x, terms) that a record of the node can have, for a node not empty.
 
-    The least of three: the farthest corner of the box; (reach + distance)^2, the triangle inequality by way of the
-    reference centroid; and the Lagrangian bound of "in the box, at most reach from the reference centroid": with the
-    latter as origin, max over y in the box of |x - y|^2 - (1 + PULL) |y|^2, plus (1 + PULL) reach^2. Only the first
-    is rounded like a distance; the others get some slack, above the rounding of u and y as well.
+    The least of three: the farthest corner of the box; (reach + distance)^2, the triangle inequality by way
+    of the reference centroid; and the Lagrangian bound of "in the box, at most reach from the reference
+    centroid": with the latter as origin, max over y in the box of |x - y|^2 - (1 + PULL) |y|^2, plus (1 +
+    PULL) reach^2. Only the first is rounded like a distance; the others get some slack, above the rounding of
+    u and y as well.
     """
     corner, pulled, scale, categories = 0.0, 0.0, 0.0, 0.0
     for j in range(x.shape[0]):
@@ -118,7 +120,8 @@ def sort_heap(squares, records):
 
 @inner
 def nearest(ix, i, squares, records):
-    """Replace the pairs of a heap by nearer records: its entries are what must be beaten, (inf, n) for no limit.
+    """Replace the pairs of a heap by nearer records: its entries are what must be beaten, (inf, n) for no
+    limit.
 
     Searches the tree's records by their squared distance from record i, which need not be in the tree.
     """

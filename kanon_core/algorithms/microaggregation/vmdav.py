@@ -23,22 +23,24 @@ _WORK_PER_CALL = 3_000_000
 class VMDAV(Algorithm):
     """Variable-size maximum distance to average vector.
 
-    While k records are left: the one farthest from the centroid of all records and its k − 1 nearest form a group. It
-    grows while it has fewer than 2k − 1 records and d_in < γ · d_out, where e_min is the record left that is nearest to any
-    member, d_in that distance, and d_out the distance from e_min to the nearest other record left. At the end each leftover
-    joins the group of the nearest record placed before. Distances are the mixed distance of `Table.points`; ties
-    go to the lowest record number.
+    While k records are left: the one farthest from the centroid of all records and its k − 1 nearest form a
+    group. It grows while it has fewer than 2k − 1 records and d_in < γ · d_out, where e_min is the record
+    left that is nearest to any member, d_in that distance, and d_out the distance from e_min to the nearest
+    other record left. At the end each leftover joins the group of the nearest record placed before. Distances
+    are the mixed distance of `Table.points`; ties go to the lowest record number.
 
-    When to use: clustered data, whose groups MDAV would cut through. γ = 0.2 for scattered data, about 1 for clustered.
+    When to use: clustered data, whose groups MDAV would cut through. γ = 0.2 for scattered data, about 1 for
+    clustered.
 
-    Cost: as `MDAV`, with about n further searches for the nearest record, n more per record that joins by extension.
+    Cost: as `MDAV`, with about n further searches for the nearest record, n more per record that joins by
+    extension.
 
-    Departures from the paper: none in the steps. Without any other record left, d_out is infinite, and e_min joins
-    (unless γ = 0). The paper's remark that γ = 0 gives MDAV does not hold:
-    there is no second end x_s, and the centroid stays fixed. Leftovers look at the records placed before this last step.
+    Departures from the paper: none in the steps. Without any other record left, d_out is infinite, and e_min
+    joins (unless γ = 0). The paper's remark that γ = 0 gives MDAV does not hold: there is no second end x_s,
+    and the centroid stays fixed. Leftovers look at the records placed before this last step.
 
-    Reference: [003] §2.3.4; A. Solanas, A. Martínez-Ballesté, V-MDAV: a multivariate microaggregation with variable group
-    size, COMPSTAT 2006.
+    Reference: [003] §2.3.4; A. Solanas, A. Martínez-Ballesté, V-MDAV: a multivariate microaggregation with
+    variable group size, COMPSTAT 2006.
     """
 
     title: ClassVar[str] = "V-MDAV"
@@ -51,14 +53,16 @@ class VMDAV(Algorithm):
     ] = 0.2
 
     def cover(self, table: Table, k: int, run: Run) -> Partition:
-        """The groups; logs an event ``group`` (pivot, members) for each with its first k records, ``extend`` (record,
-        joins = the pivot, d_in, d_out) and ``leftover`` (record, joins = its nearest record) for those that joined it.
+        """The groups; logs an event ``group`` (pivot, members) for each with its first k records, ``extend``
+        (record, joins = the pivot, d_in, d_out) and ``leftover`` (record, joins = its nearest record) for
+        those that joined it.
         """
         return Partition(vmdav_groups(table.points(), k, self.gamma, run))
 
 
 def vmdav_groups(points: Points, k: int, gamma: float, run: Run) -> np.ndarray:
-    """Labels, int64 (n), of V-MDAV's groups of n ≥ k ≥ 1 points, in the order in which the groups are made."""
+    """Labels, int64 (n), of V-MDAV's groups of n ≥ k ≥ 1 points, in the order in which the groups are
+    made."""
     from kanon_core.algorithms.microaggregation import index_kernels as trees
     from kanon_core.algorithms.microaggregation import vmdav_kernels as kernels
     from kanon_core.algorithms.microaggregation.build_kernels import build

@@ -1,4 +1,5 @@
-"""V-MDAV's loop on an index: groups around the records farthest from the center, extended while neighbors are near."""
+"""V-MDAV's loop on an index: groups around the records farthest from the center, extended while neighbors are
+near."""
 
 import numpy as np
 
@@ -24,10 +25,11 @@ def squares_from_centroid(ix, centroid, squares):
 
 @kernel
 def form_groups(ix, k, gamma, seeds, state, squares, sequence, ends, margins, budget):
-    """Form groups until about `budget` nodes were visited, the index is half empty or fewer than k records are left.
+    """Form groups until about `budget` nodes were visited, the index is half empty or fewer than k records
+    are left.
 
-    seeds (n,) are all records, the farthest from the center first. Group g ends before `ends[g]` in `sequence`;
-    margins (n, 2) holds d_in and d_out of the records that joined by extension.
+    seeds (n,) are all records, the farthest from the center first. Group g ends before `ends[g]` in
+    `sequence`; margins (n, 2) holds d_in and d_out of the records that joined by extension.
     """
     stop = ix.counts[WORK] + budget
     while ix.counts[SIZE] >= k and 2 * ix.counts[SIZE] >= ix.counts[BUILT] and ix.counts[WORK] < stop:
@@ -42,7 +44,8 @@ def form_groups(ix, k, gamma, seeds, state, squares, sequence, ends, margins, bu
 
 @inner
 def extend(ix, gamma, start, stop, limit, sequence, margins):
-    """Let records join the group sequence[start:stop] while d_in < gamma d_out, up to `limit`; returns the new stop."""
+    """Let records join the group sequence[start:stop] while d_in < gamma d_out, up to `limit`; returns the
+    new stop."""
     n = ix.leaf_of.shape[0]
     square, record = np.empty(1), np.empty(1, np.int64)
     pair, pair_records = np.empty(2), np.empty(2, np.int64)

@@ -35,50 +35,56 @@ _REGROUP = 4  # times as many clusters until records are again put where those o
 
 @dataclass(frozen=True)
 class TopDown(Algorithm):
-    """Start with one group that tells nothing; again and again disclose a little more of the attribute that has lost most.
+    """Start with one group that tells nothing; again and again disclose a little more of the attribute that
+    has lost most.
 
-    In each round the attribute of the largest loss (summed over all records, times its weight) is specialized once in
-    every group that can still be cut at it; where k-anonymity would break, the group stays as it was and is closed for
-    that attribute. It ends when every attribute is closed in every group. The losses are comparable, so that single
-    values and item sets are treated alike: of numbers NCP = (max − min) / range, of categories NCP = (distinct − 1) /
-    (domain − 1), of item sets NCP*_sv = |T| − N_r / τ (N_r published items, τ items per record).
+    In each round the attribute of the largest loss (summed over all records, times its weight) is specialized
+    once in every group that can still be cut at it; where k-anonymity would break, the group stays as it was
+    and is closed for that attribute. It ends when every attribute is closed in every group. The losses are
+    comparable, so that single values and item sets are treated alike: of numbers NCP = (max − min) / range,
+    of categories NCP = (distinct − 1) / (domain − 1), of item sets NCP*_sv = |T| − N_r / τ (N_r published
+    items, τ items per record).
 
-    Numbers are cut in two intervals, at the median value or at the middle of the group's interval. Categories are cut
-    into the group's most frequent values and the others, as evenly as may be; with a hierarchy, where NCP = values below
-    the group's node / all values, the values below one child of that node are cut off: the child by which NCP falls most. Item sets are cut at a pivot item into
-    the records with it and without it; a group publishes the items β that all its n records share. The pivot
-    maximizes the published items δ = |β| n + f of a cut that leaves k records without it (f ≤ n − k records have it), or
-    δ = (|β| + 1) f where the n − f < k others are suppressed: only while at most ``max_suppressed`` of all records
-    are, and only if δ > |β| n. Of equal δ the item after whose cut the parts share more (Σ |β'| n'), then the first by
-    name: by size if all items are whole numbers, else in text order. With a hierarchy a record has every group above its
-    items too, groups are items like others (in N_r, τ, β and f), and so the general is disclosed before the particular.
+    Numbers are cut in two intervals, at the median value or at the middle of the group's interval. Categories
+    are cut into the group's most frequent values and the others, as evenly as may be; with a hierarchy, where
+    NCP = values below the group's node / all values, the values below one child of that node are cut off: the
+    child by which NCP falls most. Item sets are cut at a pivot item into the records with it and without it;
+    a group publishes the items β that all its n records share. The pivot maximizes the published items δ =
+    |β| n + f of a cut that leaves k records without it (f ≤ n − k records have it), or δ = (|β| + 1) f where
+    the n − f < k others are suppressed: only while at most ``max_suppressed`` of all records are, and only if
+    δ > |β| n. Of equal δ the item after whose cut the parts share more (Σ |β'| n'), then the first by name:
+    by size if all items are whole numbers, else in text order. With a hierarchy a record has every group
+    above its items too, groups are items like others (in N_r, τ, β and f), and so the general is disclosed
+    before the particular.
 
-    With ``known_items`` = m > 0 it is assumed that nobody knows more than m items of a person, besides the single values. Then groups
-    are cut by single values alone, and every record publishes items of its own, so that among records of equal single values every combination of at
-    most m published items is published by k records or by none: (k, kᵐ)-anonymity. Which items go: see `known.shown_items`; which
-    cuts are worth their items: see `known_groups.grouped`. Where the groups that are found without known items, their records then
-    showing items of their own, lose less, those are taken. Less is lost in all, of item sets alone far fewer items; but whoever knows
-    more than m can tell records apart.
+    With ``known_items`` = m > 0 it is assumed that nobody knows more than m items of a person, besides the
+    single values. Then groups are cut by single values alone, and every record publishes items of its own, so
+    that among records of equal single values every combination of at most m published items is published by k
+    records or by none: (k, kᵐ)-anonymity. Which items go: see `known.shown_items`; which cuts are worth their
+    items: see `known_groups.grouped`. Where the groups that are found without known items, their records then
+    showing items of their own, lose less, those are taken. Less is lost in all, of item sets alone far fewer
+    items; but whoever knows more than m can tell records apart.
 
-    A cut after which sensitive values would break ℓ or t (`kanon_core.algorithms.topdown.constraints`) is rolled back like
-    one that breaks k; instead of a pivot that would, the next best is taken.
+    A cut after which sensitive values would break ℓ or t (`kanon_core.algorithms.topdown.constraints`) is
+    rolled back like one that breaks k; instead of a pivot that would, the next best is taken.
 
     When to use: receipts, baskets, visit histories, alone or beside single values; fast at any size.
 
-    Cost: O(t log n) for t values and items in the table, plus for each cut the number of different items of its group.
-    Memory grows with t alone. Only the smaller part of each cut is counted.
+    Cost: O(t log n) for t values and items in the table, plus for each cut the number of different items of
+    its group. Memory grows with t alone. Only the smaller part of each cut is counted.
 
-    Departures from the paper: it closes an attribute for the whole table when one group cannot be cut, here the group
-    is closed and the others go on. f ≤ n − k where eq. 5 prints f < n − k, as its figure 6 requires. Items that all
-    records of a group share are published at once, not one a round. Numbers are cut at the allowed value nearest to
-    the median; missing ones are a value of their own, set apart first. Suppressed records count as fully lost in
-    every attribute. A hierarchy is descended child by child, so that children of fewer than k records stay with others at
-    their node instead of undoing the whole step. The order of rounds and the ties are ours where the paper is silent: of equal losses the first
-    column; ``ties="first"`` leaves out the rule on what parts share, which figure 6 needs.
+    Departures from the paper: it closes an attribute for the whole table when one group cannot be cut, here
+    the group is closed and the others go on. f ≤ n − k where eq. 5 prints f < n − k, as its figure 6
+    requires. Items that all records of a group share are published at once, not one a round. Numbers are cut
+    at the allowed value nearest to the median; missing ones are a value of their own, set apart first.
+    Suppressed records count as fully lost in every attribute. A hierarchy is descended child by child, so
+    that children of fewer than k records stay with others at their node instead of undoing the whole step.
+    The order of rounds and the ties are ours where the paper is silent: of equal losses the first column;
+    ``ties="first"`` leaves out the rule on what parts share, which figure 6 needs.
 
-    Reference: [001] Algorithm 1, eq. 1–5, 7 and 15; categories: [003] §2.4.3; known items: M. Terrovitis, N. Mamoulis and P. Kalnis,
-    Privacy-preserving anonymization of set-valued data, VLDB 2008; G. Poulis et al., Anonymizing data with relational and transaction
-    attributes, ECML-PKDD 2013.
+    Reference: [001] Algorithm 1, eq. 1–5, 7 and 15; categories: [003] §2.4.3; known items: M. Terrovitis, N.
+    Mamoulis and P. Kalnis, Privacy-preserving anonymization of set-valued data, VLDB 2008; G. Poulis et al.,
+    Anonymizing data with relational and transaction attributes, ECML-PKDD 2013.
     """
 
     title: ClassVar[str] = "Top-down"
@@ -108,11 +114,14 @@ class TopDown(Algorithm):
     known_items: Annotated[
         int,
         Integer(
-            0, MOST_KNOWN,
-            help="items of a person that somebody may know: 0 = any number, even all (safest); 1 to 3 = no more than so many, "
-            "which loses less but does not protect from those who know more",
+            0,
+            MOST_KNOWN,
+            help=(
+                "items of a person that somebody may know: 0 = any number, even all (safest); 1 to 3 = no"
+                " more than so many, which loses less but does not protect from those who know more"
+            ),
         ),
-    ] = 0  # fmt: skip
+    ] = 0
     protect: Protect = ()
     diversity: Diversity = 1.0
     entropy: Entropy = False
@@ -128,18 +137,19 @@ class TopDown(Algorithm):
         reasons = super().unsuitable(table, k) + unkept(table, self)
         if self.known_items and asked(self):
             reasons.append(
-                "ℓ-diversity and t-closeness are kept for groups that publish the same items, not for whoever knows a few items; "
-                "set both to 1, or known items to 0."
+                "ℓ-diversity and t-closeness are kept for groups that publish the same items, not for whoever"
+                " knows a few items; set both to 1, or known items to 0."
             )
         if self.known_items and self.max_suppressed:
             reasons.append(
-                "With known items no record is left out, only items; set the share of records that may be left out to 0, or known "
-                "items to 0."
+                "With known items no record is left out, only items; set the share of records that may be"
+                " left out to 0, or known items to 0."
             )
         return reasons + (unknowable(table, k, self.known_items) if self.known_items and not reasons else [])
 
     def cover(self, table: Table, k: int, run: Run) -> Partition:
-        """The groups (see `cut`), or, where few items are known, groups of records that show items of their own."""
+        """The groups (see `cut`), or, where few items are known, groups of records that show items of their
+        own."""
         if self.known_items:
             return known_cover(self, table, k, run)
         return self.cut(table, table.quasi, k, run)[0]
@@ -147,12 +157,14 @@ class TopDown(Algorithm):
     def cut(
         self, table: Table, quasi: tuple[Column, ...], k: int, run: Run
     ) -> tuple[Partition, np.ndarray, np.ndarray]:
-        """The groups by these columns, the records in the order of their groups, and the cuts (`counts_kernels.Work`).
+        """The groups by these columns, the records in the order of their groups, and the cuts
+        (`counts_kernels.Work`).
 
         Logs ``group`` (all records), then ``split`` or ``suppress`` for each cut, in the order made.
 
-        Each names ``round``, ``column``, ``pivot`` (the item, or "" for other kinds), ``cluster`` and the ``new`` one cut
-        off it, ``size`` of the cluster before, and the records cut off: ``part``. ``has``: whether they have the pivot.
+        Each names ``round``, ``column``, ``pivot`` (the item, or "" for other kinds), ``cluster`` and the
+        ``new`` one cut off it, ``size`` of the cluster before, and the records cut off: ``part``. ``has``:
+        whether they have the pivot.
         """
         from kanon_core.algorithms.topdown import composite_kernels as kernels
         from kanon_core.algorithms.topdown.counts_kernels import (
@@ -188,7 +200,8 @@ class TopDown(Algorithm):
 
 
 def _write(run: Run, columns: tuple[Column, ...], work: Work, first: np.ndarray, singles: int) -> None:
-    """The cuts as events. A part stays a run of the order however it is cut later, so its records are read off at the end."""
+    """The cuts as events. A part stays a run of the order however it is cut later, so its records are read
+    off at the end."""
     from kanon_core.algorithms.topdown.counts_kernels import CUTS
 
     assert run.log is not None
@@ -207,9 +220,16 @@ def _write(run: Run, columns: tuple[Column, ...], work: Work, first: np.ndarray,
         if i % _CUTS_PER_TICK == 0:
             run.tick(1.0, "writing down the cuts")
         run.log.write(
-            "suppress" if new < 0 else "split", round=round_, column=names[attribute], pivot=pivots[i], has=held[i],
-            cluster=cluster, new=new, size=end - start, part=np.sort(work.order[middle:end]),
-        )  # fmt: skip
+            "suppress" if new < 0 else "split",
+            round=round_,
+            column=names[attribute],
+            pivot=pivots[i],
+            has=held[i],
+            cluster=cluster,
+            new=new,
+            size=end - start,
+            part=np.sort(work.order[middle:end]),
+        )
 
 
 def _held(column: Items, records: np.ndarray, codes: np.ndarray) -> np.ndarray:

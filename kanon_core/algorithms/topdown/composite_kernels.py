@@ -26,9 +26,9 @@ from kanon_core.compiled import inlined, inner, kernel
 
 
 class Limits(NamedTuple):
-    """What a run may do: least size of a cluster, how many records may be suppressed, whether numbers are cut at the middle
-    of their interval (else at the median), whether the lowest of equally gainful items is the pivot, and the rule that
-    sensitive values keep."""
+    """What a run may do: least size of a cluster, how many records may be suppressed, whether numbers are cut
+    at the middle of their interval (else at the median), whether the lowest of equally gainful items is the
+    pivot, and the rule that sensitive values keep."""
 
     k: int
     suppressed: int
@@ -69,7 +69,8 @@ def account(rows, work, c, sign):
 
 @inner
 def loss(rows, work, a):
-    """Weighted loss of an attribute, summed over all records: NCP of numbers and categories, NCP*_sv of item sets."""
+    """Weighted loss of an attribute, summed over all records: NCP of numbers and categories, NCP*_sv of item
+    sets."""
     p = work.spread.size
     if a < p:
         return rows.weight[a] * (work.spread[a] + work.made[SUPPRESSED])
@@ -114,8 +115,8 @@ def leave_numbers(rows, work, c, start, end):
 
 @inner
 def divide(rows, work, limits, c, middle, a, pivot, suppress):
-    """Make the end of cluster c, from position `middle` on, a cluster of its own, or suppress it; returns whether that was
-    done: not if sensitive values would break their rule."""
+    """Make the end of cluster c, from position `middle` on, a cluster of its own, or suppress it; returns
+    whether that was done: not if sensitive values would break their rule."""
     end = work.end[c]
     new = -1 if suppress else work.made[CLUSTERS]
     found = tally(rows, work, middle, end)
@@ -152,7 +153,8 @@ def divide(rows, work, limits, c, middle, a, pivot, suppress):
 
 @inner
 def admits(rows, work, limits, c, middle, suppress):
-    """Whether both parts of cluster c keep the rule; `amount` holds the counts of the part from `middle` on."""
+    """Whether both parts of cluster c keep the rule; `amount` holds the counts of the part from `middle`
+    on."""
     rule = limits.rule
     base = rows.first[rows.categories]
     stays = np.zeros(rule.total.size, np.int64)
@@ -183,7 +185,8 @@ def record(work, a, pivot, c, new, middle):
 
 @inner
 def cut(rows, work, limits, c, a):
-    """Specialize attribute a in cluster c; returns 1 if that was done, 0 if it is not allowed, 2 to try another pivot."""
+    """Specialize attribute a in cluster c; returns 1 if that was done, 0 if it is not allowed, 2 to try
+    another pivot."""
     p = work.spread.size
     if not may_be_cut(work, limits, c):
         return 0
@@ -202,7 +205,8 @@ def cut(rows, work, limits, c, a):
 
 @inner
 def cut_items(rows, work, limits, c, a):
-    """As `cut`, for item sets. A pivot refused once is not tried again in this cluster, nor in what it becomes."""
+    """As `cut`, for item sets. A pivot refused once is not tried again in this cluster, nor in what it
+    becomes."""
     spare = limits.suppressed - work.made[SUPPRESSED]
     column = rows.singles + a - work.spread.size - rows.categories
     slot = choose_pivot(rows, work, c, column, limits.k, spare, limits.lowest)
@@ -218,7 +222,8 @@ def cut_items(rows, work, limits, c, a):
 
 @kernel
 def specialize(rows, work, limits, budget):
-    """Go on with the rounds until about `budget` records and tokens were touched; True when no attribute is open."""
+    """Go on with the rounds until about `budget` records and tokens were touched; True when no attribute is
+    open."""
     while True:
         if work.made[ATTRIBUTE] < 0:
             a = widest(rows, work)

@@ -1,12 +1,13 @@
-"""ℓ-diversity and t-closeness: what a group's sensitive values must keep, as options that top-down algorithms share.
+"""ℓ-diversity and t-closeness: what a group's sensitive values must keep, as options that top-down algorithms
+share.
 
-    distinct ℓ-diversity   every group has at least ℓ different values
-    entropy ℓ-diversity    −Σ p log p ≥ log ℓ over the shares p of a group's values
-    t-closeness            EMD(p, q) ≤ t for the shares q in the whole table; values of a number are ordered and a
+    distinct ℓ-diversity   every group has at least ℓ different values entropy ℓ-diversity    −Σ p log p ≥ log
+    ℓ over the shares p of a group's values t-closeness            EMD(p, q) ≤ t for the shares q in the whole
+    table; values of a number are ordered and a
                            neighbor is 1 / (values − 1) away, any two other values are 1 apart
 
-Missing is a value of its own, after all numbers. References: A. Machanavajjhala et al., ℓ-diversity, TKDD 2007; N. Li et
-al., t-closeness, ICDE 2007.
+Missing is a value of its own, after all numbers. References: A. Machanavajjhala et al., ℓ-diversity, TKDD
+2007; N. Li et al., t-closeness, ICDE 2007.
 """
 
 from __future__ import annotations
@@ -63,7 +64,8 @@ class Constrained(Protocol):
 
 @dataclass(frozen=True)
 class Protected:
-    """A sensitive column as codes: int32 (n), below ``values``; ``ordered`` when neighbors are nearer than others."""
+    """A sensitive column as codes: int32 (n), below ``values``; ``ordered`` when neighbors are nearer than
+    others."""
 
     name: str
     codes: np.ndarray
@@ -77,7 +79,8 @@ def asked(algorithm: Constrained) -> bool:
 
 
 def protected(table: Table, algorithm: Constrained) -> tuple[Protected, ...]:
-    """The sensitive columns the options speak of; none when they ask for nothing. Raises SchemaError for unknown names."""
+    """The sensitive columns the options speak of; none when they ask for nothing. Raises SchemaError for
+    unknown names."""
     if not asked(algorithm):
         return ()
     names = algorithm.protect or tuple(a.name for a in table.schema.of_role("sensitive"))
@@ -100,10 +103,14 @@ def rule_of(columns: tuple[Protected, ...], algorithm: Constrained) -> Rule:
 
     counts = [np.bincount(column.codes, minlength=column.values).astype(np.int64) for column in columns]
     return Rule(
-        bool(columns), float(algorithm.diversity), algorithm.entropy, float(algorithm.closeness),
+        bool(columns),
+        float(algorithm.diversity),
+        algorithm.entropy,
+        float(algorithm.closeness),
         np.concatenate([[0], np.cumsum([column.values for column in columns])]).astype(np.int64),
-        np.array([column.ordered for column in columns], np.bool_), np.concatenate([*counts, np.zeros(0, np.int64)]),
-    )  # fmt: skip
+        np.array([column.ordered for column in columns], np.bool_),
+        np.concatenate([*counts, np.zeros(0, np.int64)]),
+    )
 
 
 def numbered(columns: tuple[Protected, ...], n: int) -> np.ndarray:
@@ -117,19 +124,22 @@ def numbered(columns: tuple[Protected, ...], n: int) -> np.ndarray:
 
 
 def unkept(table: Table, algorithm: Constrained) -> list[str]:
-    """Why not even one group of all records keeps what the options ask for, in sentences; empty when it does."""
+    """Why not even one group of all records keeps what the options ask for, in sentences; empty when it
+    does."""
     unknown = [name for name in algorithm.protect if name not in table.schema.names]
     if unknown:
         return [f"There is no column “{unknown[0]}” to protect; name sensitive columns of the table."]
     open_ = [name for name in algorithm.protect if table.schema[name].role == "quasi_identifier"]
     if open_:
         return [
-            f"Column “{open_[0]}” is a quasi-identifier; a column to protect must have another role, such as sensitive."
+            f"Column “{open_[0]}” is a quasi-identifier; a column to protect must have another role, such as"
+            " sensitive."
         ]
     columns = protected(table, algorithm)
     if asked(algorithm) and not columns:
         return [
-            "No column is sensitive, so ℓ and t have nothing to protect; give a column that role on the Data page."
+            "No column is sensitive, so ℓ and t have nothing to protect; give a column that role on the Data"
+            " page."
         ]
     reasons = []
     for column in columns:
@@ -139,7 +149,8 @@ def unkept(table: Table, algorithm: Constrained) -> list[str]:
             )
         elif diversity_of(np.bincount(column.codes), algorithm.entropy) < algorithm.diversity - 1e-9:
             reasons.append(
-                f"Column “{column.name}” has fewer values than ℓ = {algorithm.diversity:g} asks for; choose less."
+                f"Column “{column.name}” has fewer values than ℓ = {algorithm.diversity:g} asks for; choose"
+                " less."
             )
     return reasons
 

@@ -1,7 +1,8 @@
-"""State of the compiled top-down pass: records, the clusters they are in, and what is counted of each cluster.
+"""State of the compiled top-down pass: records, the clusters they are in, and what is counted of each
+cluster.
 
-A cluster is a run of `order`. Counts lie in slots, one per cluster and token that is still of use, so that memory grows
-with the table and not with clusters times vocabulary.
+A cluster is a run of `order`. Counts lie in slots, one per cluster and token that is still of use, so that
+memory grows with the table and not with clusters times vocabulary.
 """
 
 from typing import NamedTuple
@@ -16,12 +17,14 @@ REFUSED = -1
 
 
 class Rows(NamedTuple):
-    """n records of p numbers, c categories and s item sets, the latter two as tokens: numbers no two columns share.
+    """n records of p numbers, c categories and s item sets, the latter two as tokens: numbers no two columns
+    share.
 
     They stand in any order; ``record`` tells which one of the table each is. Record r has
-    ``tokens[starts[r]:starts[r + 1]]``: one for each of its ``singles`` (categories, then sensitive values, which are
-    counted but never cut), then its items, those of one column together, in no order. Attributes are numbered numbers first,
-    then categories, then item sets; ``weight`` (attributes) is that in the loss, ``turn`` the attributes in column order.
+    ``tokens[starts[r]:starts[r + 1]]``: one for each of its ``singles`` (categories, then sensitive values,
+    which are counted but never cut), then its items, those of one column together, in no order. Attributes
+    are numbered numbers first, then categories, then item sets; ``weight`` (attributes) is that in the loss,
+    ``turn`` the attributes in column order.
     """
 
     numeric: np.ndarray  # float64 (n, p), scaled to 0..1, missing = -1
@@ -31,7 +34,8 @@ class Rows(NamedTuple):
     column: np.ndarray  # int32 (tokens,), the counted column of each
     categories: int
     singles: int
-    # float64 (c + s,): distinct values − 1 (at least 1), values of a hierarchy, or items per record (1 where there is none)
+    # float64 (c + s,): distinct values − 1 (at least 1), values of a hierarchy, or items per record (1 where
+    # there is none)
     scale: np.ndarray
     weight: np.ndarray  # float64 (p + c + s,)
     turn: np.ndarray  # int64 (p + c + s,)
@@ -40,13 +44,15 @@ class Rows(NamedTuple):
 
 
 class Work(NamedTuple):
-    """State of a run. Cluster c is ``order[start[c]:end[c]]``; its slots are ``token[at[c]:at[c] + slots[c]]`` and so on.
+    """State of a run. Cluster c is ``order[start[c]:end[c]]``; its slots are ``token[at[c]:at[c] +
+    slots[c]]`` and so on.
 
-    A slot holds a token's frequency in the cluster, and, for items, the records that had it when the cluster was made
-    (``listed[list_at:list_at + list_size]``; those whose ``place`` is outside of its run have left), and how many items all records
-    with it share (``shared``; 0 = not known, −1 = refused as pivot). Items of every record have no slot, nor have
-    those of fewer than k. Only the first ``watched[c]`` slots are kept up to date; what lies behind them are items that at
-    most ``bar[c]`` records have (`kanon_core.algorithms.topdown.slots_kernels`). ``made`` is indexed by the constants above.
+    A slot holds a token's frequency in the cluster, and, for items, the records that had it when the cluster
+    was made (``listed[list_at:list_at + list_size]``; those whose ``place`` is outside of its run have left),
+    and how many items all records with it share (``shared``; 0 = not known, −1 = refused as pivot). Items of
+    every record have no slot, nor have those of fewer than k. Only the first ``watched[c]`` slots are kept up
+    to date; what lies behind them are items that at most ``bar[c]`` records have
+    (`kanon_core.algorithms.topdown.slots_kernels`). ``made`` is indexed by the constants above.
     """
 
     order: np.ndarray  # int32 (n,)
@@ -96,26 +102,52 @@ def new_work(rows: Rows, k: int, most_suppressed: int) -> Work:
     integers = [np.zeros(m, np.int64) for _ in range(5)]
     integers[1][0] = n
     return Work(
-        np.arange(n, dtype=np.int32), np.arange(n, dtype=np.int32),
-        integers[0], integers[1], np.zeros((m, p)), np.zeros((m, p)), np.zeros((m, p), np.int64), np.zeros((m, p), np.int64),
-        np.zeros((m, rows.singles), np.int64), np.full((m, rows.categories), -1, np.int32), np.zeros((m, sets), np.int64), np.zeros((m, attributes), np.bool_),
-        integers[2], integers[3], integers[4], np.zeros((m, sets), np.int32), np.zeros(m, np.int32), np.zeros(slots, np.int32), np.zeros(slots, np.int32), np.zeros(slots, np.int32),
-        np.zeros(slots, np.int64), np.zeros(slots, np.int32), np.zeros(2 * items, np.int32),
-        np.zeros((attributes, m), np.int32), np.zeros(attributes, np.int64),
-        np.zeros((m + most_suppressed, 8), np.int64), np.zeros(p), np.zeros(rows.categories + sets, np.int64),
-        np.zeros(tokens, np.int32), np.zeros(2 * tokens, np.int32), np.full(tokens, -1, np.int64), np.zeros(10, np.int64),
-    )  # fmt: skip
+        np.arange(n, dtype=np.int32),
+        np.arange(n, dtype=np.int32),
+        integers[0],
+        integers[1],
+        np.zeros((m, p)),
+        np.zeros((m, p)),
+        np.zeros((m, p), np.int64),
+        np.zeros((m, p), np.int64),
+        np.zeros((m, rows.singles), np.int64),
+        np.full((m, rows.categories), -1, np.int32),
+        np.zeros((m, sets), np.int64),
+        np.zeros((m, attributes), np.bool_),
+        integers[2],
+        integers[3],
+        integers[4],
+        np.zeros((m, sets), np.int32),
+        np.zeros(m, np.int32),
+        np.zeros(slots, np.int32),
+        np.zeros(slots, np.int32),
+        np.zeros(slots, np.int32),
+        np.zeros(slots, np.int64),
+        np.zeros(slots, np.int32),
+        np.zeros(2 * items, np.int32),
+        np.zeros((attributes, m), np.int32),
+        np.zeros(attributes, np.int64),
+        np.zeros((m + most_suppressed, 8), np.int64),
+        np.zeros(p),
+        np.zeros(rows.categories + sets, np.int64),
+        np.zeros(tokens, np.int32),
+        np.zeros(2 * tokens, np.int32),
+        np.full(tokens, -1, np.int64),
+        np.zeros(10, np.int64),
+    )
 
 
 def regroup(rows: Rows, work: Work) -> Rows:
-    """The rows renumbered so that those of a cluster stand side by side in memory; `work` is changed to fit. Cost O(tokens)."""
+    """The rows renumbered so that those of a cluster stand side by side in memory; `work` is changed to fit.
+    Cost O(tokens)."""
     numeric, starts, tokens, record = _regrouped(rows, work)
     return rows._replace(numeric=numeric, starts=starts, tokens=tokens, record=record)
 
 
 @kernel
 def _regrouped(rows, work):
-    """Numbers, starts, tokens and places in the table of the rows in the order of the clusters; renumbers them in `work`."""
+    """Numbers, starts, tokens and places in the table of the rows in the order of the clusters; renumbers
+    them in `work`."""
     numeric = np.empty_like(rows.numeric)
     starts = np.zeros_like(rows.starts)
     tokens = np.empty_like(rows.tokens)

@@ -1,10 +1,11 @@
 """Which items each record of a group may show when nobody knows more than m items of a person.
 
-Within a group every combination of at most m published items, of whatever columns, is published by no record or by at least k
-[Terrovitis et al. 2008; for groups of equal single values, Poulis et al. 2013]. Items are left out of single records: first
-those that fewer than k records of the group have; then, as long as some but fewer than k records publish two items
-together, each of these records loses the item with most such clashes, of equal ones the rarest; then the same for three. At
-last, what turned out to break nothing is shown again. Groups of equal single values count as one there.
+Within a group every combination of at most m published items, of whatever columns, is published by no record
+or by at least k [Terrovitis et al. 2008; for groups of equal single values, Poulis et al. 2013]. Items are
+left out of single records: first those that fewer than k records of the group have; then, as long as some but
+fewer than k records publish two items together, each of these records loses the item with most such clashes,
+of equal ones the rarest; then the same for three. At last, what turned out to break nothing is shown again.
+Groups of equal single values count as one there.
 """
 
 from __future__ import annotations
@@ -43,8 +44,8 @@ def unknowable(table: Table, k: int, m: int) -> list[str]:
     named = [column.attribute.name for column in sets if column.attribute.hierarchy is not None]
     if named:
         return [
-            f"Column “{named[0]}” has a hierarchy of items, and with known items each record shows its own items, not groups of them; "
-            "remove the hierarchy, or set known items to 0."
+            f"Column “{named[0]}” has a hierarchy of items, and with known items each record shows its own"
+            " items, not groups of them; remove the hierarchy, or set known items to 0."
         ]
     sizes = np.zeros(len(table))
     for column in sets:
@@ -55,13 +56,15 @@ def unknowable(table: Table, k: int, m: int) -> list[str]:
     if m == 1 or count <= _COMBINATIONS_AT_MOST:
         return []
     return [
-        f"There are {count:.0e} combinations of {m} items to count, as one record has {sizes.max():,.0f} items that {k} or more records "
-        f"have; {_COMBINATIONS_AT_MOST:.0e} can be. Choose fewer known items, or leave out the longest records."
+        f"There are {count:.0e} combinations of {m} items to count, as one record has {sizes.max():,.0f}"
+        f" items that {k} or more records have; {_COMBINATIONS_AT_MOST:.0e} can be. Choose fewer known items,"
+        " or leave out the longest records."
     ]
 
 
 class Found(NamedTuple):
-    """Groups of records, which of the baskets' tokens they show, what that loses (see `known_groups`), and how they were found."""
+    """Groups of records, which of the baskets' tokens they show, what that loses (see `known_groups`), and
+    how they were found."""
 
     groups: np.ndarray
     kept: np.ndarray
@@ -70,10 +73,11 @@ class Found(NamedTuple):
 
 
 def known_cover(algorithm: TopDown, table: Table, k: int, run: Run) -> OwnItems:
-    """Groups by the single values, or, where less is lost, those for people of whom all items are known, and the items that each record
-    of them shows. Logs ``group``, and a ``split`` for each cut made.
+    """Groups by the single values, or, where less is lost, those for people of whom all items are known, and
+    the items that each record of them shows. Logs ``group``, and a ``split`` for each cut made.
 
-    The second are never worse than what `TopDown` finds without known items: what all records of a group have never clashes.
+    The second are never worse than what `TopDown` finds without known items: what all records of a group have
+    never clashes.
     """
     from kanon_core.algorithms.topdown.known_groups import classes_of
 
@@ -137,7 +141,8 @@ def _found(
 def own_items(
     sets: Sequence[Items], groups: np.ndarray, shown: Sequence[np.ndarray], tick: Tick = silent
 ) -> OwnItems:
-    """The cover of these groups whose records show, of each column, the items where ``shown`` is true. Cost O(n + items)."""
+    """The cover of these groups whose records show, of each column, the items where ``shown`` is true. Cost
+    O(n + items)."""
     rows, parts = groups.astype(np.int64), []
     for column, kept in zip(sets, shown, strict=True):
         tick(None, "rows that are equal")
@@ -167,8 +172,10 @@ def _keys(starts: np.ndarray, items: np.ndarray, tick: Tick) -> np.ndarray:
 
 
 class Baskets(NamedTuple):
-    """The items of all columns, record by record: those of record i are ``tokens[starts[i]:starts[i + 1]]``, numbers that no two columns
-    share, those of column c from ``first[c]`` to before ``first[c + 1]``. ``places``: by column, where its ``items`` stand."""
+    """The items of all columns, record by record: those of record i are ``tokens[starts[i]:starts[i + 1]]``,
+    numbers that no two columns share, those of column c from ``first[c]`` to before ``first[c + 1]``.
+    ``places``: by column, where its ``items`` stand.
+    """
 
     starts: np.ndarray
     tokens: np.ndarray
@@ -199,10 +206,13 @@ def shown_items(
     passes: int | None = None,
     start: np.ndarray | None = None,
 ) -> np.ndarray:
-    """Which of the ``tokens`` are published: booleans. ``groups`` int64 (n), from 0 on; records of −1 publish none.
+    """Which of the ``tokens`` are published: booleans. ``groups`` int64 (n), from 0 on; records of −1 publish
+    none.
 
-    ``passes``: stop after so many passes over the clashes of a size, before all are settled: enough to compare groupings, not to
-    publish. ``start``: booleans, what is published already without a clash; then more of it is only added. Groups are independent, so they are taken some at a time. Cost per pass Σ |set|^m, memory O(items).
+    ``passes``: stop after so many passes over the clashes of a size, before all are settled: enough to
+    compare groupings, not to publish. ``start``: booleans, what is published already without a clash; then
+    more of it is only added. Groups are independent, so they are taken some at a time. Cost per pass Σ
+    |set|^m, memory O(items).
     """
     from kanon_core.algorithms.topdown.known_layout_kernels import lay_out, often
 
@@ -226,7 +236,8 @@ def shown_items(
 
 
 def _some_groups(starts: np.ndarray, groups: np.ndarray) -> Iterator[tuple[float, np.ndarray, np.ndarray]]:
-    """The records of some groups, those of a group together, and where each ends; before it the share of the items that came earlier."""
+    """The records of some groups, those of a group together, and where each ends; before it the share of the
+    items that came earlier."""
     order = np.argsort(groups, kind="stable")
     order = order[np.count_nonzero(groups < 0) :]
     ends = np.cumsum(np.bincount(groups[order])).astype(np.int64)
@@ -242,7 +253,8 @@ def _some_groups(starts: np.ndarray, groups: np.ndarray) -> Iterator[tuple[float
 def _shelf(
     m: int, starts: np.ndarray, slot: np.ndarray, owner: np.ndarray, held: np.ndarray, held_at: np.ndarray
 ) -> Shelf:
-    """The search for clashes among these occurrences (`known_layout_kernels.lay_out`) before its first step."""
+    """The search for clashes among these occurrences (`known_layout_kernels.lay_out`) before its first
+    step."""
     from kanon_core.algorithms.topdown.known_shelf_kernels import Shelf
 
     beside = np.bincount(slot, np.diff(starts)[owner]) if m > 2 else np.zeros(1)
@@ -250,10 +262,26 @@ def _shelf(
     slots, t = len(held_at) - 1, len(slot)
     none = np.zeros(slots, np.int32)
     return Shelf(
-        starts, slot, owner, held, held_at, np.ones(t, np.bool_), np.ones((2, slots), np.bool_),
-        np.empty((room, m), np.int32), np.zeros(t, np.int32), np.zeros(t + 1, np.int64), np.empty(room * m, np.int32),
-        none.copy(), none.copy(), none.copy(), none.copy(), np.empty(int(beside.max()), np.int32), np.zeros(slots, np.int64), np.zeros(t, np.bool_), np.zeros(6, np.int64),
-    )  # fmt: skip
+        starts,
+        slot,
+        owner,
+        held,
+        held_at,
+        np.ones(t, np.bool_),
+        np.ones((2, slots), np.bool_),
+        np.empty((room, m), np.int32),
+        np.zeros(t, np.int32),
+        np.zeros(t + 1, np.int64),
+        np.empty(room * m, np.int32),
+        none.copy(),
+        none.copy(),
+        none.copy(),
+        none.copy(),
+        np.empty(int(beside.max()), np.int32),
+        np.zeros(slots, np.int64),
+        np.zeros(t, np.bool_),
+        np.zeros(6, np.int64),
+    )
 
 
 def _settle(shelf: Shelf, k: int, m: int, tick: Tick, passes: int | None) -> None:
@@ -281,7 +309,8 @@ def _give_back(shelf: Shelf, k: int, m: int, tick: Tick) -> None:
 
 
 def _pass(shelf: Shelf, k: int, size: int, tick: Tick) -> bool:
-    """Settles the clashes of this many items that there is room to note; returns whether anything was removed."""
+    """Settles the clashes of this many items that there is room to note; returns whether anything was
+    removed."""
     from kanon_core.algorithms.topdown.known_kernels import collect, link, settle
     from kanon_core.algorithms.topdown.known_shelf_kernels import CLASHES, GONE, RECORD, SLOT
 

@@ -1,10 +1,11 @@
 """Which cuts of the single values are worth the items they cost, when records show items of their own.
 
-The smaller the groups, the fewer items k of their records have in common. So the tree of cuts is made to the end, and then cut back
-where a group loses less than its parts: bottom up, a node is a group if its loss is at most that of the best groups below it. Of
-these trees the one with the least loss is found [the weakest-link idea of Breiman et al., Classification and Regression Trees, 1984,
-§3.3, with a loss that adds up]. The loss is that of the top-down pass: NCP of single values, and suppressed items over items per
-record, each times the weight of its column.
+The smaller the groups, the fewer items k of their records have in common. So the tree of cuts is made to the
+end, and then cut back where a group loses less than its parts: bottom up, a node is a group if its loss is at
+most that of the best groups below it. Of these trees the one with the least loss is found [the weakest-link
+idea of Breiman et al., Classification and Regression Trees, 1984, §3.3, with a loss that adds up]. The loss
+is that of the top-down pass: NCP of single values, and suppressed items over items per record, each times the
+weight of its column.
 """
 
 from __future__ import annotations
@@ -28,8 +29,8 @@ _PASSES = 1
 
 
 class Tree(NamedTuple):
-    """The groups that there ever were, the first all records: node i is ``order[start[i]:end[i]]``, its parts are ``left[i]`` and
-    ``left[i] + 1`` (−1 = never cut), by cut ``cut[i]``. ``depth``: cuts above it."""
+    """The groups that there ever were, the first all records: node i is ``order[start[i]:end[i]]``, its parts
+    are ``left[i]`` and ``left[i] + 1`` (−1 = never cut), by cut ``cut[i]``. ``depth``: cuts above it."""
 
     order: np.ndarray
     start: np.ndarray
@@ -59,8 +60,9 @@ def grouped(
 ) -> tuple[np.ndarray, np.ndarray]:
     """The group of each record, int64 (n), and which cuts are made, booleans: those of the least loss.
 
-    What a node loses in items is found by one pass of `shown_items`, but only where single values, and then items that fewer than k of
-    its records have, do not already lose more than its parts. Cost: at most that of a pass for every depth of the tree.
+    What a node loses in items is found by one pass of `shown_items`, but only where single values, and then
+    items that fewer than k of its records have, do not already lose more than its parts. Cost: at most that
+    of a pass for every depth of the tree.
     """
     single, deepest = np.zeros(len(tree.start)), int(tree.depth.max())
     for depth in range(deepest + 1):
@@ -136,7 +138,8 @@ def _of_singles(tree: Tree, nodes: np.ndarray, columns: Sequence[Column], tick: 
 def _of_items(
     tree: Tree, nodes: np.ndarray, columns: Sequence[Items], baskets: Baskets, k: int, m: int, tick: Tick
 ) -> np.ndarray:
-    """What each of these nodes, of one depth, would lose of items as a group, at least with m = 1, and about for more."""
+    """What each of these nodes, of one depth, would lose of items as a group, at least with m = 1, and about
+    for more."""
     labels, lost = _runs(tree, nodes), np.zeros(len(nodes))
     if not len(nodes):
         return lost
@@ -154,7 +157,8 @@ def _of_items(
 def loss_of(
     columns: Sequence[Column], baskets: Baskets, groups: np.ndarray, kept: np.ndarray, tick: Tick
 ) -> float:
-    """What a cover of these groups loses of which the ``kept`` tokens are shown: of all columns, summed over the records."""
+    """What a cover of these groups loses of which the ``kept`` tokens are shown: of all columns, summed over
+    the records."""
     cover, lost = Partition(groups), 0.0
     for column in columns:
         tick(None, f"what groups lose of {column.attribute.name}")

@@ -47,8 +47,8 @@ def _note(shelf, one, two, three):
 
 @inner
 def beside_items(shelf, a, before):
-    """Counts in `beside` the published items beside item a, where it is published or might be (`fits`): those after it, with ``before``
-    all. Returns slots and work."""
+    """Counts in `beside` the published items beside item a, where it is published or might be (`fits`): those
+    after it, with ``before`` all. Returns slots and work."""
     seen = 0
     work = 0
     for j in range(shelf.held_at[a], shelf.held_at[a + 1]):
@@ -90,8 +90,9 @@ def _pairs(shelf, a, k):
 
 @inner
 def fill(shelf, a, before):
-    """Puts the published occurrences beside item a, where it is published or might be (`fits`), into the bucket, by slot; only
-    those after it unless ``before``. Returns slots and work. `beside` holds how many there are of each slot, until `empty`.
+    """Puts the published occurrences beside item a, where it is published or might be (`fits`), into the
+    bucket, by slot; only those after it unless ``before``. Returns slots and work. `beside` holds how many
+    there are of each slot, until `empty`.
     """
     seen, work = beside_items(shelf, a, before)
     total = 0
@@ -133,7 +134,8 @@ def place_of(shelf, a, near):
 
 @inner
 def thirds(shelf, a, b):
-    """Counts in `second` the published items after b beside published items a and b. Returns slots and work."""
+    """Counts in `second` the published items after b beside published items a and b. Returns slots and
+    work."""
     seen = 0
     work = 0
     for j in range(shelf.bucket_at[b] - shelf.beside[b], shelf.bucket_at[b]):
@@ -155,8 +157,8 @@ def thirds(shelf, a, b):
 
 @inner
 def _triples(shelf, a, b, k):
-    """Notes the clashes of items a and b with one item after b; a pair that fewer than k publish is none of them, as `_pairs` comes
-    first. Returns whether there was room, and work."""
+    """Notes the clashes of items a and b with one item after b; a pair that fewer than k publish is none of
+    them, as `_pairs` comes first. Returns whether there was room, and work."""
     seen, work = thirds(shelf, a, b)
     rare = False
     for i in range(seen):
@@ -177,9 +179,11 @@ def _triples(shelf, a, b, k):
 
 @kernel
 def collect(shelf, k, size, most):
-    """Notes the clashes of ``size`` occurrences in the slots that changed, until `most` work is done or there is no more room.
+    """Notes the clashes of ``size`` occurrences in the slots that changed, until `most` work is done or there
+    is no more room.
 
-    Items that fewer than k records publish are removed at once. ``made[SLOT]`` is s at the end; returns whether there was room.
+    Items that fewer than k records publish are removed at once. ``made[SLOT]`` is s at the end; returns
+    whether there was room.
     """
     work = 0
     room = True
@@ -239,8 +243,8 @@ def link(shelf, size):
 
 @kernel
 def settle(shelf, size, most):
-    """Removes, record by record from ``made[RECORD]`` on, whatever has most open clashes, the rarest of equal ones, until none is
-    open or `most` work is done."""
+    """Removes, record by record from ``made[RECORD]`` on, whatever has most open clashes, the rarest of equal
+    ones, until none is open or `most` work is done."""
     work = 0
     while shelf.made[RECORD] < shelf.starts.size - 1 and work < most:
         begin = shelf.starts[shelf.made[RECORD]]

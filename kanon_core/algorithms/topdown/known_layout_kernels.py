@@ -1,5 +1,5 @@
-"""Compiled layout of groups of item sets, so that their clashes can be looked for (`known_shelf_kernels`). Nothing is sorted but the
-different items of a group."""
+"""Compiled layout of groups of item sets, so that their clashes can be looked for (`known_shelf_kernels`).
+Nothing is sorted but the different items of a group."""
 
 import numpy as np
 
@@ -8,8 +8,9 @@ from kanon_core.compiled import inner, kernel
 
 @kernel
 def often(starts, tokens, rows, ends, k, count, kept):
-    """Sets ``kept`` of each occurrence in the records ``rows``, groups one after another and ending at ``ends``: whether k or more of
-    the group have its token. ``count`` int64 (tokens,): scratch, zeros between uses. Cost O(occurrences)."""
+    """Sets ``kept`` of each occurrence in the records ``rows``, groups one after another and ending at
+    ``ends``: whether k or more of the group have its token. ``count`` int64 (tokens,): scratch, zeros between
+    uses. Cost O(occurrences)."""
     first = 0
     for end in ends:
         for j in range(first, end):
@@ -26,7 +27,8 @@ def often(starts, tokens, rows, ends, k, count, kept):
 
 @inner
 def _ranked(starts, tokens, kept, members, count):
-    """The different kept tokens of a group, from the rarest on, of equal ones the smallest, as count · width + token; counts them."""
+    """The different kept tokens of a group, from the rarest on, of equal ones the smallest, as count · width
+    + token; counts them."""
     most = 0
     for r in members:
         most += starts[r + 1] - starts[r]
@@ -47,8 +49,10 @@ def _ranked(starts, tokens, kept, members, count):
 
 @kernel
 def lay_out(starts, tokens, kept, rows, ends, count):
-    """The kept occurrences of the records ``rows`` (see `often`): where those of each record begin, the slot and the record of each, the
-    occurrences of each slot and where they begin, and which of the given ones they are. Cost O(occurrences)."""
+    """The kept occurrences of the records ``rows`` (see `often`): where those of each record begin, the slot
+    and the record of each, the occurrences of each slot and where they begin, and which of the given ones
+    they are. Cost O(occurrences).
+    """
     begins = np.zeros(rows.size + 1, np.int64)
     for j in range(rows.size):
         begins[j + 1] = begins[j]

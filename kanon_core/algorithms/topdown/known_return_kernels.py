@@ -7,8 +7,8 @@ from kanon_core.compiled import inner, kernel
 
 @inner
 def _gone(shelf, a, k):
-    """Marks in `fits` the occurrences of item a that are not published, though they clash with no single item; returns how many, and
-    work."""
+    """Marks in `fits` the occurrences of item a that are not published, though they clash with no single
+    item; returns how many, and work."""
     lost = 0
     for j in range(shelf.held_at[a], shelf.held_at[a + 1]):
         lost += not shelf.kept[shelf.held[j]]
@@ -61,7 +61,8 @@ def _return(shelf, a):
 
 @kernel
 def give_back(shelf, k, m, most):
-    """Publishes again what breaks nothing, slot by slot from the last one on, until `most` work is done. ``made[SLOT]`` is s at the end.
+    """Publishes again what breaks nothing, slot by slot from the last one on, until `most` work is done.
+    ``made[SLOT]`` is s at the end.
 
     Published combinations only gain records by it, so that what has been looked at stays right.
     """

@@ -1,8 +1,9 @@
 """State of the compiled search for the items that must go so that a few known items point to nobody.
 
-Items of a group that k or more of its records have stand in slots, numbered group by group, from the rarest on. An occurrence
-is an item of a record; those of a record stand side by side, slots rising. Two or three occurrences of a record clash when some,
-but fewer than k records of the group publish these items together: one of them must go, as numbers of records can only fall.
+Items of a group that k or more of its records have stand in slots, numbered group by group, from the rarest
+on. An occurrence is an item of a record; those of a record stand side by side, slots rising. Two or three
+occurrences of a record clash when some, but fewer than k records of the group publish these items together:
+one of them must go, as numbers of records can only fall.
 """
 
 from typing import NamedTuple
@@ -13,8 +14,8 @@ SLOT, PLACE, SEEN, CLASHES, GONE, RECORD = range(6)
 
 
 class Shelf(NamedTuple):
-    """r records of t occurrences in s slots. Occurrences of record i are ``starts[i]:starts[i + 1]``, those of slot j are
-    ``held[held_at[j]:held_at[j + 1]]``. ``made`` is indexed by the constants above."""
+    """r records of t occurrences in s slots. Occurrences of record i are ``starts[i]:starts[i + 1]``, those
+    of slot j are ``held[held_at[j]:held_at[j + 1]]``. ``made`` is indexed by the constants above."""
 
     starts: np.ndarray  # int64 (r + 1,)
     slot: np.ndarray  # int32 (t,)

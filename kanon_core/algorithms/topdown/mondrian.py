@@ -28,30 +28,33 @@ _WORK_PER_CALL = 200_000  # records touched between two ticks
 
 @dataclass(frozen=True)
 class Mondrian(Algorithm):
-    """Start with all records; cut a part in two while both parts keep k records; parts that cannot be cut are groups.
+    """Start with all records; cut a part in two while both parts keep k records; parts that cannot be cut are
+    groups.
 
     A part's extent in an attribute is its NCP there: interval / range of the column, (distinct values − 1) /
-    (domain − 1), times the attribute's weight. ``cut="median"``: the attribute of the largest extent is cut at the
-    median; where that would leave fewer than k records on a side, the next largest, and so on. ``cut="gain"``:
-    every allowed cut of every attribute is priced, and the one that leaves the least NCP is made. Strict: records
-    of equal value stay together. Relaxed: records with the value at the cut may be divided (numbers only), so that
-    halves are balanced.
+    (domain − 1), times the attribute's weight. ``cut="median"``: the attribute of the largest extent is cut
+    at the median; where that would leave fewer than k records on a side, the next largest, and so on.
+    ``cut="gain"``: every allowed cut of every attribute is priced, and the one that leaves the least NCP is
+    made. Strict: records of equal value stay together. Relaxed: records with the value at the cut may be
+    divided (numbers only), so that halves are balanced.
 
-    When to use: fast on any table, whatever the number of records; groups are boxes, easy to explain. Gain loses
-    less, median is the published algorithm. Start of `Refine` with NCP.
+    When to use: fast on any table, whatever the number of records; groups are boxes, easy to explain. Gain
+    loses less, median is the published algorithm. Start of `Refine` with NCP.
 
-    A cut after which a side's sensitive values would break ℓ or t is not made (`kanon_core.algorithms.topdown.constraints`).
+    A cut after which a side's sensitive values would break ℓ or t is not made
+    (`kanon_core.algorithms.topdown.constraints`).
 
     Cost: O(n log n · attributes) for median, times the attributes again for gain.
 
-    Departures from the paper: categories without an order or hierarchy are cut into two sets of values, the most
-    frequent values of the part against the others, always whole values. Of the two cuts beside the median value the one nearer to the middle is
-    taken, if allowed. Missing numbers are a value of their own: a part that mixes them with others has extent
-    1, and they are set apart first. Extents are those of the part's records, not of the cut region. The gain is our addition; it prefers cuts that
-    leave 1/16 of the records on each side, and judges parts of more than 32,768 records by an evenly spaced sample.
+    Departures from the paper: categories without an order or hierarchy are cut into two sets of values, the
+    most frequent values of the part against the others, always whole values. Of the two cuts beside the
+    median value the one nearer to the middle is taken, if allowed. Missing numbers are a value of their own:
+    a part that mixes them with others has extent 1, and they are set apart first. Extents are those of the
+    part's records, not of the cut region. The gain is our addition; it prefers cuts that leave 1/16 of the
+    records on each side, and judges parts of more than 32,768 records by an evenly spaced sample.
 
-    Reference: K. LeFevre, D. J. DeWitt, R. Ramakrishnan, Mondrian multidimensional k-anonymity, ICDE 2006; NCP:
-    [003] §2.4.3.
+    Reference: K. LeFevre, D. J. DeWitt, R. Ramakrishnan, Mondrian multidimensional k-anonymity, ICDE 2006;
+    NCP: [003] §2.4.3.
     """
 
     title: ClassVar[str] = "Mondrian"
@@ -76,16 +79,21 @@ class Mondrian(Algorithm):
         return super().unsuitable(table, k) + unkept(table, self)
 
     def cover(self, table: Table, k: int, run: Run) -> Partition:
-        """The groups; logs ``cut`` (column, left and right records) for each cut, then ``group`` for each group."""
+        """The groups; logs ``cut`` (column, left and right records) for each cut, then ``group`` for each
+        group."""
         from kanon_core.algorithms.topdown import mondrian_kernels as kernels
 
         unit, sensitive = table.unit_columns(), protected(table, self)
         run.tick(0.0, "reading the records")
         rule = rule_of(sensitive, self)
         records, values = kernels.new_records(
-            unit.numeric, unit.numeric_weights, unit.codes, unit.domains, unit.code_weights,
+            unit.numeric,
+            unit.numeric_weights,
+            unit.codes,
+            unit.domains,
+            unit.code_weights,
             numbered(sensitive, len(table)),
-        )  # fmt: skip
+        )
         work = kernels.new_work(len(table), values, k)
         done = False
         while not done:

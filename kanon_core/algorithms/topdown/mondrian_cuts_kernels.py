@@ -18,7 +18,8 @@ def span(low, high):
 
 @kernel
 def sort_keys(records, work, part, attribute):
-    """What the part is sorted by: a number, or the rank of a category, the most frequent of the part first."""
+    """What the part is sorted by: a number, or the rank of a category, the most frequent of the part
+    first."""
     p = records.width.size
     keys = np.empty(part.size)
     if attribute < p:
@@ -99,7 +100,8 @@ def running_loss(records, work, part, by, backwards, into):
 
 @kernel
 def gainful_cut(records, work, part, keys, k, strict):
-    """The cut after which the loss is least: that loss, the last key of the left part, how many with it go left."""
+    """The cut after which the loss is least: that loss, the last key of the left part, how many with it go
+    left."""
     n = keys.size
     by = np.argsort(keys, kind="mergesort")
     first, last = np.empty((2, n))
@@ -130,7 +132,8 @@ def gainful_cut(records, work, part, keys, k, strict):
 
 @kernel
 def divide(part, keys, edge, same):
-    """Reorder the part: keys below `edge` and the first `same` equal to it to the left; returns their number."""
+    """Reorder the part: keys below `edge` and the first `same` equal to it to the left; returns their
+    number."""
     right = np.empty(part.size, np.int64)
     left = 0
     rest = 0

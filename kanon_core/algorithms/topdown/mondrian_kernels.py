@@ -30,8 +30,8 @@ class Records(NamedTuple):
 class Work(NamedTuple):
     """State of a run: parts are runs of `order`, those that may still be cut wait on a stack.
 
-    `done` holds parts that are groups now, `cuts` what was cut: attribute (categorical ones from p on), start,
-    middle, end.
+    `done` holds parts that are groups now, `cuts` what was cut: attribute (categorical ones from p on),
+    start, middle, end.
     """
 
     order: np.ndarray  # int64 (n,)
@@ -52,7 +52,8 @@ def new_records(
     code_weights: np.ndarray,
     sensitive: np.ndarray,
 ) -> tuple[Records, int]:
-    """The records of numbers scaled to 0..1 (NaN = missing) and codes below their domains, and the number of values."""
+    """The records of numbers scaled to 0..1 (NaN = missing) and codes below their domains, and the number of
+    values."""
     starts = np.concatenate(([0], np.cumsum(domains))).astype(np.int64)
     present = np.ascontiguousarray(np.where(np.isnan(numeric), -1.0, numeric))
     values = np.ascontiguousarray(codes + starts[:-1], np.int64)
@@ -93,7 +94,8 @@ def extents(records, work, part, into):
 
 @kernel
 def admits(rule, sensitive, part, keys, edge, same):
-    """Whether both sides of a cut keep the rule; sensitive int64 (n, columns): values as the rule numbers them."""
+    """Whether both sides of a cut keep the rule; sensitive int64 (n, columns): values as the rule numbers
+    them."""
     if not rule.active:
         return True
     sides = np.zeros((2, rule.total.size), np.int64)
@@ -113,8 +115,8 @@ def admits(rule, sensitive, part, keys, edge, same):
 def choose(records, work, rule, part, wide, k, strict, gain, stride):
     """Attribute, edge and number of ties of the cut of a part; attribute -1 = no cut is allowed.
 
-    wide: the part's extents. Median: the widest attribute that admits a cut. Gain: the one that leaves least loss,
-    judged by every `stride`-th record. A cut whose sides break the rule is none.
+    wide: the part's extents. Median: the widest attribute that admits a cut. Gain: the one that leaves least
+    loss, judged by every `stride`-th record. A cut whose sides break the rule is none.
     """
     attribute, edge, same = -1, 0.0, 0
     best = np.inf
@@ -138,7 +140,8 @@ def choose(records, work, rule, part, wide, k, strict, gain, stride):
 
 @kernel
 def cut(records, work, rule, part, k, strict, gain):
-    """Cut a part in two if that is allowed; returns the attribute (-1 = not cut) and the size of the left part."""
+    """Cut a part in two if that is allowed; returns the attribute (-1 = not cut) and the size of the left
+    part."""
     wide = np.empty(records.width.size + records.step.size)
     extents(records, work, part, wide)
     stride = max(1, part.size // SAMPLE) if gain else 1

@@ -1,4 +1,5 @@
-"""Compiled choice of the pivot: the item by which a cluster is cut so that most items can be published [001 §3.1]."""
+"""Compiled choice of the pivot: the item by which a cluster is cut so that most items can be published [001
+§3.1]."""
 
 from kanon_core.algorithms.topdown.counts_kernels import REFUSED, within
 from kanon_core.algorithms.topdown.slots_kernels import crowded, watch
@@ -9,9 +10,9 @@ from kanon_core.compiled import inlined, inner
 def choose_pivot(rows, work, c, column, k, spare, lowest):
     """Slot of the pivot of cluster c among the items of a column; −1 = none.
 
-    The item of the largest δ. A cut that suppresses the records without the item is allowed if these are at most
-    `spare`, and only if more items are published than without. Of equal δ the item after whose cut more items are
-    common to the parts, then the lowest token; `lowest`: the lowest at once.
+    The item of the largest δ. A cut that suppresses the records without the item is allowed if these are at
+    most `spare`, and only if more items are published than without. Of equal δ the item after whose cut more
+    items are common to the parts, then the lowest token; `lowest`: the lowest at once.
     """
     n = work.end[c] - work.start[c]
     common = work.common[c, column - rows.singles]
@@ -36,8 +37,8 @@ def choose_pivot(rows, work, c, column, k, spare, lowest):
 
 @inner
 def gainful(rows, work, c, column, k, spare):
-    """Put the slots of the largest δ among the watched ones in `seen`; returns how many there are, δ, and the most
-    records that have an item."""
+    """Put the slots of the largest δ among the watched ones in `seen`; returns how many there are, δ, and the
+    most records that have an item."""
     n = work.end[c] - work.start[c]
     common = work.common[c, column - rows.singles]
     best = 0
@@ -64,7 +65,8 @@ def gainful(rows, work, c, column, k, spare):
 
 @inlined
 def published(n, common, f, k):
-    """δ [001 eq. 5]: items published once the n records are cut at an item of f, besides the common ones; with ≤ for <."""
+    """δ [001 eq. 5]: items published once the n records are cut at an item of f, besides the common ones;
+    with ≤ for <."""
     return common * n + f if f <= n - k else (common + 1) * f
 
 
@@ -97,7 +99,8 @@ def settle(rows, work, c, column, k, ties, near, lowest):
 
 @inner
 def frequent(rows, work, c, column, least, ties):
-    """Put the slots of a column's items that at least `least` records have behind the ties in `seen`; returns how many."""
+    """Put the slots of a column's items that at least `least` records have behind the ties in `seen`; returns
+    how many."""
     found = 0
     for s in range(work.at[c], work.at[c] + work.watched[c]):
         if work.often[s] >= least and rows.column[work.token[s]] == column:
@@ -108,8 +111,8 @@ def frequent(rows, work, c, column, least, ties):
 
 @inner
 def afterwards(rows, work, c, slot, column, ties, near):
-    """Σ |common items| · |records| over the parts of cluster c cut at a slot's item. The `near` slots behind the `ties` in
-    `seen` have the items that all records without it might share."""
+    """Σ |common items| · |records| over the parts of cluster c cut at a slot's item. The `near` slots behind
+    the `ties` in `seen` have the items that all records without it might share."""
     n = work.end[c] - work.start[c]
     f = work.often[slot]
     rest = work.common[c, column - rows.singles]
@@ -123,7 +126,8 @@ def afterwards(rows, work, c, slot, column, ties, near):
 
 @inner
 def company(rows, work, c, slot, column):
-    """How many items of the column all records of cluster c with the slot's item have; `amount` is left filled."""
+    """How many items of the column all records of cluster c with the slot's item have; `amount` is left
+    filled."""
     f = work.often[slot]
     found = 0
     for i in range(work.list_at[slot], work.list_at[slot] + work.list_size[slot]):

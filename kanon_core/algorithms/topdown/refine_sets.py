@@ -24,25 +24,29 @@ _WORK_PER_STEP = 500_000  # records looked at
 
 @dataclass(frozen=True)
 class RefineSets(Algorithm):
-    """Improve the groups of the top-down pass: a change is kept only if it helps to show more items [001, 004 §3, ours].
+    """Improve the groups of the top-down pass: a change is kept only if it helps to show more items [001, 004
+    §3, ours].
 
-    What is raised is Σ |group| · |items that all its members have|, the published items N_r of NCP*_sv = |T| − N_r / τ
-    [001 eq. 15], with every group kept at k records or more. Changes open a group for an item set that k or more
-    records have: records come that show more there; the groups they leave keep k records, or others come in their
-    place, or they are dissolved. Then a few groups at a time are taken apart and formed anew. Never below its start.
+    What is raised is Σ |group| · |items that all its members have|, the published items N_r of NCP*_sv = |T|
+    − N_r / τ [001 eq. 15], with every group kept at k records or more. Changes open a group for an item set
+    that k or more records have: records come that show more there; the groups they leave keep k records, or
+    others come in their place, or they are dissolved. Then a few groups at a time are taken apart and formed
+    anew. Never below its start.
 
-    The other columns lose nothing: when the table has more quasi-identifiers than one column of item sets, records
-    change places only among groups that publish the same cells in those, so their NCP can only fall. Of several
-    columns of item sets the one that has lost most items is refined. Suppressed records stay suppressed.
+    The other columns lose nothing: when the table has more quasi-identifiers than one column of item sets,
+    records change places only among groups that publish the same cells in those, so their NCP can only fall.
+    Of several columns of item sets the one that has lost most items is refined. Suppressed records stay
+    suppressed.
 
-    When to use: baskets and visits, whenever some seconds may be spent. On BMS-WebView-2 (77,512 records) the default 5 s
-    of processor time leave 14, 12, 12, 11 and 10 % fewer suppressed items than the start at k = 2, 5, 10, 20 and 50.
-    A busy machine gets less far in the same time.
-    Beside many other quasi-identifiers few groups can exchange and little is gained. With a hierarchy, a group above an item
-    that all members have counts as an item of them.
+    When to use: baskets and visits, whenever some seconds may be spent. On BMS-WebView-2 (77,512 records) the
+    default 5 s of processor time leave 14, 12, 12, 11 and 10 % fewer suppressed items than the start at k =
+    2, 5, 10, 20 and 50. A busy machine gets less far in the same time. Beside many other quasi-identifiers
+    few groups can exchange and little is gained. With a hierarchy, a group above an item that all members
+    have counts as an item of them.
 
-    Anytime: it returns the best found when ``seconds`` are over. The search is a function of the seed and the number of
-    steps alone; the recipe keeps the steps done. Departure from [004]: MIL treats one sorted attribute and SSE.
+    Anytime: it returns the best found when ``seconds`` are over. The search is a function of the seed and the
+    number of steps alone; the recipe keeps the steps done. Departure from [004]: MIL treats one sorted
+    attribute and SSE.
 
     Reference: the principle of MIL, [004] §3; the measure, [001] eq. 15; the search is ours, see `refined`.
     """
@@ -62,18 +66,21 @@ class RefineSets(Algorithm):
     ] = 0
 
     def unsuitable(self, table: Table, k: int) -> list[str]:
-        """Also without a column of item sets, and when the start keeps ℓ or t, or lets records show items of their own: moves would not."""
+        """Also without a column of item sets, and when the start keeps ℓ or t, or lets records show items of
+        their own: moves would not."""
         reasons = self.start.unsuitable(table, k)
         if table.quasi and not any(isinstance(column, Items) for column in table.quasi):
             reasons.append("No quasi-identifier holds item sets; choose Refine for numbers and categories.")
         if isinstance(self.start, TopDown) and self.start.known_items:
             reasons.append(
-                "Refine for sets improves groups that publish the items all their records share, and with known items each record shows "
-                "its own; set the known items of its start to 0, or use Top-down alone."
+                "Refine for sets improves groups that publish the items all their records share, and with"
+                " known items each record shows its own; set the known items of its start to 0, or use"
+                " Top-down alone."
             )
         if isinstance(self.start, TopDown) and asked(self.start):
             reasons.append(
-                "Moving records would not keep ℓ-diversity or t-closeness; set both to 1, or use Top-down alone."
+                "Moving records would not keep ℓ-diversity or t-closeness; set both to 1, or use Top-down"
+                " alone."
             )
         return reasons
 
@@ -97,7 +104,8 @@ class RefineSets(Algorithm):
 
 
 def _parts(table: Table, cover: Partition) -> tuple[Items, np.ndarray]:
-    """The column to refine, with its closure, and for each record a number of what its group publishes in the others (any, if suppressed)."""
+    """The column to refine, with its closure, and for each record a number of what its group publishes in the
+    others (any, if suppressed)."""
     columns = [column for column in table.quasi if isinstance(column, Items)]
     chosen = max(columns, key=lambda column: len(column.closure.sets.items) - _shown(column, cover))
     keys = [recode(column, cover).cells.keys() for column in table.quasi if column is not chosen]
@@ -124,23 +132,25 @@ def refined(
     seed: int = 0,
     limits: tuple[float, int, Tick] = (math.inf, 2**62, silent),
 ) -> tuple[np.ndarray, int, int, int]:
-    """Groups that show more items: the labels, the steps done, and Σ |group| · |common items| before and after.
+    """Groups that show more items: the labels, the steps done, and Σ |group| · |common items| before and
+    after.
 
-    Record i of n has ``items[starts[i]:starts[i + 1]]`` (starts int64, items int32 below ``width``, ascending and distinct).
-    ``labels`` int (n): groups of k records or more, −1 = suppressed, left alone. ``blocks`` int (n): groups stay
-    within records of one number; all groups of the start must. ``limits``: seconds (counted from the end of the
-    first step, which is always done), steps, tick. Same inputs and steps give the same labels, whatever the clock said. With infinite seconds and steps
-    it does not end.
+    Record i of n has ``items[starts[i]:starts[i + 1]]`` (starts int64, items int32 below ``width``, ascending
+    and distinct). ``labels`` int (n): groups of k records or more, −1 = suppressed, left alone. ``blocks``
+    int (n): groups stay within records of one number; all groups of the start must. ``limits``: seconds
+    (counted from the end of the first step, which is always done), steps, tick. Same inputs and steps give
+    the same labels, whatever the clock said. With infinite seconds and steps it does not end.
 
     Raises ValueError if a group has fewer than k records. Cost: a step is some hundredths of a second, about
     half a million records looked at. Memory about 400 bytes a record and 150 an item.
 
-    The search [ours]: first groups are opened one by one for item sets on random paths through the records' subsets that
-    at least k records have; all sets met are kept with their records. From k = 10 on, groups are then chosen among all
-    these sets at once by prices of the records (`refine_sets_price_kernels`). Then, again and again, one set is drawn,
-    a few groups whose records could show more under it are dissolved, and groups are opened greedily for
-    the sets that show most more of these records; accepted by Metropolis' rule while the temperature falls. From k = 10 on
-    all records are, from time to time, assigned anew to the groups there are, as well as can be (`refine_sets_assign_kernels`).
+    The search [ours]: first groups are opened one by one for item sets on random paths through the records'
+    subsets that at least k records have; all sets met are kept with their records. From k = 10 on, groups are
+    then chosen among all these sets at once by prices of the records (`refine_sets_price_kernels`). Then,
+    again and again, one set is drawn, a few groups whose records could show more under it are dissolved, and
+    groups are opened greedily for the sets that show most more of these records; accepted by Metropolis' rule
+    while the temperature falls. From k = 10 on all records are, from time to time, assigned anew to the
+    groups there are, as well as can be (`refine_sets_assign_kernels`).
     """
     labels = np.asarray(labels, np.int64)
     sizes = np.bincount(labels[labels >= 0])

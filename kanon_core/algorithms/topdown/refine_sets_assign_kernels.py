@@ -1,10 +1,12 @@
-"""Which record goes to which of the groups there are, in `refine_sets`: chains of moves, one record out of each group.
+"""Which record goes to which of the groups there are, in `refine_sets`: chains of moves, one record out of
+each group.
 
-With the shared sets given, a record may be in any group that shares a subset of it, and each group needs k. Where
-records move along A → B → … → Z, one out of each group, only the sizes of A and Z change, and what is gained is
-|shared by Z| − |shared by A|, whatever lies between. So nothing but reachability counts: the assignment is the best
-there is once no group with more than k reaches one that shares more (a transportation problem: Ford & Fulkerson 1962).
-Groups that share most come first; all that reach one of them in vain need not be looked at again.
+With the shared sets given, a record may be in any group that shares a subset of it, and each group needs k.
+Where records move along A → B → … → Z, one out of each group, only the sizes of A and Z change, and what is
+gained is |shared by Z| − |shared by A|, whatever lies between. So nothing but reachability counts: the
+assignment is the best there is once no group with more than k reaches one that shares more (a transportation
+problem: Ford & Fulkerson 1962). Groups that share most come first; all that reach one of them in vain need
+not be looked at again.
 """
 
 from typing import NamedTuple
@@ -16,16 +18,19 @@ from kanon_core.algorithms.topdown.refine_sets_store_kernels import WORK
 from kanon_core.compiled import inner, kernel
 
 FITS = 16
-"""Pairs of a group and a record that fits it, as a multiple of the records, at most; the groups that share most have theirs."""
+"""Pairs of a group and a record that fits it, as a multiple of the records, at most; the groups that share
+most have theirs."""
 TEST = 4
 """Effort of testing whether a record fits a group; following one that does is 1."""
 MOST_EFFORT = 15_000_000
-"""Effort of one assignment, at most, about: a tenth of a second, half of it to find what fits. What is not reached by then stays as it is."""
+"""Effort of one assignment, at most, about: a tenth of a second, half of it to find what fits. What is not
+reached by then stays as it is."""
 UNSEEN, SPENT = -1, -2
 
 
 class Search(NamedTuple):
-    """The records that fit group g, ``fits[first[g] : last[g]]``, and how a search went back from the group it aims at."""
+    """The records that fit group g, ``fits[first[g] : last[g]]``, and how a search went back from the group
+    it aims at."""
 
     fits: np.ndarray  # int32 (pairs,)
     first: np.ndarray  # int64 (groups,)
@@ -37,7 +42,8 @@ class Search(NamedTuple):
 
 @inner
 def fitting(state, g, fits, count):
-    """Append the records that have all that group g shares to the first ``count`` of ``fits``; returns how many there are then."""
+    """Append the records that have all that group g shares to the first ``count`` of ``fits``; returns how
+    many there are then."""
     sets, groups, mark = state.sets, state.groups, state.mark
     groups.made[STAMP] += 1
     stamp, length = groups.made[STAMP], groups.count[g]
@@ -61,7 +67,8 @@ def fitting(state, g, fits, count):
 
 @inner
 def new_search(state, order):
-    """Find the records that fit each group, in the order given, as far as there is room and effort is left."""
+    """Find the records that fit each group, in the order given, as far as there is room and effort is
+    left."""
     sets, groups = state.sets, state.groups
     total = len(groups.head)
     fits, made = np.empty(FITS * len(groups.of), np.int32), 0
@@ -77,7 +84,8 @@ def new_search(state, order):
 
 @inner
 def reach(state, search, target):
-    """Go back from the target until a group can spare a record and shares less; returns it (−1 = none) and how many were met."""
+    """Go back from the target until a group can spare a record and shares less; returns it (−1 = none) and
+    how many were met."""
     groups, onward, queue = state.groups, search.onward, search.queue
     queue[0], count, at = target, 1, 0
     onward[target] = target
@@ -99,7 +107,8 @@ def reach(state, search, target):
 
 @inner
 def fetch(state, search, target):
-    """Bring a record to the target by a chain that gains; False if there is none. Then what was met is spent."""
+    """Bring a record to the target by a chain that gains; False if there is none. Then what was met is
+    spent."""
     g, met = reach(state, search, target)
     gained = g >= 0
     while gained and g != target:
@@ -113,7 +122,8 @@ def fetch(state, search, target):
 
 @kernel
 def assign(state, store):
-    """Move records along chains while more items are shown, then let groups share all they can. Never fewer items."""
+    """Move records along chains while more items are shown, then let groups share all they can. Never fewer
+    items."""
     sets, groups = state.sets, state.groups
     groups.made[EFFORT] = 0
     order = np.argsort(-groups.count, kind="mergesort")

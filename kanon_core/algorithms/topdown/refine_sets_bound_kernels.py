@@ -1,4 +1,5 @@
-"""How many items groups of k could show at most: for each record, the largest of its subsets that k records have."""
+"""How many items groups of k could show at most: for each record, the largest of its subsets that k records
+have."""
 
 import numpy as np
 
@@ -18,7 +19,8 @@ def ones(x):
 
 @inner
 def overlaps(starts, items, first, holders, r, where):
-    """The records that share items with record r, as bits: which of its items they have, uint64 (records, words)."""
+    """The records that share items with record r, as bits: which of its items they have, uint64 (records,
+    words)."""
     total = 0
     for q in range(starts[r], starts[r + 1]):
         total += first[items[q] + 1] - first[items[q]]
@@ -75,8 +77,8 @@ def share_any(bits, rows, items):
 def largest(bits, rows, allowed, tried, size, best, k, left):
     """The larger of ``best`` and ``size`` + the most of the allowed items that k of the rows have together.
 
-    Branch and bound, the most frequent item first. Rows that share an item ``tried`` before were looked at then, with
-    that item. ``left`` (1,) counts down the nodes, and below 0 it gives up.
+    Branch and bound, the most frequent item first. Rows that share an item ``tried`` before were looked at
+    then, with that item. ``left`` (1,) counts down the nodes, and below 0 it gives up.
     """
     left[0] -= 1
     width = 64 * len(allowed)
@@ -120,8 +122,8 @@ def largest(bits, rows, allowed, tried, size, best, k, left):
 
 @kernel
 def bounds(starts, items, first, holders, k, begin, end, nodes):
-    """For the records begin … end − 1 the size of the largest subset that k records have, int64; at least that where
-    the search would take more than ``nodes`` nodes."""
+    """For the records begin … end − 1 the size of the largest subset that k records have, int64; at least
+    that where the search would take more than ``nodes`` nodes."""
     found = np.zeros(end - begin, np.int64)
     where = np.full(len(starts) - 1, -1, np.int64)
     for r in range(begin, end):

@@ -1,4 +1,5 @@
-"""The steps of `refine_sets`: open a group for one item set, or take a few groups apart and form them anew."""
+"""The steps of `refine_sets`: open a group for one item set, or take a few groups apart and form them
+anew."""
 
 from typing import NamedTuple
 
@@ -52,16 +53,20 @@ EXPLORED = 2
 NOISE = 0.3
 LEVELS = 1024
 QUANTILES = np.cumsum(1.0 / np.arange(LEVELS, 0, -1))
-"""Expected order statistics of 1,024 exponential variates (Rényi): Metropolis' −ln(u), without a logarithm."""
+"""Expected order statistics of 1,024 exponential variates (Rényi): Metropolis' −ln(u), without a
+logarithm."""
 WARM, LUKEWARM = 0.5, 0.02
-"""First temperature, in items per record of a group of k: when the groups formed so far are poor, or chosen by prices."""
+"""First temperature, in items per record of a group of k: when the groups formed so far are poor, or chosen
+by prices."""
 PRICED = 10
 """From this k on groups are chosen by prices. Below, finding more item sets gains more in the same time."""
 COOLING = 0.9
 ASSIGNED = 8
-"""So many times k, while groups are formed anew as often as there are records, all records are assigned to the groups again."""
+"""So many times k, while groups are formed anew as often as there are records, all records are assigned to
+the groups again."""
 CERTAIN = 40
-"""From this k on the promises are hopeful at last; the lower k, the less. Long shots take time, so none is tried at poor groups."""
+"""From this k on the promises are hopeful at last; the lower k, the less. Long shots take time, so none is
+tried at poor groups."""
 POLISHED, FORMED, COOLED = range(3)
 
 
@@ -126,7 +131,8 @@ def aim(hunt, r):
 
 @inner
 def ruin(hunt, r, goal):
-    """Take apart the group of r and those of random records that the goal set would show more of; returns the pool's size."""
+    """Take apart the group of r and those of random records that the goal set would show more of; returns the
+    pool's size."""
     state, groups, store, pool = hunt.state, hunt.state.groups, hunt.store, hunt.pool
     sets = state.sets
     wanted, count = 1 + below(hunt.random, RUINED), 0
@@ -157,7 +163,8 @@ def ruin(hunt, r, goal):
 
 @inner
 def rate(hunt, count):
-    """Score every stored set by what it would show more of the pool's records; returns how many there are, in `seen`."""
+    """Score every stored set by what it would show more of the pool's records; returns how many there are, in
+    `seen`."""
     groups, store = hunt.state.groups, hunt.store
     sets = 0
     for a in range(count):
@@ -208,7 +215,8 @@ def choose(hunt, rated):
 
 @inner
 def form(hunt, count):
-    """Open the chosen sets, the one that promises most first, as long as more items are shown; returns how many."""
+    """Open the chosen sets, the one that promises most first, as long as more items are shown; returns how
+    many."""
     state, groups, store, gain = hunt.state, hunt.state.groups, hunt.store, hunt.gain
     made = vain = 0
     while room(state) and vain < VAIN:
@@ -241,7 +249,8 @@ def form(hunt, count):
 
 @inner
 def reform(hunt):
-    """Take a few groups apart, form them anew, and keep that if about as many items are shown (Metropolis' rule)."""
+    """Take a few groups apart, form them anew, and keep that if about as many items are shown (Metropolis'
+    rule)."""
     state, groups, store = hunt.state, hunt.state.groups, hunt.store
     r = wanting(state, hunt.random)
     goal = aim(hunt, r)

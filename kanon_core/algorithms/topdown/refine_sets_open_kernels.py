@@ -19,7 +19,8 @@ from kanon_core.compiled import inner
 FAR = 2
 """Records that share up to this many items more where they are may be taken to fill a group up to k."""
 MOST_EFFORT = 200_000
-"""Records looked at to find others in place of those that leave, for one opening; then only those come that can be spared."""
+"""Records looked at to find others in place of those that leave, for one opening; then only those come that
+can be spared."""
 
 
 @inner
@@ -38,10 +39,12 @@ def gather(state, supporters):
 
 @inner
 def promise(state, supporters, length):
-    """A guess of how many items more are shown when a group opens for a set of ``length`` items; −1 = it would stay below k.
+    """A guess of how many items more are shown when a group opens for a set of ``length`` items; −1 = it
+    would stay below k.
 
-    With ``hope`` 0 … 1, half to all of the records that a group of k cannot spare are taken to be replaceable if they
-    gain, and none to all if they do not; the other members of a dissolved group to lose a fifth of their items to none.
+    With ``hope`` 0 … 1, half to all of the records that a group of k cannot spare are taken to be replaceable
+    if they gain, and none to all if they do not; the other members of a dissolved group to lose a fifth of
+    their items to none.
     """
     sets, groups, k = state.sets, state.groups, state.sets.k
     count = gather(state, supporters)
@@ -84,7 +87,8 @@ def promise(state, supporters, length):
 
 @inner
 def dissolves(state, g, stamp, gain):
-    """Send the members of group g without the stamp to their best other groups, if less than ``gain`` is lost; else nothing."""
+    """Send the members of group g without the stamp to their best other groups, if less than ``gain`` is
+    lost; else nothing."""
     groups, leaving, goal = state.groups, state.leaving, state.goal
     count = 0
     r = groups.head[g]
@@ -110,7 +114,8 @@ def dissolves(state, g, stamp, gain):
 
 @inner
 def refill(state, g, stamp, most, drop):
-    """Bring up to ``most`` records that have all that g shares, from groups with more than k, each losing less than ``drop``."""
+    """Bring up to ``most`` records that have all that g shares, from groups with more than k, each losing
+    less than ``drop``."""
     sets, groups, mark = state.sets, state.groups, state.mark
     groups.made[STAMP] += 1
     new = groups.made[STAMP]
@@ -213,7 +218,8 @@ def come_in(state, target, supporters, stamp, count, length):
 
 @inner
 def fill_up(state, target, supporters, stamp, count, length, donors):
-    """Bring supporters that gain nothing, or lose, until the target has k; returns how many groups gave some so far.
+    """Bring supporters that gain nothing, or lose, until the target has k; returns how many groups gave some
+    so far.
 
     They come from groups that can spare them or get others in their place.
     """
@@ -251,10 +257,12 @@ def available(state, target, count, length):
 
 @inner
 def opened(state, word, supporters):
-    """Open a group that shares the word (or go on with the one there is) and bring supporters; everything is written down.
+    """Open a group that shares the word (or go on with the one there is) and bring supporters; everything is
+    written down.
 
-    Records come where they gain. From groups that would fall below k only as many as can be spared or replaced, or all
-    members leave, the others for their best other groups. Returns False when the group stays below k: then undo.
+    Records come where they gain. From groups that would fall below k only as many as can be spared or
+    replaced, or all members leave, the others for their best other groups. Returns False when the group stays
+    below k: then undo.
     """
     groups, sets = state.groups, state.sets
     length = len(word)

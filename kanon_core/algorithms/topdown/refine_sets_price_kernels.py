@@ -1,10 +1,10 @@
 """Choosing groups among all stored sets at once by prices of records, in `refine_sets`.
 
-To open set S for its records T, k or more, is worth Σ over T of (|S| − price). A price is what a record is worth
-elsewhere: it rises while several sets worth opening want the record and falls while none does. So the prices near the
-Lagrange multipliers of "each record once" (Held & Karp 1971). From time to time the sets worth most are opened for
-good; they keep the k records with the lowest prices, and others may stay or be wanted elsewhere. Prices of what is left
-move on (as for set covering: Caprara, Fischetti & Toth 1999).
+To open set S for its records T, k or more, is worth Σ over T of (|S| − price). A price is what a record is
+worth elsewhere: it rises while several sets worth opening want the record and falls while none does. So the
+prices near the Lagrange multipliers of "each record once" (Held & Karp 1971). From time to time the sets
+worth most are opened for good; they keep the k records with the lowest prices, and others may stay or be
+wanted elsewhere. Prices of what is left move on (as for set covering: Caprara, Fischetti & Toth 1999).
 """
 
 from typing import NamedTuple
@@ -33,7 +33,8 @@ CLOSED = -1
 
 
 class Market(NamedTuple):
-    """Prices, the sets opened for good (of each record the longest), and work space; ``made`` counts passes."""
+    """Prices, the sets opened for good (of each record the longest), and work space; ``made`` counts
+    passes."""
 
     price: np.ndarray  # float64 (n,), infinite for those a set keeps
     wanted: np.ndarray  # int32 (n,), by how many sets in this pass
@@ -48,7 +49,8 @@ class Market(NamedTuple):
 
 @inner
 def cheapest(cost, who, count, need):
-    """Bring the ``need`` lowest of the first ``count`` costs to the front, with their records (quickselect)."""
+    """Bring the ``need`` lowest of the first ``count`` costs to the front, with their records
+    (quickselect)."""
     lo, hi = 0, count - 1
     while lo < hi:
         pivot, i, j = cost[(lo + hi) // 2], lo, hi
@@ -72,7 +74,8 @@ def cheapest(cost, who, count, need):
 
 @inner
 def worth_of(store, market, x, k):
-    """What opening set x is worth at these prices, −inf if too few can come; counts whom it wants if that is positive."""
+    """What opening set x is worth at these prices, −inf if too few can come; counts whom it wants if that is
+    positive."""
     price, cost, who, length = market.price, market.cost, market.who, store.count[x]
     begin, end = store.start[x], store.start[x] + store.held[x]
     total, gaining, others = 0.0, 0, 0
@@ -223,7 +226,8 @@ def settle(state, store, market):
 
 @inner
 def trade(state, store, market):
-    """Go on with a pass over the sets; at its end prices move, some sets are bought, or, when none is worth it, all settled."""
+    """Go on with a pass over the sets; at its end prices move, some sets are bought, or, when none is worth
+    it, all settled."""
     made, k = market.made, state.sets.k
     if made[STAGE] == 0:
         begin_market(state, store, market)

@@ -36,10 +36,11 @@ def new_hunt(
     k: int,
     seed: int,
 ) -> Hunt:
-    """The search at its start: records as item sets (CSR), the block 0 … b − 1 and the group 0 … m − 1 of each.
+    """The search at its start: records as item sets (CSR), the block 0 … b − 1 and the group 0 … m − 1 of
+    each.
 
-    Items that fewer than k records have are left out: no group can show them. Memory about 330 bytes a record and
-    150 an item.
+    Items that fewer than k records have are left out: no group can show them. Memory about 330 bytes a record
+    and 150 an item.
     """
     n, count = len(labels), int(blocks.max()) + 1
     often = np.bincount(items, minlength=width)
@@ -59,9 +60,17 @@ def new_hunt(
     heat, done = np.array([k * (LUKEWARM if k >= PRICED else WARM)]), np.zeros(3, np.int64)
     store = _store(sets, n, int(sizes.max()))
     return Hunt(
-        state, store, _market(n, len(store.begin)), random, heat, done, np.empty(len(store.begin), np.int64),
-        np.empty(n, np.int32), np.empty(CHOSEN, np.int64), np.empty((2, CHOSEN)),
-    )  # fmt: skip
+        state,
+        store,
+        _market(n, len(store.begin)),
+        random,
+        heat,
+        done,
+        np.empty(len(store.begin), np.int64),
+        np.empty(n, np.int32),
+        np.empty(CHOSEN, np.int64),
+        np.empty((2, CHOSEN)),
+    )
 
 
 def _groups(sets: Baskets, n: int, longest: int) -> Groups:
@@ -70,21 +79,45 @@ def _groups(sets: Baskets, n: int, longest: int) -> Groups:
     made = np.zeros(8, np.int64)
     made[LONGEST] = longest
     return Groups(
-        of=_none(n), after=_none(n), before=_none(n), head=_none(groups), size=np.zeros(groups, np.int64),
-        begin=np.zeros(groups, np.int64), count=np.zeros(groups, np.int64), key=_none(groups), next=_none(groups),
-        previous=_none(groups), listed=_none(symbols), letters=_none(letters), free=_none(groups), made=made,
-    )  # fmt: skip
+        of=_none(n),
+        after=_none(n),
+        before=_none(n),
+        head=_none(groups),
+        size=np.zeros(groups, np.int64),
+        begin=np.zeros(groups, np.int64),
+        count=np.zeros(groups, np.int64),
+        key=_none(groups),
+        next=_none(groups),
+        previous=_none(groups),
+        listed=_none(symbols),
+        letters=_none(letters),
+        free=_none(groups),
+        made=made,
+    )
 
 
 def _state(sets: Baskets, groups: Groups, n: int, longest: int) -> State:
     count, symbols = len(groups.head), len(sets.first) - 1
     lines = 8 * n + 6 * count + 64
     return State(
-        sets, groups, what=np.zeros(lines, np.int8), who=_none(lines), was=np.zeros(lines, np.int64), old=_none(lines),
-        hope=np.zeros(1), mark=np.zeros(symbols, np.int64), inside=np.zeros(n, np.int64), held=np.zeros(count, np.int64),
-        touched=_none(count), order=_none(count), donors=_none(count), bucket=np.zeros(longest + 8, np.int64),
-        word=_none(longest), leaving=_none(n), goal=_none(n),
-    )  # fmt: skip
+        sets,
+        groups,
+        what=np.zeros(lines, np.int8),
+        who=_none(lines),
+        was=np.zeros(lines, np.int64),
+        old=_none(lines),
+        hope=np.zeros(1),
+        mark=np.zeros(symbols, np.int64),
+        inside=np.zeros(n, np.int64),
+        held=np.zeros(count, np.int64),
+        touched=_none(count),
+        order=_none(count),
+        donors=_none(count),
+        bucket=np.zeros(longest + 8, np.int64),
+        word=_none(longest),
+        leaving=_none(n),
+        goal=_none(n),
+    )
 
 
 def _store(sets: Baskets, n: int, longest: int) -> Store:
@@ -92,20 +125,39 @@ def _store(sets: Baskets, n: int, longest: int) -> Store:
     count = entries // max(2 * sets.k, 8) + 1
     table = 1 << int(2 * count).bit_length()
     return Store(
-        begin=np.zeros(count, np.int64), count=_none(count), start=np.zeros(count, np.int64), held=_none(count),
-        letters=np.empty(6 * count + longest, np.int32), records=np.empty(entries, np.int32),
-        owner=np.empty(entries, np.int32), next=np.empty(entries, np.int32),
-        head=_none(n), table=_none(table), made=np.zeros(4, np.int64), score=np.zeros(count, np.int64),
-        seen=_none(count), place=_none(len(sets.first) - 1), often=np.zeros((2, longest), np.int64),
-        path=_none(longest), having=_none(n), best=_none(n),
-    )  # fmt: skip
+        begin=np.zeros(count, np.int64),
+        count=_none(count),
+        start=np.zeros(count, np.int64),
+        held=_none(count),
+        letters=np.empty(6 * count + longest, np.int32),
+        records=np.empty(entries, np.int32),
+        owner=np.empty(entries, np.int32),
+        next=np.empty(entries, np.int32),
+        head=_none(n),
+        table=_none(table),
+        made=np.zeros(4, np.int64),
+        score=np.zeros(count, np.int64),
+        seen=_none(count),
+        place=_none(len(sets.first) - 1),
+        often=np.zeros((2, longest), np.int64),
+        path=_none(longest),
+        having=_none(n),
+        best=_none(n),
+    )
 
 
 def _market(n: int, sets: int) -> Market:
     return Market(
-        price=np.zeros(n), wanted=np.zeros(n, np.int32), floor=_none(n), owner=_none(n),
-        worth=np.zeros(sets), active=_none(sets), cost=np.zeros(n), who=_none(n), made=np.zeros(3, np.int64),
-    )  # fmt: skip
+        price=np.zeros(n),
+        wanted=np.zeros(n, np.int32),
+        floor=_none(n),
+        owner=_none(n),
+        worth=np.zeros(sets),
+        active=_none(sets),
+        cost=np.zeros(n),
+        who=_none(n),
+        made=np.zeros(3, np.int64),
+    )
 
 
 def _none(length: int) -> np.ndarray:
@@ -114,7 +166,8 @@ def _none(length: int) -> np.ndarray:
 
 @kernel
 def lay_out(state, labels):
-    """Put the records into their groups; those that share nothing join the group of their block that shows nothing."""
+    """Put the records into their groups; those that share nothing join the group of their block that shows
+    nothing."""
     sets, groups = state.sets, state.groups
     for b in range(sets.blocks):
         at = groups.made[TOP]

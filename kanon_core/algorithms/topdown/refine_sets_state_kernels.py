@@ -1,4 +1,5 @@
-"""The groups at work in `refine_sets`: who is where, what each group shares, and a journal to take changes back."""
+"""The groups at work in `refine_sets`: who is where, what each group shares, and a journal to take changes
+back."""
 
 from typing import NamedTuple
 
@@ -15,8 +16,9 @@ SPARE = 128
 class Baskets(NamedTuple):
     """n records of item sets, and for each item the records that have it.
 
-    The last item of each record is the number of its block: items ≥ `width`, so that groups that share it stay in one
-    block. The b blocks have a group each that shares nothing else, groups 0 … b − 1: they alone may be empty.
+    The last item of each record is the number of its block: items ≥ `width`, so that groups that share it
+    stay in one block. The b blocks have a group each that shares nothing else, groups 0 … b − 1: they alone
+    may be empty.
     """
 
     starts: np.ndarray  # int64 (n + 1,)
@@ -74,7 +76,8 @@ class State(NamedTuple):
 
 @inner
 def resize(state, g, step):
-    """Count a member more or less; `SHORT` counts the groups of the blocks that have members, but fewer than k."""
+    """Count a member more or less; `SHORT` counts the groups of the blocks that have members, but fewer than
+    k."""
     groups, k = state.groups, state.sets.k
     if g < state.sets.blocks:
         groups.made[SHORT] -= 0 < groups.size[g] < k
@@ -215,7 +218,8 @@ def commit(state):
 
 @inner
 def tighten(state, g):
-    """Let group g share all that its members share, if that is more than before. Cost: up to the items of its members."""
+    """Let group g share all that its members share, if that is more than before. Cost: up to the items of its
+    members."""
     sets, groups, word = state.sets, state.groups, state.word
     r = groups.head[g]
     m = sets.starts[r + 1] - sets.starts[r]
@@ -242,7 +246,8 @@ def tighten(state, g):
 
 @inner
 def best_group(state, r):
-    """The listed group that shares most, all of it with record r; at least the one that shares the block alone."""
+    """The listed group that shares most, all of it with record r; at least the one that shares the block
+    alone."""
     sets, groups, mark = state.sets, state.groups, state.mark
     groups.made[STAMP] += 1
     stamp = groups.made[STAMP]
@@ -268,7 +273,8 @@ def best_group(state, r):
 
 @kernel
 def compact(state):
-    """Drop the letters that no group shares any more, when half of the room is used. Only between two changes."""
+    """Drop the letters that no group shares any more, when half of the room is used. Only between two
+    changes."""
     groups = state.groups
     if 2 * groups.made[TOP] < len(groups.letters):
         return

@@ -16,7 +16,8 @@ SETS, ENTRIES, LETTERS, WORK = range(4)
 
 
 class Store(NamedTuple):
-    """Set x is letters[begin[x] : begin[x] + count[x]]; its records are records[start[x] : start[x] + held[x]].
+    """Set x is letters[begin[x] : begin[x] + count[x]]; its records are records[start[x] : start[x] +
+    held[x]].
 
     The entries of one record are chained, the newest first, from `head`.
     """
@@ -116,7 +117,8 @@ def supporters(store, x):
 
 @inner
 def remember_group(state, store, g):
-    """Store what group g shares, which may be more than any path has met, so that the group can be formed again."""
+    """Store what group g shares, which may be more than any path has met, so that the group can be formed
+    again."""
     sets, groups, mark = state.sets, state.groups, state.mark
     word = groups.letters[groups.begin[g] : groups.begin[g] + groups.count[g]]
     groups.made[STAMP] += 1
@@ -151,7 +153,8 @@ def wanting(state, random):
 
 @inner
 def begin_path(state, store, r, random):
-    """Start a path with the rarer of two random items of record r and its block; returns the records having both."""
+    """Start a path with the rarer of two random items of record r and its block; returns the records having
+    both."""
     sets, having = state.sets, store.having
     lo, length = sets.starts[r], sets.starts[r + 1] - sets.starts[r] - 1
     i = sets.items[lo + below(random, length)]
@@ -175,7 +178,8 @@ def begin_path(state, store, r, random):
 
 @inner
 def extend(state, store, r, count, m, random):
-    """Add to the path what all its m records share, and draw one of r's other items; returns the new count and the item (−1)."""
+    """Add to the path what all its m records share, and draw one of r's other items; returns the new count
+    and the item (−1)."""
     sets, groups, place, path = state.sets, state.groups, store.place, store.path
     lo, length = sets.starts[r], sets.starts[r + 1] - sets.starts[r] - 1
     often, weight = store.often[0], store.often[1]
@@ -231,7 +235,8 @@ def keep_with(state, store, m, item):
 def explore(state, store, r, random):
     """Follow a random path of growing subsets of record r that k records have, and store them all.
 
-    Returns the items and the records of the one that promises most (path[:items], best[:records]), and its promise.
+    Returns the items and the records of the one that promises most (path[:items], best[:records]), and its
+    promise.
     """
     sets, path = state.sets, store.path
     if sets.starts[r + 1] - sets.starts[r] < 2:

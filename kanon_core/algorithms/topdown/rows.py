@@ -1,4 +1,5 @@
-"""A table as the compiled top-down pass reads it: one array of numbers, and one of tokens for everything that is counted."""
+"""A table as the compiled top-down pass reads it: one array of numbers, and one of tokens for everything that
+is counted."""
 
 from __future__ import annotations
 
@@ -18,11 +19,12 @@ if TYPE_CHECKING:
 def rows_of(
     quasi: tuple[Column, ...], sensitive: tuple[Protected, ...] = ()
 ) -> tuple[Rows, tuple[Column, ...]]:
-    """The rows of these columns, and the columns in the order in which attributes are numbered: one split rule a kind.
+    """The rows of these columns, and the columns in the order in which attributes are numbered: one split
+    rule a kind.
 
-    A column of item sets stands with its closure: each group of its hierarchy is an item of all records that have one below it.
-    Numbers are scaled to 0..1 by their range, losses of a hierarchy by its values; a set column without any item has weight 0, as there is nothing to lose.
-    Cost O(cells + items).
+    A column of item sets stands with its closure: each group of its hierarchy is an item of all records that
+    have one below it. Numbers are scaled to 0..1 by their range, losses of a hierarchy by its values; a set
+    column without any item has weight 0, as there is nothing to lose. Cost O(cells + items).
     """
     from kanon_core.algorithms.topdown.counts_kernels import Rows
 
@@ -45,12 +47,27 @@ def rows_of(
     scale += [max(len(column.items), 1) / n for column in sets]
     ordered: tuple[Column, ...] = (*numbers, *categories, *sets)
     weight = [0.0 if isinstance(c, Items) and not len(c.items) else c.attribute.weight for c in ordered]
-    return Rows(
-        np.ascontiguousarray(np.column_stack([_unit(c) for c in numbers])) if numbers else np.zeros((n, 0)),
-        starts, tokens, first, np.repeat(np.arange(len(sizes), dtype=np.int32), sizes), len(categories), len(singles),
-        np.array(scale, np.float64), np.array(weight, np.float64),
-        np.array([_place(ordered, column) for column in quasi], np.int64), _trees(places, first), np.arange(n, dtype=np.int32),
-    ), ordered  # fmt: skip
+    return (
+        Rows(
+            (
+                np.ascontiguousarray(np.column_stack([_unit(c) for c in numbers]))
+                if numbers
+                else np.zeros((n, 0))
+            ),
+            starts,
+            tokens,
+            first,
+            np.repeat(np.arange(len(sizes), dtype=np.int32), sizes),
+            len(categories),
+            len(singles),
+            np.array(scale, np.float64),
+            np.array(weight, np.float64),
+            np.array([_place(ordered, column) for column in quasi], np.int64),
+            _trees(places, first),
+            np.arange(n, dtype=np.int32),
+        ),
+        ordered,
+    )
 
 
 def _tokens(
@@ -74,7 +91,8 @@ def _tokens(
 
 
 def by_name(column: Items) -> np.ndarray:
-    """int64 (labels): the items' codes in the order that settles ties: numbers by size if all are numbers, else as text."""
+    """int64 (labels): the items' codes in the order that settles ties: numbers by size if all are numbers,
+    else as text."""
     lengths, letters = [*map(len, column.labels)], "".join(column.labels)
     if letters.isascii() and letters.isdigit() and min(lengths) > 0 and max(lengths) < 19:
         return np.argsort(np.array(column.labels, np.int64), kind="stable")
@@ -82,7 +100,8 @@ def by_name(column: Items) -> np.ndarray:
 
 
 def _trees(places: list[Placed | None], first: np.ndarray) -> Trees:
-    """The hierarchies of the categories, None = without one; ``first`` token of each counted column, and their number."""
+    """The hierarchies of the categories, None = without one; ``first`` token of each counted column, and
+    their number."""
     from kanon_core.algorithms.topdown.trees_kernels import Trees
 
     leaf, nodes = np.full(first[-1], -1, np.int32), 0

@@ -1,8 +1,10 @@
-"""Compiled counts of clusters: which values and items the records of each cluster have, kept while clusters are cut.
+"""Compiled counts of clusters: which values and items the records of each cluster have, kept while clusters
+are cut.
 
-When a part is cut off, only the smaller part's records are counted; the counts of the larger part are the parent's minus
-those [001 counts both]. A cluster of many items is cut at the most frequent ones, and frequencies only fall: so the
-frequencies of the rare ones are not kept up to date, until one of them may be the next pivot.
+When a part is cut off, only the smaller part's records are counted; the counts of the larger part are the
+parent's minus those [001 counts both]. A cluster of many items is cut at the most frequent ones, and
+frequencies only fall: so the frequencies of the rare ones are not kept up to date, until one of them may be
+the next pivot.
 """
 
 import numpy as np
@@ -40,7 +42,8 @@ def forget(work, found):
 
 @inner
 def shrink(rows, work, c, k):
-    """Subtract `amount` from cluster c, whose `end` is moved already; drop the slots that are of no use any more."""
+    """Subtract `amount` from cluster c, whose `end` is moved already; drop the slots that are of no use any
+    more."""
     n = work.end[c] - work.start[c]
     begin = work.at[c]
     into = begin
@@ -82,7 +85,8 @@ def close_gap(work, c, into):
 
 @inner
 def enroll(rows, work, c, k, found, keep):
-    """Count cluster c from `amount` and the `found` tokens seen; with slots if it may be cut again (`keep`)."""
+    """Count cluster c from `amount` and the `found` tokens seen; with slots if it may be cut again
+    (`keep`)."""
     n = work.end[c] - work.start[c]
     slots = 0
     entries = 0
@@ -159,7 +163,8 @@ def move_slot(work, source, target):
 
 @inner
 def reserve(work, slots, listed):
-    """Make room for that many slots and listed records after those in use, by closing the gaps between clusters."""
+    """Make room for that many slots and listed records after those in use, by closing the gaps between
+    clusters."""
     if work.made[SLOTS] + slots <= work.token.size and work.made[LISTED] + listed <= work.listed.size:
         return
     old = work.listed[: work.made[LISTED]].copy()
@@ -191,8 +196,8 @@ def crowded(work, c):
 
 @inner
 def watch(rows, work, c, k, wanted, most):
-    """Bring all slots of cluster c up to date, and choose anew which of them are kept so: all single values, and the items
-    that more than `bar` records have, most of `most` in column `wanted` (-1 = in every one)."""
+    """Bring all slots of cluster c up to date, and choose anew which of them are kept so: all single values,
+    and the items that more than `bar` records have, most of `most` in column `wanted` (-1 = in every one)."""
     recount(rows, work, c, k)
     for j in range(work.common.shape[1]):
         column = rows.singles + j
@@ -239,8 +244,8 @@ def recount(rows, work, c, k):
 
 @inner
 def spared(rows, work, c, column, k):
-    """How many records of cluster c may have an item of a column that needs no watching: the others are few, and the
-    next pivots among them."""
+    """How many records of cluster c may have an item of a column that needs no watching: the others are few,
+    and the next pivots among them."""
     n = work.end[c] - work.start[c]
     often = np.empty(work.slots[c], np.int64)
     count = 0

@@ -1,7 +1,7 @@
 """Compiled split rules, one a kind of attribute: how the records of a cluster are parted in two.
 
-Each moves the records of the smaller part to the end of the cluster's run and returns where that part begins; 0 = the
-rule allows no cut. What the parts then are is not decided here.
+Each moves the records of the smaller part to the end of the cluster's run and returns where that part begins;
+0 = the rule allows no cut. What the parts then are is not decided here.
 """
 
 import numpy as np
@@ -25,7 +25,8 @@ def move(work, r, to):
 
 @inner
 def part(work, c, goes):
-    """Move the smaller side to the end of cluster c; goes: booleans, its records in order. Returns where it begins.
+    """Move the smaller side to the end of cluster c; goes: booleans, its records in order. Returns where it
+    begins.
 
     Both sides keep their order: then memory is read forward, which is what makes large tables fast.
     """
@@ -66,8 +67,8 @@ def part_numbers(rows, work, limits, c, a):
 
 @inner
 def part_values(rows, work, limits, c, column):
-    """Cut cluster c into its most frequent values and the others, as evenly as may be; returns where the part cut off
-    begins (0 = not cut)."""
+    """Cut cluster c into its most frequent values and the others, as evenly as may be; returns where the part
+    cut off begins (0 = not cut)."""
     n = work.end[c] - work.start[c]
     slots = np.empty(work.kinds[c, column], np.int64)
     amounts = np.empty(slots.size, np.int64)
@@ -91,10 +92,11 @@ def part_values(rows, work, limits, c, column):
 
 @inner
 def part_nodes(rows, work, limits, c, column):
-    """Cut off the values below one child of cluster c's node; returns where the part cut off begins (0 = not cut).
+    """Cut off the values below one child of cluster c's node; returns where the part cut off begins (0 = not
+    cut).
 
-    The child by which most is gained: its records times the values of the node that are ruled out for them; of equal
-    ones the first. The others stay together until they are cut again.
+    The child by which most is gained: its records times the values of the node that are ruled out for them;
+    of equal ones the first. The others stay together until they are cut again.
     """
     n = work.end[c] - work.start[c]
     trees, node = rows.trees, work.node[c, column]
@@ -126,7 +128,8 @@ def part_nodes(rows, work, limits, c, column):
 
 @inner
 def part_tokens(rows, work, c, column, tokens):
-    """Cut off the records of cluster c with one of these values; returns where the part cut off begins (0 = no value)."""
+    """Cut off the records of cluster c with one of these values; returns where the part cut off begins (0 =
+    no value)."""
     if tokens.size == 0:
         return 0
     for t in tokens:
@@ -142,8 +145,8 @@ def part_tokens(rows, work, c, column, tokens):
 
 @inner
 def part_items(work, c, slot):
-    """Cut cluster c at a slot's item; returns where the part cut off begins: the records with the item, or the others,
-    whichever are fewer. If the item is rare, only its records are touched."""
+    """Cut cluster c at a slot's item; returns where the part cut off begins: the records with the item, or
+    the others, whichever are fewer. If the item is rare, only its records are touched."""
     n = work.end[c] - work.start[c]
     rare = RARE * work.often[slot] < n
     goes = np.zeros(0 if rare else n, np.bool_)

@@ -8,7 +8,8 @@ from kanon_core.compiled import inlined, inner
 
 
 class Trees(NamedTuple):
-    """The hierarchies of all columns that have one, their nodes numbered one after another, each tree in preorder."""
+    """The hierarchies of all columns that have one, their nodes numbered one after another, each tree in
+    preorder."""
 
     leaf: np.ndarray  # int32 (tokens,), the node of each token, -1 = it is in no hierarchy
     parent: np.ndarray  # int32 (nodes,), a root is its own
@@ -30,6 +31,6 @@ def above(trees, node, leaf):
 
 @inlined
 def charge(trees, node, kinds):
-    """What a record loses by its cluster's values, in units of `Rows.scale` [001 eq. 7]; of a column without hierarchy
-    (node -1) the number of other values."""
+    """What a record loses by its cluster's values, in units of `Rows.scale` [001 eq. 7]; of a column without
+    hierarchy (node -1) the number of other values."""
     return kinds - 1 if node < 0 else trees.spread[node]

@@ -43,17 +43,19 @@ def read_frame(
 ) -> Reading:
     """The table in a file (path, bytes or binary buffer, which is read from its start).
 
-    ``format`` is a name in `FORMATS`; ``encoding`` any text encoding Python knows; ``delimiter`` one character or ", ";
-    ``header`` whether the first row names the columns; ``sheet`` a sheet of a workbook (default: the first that is not
-    empty); ``missing`` further texts that mean a missing cell, such as "?". Whatever is None is detected.
-    Without ``typed`` every cell is a text: as it is written in a text file ("1.50" is not "1.5", "NA" is not missing),
-    the stored value written out in a workbook or parquet file.
-    ``long``: the columns of the records and of their items in a table with one row for each item (`from_long`).
-    ``without``: of UCI's Online Retail, what is left out (`kanon_core.data.readers.retail.WITHOUT`). A file packed by gzip is unpacked.
+    ``format`` is a name in `FORMATS`; ``encoding`` any text encoding Python knows; ``delimiter`` one
+    character or ", "; ``header`` whether the first row names the columns; ``sheet`` a sheet of a workbook
+    (default: the first that is not empty); ``missing`` further texts that mean a missing cell, such as "?".
+    Whatever is None is detected. Without ``typed`` every cell is a text: as it is written in a text file
+    ("1.50" is not "1.5", "NA" is not missing), the stored value written out in a workbook or parquet file.
+    ``long``: the columns of the records and of their items in a table with one row for each item
+    (`from_long`). ``without``: of UCI's Online Retail, what is left out
+    (`kanon_core.data.readers.retail.WITHOUT`). A file packed by gzip is unpacked.
 
-    Otherwise, in every format, a text column has dtype str, truth values become the texts "True" and "False", whole numbers int64
-    (float64 when some are missing), other numbers float64. Infinite numbers become missing. Raises InputError for
-    whatever cannot be read or exceeds ``limits``. Cost O(bytes); the whole file is held in memory.
+    Otherwise, in every format, a text column has dtype str, truth values become the texts "True" and "False",
+    whole numbers int64 (float64 when some are missing), other numbers float64. Infinite numbers become
+    missing. Raises InputError for whatever cannot be read or exceeds ``limits``. Cost O(bytes); the whole
+    file is held in memory.
     """
     data = _unpacked(file_bytes(source, limits), limits)
     asked = Asked(
@@ -69,7 +71,8 @@ def read_frame(
 
 
 def _unpacked(data: bytes, limits: Limits) -> bytes:
-    """The bytes themselves, or what gzip packed; raises InputError for more than the limit and for a damaged file."""
+    """The bytes themselves, or what gzip packed; raises InputError for more than the limit and for a damaged
+    file."""
     if not data.startswith(b"\x1f\x8b"):
         return data
     import gzip
@@ -85,7 +88,8 @@ def _unpacked(data: bytes, limits: Limits) -> bytes:
         ) from None
     if len(plain) > limits.unpacked:
         raise InputError(
-            f"Unpacked, the file is larger than {limits.unpacked / 2**20:,.0f} MB, the most that is read; take a part of it."
+            f"Unpacked, the file is larger than {limits.unpacked / 2**20:,.0f} MB, the most that is read;"
+            " take a part of it."
         )
     if not plain:
         raise InputError(
@@ -104,7 +108,8 @@ def _format(data: bytes, name: str | None) -> Format:
 
 
 def file_bytes(source: str | PathLike[str] | bytes | IO[bytes], limits: Limits = DEFAULT_LIMITS) -> bytes:
-    """The bytes of a path or buffer; raises InputError for a file that cannot be opened, is empty or too large."""
+    """The bytes of a path or buffer; raises InputError for a file that cannot be opened, is empty or too
+    large."""
     if isinstance(source, str | PathLike):
         path = Path(fspath(source))
         try:
@@ -133,7 +138,8 @@ def file_bytes(source: str | PathLike[str] | bytes | IO[bytes], limits: Limits =
 def _check_size(size: int, limits: Limits) -> None:
     if size > limits.bytes:
         raise InputError(
-            f"The file is larger than {limits.bytes / 2**20:,.0f} MB, the most that is read; take a part or a sample of it."
+            f"The file is larger than {limits.bytes / 2**20:,.0f} MB, the most that is read; take a part or a"
+            " sample of it."
         )
 
 

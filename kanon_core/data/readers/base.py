@@ -18,9 +18,9 @@ MISSING_NUMBERS = frozenset({"", "na", "n/a", "nan", "null", "none", "nil", "-",
 class Limits:
     """The largest file that is read; whatever is larger is refused with a sentence naming the limit.
 
-    ``bytes``: size of the file. ``rows``, ``columns``, ``cells``: size of the table. ``sheet_cells``: cells of a
-    workbook's sheet, which cost about a hundred times a csv cell. ``unpacked``: bytes a compressed file may grow to
-    (a workbook also at most 64 bytes for each of ``sheet_cells``, and 100 times its size).
+    ``bytes``: size of the file. ``rows``, ``columns``, ``cells``: size of the table. ``sheet_cells``: cells
+    of a workbook's sheet, which cost about a hundred times a csv cell. ``unpacked``: bytes a compressed file
+    may grow to (a workbook also at most 64 bytes for each of ``sheet_cells``, and 100 times its size).
     """
 
     bytes: int = 512 * 2**20
@@ -35,19 +35,22 @@ class Limits:
         self.check_columns(columns)
         if rows > self.rows:
             raise InputError(
-                f"The table has more than {self.rows:,} rows, the most that is read; take a part or a sample of it."
+                f"The table has more than {self.rows:,} rows, the most that is read; take a part or a sample"
+                " of it."
             )
         if rows * columns > self.cells:
             raise InputError(
-                f"The table has {rows:,} rows × {columns:,} columns = {rows * columns:,} cells; at most {self.cells:,} "
-                "are read; leave out columns that are not needed, or take a sample of the rows."
+                f"The table has {rows:,} rows × {columns:,} columns = {rows * columns:,} cells; at most"
+                f" {self.cells:,} are read; leave out columns that are not needed, or take a sample of the"
+                " rows."
             )
 
     def check_columns(self, columns: int) -> None:
         """Raises InputError when there are too many columns."""
         if columns > self.columns:
             raise InputError(
-                f"The table has {columns:,} columns; at most {self.columns:,} are read; leave out those not needed."
+                f"The table has {columns:,} columns; at most {self.columns:,} are read; leave out those not"
+                " needed."
             )
 
 
@@ -55,8 +58,8 @@ class Limits:
 class Asked:
     """What the caller said about the file; None means: find out.
 
-    Without ``typed`` every cell is a text: in a text file as written, in a workbook or parquet file the stored value
-    written out. Only empty cells, and those named by ``missing``, are missing then.
+    Without ``typed`` every cell is a text: in a text file as written, in a workbook or parquet file the
+    stored value written out. Only empty cells, and those named by ``missing``, are missing then.
     """
 
     format: str | None = None
@@ -78,7 +81,8 @@ _TYPES = {str | None: "a text", bool | None: "true or false", bool: "true or fal
 
 
 def check_reading(how: Mapping[str, Any]) -> dict[str, Any]:
-    """A copy, lists of ``missing`` as tuples; raises InputError for a key or type that `read_frame` does not take."""
+    """A copy, lists of ``missing`` as tuples; raises InputError for a key or type that `read_frame` does not
+    take."""
     hints, checked = get_type_hints(Asked), dict(how)
     for name, value in how.items():
         if name not in READING_KEYS:
@@ -103,9 +107,10 @@ def check_reading(how: Mapping[str, Any]) -> dict[str, Any]:
 class Reading:
     """A table read from a file, and how.
 
-    ``frame``: columns of dtype str, int64, float64 or datetime64[us], missing cells NaN or NaT, names unique texts.
-    ``encoding`` and ``delimiter`` are None for formats without; ``sheets`` are a workbook's sheets, ``sheet`` the one
-    read. ``notes``: one sentence for each thing that was guessed or repaired. ``typed``: see `Asked`.
+    ``frame``: columns of dtype str, int64, float64 or datetime64[us], missing cells NaN or NaT, names unique
+    texts. ``encoding`` and ``delimiter`` are None for formats without; ``sheets`` are a workbook's sheets,
+    ``sheet`` the one read. ``notes``: one sentence for each thing that was guessed or repaired. ``typed``:
+    see `Asked`.
     """
 
     frame: pd.DataFrame
@@ -122,7 +127,8 @@ class Reading:
     without: tuple[str, ...] = ()
 
     def how(self) -> dict[str, Any]:
-        """The arguments with which `read_frame` reads the same file in the same way, nothing left to guess."""
+        """The arguments with which `read_frame` reads the same file in the same way, nothing left to
+        guess."""
         how: dict[str, Any] = {"format": self.format, "header": self.header}
         for name in ("encoding", "delimiter", "sheet", "missing", "long", "without"):
             if value := getattr(self, name):
@@ -132,8 +138,8 @@ class Reading:
 
 @dataclass(frozen=True)
 class Format:
-    """One kind of file: ``name`` for code, ``title`` for people, the usual ``endings`` of file names (with the dot),
-    ``recognizes`` its content (all bytes given), and ``read`` it; ``read`` raises InputError.
+    """One kind of file: ``name`` for code, ``title`` for people, the usual ``endings`` of file names (with
+    the dot), ``recognizes`` its content (all bytes given), and ``read`` it; ``read`` raises InputError.
     """
 
     name: str

@@ -1,11 +1,11 @@
 """Transaction files: a set of items per line (FIMI) or per sequence (SPMF).
 
-FIMI: one basket a line, its items between blanks; a blank line is an empty basket. SPMF: items, the sets of a sequence
-ended by −1 and the sequence by −2; a sequence becomes the set of all its items. Lines ``@ITEM=7=apple`` name items,
-other lines that begin with @, # or % are comments.
+FIMI: one basket a line, its items between blanks; a blank line is an empty basket. SPMF: items, the sets of a
+sequence ended by −1 and the sequence by −2; a sequence becomes the set of all its items. Lines
+``@ITEM=7=apple`` name items, other lines that begin with @, # or % are comments.
 
-References: B. Goethals and M. Zaki, FIMI 2003 (fimi.uantwerpen.be); P. Fournier-Viger et al., The SPMF open-source data
-mining library version 2, 2016.
+References: B. Goethals and M. Zaki, FIMI 2003 (fimi.uantwerpen.be); P. Fournier-Viger et al., The SPMF
+open-source data mining library version 2, 2016.
 """
 
 from __future__ import annotations
@@ -33,22 +33,24 @@ _SET_END, _END = re.compile(rb"(?<!\S)-1(?!\S)"), re.compile(rb"(?<!\S)-2(?!\S)"
 
 
 def read_fimi(data: bytes, asked: Asked) -> Reading:
-    """Reads one basket a line; items may be any words. Raises InputError for what is no text or has no item."""
+    """Reads one basket a line; items may be any words. Raises InputError for what is no text or has no
+    item."""
     text, encoding, guessed = _text(data, asked)
     baskets = text.removesuffix(b"\n").split(b"\n")
     return _reading("fimi", [basket.strip() for basket in baskets], encoding, guessed, asked)
 
 
 def read_spmf(data: bytes, asked: Asked) -> Reading:
-    """Reads one record a sequence, items as numbers or, where the file names them, as words. Raises InputError."""
+    """Reads one record a sequence, items as numbers or, where the file names them, as words. Raises
+    InputError."""
     text, encoding, guessed = _text(data, asked)
     found = {number.decode(): name.decode().strip() for number, name in _NAMED.findall(text)}
     names = {number: name for number, name in found.items() if name}
     *sequences, rest = _END.split(_SET_END.sub(b" ", _COMMENT.sub(b"", text)))
     if rest.strip() or not sequences:
         raise InputError(
-            "The file does not end with -2, which ends every sequence of an SPMF file; complete it, or say that its "
-            "format is fimi."
+            "The file does not end with -2, which ends every sequence of an SPMF file; complete it, or say"
+            " that its format is fimi."
         )
     baskets = [b" ".join(sequence.split()) for sequence in sequences]
     if names:

@@ -15,9 +15,11 @@ _HEADERS = {"product", "goods", "goodsid", "stockcode", "item", "商品", "商�
 def read_categories(
     source: str | PathLike[str] | bytes | IO[bytes], delimiter: str | None = None
 ) -> CategoryMap:
-    """The map in a text file of lines ``product;category``; also with commas, tabs or bars, and with a first line that names the two.
+    """The map in a text file of lines ``product;category``; also with commas, tabs or bars, and with a first
+    line that names the two.
 
-    Raises InputError for what is no such file, naming the row among those that are not blank, and SchemaError naming a product that occurs twice.
+    Raises InputError for what is no such file, naming the row among those that are not blank, and SchemaError
+    naming a product that occurs twice.
     """
     rows = split_lines(
         source, delimiter, "The file holds no categories: its lines cannot be split into cells."
@@ -30,7 +32,7 @@ def read_categories(
         if len(row) != 2 or not all(cell.strip() for cell in row):
             number = rows[best].index(row) + 1
             raise InputError(
-                f"Row {number:,} of the categories is not a product and its category, separated by one of ; , tab or |, such as "
-                "“84879;ornaments”."
+                f"Row {number:,} of the categories is not a product and its category, separated by one of ; ,"
+                " tab or |, such as “84879;ornaments”."
             )
     return CategoryMap(tuple((row[0], row[1]) for row in found))

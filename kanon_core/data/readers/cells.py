@@ -1,8 +1,8 @@
 """From cells as text to a typed column: numbers where every cell says so, text otherwise.
 
-A column is numeric when each of its cells is a number or stands for "no number" (`MISSING_NUMBERS`), and no number is
-a code in disguise: leading zeros ("007") or more digits than 64 bits hold keep the column text. Only the distinct
-texts are looked at, so the cost is one hash per cell.
+A column is numeric when each of its cells is a number or stands for "no number" (`MISSING_NUMBERS`), and no
+number is a code in disguise: leading zeros ("007") or more digits than 64 bits hold keep the column text.
+Only the distinct texts are looked at, so the cost is one hash per cell.
 """
 
 from __future__ import annotations
@@ -64,7 +64,8 @@ def typed_array(cells: pa.ChunkedArray, name: str, semicolons: bool, notes: Note
 
 
 def _plain_numbers(cells: pa.ChunkedArray) -> np.ndarray | None:
-    """The column of many different numbers at once when each is in its usual form, so that none needs a closer look."""
+    """The column of many different numbers at once when each is in its usual form, so that none needs a
+    closer look."""
     first = [cell for cell in cells.slice(0, _FEW).to_pylist() if cell is not None]
     if len(set(first)) < len(first) / 2 or not all(re.match(_USUAL, cell) for cell in first):
         return None

@@ -37,8 +37,9 @@ _NAMES = {"\t": "tab", ",": "comma", ", ": "comma and space", ";": "semicolon", 
 def read_delimited(data: bytes, asked: Asked) -> Reading:
     """Reads delimited text; what was not asked for is detected. Raises InputError.
 
-    Cost O(bytes), a few times the file's size in memory. Quotes (") enclose cells that hold the delimiter, line ends or,
-    doubled, quotes. Empty cells are missing. Numbers are recognized as `kanon_core.data.readers.cells` says.
+    Cost O(bytes), a few times the file's size in memory. Quotes (") enclose cells that hold the delimiter,
+    line ends or, doubled, quotes. Empty cells are missing. Numbers are recognized as
+    `kanon_core.data.readers.cells` says.
     """
     refuse_foreign(data)
     notes = Notes()
@@ -83,7 +84,8 @@ def _refuse_unreadable(text: bytes) -> None:
     if at >= 0:
         line = text.count(b"\n", 0, at) + 1
         raise InputError(
-            f"The file is not plain text: line {line:,} holds a zero byte; give a csv, tsv, xlsx or parquet file."
+            f"The file is not plain text: line {line:,} holds a zero byte; give a csv, tsv, xlsx or parquet"
+            " file."
         )
 
 
@@ -124,7 +126,8 @@ def _parsed(text: bytes, delimiter: str, width: int, asked: Asked) -> pa.Table:
 
 
 def _without_blanks(text: bytes) -> bytes:
-    """The text without the first blank after each comma: ``replace(b", ", b",")``, in pieces and twice as fast."""
+    """The text without the first blank after each comma: ``replace(b", ", b",")``, in pieces and twice as
+    fast."""
     characters = np.frombuffer(text, np.uint8)
     after_comma, pieces = False, []
     for start in range(0, len(characters), _PIECE):
@@ -186,13 +189,15 @@ def _ragged(text: bytes, delimiter: str, width: int) -> InputError:
     )
     more = f" ({len(found):,} such lines in all)" if len(found) > len(lines) else ""
     return InputError(
-        f"The lines do not have equally many fields: the first has {width:,}, {where}{more}; separate the fields by the "
-        f"{_NAMES.get(delimiter, 'delimiter')} throughout, put cells that contain it in quotes, or choose another delimiter."
+        f"The lines do not have equally many fields: the first has {width:,}, {where}{more}; separate the"
+        f" fields by the {_NAMES.get(delimiter, 'delimiter')} throughout, put cells that contain it in"
+        " quotes, or choose another delimiter."
     )
 
 
 def _line_numbers(text: bytes, wanted: list[int]) -> list[int]:
-    """The line in the file, from 1, of each of these records, counted from 1 without blank lines (ascending)."""
+    """The line in the file, from 1, of each of these records, counted from 1 without blank lines
+    (ascending)."""
     lines, line, position = [], 1, 0
     for number, record in enumerate(re.finditer(rb'(?:[^"\r\n]++|"(?:[^"]|"")*+"|")++', text), start=1):
         if number > wanted[-1]:

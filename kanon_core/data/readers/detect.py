@@ -67,7 +67,8 @@ def refuse_foreign(data: bytes) -> None:
             raise InputError(f"The file is {what}. Tables are read from csv, tsv, xlsx and parquet files.")
     if data.startswith(b"PK\x03\x04"):
         raise InputError(
-            "The file is a zip archive but not an .xlsx workbook: unpack it, or save the workbook as .xlsx, csv or parquet."
+            "The file is a zip archive but not an .xlsx workbook: unpack it, or save the workbook as .xlsx,"
+            " csv or parquet."
         )
     if _MARKUP.match(data[:200]):
         raise InputError(f"The file is a web page or XML, whatever its name says: {_SAVE_AS}.")
@@ -78,9 +79,9 @@ def refuse_foreign(data: bytes) -> None:
 def to_utf8(data: bytes, encoding: str | None) -> tuple[bytes, str, bool]:
     """The text as UTF-8 without byte order mark, the encoding's name, and whether it was a guess.
 
-    Byte order marks first, then strict UTF-8, then UTF-16 by its zero bytes, ISO-2022-JP by its escapes, then CP932 and
-    EUC-JP when the result reads like Japanese, then Windows-1252, then Latin-1, which fits any bytes. Raises InputError
-    for an unknown encoding or one that does not fit.
+    Byte order marks first, then strict UTF-8, then UTF-16 by its zero bytes, ISO-2022-JP by its escapes, then
+    CP932 and EUC-JP when the result reads like Japanese, then Windows-1252, then Latin-1, which fits any
+    bytes. Raises InputError for an unknown encoding or one that does not fit.
     """
     if encoding is not None:
         return _as_said(data, encoding), encoding, False
@@ -103,12 +104,14 @@ def _as_said(data: bytes, encoding: str) -> bytes:
         "".encode(known)
     except (LookupError, UnicodeError):
         raise InputError(
-            f"“{encoding}” is not a text encoding known here; name one such as utf-8, cp932, euc_jp or cp1252."
+            f"“{encoding}” is not a text encoding known here; name one such as utf-8, cp932, euc_jp or"
+            " cp1252."
         ) from None
     text = _transcoded(data, known)
     if text is None:
         raise InputError(
-            f"The file is not {encoding} text from beginning to end; choose another encoding or leave it to be detected."
+            f"The file is not {encoding} text from beginning to end; choose another encoding or leave it to"
+            " be detected."
         )
     return text
 
@@ -216,9 +219,9 @@ def _spaced(head: str) -> bool:
 def looks_like_header(rows: list[list[str]]) -> bool:
     """Whether the first of these rows names the columns.
 
-    It does unless it holds values (numbers, dates, addresses of mail or pages, true or false, codes shaped like all those
-    below them; years over other numbers may be names), repeats a text, or one of its texts occurs again below
-    it in a table of texts only.
+    It does unless it holds values (numbers, dates, addresses of mail or pages, true or false, codes shaped
+    like all those below them; years over other numbers may be names), repeats a text, or one of its texts
+    occurs again below it in a table of texts only.
     """
     first, columns = rows[0], _columns(rows)
     valued = [place for place, text in enumerate(first) if _VALUE.fullmatch(text)]
@@ -240,7 +243,8 @@ def looks_like_header(rows: list[list[str]]) -> bool:
 
 
 def is_texts_only(rows: list[list[str]]) -> bool:
-    """Whether the rows hold nothing that is a value by its form: then only the words tell names from a record."""
+    """Whether the rows hold nothing that is a value by its form: then only the words tell names from a
+    record."""
     looked_at = [rows[0], *(column[:_FEW] for column in _columns(rows))]
     return not any(_VALUE.fullmatch(text) for texts in looked_at for text in texts)
 
@@ -251,7 +255,8 @@ def _columns(rows: list[list[str]]) -> list[tuple[str, ...]]:
 
 
 def _is_code(text: str, column: tuple[str, ...]) -> bool:
-    """Whether the text has two digits or more and the same shape as all those below it, as P001 over P002 and P003."""
+    """Whether the text has two digits or more and the same shape as all those below it, as P001 over P002 and
+    P003."""
     shape = _shape(text)
     return shape.count("9") > 1 and len(column) > 2 and all(_shape(other) == shape for other in column)
 

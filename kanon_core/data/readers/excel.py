@@ -1,4 +1,5 @@
-"""Excel workbooks (.xlsx), read by openpyxl: values only, never formulas, within bounds checked before and while reading."""
+"""Excel workbooks (.xlsx), read by openpyxl: values only, never formulas, within bounds checked before and
+while reading."""
 
 from __future__ import annotations
 
@@ -25,7 +26,10 @@ _CELL_BYTES = 64
 _SMALL = 32 * 2**20
 _LOOKED_AT = 100
 _ERRORS = frozenset({"#N/A", "#NULL!", "#DIV/0!", "#REF!", "#NAME?", "#NUM!", "#VALUE!", "#SPILL!", "#CALC!"})
-_DAMAGED = "The workbook is damaged or not a valid .xlsx file: open it in a spreadsheet program and save it again as .xlsx."
+_DAMAGED = (
+    "The workbook is damaged or not a valid .xlsx file: open it in a spreadsheet program and save it again as"
+    " .xlsx."
+)
 
 Row = tuple[Any, ...]
 
@@ -33,8 +37,9 @@ Row = tuple[Any, ...]
 def read_xlsx(data: bytes, asked: Asked) -> Reading:
     """Reads one sheet of a workbook: the one named, else the first that is not empty. Raises InputError.
 
-    Cost about 10 µs a cell (an XML parse; csv is a hundred times faster), hence a limit on cells of its own. Numbers,
-    texts and dates are what the cells say; formulas count by their last computed value; empty rows are left out.
+    Cost about 10 µs a cell (an XML parse; csv is a hundred times faster), hence a limit on cells of its own.
+    Numbers, texts and dates are what the cells say; formulas count by their last computed value; empty rows
+    are left out.
     """
     _check_archive(data, asked.limits)
     try:
@@ -66,8 +71,8 @@ XLSX = Format("xlsx", "Excel workbook", (".xlsx", ".xlsm"), _is_workbook, read_x
 def _check_archive(data: bytes, limits: Limits) -> None:
     """Refuses what is no workbook, and archives that would grow too large.
 
-    The archive's directory may lie about sizes, but zipfile never unpacks more of an entry than the directory says, so
-    the sizes checked here bound the work.
+    The archive's directory may lie about sizes, but zipfile never unpacks more of an entry than the directory
+    says, so the sizes checked here bound the work.
     """
     if not data.startswith(b"PK\x03\x04"):
         refuse_foreign(data)
@@ -87,8 +92,9 @@ def _check_archive(data: bytes, limits: Limits) -> None:
     allowed = min(limits.unpacked, max(_SMALL, min(_CELL_BYTES * limits.sheet_cells, _RATIO * len(data))))
     if unpacked > allowed or len(entries) > _ENTRIES:
         raise InputError(
-            f"The workbook would unpack to {unpacked / 2**20:,.0f} MB in {len(entries):,} parts; at most "
-            f"{allowed / 2**20:,.0f} MB in {_ENTRIES:,} parts are opened for a file of its size; save the table as csv."
+            f"The workbook would unpack to {unpacked / 2**20:,.0f} MB in {len(entries):,} parts; at most"
+            f" {allowed / 2**20:,.0f} MB in {_ENTRIES:,} parts are opened for a file of its size; save the"
+            " table as csv."
         )
 
 
@@ -126,8 +132,8 @@ def _filled_rows(sheet: Any, limits: Limits) -> list[Row]:
         cells += width
         if cells > limits.sheet_cells:
             raise InputError(
-                f"The sheet has more than {limits.sheet_cells:,} cells, the most that is read from a workbook; "
-                "save it as csv or parquet."
+                f"The sheet has more than {limits.sheet_cells:,} cells, the most that is read from a"
+                " workbook; save it as csv or parquet."
             )
         rows.append(row[:width])
         limits.check_shape(len(rows), width)
@@ -165,7 +171,8 @@ def _frame(rows: list[Row], header: bool, asked: Asked, notes: Notes) -> pd.Data
 def _column(cells: Sequence[Any], name: str, asked: Asked, notes: Notes) -> object:
     """One column: numbers, dates or text when all cells are; otherwise text, numbers and words as in a csv.
 
-    Without types all is text, spreadsheet errors too; a number and a text that reads like it are the same then.
+    Without types all is text, spreadsheet errors too; a number and a text that reads like it are the same
+    then.
     """
     errors = _ERRORS if asked.typed else frozenset()
     found = sum(type(cell) is str and cell in errors for cell in cells)

@@ -17,11 +17,13 @@ from kanon_core.errors import InputError
 
 
 def from_long(frame: pd.DataFrame, record: str, item: str) -> pd.DataFrame:
-    """One row per record, its items as a JSON list in the column ``item``; records in the order in which they begin.
+    """One row per record, its items as a JSON list in the column ``item``; records in the order in which they
+    begin.
 
-    Rows with equal ``record`` are one record; rows without one are left out; a missing item adds none. A column that is
-    the same in all rows of each record is kept, any other is left out. The frame is not modified. Raises InputError when a
-    column is not there, or twice, or no row has a record. Cost O(rows log rows · columns).
+    Rows with equal ``record`` are one record; rows without one are left out; a missing item adds none. A
+    column that is the same in all rows of each record is kept, any other is left out. The frame is not
+    modified. Raises InputError when a column is not there, or twice, or no row has a record. Cost O(rows log
+    rows · columns).
     """
     return grouped(frame, record, item)[0]
 
@@ -32,7 +34,8 @@ def grouped(frame: pd.DataFrame, record: str, item: str) -> tuple[pd.DataFrame, 
         if (count := list(frame.columns).count(name)) != 1:
             there = f"are {count} columns" if count else "is no column"
             raise InputError(
-                f"There {there} “{name}” to group items by record; name the column of the records and that of the items."
+                f"There {there} “{name}” to group items by record; name the column of the records and that of"
+                " the items."
             )
     if record == item:
         raise InputError("The column of the records and that of the items must be two different columns.")

@@ -25,8 +25,9 @@ _DAMAGED = "The parquet file is damaged or cut short; write it again, or save th
 def read_parquet(data: bytes, asked: Asked) -> Reading:
     """Reads a parquet file; the file's own types decide the columns. Raises InputError.
 
-    Numbers stay numbers (decimals as float64), dates and times become datetime64[us] (in UTC when they had a zone), categories and
-    truth values text, lists and records JSON text. An index stored by pandas is kept as a column. Cost O(bytes unpacked).
+    Numbers stay numbers (decimals as float64), dates and times become datetime64[us] (in UTC when they had a
+    zone), categories and truth values text, lists and records JSON text. An index stored by pandas is kept as
+    a column. Cost O(bytes unpacked).
     """
     if not data.startswith(b"PAR1"):
         refuse_foreign(data)
@@ -63,8 +64,8 @@ def _unpacked(data: bytes, limits: Limits) -> pa.Table:
         size += batch.nbytes
         if size > limits.unpacked:
             raise InputError(
-                f"The parquet file unpacks to more than {limits.unpacked / 2**20:,.0f} MB, the most that is read; "
-                "leave out columns that are not needed, or take a sample of the rows."
+                f"The parquet file unpacks to more than {limits.unpacked / 2**20:,.0f} MB, the most that is"
+                " read; leave out columns that are not needed, or take a sample of the rows."
             )
         batches.append(batch)
     return pa.Table.from_batches(batches, schema)
@@ -130,7 +131,8 @@ def _texts(column: pa.ChunkedArray, name: str, missing: tuple[str, ...], notes: 
         texts = column.cast(pa.large_string())
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
         raise InputError(
-            f"Column “{name}” has the type {kind}, which is not text, number or date; leave it out or convert it."
+            f"Column “{name}” has the type {kind}, which is not text, number or date; leave it out or"
+            " convert it."
         ) from None
     gone = pc.is_in(texts, value_set=pa.array(["", *missing], pa.large_string()))
     return text_array(pc.if_else(gone, None, texts))

@@ -1,4 +1,5 @@
-"""Purchases as the contest PWSCUP 2018 writes them: customer, date, product, unit price, quantity, without a header."""
+"""Purchases as the contest PWSCUP 2018 writes them: customer, date, product, unit price, quantity, without a
+header."""
 
 from __future__ import annotations
 
@@ -22,8 +23,11 @@ KINDS = ("categorical", "datetime", "categorical", "numeric", "numeric")
 """Their kinds."""
 
 _DAY, _GOODS, _PRICE, _PIECES = (
-    rb"20\d\d/\d\d?/\d\d?", rb"[A-Za-z0-9]{1,12}", rb"\d+(?:\.\d+)?", rb"-?\d{1,9}",
-)  # fmt: skip
+    rb"20\d\d/\d\d?/\d\d?",
+    rb"[A-Za-z0-9]{1,12}",
+    rb"\d+(?:\.\d+)?",
+    rb"-?\d{1,9}",
+)
 _SPANS = [rb"(?:%b|\[%b;%b\]|\*)" % (value, value, value) for value in (_DAY, _PRICE, _PIECES)]
 _SET = rb"(?:%b|\{%b(?:;%b)+\}|\*)" % (_GOODS, _GOODS, _GOODS)
 _LINE = re.compile(
@@ -33,15 +37,16 @@ _SAMPLED = 1_000
 
 
 def read_pwscup(data: bytes, asked: Asked) -> Reading:
-    """Reads five columns without a header, of purchases or of an answer, whose cells may be ``[a;b]``, ``{a;b;c}`` or ``*``; raises
-    InputError for another number of them.
+    """Reads five columns without a header, of purchases or of an answer, whose cells may be ``[a;b]``,
+    ``{a;b;c}`` or ``*``; raises InputError for another number of them.
 
     Products and customers stay as they are written: "0012" is not 12.
     """
     reading = read_delimited(data, replace(asked, delimiter=",", header=False))
     if reading.frame.shape[1] != len(COLUMNS):
         raise InputError(
-            f"The file has {reading.frame.shape[1]} columns; purchases of PWSCUP 2018 have five: {', '.join(COLUMNS)}."
+            f"The file has {reading.frame.shape[1]} columns; purchases of PWSCUP 2018 have five:"
+            f" {', '.join(COLUMNS)}."
         )
     frame = reading.frame.set_axis(list(COLUMNS), axis=1)
     written = read_delimited(data, replace(asked, delimiter=",", header=False, typed=False)).frame

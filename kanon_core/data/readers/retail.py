@@ -19,7 +19,8 @@ ROLES: dict[str, str] = {
     "CustomerID": "person",
     "Country": "quasi_identifier",
 }
-"""The columns by name, in order, and their roles. Invoices and descriptions would tell rows and products, so they are not published."""
+"""The columns by name, in order, and their roles. Invoices and descriptions would tell rows and products, so
+they are not published."""
 
 KINDS: dict[str, str] = {
     "InvoiceNo": "text",
@@ -46,7 +47,8 @@ def is_retail(columns: Iterable[object]) -> bool:
 
 
 def prepared(frame: pd.DataFrame, without: Sequence[str]) -> tuple[pd.DataFrame, tuple[str, ...]]:
-    """The frame with customers and codes as texts, without what is to be left out, and a sentence for each count.
+    """The frame with customers and codes as texts, without what is to be left out, and a sentence for each
+    count.
 
     Raises InputError when the table is another one, for an unknown word, and when nothing remains.
     """
@@ -56,7 +58,8 @@ def prepared(frame: pd.DataFrame, without: Sequence[str]) -> tuple[pd.DataFrame,
     if not is_retail(frame.columns):
         if without:
             raise InputError(
-                f"Returns and rows of nobody are known in UCI's Online Retail alone, whose columns are {', '.join(ROLES)}."
+                "Returns and rows of nobody are known in UCI's Online Retail alone, whose columns are"
+                f" {', '.join(ROLES)}."
             )
         return frame, ()
     frame = frame.copy(deep=False)
@@ -64,8 +67,9 @@ def prepared(frame: pd.DataFrame, without: Sequence[str]) -> tuple[pd.DataFrame,
         frame[name] = _codes(frame[name])
     quantity = pd.to_numeric(frame["Quantity"], errors="coerce").to_numpy(np.float64)
     found = {
-        "returns": frame["InvoiceNo"].str.upper().str.startswith("C").fillna(False).to_numpy(bool)
-        | (quantity < 0),
+        "returns": (
+            frame["InvoiceNo"].str.upper().str.startswith("C").fillna(False).to_numpy(bool) | (quantity < 0)
+        ),
         "nobody": frame["CustomerID"].isna().to_numpy(),
     }
     kept = ~np.any([found[word] for word in without], axis=0) if without else np.ones(len(frame), bool)

@@ -17,8 +17,18 @@ from kanon_core.data.samples.purchases import purchases
 from kanon_core.errors import InputError
 
 __all__ = [
-    "SAMPLES", "Sample", "baskets", "households", "load_sample", "people", "purchases", "receipt_groups", "receipts", "sample", "write_samples",
-]  # fmt: skip
+    "SAMPLES",
+    "Sample",
+    "baskets",
+    "households",
+    "load_sample",
+    "people",
+    "purchases",
+    "receipt_groups",
+    "receipts",
+    "sample",
+    "write_samples",
+]
 
 FOLDER = Path(__file__).resolve().parents[3] / "assets" / "samples"
 """Where the generated files are kept in a checkout; without it the samples are generated."""
@@ -29,8 +39,8 @@ class Sample:
     """One sample: what it is, what its columns mean, and how it is made.
 
     ``roles`` and ``kinds`` map every column, in order, to its role and kind (`kanon_core.data.schema`).
-    ``groups``: by column, makes a value hierarchy to try; nothing uses it unless asked.
-    ``make()`` generates the frame; ``stored`` says whether a copy is kept in `FOLDER` (small ones are always generated).
+    ``groups``: by column, makes a value hierarchy to try; nothing uses it unless asked. ``make()`` generates
+    the frame; ``stored`` says whether a copy is kept in `FOLDER` (small ones are always generated).
     """
 
     name: str
@@ -112,7 +122,9 @@ def _people(size: int) -> Sample:
     return Sample(
         name=f"people-{size}",
         title=f"People in a city at midnight ({size:,})",
-        description="Invented persons at home in an invented city: dense town centers, suburbs, a few far away.",
+        description=(
+            "Invented persons at home in an invented city: dense town centers, suburbs, a few far away."
+        ),
         rows=size,
         roles=_PEOPLE_ROLES,
         kinds=_PEOPLE_KINDS,
@@ -125,7 +137,9 @@ def _receipts(size: int, items: int, mean: float) -> Sample:
     return Sample(
         name=f"receipts-{size}",
         title=f"Medical receipts ({size:,})",
-        description=f"Invented receipts of a year with the diseases on them: {items:,} kinds, {mean:.1f} a receipt.",
+        description=(
+            f"Invented receipts of a year with the diseases on them: {items:,} kinds, {mean:.1f} a receipt."
+        ),
         rows=size,
         roles=dict.fromkeys(kinds, "quasi_identifier"),
         kinds=kinds,
@@ -166,7 +180,9 @@ SAMPLES: tuple[Sample, ...] = (
     Sample(
         name="households-5000",
         title="Census-like households (5,000)",
-        description="Invented adults with work, schooling, household and income; six numbers, nine categories.",
+        description=(
+            "Invented adults with work, schooling, household and income; six numbers, nine categories."
+        ),
         rows=5000,
         roles=_HOUSEHOLD_ROLES,
         kinds=_HOUSEHOLD_KINDS,
@@ -177,7 +193,10 @@ SAMPLES: tuple[Sample, ...] = (
     Sample(
         name="baskets-77512",
         title="Baskets of a shop (77,512)",
-        description="Invented baskets: one set of articles each, of 3,340; as many and as large as those of BMS-WebView-2.",
+        description=(
+            "Invented baskets: one set of articles each, of 3,340; as many and as large as those of"
+            " BMS-WebView-2."
+        ),
         rows=77_512,
         roles={"items": "quasi_identifier"},
         kinds={"items": "items"},
@@ -187,7 +206,10 @@ SAMPLES: tuple[Sample, ...] = (
     Sample(
         name="purchases-80000",
         title="Purchases of 1,000 people (80,000)",
-        description="Invented purchases of a year in a mail-order shop: 3,000 described products, a few people who buy a lot.",
+        description=(
+            "Invented purchases of a year in a mail-order shop: 3,000 described products, a few people who"
+            " buy a lot."
+        ),
         rows=80_000,
         roles=_PURCHASE_ROLES,
         kinds=_PURCHASE_KINDS,
@@ -197,7 +219,9 @@ SAMPLES: tuple[Sample, ...] = (
     Sample(
         name="four",
         title="Four people (4)",
-        description="The worked example of the paper on k-concealment: small enough to follow every step by hand.",
+        description=(
+            "The worked example of the paper on k-concealment: small enough to follow every step by hand."
+        ),
         rows=4,
         roles={"name": "identifier", "age": "quasi_identifier", "sex": "quasi_identifier"},
         kinds={"name": "text", "age": "numeric", "sex": "categorical"},
@@ -207,7 +231,9 @@ SAMPLES: tuple[Sample, ...] = (
     Sample(
         name="nine",
         title="Nine prescriptions (9)",
-        description="The worked example of the paper on item sets: nine sets of drugs, to follow every cut by hand.",
+        description=(
+            "The worked example of the paper on item sets: nine sets of drugs, to follow every cut by hand."
+        ),
         rows=9,
         roles={"drugs": "quasi_identifier"},
         kinds={"drugs": "items"},

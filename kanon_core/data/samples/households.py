@@ -13,10 +13,18 @@ REGIONS = ("north", "east", "capital", "coast", "center", "west", "south", "isla
 REGION_SHARE = (0.09, 0.12, 0.31, 0.14, 0.11, 0.12, 0.08, 0.03)
 REGION_WAGE = (-0.10, -0.03, 0.20, 0.06, 0.0, -0.02, -0.12, -0.22)
 EDUCATION = (
-    (8, "primary school"), (9, "lower secondary"), (11, "some upper secondary"), (12, "upper secondary"),
-    (13, "vocational"), (14, "junior college"), (15, "some university"), (16, "bachelor"), (18, "master"),
-    (19, "professional"), (21, "doctorate"),
-)  # fmt: skip
+    (8, "primary school"),
+    (9, "lower secondary"),
+    (11, "some upper secondary"),
+    (12, "upper secondary"),
+    (13, "vocational"),
+    (14, "junior college"),
+    (15, "some university"),
+    (16, "bachelor"),
+    (18, "master"),
+    (19, "professional"),
+    (21, "doctorate"),
+)
 OCCUPATIONS: dict[str, tuple[float, float, float]] = {
     "farm and fishery": (10.0, 0.55, -0.30),
     "cleaning and porter": (10.5, 0.70, -0.35),
@@ -38,20 +46,25 @@ IDLE = "not working"
 
 
 def households(size: int = 5000, seed: int = 0) -> pd.DataFrame:
-    """A census-like table of ``size`` adults (at least 1), 15 attributes, deterministic; all of it is invented.
+    """A census-like table of ``size`` adults (at least 1), 15 attributes, deterministic; all of it is
+    invented.
 
     From ``numpy.random.Generator(PCG64(seed))``, each attribute from those before it:
 
     - age 16–90 (16 + 74 · Beta(1.5, 2.2)), sex, region (shares `REGION_SHARE`);
-    - education_years around 14.2 − 0.03 · (age − 30)⁺ (SD 2.6), cut by what age allows; education is its level;
-    - marital_status on age; relationship (place in the household) on marital status and age; housing on both and region;
-    - occupation in proportion to commonness · exp(−(education_years − typical)²/8), tilted by sex; not working: the
-      young in school, the old retired, some between; sector on occupation; hours on occupation, sector and sex;
-    - income class: log wage = 14.85 + 0.075 · (education_years − 12) + 0.045 · a − 0.0007 · a² (a = age − 18) + occupation
-      + region + log(hours/40) + N(0, 0.35), in yen, plus pensions; capital_income is zero for most and log-normal for
-      some, more often with age and education, and counts as income;
+    - education_years around 14.2 − 0.03 · (age − 30)⁺ (SD 2.6), cut by what age allows; education is its
+      level;
+    - marital_status on age; relationship (place in the household) on marital status and age; housing on both
+      and region;
+    - occupation in proportion to commonness · exp(−(education_years − typical)²/8), tilted by sex; not
+      working: the young in school, the old retired, some between; sector on occupation; hours on occupation,
+      sector and sex;
+    - income class: log wage = 14.85 + 0.075 · (education_years − 12) + 0.045 · a − 0.0007 · a² (a = age − 18)
+      + occupation + region + log(hours/40) + N(0, 0.35), in yen, plus pensions; capital_income is zero for
+      most and log-normal for some, more often with age and education, and counts as income;
     - commute_minutes gamma, longer in the capital and around it, 0 without work;
-    - weight, how many adults of the population a row stands for: log-normal around 12,000, more for the young.
+    - weight, how many adults of the population a row stands for: log-normal around 12,000, more for the
+      young.
 
     Missing: occupation and sector together 3 %, housing 2 %, hours 1 %, commute_minutes 1.5 %, at random.
     """

@@ -16,12 +16,33 @@ Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
 
 SITES: dict[str, tuple[float, float]] = {
-    "blood pressure": (70, 1.0), "stomach": (55, 1.0), "throat": (12, 1.0), "skin": (25, 1.1), "knee": (72, 1.4),
-    "eye": (60, 1.1), "ear": (6, 1.0), "lung": (50, 0.8), "heart": (78, 0.7), "back": (50, 0.9), "nose": (20, 1.0),
-    "bowel": (60, 1.0), "joint": (58, 2.2), "tooth": (30, 1.0), "liver": (58, 0.6), "kidney": (68, 0.8),
-    "shoulder": (56, 1.1), "thyroid": (48, 3.5), "bladder": (66, 1.3), "bone": (74, 2.4), "vein": (62, 1.8),
-    "nerve": (64, 1.0), "hand": (40, 1.0), "foot": (35, 0.9), "jaw": (28, 1.2), "scalp": (30, 0.8),
-}  # fmt: skip
+    "blood pressure": (70, 1.0),
+    "stomach": (55, 1.0),
+    "throat": (12, 1.0),
+    "skin": (25, 1.1),
+    "knee": (72, 1.4),
+    "eye": (60, 1.1),
+    "ear": (6, 1.0),
+    "lung": (50, 0.8),
+    "heart": (78, 0.7),
+    "back": (50, 0.9),
+    "nose": (20, 1.0),
+    "bowel": (60, 1.0),
+    "joint": (58, 2.2),
+    "tooth": (30, 1.0),
+    "liver": (58, 0.6),
+    "kidney": (68, 0.8),
+    "shoulder": (56, 1.1),
+    "thyroid": (48, 3.5),
+    "bladder": (66, 1.3),
+    "bone": (74, 2.4),
+    "vein": (62, 1.8),
+    "nerve": (64, 1.0),
+    "hand": (40, 1.0),
+    "foot": (35, 0.9),
+    "jaw": (28, 1.2),
+    "scalp": (30, 0.8),
+}
 """Parts of the body: the age around which they ail, and how many times as often in women as in men."""
 
 SYSTEMS: dict[str, tuple[str, ...]] = {
@@ -36,22 +57,43 @@ SYSTEMS: dict[str, tuple[str, ...]] = {
 """Groups of parts of the body."""
 
 DISORDERS = (
-    "complaint", "inflammation", "pain", "infection", "disorder", "allergy", "injury", "ulcer", "swelling", "cyst",
-    "bleeding", "weakness", "spasm", "stone", "strain", "rash", "obstruction", "prolapse", "abscess", "atrophy",
-)  # fmt: skip
+    "complaint",
+    "inflammation",
+    "pain",
+    "infection",
+    "disorder",
+    "allergy",
+    "injury",
+    "ulcer",
+    "swelling",
+    "cyst",
+    "bleeding",
+    "weakness",
+    "spasm",
+    "stone",
+    "strain",
+    "rash",
+    "obstruction",
+    "prolapse",
+    "abscess",
+    "atrophy",
+)
 _KINDS_OF_EACH = 8
 _ROUNDS = 60
 
 
 def receipts(size: int = 10_000, items: int = 169, mean: float = 5.2021, seed: int = 0) -> pd.DataFrame:
-    """Receipts of one year: birth year, sex, month and the diseases on it, separated by ";"; all of it is invented.
+    """Receipts of one year: birth year, sex, month and the diseases on it, separated by ";"; all of it is
+    invented.
 
-    ``size`` receipts (at least 1) of ``items`` different diseases (at most 4,160), together round(size · mean) of them,
-    from ``numpy.random.Generator(PCG64(seed))``: the sizes of the two receipt tables of [001 table 1] are the defaults
-    and (100,000, 4,156, 4.4194). Every disease occurs when there are at least as many receipts.
+    ``size`` receipts (at least 1) of ``items`` different diseases (at most 4,160), together round(size ·
+    mean) of them, from ``numpy.random.Generator(PCG64(seed))``: the sizes of the two receipt tables of [001
+    table 1] are the defaults and (100,000, 4,156, 4.4194). Every disease occurs when there are at least as
+    many receipts.
 
-    A disease is a part of the body (`SITES`) with a disorder. Diseases come in bundles of 1 to 6 of the same part, of which
-    that of rank r is drawn in proportion to 1/r, the part according to age and sex; older people have more of them.
+    A disease is a part of the body (`SITES`) with a disorder. Diseases come in bundles of 1 to 6 of the same
+    part, of which that of rank r is drawn in proportion to 1/r, the part according to age and sex; older
+    people have more of them.
     """
     rng = np.random.Generator(np.random.PCG64(seed))
     age = np.floor(95 * rng.beta(1.25, 1.35, size)).astype(np.int64)
@@ -77,7 +119,8 @@ def receipts(size: int = 10_000, items: int = 169, mean: float = 5.2021, seed: i
 
 
 def receipt_groups(items: int = 169) -> Hierarchy:
-    """The diseases of as many receipts below the part of the body, and parts below one of seven groups (`SYSTEMS`)."""
+    """The diseases of as many receipts below the part of the body, and parts below one of seven groups
+    (`SYSTEMS`)."""
     above = {part: system for system, parts in SYSTEMS.items() for part in parts}
     names, site = _diseases(items)
     parts = [list(SITES)[place] for place in site.tolist()]
@@ -101,16 +144,19 @@ def _kind(number: int) -> str:
 
 
 def baskets(size: int = 77_512, items: int = 3_340, mean: float = 4.6222, seed: int = 0) -> pd.DataFrame:
-    """Baskets: ``size`` sets of ``items`` different articles, together round(size · mean), separated by ";"; all invented.
+    """Baskets: ``size`` sets of ``items`` different articles, together round(size · mean), separated by ";";
+    all invented.
 
-    From ``numpy.random.Generator(PCG64(seed))``; the sizes are those of BMS-WebView-2 [001 table 1]. Articles of a
-    department come in bundles, that of rank r in proportion to 1/r; a few baskets are very large.
+    From ``numpy.random.Generator(PCG64(seed))``; the sizes are those of BMS-WebView-2 [001 table 1]. Articles
+    of a department come in bundles, that of rank r in proportion to 1/r; a few baskets are very large.
     """
     rng = np.random.Generator(np.random.PCG64(seed))
     departments = max(1, items // 40)
     department = np.arange(items) % departments
-    names = [f"{place + 1:02d}-{number + 1:03d}" for number, place in zip(
-        (np.arange(items) // departments).tolist(), department.tolist(), strict=True)]  # fmt: skip
+    names = [
+        f"{place + 1:02d}-{number + 1:03d}"
+        for number, place in zip((np.arange(items) // departments).tolist(), department.tolist(), strict=True)
+    ]
     bundles = _bundles(rng, department, 1.9)
     frailty = np.minimum(rng.pareto(1.7, size) + 0.05, 25)
     sets = _drawn(rng, bundles.odds[None], np.zeros(size, np.int64), bundles, frailty, round(size * mean))
@@ -129,7 +175,8 @@ class _Bundles:
 
 
 def _bundles(rng: np.random.Generator, site: Integers, mean: float) -> _Bundles:
-    """Bundles of 1 to 6 items of a site, half as many as items, and one for each item that is in none, drawn seldom."""
+    """Bundles of 1 to 6 items of a site, half as many as items, and one for each item that is in none, drawn
+    seldom."""
     count = len(site)
     number = max(count // 2, 1)
     first = np.sort(rng.permutation(count)[:number])
@@ -155,8 +202,8 @@ def _drawn(
 ) -> Integers:
     """Pairs record · items + item, ascending and distinct, ``total`` of them where there is room.
 
-    Each record gets a bundle by the odds of its group, each bundle a record, then records in proportion to their frailty get
-    further ones; last, single items are taken out until the total is met.
+    Each record gets a bundle by the odds of its group, each bundle a record, then records in proportion to
+    their frailty get further ones; last, single items are taken out until the total is met.
     """
     n, kinds = len(group), len(bundles.starts) - 1
     reached = (odds / odds.sum(axis=1, keepdims=True)).cumsum(axis=1)

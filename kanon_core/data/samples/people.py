@@ -19,37 +19,73 @@ CONDITIONS = ("none", "allergy", "asthma", "depression", "diabetes", "hypertensi
 
 LAND = np.array(
     [
-        (138.60, 36.90), (138.60, 35.30), (139.10, 35.31), (139.23, 35.31), (139.45, 35.34), (139.55, 35.33),
-        (139.62, 35.24), (139.66, 35.24), (139.63, 35.31), (139.62, 35.40), (139.62, 35.45), (139.66, 35.48),
-        (139.71, 35.48), (139.77, 35.52), (139.74, 35.63), (139.75, 35.67), (139.89, 35.67), (139.98, 35.69),
-        (140.05, 35.65), (140.10, 35.61), (140.12, 35.56), (140.08, 35.52), (140.02, 35.46), (139.93, 35.42),
-        (139.94, 35.35), (139.88, 35.29), (139.88, 35.20), (139.86, 35.12), (139.90, 35.04), (139.95, 35.04),
-        (140.02, 35.08), (140.10, 35.15), (140.30, 35.17), (140.36, 35.25), (140.36, 35.38), (140.40, 35.50),
-        (140.47, 35.60), (140.65, 35.72), (140.78, 35.74), (140.58, 36.00), (140.53, 36.20), (140.55, 36.45),
+        (138.60, 36.90),
+        (138.60, 35.30),
+        (139.10, 35.31),
+        (139.23, 35.31),
+        (139.45, 35.34),
+        (139.55, 35.33),
+        (139.62, 35.24),
+        (139.66, 35.24),
+        (139.63, 35.31),
+        (139.62, 35.40),
+        (139.62, 35.45),
+        (139.66, 35.48),
+        (139.71, 35.48),
+        (139.77, 35.52),
+        (139.74, 35.63),
+        (139.75, 35.67),
+        (139.89, 35.67),
+        (139.98, 35.69),
+        (140.05, 35.65),
+        (140.10, 35.61),
+        (140.12, 35.56),
+        (140.08, 35.52),
+        (140.02, 35.46),
+        (139.93, 35.42),
+        (139.94, 35.35),
+        (139.88, 35.29),
+        (139.88, 35.20),
+        (139.86, 35.12),
+        (139.90, 35.04),
+        (139.95, 35.04),
+        (140.02, 35.08),
+        (140.10, 35.15),
+        (140.30, 35.17),
+        (140.36, 35.25),
+        (140.36, 35.38),
+        (140.40, 35.50),
+        (140.47, 35.60),
+        (140.65, 35.72),
+        (140.78, 35.74),
+        (140.58, 36.00),
+        (140.53, 36.20),
+        (140.55, 36.45),
         (140.58, 36.90),
     ]
-)  # fmt: skip
+)
 """Longitude and latitude of the corners of where homes may be: drawn by hand, a little inside the coast."""
 
 
 def people(size: int, seed: int = 0) -> pd.DataFrame:
     """People of an invented city at midnight, that is: at home; deterministic.
 
-    ``size`` persons (at least 1) from ``numpy.random.Generator(PCG64(seed))``. The layout, the people and their
-    facts are invented; only the coast is where it is.
+    ``size`` persons (at least 1) from ``numpy.random.Generator(PCG64(seed))``. The layout, the people and
+    their facts are invented; only the coast is where it is.
 
-    - *Homes*: 30 town centers lie at log-normal distances (median 7 km, σ 0.8) and uniform bearings around `CENTER`;
-      the town of rank r draws homes in proportion to r^−0.9, scattered around it by a Student t with 2.5 degrees of
-      freedom (scale 0.35–1.4 km). Of all homes 74 % are in towns, 24 % in suburbs (log-normal distance from `CENTER`,
-      median 10 km, σ 0.7) and 2 % far out (Pareto distance from 25 km on, index 1.6). Homes outside `LAND` are drawn
-      again. The distances are heavy-tailed on purpose: a few persons are far from everybody.
+    - *Homes*: 30 town centers lie at log-normal distances (median 7 km, σ 0.8) and uniform bearings around
+      `CENTER`; the town of rank r draws homes in proportion to r^−0.9, scattered around it by a Student t
+      with 2.5 degrees of freedom (scale 0.35–1.4 km). Of all homes 74 % are in towns, 24 % in suburbs
+      (log-normal distance from `CENTER`, median 10 km, σ 0.7) and 2 % far out (Pareto distance from 25 km on,
+      index 1.6). Homes outside `LAND` are drawn again. The distances are heavy-tailed on purpose: a few
+      persons are far from everybody.
     - *Households* of 1 to 5 (42, 27, 16, 11, 4 %) share their home's coordinates. The second member is of the
       first's age ± 4 years (SD), further members are 24 to 38 years younger than the first.
-    - *Facts*: age grows a little with the distance from the center; activity follows age; the chance of a condition
-      grows with age, and the older lean to hypertension, diabetes and heart disease.
+    - *Facts*: age grows a little with the distance from the center; activity follows age; the chance of a
+      condition grows with age, and the older lean to hypertension, diabetes and heart disease.
 
-    Columns: person ("P0001" …, no name), latitude and longitude in degrees (5 decimals, about 1 m), age in years,
-    sex, activity, condition. Rows are in random order.
+    Columns: person ("P0001" …, no name), latitude and longitude in degrees (5 decimals, about 1 m), age in
+    years, sex, activity, condition. Rows are in random order.
     """
     rng = np.random.Generator(np.random.PCG64(seed))
     household_size = rng.choice(np.arange(1, 6), size=size, p=[0.42, 0.27, 0.16, 0.11, 0.04])
@@ -129,7 +165,8 @@ def inside(x: Floats, y: Floats, ring: Floats) -> npt.NDArray[np.bool_]:
 def _ages(
     rng: np.random.Generator, household: Integers, place: Integers, household_size: Integers, distance: Floats
 ) -> Integers:
-    """Ages in whole years, 0 to 99, by place in the household (0 the first member, 1 the second, then the young)."""
+    """Ages in whole years, 0 to 99, by place in the household (0 the first member, 1 the second, then the
+    young)."""
     size = len(household)
     first = 19 + 72 * rng.beta(1.7, 2.1, size) + 4 * np.log1p(distance / 10)
     with_children = household_size > 2

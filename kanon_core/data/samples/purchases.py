@@ -26,24 +26,49 @@ FAMILIES: dict[str, tuple[float, float, tuple[str, ...]]] = {
 }
 """Kinds of products: how common, their usual price, and what they are."""
 STYLES = (
-    "red", "blue", "pink", "ivory", "green", "black", "retro", "vintage", "striped", "dotted", "floral", "heart", "star",
-    "antique", "large", "small", "set of 3", "pack of 12", "ceramic", "zinc", "wicker", "felt", "hand painted", "folding",
-)  # fmt: skip
+    "red",
+    "blue",
+    "pink",
+    "ivory",
+    "green",
+    "black",
+    "retro",
+    "vintage",
+    "striped",
+    "dotted",
+    "floral",
+    "heart",
+    "star",
+    "antique",
+    "large",
+    "small",
+    "set of 3",
+    "pack of 12",
+    "ceramic",
+    "zinc",
+    "wicker",
+    "felt",
+    "hand painted",
+    "folding",
+)
 _FIRST_DAY, _DAYS = np.datetime64("2022-12-01"), 365
 _MOST, _SECOND = 0.0524, 0.0196
 _PACKS = np.array([1, 2, 3, 4, 6, 8, 10, 12, 16, 20, 24, 36, 48])
 
 
 def purchases(people: int = 1_000, rows: int = 80_000, products: int = 3_000, seed: int = 0) -> pd.DataFrame:
-    """``rows`` purchases of ``people`` people in a year: customer, date, product, description, price, quantity.
+    """``rows`` purchases of ``people`` people in a year: customer, date, product, description, price,
+    quantity.
 
     All of it is invented, from ``numpy.random.Generator(PCG64(seed))``:
 
-    - counts are log-normal (σ = 1.2), at least 1; the two people with most have 5 % and 2 % of all rows, as in [002 table 4];
-    - a product has a family (`FAMILIES`), a description of one or two styles and a noun, a price around its family's, and a
-      popularity of 1/(rank + 20);
-    - a person comes every dozen purchases or so, on days drawn toward the autumn, buys by popularity and by three favorite
-      families, and, the more purchases, the larger packs; of large packs the price is a tenth to a fifth lower.
+    - counts are log-normal (σ = 1.2), at least 1; the two people with most have 5 % and 2 % of all rows, as
+      in [002 table 4];
+    - a product has a family (`FAMILIES`), a description of one or two styles and a noun, a price around its
+      family's, and a popularity of 1/(rank + 20);
+    - a person comes every dozen purchases or so, on days drawn toward the autumn, buys by popularity and by
+      three favorite families, and, the more purchases, the larger packs; of large packs the price is a tenth
+      to a fifth lower.
 
     Rows are in the order of dates. Every product that is bought has one description.
     """

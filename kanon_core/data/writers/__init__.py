@@ -1,10 +1,11 @@
 """A table as a file that is safe to open: csv, xlsx or parquet, the same bytes for the same frame.
 
-A spreadsheet runs a text cell that begins with "=", "+", "-" or "@" as a formula, and a table's texts come from
-strangers. In csv and xlsx such texts (column names too) get a leading apostrophe, see `neutralized`; names stay
-different from one another, while the cells "=x" and "'=x" both read "'=x". Half a character (a lone surrogate), which no
-file can hold, becomes U+FFFD. Reading the file back gives the same values but for these two; csv has no types, so a
-column of texts that are all numbers comes back as numbers, and an empty text as missing.
+A spreadsheet runs a text cell that begins with "=", "+", "-" or "@" as a formula, and a table's texts come
+from strangers. In csv and xlsx such texts (column names too) get a leading apostrophe, see `neutralized`;
+names stay different from one another, while the cells "=x" and "'=x" both read "'=x". Half a character (a
+lone surrogate), which no file can hold, becomes U+FFFD. Reading the file back gives the same values but for
+these two; csv has no types, so a column of texts that are all numbers comes back as numbers, and an empty
+text as missing.
 """
 
 from __future__ import annotations
@@ -36,11 +37,12 @@ _ARROW_TEXT = pd.StringDtype("pyarrow", na_value=np.nan)
 def write_frame(frame: pd.DataFrame, format: str = "csv") -> bytes:
     """The bytes of a file with the frame's columns (not its index).
 
-    csv is UTF-8 with "\\n" line ends and a comma; xlsx has one sheet of plain cells and no formula; parquet keeps
-    numbers, truth values and dates, and changes no text. Whatever else a column holds is written as text: of a
-    categorical column the values in its cells, never the list of its categories. The bytes depend on the frame alone,
-    for xlsx also on the version of zlib, for parquet on the version of pyarrow, which writes its name into the file.
-    Raises OptionError for another format and InputError when the frame does not fit the format. Cost O(cells).
+    csv is UTF-8 with "\\n" line ends and a comma; xlsx has one sheet of plain cells and no formula; parquet
+    keeps numbers, truth values and dates, and changes no text. Whatever else a column holds is written as
+    text: of a categorical column the values in its cells, never the list of its categories. The bytes depend
+    on the frame alone, for xlsx also on the version of zlib, for parquet on the version of pyarrow, which
+    writes its name into the file. Raises OptionError for another format and InputError when the frame does
+    not fit the format. Cost O(cells).
     """
     if format not in WRITERS:
         raise OptionError(f"“{format}” is not a format written here; choose one of {', '.join(WRITERS)}.")
@@ -80,7 +82,8 @@ def _parquet(frame: pd.DataFrame) -> bytes:
 def _arrow_cells(column: pd.Series) -> Any:
     """The column as an Arrow array: numbers, truth values and dates of their own type, all else as text.
 
-    A categorical column handed to Arrow would carry every category into the file, also those of nobody in the frame.
+    A categorical column handed to Arrow would carry every category into the file, also those of nobody in the
+    frame.
     """
     import pyarrow as pa
 

@@ -1,7 +1,9 @@
-"""A workbook of one plain sheet (Office Open XML, ECMA-376 part 1), written as it is: no formula, no time stamp.
+"""A workbook of one plain sheet (Office Open XML, ECMA-376 part 1), written as it is: no formula, no time
+stamp.
 
-The usual libraries stamp the moment of writing into the file and guess formulas and errors from texts; the few parts a
-plain sheet needs are written here instead, so that equal tables give equal bytes and a text is never anything else.
+The usual libraries stamp the moment of writing into the file and guess formulas and errors from texts; the
+few parts a plain sheet needs are written here instead, so that equal tables give equal bytes and a text is
+never anything else.
 """
 
 from __future__ import annotations
@@ -40,31 +42,42 @@ _OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 _PACKAGE = "http://schemas.openxmlformats.org/package/2006"
 _TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml"
 _PARTS = {
-    "[Content_Types].xml": f'<Types xmlns="{_PACKAGE}/content-types">'
-    '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
-    '<Default Extension="xml" ContentType="application/xml"/>'
-    f'<Override PartName="/xl/workbook.xml" ContentType="{_TYPE}.sheet.main+xml"/>'
-    f'<Override PartName="/xl/worksheets/sheet1.xml" ContentType="{_TYPE}.worksheet+xml"/>'
-    f'<Override PartName="/xl/styles.xml" ContentType="{_TYPE}.styles+xml"/>'
-    f'<Override PartName="/xl/sharedStrings.xml" ContentType="{_TYPE}.sharedStrings+xml"/></Types>',
-    "_rels/.rels": f'<Relationships xmlns="{_PACKAGE}/relationships">'
-    f'<Relationship Id="rId1" Type="{_OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>',
-    "xl/workbook.xml": f'<workbook xmlns="{_MAIN}" xmlns:r="{_OFFICE}">'
-    '<sheets><sheet name="Sheet1" sheetId="1" r:id="rId1"/></sheets></workbook>',
-    "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{_PACKAGE}/relationships">'
-    f'<Relationship Id="rId1" Type="{_OFFICE}/worksheet" Target="worksheets/sheet1.xml"/>'
-    f'<Relationship Id="rId2" Type="{_OFFICE}/styles" Target="styles.xml"/>'
-    f'<Relationship Id="rId3" Type="{_OFFICE}/sharedStrings" Target="sharedStrings.xml"/></Relationships>',
-    "xl/styles.xml": f'<styleSheet xmlns="{_MAIN}"><numFmts count="2">'
-    '<numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/>'
-    '</numFmts><fonts count="1"><font><sz val="11"/><name val="Calibri"/></font></fonts>'
-    '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>'
-    '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>'
-    '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="3">'
-    '<xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>'
-    '<xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>'
-    '<xf numFmtId="165" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs>'
-    '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>',
+    "[Content_Types].xml": (
+        f'<Types xmlns="{_PACKAGE}/content-types">'
+        '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
+        '<Default Extension="xml" ContentType="application/xml"/>'
+        f'<Override PartName="/xl/workbook.xml" ContentType="{_TYPE}.sheet.main+xml"/>'
+        f'<Override PartName="/xl/worksheets/sheet1.xml" ContentType="{_TYPE}.worksheet+xml"/>'
+        f'<Override PartName="/xl/styles.xml" ContentType="{_TYPE}.styles+xml"/>'
+        f'<Override PartName="/xl/sharedStrings.xml" ContentType="{_TYPE}.sharedStrings+xml"/></Types>'
+    ),
+    "_rels/.rels": (
+        f'<Relationships xmlns="{_PACKAGE}/relationships">'
+        f'<Relationship Id="rId1" Type="{_OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>'
+    ),
+    "xl/workbook.xml": (
+        f'<workbook xmlns="{_MAIN}" xmlns:r="{_OFFICE}">'
+        '<sheets><sheet name="Sheet1" sheetId="1" r:id="rId1"/></sheets></workbook>'
+    ),
+    "xl/_rels/workbook.xml.rels": (
+        f'<Relationships xmlns="{_PACKAGE}/relationships">'
+        f'<Relationship Id="rId1" Type="{_OFFICE}/worksheet" Target="worksheets/sheet1.xml"/>'
+        f'<Relationship Id="rId2" Type="{_OFFICE}/styles" Target="styles.xml"/>'
+        f'<Relationship Id="rId3" Type="{_OFFICE}/sharedStrings" Target="sharedStrings.xml"/></Relationships>'
+    ),
+    "xl/styles.xml": (
+        f'<styleSheet xmlns="{_MAIN}"><numFmts count="2"><numFmt numFmtId="164"'
+        ' formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\'
+        ' hh:mm:ss"/></numFmts><fonts count="1"><font><sz val="11"/><name'
+        ' val="Calibri"/></font></fonts><fills count="2"><fill><patternFill'
+        ' patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders'
+        ' count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs'
+        ' count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs'
+        ' count="3"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="164"'
+        ' fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="165" fontId="0"'
+        ' fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs><cellStyles count="1"><cellStyle'
+        ' name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>'
+    ),
 }
 _STAMP = (1980, 1, 1, 0, 0, 0)
 
@@ -72,14 +85,14 @@ _STAMP = (1980, 1, 1, 0, 0, 0)
 def workbook(frame: pd.DataFrame) -> bytes:
     """The frame as the bytes of an .xlsx file: column names in the first row, then one row a record.
 
-    Numbers a spreadsheet would round (16 digits and more) or cannot hold, and dates before March 1900, are written as
-    text; times are exact to the millisecond; characters XML forbids become U+FFFD. Raises
+    Numbers a spreadsheet would round (16 digits and more) or cannot hold, and dates before March 1900, are
+    written as text; times are exact to the millisecond; characters XML forbids become U+FFFD. Raises
     InputError when the table or a text is too large for a sheet.
     """
     if len(frame) >= _ROWS or frame.shape[1] > _COLUMNS:
         raise InputError(
-            f"The table has {len(frame):,} records × {frame.shape[1]:,} columns; a sheet holds {_ROWS - 1:,} × "
-            f"{_COLUMNS:,}; export it as csv or parquet."
+            f"The table has {len(frame):,} records × {frame.shape[1]:,} columns; a sheet holds {_ROWS - 1:,}"
+            f" × {_COLUMNS:,}; export it as csv or parquet."
         )
     strings = _Strings()
     names = fitted_names(frame.columns, lambda name: _NOT_XML.sub("\ufffd", safe_text(name)))
@@ -107,8 +120,8 @@ class _Strings:
             safe = neutralized(text)
             if len(safe) > _LONGEST:
                 raise InputError(
-                    f"Column “{column}” has a text of more than {_LONGEST:,} characters, which a sheet cannot hold; "
-                    "export the table as csv or parquet."
+                    f"Column “{column}” has a text of more than {_LONGEST:,} characters, which a sheet cannot"
+                    " hold; export the table as csv or parquet."
                 )
             safe = escape(_NOT_XML.sub("\ufffd", _ESCAPED.sub("_x005F_", safe)), {"\r": "&#13;"})
             self._places[text] = len(self._items)

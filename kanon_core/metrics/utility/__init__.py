@@ -1,4 +1,5 @@
-"""What the data are still good for: statistics, counts, models and maps made from the release instead of the originals."""
+"""What the data are still good for: statistics, counts, models and maps made from the release instead of the
+originals."""
 
 from kanon_core.metrics.utility.base import Utility
 from kanon_core.metrics.utility.models import ModelLoss
@@ -14,5 +15,14 @@ from kanon_core.metrics.utility.statistics import (
 )
 
 __all__ = [
-    "CorrelationChange", "MapArea", "MeanChange", "ModelLoss", "QuantileChange", "QueryError", "RFMChange", "ShareChange", "Utility", "VarianceChange",
-]  # fmt: skip
+    "CorrelationChange",
+    "MapArea",
+    "MeanChange",
+    "ModelLoss",
+    "QuantileChange",
+    "QueryError",
+    "RFMChange",
+    "ShareChange",
+    "Utility",
+    "VarianceChange",
+]

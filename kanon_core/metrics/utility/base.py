@@ -1,7 +1,8 @@
 """What every measure of use is: a metric that may take a while, and reads a release as its reader must.
 
-A reader has the cells alone: an interval counts as its middle, a set or a group of a hierarchy as each of its values alike, common items
-as all there are, a group among them as one of its values; suppressed records are not there.
+A reader has the cells alone: an interval counts as its middle, a set or a group of a hierarchy as each of its
+values alike, common items as all there are, a group among them as one of its values; suppressed records are
+not there.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ from kanon_core.release import Release
 
 @dataclass(frozen=True)
 class Utility(Metric):
-    """Base of the measures that are computed when asked for: `evaluate` ticks, `measure` is the same in silence."""
+    """Base of the measures that are computed when asked for: `evaluate` ticks, `measure` is the same in
+    silence."""
 
     def evaluate(self, table: Table, release: Release, tick: Tick = silent) -> Measured:
         """The numbers of this measure; whatever the tick raises stops the work."""
@@ -46,7 +48,8 @@ def read_numbers(column: Numbers, release: Release) -> np.ndarray:
 
 
 def read_shares(column: Categories, published: Published) -> Any:
-    """Sparse float64 (m, V): how likely each cell makes each label of the column, evenly among those that it allows."""
+    """Sparse float64 (m, V): how likely each cell makes each label of the column, evenly among those that it
+    allows."""
     from scipy.sparse import csr_array
 
     m, width = len(published.keys()), len(column.labels)
@@ -59,15 +62,16 @@ def read_shares(column: Categories, published: Published) -> Any:
 
 
 def item_shares(column: Items, published: Published) -> Any:
-    """Sparse float64 (m, items): how likely each cell makes each item of the column: 1 where it is published; for a group of
-    which nothing below is published 1 / its values; 0 otherwise."""
+    """Sparse float64 (m, items): how likely each cell makes each item of the column: 1 where it is published;
+    for a group of which nothing below is published 1 / its values; 0 otherwise."""
     assert isinstance(published.cells, CommonItems)
     cells, closure = published.cells.lowest(column), column.closure
     return incidence(cells.starts, cells.items, len(closure.parent)) @ closure.shares
 
 
 def read_counts(column: Categories, published: Published, held: np.ndarray) -> np.ndarray:
-    """float64 (V): how many published records a reader counts for each label; ``held`` float64 (m), the records of each cell."""
+    """float64 (V): how many published records a reader counts for each label; ``held`` float64 (m), the
+    records of each cell."""
     width = len(column.labels)
     if published.aggregate is not None:
         return np.bincount(published.aggregate, held, width)
@@ -83,6 +87,7 @@ def records_of_cells(release: Release) -> np.ndarray:
 
 
 def scaled(values: np.ndarray, column: Numbers) -> np.ndarray:
-    """Numbers of this column within 0..1, so that no square overflows; no measure here depends on the unit."""
+    """Numbers of this column within 0..1, so that no square overflows; no measure here depends on the
+    unit."""
     low, high = column.range
     return (values - low) / (high - low) if high > low else values * 0.0

@@ -27,24 +27,30 @@ _TREES, _LEAF = 30, 5
 
 @dataclass(frozen=True)
 class ModelLoss(Utility):
-    """Score of a model trained on the originals minus that of one trained on the release, both tested on the same unseen originals.
+    """Score of a model trained on the originals minus that of one trained on the release, both tested on the
+    same unseen originals.
 
-    The model is a random forest on the quasi-identifiers (scikit-learn's, 30 trees of at least 5 records a leaf); the score is accuracy
-    for a target of categories and R² for numbers. A third of the records, drawn by the seed, is for testing; the models learn from the other
-    two thirds, the one from their originals, the other from what is published of them: middles of intervals, evenly shared sets, common items.
-    Numbers are scaled to 0..1 by their column. The 20 most frequent values of a column are told apart. The baseline always says the most frequent class, or the mean. Tables of more than
-    20,000 records are sampled. ``error`` is two standard errors of the difference on the test records: with others in their place it would lie
-    within some 95 times in 100; that another draw would teach the models otherwise is not in it. Negative where the release happens to teach better; not defined without a ``target``, the first
-    sensitive column when left out, or when it has more than 20 classes. Cost: seconds.
+    The model is a random forest on the quasi-identifiers (scikit-learn's, 30 trees of at least 5 records a
+    leaf); the score is accuracy for a target of categories and R² for numbers. A third of the records, drawn
+    by the seed, is for testing; the models learn from the other two thirds, the one from their originals, the
+    other from what is published of them: middles of intervals, evenly shared sets, common items. Numbers are
+    scaled to 0..1 by their column. The 20 most frequent values of a column are told apart. The baseline
+    always says the most frequent class, or the mean. Tables of more than 20,000 records are sampled.
+    ``error`` is two standard errors of the difference on the test records: with others in their place it
+    would lie within some 95 times in 100; that another draw would teach the models otherwise is not in it.
+    Negative where the release happens to teach better; not defined without a ``target``, the first sensitive
+    column when left out, or when it has more than 20 classes. Cost: seconds.
 
-    Reference: K. LeFevre, D. J. DeWitt and R. Ramakrishnan, Workload-aware anonymization, KDD 2006; L. Breiman, Random forests, Machine Learning 45, 2001.
+    Reference: K. LeFevre, D. J. DeWitt and R. Ramakrishnan, Workload-aware anonymization, KDD 2006; L.
+    Breiman, Random forests, Machine Learning 45, 2001.
     """
 
     title: ClassVar[str] = "Loss of a trained model"
     short: ClassVar[str] = "Model loss"
     symbol: ClassVar[str] = "Δacc"
     sentence: ClassVar[str] = (
-        "How much less a model predicts on unseen people when it has learned from the release instead of the originals."
+        "How much less a model predicts on unseen people when it has learned from the release instead of the"
+        " originals."
     )
     formula: ClassVar[str] = r"\mathrm{score}(\text{originals})-\mathrm{score}(\text{release})"
     example: ClassVar[str] = (
@@ -75,14 +81,16 @@ class ModelLoss(Utility):
             return [f"{self.title} needs quasi-identifiers to predict from."]
         if isinstance(column, Categories) and not 2 <= len(column.labels) <= _LABELS_AT_MOST:
             return [
-                f"Column “{name}” has {len(column.labels):,} classes; a model is trained for 2 to {_LABELS_AT_MOST}."
+                f"Column “{name}” has {len(column.labels):,} classes; a model is trained for 2 to"
+                f" {_LABELS_AT_MOST}."
             ]
         if isinstance(column, Numbers) and not (column.comparable and column.range[0] < column.range[1]):
             return [f"Column “{name}” does not vary, so that there is nothing to predict."]
         return []
 
     def evaluate(self, table: Table, release: Release, tick: Tick = silent) -> Measured:
-        """Total. Details: the scores on the originals, on the release, of the baseline, and how many records taught and tested."""
+        """Total. Details: the scores on the originals, on the release, of the baseline, and how many records
+        taught and tested."""
         reasons = self.unsuitable(table)
         if reasons:
             return undefined(reasons)
@@ -127,7 +135,8 @@ class ModelLoss(Utility):
 
 
 def features(table: Table, release: Release, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """float64 (len(rows), features): of the original and of the published quasi-identifiers; NaN = missing or suppressed."""
+    """float64 (len(rows), features): of the original and of the published quasi-identifiers; NaN = missing or
+    suppressed."""
     pairs = [_features(table[p.attribute.name], p, release, rows) for p in release.published]
     return np.column_stack([pair[0] for pair in pairs]), np.column_stack([pair[1] for pair in pairs])
 

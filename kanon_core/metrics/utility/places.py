@@ -19,11 +19,12 @@ from kanon_core.release import Release
 
 @dataclass(frozen=True)
 class MapArea(Utility):
-    """Mean area of the rectangles of latitude and longitude that records are published with, in km²; 0 or more.
+    """Mean area of the rectangles of latitude and longitude that records are published with, in km²; 0 or
+    more.
 
-    A place published as a mean, median or mode is charged for the rectangle that it hides. Suppressed records and those without a place
-    do not count; when none is left, the measure is not defined. Details: median and total area, and the mean diagonal, which tells a
-    street from a point where both areas are 0. Cost O(n).
+    A place published as a mean, median or mode is charged for the rectangle that it hides. Suppressed records
+    and those without a place do not count; when none is left, the measure is not defined. Details: median and
+    total area, and the mean diagonal, which tells a street from a point where both areas are 0. Cost O(n).
 
     Reference: [000] §4 (a smaller area is better); area and diagonal on the sphere, R. W. Sinnott 1984.
     """

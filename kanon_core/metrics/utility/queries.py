@@ -26,15 +26,19 @@ _LEAST = 0.001
 class QueryError(Utility):
     """Mean of |answer − truth| / max(truth, 0.1 % of n) over random count queries; 0 or more.
 
-    Each query asks how many records satisfy a condition on each of ``attributes`` random columns (all, where there are fewer): a range of
-    numbers or dates, a set of categories – each satisfied by about ``share`` of the records –, or one to three items that some record has
-    together. The release answers with the share of each cell that satisfies the condition, as if all values it allows were equally likely
-    and columns independent; items that are not published are not counted, one published as its group by 1 / the group's values; a suppressed record is not there. The same seed gives the
-    same queries, whatever the order of the records. ``error`` is two standard errors: the mean over all such queries there could be lies
-    within it some 95 times in 100. Cost O(queries · (n + cells + values) · attributes), memory a bit for each query and value.
+    Each query asks how many records satisfy a condition on each of ``attributes`` random columns (all, where
+    there are fewer): a range of numbers or dates, a set of categories – each satisfied by about ``share`` of
+    the records –, or one to three items that some record has together. The release answers with the share of
+    each cell that satisfies the condition, as if all values it allows were equally likely and columns
+    independent; items that are not published are not counted, one published as its group by 1 / the group's
+    values; a suppressed record is not there. The same seed gives the same queries, whatever the order of the
+    records. ``error`` is two standard errors: the mean over all such queries there could be lies within it
+    some 95 times in 100. Cost O(queries · (n + cells + values) · attributes), memory a bit for each query and
+    value.
 
-    Departures: none. Reference: K. LeFevre, D. J. DeWitt and R. Ramakrishnan, Workload-aware anonymization, KDD 2006; error with a floor as in
-    X. Xiao and Y. Tao, Anatomy, VLDB 2006; counts of itemsets as [001]'s use of receipts.
+    Departures: none. Reference: K. LeFevre, D. J. DeWitt and R. Ramakrishnan, Workload-aware anonymization,
+    KDD 2006; error with a floor as in X. Xiao and Y. Tao, Anatomy, VLDB 2006; counts of itemsets as [001]'s
+    use of receipts.
     """
 
     title: ClassVar[str] = "Error of counts"
@@ -63,7 +67,8 @@ class QueryError(Utility):
         return [] if table.quasi else [f"{self.title} needs a quasi-identifier to ask for."]
 
     def evaluate(self, table: Table, release: Release, tick: Tick = silent) -> Measured:
-        """Total, and per attribute the mean over the queries that ask for it. Details: queries, median error, mean count."""
+        """Total, and per attribute the mean over the queries that ask for it. Details: queries, median error,
+        mean count."""
         reasons = self.unsuitable(table)
         if reasons:
             return undefined(reasons)
@@ -84,7 +89,10 @@ class QueryError(Utility):
             "median error": float(np.median(errors)),
             "mean true count": float(truth.mean()),
         }
-        asks = f"From {self.queries:,} random queries on up to {self.attributes} columns each, drawn with seed {self.seed}."
+        asks = (
+            f"From {self.queries:,} random queries on up to {self.attributes} columns each, drawn with seed"
+            f" {self.seed}."
+        )
         notes = (asks, NOTHING_PUBLISHED) if release.suppressed.all() else (asks,)
         return Measured(
             float(errors.mean()),

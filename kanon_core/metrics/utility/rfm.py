@@ -27,14 +27,16 @@ PARTS = ("recency", "frequency", "monetary")
 class RFMChange(Utility):
     """Mean over people of |R′ − R| / σ_R, the same of F and M, and the average of the three; 0 or more.
 
-    R: days from a person's last purchase to the last of all; F: number of records; M: Σ price × quantity (Σ price without a column of
-    quantities); σ their population SDs over people before. Columns: the first quasi-identifier of dates, and those whose names
-    speak of a price and a quantity. After: of what is published under a person's pseudonym – of several, that with most
-    records, for nobody can put them together – an interval counting as its middle. Somebody of whom nothing is published has
-    bought nothing: F′ = M′ = 0, and R′ is the whole period. Of all people alike, σ = 0, any change is 1.
+    R: days from a person's last purchase to the last of all; F: number of records; M: Σ price × quantity (Σ
+    price without a column of quantities); σ their population SDs over people before. Columns: the first
+    quasi-identifier of dates, and those whose names speak of a price and a quantity. After: of what is
+    published under a person's pseudonym – of several, that with most records, for nobody can put them
+    together – an interval counting as its middle. Somebody of whom nothing is published has bought nothing:
+    F′ = M′ = 0, and R′ is the whole period. Of all people alike, σ = 0, any change is 1.
 
-    Details: the three errors, Spearman's rank correlation of before and after (what customer segments rest on), and the shares of records
-    and people that are left out. `rfm` has the values by person. Cost O(n log n).
+    Details: the three errors, Spearman's rank correlation of before and after (what customer segments rest
+    on), and the shares of records and people that are left out. `rfm` has the values by person. Cost O(n log
+    n).
 
     Reference: A. Hughes 1994, on RFM; its use for anonymized purchases: [002] §1, reference 2.
     """
@@ -43,7 +45,8 @@ class RFMChange(Utility):
     short: ClassVar[str] = "RFM"
     symbol: ClassVar[str] = "ΔRFM"
     sentence: ClassVar[str] = (
-        "How far each person's last purchase, number of purchases and spending are from the true ones, in standard deviations."
+        "How far each person's last purchase, number of purchases and spending are from the true ones, in"
+        " standard deviations."
     )
     formula: ClassVar[str] = r"\frac13\sum_{V\in\{R,F,M\}}\frac1m\sum_p|V'_p-V_p|/\sigma_V"
     example: ClassVar[str] = (
@@ -85,7 +88,8 @@ class RFMChange(Utility):
 
 
 def rfm(table: Table, release: Release) -> pd.DataFrame:
-    """By person, in order of first appearance: recency (days), frequency and monetary, and the same ``… after``.
+    """By person, in order of first appearance: recency (days), frequency and monetary, and the same ``…
+    after``.
 
     What they are: see `RFMChange`; its `unsuitable` must be empty for this table.
     """
@@ -122,7 +126,8 @@ def _numbers(table: Table) -> list[Numbers]:
 def _summed(
     of: np.ndarray, count: int, days: np.ndarray, spent: np.ndarray, first: float
 ) -> dict[str, np.ndarray]:
-    """By owner: the last day (``first`` without any), the number of records, and what was spent; missing values count nothing."""
+    """By owner: the last day (``first`` without any), the number of records, and what was spent; missing
+    values count nothing."""
     known = of >= 0
     last = np.full(count, first)
     np.fmax.at(last, of[known], days[known])

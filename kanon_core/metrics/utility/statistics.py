@@ -31,8 +31,9 @@ _DECILES = np.arange(1, 10) / 10
 class MeanChange(Utility):
     """|mean′ − mean| / standard deviation of each column of numbers or dates, and their average; 0 or more.
 
-    mean′ is that of the published values as a reader takes them (`kanon_core.metrics.utility.base`). Missing values do not count;
-    a constant column has 0. A column of which nothing is published, or nothing but missing values, counts as changed by 1. Cost O(n).
+    mean′ is that of the published values as a reader takes them (`kanon_core.metrics.utility.base`). Missing
+    values do not count; a constant column has 0. A column of which nothing is published, or nothing but
+    missing values, counts as changed by 1. Cost O(n).
 
     Reference: [003] §2.4.1, little change of statistics; J. Domingo-Ferrer and V. Torra, 2001, on moments.
     """
@@ -56,7 +57,8 @@ class MeanChange(Utility):
 
 @dataclass(frozen=True)
 class VarianceChange(Utility):
-    """|variance′ / variance − 1| of each column of numbers or dates, and their average; 0 or more. As `MeanChange`. Cost O(n).
+    """|variance′ / variance − 1| of each column of numbers or dates, and their average; 0 or more. As
+    `MeanChange`. Cost O(n).
 
     Reference: [003] §2.4.1; J. Domingo-Ferrer and V. Torra, 2001, on moments.
     """
@@ -65,7 +67,8 @@ class VarianceChange(Utility):
     short: ClassVar[str] = "Variances"
     symbol: ClassVar[str] = "Δσ²"
     sentence: ClassVar[str] = (
-        "By what share the published variances differ from the true ones; groups of alike records keep it small."
+        "By what share the published variances differ from the true ones; groups of alike records keep it"
+        " small."
     )
     formula: ClassVar[str] = r"|\sigma'^2/\sigma^2-1|"
     example: ClassVar[str] = "Values 1, 3, 5, 7 published as 2, 2, 6, 6: variance 5 becomes 4, change 0.2."
@@ -81,7 +84,8 @@ class VarianceChange(Utility):
 
 @dataclass(frozen=True)
 class QuantileChange(Utility):
-    """Mean of |q′ − q| over the nine deciles, in standard deviations, of each column of numbers or dates, and their average.
+    """Mean of |q′ − q| over the nine deciles, in standard deviations, of each column of numbers or dates, and
+    their average.
 
     As `MeanChange`; deciles by linear interpolation. 0 or more. Cost O(n log n).
 
@@ -114,7 +118,8 @@ class QuantileChange(Utility):
 class CorrelationChange(Utility):
     """Mean of |r′ − r| over all pairs of columns of numbers or dates, r Pearson's correlation; in 0..2.
 
-    As `MeanChange`. A record counts in a pair where it has both values. Where one of the two does not vary, r is 0. Cost O(n · attributes²).
+    As `MeanChange`. A record counts in a pair where it has both values. Where one of the two does not vary, r
+    is 0. Cost O(n · attributes²).
 
     Reference: [003] §2.4.1; J. Domingo-Ferrer and V. Torra, 2001, on correlations.
     """
@@ -157,19 +162,22 @@ class CorrelationChange(Utility):
 
 @dataclass(frozen=True)
 class ShareChange(Utility):
-    """½ Σ over values of |share′ − share| of each column of categories, and their average; in 0..1 (total variation).
+    """½ Σ over values of |share′ − share| of each column of categories, and their average; in 0..1 (total
+    variation).
 
-    A set {a, b} counts half for a and half for b. Suppressed records do not count; where nothing is published the change is 1. Missing is a
-    value. Cost O(n · attributes).
+    A set {a, b} counts half for a and half for b. Suppressed records do not count; where nothing is published
+    the change is 1. Missing is a value. Cost O(n · attributes).
 
-    Reference: [003] §2.4.1; total variation as in C. C. Aggarwal and P. S. Yu, Privacy-Preserving Data Mining, 2008.
+    Reference: [003] §2.4.1; total variation as in C. C. Aggarwal and P. S. Yu, Privacy-Preserving Data
+    Mining, 2008.
     """
 
     title: ClassVar[str] = "Change of shares"
     short: ClassVar[str] = "Shares"
     symbol: ClassVar[str] = "TV"
     sentence: ClassVar[str] = (
-        "Share of the records that would have to change their category for the published frequencies to be the true ones."
+        "Share of the records that would have to change their category for the published frequencies to be"
+        " the true ones."
     )
     formula: ClassVar[str] = r"\tfrac12\sum_v|p'_v-p_v|"
     example: ClassVar[str] = (

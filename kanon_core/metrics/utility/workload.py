@@ -1,7 +1,9 @@
-"""Count queries over a table, and how a release answers them: one object per attribute, which knows its part of every query.
+"""Count queries over a table, and how a release answers them: one object per attribute, which knows its part
+of every query.
 
-All parts have ``true(queries)``, booleans (q, n): the record's value satisfies the query, and ``answer(queries)``, float64 (q, m): the
-share of what a cell stands for that does, all values that it allows alike.
+All parts have ``true(queries)``, booleans (q, n): the record's value satisfies the query, and
+``answer(queries)``, float64 (q, m): the share of what a cell stands for that does, all values that it allows
+alike.
 """
 
 from __future__ import annotations
@@ -49,7 +51,8 @@ class Ranges:
         return (values >= self.low[queries, None]) & (values <= self.high[queries, None])
 
     def answer(self, queries: np.ndarray) -> np.ndarray:
-        """float64 (q, m): of whole numbers the share of the whole numbers in the interval, otherwise of its length."""
+        """float64 (q, m): of whole numbers the share of the whole numbers in the interval, otherwise of its
+        length."""
         cells, value = self.published.cells, self.published.aggregate
         assert isinstance(cells, Intervals)
         low, high = (cells.low, cells.high) if value is None else (value, value)
@@ -127,7 +130,8 @@ class Itemsets:
     def drawn(
         cls, column: Items, published: Published, share: float, count: int, rng: np.random.Generator
     ) -> Itemsets:
-        """One to three items of one of the table's different sets; they are in fewer records than ``share`` asks for."""
+        """One to three items of one of the table's different sets; they are in fewer records than ``share``
+        asks for."""
         sets = sorted(held for held in sets_of(column)[1] if held) or [()]
         chosen = rng.integers(0, len(sets), count)
         sizes = rng.integers(1, 4, count)
@@ -149,8 +153,8 @@ class Itemsets:
         return shared == sizes[:, None]
 
     def answer(self, queries: np.ndarray) -> np.ndarray:
-        """float64 (q, m): the product of the wanted items' shares: 1 where all are published; what is not published, not even as
-        a group, cannot be counted."""
+        """float64 (q, m): the product of the wanted items' shares: 1 where all are published; what is not
+        published, not even as a group, cannot be counted."""
         wanted = [self.wanted[query] for query in queries.tolist()]
         found = np.ones((len(wanted), self._shares.shape[1]))
         for place in range(max(map(len, wanted), default=0)):

@@ -1,4 +1,5 @@
-"""k-concealment by the distances chosen for the columns: every algorithm, the certified optimum, the exact pairs."""
+"""k-concealment by the distances chosen for the columns: every algorithm, the certified optimum, the exact
+pairs."""
 
 from __future__ import annotations
 
@@ -56,7 +57,8 @@ def table_of_records(records) -> kc.Table:
 
 
 def plain_distances(records, table: kc.Table) -> np.ndarray:
-    """The weighted sums by the plain definitions; only the gap of missing values is taken from the package."""
+    """The weighted sums by the plain definitions; only the gap of missing values is taken from the
+    package."""
     gaps = [part.scale.gap for part in parts(table.quasi)]
     plain = (oracle.levenshtein, lambda a, b: oracle.tree(PARENTS, (), a, b), oracle.haversine)
 

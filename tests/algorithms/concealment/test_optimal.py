@@ -185,7 +185,8 @@ def by_matrix(distances) -> ManhattanPoints:
 
 @pytest.mark.parametrize("powers", [9, 15, 18, 30, 140])
 def test_the_bound_is_never_above_the_optimum_however_wide_distances_spread(powers):
-    """Powers of ten without triangle inequality: sums of prices lose small costs, and no claim may come of that, nor a hang."""
+    """Powers of ten without triangle inequality: sums of prices lose small costs, and no claim may come of
+    that, nor a hang."""
     for seed in range(25):
         rng = np.random.default_rng([powers, seed])
         n, k = int(rng.integers(4, 7)), int(rng.integers(2, 4))
@@ -288,7 +289,8 @@ def test_whatever_the_tick_raises_passes_through():
 
 
 def test_a_thousand_adult_records_cost_what_was_found_before(kanon_data: Path):
-    """Table 9 of the paper has 1,683.76 at k = 2 and 11,970.68 at k = 7 for the best of its methods, on another sample."""
+    """Table 9 of the paper has 1,683.76 at k = 2 and 11,970.68 at k = 7 for the best of its methods, on
+    another sample."""
     frame = pd.read_csv(kanon_data / "adult" / "adult.data", header=None, skipinitialspace=True)
     frame = frame.sample(1000, random_state=1).reset_index(drop=True)
     frame.columns = [f"c{i}" for i in range(15)]

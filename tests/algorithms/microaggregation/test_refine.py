@@ -60,7 +60,8 @@ def test_refine_of_one_number_lies_between_the_optimum_and_its_start(draw):
     [("Tarragona", {3: 15.0, 5: 21.3, 10: 30.9}), ("CASCrefmicrodata", {3: 5.28, 5: 8.27, 10: 12.45})],
 )
 def test_reference_tables_from_mdav(kanon_data, name, most):
-    """Losses 100 · SSE / SST below those of move-and-swap descent (13 to 25 % below MDAV), by steps, not by the clock."""
+    """Losses 100 · SSE / SST below those of move-and-swap descent (13 to 25 % below MDAV), by steps, not by
+    the clock."""
     frame = pd.read_csv(kanon_data / "casc" / f"{name}.csv")
     table = kc.Table.from_frame(frame, kc.Schema(tuple(kc.Attribute(c, kind="numeric") for c in frame)))
     for k, bound in most.items():

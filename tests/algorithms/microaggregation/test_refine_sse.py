@@ -181,7 +181,8 @@ def test_small_tables_are_solved(n, k, seed):
 
 @pytest.mark.parametrize("n", [60, 5000])
 def test_the_same_steps_give_the_same_groups(n):
-    """Stopped by the clock, then run again by the number of steps alone; larger tables are cut into blocks."""
+    """Stopped by the clock, then run again by the number of steps alone; larger tables are cut into
+    blocks."""
     data = points(n, 3, 1, 6)
     first = refine_sse(*data, in_order(n, 5), 5, 7, seconds=0.2)
     again = refine_sse(*data, in_order(n, 5), 5, 7, math.inf, first[1])
@@ -205,11 +206,15 @@ def test_the_seed_matters():
 
 @settings(max_examples=40, deadline=None)
 @given(
-    n=st.integers(2, 60), k=st.integers(1, 8), shape=st.sampled_from(SHAPES), seed=st.integers(0, 2**32),
+    n=st.integers(2, 60),
+    k=st.integers(1, 8),
+    shape=st.sampled_from(SHAPES),
+    seed=st.integers(0, 2**32),
     steps=st.integers(0, 6),
-)  # fmt: skip
+)
 def test_a_partition_is_never_made_worse(n, k, shape, seed, steps):
-    """Any start, groups far above 2k, suppressed records: sizes end in k … 2k − 1, and the loss is not above."""
+    """Any start, groups far above 2k, suppressed records: sizes end in k … 2k − 1, and the loss is not
+    above."""
     random = np.random.default_rng(seed)
     k = min(k, n)
     data = points(n, *shape, seed)
@@ -319,12 +324,17 @@ def test_the_generator_is_fixed_and_uniform():
 @pytest.mark.parametrize(
     ("file", "k", "target"),
     [
-        ("Tarragona", 3, 15.0), ("Tarragona", 5, 21.3), ("Tarragona", 10, 30.9),
-        ("CASCrefmicrodata", 3, 5.28), ("CASCrefmicrodata", 5, 8.27), ("CASCrefmicrodata", 10, 12.45),
+        ("Tarragona", 3, 15.0),
+        ("Tarragona", 5, 21.3),
+        ("Tarragona", 10, 30.9),
+        ("CASCrefmicrodata", 3, 5.28),
+        ("CASCrefmicrodata", 5, 8.27),
+        ("CASCrefmicrodata", 10, 12.45),
     ],
-)  # fmt: skip
+)
 def test_reference_tables_get_well_below_mdav(kanon_data, file, k, target):
-    """100 · SSE / SST, z-scored, from groups in file order, in as many steps as a second or two is good for."""
+    """100 · SSE / SST, z-scored, from groups in file order, in as many steps as a second or two is good
+    for."""
     values = pd.read_csv(kanon_data / "casc" / f"{file}.csv").to_numpy(float)
     numeric = np.ascontiguousarray((values - values.mean(axis=0)) / values.std(axis=0, ddof=1))
     data = numeric, np.zeros((len(numeric), 0), np.int32), np.zeros(0)

@@ -21,11 +21,13 @@ from tests.oracles import topdown as plain
 def table_of(**columns) -> kc.Table:
     """Lists of numbers, of words, and of item sets; all are quasi-identifiers."""
     kinds = {
-        name: "items"
-        if isinstance(cells[0], frozenset)
-        else "categorical"
-        if isinstance(cells[0], str)
-        else "numeric"
+        name: (
+            "items"
+            if isinstance(cells[0], frozenset)
+            else "categorical"
+            if isinstance(cells[0], str)
+            else "numeric"
+        )
         for name, cells in columns.items()
     }
     frame = pd.DataFrame(
@@ -80,7 +82,8 @@ def sets(n: int, items: int):
 
 @st.composite
 def composites(draw):
-    """Records with numbers on a grid (sums are exact, so that losses tie alike), words and item sets, in any order."""
+    """Records with numbers on a grid (sums are exact, so that losses tie alike), words and item sets, in any
+    order."""
     n = draw(st.integers(4, 40))
     number = st.one_of(st.none(), st.integers(0, 64).map(lambda i: i / 64))
     numbers = draw(st.lists(number, min_size=n - 2, max_size=n - 2))
@@ -112,16 +115,25 @@ def test_groups_equal_the_plain_twin(drawn, share, split):
 @pytest.mark.parametrize(
     ("values", "sets", "groups", "gone"),
     [
-        ([i / 8 for i in (0, 8, 7, 7, 6, 5, 8, 3, 0, 8)], "124 14 01234 12 13 01234 024 123 01234 12",
-         [[0, 5, 8], [1, 2], [3, 9], [4, 7]], [6]),
-        ([i / 8 for i in (0, 8, 2, 1, 0, 0, 7, 4, 5)], "0124 2 14 0123 0 0124 01234 01234 1234",
-         [[0, 5], [2, 7], [3, 4], [6, 8]], [1]),
+        (
+            [i / 8 for i in (0, 8, 7, 7, 6, 5, 8, 3, 0, 8)],
+            "124 14 01234 12 13 01234 024 123 01234 12",
+            [[0, 5, 8], [1, 2], [3, 9], [4, 7]],
+            [6],
+        ),
+        (
+            [i / 8 for i in (0, 8, 2, 1, 0, 0, 7, 4, 5)],
+            "0124 2 14 0123 0 0124 01234 01234 1234",
+            [[0, 5], [2, 7], [3, 4], [6, 8]],
+            [1],
+        ),
         (list("bbddaadc"), "123 01234 02 023 0123 024 01 01234", [[0, 1, 7], [2, 3], [4, 5]], [6]),
     ],
     ids=["item sets", "numbers", "categories"],
-)  # fmt: skip
+)
 def test_a_suppressed_record_has_lost_all_in_every_attribute(values, sets, groups, gone):
-    """Tables in which another attribute would be next if a suppressed record did not count as lost in this kind of attribute."""
+    """Tables in which another attribute would be next if a suppressed record did not count as lost in this
+    kind of attribute."""
     table = table_of(x=values, s=[frozenset(map(int, one)) for one in sets.split()])
     assert plain.topdown(twin_of(table), len(table), 2, len(table) // 2) == (groups, gone)
     assert outcome(kc.TopDown(0.5), table, 2) == (groups, gone)
@@ -220,7 +232,8 @@ def test_lists_are_packed_when_their_room_runs_out():
 
 @pytest.mark.parametrize(("k", "ties"), [(2, "shared"), (3, "shared"), (3, "first")])
 def test_clusters_of_many_items_of_which_the_rare_ones_are_not_watched_are_cut_as_in_the_plain_twin(k, ties):
-    """A tenth of 900 items are popular: the frequencies of the others wait until one of them may be the pivot."""
+    """A tenth of 900 items are popular: the frequencies of the others wait until one of them may be the
+    pivot."""
     rng = np.random.default_rng(k)
     popular = np.minimum(rng.geometric(0.03, (1_500, 3)), 90)
     rare = 100 + rng.integers(0, 800, (1_500, 4))

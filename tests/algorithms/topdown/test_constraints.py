@@ -196,7 +196,8 @@ def test_the_audit_measures_numbers_along_their_order(salaries):
 
 
 def test_a_suppressed_record_is_in_no_class_but_in_the_table(salaries):
-    """Whose values everybody knows, in distribution, are all ten; what a class tells is told of its own three."""
+    """Whose values everybody knows, in distribution, are all ten; what a class tells is told of its own
+    three."""
     groups = [0, 0, 0, 1, 1, 1, 2, 2, 2, -1]
     everyone = salaries.frame["salary"].tolist()
     expected = max(distance(everyone[i : i + 3], everyone, True) for i in (0, 3, 6))

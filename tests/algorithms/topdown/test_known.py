@@ -56,7 +56,8 @@ def kept_sets(sets: list[str], k: int, m: int) -> list[str]:
 
 
 def test_worked_example():
-    """ab is in one record only: of a (4 records) and b (3) the rarer b goes, and stays in 2; with one known item nothing goes."""
+    """ab is in one record only: of a (4 records) and b (3) the rarer b goes, and stays in 2; with one known
+    item nothing goes."""
     sets = ["ab", "a", "a", "a", "b", "b"]
     assert kept_sets(sets, 2, 1) == sets
     assert kept_sets(sets, 2, 2) == ["a", "a", "a", "a", "b", "b"]
@@ -183,7 +184,8 @@ def test_progress_and_cancel():
 
 @pytest.mark.parametrize("seed", range(12))
 def test_it_never_loses_more_than_when_all_items_are_known(seed):
-    """People with alike baskets: cutting by items pays there, and what the records of a group have in common is always shown."""
+    """People with alike baskets: cutting by items pays there, and what the records of a group have in common
+    is always shown."""
     rng = np.random.default_rng(seed)
     n, k, m = 300, int(rng.integers(2, 6)), 1 + seed % 3
     kinds = [rng.choice(25, rng.integers(2, 9), replace=False).tolist() for _ in range(4)]
@@ -401,7 +403,8 @@ def test_places_and_groups_are_those_of_the_single_values():
     data=st.data(), m=st.integers(2, 3), work=st.sampled_from([7, 50]), clashes=st.sampled_from([1, 3, 20])
 )
 def test_the_promise_does_not_depend_on_where_the_work_is_cut(data, m, work, clashes):
-    """The compiled loops stop and go on anywhere, and clashes for which there is no room are met in later passes."""
+    """The compiled loops stop and go on anywhere, and clashes for which there is no room are met in later
+    passes."""
     n = data.draw(st.integers(4, 12))
     sets = data.draw(st.lists(st.frozensets(st.integers(0, 6)), min_size=n, max_size=n))
     table = table_of(s=sets, age=data.draw(st.lists(AGES, min_size=n, max_size=n)))
@@ -415,7 +418,8 @@ def test_the_promise_does_not_depend_on_where_the_work_is_cut(data, m, work, cla
 @settings(max_examples=60, deadline=None)
 @given(data=st.data(), m=st.integers(1, 3), k=st.integers(2, 3))
 def test_the_audit_finds_whatever_is_changed_by_hand(data, m, k):
-    """One item more, of the record or not, or the sets of two records exchanged: no promise is said to hold that does not."""
+    """One item more, of the record or not, or the sets of two records exchanged: no promise is said to hold
+    that does not."""
     n = data.draw(st.integers(4, 12))
     sets = data.draw(st.lists(st.frozensets(st.integers(0, 5), max_size=4), min_size=n, max_size=n))
     table = table_of(s=[one | {6} for one in sets], age=data.draw(st.lists(AGES, min_size=n, max_size=n)))
@@ -443,8 +447,9 @@ def test_groups_that_share_their_items_score_as_before():
     rng = np.random.default_rng(5)
     table = table_of(
         s=[frozenset(np.flatnonzero(rng.random(6) < 0.5).tolist()) for _ in range(30)],
-        age=rng.integers(1, 6, 30).tolist(), sex=rng.choice(list("fm"), 30).tolist(),
-    )  # fmt: skip
+        age=rng.integers(1, 6, 30).tolist(),
+        sex=rng.choice(list("fm"), 30).tolist(),
+    )
     release = kc.anonymize(table, kc.TopDown(), 3)
     shared = next(p.cells for p in release.published if p.attribute.name == "s")
     shown = chosen_sets(shared.starts, shared.items, release.groups)

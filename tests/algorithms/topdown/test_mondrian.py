@@ -173,9 +173,22 @@ def test_gain_on_a_sampled_part(strict):
 def test_adult(kanon_data, k, median, gain):
     """Losses in per cent on the complete rows; published tools reach 2.66, 3.68, 6.38 and 15.83."""
     names = [
-        "age", "workclass", "fnlwgt", "education", "education-num", "marital-status", "occupation", "relationship",
-        "race", "sex", "capital-gain", "capital-loss", "hours-per-week", "native-country", "income",
-    ]  # fmt: skip
+        "age",
+        "workclass",
+        "fnlwgt",
+        "education",
+        "education-num",
+        "marital-status",
+        "occupation",
+        "relationship",
+        "race",
+        "sex",
+        "capital-gain",
+        "capital-loss",
+        "hours-per-week",
+        "native-country",
+        "income",
+    ]
     frame = pd.read_csv(kanon_data / "adult" / "adult.data", header=None, names=names, skipinitialspace=True)
     frame = frame[~(frame == "?").any(axis=1)][ADULT]
     schema = kc.Schema.infer(frame).with_roles(dict.fromkeys(ADULT, "quasi_identifier"))

@@ -1,4 +1,5 @@
-"""Refine for sets: never below its start, its count is right, near the best of small cases, on the golden baskets 10 % better."""
+"""Refine for sets: never below its start, its count is right, near the best of small cases, on the golden
+baskets 10 % better."""
 
 from __future__ import annotations
 
@@ -164,7 +165,8 @@ def test_the_bound_is_the_largest_shared_subset(sets, k):
 
 
 def test_the_bound_of_sets_of_more_items_than_a_machine_word_has_bits():
-    """The twin intersects k − 1 others with the record; 65 to 150 items fill two and three words, and come in bundles."""
+    """The twin intersects k − 1 others with the record; 65 to 150 items fill two and three words, and come in
+    bundles."""
     rng = np.random.default_rng(5)
     bundles = np.array_split(rng.permutation(200), 16)
     chosen = [rng.choice(16, rng.integers(7, 12), replace=False) for _ in range(12)]
@@ -246,7 +248,8 @@ def test_what_it_cannot_do_is_refused():
     [(2, 100, 0.536), (5, 120, 0.626), (10, 150, 0.671), (20, 200, 0.715), (50, 380, 0.775)],
 )
 def test_real_baskets_lose_a_tenth_less_at_every_k(kanon_data, k, steps, pivot_rule):
-    """At least 10 % fewer suppressed items than the pivot rule alone [001 fig. 9], after what is some three to five seconds' work."""
+    """At least 10 % fewer suppressed items than the pivot rule alone [001 fig. 9], after what is some three
+    to five seconds' work."""
     table = kc.read_table(kanon_data / "baskets" / "BMS-WebView-2.fimi.txt")
     table = table.with_schema(table.schema.with_quasi([table.schema.names[-1]]))
     release = kc.anonymize(table, kc.RefineSets(steps=steps), k)
@@ -256,7 +259,8 @@ def test_real_baskets_lose_a_tenth_less_at_every_k(kanon_data, k, steps, pivot_r
 
 @pytest.mark.parametrize("size", [900, 45])
 def test_groups_chosen_by_prices_show_more_and_keep_to_blocks(size):
-    """From where the prices begin to where they settle: counted again, k kept in every block, its rest included."""
+    """From where the prices begin to where they settle: counted again, k kept in every block, its rest
+    included."""
     from kanon_core.algorithms.topdown.refine_sets_kernels import PRICED, improve
     from kanon_core.algorithms.topdown.refine_sets_price_kernels import CLOSED, STAGE
     from kanon_core.algorithms.topdown.refine_sets_setup_kernels import new_hunt

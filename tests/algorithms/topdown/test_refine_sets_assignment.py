@@ -12,7 +12,8 @@ from tests.oracles.refine_sets_assignment import best_assignment, common
 
 @pytest.mark.parametrize(("k", "size"), [(3, 60), (8, 600), (12, 600), (12, 60)])
 def test_the_assignment_to_the_groups_there_are_is_the_best(k, size):
-    """Against a linear program over the same shared sets; counted again, k and blocks kept, from groups that can do better."""
+    """Against a linear program over the same shared sets; counted again, k and blocks kept, from groups that
+    can do better."""
     from kanon_core.algorithms.topdown.refine_sets_assign_kernels import assign
     from kanon_core.algorithms.topdown.refine_sets_setup_kernels import new_hunt
     from kanon_core.algorithms.topdown.refine_sets_state_kernels import SHOWN
