@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pages.common import frame
+from pages.shell import frame
 
 if __name__ == "__main__":
     frame.navigate()

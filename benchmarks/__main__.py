@@ -19,8 +19,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import benchmarks
+from kanon_core.base.version import __version__
 from kanon_core.cli.output import text_table
-from kanon_core.version import __version__
 
 _KNOWN = ("benchmark", "work", "ours_s", "peer", "peer_s", "ratio", "target_s", "met", "note")
 _NUMBERS = ("ours_s", "peer_s", "ratio", "target_s")

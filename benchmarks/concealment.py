@@ -15,8 +15,8 @@ import numpy as np
 
 from kanon_core.algorithms.base import Run
 from kanon_core.algorithms.concealment.lottery import Lottery
-from kanon_core.algorithms.concealment.tour_heuristics import HEURISTICS, Cities
-from kanon_core.algorithms.concealment.tours import Tours
+from kanon_core.algorithms.concealment.tours.heuristics import HEURISTICS, Cities
+from kanon_core.algorithms.concealment.tours.tours import Tours
 
 LOTTERY = Lottery(draws=100_000)
 RUNS = 3

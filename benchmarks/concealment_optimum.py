@@ -16,14 +16,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from kanon_core.algorithms.concealment.optimal import optimal_matchings
-from kanon_core.consistency import consistency
-from kanon_core.cover import Concealment
-from kanon_core.data.schema import Schema
-from kanon_core.data.table import Table
+from kanon_core.algorithms.concealment.optimum.optimal import optimal_matchings
 from kanon_core.distances.manhattan import ManhattanPoints, distance_matrix, manhattan_points
-from kanon_core.recoding import recode
-from kanon_core.uploaded import read_release
+from kanon_core.matching.consistency import consistency
+from kanon_core.release.cover import Concealment
+from kanon_core.release.recoding import recode
+from kanon_core.release.uploaded.uploaded import read_release
+from kanon_core.table.schema import Schema
+from kanon_core.table.table import Table
 
 NUMBERS = (0, 2, 4, 10, 11, 12)
 """The numeric ones of Adult's 15 columns."""

@@ -17,11 +17,11 @@ from typing import Any
 import numpy as np
 
 from kanon_core.algorithms.histories.purchases import PurchaseHistories
-from kanon_core.data.table import Table, read_table
 from kanon_core.metrics import PurchaseTotal, PurchaseUtility
 from kanon_core.risk import ATTACKS, BestGuess, reidentify
 from kanon_core.run import anonymize
 from kanon_core.sweeps import sweep
+from kanon_core.table.table import Table, read_table
 
 PAPER, OURS = PurchaseHistories(), PurchaseHistories(grouping="similar", pairing="assignment")
 COMPARED = (2, 3, 5, 6, 10, 20)

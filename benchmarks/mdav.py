@@ -16,11 +16,11 @@ from typing import Any
 import numpy as np
 
 from kanon_core.algorithms.base import Run
-from kanon_core.algorithms.microaggregation.mdav import mdav_groups
-from kanon_core.algorithms.microaggregation.vmdav import vmdav_groups
-from kanon_core.data.schema import Schema
-from kanon_core.data.table import Table
+from kanon_core.algorithms.clustering.mdav import mdav_groups
+from kanon_core.algorithms.clustering.vmdav import vmdav_groups
 from kanon_core.distances.mixed import Points
+from kanon_core.table.schema import Schema
+from kanon_core.table.table import Table
 from tests.oracles.mdav import mdav as plain_mdav
 
 # (records, attributes, k) → target in seconds, runs, sdcMicro 5.8 (C++) on comparable hardware

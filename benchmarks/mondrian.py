@@ -13,8 +13,8 @@ import pandas as pd
 
 import kanon_core as kc
 from kanon_core.algorithms.base import Run
-from kanon_core.algorithms.microaggregation.refine_ncp import refine_ncp
-from kanon_core.algorithms.topdown.mondrian import Mondrian
+from kanon_core.algorithms.clustering.refine.ncp import refine_ncp
+from kanon_core.algorithms.partitioning.mondrian import Mondrian
 
 ADULT = ["age", "workclass", "education-num", "marital-status", "occupation", "race", "sex", "native-country"]
 PEERS = {

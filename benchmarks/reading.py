@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from kanon_core.data.readers import read_frame
-from kanon_core.data.writers import write_frame
+from kanon_core.table.readers import read_frame
+from kanon_core.table.writers import write_frame
 
 _LARGE = 300 * 2**20
 

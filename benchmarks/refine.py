@@ -21,8 +21,8 @@ import numpy as np
 import pandas as pd
 
 from kanon_core.algorithms.base import Run
-from kanon_core.algorithms.microaggregation.mdav import mdav_groups
-from kanon_core.algorithms.microaggregation.refine_sse import refine_sse
+from kanon_core.algorithms.clustering.mdav import mdav_groups
+from kanon_core.algorithms.clustering.refine.sse import refine_sse
 from kanon_core.distances.mixed import Points
 
 TARGETS = {
@@ -67,7 +67,7 @@ def measured(work: str, numeric: np.ndarray, k: int, seconds: float, target: flo
     refine_sse(numeric[: 4 * k], points.codes[: 4 * k], points.weights, small, k, steps=100)
     clock = SimpleNamespace(perf_counter=time.process_time)
     begin = time.process_time()
-    with patch("kanon_core.algorithms.microaggregation.refine_sse_kernels.time", clock):
+    with patch("kanon_core.algorithms.clustering.refine.sse_kernels.time", clock):
         found, steps, before, after = refine_sse(*plain, labels, k, seed=0, seconds=seconds)
     total = (numeric**2).sum() / 100
     least = np.bincount(found).min()

@@ -21,10 +21,10 @@ from unittest.mock import patch
 
 import kanon_core as kc
 from kanon_core.algorithms.base import Run
-from kanon_core.algorithms.topdown.refine_sets import refined
-from kanon_core.algorithms.topdown.refine_sets_bound import most_shown
-from kanon_core.data.columns import Items
-from kanon_core.progress import silent
+from kanon_core.algorithms.partitioning.refine_sets.bound import most_shown
+from kanon_core.algorithms.partitioning.refine_sets.refine_sets import refined
+from kanon_core.base.progress import silent
+from kanon_core.table.columns.columns import Items
 
 KS = (2, 5, 10, 20, 50)
 SECONDS = (1, 5, 20, 60)
@@ -49,7 +49,7 @@ def measured(table: kc.Table, column: Items, k: int) -> dict[str, Any]:
     row: dict[str, Any] = {"work": f"BMS-WebView-2, k = {k}", "pivot %": percent(before, total)}
     clock = SimpleNamespace(perf_counter=time.process_time)
     note = []
-    with patch("kanon_core.algorithms.topdown.refine_sets.time", clock):
+    with patch("kanon_core.algorithms.partitioning.refine_sets.refine_sets.time", clock):
         for seconds in SECONDS:
             _, steps, _, after = refined(labels, *sets, k, limits=(seconds, 2**62, silent))
             row[f"{seconds} s %"] = percent(after, total)

@@ -113,7 +113,7 @@ def first_runs(page: Any) -> Iterator[dict[str, Any]]:
 
 def census(n: int) -> bytes:
     """A csv of n people with places: five numbers and three categories."""
-    from kanon_core.data.samples import people
+    from kanon_core.table.samples import people
 
     frame = people(n)
     rng = np.random.default_rng(0)

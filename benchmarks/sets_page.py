@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-PAGE = Path(__file__).resolve().parents[1] / "pages" / "sets.py"
+PAGE = Path(__file__).resolve().parents[1] / "pages" / "sets" / "page.py"
 VIEWS = ("Items", "Before and after", "Groups", "Pairs", "Step by step", "Lattice")
 KS = (2, 5, 10, 20, 50)
 
@@ -19,8 +19,8 @@ def rows() -> Iterator[dict[str, Any]]:
     from streamlit.testing.v1 import AppTest
 
     import kanon_core as kc
-    from pages.common import warmup
-    from pages.common.session import Session, Setting
+    from pages.shell import warmup
+    from pages.state.session import Session, Setting
 
     table = kc.read_table("sample:baskets-77512")
     for view in VIEWS:

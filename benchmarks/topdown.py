@@ -22,7 +22,7 @@ import pandas as pd
 
 import kanon_core as kc
 from kanon_core.algorithms.base import Run
-from kanon_core.data.samples import receipts
+from kanon_core.table.samples import receipts
 
 RUNS = 3
 KS = (2, 5, 10, 20, 50)

@@ -22,9 +22,9 @@ from typing import Any
 
 import numpy as np
 
-from kanon_core.algorithms.microaggregation.mil import mil
-from kanon_core.algorithms.microaggregation.optimal_univariate import optimal_groups
-from kanon_core.data.distributions import distribution
+from kanon_core.algorithms.clustering.mil import mil
+from kanon_core.algorithms.clustering.univariate import optimal_groups
+from kanon_core.table.distributions import distribution
 from tests.oracles.univariate import mdav_sizes, plain_optimal_sizes, vmdav_sizes
 
 ROOT = Path(__file__).resolve().parents[1]

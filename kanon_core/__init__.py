@@ -28,15 +28,15 @@ from kanon_core.algorithms import (
     Tours,
 )
 from kanon_core.algorithms.base import Log
-from kanon_core.cover import Concealment, Partition
-from kanon_core.data.categories import CategoryMap
-from kanon_core.data.hierarchy import Hierarchy
-from kanon_core.data.proposals import propose_categories
-from kanon_core.data.readers.categories import read_categories
-from kanon_core.data.readers.hierarchies import read_hierarchy
-from kanon_core.data.samples import load_sample
-from kanon_core.data.schema import Attribute, Schema
-from kanon_core.data.table import Table, read_table
+from kanon_core.base.errors import (
+    BrokenPromise,
+    InputError,
+    KanonError,
+    OptionError,
+    SchemaError,
+    UnsuitableError,
+)
+from kanon_core.base.version import __version__
 from kanon_core.distances import (
     DISTANCES,
     Absolute,
@@ -54,14 +54,7 @@ from kanon_core.distances import (
     Product,
     Tree,
 )
-from kanon_core.errors import (
-    BrokenPromise,
-    InputError,
-    KanonError,
-    OptionError,
-    SchemaError,
-    UnsuitableError,
-)
+from kanon_core.guarantees import KMAnonymity, Verdict, audit_uploaded
 from kanon_core.metrics import (
     ILD,
     ILSSDM,
@@ -94,13 +87,20 @@ from kanon_core.metrics import (
     VarianceChange,
     WorstRisk,
 )
-from kanon_core.promises import KMAnonymity, Verdict, audit_uploaded
-from kanon_core.recipe import Recipe
-from kanon_core.release import Release
+from kanon_core.release.cover import Concealment, Partition
+from kanon_core.release.recipe import Recipe
+from kanon_core.release.release import Release
+from kanon_core.release.uploaded.uploaded import UploadedRelease, read_release
 from kanon_core.run import anonymize, audit, repeat, score
 from kanon_core.sweeps import SweepPoint, best_from, best_within, sweep
-from kanon_core.uploaded import UploadedRelease, read_release
-from kanon_core.version import __version__
+from kanon_core.table.hierarchy.categories import CategoryMap
+from kanon_core.table.hierarchy.hierarchy import Hierarchy
+from kanon_core.table.hierarchy.proposals import propose_categories
+from kanon_core.table.readers.categories import read_categories
+from kanon_core.table.readers.hierarchies import read_hierarchy
+from kanon_core.table.samples import load_sample
+from kanon_core.table.schema import Attribute, Schema
+from kanon_core.table.table import Table, read_table
 
 __all__ = [
     "ALGORITHMS",

@@ -10,15 +10,15 @@ import numpy as np
 import pandas as pd
 
 from kanon_core.algorithms.base import Algorithm, Log, Run
-from kanon_core.data.table import Table
-from kanon_core.errors import BrokenPromise, OptionError, UnsuitableError
+from kanon_core.base.errors import BrokenPromise, OptionError, UnsuitableError
+from kanon_core.base.options import expression
+from kanon_core.base.progress import Tick, silent, stage
+from kanon_core.guarantees import Verdict
+from kanon_core.guarantees import audit as _audit
 from kanon_core.metrics import METRICS, Measured, Metric
-from kanon_core.options import expression
-from kanon_core.progress import Tick, silent, stage
-from kanon_core.promises import Verdict
-from kanon_core.promises import audit as _audit
-from kanon_core.recipe import Recipe, RecipeError, check_k, check_seed
-from kanon_core.release import Release
+from kanon_core.release.recipe import Recipe, RecipeError, check_k, check_seed
+from kanon_core.release.release import Release
+from kanon_core.table.table import Table
 
 
 def anonymize(

@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from kanon_core.algorithms import Algorithm, OptimalConcealment, OptimalUnivariate
-from kanon_core.algorithms.concealment.optimal import is_certified
-from kanon_core.data.table import Table
-from kanon_core.errors import OptionError, UnsuitableError
+from kanon_core.algorithms.concealment.optimum.optimal import is_certified
+from kanon_core.base.errors import OptionError, UnsuitableError
+from kanon_core.base.progress import Tick, silent, stage
 from kanon_core.metrics import METRICS, UTILITIES, Metric
-from kanon_core.progress import Tick, silent, stage
 from kanon_core.run import anonymize, measured_by
+from kanon_core.table.table import Table
 
 _ANONYMIZING = 0.8  # of a point's progress; the rest is measuring
 

@@ -16,10 +16,10 @@ import numpy as np
 import pandas as pd
 
 from kanon_core.algorithms import ALGORITHMS, Algorithm, Sorting
-from kanon_core.data.schema import Schema
-from kanon_core.data.table import Table
-from kanon_core.options import Choice, Integer, options_of
+from kanon_core.base.options import Choice, Integer, options_of
 from kanon_core.run import anonymize
+from kanon_core.table.schema import Schema
+from kanon_core.table.table import Table
 
 
 def warm_up(wanted: Callable[[], Sequence[str]] = tuple) -> Iterator[str]:

@@ -13,11 +13,11 @@ import numpy as np
 import pandas as pd
 
 from kanon_core.algorithms.base import Algorithm
-from kanon_core.cover import Partition
-from kanon_core.data.schema import Schema
-from kanon_core.data.table import Table
-from kanon_core.recipe import Recipe
-from kanon_core.release import Release
+from kanon_core.release.cover import Partition
+from kanon_core.release.recipe import Recipe
+from kanon_core.release.release import Release
+from kanon_core.table.schema import Schema
+from kanon_core.table.table import Table
 
 
 @dataclass(frozen=True)

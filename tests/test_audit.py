@@ -9,9 +9,7 @@ import numpy as np
 import pytest
 
 import kanon_core as kc
-from kanon_core.cells import Intervals, Published, ValueSets
-from kanon_core.cover import Concealment
-from kanon_core.promises import (
+from kanon_core.guarantees import (
     KAnonymity,
     KConcealment,
     LDiversity,
@@ -20,6 +18,8 @@ from kanon_core.promises import (
     Truth,
     Withheld,
 )
+from kanon_core.release.cells.cells import Intervals, Published, ValueSets
+from kanon_core.release.cover import Concealment
 from tests.helpers import release_of, table_of
 
 PEOPLE = {"who": ["A", "B", "C", "D"], "age": [1.0, 2.0, 3.0, 4.0], "city": ["a", "b", "a", "b"]}

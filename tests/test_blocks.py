@@ -9,10 +9,12 @@ import pytest
 from hypothesis import given, settings
 
 import kanon_core as kc
-from kanon_core import cells, promises, recoding
-from kanon_core.cells import CommonItems, ValueSets
-from kanon_core.promises import Truth
-from kanon_core.recoding import common_items
+from kanon_core import guarantees as promises
+from kanon_core.guarantees import Truth
+from kanon_core.release import recoding
+from kanon_core.release.cells import cells
+from kanon_core.release.cells.cells import CommonItems, ValueSets
+from kanon_core.release.recoding import common_items
 from tests.helpers import release_of
 from tests.test_item_release import partitioned, table_of
 

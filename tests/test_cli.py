@@ -14,13 +14,13 @@ import pytest
 
 import kanon_core as kc
 from kanon_core.algorithms import ALGORITHMS
+from kanon_core.base.errors import InputError
+from kanon_core.base.options import options_of
 from kanon_core.cli import main
 from kanon_core.cli.output import printable, text_table, write_files
-from kanon_core.data.readers import read_frame
-from kanon_core.errors import InputError
 from kanon_core.metrics import METRICS, UTILITIES
-from kanon_core.options import options_of
 from kanon_core.report import release_bytes
+from kanon_core.table.readers import read_frame
 from tests.contracts.tables import table_of
 from tests.helpers import started
 

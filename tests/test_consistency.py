@@ -8,13 +8,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-import kanon_core.consistency as module
-from kanon_core.cells import Intervals, Published, ValueSets
-from kanon_core.consistency import consistency
-from kanon_core.cover import Concealment, Partition
-from kanon_core.data.table import Table
-from kanon_core.errors import KanonError
-from kanon_core.recoding import recode
+import kanon_core.matching.consistency as module
+from kanon_core.base.errors import KanonError
+from kanon_core.matching.consistency import consistency
+from kanon_core.release.cells.cells import Intervals, Published, ValueSets
+from kanon_core.release.cover import Concealment, Partition
+from kanon_core.release.recoding import recode
+from kanon_core.table.table import Table
 from tests.helpers import release_of, table_of
 
 PEOPLE = {"age": [10, 20, 40, 50], "sex": ["F", "M", "M", "F"]}

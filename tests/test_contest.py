@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 import kanon_core as kc
-from kanon_core.data.columns import Categories
-from kanon_core.report.contest import answer_utility, contest_bytes, read_answer
+from kanon_core.papers.contest import answer_utility, contest_bytes, read_answer
+from kanon_core.table.columns.columns import Categories
 from tests.algorithms.histories.test_purchases import customers_of, frame_of, table_of
 
 COUNTS = [9, 7, 5, 5, 4, 4, 2, 1]

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 import kanon_core as kc
-from kanon_core.report.contest import contest_bytes, read_answer
+from kanon_core.papers.contest import contest_bytes, read_answer
 
 
 @pytest.mark.parametrize("end", ["\x0b", "\x0c", "\x1d", "\x85", "\u2028", "\u2029"])

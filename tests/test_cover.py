@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kanon_core.cover import Concealment, MalformedCover, Partition
+from kanon_core.release.cover import Concealment, MalformedCover, Partition
 
 
 def test_groups_are_numbered_by_their_lowest_record():

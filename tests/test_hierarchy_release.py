@@ -13,12 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import kanon_core as kc
-from kanon_core.cells import Nodes, ValueSets, as_sets
-from kanon_core.cover import Concealment, Partition
-from kanon_core.data.texts import ANY
-from kanon_core.recoding import recode
+from kanon_core.release.cells.cells import Nodes, ValueSets, as_sets
+from kanon_core.release.cover import Concealment, Partition
+from kanon_core.release.recoding import recode
+from kanon_core.release.uploaded.uploaded import read_release
 from kanon_core.report import release_bytes
-from kanon_core.uploaded import read_release
+from kanon_core.table.columns.texts import ANY
 from tests.helpers import release_of
 
 EUROPE = kc.Hierarchy.of_paths(

@@ -14,21 +14,21 @@ from hypothesis import strategies as st
 
 import kanon_core as kc
 from kanon_core.algorithms import ALGORITHMS
-from kanon_core.cells import CommonItems
 from kanon_core.cli import main
-from kanon_core.cover import Concealment
-from kanon_core.metrics.items import item_counts
+from kanon_core.guarantees import Truth
+from kanon_core.guarantees.itemsets import KMAnonymity
+from kanon_core.metrics.loss.items import item_counts
 from kanon_core.metrics.utility.base import item_shares
 from kanon_core.metrics.utility.models import features
 from kanon_core.metrics.utility.workload import Itemsets
-from kanon_core.promises import Truth
-from kanon_core.promises.itemsets import KMAnonymity
-from kanon_core.recoding import recode
+from kanon_core.release.cells.cells import CommonItems
+from kanon_core.release.cover import Concealment
+from kanon_core.release.recoding import recode
+from kanon_core.release.uploaded.uploaded import read_release
 from kanon_core.report import release_bytes
 from kanon_core.report.command import command_line
 from kanon_core.report.files import released_name
 from kanon_core.report.script import script
-from kanon_core.uploaded import read_release
 from tests.helpers import release_of
 from tests.oracles import closures as plain
 

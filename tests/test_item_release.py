@@ -16,23 +16,23 @@ from hypothesis import strategies as st
 
 import kanon_core as kc
 from kanon_core.algorithms import ALGORITHMS
-from kanon_core.cells import CommonItems
+from kanon_core.base.errors import KanonError
 from kanon_core.cli import main
-from kanon_core.consistency import consistency
-from kanon_core.cover import Concealment, Partition
-from kanon_core.data.itemcells import parts_of
-from kanon_core.data.schema import Attribute, Schema
-from kanon_core.data.texts import original_texts
-from kanon_core.errors import KanonError
-from kanon_core.promises import Truth, audit
-from kanon_core.recoding import recode
+from kanon_core.guarantees import Truth, audit
+from kanon_core.matching.consistency import consistency
+from kanon_core.release.cells.cells import CommonItems
+from kanon_core.release.cover import Concealment, Partition
+from kanon_core.release.recoding import recode
 from kanon_core.report import release_bytes
 from kanon_core.report.command import command_line
 from kanon_core.report.differences import Differences, applied, differences
 from kanon_core.report.files import released_name
 from kanon_core.report.script import script
-from tests.data.test_items import DRUGS, sets_of
+from kanon_core.table.columns.itemcells import parts_of
+from kanon_core.table.columns.texts import original_texts
+from kanon_core.table.schema import Attribute, Schema
 from tests.helpers import release_of
+from tests.table.test_items import DRUGS, sets_of
 
 FINAL = [0, 1, 0, 1, 2, 3, 3, 2, 3]
 """The groups in which figure 6 of [001] ends."""
@@ -225,7 +225,7 @@ def test_a_published_set_that_nobody_has_fits_nobody():
 
 
 def test_too_many_pairs_of_sets_are_refused(monkeypatch):
-    monkeypatch.setattr(importlib.import_module("kanon_core.consistency.classes"), "MEMBERS_AT_MOST", 5)
+    monkeypatch.setattr(importlib.import_module("kanon_core.matching.classes"), "MEMBERS_AT_MOST", 5)
     table = table_of(DRUGS)
     partition = Partition(np.zeros(9, int))
     with pytest.raises(KanonError, match="“drugs”"):

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 import kanon_core as kc
 from kanon_core.cli.standing import audit_known_items
-from kanon_core.promises import KMAnonymity
-from tests.algorithms.topdown.test_composite import table_of
+from kanon_core.guarantees import KMAnonymity
+from tests.algorithms.partitioning.test_composite import table_of
 from tests.helpers import release_of
 
 

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kanon_core.errors import OptionError
-from kanon_core.options import (
+from kanon_core.base.errors import OptionError
+from kanon_core.base.options import (
     Choice,
     Columns,
     Declared,

@@ -7,10 +7,10 @@ import pandas as pd
 import pytest
 
 import kanon_core as kc
-from kanon_core.cover import Histories
-from kanon_core.data.persons import persons_of
-from kanon_core.histories import equal_histories, hiding
-from kanon_core.promises import PersonKAnonymity
+from kanon_core.guarantees import PersonKAnonymity
+from kanon_core.release.cover import Histories
+from kanon_core.release.pseudonyms import equal_histories, hiding
+from kanon_core.table.people import persons_of
 
 FRAME = pd.DataFrame(
     {

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import kanon_core as kc
-from kanon_core.recipe import RecipeError, check_k, check_seed
+from kanon_core.release.recipe import RecipeError, check_k, check_seed
 from tests.contracts.tables import table_of
 
 PLAIN = kc.Recipe(kc.Schema((kc.Attribute("x"),)), kc.Sorting(), 3, 0, "0" * 64, 9).to_json()

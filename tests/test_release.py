@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import kanon_core as kc
-from kanon_core.cells import Intervals, Published
-from kanon_core.data.schema import Attribute, Schema
+from kanon_core.release.cells.cells import Intervals, Published
+from kanon_core.table.schema import Attribute, Schema
 from tests.helpers import release_of, table_of
 
 

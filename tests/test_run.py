@@ -10,7 +10,7 @@ import pytest
 
 import kanon_core as kc
 from kanon_core.algorithms.base import Algorithm
-from kanon_core.cover import Partition
+from kanon_core.release.cover import Partition
 from tests.helpers import table_of
 
 

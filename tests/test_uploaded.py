@@ -11,9 +11,9 @@ import pandas as pd
 import pytest
 
 import kanon_core as kc
-from kanon_core.cells import CommonItems, Intervals, ValueSets
-from kanon_core.data.writers import write_frame
+from kanon_core.release.cells.cells import CommonItems, Intervals, ValueSets
 from kanon_core.report import release_bytes
+from kanon_core.table.writers import write_frame
 from tests.helpers import release_of, table_of
 
 ROLES = {"age": "quasi_identifier", "city": "quasi_identifier", "name": "identifier", "ill": "sensitive"}

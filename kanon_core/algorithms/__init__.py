@@ -1,22 +1,22 @@
 """Every algorithm, in menu order."""
 
 from kanon_core.algorithms.base import Algorithm
+from kanon_core.algorithms.clustering.mdav import MDAV
+from kanon_core.algorithms.clustering.mil import MIL
+from kanon_core.algorithms.clustering.refine.refine import Refine
+from kanon_core.algorithms.clustering.sorting import Sorting
+from kanon_core.algorithms.clustering.univariate import OptimalUnivariate
+from kanon_core.algorithms.clustering.vmdav import VMDAV
 from kanon_core.algorithms.concealment.clustered import Clustered
 from kanon_core.algorithms.concealment.greedy import Greedy
 from kanon_core.algorithms.concealment.lottery import Lottery
-from kanon_core.algorithms.concealment.optimal import OptimalConcealment
-from kanon_core.algorithms.concealment.pairing import Pairing
-from kanon_core.algorithms.concealment.tours import Tours
+from kanon_core.algorithms.concealment.optimum.optimal import OptimalConcealment
+from kanon_core.algorithms.concealment.pairing.pairing import Pairing
+from kanon_core.algorithms.concealment.tours.tours import Tours
 from kanon_core.algorithms.histories.purchases import PurchaseHistories
-from kanon_core.algorithms.microaggregation.mdav import MDAV
-from kanon_core.algorithms.microaggregation.mil import MIL
-from kanon_core.algorithms.microaggregation.optimal_univariate import OptimalUnivariate
-from kanon_core.algorithms.microaggregation.refine import Refine
-from kanon_core.algorithms.microaggregation.sorting import Sorting
-from kanon_core.algorithms.microaggregation.vmdav import VMDAV
-from kanon_core.algorithms.topdown.composite import TopDown
-from kanon_core.algorithms.topdown.mondrian import Mondrian
-from kanon_core.algorithms.topdown.refine_sets import RefineSets
+from kanon_core.algorithms.partitioning.mondrian import Mondrian
+from kanon_core.algorithms.partitioning.refine_sets.refine_sets import RefineSets
+from kanon_core.algorithms.partitioning.topdown import TopDown
 
 ALGORITHMS: tuple[type[Algorithm], ...] = (
     MDAV,

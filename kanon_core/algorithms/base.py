@@ -10,13 +10,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from kanon_core.cover import Cover
-from kanon_core.data.columns import Items, Numbers
-from kanon_core.data.persons import many_records_each
-from kanon_core.data.table import Table
-from kanon_core.options import Declared
-from kanon_core.progress import Tick, silent, stage
-from kanon_core.randomness import generator
+from kanon_core.base.options import Declared
+from kanon_core.base.progress import Tick, silent, stage
+from kanon_core.base.randomness import generator
+from kanon_core.release.cover import Cover
+from kanon_core.table.columns.columns import Items, Numbers
+from kanon_core.table.people import many_records_each
+from kanon_core.table.table import Table
 
 
 class Log:
@@ -63,7 +63,7 @@ class Run:
 class Algorithm(Declared):
     """Base of all algorithms. Subclasses declare options as annotated fields and state, as class attributes:
 
-    ``title`` for people, ``family`` (the folder), ``promises`` (name of a class in `kanon_core.promises`;
+    ``title`` for people, ``family`` (the folder), ``promises`` (name of a class in `kanon_core.guarantees`;
     options may change it, see `promise`), ``randomized`` (the seed matters), ``takes_items`` (it can group
     item sets), ``summary`` (one sentence: when to use it).
     """
@@ -77,7 +77,7 @@ class Algorithm(Declared):
 
     @property
     def promise(self) -> str:
-        """What it promises with these options: the name of a class in `kanon_core.promises`."""
+        """What it promises with these options: the name of a class in `kanon_core.guarantees`."""
         return self.promises
 
     @property

@@ -8,10 +8,10 @@ import traceback
 from collections.abc import Sequence
 from pathlib import Path
 
+from kanon_core.base.errors import KanonError
 from kanon_core.cli.arguments import parser
 from kanon_core.cli.commands import COMMANDS
 from kanon_core.cli.output import printable
-from kanon_core.errors import KanonError
 
 
 def main(words: Sequence[str] | None = None) -> int:

@@ -7,18 +7,18 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NoReturn
 
 from kanon_core.algorithms import ALGORITHMS, Algorithm, PurchaseHistories
+from kanon_core.base.errors import OptionError
+from kanon_core.base.options import options_of
+from kanon_core.base.version import __version__
 from kanon_core.cli.flags import add_options, among, given_to, made, named, names_of
-from kanon_core.data.proposals import CATEGORIES
-from kanon_core.data.readers import FORMATS
-from kanon_core.data.readers.retail import WITHOUT
-from kanon_core.data.schema import KINDS, RECODINGS, ROLES
 from kanon_core.distances import DISTANCES
-from kanon_core.errors import OptionError
 from kanon_core.metrics import METRICS, UTILITIES, Metric
-from kanon_core.options import options_of
-from kanon_core.reproduce import REPRODUCTIONS
+from kanon_core.papers import REPRODUCTIONS
 from kanon_core.risk import ATTACKS
-from kanon_core.version import __version__
+from kanon_core.table.hierarchy.proposals import CATEGORIES
+from kanon_core.table.readers import FORMATS
+from kanon_core.table.readers.retail import WITHOUT
+from kanon_core.table.schema import KINDS, RECODINGS, ROLES
 
 FILE_HELP = "a csv, tsv, xlsx, parquet, fimi, spmf or pwscup file, or sample:NAME"
 MEASURES: tuple[type[Metric], ...] = (*METRICS, *UTILITIES)

@@ -8,16 +8,16 @@ from pathlib import Path
 import pandas as pd
 
 from kanon_core.algorithms import ALGORITHMS
+from kanon_core.base.progress import Tick, stage
 from kanon_core.cli import arguments as words
 from kanon_core.cli import flags
 from kanon_core.cli.output import Bar, check_targets, write_files
 from kanon_core.cli.sources import table_of
-from kanon_core.data.writers import write_frame
-from kanon_core.progress import Tick, stage
-from kanon_core.recipe import check_seed
+from kanon_core.release.recipe import check_seed
 from kanon_core.report.files import format_of
 from kanon_core.risk import ATTACKS, Reidentification, reidentify
 from kanon_core.run import anonymize
+from kanon_core.table.writers import write_frame
 
 _LINE = "{:>4}  {:<24} {:>9} {:>11} {:>7}  {:<15} {:>9} {:>8} {:>8}  {}"
 _HEADER = (

@@ -11,6 +11,9 @@ import numpy as np
 import pandas as pd
 
 from kanon_core.algorithms import ALGORITHMS
+from kanon_core.base.errors import OptionError
+from kanon_core.base.options import options_of
+from kanon_core.base.version import __version__
 from kanon_core.cli import arguments as words
 from kanon_core.cli import flags
 from kanon_core.cli.attacking import attack
@@ -20,20 +23,17 @@ from kanon_core.cli.people import people_as_they_stand
 from kanon_core.cli.reproducing import reproduce
 from kanon_core.cli.sources import frame_as_written, read_text, table_for, table_of
 from kanon_core.cli.standing import audit_as_it_stands, audit_known_items
-from kanon_core.data.table import Table
-from kanon_core.data.writers import write_frame
-from kanon_core.errors import OptionError
+from kanon_core.guarantees import KConcealment, audit_uploaded
 from kanon_core.metrics import Measured, Metric
-from kanon_core.options import options_of
-from kanon_core.promises import KConcealment, audit_uploaded
-from kanon_core.recipe import Recipe, check_k, check_seed
-from kanon_core.release import Release
+from kanon_core.release.recipe import Recipe, check_k, check_seed
+from kanon_core.release.release import Release
+from kanon_core.release.uploaded.uploaded import read_release
 from kanon_core.report.files import format_of, release_bytes
 from kanon_core.run import anonymize as make
 from kanon_core.run import audit, measured_by, repeat
 from kanon_core.sweeps import SweepPoint, sweep
-from kanon_core.uploaded import read_release
-from kanon_core.version import __version__
+from kanon_core.table.table import Table
+from kanon_core.table.writers import write_frame
 
 _SWEEP_LINE = "{:<18} {:>6}  {}"
 

@@ -7,9 +7,9 @@ import dataclasses
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from kanon_core.errors import OptionError
+from kanon_core.base.errors import OptionError
+from kanon_core.base.options import Choice, Columns, Flag, Kind, Nested, Option, Real, declared, options_of
 from kanon_core.metrics.base import OneColumn
-from kanon_core.options import Choice, Columns, Flag, Kind, Nested, Option, Real, declared, options_of
 from kanon_core.report.command import word
 from kanon_core.report.lists import split_list
 

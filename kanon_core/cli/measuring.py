@@ -7,14 +7,14 @@ import math
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from kanon_core.base.options import options_of
 from kanon_core.cli import flags
 from kanon_core.cli.arguments import MEASURES, prefix_of
 from kanon_core.cli.output import printable, text_table
-from kanon_core.data.writers import write_frame
 from kanon_core.metrics import METRICS, Measured, Metric
-from kanon_core.options import options_of
 from kanon_core.report.files import format_of
 from kanon_core.run import frame_of_scores
+from kanon_core.table.writers import write_frame
 
 _LATER = "when named"
 

@@ -8,10 +8,10 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from kanon_core.data.table import SAMPLE
-from kanon_core.errors import InputError
-from kanon_core.progress import Tick, silent
+from kanon_core.base.errors import InputError
+from kanon_core.base.progress import Tick, silent
 from kanon_core.report.files import format_of
+from kanon_core.table.table import SAMPLE
 
 
 def printable(text: object) -> str:

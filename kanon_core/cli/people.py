@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from kanon_core.base.errors import UnsuitableError
 from kanon_core.cli.standing import WITNESSES, classes_of
-from kanon_core.data.texts import SUPPRESSED
-from kanon_core.errors import UnsuitableError
-from kanon_core.histories import equal_histories
-from kanon_core.promises import PersonKAnonymity, Verdict
-from kanon_core.recipe import check_k
+from kanon_core.guarantees import PersonKAnonymity, Verdict
+from kanon_core.release.pseudonyms import equal_histories
+from kanon_core.release.recipe import check_k
+from kanon_core.table.columns.texts import SUPPRESSED
 
 
 def people_as_they_stand(frame: pd.DataFrame, person: str, quasi: Sequence[str], k: Any) -> Verdict:

@@ -11,10 +11,10 @@ from pathlib import Path
 from kanon_core.cli import flags
 from kanon_core.cli.output import Bar, check_targets, printable, write_files
 from kanon_core.cli.sources import source_of
-from kanon_core.data.writers import write_frame
+from kanon_core.papers import Part, Row, Task, frame_of, made, reproduction
+from kanon_core.papers.frame import above_text, compared_text, papers_text
 from kanon_core.report.files import format_of
-from kanon_core.reproduce import Part, Row, Task, frame_of, made, reproduction
-from kanon_core.reproduce.frame import above_text, compared_text, papers_text
+from kanon_core.table.writers import write_frame
 
 WIDTH = 100
 """Columns of a terminal that everything fits into."""

@@ -12,26 +12,26 @@ from typing import Any, TypeVar
 
 import pandas as pd
 
+from kanon_core.base.errors import InputError, OptionError, SchemaError
+from kanon_core.base.options import options_of
 from kanon_core.cli.arguments import whole
 from kanon_core.cli.output import printable
-from kanon_core.data.categories import CategoryMap
-from kanon_core.data.hierarchy import Hierarchy
-from kanon_core.data.itemcells import DELIMITER_WORDS
-from kanon_core.data.proposals import propose_categories
-from kanon_core.data.readers import check_reading, read_frame
-from kanon_core.data.readers.categories import read_categories
-from kanon_core.data.readers.hierarchies import read_hierarchy
-from kanon_core.data.schema import Comparison, Schema
-from kanon_core.data.table import Table, read_table
 from kanon_core.distances import DISTANCES, Distance
-from kanon_core.distances.given import Listed
+from kanon_core.distances.values.given import Listed
 from kanon_core.distances.written import from_word
-from kanon_core.errors import InputError, OptionError, SchemaError
-from kanon_core.options import options_of
-from kanon_core.recipe import Recipe
+from kanon_core.papers import Source
+from kanon_core.release.recipe import Recipe
 from kanon_core.report.differences import Differences, applied
 from kanon_core.report.lists import split_list, split_pairs
-from kanon_core.reproduce import Source
+from kanon_core.table.columns.itemcells import DELIMITER_WORDS
+from kanon_core.table.hierarchy.categories import CategoryMap
+from kanon_core.table.hierarchy.hierarchy import Hierarchy
+from kanon_core.table.hierarchy.proposals import propose_categories
+from kanon_core.table.readers import check_reading, read_frame
+from kanon_core.table.readers.categories import read_categories
+from kanon_core.table.readers.hierarchies import read_hierarchy
+from kanon_core.table.schema import Comparison, Schema
+from kanon_core.table.table import Table, read_table
 
 _T = TypeVar("_T")
 

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from kanon_core.cells import CommonItems
-from kanon_core.data.columns import Items
-from kanon_core.data.table import Table
-from kanon_core.errors import UnsuitableError
-from kanon_core.promises import KAnonymity, Verdict
-from kanon_core.promises.itemsets import KMAnonymity, check_known_items, rarest
-from kanon_core.recipe import check_k
+from kanon_core.base.errors import UnsuitableError
+from kanon_core.guarantees import KAnonymity, Verdict
+from kanon_core.guarantees.itemsets import KMAnonymity, check_known_items, rarest
+from kanon_core.release.cells.cells import CommonItems
+from kanon_core.release.recipe import check_k
+from kanon_core.table.columns.columns import Items
+from kanon_core.table.table import Table
 
 WITNESSES = 1_000
 """How many record numbers a verdict names at most."""
@@ -24,7 +24,7 @@ def audit_as_it_stands(frame: pd.DataFrame, quasi: Sequence[str], k: Any) -> Ver
     """Whether every record shares all its quasi-identifier cells with at least k − 1 others.
 
     Cells are equal when they are written equally, so give the frame of a file read without types
-    (`kanon_core.data.readers.read_frame`): "1.50" is not "1.5" to a person who knows how it was written, and
+    (`kanon_core.table.readers.read_frame`): "1.50" is not "1.5" to a person who knows how it was written, and
     "NA", "-inf" and "1e999" are not missing. Missing equals missing. ``witnesses`` are up to 1,000 failing
     record numbers, counted from 1. Raises OptionError for a k below 2 and UnsuitableError without
     quasi-identifiers. Cost O(n log n · columns).

@@ -2,15 +2,15 @@
 
 from kanon_core.distances.base import AXIOMS, Distance
 from kanon_core.distances.chosen import Part, default, distance_of, parts, reasons
-from kanon_core.distances.discrete import Discrete
 from kanon_core.distances.encodings import Computed, Encoding, Line, Matrix, Mismatch, Scale, Sphere
-from kanon_core.distances.graph import GivenMatrix, Graph
-from kanon_core.distances.numbers import Absolute, Calendar
-from kanon_core.distances.places import GreatCircle
 from kanon_core.distances.product import Product
-from kanon_core.distances.sets import Jaccard
-from kanon_core.distances.tree import Tree
-from kanon_core.distances.words import DamerauLevenshtein, Hamming, Levenshtein, NormalizedLevenshtein
+from kanon_core.distances.values.discrete import Discrete
+from kanon_core.distances.values.graph import GivenMatrix, Graph
+from kanon_core.distances.values.numbers import Absolute, Calendar
+from kanon_core.distances.values.places import GreatCircle
+from kanon_core.distances.values.sets import Jaccard
+from kanon_core.distances.values.tree import Tree
+from kanon_core.distances.values.words import DamerauLevenshtein, Hamming, Levenshtein, NormalizedLevenshtein
 
 DISTANCES: tuple[type[Distance], ...] = (
     Absolute,

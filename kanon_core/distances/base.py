@@ -11,12 +11,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from kanon_core.data.columns import Categories, Column, Numbers
-from kanon_core.data.schema import Comparison
+from kanon_core.base.errors import UnsuitableError
+from kanon_core.base.progress import Tick, silent
 from kanon_core.distances.encodings import VALUES_AT_MOST, Computed, Encoding, Matrix, Scale
-from kanon_core.distances.geo import Place
-from kanon_core.errors import UnsuitableError
-from kanon_core.progress import Tick, silent
+from kanon_core.distances.values.geo import Place
+from kanon_core.table.columns.columns import Categories, Column, Numbers
+from kanon_core.table.schema import Comparison
 
 Source = Column | Place
 """What a distance measures: a column, or the two columns of a place."""

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from kanon_core.data.columns import Column, Numbers
-from kanon_core.data.schema import NUMERIC_KINDS, Attribute
+from kanon_core.base.errors import UnsuitableError
+from kanon_core.base.progress import Tick, silent, stage
 from kanon_core.distances.base import Distance, Source
-from kanon_core.distances.discrete import Discrete
 from kanon_core.distances.encodings import Encoding, Scale
-from kanon_core.distances.geo import Place
-from kanon_core.distances.numbers import Absolute
-from kanon_core.distances.places import GreatCircle
-from kanon_core.distances.sets import Jaccard
-from kanon_core.errors import UnsuitableError
-from kanon_core.progress import Tick, silent, stage
+from kanon_core.distances.values.discrete import Discrete
+from kanon_core.distances.values.geo import Place
+from kanon_core.distances.values.numbers import Absolute
+from kanon_core.distances.values.places import GreatCircle
+from kanon_core.distances.values.sets import Jaccard
+from kanon_core.table.columns.columns import Column, Numbers
+from kanon_core.table.schema import NUMERIC_KINDS, Attribute
 
 
 @dataclass(frozen=True, eq=False)

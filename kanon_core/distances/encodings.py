@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kanon_core.distances.geo import EARTH_RADIUS_KM
+from kanon_core.distances.values.geo import EARTH_RADIUS_KM
 
 VALUES_AT_MOST = 5_000
 """Different values that get a V × V matrix (200 MB); with more of them, its rows are computed when asked

@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from kanon_core.data.columns import Categories, Items, Numbers
-from kanon_core.data.table import Table
+from kanon_core.base.errors import UnsuitableError
 from kanon_core.distances.base import Distance, Source, ValueDistance
 from kanon_core.distances.chosen import names_of, place_at
 from kanon_core.distances.encodings import Encoding, Line
-from kanon_core.distances.places import GreatCircle
-from kanon_core.distances.sets import sets_of
-from kanon_core.errors import UnsuitableError
+from kanon_core.distances.values.places import GreatCircle
+from kanon_core.distances.values.sets import sets_of
+from kanon_core.table.columns.columns import Categories, Items, Numbers
+from kanon_core.table.table import Table
 
 VALUES = 400
 """Of more different values than this, as many are compared, evenly spaced in their order."""

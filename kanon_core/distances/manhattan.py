@@ -21,16 +21,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kanon_core.data.columns import Column
-from kanon_core.data.schema import Attribute
+from kanon_core.base.errors import KanonError
+from kanon_core.base.progress import Tick, silent
 from kanon_core.distances.base import Distance
 from kanon_core.distances.chosen import Part, distance_of, parts
-from kanon_core.distances.discrete import Discrete
 from kanon_core.distances.encodings import VALUES_AT_MOST, Line, Matrix, Mismatch, Sphere
-from kanon_core.distances.geo import EARTH_RADIUS_KM
-from kanon_core.distances.numbers import Absolute
-from kanon_core.errors import KanonError
-from kanon_core.progress import Tick, silent
+from kanon_core.distances.values.discrete import Discrete
+from kanon_core.distances.values.geo import EARTH_RADIUS_KM
+from kanon_core.distances.values.numbers import Absolute
+from kanon_core.table.columns.columns import Column
+from kanon_core.table.schema import Attribute
 
 MATRIX_AT_MOST = 5_000
 """More records than this get no n × n matrix."""

@@ -8,7 +8,7 @@ import math
 
 import numpy as np
 
-from kanon_core.compiled import inlined, inner, kernel
+from kanon_core.base.compiled import inlined, inner, kernel
 
 _TILE = 1024
 

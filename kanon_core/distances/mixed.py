@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kanon_core.data.columns import Categories, Column, Numbers
+from kanon_core.table.columns.columns import Categories, Column, Numbers
 
 MISMATCH = 2.0
 

@@ -8,12 +8,12 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from kanon_core.data.columns import Column
+from kanon_core.base.errors import OptionError, UnsuitableError
+from kanon_core.base.options import Declared, Real
+from kanon_core.base.progress import Tick, silent
 from kanon_core.distances.chosen import Part, parts
-from kanon_core.distances.given import Lengths
-from kanon_core.errors import OptionError, UnsuitableError
-from kanon_core.options import Declared, Real
-from kanon_core.progress import Tick, silent
+from kanon_core.distances.values.given import Lengths
+from kanon_core.table.columns.columns import Column
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from kanon_core.base.errors import KanonError
 from kanon_core.distances.manhattan import ManhattanPoints
-from kanon_core.errors import KanonError
 
 _COUNTS_PER_RECORD = 100
 
@@ -15,9 +15,9 @@ _COUNTS_PER_RECORD = 100
 def sums_within(points: ManhattanPoints, order: np.ndarray, starts: np.ndarray) -> np.ndarray:
     """float64 (n): Σ over the records j of i's group of d(i, j); 0 for a record without a group.
 
-    Group g is the records ``order[starts[g]:starts[g + 1]]``, as in `kanon_core.cover.Partition`. d is a sum
-    over attributes, so that each has a closed form: of numbers in ascending order every gap lies between all
-    on its left and all on its right; of categories those of another value count. Cost O(n log n ·
+    Group g is the records ``order[starts[g]:starts[g + 1]]``, as in `kanon_core.release.cover.Partition`. d
+    is a sum over attributes, so that each has a closed form: of numbers in ascending order every gap lies
+    between all on its left and all on its right; of categories those of another value count. Cost O(n log n ·
     attributes), whatever the sizes of the groups.
 
     Raises KanonError for points that matrices or places add to, which have no closed form.

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import json
 
-from kanon_core import options
+from kanon_core.base import options
+from kanon_core.base.errors import OptionError
 from kanon_core.distances import DISTANCES
 from kanon_core.distances.base import Distance
-from kanon_core.errors import OptionError
 
 
 def from_word(word: str) -> Distance:

@@ -1,7 +1,14 @@
 """Measures of a release: what it loses and what risk it leaves."""
 
 from kanon_core.metrics.base import Measured, Metric
-from kanon_core.metrics.classes import (
+from kanon_core.metrics.loss.classification import Classification
+from kanon_core.metrics.loss.entropy import EntropyDifference, EntropyLoss
+from kanon_core.metrics.loss.ild import ILD
+from kanon_core.metrics.loss.ilssdm import ILSSDM
+from kanon_core.metrics.loss.items import SuppressedItems
+from kanon_core.metrics.loss.matching_cost import MatchingCost
+from kanon_core.metrics.loss.ncp import NCP
+from kanon_core.metrics.privacy.classes import (
     AchievedK,
     AverageClassSize,
     AverageRisk,
@@ -9,14 +16,6 @@ from kanon_core.metrics.classes import (
     SuppressedRecords,
     WorstRisk,
 )
-from kanon_core.metrics.classification import Classification
-from kanon_core.metrics.entropy import EntropyDifference, EntropyLoss
-from kanon_core.metrics.ild import ILD
-from kanon_core.metrics.ilssdm import ILSSDM
-from kanon_core.metrics.items import SuppressedItems
-from kanon_core.metrics.matching_cost import MatchingCost
-from kanon_core.metrics.ncp import NCP
-from kanon_core.metrics.purchases import PurchaseTotal, PurchaseUtility, PurchaseWidth
 from kanon_core.metrics.utility import (
     CorrelationChange,
     MapArea,
@@ -29,6 +28,7 @@ from kanon_core.metrics.utility import (
     Utility,
     VarianceChange,
 )
+from kanon_core.metrics.utility.purchases import PurchaseTotal, PurchaseUtility, PurchaseWidth
 
 METRICS: tuple[type[Metric], ...] = (
     ILSSDM,

@@ -11,11 +11,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from kanon_core.data.table import Table
-from kanon_core.errors import SchemaError
-from kanon_core.options import Declared, Kind
-from kanon_core.progress import Tick, silent
-from kanon_core.release import Release
+from kanon_core.base.errors import SchemaError
+from kanon_core.base.options import Declared, Kind
+from kanon_core.base.progress import Tick, silent
+from kanon_core.release.release import Release
+from kanon_core.table.table import Table
 
 
 @dataclass(frozen=True)

@@ -7,18 +7,18 @@ import shlex
 from collections.abc import Iterator
 from typing import Any
 
-from kanon_core.data.categories import CategoryMap
-from kanon_core.data.hierarchy import Hierarchy
-from kanon_core.data.itemcells import DELIMITER_WORDS
-from kanon_core.data.schema import Schema
-from kanon_core.data.table import starting_schema
+from kanon_core.base.options import Columns, Flag, Kind, Nested, options_of
 from kanon_core.distances.chosen import distance_of
 from kanon_core.distances.written import to_word
-from kanon_core.options import Columns, Flag, Kind, Nested, options_of
-from kanon_core.release import Release
+from kanon_core.release.release import Release
 from kanon_core.report.differences import differences
 from kanon_core.report.files import released_name, source_name
 from kanon_core.report.lists import join_list, join_pairs
+from kanon_core.table.columns.itemcells import DELIMITER_WORDS
+from kanon_core.table.hierarchy.categories import CategoryMap
+from kanon_core.table.hierarchy.hierarchy import Hierarchy
+from kanon_core.table.schema import Schema
+from kanon_core.table.table import starting_schema
 
 
 def command_line(release: Release, file_name: str, format: str = "csv", shuffle: bool = True) -> str:

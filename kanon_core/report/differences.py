@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from kanon_core.data.categories import CategoryMap
-from kanon_core.data.hierarchy import Hierarchy
-from kanon_core.data.schema import CATEGORIZED_KINDS, Attribute, Comparison, Schema
+from kanon_core.table.hierarchy.categories import CategoryMap
+from kanon_core.table.hierarchy.hierarchy import Hierarchy
+from kanon_core.table.schema import CATEGORIZED_KINDS, Attribute, Comparison, Schema
 
 
 @dataclass(frozen=True)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from kanon_core.data.table import SAMPLE
-from kanon_core.data.writers import WRITERS, write_frame
-from kanon_core.errors import OptionError
-from kanon_core.release import Release
-from kanon_core.report.contest import contest_bytes
+from kanon_core.base.errors import OptionError
+from kanon_core.papers.contest import contest_bytes
+from kanon_core.release.release import Release
+from kanon_core.table.table import SAMPLE
+from kanon_core.table.writers import WRITERS, write_frame
 
 ENDINGS: dict[str, str] = {f".{name}": name for name in WRITERS}
 """Ending of a file name, with the dot → format."""
 CONTEST = "pwscup"
-"""The format of histories in the contest's notation (`kanon_core.report.contest`), and the ending of such
+"""The format of histories in the contest's notation (`kanon_core.papers.contest`), and the ending of such
 files."""
 
 
@@ -23,7 +23,7 @@ def release_bytes(release: Release, format: str = "csv", shuffle: bool = True) -
 
     Identifiers, persons and suppressed records are not in it; rows are in an order drawn from the seed and
     the published cells unless ``shuffle`` is false; texts that a spreadsheet would run are neutralized
-    (`kanon_core.data.writers`). Equal releases give equal bytes. The contest's notation has rows in text
+    (`kanon_core.table.writers`). Equal releases give equal bytes. The contest's notation has rows in text
     order and needs no apostrophes. Raises OptionError for another format, InputError when the table does not
     fit it, UnsuitableError when the contest's notation cannot write the release.
     """

@@ -13,7 +13,7 @@ import csv
 import io
 from collections.abc import Iterable, Mapping
 
-from kanon_core.errors import OptionError
+from kanon_core.base.errors import OptionError
 
 
 def split_list(text: str) -> list[str]:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from kanon_core.data.categories import CategoryMap
-from kanon_core.data.hierarchy import Hierarchy
-from kanon_core.data.schema import Schema
-from kanon_core.data.table import starting_schema
-from kanon_core.options import Declared, expression
-from kanon_core.release import Release
+from kanon_core.base.options import Declared, expression
+from kanon_core.release.release import Release
 from kanon_core.report.differences import differences
 from kanon_core.report.files import released_name, source_name
+from kanon_core.table.hierarchy.categories import CategoryMap
+from kanon_core.table.hierarchy.hierarchy import Hierarchy
+from kanon_core.table.schema import Schema
+from kanon_core.table.table import starting_schema
 
 
 def script(release: Release, file_name: str, format: str = "csv", shuffle: bool = True) -> str:

@@ -12,11 +12,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from kanon_core.cells import Intervals, Nodes, ValueSets, as_sets
-from kanon_core.data.columns import Categories, Numbers
-from kanon_core.data.sets import chosen_sets
-from kanon_core.options import Declared
+from kanon_core.base.options import Declared
+from kanon_core.release.cells.cells import Intervals, Nodes, ValueSets, as_sets
 from kanon_core.risk.evidence import Evidence
+from kanon_core.table.columns.columns import Categories, Numbers
+from kanon_core.table.columns.sets import chosen_sets
 
 _NEVER = 1e-9
 

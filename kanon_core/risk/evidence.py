@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from kanon_core.cells import Intervals, Nodes, Published, ValueSets, as_sets
-from kanon_core.data.columns import Categories
-from kanon_core.data.persons import Persons, persons_of
-from kanon_core.data.table import Table
-from kanon_core.errors import UnsuitableError
-from kanon_core.progress import Tick, silent
-from kanon_core.release import Release
+from kanon_core.base.errors import UnsuitableError
+from kanon_core.base.progress import Tick, silent
+from kanon_core.release.cells.cells import Intervals, Nodes, Published, ValueSets, as_sets
+from kanon_core.release.release import Release
+from kanon_core.table.columns.columns import Categories
+from kanon_core.table.people import Persons, persons_of
+from kanon_core.table.table import Table
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

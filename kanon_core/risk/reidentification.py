@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kanon_core.data.table import Table
-from kanon_core.progress import Tick, silent
-from kanon_core.release import Release
+from kanon_core.base.progress import Tick, silent
+from kanon_core.release.release import Release
 from kanon_core.risk.attacks import Attack
 from kanon_core.risk.criterion import contest_threshold, exact_threshold, interval
 from kanon_core.risk.evidence import evidence
+from kanon_core.table.table import Table
 
 
 @dataclass(frozen=True)

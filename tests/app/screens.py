@@ -6,14 +6,14 @@ from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
 
-from pages.common.session import Session
+from pages.state.session import Session
 
 PAGES = Path(__file__).resolve().parents[2] / "pages"
 
 
 def opened(page: str, session: Session, **state: object) -> AppTest:
     """The page on this session; ``sets_view="Groups"`` sets the state “sets view”."""
-    test = AppTest.from_file(PAGES / f"{page}.py", default_timeout=60)
+    test = AppTest.from_file(PAGES / page / "page.py", default_timeout=60)
     test.session_state["kanon"] = session
     for key, value in state.items():
         test.session_state[key.replace("_", " ")] = value

@@ -8,11 +8,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import kanon_core as kc
-from kanon_core.charts.valuebars import category_figure, category_sentence
-from kanon_core.data.categories import CategoryMap
-from pages.common import batches
-from pages.common.categories import moved
-from pages.common.session import Session, Setting
+from kanon_core.charts.table.valuebars import category_figure, category_sentence
+from kanon_core.table.hierarchy.categories import CategoryMap
+from pages.data.categories import moved
+from pages.state import batches
+from pages.state.session import Session, Setting
 from tests.app import screens
 from tests.app.screens import words
 from tests.charts.purchasetables import EVIL, purchases

@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 import kanon_core as kc
 from kanon_core.report import release_bytes
-from pages.common.session import Session, Setting
+from pages.state.session import Session, Setting
 from tests.app.test_pages import opened, session_of
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 import kanon_core as kc
-from pages.common.session import Session, Setting
+from pages.state.session import Session, Setting
 from tests.app.screens import opened, words
 
 

@@ -8,8 +8,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import kanon_core as kc
-from pages.common import optimum
-from pages.common.session import Session, Setting
+from pages.concealment import optimum
+from pages.state.session import Session, Setting
 from tests.app import screens
 from tests.app.screens import charts, words
 

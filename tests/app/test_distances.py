@@ -9,9 +9,9 @@ import pandas as pd
 from streamlit.testing.v1 import AppTest
 
 import kanon_core as kc
-from pages.common.session import Session, Setting
+from pages.state.session import Session, Setting
 
-DATA = Path(__file__).resolve().parents[2] / "pages" / "data.py"
+DATA = Path(__file__).resolve().parents[2] / "pages" / "data" / "page.py"
 FRAME = pd.DataFrame(
     {
         "name": [f"secret {i}" for i in range(8)],

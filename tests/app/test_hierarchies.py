@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 import kanon_core as kc
-from pages.common.session import Session, Setting
+from pages.state.session import Session, Setting
 
 TOWNS = b"Paris;France;Europe;*\nLyon;France;Europe;*\nRome;Italy;Europe;*\nLima;Peru;*\n"
 FRAME = pd.DataFrame(
@@ -17,8 +17,8 @@ FRAME = pd.DataFrame(
 
 
 def _page():
-    from pages.common.hierarchies import chooser
-    from pages.common.session import current
+    from pages.data.hierarchies import chooser
+    from pages.state.session import current
 
     chooser(current())
 

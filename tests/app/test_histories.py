@@ -8,10 +8,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import kanon_core as kc
-from kanon_core.data.persons import persons_of
-from pages.common import batches, historybalance
-from pages.common.methods import OURS
-from pages.common.session import Session, Setting
+from kanon_core.table.people import persons_of
+from pages.histories import balance as historybalance
+from pages.state import batches
+from pages.state.methods import OURS
+from pages.state.session import Session, Setting
 from tests.app import screens
 from tests.app.screens import charts, words
 from tests.charts.purchasetables import odd, purchases

@@ -9,16 +9,16 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import kanon_core as kc
-from kanon_core.data.columns import Items
-from pages.common.session import Session, Setting
+from kanon_core.table.columns.columns import Items
+from pages.state.session import Session, Setting
 from tests.app import screens
 
 PAGES = Path(__file__).resolve().parents[2] / "pages"
 
 
 def _page():
-    from pages.common.items import delimiter_controls
-    from pages.common.session import current
+    from pages.data.items import delimiter_controls
+    from pages.state.session import current
 
     delimiter_controls(current())
 
@@ -87,7 +87,7 @@ def test_nothing_where_there_is_no_item_set():
 @pytest.mark.parametrize("page", ["explore", "clusters", "export"])
 def test_pages_show_a_table_of_item_sets(page):
     test = opened(["a;b", "b", "a;b", "b;c"] * 5)
-    again = AppTest.from_file(PAGES / f"{page}.py", default_timeout=60)
+    again = AppTest.from_file(PAGES / page / "page.py", default_timeout=60)
     again.session_state["kanon"] = test.session_state["kanon"]
     again.run()
     assert not again.exception

@@ -9,8 +9,8 @@ import pandas as pd
 from streamlit.testing.v1 import AppTest
 
 import kanon_core as kc
-from pages.common import reproduce
-from pages.common.session import Session, Setting
+from pages.state.session import Session, Setting
+from pages.widgets import reproduce
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -24,7 +24,7 @@ def app(session: Session) -> AppTest:
 
 def to(test: AppTest, page: str) -> AppTest:
     """Another page; run twice, for controls are others in the first run after a switch."""
-    test.switch_page(str(ROOT / "pages" / f"{page}.py")).run()
+    test.switch_page(str(ROOT / "pages" / page / "page.py")).run()
     test.run()
     assert not test.exception
     return test
@@ -77,7 +77,7 @@ def test_a_control_that_two_pages_have_shows_the_same_on_both():
     session.load(kc.read_table("sample:nine"), "nine", "sample:nine")
     session.ask(algorithm=kc.TopDown(), k=2)
     test.session_state["sets view"] = "Before and after"
-    test.switch_page(str(ROOT / "pages" / "sets.py")).run()
+    test.switch_page(str(ROOT / "pages" / "sets" / "page.py")).run()
     assert test.segmented_control(key="rows shown").value == "worst"
 
 

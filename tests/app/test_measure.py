@@ -14,12 +14,13 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import kanon_core as kc
-from kanon_core.charts.theme import number_text
+from kanon_core.charts.canvas.theme import number_text
 from kanon_core.metrics import METRICS, UTILITIES
 from kanon_core.sweeps import sweep_point
-from pages.common import jobs, usage
-from pages.common.session import Session, Setting
-from pages.common.versus import _swap
+from pages.measure import usage
+from pages.measure.versus import _swap
+from pages.state import jobs
+from pages.state.session import Session, Setting
 from tests.charts.concealed import EVIL, four
 from tests.charts.itemtables import ODD
 
@@ -49,7 +50,7 @@ def session_of(table: kc.Table, algorithm: kc.Algorithm | None = None, k: int = 
 
 
 def opened(session: Session, view: str = "Scorecard", page: str = "measure") -> AppTest:
-    test = AppTest.from_file(PAGES / f"{page}.py", default_timeout=60)
+    test = AppTest.from_file(PAGES / page / "page.py", default_timeout=60)
     test.session_state["kanon"] = session
     test.session_state["measure view"] = view
     return test.run()

@@ -6,9 +6,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import kanon_core as kc
+from kanon_core.base.options import options_of
 from kanon_core.metrics import METRICS, UTILITIES
-from kanon_core.options import options_of
-from pages.common.session import Session
+from pages.state.session import Session
 from tests.app.test_measure import charts, opened, people, session_of, told
 
 

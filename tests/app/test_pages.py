@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import kanon_core as kc
-from pages.common.session import Session, Setting
+from pages.state.session import Session, Setting
 
 PAGES = Path(__file__).resolve().parents[2] / "pages"
 
@@ -26,7 +26,7 @@ def session_of(algorithm: kc.Algorithm, k: int = 3, n: int = 40, **roles: str) -
 
 
 def opened(page: str, session: Session) -> AppTest:
-    test = AppTest.from_file(PAGES / f"{page}.py", default_timeout=30)
+    test = AppTest.from_file(PAGES / page / "page.py", default_timeout=30)
     test.session_state["kanon"] = session
     return test.run()
 
@@ -96,7 +96,7 @@ def test_without_a_quasi_identifier_every_page_says_what_to_do(page):
     "page", ["data", "explore", "clusters", "map", "concealment", "sets", "tradeoff", "measure", "export"]
 )
 def test_a_session_without_an_upload_opens_with_a_sample(page):
-    test = AppTest.from_file(PAGES / f"{page}.py", default_timeout=30).run()
+    test = AppTest.from_file(PAGES / page / "page.py", default_timeout=30).run()
     assert "5,000 records" in status(test)
 
 

@@ -7,8 +7,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import kanon_core as kc
-from kanon_core.report.contest import contest_bytes
-from pages.common.session import Session, Setting
+from kanon_core.papers.contest import contest_bytes
+from pages.state.session import Session, Setting
 from tests.app import screens
 from tests.app.screens import words
 from tests.charts.purchasetables import odd, purchases

@@ -9,15 +9,15 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import kanon_core as kc
-from kanon_core.reproduce import Row
-from pages.common import reproduce
-from pages.common.session import Session, Setting
+from kanon_core.papers import Row
+from pages.state.session import Session, Setting
+from pages.widgets import reproduce
 
 
 def script() -> None:
     """A page with nothing but the panel."""
-    from pages.common.reproduce import reproduce_panel
-    from pages.common.session import current
+    from pages.state.session import current
+    from pages.widgets.reproduce import reproduce_panel
 
     reproduce_panel(current())
 

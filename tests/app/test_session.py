@@ -10,7 +10,7 @@ import pytest
 
 import kanon_core as kc
 from kanon_core.metrics import ILD, NCP
-from pages.common.session import COMPARED_AT_MOST, Session, Setting
+from pages.state.session import COMPARED_AT_MOST, Session, Setting
 
 FRAME = pd.DataFrame({"age": [20.0, 21, 40, 41, 60, 61], "city": list("aabbcc")})
 HERE = Setting(kc.VMDAV(0.2), 2, 0)
@@ -111,8 +111,8 @@ def test_a_measure_is_kept_under_its_options(session):
 
 
 def test_the_releases_used_longest_ago_make_room_and_take_their_numbers_along(session, monkeypatch):
-    monkeypatch.setattr("pages.common.session._KEPT_RECORDS", 12)
-    monkeypatch.setattr("pages.common.session.COMPARED_AT_MOST", 2)
+    monkeypatch.setattr("pages.state.session._KEPT_RECORDS", 12)
+    monkeypatch.setattr("pages.state.session.COMPARED_AT_MOST", 2)
     others = list(OTHERS.values())[:2]
     for other in others:
         session.kept(HERE)  # which makes it the one used last
@@ -125,7 +125,7 @@ def test_the_releases_used_longest_ago_make_room_and_take_their_numbers_along(se
 
 
 def test_as_many_releases_as_are_compared_stay_however_large_they_are(session, monkeypatch):
-    monkeypatch.setattr("pages.common.session._KEPT_RECORDS", 0)
+    monkeypatch.setattr("pages.state.session._KEPT_RECORDS", 0)
     settings = [replace(HERE, seed=seed) for seed in range(1, COMPARED_AT_MOST + 2)]
     release = session.kept(HERE)
     for setting in settings:

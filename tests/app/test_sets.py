@@ -8,9 +8,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import kanon_core as kc
-from pages.common import setfigures
-from pages.common.beforeafter import cells_of
-from pages.common.session import Session, Setting
+from pages.state.session import Session, Setting
+from pages.widgets import setfigures
+from pages.widgets.beforeafter import cells_of
 from tests.app import screens
 from tests.app.screens import charts, words
 from tests.charts.itemtables import EVIL, ODD, item_table, paper
@@ -387,7 +387,7 @@ def test_groups_with_items_of_their_own_are_not_said_to_hide_all_behind_all():
 
 
 def test_group_by_group_shows_the_records_of_a_group_together():
-    from pages.common.beforeafter import _rows
+    from pages.widgets.beforeafter import _rows
 
     session = session_of(ODD["beside others"], 2, kc.TopDown(known_items=2))
     rng = np.random.default_rng(0)

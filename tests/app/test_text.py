@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pages.common.text import plain
+from pages.widgets.text import plain
 
 PAGES = Path(__file__).resolve().parents[2] / "pages"
 READS_MARKDOWN = {

@@ -11,9 +11,9 @@ import pandas as pd
 from streamlit.testing.v1 import AppTest
 
 import kanon_core as kc
-from pages.common.session import Session, Setting
+from pages.state.session import Session, Setting
 
-PAGE = Path(__file__).resolve().parents[2] / "pages" / "tradeoff.py"
+PAGE = Path(__file__).resolve().parents[2] / "pages" / "tradeoff" / "page.py"
 
 
 def opened(

@@ -14,8 +14,9 @@ from streamlit.runtime.scriptrunner_utils.script_requests import RerunData, Scri
 
 import kanon_core as kc
 from kanon_core import warmup as core
-from kanon_core.data.samples import receipts
-from pages.common import jobs, warmup
+from kanon_core.table.samples import receipts
+from pages.shell import warmup
+from pages.state import jobs
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -34,7 +35,9 @@ def test_every_algorithm_runs_on_some_table_and_those_asked_for_come_first(monke
 
 def test_the_search_for_known_items_meets_clashes():
     """Else its kernels would be compiled when somebody waits for them."""
-    from kanon_core.algorithms.topdown import known_kernels, known_layout_kernels, known_return_kernels
+    from kanon_core.algorithms.partitioning.known import clash_kernels as known_kernels
+    from kanon_core.algorithms.partitioning.known import layout_kernels as known_layout_kernels
+    from kanon_core.algorithms.partitioning.known import return_kernels as known_return_kernels
 
     for algorithm in core._settings(kc.TopDown):
         for table in core._tables():

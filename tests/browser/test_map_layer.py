@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from kanon_core.charts.maps import Look, Rectangles, rectangle_map
+from kanon_core.charts.maps.maps import Look, Rectangles, rectangle_map
 
 CANVAS = "canvas[aria-label]"
 

@@ -6,11 +6,11 @@ import numpy as np
 import pandas as pd
 
 from kanon_core.algorithms import OptimalConcealment
-from kanon_core.cover import Concealment
-from kanon_core.data.schema import Schema
-from kanon_core.data.table import Table
-from kanon_core.recipe import Recipe
-from kanon_core.release import Release
+from kanon_core.release.cover import Concealment
+from kanon_core.release.recipe import Recipe
+from kanon_core.release.release import Release
+from kanon_core.table.schema import Schema
+from kanon_core.table.table import Table
 from tests.helpers import table_of
 
 EVIL = "<img src=x onerror=alert(1)> $a$ %{x}"

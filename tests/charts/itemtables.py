@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 import kanon_core as kc
-from kanon_core.charts.itemsets import ItemView
+from kanon_core.charts.sets.itemsets import ItemView
 
 EVIL = '<img src=x onerror=alert(1)> ![x](http://a.b) $x$ "q"'
 FIGURE_6 = ["abd", "afg", "adfyz", "abfg", "bcf", "cex", "ex", "bc", "cex"]

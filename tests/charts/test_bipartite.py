@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from kanon_core.charts.bipartite import (
+from kanon_core.charts.concealment.bipartite import (
     FURTHER,
     SIDE_AT_MOST,
     WHOLE_AT_MOST,
@@ -16,8 +16,8 @@ from kanon_core.charts.bipartite import (
     graph_of,
     matching_style,
 )
-from kanon_core.charts.covers import behind
-from kanon_core.data.schema import Schema
+from kanon_core.charts.concealment.covers import behind
+from kanon_core.table.schema import Schema
 from tests.charts.concealed import EVIL, concealed, four, mixed, numbers, shifted
 from tests.helpers import table_of
 

@@ -8,13 +8,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from kanon_core.charts.clusters import PICKS_AT_MOST, cluster_figure, cluster_sentence, picked_group
-from kanon_core.charts.plane import plane, project
-from kanon_core.charts.scene import Scene
-from kanon_core.charts.theme import THEMES
-from kanon_core.data.schema import Schema
-from kanon_core.data.table import Table
-from kanon_core.errors import OptionError, SchemaError
+from kanon_core.base.errors import OptionError, SchemaError
+from kanon_core.charts.canvas.plane import plane, project
+from kanon_core.charts.canvas.scene import Scene
+from kanon_core.charts.canvas.theme import THEMES
+from kanon_core.charts.groups.clusters import PICKS_AT_MOST, cluster_figure, cluster_sentence, picked_group
+from kanon_core.table.schema import Schema
+from kanon_core.table.table import Table
 from tests.helpers import release_of, table_of
 
 EVIL = "<img src=x onerror=alert(1)> $a$ %{x}"

@@ -7,7 +7,8 @@ import json
 import numpy as np
 import pytest
 
-from kanon_core.charts.cycles import (
+from kanon_core.base.errors import OptionError
+from kanon_core.charts.concealment.cycles import (
     ARROWS_AT_MOST,
     VECTORS_AT_MOST,
     cycle_figure,
@@ -17,7 +18,6 @@ from kanon_core.charts.cycles import (
     own_cycles_sentence,
     way_around,
 )
-from kanon_core.errors import OptionError
 from tests.charts.concealed import EVIL, concealed, four, mixed, numbers, shifted
 
 TOUR = [[0, 1, 2, 3], [1, 2, 3, 0]]

@@ -11,7 +11,10 @@ import pytest
 
 import kanon_core as kc
 from kanon_core.algorithms import Clustered, Greedy, OptimalConcealment
-from kanon_core.charts.distances import (
+from kanon_core.base.errors import OptionError
+from kanon_core.base.randomness import generator
+from kanon_core.charts.concealment.heatmap import ORDERS, RECORDS_AT_MOST, along, heat_figure, matrix_of
+from kanon_core.charts.table.distances import (
     EXACT_AT_MOST,
     PAIRS_SAMPLED,
     all_pairs,
@@ -23,9 +26,6 @@ from kanon_core.charts.distances import (
     spread_sentence,
     used_pairs,
 )
-from kanon_core.charts.heatmap import ORDERS, RECORDS_AT_MOST, along, heat_figure, matrix_of
-from kanon_core.errors import OptionError
-from kanon_core.randomness import generator
 from kanon_core.run import anonymize
 from tests.charts.concealed import EVIL, concealed, four, mixed, numbers, shifted
 

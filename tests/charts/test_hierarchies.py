@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import kanon_core as kc
-from kanon_core.charts.hierarchies import hierarchy_figure, hierarchy_sentence
-from kanon_core.data.drawing import flat
+from kanon_core.charts.table.hierarchies import hierarchy_figure, hierarchy_sentence
+from kanon_core.table.hierarchy.drawing import flat
 
 EUROPE = kc.Hierarchy.of_paths(
     [

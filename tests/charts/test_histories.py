@@ -9,16 +9,16 @@ import numpy as np
 import pytest
 
 import kanon_core as kc
-from kanon_core.charts.attacked import attack_figure, attack_sentence, exactly_unsafe
-from kanon_core.charts.balance import Balance, balance_figure, balance_sentences
-from kanon_core.charts.histories import (
+from kanon_core.charts.histories.attacked import attack_figure, attack_sentence, exactly_unsafe
+from kanon_core.charts.histories.balance import Balance, balance_figure, balance_sentences
+from kanon_core.charts.histories.histories import (
     HistoryView,
     people_figure,
     people_sentence,
     person_sentence,
     picked_person,
 )
-from kanon_core.charts.valuebars import value_figure, values_of, values_sentence
+from kanon_core.charts.table.valuebars import value_figure, values_of, values_sentence
 from kanon_core.risk.attacks import BestGuess
 from kanon_core.risk.reidentification import Reidentification, reidentify
 from tests.charts.purchasetables import EVIL, odd, person_table, purchases

@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 import kanon_core as kc
-from kanon_core.charts.itembars import ORDERS, item_figure, items_sentence, ranked_items
-from kanon_core.charts.itempairs import pair_figure, pairs_of, pairs_sentence
-from kanon_core.charts.itemsets import (
+from kanon_core.base.errors import OptionError, SchemaError
+from kanon_core.charts.sets.itembars import ORDERS, item_figure, items_sentence, ranked_items
+from kanon_core.charts.sets.itempairs import pair_figure, pairs_of, pairs_sentence
+from kanon_core.charts.sets.itemsets import (
     ItemView,
     groups_of,
     groups_sentence,
@@ -20,8 +21,8 @@ from kanon_core.charts.itemsets import (
     penalties_sentence,
     short_sets,
 )
-from kanon_core.charts.itemsteps import paths_of, pivots_of, replayed
-from kanon_core.charts.lattice import (
+from kanon_core.charts.sets.itemsteps import paths_of, pivots_of, replayed
+from kanon_core.charts.sets.lattice import (
     lattice_figure,
     lattice_of,
     lattice_sentence,
@@ -29,7 +30,6 @@ from kanon_core.charts.lattice import (
     starting_items,
     taken,
 )
-from kanon_core.errors import OptionError, SchemaError
 from tests.charts.itemtables import EVIL, FIGURE_6, ODD, item_table, paper, view_of
 from tests.helpers import release_of
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import kanon_core as kc
-from kanon_core.charts.itemsteps import (
+from kanon_core.charts.sets.itemsteps import (
     FEW_RECORDS,
     records_text,
     replayed,

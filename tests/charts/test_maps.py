@@ -13,8 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from plotly.colors import unlabel_rgb
 
-from kanon_core.charts.map_parts import Numbers
-from kanon_core.charts.maps import (
+from kanon_core.base.errors import InputError, OptionError
+from kanon_core.charts.maps.map_parts import Numbers
+from kanon_core.charts.maps.maps import (
     VENDOR,
     Look,
     Rectangles,
@@ -24,8 +25,7 @@ from kanon_core.charts.maps import (
     rectangle_layer,
     rectangle_map,
 )
-from kanon_core.distances.geo import rectangle_area_km2, rectangle_diagonal_km
-from kanon_core.errors import InputError, OptionError
+from kanon_core.distances.values.geo import rectangle_area_km2, rectangle_diagonal_km
 from tests.helpers import release_of, table_of
 
 SERVED = Look(vendor_url="../vendor")

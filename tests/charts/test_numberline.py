@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kanon_core.charts.clusters import picked_group
-from kanon_core.charts.numberline import Line, numberline_figure, numberline_sentence
-from kanon_core.data.schema import Schema
-from kanon_core.errors import SchemaError
+from kanon_core.base.errors import SchemaError
+from kanon_core.charts.groups.clusters import picked_group
+from kanon_core.charts.groups.numberline import Line, numberline_figure, numberline_sentence
+from kanon_core.table.schema import Schema
 from tests.helpers import release_of, table_of
 
 

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kanon_core.charts.outlines import boxes, hulls, neighbors, rectangles, spread_colors
-from kanon_core.charts.painting import Canvas, png
+from kanon_core.charts.canvas.outlines import boxes, hulls, neighbors, rectangles, spread_colors
+from kanon_core.charts.canvas.painting import Canvas, png
 from tests.oracles.painting import (
     hull_corners,
     painted_discs,

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import kanon_core as kc
-from kanon_core.charts.panels import (
+from kanon_core.base.errors import OptionError
+from kanon_core.charts.maps.panels import (
     HEIGHT,
     NARROWEST,
     WIDTH,
@@ -21,7 +22,6 @@ from kanon_core.charts.panels import (
     panels_sentence,
     whole_extent,
 )
-from kanon_core.errors import OptionError
 
 
 def city(n: int = 40) -> kc.Table:

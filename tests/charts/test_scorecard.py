@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from kanon_core.charts.recordloss import (
+from kanon_core.charts.loss.recordloss import (
     RecordBins,
     picked_bar,
     record_figure,
@@ -15,7 +15,7 @@ from kanon_core.charts.recordloss import (
     record_values,
     value_text,
 )
-from kanon_core.charts.scorecard import ROWS_AT_MOST, ColumnScores, column_figure, column_sentence
+from kanon_core.charts.loss.scorecard import ROWS_AT_MOST, ColumnScores, column_figure, column_sentence
 from kanon_core.metrics import ILD, ILSSDM, NCP, AchievedK, MatchingCost, Measured, WorstRisk
 from tests.charts.concealed import EVIL, mixed
 from tests.charts.test_theme import contrast

@@ -6,8 +6,14 @@ import numpy as np
 import pytest
 
 import kanon_core as kc
-from kanon_core.charts.sets import VECTORS_AT_MOST, picked_record, set_figure, set_of, set_sentence
-from kanon_core.errors import OptionError
+from kanon_core.base.errors import OptionError
+from kanon_core.charts.concealment.overlapping import (
+    VECTORS_AT_MOST,
+    picked_record,
+    set_figure,
+    set_of,
+    set_sentence,
+)
 from tests.charts.test_clusters import numbers
 
 

@@ -8,8 +8,7 @@ import json
 import numpy as np
 import pytest
 
-from kanon_core.charts.attributes import attribute_figure, attribute_sentence
-from kanon_core.charts.sizes import (
+from kanon_core.charts.groups.sizes import (
     hidden_figure,
     hidden_sentence,
     hidden_shares,
@@ -17,6 +16,7 @@ from kanon_core.charts.sizes import (
     size_figure,
     size_sentence,
 )
+from kanon_core.charts.loss.attributes import attribute_figure, attribute_sentence
 from kanon_core.metrics import ILSSDM, NCP, Discernibility
 from tests.helpers import release_of, table_of
 

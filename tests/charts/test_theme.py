@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kanon_core.charts.theme import (
+from kanon_core.base.errors import OptionError
+from kanon_core.charts.canvas.theme import (
     CONFIG,
     THEMES,
     base_layout,
@@ -16,7 +17,6 @@ from kanon_core.charts.theme import (
     plain,
     theme_of,
 )
-from kanon_core.errors import OptionError
 
 
 @pytest.mark.parametrize(

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from kanon_core.algorithms import Algorithm, OptimalConcealment, OptimalUnivariate
-from kanon_core.charts import sentences
-from kanon_core.charts.optima import BEST_PAIRS, gap_sentence, gap_text, theorem_sentence
-from kanon_core.charts.tradeoff import axis_title, picked_setting, tradeoff_figure
-from kanon_core.errors import OptionError
-from kanon_core.options import Real
+from kanon_core.base.errors import OptionError
+from kanon_core.base.options import Real
+from kanon_core.charts.curves import sentences
+from kanon_core.charts.curves.optima import BEST_PAIRS, gap_sentence, gap_text, theorem_sentence
+from kanon_core.charts.curves.tradeoff import axis_title, picked_setting, tradeoff_figure
 from kanon_core.sweeps import QUANTITIES, SweepPoint
 from tests.helpers import Given
 

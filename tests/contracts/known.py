@@ -7,8 +7,8 @@ from itertools import combinations
 
 import numpy as np
 
-from kanon_core.data.columns import Items
-from kanon_core.release import Release
+from kanon_core.release.release import Release
+from kanon_core.table.columns.columns import Items
 
 Row = tuple[tuple, frozenset]
 """What a record publishes: its single values, and its items, each with its column."""

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 import kanon_core as kc
 from kanon_core.algorithms import ALGORITHMS
-from kanon_core.cover import Concealment
-from kanon_core.data.columns import MISSING, Categories, Items
-from kanon_core.options import expression, options_of
+from kanon_core.base.options import expression, options_of
+from kanon_core.release.cover import Concealment
 from kanon_core.report import release_bytes
+from kanon_core.table.columns.columns import MISSING, Categories, Items
 from tests.contracts.known import as_published, rare
 from tests.contracts.replay import replay, replay_matchings
 from tests.contracts.tables import FRAMES, INCOMPARABLE, SETTINGS, k_of, settings_of, suitable, table_of
@@ -236,7 +236,7 @@ def test_the_log_replays_to_the_same_cover(algorithm):
             assert np.array_equal(replay(log.events, len(table)), release.cover.groups)
         assert release.cover == kc.anonymize(table, settled, k=k_of(algorithm)).cover
         cuts = [(event, what) for event, what in log.events if event == "cut"]
-        if cuts and settled.family == "topdown":
+        if cuts and settled.family == "partitioning":
             assert np.array_equal(replay(cuts, len(table)), release.cover.groups)
 
 

@@ -10,9 +10,9 @@ import pytest
 
 import kanon_core as kc
 from kanon_core.algorithms import ALGORITHMS
-from kanon_core.data.columns import Categories, Items
+from kanon_core.base.options import options_of
 from kanon_core.metrics import METRICS, UTILITIES
-from kanon_core.options import options_of
+from kanon_core.table.columns.columns import Categories, Items
 from tests.contracts.tables import FRAMES, table_of
 
 N = 23

@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 
 import kanon_core as kc
-from kanon_core.data.columns import Items
-from kanon_core.options import expression
+from kanon_core.base.options import expression
+from kanon_core.table.columns.columns import Items
 from tests.contracts.known import as_published, rare
 from tests.contracts.tables import SETTINGS, table_of
 

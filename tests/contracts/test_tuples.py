@@ -11,11 +11,11 @@ import pytest
 
 import kanon_core.algorithms
 import kanon_core.metrics
-from kanon_core import promises
+from kanon_core import guarantees as promises
 from kanon_core.algorithms import ALGORITHMS, Algorithm
+from kanon_core.base.options import Nested, from_json, options_of, to_json
 from kanon_core.cli.arguments import parser
 from kanon_core.metrics import METRICS, UTILITIES, Metric
-from kanon_core.options import Nested, from_json, options_of, to_json
 
 TESTS = Path(__file__).parents[1]
 REFERENCE = re.compile(r"\[00\d|\b(19|20)\d\d\b")

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import kanon_core as kc
-from kanon_core.options import expression
+from kanon_core.base.options import expression
 from kanon_core.report import release_bytes
 from kanon_core.report.files import ENDINGS
 from tests.contracts.tables import SETTINGS, k_of, suitable

@@ -13,8 +13,8 @@ import pandas as pd
 from hypothesis import strategies as st
 
 import kanon_core as kc
-from kanon_core.data.table import Table
 from kanon_core.distances import Distance, Part, parts
+from kanon_core.table.table import Table
 from tests.oracles import distances as oracle
 
 NODES = ("root", "a", "b", "a1", "a2", "b1", "a11")

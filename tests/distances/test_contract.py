@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import kanon_core as kc
-from kanon_core import options
-from kanon_core.data.schema import KINDS
+from kanon_core.base import options
+from kanon_core.base.errors import OptionError, SchemaError, UnsuitableError
 from kanon_core.distances import AXIOMS, DISTANCES, Distance
 from kanon_core.distances.manhattan import distance_matrix, manhattan_points, pair_distances
-from kanon_core.errors import OptionError, SchemaError, UnsuitableError
+from kanon_core.table.schema import KINDS
 from tests.distances.cases import CASES, Case
 
 each_distance = pytest.mark.parametrize("cls", DISTANCES, ids=lambda cls: cls.__name__)

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import kanon_core as kc
+from kanon_core.base.errors import UnsuitableError
 from kanon_core.distances import DISTANCES
 from kanon_core.distances.extremes import extremes
-from kanon_core.errors import UnsuitableError
 from tests.distances.cases import CASES
 from tests.helpers import table_of
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kanon_core.distances.geo import EARTH_RADIUS_KM, rectangle_area_km2, rectangle_diagonal_km
+from kanon_core.distances.values.geo import EARTH_RADIUS_KM, rectangle_area_km2, rectangle_diagonal_km
 
 
 @pytest.mark.parametrize(

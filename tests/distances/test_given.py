@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import kanon_core as kc
-from kanon_core import options
-from kanon_core.distances.given import Cells, Edges, Lengths, Parents
-from kanon_core.errors import OptionError, SchemaError, UnsuitableError
+from kanon_core.base import options
+from kanon_core.base.errors import OptionError, SchemaError, UnsuitableError
+from kanon_core.distances.values.given import Cells, Edges, Lengths, Parents
 from tests.helpers import table_of
 
 
@@ -61,7 +61,7 @@ def test_a_tree_needs_a_length_for_every_level():
 
 
 def test_a_tree_of_a_hierarchy():
-    from kanon_core.data.hierarchy import Hierarchy
+    from kanon_core.table.hierarchy.hierarchy import Hierarchy
 
     hierarchy = Hierarchy.of_paths(
         [("Paris", "France", "Europe"), ("Lyon", "France", "Europe"), ("Nara", "Japan", "Asia")]

@@ -12,11 +12,11 @@ import pytest
 from scipy.spatial import distance as scipy_distance
 
 import kanon_core as kc
+from kanon_core.base.errors import OptionError, UnsuitableError
 from kanon_core.distances import base, encodings
 from kanon_core.distances.chosen import default, distance_of, sources
 from kanon_core.distances.manhattan import distance_matrix, manhattan_points
-from kanon_core.distances.sets import sets_of
-from kanon_core.errors import OptionError, UnsuitableError
+from kanon_core.distances.values.sets import sets_of
 from tests.helpers import table_of
 from tests.oracles import distances as oracle
 

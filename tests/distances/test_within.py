@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from kanon_core.base.errors import KanonError
 from kanon_core.distances.manhattan import Beyond, ManhattanPoints, manhattan_points, pair_distances
 from kanon_core.distances.within import sums_within
-from kanon_core.errors import KanonError
 from tests.helpers import table_of
 
 numbers = st.one_of(st.floats(-1e6, 1e6), st.integers(0, 2).map(float), st.just(np.nan))

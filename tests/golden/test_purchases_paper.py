@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 
 import kanon_core as kc
-from kanon_core.data.columns import Categories, Numbers
-from kanon_core.metrics.purchases import interval_errors, set_errors
+from kanon_core.metrics.utility.purchases import interval_errors, set_errors
+from kanon_core.table.columns.columns import Categories, Numbers
 
 TABLE_7 = pd.DataFrame(
     {

@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 import kanon_core as kc
-from kanon_core.algorithms.topdown.pivot_kernels import published
-from kanon_core.data.columns import Items
+from kanon_core.algorithms.partitioning.pivot_kernels import published
+from kanon_core.table.columns.columns import Items
 from tests.oracles.pivots import delta, pivot
 
 FIGURE_6 = ["abd", "afg", "adfyz", "abfg", "bcf", "cex", "ex", "bc", "cex"]

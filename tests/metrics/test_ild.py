@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 
 import kanon_core as kc
 from kanon_core.distances import DISTANCES, encodings
-from kanon_core.metrics import amounts, ild
-from kanon_core.metrics.amounts import amount, row_sums
-from kanon_core.metrics.representatives import numbers_of, represented
+from kanon_core.metrics.loss import amounts, ild
+from kanon_core.metrics.loss.amounts import amount, row_sums
+from kanon_core.metrics.loss.representatives import numbers_of, represented
 from tests.distances.cases import CASES, NODES, PARENTS, Case
 from tests.helpers import release_of, table_of
 
@@ -420,9 +420,9 @@ def test_pairs_of_many_records_are_sampled_and_their_error_kept(monkeypatch):
         exact = metric.measure(table, release)
         assert exact.error == 0 and not exact.notes
         with monkeypatch.context() as few:
-            few.setattr("kanon_core.metrics.norms.EXACT_AT_MOST", 50)
-            few.setattr("kanon_core.metrics.norms._DRAWN", 60)
-            few.setattr("kanon_core.metrics.norms.PARTNERS", 20)
+            few.setattr("kanon_core.metrics.loss.norms.EXACT_AT_MOST", 50)
+            few.setattr("kanon_core.metrics.loss.norms._DRAWN", 60)
+            few.setattr("kanon_core.metrics.loss.norms.PARTNERS", 20)
             sampled = metric.measure(table, release)
             assert sampled == metric.measure(table, release)
         assert 0 < sampled.error < 0.2 and "The total is from 1,200 pairs of records" in sampled.notes[-1]

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import kanon_core as kc
-from kanon_core.metrics.items import item_counts
-from tests.data.test_items import DRUGS
+from kanon_core.metrics.loss.items import item_counts
 from tests.helpers import release_of
+from tests.table.test_items import DRUGS
 from tests.test_item_release import FINAL, partitioned, shared, table_of
 
 

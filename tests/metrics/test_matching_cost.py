@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import kanon_core as kc
-from kanon_core.algorithms.concealment.pairing import cost_of_groups
+from kanon_core.algorithms.concealment.pairing.pairing import cost_of_groups
 from kanon_core.cli import main
-from kanon_core.data.schema import Attribute, Schema
 from kanon_core.distances.manhattan import manhattan_points
+from kanon_core.table.schema import Attribute, Schema
 from tests.helpers import Given, release_of, table_of
 from tests.oracles.concealment import distance
 

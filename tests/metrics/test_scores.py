@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import kanon_core as kc
-from kanon_core.metrics import METRICS, ild
+from kanon_core.metrics import METRICS
+from kanon_core.metrics.loss import ild
 from tests.helpers import release_of, table_of
 
 COLUMNS = ["metric", "part", "name", "value", "error", "note"]

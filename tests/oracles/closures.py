@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from math import log2
 
-from kanon_core.data.hierarchy import ROOT
+from kanon_core.table.hierarchy.hierarchy import ROOT
 
 Above = Mapping[str, str]
 

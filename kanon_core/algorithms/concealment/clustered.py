@@ -11,10 +11,10 @@ from kanon_core.algorithms.base import Algorithm, Run
 from kanon_core.algorithms.concealment.greedy import Greedy
 from kanon_core.algorithms.concealment.lottery import Lottery
 from kanon_core.algorithms.concealment.matchings import concealment, distances_of, too_large, unmeasured
-from kanon_core.algorithms.concealment.tours import Tours
-from kanon_core.cover import Cover
-from kanon_core.data.table import Table
-from kanon_core.options import Choice, Nested
+from kanon_core.algorithms.concealment.tours.tours import Tours
+from kanon_core.base.options import Choice, Nested
+from kanon_core.release.cover import Cover
+from kanon_core.table.table import Table
 
 
 @dataclass(frozen=True)

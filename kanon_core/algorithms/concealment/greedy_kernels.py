@@ -1,6 +1,6 @@
 """The loop of the greedy matching."""
 
-from kanon_core.compiled import kernel
+from kanon_core.base.compiled import kernel
 
 
 @kernel

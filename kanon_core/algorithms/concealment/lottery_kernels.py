@@ -1,6 +1,6 @@
 """Random matchings without used edges, the cheapest kept."""
 
-from kanon_core.compiled import inner, kernel
+from kanon_core.base.compiled import inner, kernel
 
 
 @inner

@@ -8,8 +8,8 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from kanon_core.algorithms.base import Algorithm, Run
-from kanon_core.cover import Concealment, Cover
-from kanon_core.data.table import Table
+from kanon_core.base.options import Choice
+from kanon_core.base.progress import Tick, silent, stage
 from kanon_core.distances.base import ValueDistance
 from kanon_core.distances.chosen import distance_of, names_of, reasons, sources
 from kanon_core.distances.encodings import VALUES_AT_MOST
@@ -22,8 +22,8 @@ from kanon_core.distances.manhattan import (
     points_of_parts,
     too_many_values,
 )
-from kanon_core.options import Choice
-from kanon_core.progress import Tick, silent, stage
+from kanon_core.release.cover import Concealment, Cover
+from kanon_core.table.table import Table
 
 DistanceWord = Annotated[
     str,

@@ -6,7 +6,7 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import maximum_bipartite_matching
 
-from kanon_core.progress import Tick, silent
+from kanon_core.base.progress import Tick, silent
 
 
 def split_regular(partners: np.ndarray, tick: Tick = silent) -> np.ndarray:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from kanon_core.compiled import inner, kernel
+from kanon_core.base.compiled import inner, kernel
 
 
 @inner

@@ -10,8 +10,8 @@ from heapq import heappop, heappush
 import numpy as np
 
 from kanon_core.algorithms.histories.values import Values
-from kanon_core.data.persons import Persons
-from kanon_core.progress import Tick
+from kanon_core.base.progress import Tick
+from kanon_core.table.people import Persons
 
 _QUANTILES = 8
 _WINDOW = 10

@@ -11,12 +11,12 @@ from kanon_core.algorithms.base import Algorithm, Run
 from kanon_core.algorithms.histories.assignment import paired_at_least_cost
 from kanon_core.algorithms.histories.blocks import Blocks, by_count, by_fewest, by_similarity
 from kanon_core.algorithms.histories.values import values_of
-from kanon_core.cover import Histories
-from kanon_core.data.columns import Categories, Items
-from kanon_core.data.persons import Persons, no_persons, persons_of
-from kanon_core.data.purchases import is_price, is_quantity
-from kanon_core.data.table import Table
-from kanon_core.options import Choice, Columns
+from kanon_core.base.options import Choice, Columns
+from kanon_core.release.cover import Histories
+from kanon_core.table.columns.columns import Categories, Items
+from kanon_core.table.people import Persons, no_persons, persons_of
+from kanon_core.table.purchases import is_price, is_quantity
+from kanon_core.table.table import Table
 
 
 @dataclass(frozen=True)

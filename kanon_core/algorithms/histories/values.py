@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kanon_core.data.columns import Categories, Numbers
-from kanon_core.data.purchases import step_of
-from kanon_core.data.table import Table
+from kanon_core.table.columns.columns import Categories, Numbers
+from kanon_core.table.purchases import step_of
+from kanon_core.table.table import Table
 
 
 @dataclass(frozen=True)

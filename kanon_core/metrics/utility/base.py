@@ -12,15 +12,15 @@ from typing import Any
 
 import numpy as np
 
-from kanon_core.cells import CommonItems, Published
-from kanon_core.data.columns import Categories, Items, Numbers
-from kanon_core.data.sets import incidence
-from kanon_core.data.table import Table
+from kanon_core.base.progress import Tick, silent
 from kanon_core.metrics.base import Measured, Metric
-from kanon_core.metrics.representatives import numbers_of
-from kanon_core.metrics.values import value_sets
-from kanon_core.progress import Tick, silent
-from kanon_core.release import Release
+from kanon_core.metrics.loss.representatives import numbers_of
+from kanon_core.metrics.loss.values import value_sets
+from kanon_core.release.cells.cells import CommonItems, Published
+from kanon_core.release.release import Release
+from kanon_core.table.columns.columns import Categories, Items, Numbers
+from kanon_core.table.columns.sets import incidence
+from kanon_core.table.table import Table
 
 
 @dataclass(frozen=True)

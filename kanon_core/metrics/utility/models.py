@@ -8,16 +8,16 @@ from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
-from kanon_core.cells import Published
-from kanon_core.data.columns import Categories, Column, Items, Numbers
-from kanon_core.data.sets import incidence
-from kanon_core.data.table import Table
+from kanon_core.base.options import Integer
+from kanon_core.base.progress import Tick, silent, stage
+from kanon_core.base.randomness import generator
 from kanon_core.metrics.base import Measured, OneColumn, no_column, undefined
 from kanon_core.metrics.utility.base import Utility, item_shares, read_numbers, read_shares, scaled
-from kanon_core.options import Integer
-from kanon_core.progress import Tick, silent, stage
-from kanon_core.randomness import generator
-from kanon_core.release import Release
+from kanon_core.release.cells.cells import Published
+from kanon_core.release.release import Release
+from kanon_core.table.columns.columns import Categories, Column, Items, Numbers
+from kanon_core.table.columns.sets import incidence
+from kanon_core.table.table import Table
 
 _LABELS_AT_MOST = 20
 _VALUES_AT_MOST = 20

@@ -8,13 +8,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from kanon_core.cells import Intervals
-from kanon_core.data.table import Table
-from kanon_core.distances.geo import rectangle_area_km2, rectangle_diagonal_km
+from kanon_core.base.progress import Tick, silent
+from kanon_core.distances.values.geo import rectangle_area_km2, rectangle_diagonal_km
 from kanon_core.metrics.base import Measured
 from kanon_core.metrics.utility.base import Utility
-from kanon_core.progress import Tick, silent
-from kanon_core.release import Release
+from kanon_core.release.cells.cells import Intervals
+from kanon_core.release.release import Release
+from kanon_core.table.table import Table
 
 
 @dataclass(frozen=True)

@@ -9,14 +9,14 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
-from kanon_core.data.table import Table
+from kanon_core.base.options import Integer, Real
+from kanon_core.base.progress import Tick, silent, stage
+from kanon_core.base.randomness import generator
 from kanon_core.metrics.base import Measured, undefined
 from kanon_core.metrics.utility.base import NOTHING_PUBLISHED, Utility, records_of_cells
 from kanon_core.metrics.utility.workload import Choices, Itemsets, Ranges, drawn
-from kanon_core.options import Integer, Real
-from kanon_core.progress import Tick, silent, stage
-from kanon_core.randomness import generator
-from kanon_core.release import Release
+from kanon_core.release.release import Release
+from kanon_core.table.table import Table
 
 _CELLS = 2_000_000
 _LEAST = 0.001

@@ -9,15 +9,15 @@ from typing import ClassVar
 import numpy as np
 import pandas as pd
 
-from kanon_core.data.columns import Numbers
-from kanon_core.data.persons import no_persons, persons_of
-from kanon_core.data.purchases import is_price, is_quantity
-from kanon_core.data.table import Table
+from kanon_core.base.progress import Tick, silent
 from kanon_core.metrics.base import Measured, undefined
 from kanon_core.metrics.utility.base import Utility, read_numbers
 from kanon_core.metrics.utility.statistics import correlation
-from kanon_core.progress import Tick, silent
-from kanon_core.release import Release
+from kanon_core.release.release import Release
+from kanon_core.table.columns.columns import Numbers
+from kanon_core.table.people import no_persons, persons_of
+from kanon_core.table.purchases import is_price, is_quantity
+from kanon_core.table.table import Table
 
 DAY = 86_400.0
 PARTS = ("recency", "frequency", "monetary")

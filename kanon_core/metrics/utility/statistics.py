@@ -9,9 +9,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from kanon_core.data.columns import Categories, Numbers
-from kanon_core.data.schema import NUMERIC_KINDS
-from kanon_core.data.table import Table
+from kanon_core.base.progress import Tick, silent
 from kanon_core.metrics.base import Measured, undefined
 from kanon_core.metrics.utility.base import (
     NOTHING_PUBLISHED,
@@ -21,8 +19,10 @@ from kanon_core.metrics.utility.base import (
     records_of_cells,
     scaled,
 )
-from kanon_core.progress import Tick, silent
-from kanon_core.release import Release
+from kanon_core.release.release import Release
+from kanon_core.table.columns.columns import Categories, Numbers
+from kanon_core.table.schema import NUMERIC_KINDS
+from kanon_core.table.table import Table
 
 _DECILES = np.arange(1, 10) / 10
 

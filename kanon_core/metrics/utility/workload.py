@@ -14,12 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from kanon_core.cells import Intervals, Published
-from kanon_core.data.columns import Categories, Column, Items, Numbers
-from kanon_core.data.sets import incidence
-from kanon_core.distances.sets import sets_of
+from kanon_core.base.progress import Tick, silent
+from kanon_core.distances.values.sets import sets_of
 from kanon_core.metrics.utility.base import item_shares, read_shares
-from kanon_core.progress import Tick, silent
+from kanon_core.release.cells.cells import Intervals, Published
+from kanon_core.table.columns.columns import Categories, Column, Items, Numbers
+from kanon_core.table.columns.sets import incidence
 
 _CELLS = 1_000_000
 

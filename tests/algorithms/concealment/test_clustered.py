@@ -11,7 +11,7 @@ from kanon_core.algorithms.base import Log, Run
 from kanon_core.algorithms.concealment.clustered import Clustered, clusters
 from kanon_core.algorithms.concealment.lottery import Lottery
 from kanon_core.algorithms.concealment.matchings import distances_of, total_cost
-from kanon_core.algorithms.concealment.tours import Tours
+from kanon_core.algorithms.concealment.tours.tours import Tours
 from tests.algorithms.concealment.test_greedy import distances_between, mixed, table_from
 
 

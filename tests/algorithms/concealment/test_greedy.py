@@ -10,10 +10,10 @@ from kanon_core.algorithms.concealment.clustered import Clustered
 from kanon_core.algorithms.concealment.greedy import RESTARTS, Greedy
 from kanon_core.algorithms.concealment.lottery import Lottery
 from kanon_core.algorithms.concealment.matchings import Design, distances_of, total_cost
-from kanon_core.algorithms.concealment.tours import Tours
-from kanon_core.cover import Concealment
+from kanon_core.algorithms.concealment.tours.tours import Tours
+from kanon_core.base.options import expression
 from kanon_core.distances.manhattan import MATRIX_AT_MOST
-from kanon_core.options import expression
+from kanon_core.release.cover import Concealment
 from tests.oracles.tours import best_matchings
 
 METHODS = (

@@ -12,8 +12,8 @@ from kanon_core.algorithms.base import Run
 from kanon_core.algorithms.concealment.lottery import PATIENCE, SHUFFLED, SHUFFLES, Lottery
 from kanon_core.algorithms.concealment.lottery_kernels import play, switched
 from kanon_core.algorithms.concealment.matchings import total_cost
-from kanon_core.cover import Concealment
-from kanon_core.options import options_of
+from kanon_core.base.options import options_of
+from kanon_core.release.cover import Concealment
 from tests.algorithms.concealment.test_greedy import distances_between
 
 

@@ -11,11 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kanon_core.algorithms.base import Log, Run
-from kanon_core.algorithms.concealment.flow import TOLERANCE, least_regular
-from kanon_core.algorithms.concealment.optimal import OptimalConcealment, optimal_matchings
+from kanon_core.algorithms.concealment.optimum.flow import TOLERANCE, least_regular
+from kanon_core.algorithms.concealment.optimum.optimal import OptimalConcealment, optimal_matchings
 from kanon_core.algorithms.concealment.split import split_regular
-from kanon_core.data.schema import Schema
-from kanon_core.data.table import Table
 from kanon_core.distances.manhattan import (
     Beyond,
     ManhattanPoints,
@@ -23,6 +21,8 @@ from kanon_core.distances.manhattan import (
     manhattan_points,
     nearest,
 )
+from kanon_core.table.schema import Schema
+from kanon_core.table.table import Table
 from tests.helpers import table_of
 from tests.oracles.concealment import distance, least_cost
 

@@ -7,10 +7,10 @@ import pytest
 import kanon_core as kc
 from kanon_core.algorithms.base import Log, Run
 from kanon_core.algorithms.concealment.matchings import distances_of
-from kanon_core.algorithms.concealment.pairing import Pairing, cost_of_groups
-from kanon_core.algorithms.concealment.pairing_exact import least_cost_pairs, twins
-from kanon_core.cover import Partition
+from kanon_core.algorithms.concealment.pairing.exact import least_cost_pairs, twins
+from kanon_core.algorithms.concealment.pairing.pairing import Pairing, cost_of_groups
 from kanon_core.distances.manhattan import manhattan_points
+from kanon_core.release.cover import Partition
 from tests.algorithms.concealment.test_greedy import mixed, table_from
 from tests.oracles.tours import best_pairs
 
@@ -97,7 +97,7 @@ def test_the_bound_of_the_exact_pairs_is_attained_and_no_pairing_is_below(kind):
 @pytest.mark.parametrize("seed", INTEGER_PROGRAMS)
 def test_fractional_solutions_are_decided_in_whole_numbers(seed, monkeypatch):
     """Where no component of the edges in use is odd, but the solution is not whole."""
-    from kanon_core.algorithms.concealment import pairing_exact
+    from kanon_core.algorithms.concealment.pairing import exact as pairing_exact
 
     asked, whole = [], pairing_exact._Program.whole
     monkeypatch.setattr(
@@ -165,7 +165,7 @@ def test_the_cost_counts_every_ordered_pair_of_every_group(monkeypatch):
     groups = Partition(np.sort(np.random.default_rng(0).integers(0, 6, 30)))
     whole = sum(distances[np.ix_(m, m)].sum() for m in map(groups.members, range(len(groups.sizes))))
     assert cost_of_groups(groups, points) == pytest.approx(whole)
-    monkeypatch.setattr("kanon_core.algorithms.concealment.pairing._PAIRS_PER_CALL", 8)
+    monkeypatch.setattr("kanon_core.algorithms.concealment.pairing.pairing._PAIRS_PER_CALL", 8)
     assert cost_of_groups(groups, points) == pytest.approx(whole)
 
 

@@ -8,10 +8,10 @@ import pytest
 import kanon_core as kc
 from kanon_core.algorithms.base import Log, Run
 from kanon_core.algorithms.concealment.matchings import total_cost
-from kanon_core.algorithms.concealment.tour_heuristics import HEURISTICS, Cities
-from kanon_core.algorithms.concealment.tours import Tours
-from kanon_core.cover import Concealment
-from kanon_core.options import options_of
+from kanon_core.algorithms.concealment.tours.heuristics import HEURISTICS, Cities
+from kanon_core.algorithms.concealment.tours.tours import Tours
+from kanon_core.base.options import options_of
+from kanon_core.release.cover import Concealment
 from tests.algorithms.concealment.test_greedy import distances_between
 from tests.oracles import tours as plain
 
@@ -72,7 +72,7 @@ def test_equal_distances_are_no_difficulty(name, n):
 def test_work_in_parts_gives_the_same_tour(name, monkeypatch):
     distances, ticks = distances_between(60, 4), []
     whole = tour_of(name, distances)
-    monkeypatch.setattr("kanon_core.algorithms.concealment.tour_heuristics._WORK_PER_CALL", 1)
+    monkeypatch.setattr("kanon_core.algorithms.concealment.tours.heuristics._WORK_PER_CALL", 1)
     again = HEURISTICS[name](Cities(distances, np.arange(60)), lambda: ticks.append(1))
     assert np.array_equal(whole, again)
     assert len(ticks) >= (50 if "insertion" in name or "repetitive" in name or name == "two-opt" else 0)

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 import kanon_core as kc
 from kanon_core.algorithms.histories.blocks import by_count, by_fewest
-from kanon_core.cover import Histories, MalformedCover
+from kanon_core.base.options import expression
+from kanon_core.release.cover import Histories, MalformedCover
 from tests.oracles.histories import most_kept, paper, shared_by
 
 ROLES = ("person", *["quasi_identifier"] * 4)
@@ -22,7 +23,7 @@ VARIANTS = [
     for pairing in ("rank", "assignment")
     for remainder in ("drop", "spread")
 ]
-each_variant = pytest.mark.parametrize("variant", VARIANTS, ids=kc.options.expression)
+each_variant = pytest.mark.parametrize("variant", VARIANTS, ids=expression)
 
 
 def table_of(frame: pd.DataFrame) -> kc.Table:

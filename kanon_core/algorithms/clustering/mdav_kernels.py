@@ -1,0 +1,176 @@
+"""MDAV's loop on an index: the centroid of the records left, and groups around its two far ends."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from kanon_core.algorithms.clustering.nearest.index_kernels import (
+    BUILT,
+    LEAVES,
+    SIZE,
+    WORK,
+    Index,
+    aim,
+)
+from kanon_core.algorithms.clustering.nearest.search_kernels import farthest, leaf_squares, take_nearest
+from kanon_core.base.compiled import inner, kernel
+
+
+class Centroid(NamedTuple):
+    """The centroid of the records left, from running sums, and the one that the index's radii refer to."""
+
+    total: np.ndarray  # float64 (p,), sums of values
+    counts: np.ndarray  # int64 (V,), records of each code
+    mean: np.ndarray  # float64 (p,)
+    shares: np.ndarray  # float64 (V,)
+    terms: np.ndarray  # float64 (V,), what a code adds to the squared distance from the centroid
+    greatest: np.ndarray  # float64 (q,), the greatest term of each attribute
+    old_shares: np.ndarray  # float64 (V,), shares of the reference centroid; its means are `Index.center`
+    due: np.ndarray  # int64 (1,), nodes that may be visited before the radii are computed anew
+
+
+def new_centroid(ix: Index) -> Centroid:
+    """The sums over all records, taken in record order."""
+    p, codes, attributes = len(ix.center), len(ix.terms), len(ix.weights)
+    centroid = Centroid(
+        total=np.zeros(p),
+        counts=np.zeros(codes, np.int64),
+        mean=np.zeros(p),
+        shares=np.zeros(codes),
+        terms=np.zeros(codes),
+        greatest=np.zeros(attributes),
+        old_shares=np.zeros(codes),
+        due=np.zeros(1, np.int64),
+    )
+    add_records(ix, centroid)
+    return centroid
+
+
+@kernel
+def add_records(ix, centroid):
+    """Add every record to the sums, one by one."""
+    for i in range(ix.numeric.shape[0]):
+        for j in range(ix.numeric.shape[1]):
+            centroid.total[j] += ix.numeric[i, j]
+        for j in range(ix.codes.shape[1]):
+            centroid.counts[ix.codes[i, j]] += 1
+
+
+@inner
+def subtract(ix, centroid, i):
+    """Take record i out of the sums."""
+    for j in range(ix.numeric.shape[1]):
+        centroid.total[j] -= ix.numeric[i, j]
+    for j in range(ix.codes.shape[1]):
+        centroid.counts[ix.codes[i, j]] -= 1
+
+
+@kernel
+def settle(ix, centroid):
+    """Means, shares and terms from the sums: term = w/2 (1 - 2 share + sum of squared shares)."""
+    n = ix.counts[SIZE]
+    for j in range(centroid.mean.shape[0]):
+        centroid.mean[j] = centroid.total[j] / n
+    for j in range(ix.weights.shape[0]):
+        concentration = 0.0
+        for code in range(ix.starts[j], ix.starts[j + 1]):
+            share = centroid.counts[code] / n
+            centroid.shares[code] = share
+            concentration += share * share
+        centroid.greatest[j] = -np.inf
+        for code in range(ix.starts[j], ix.starts[j + 1]):
+            term = 0.5 * ix.weights[j] * (1.0 - 2.0 * centroid.shares[code] + concentration)
+            centroid.terms[code] = term
+            if centroid.counts[code]:
+                centroid.greatest[j] = max(centroid.greatest[j], term)
+
+
+@inner
+def measure_radii(ix, centroid):
+    """Make the centroid the reference centroid: every record's radius, every node's reach."""
+    leaves = ix.counts[LEAVES]
+    for j in range(centroid.mean.shape[0]):
+        ix.center[j] = centroid.mean[j]
+    for code in range(centroid.shares.shape[0]):
+        centroid.old_shares[code] = centroid.shares[code]
+    block, cells, squares, radius, reach = ix.block, ix.cells, ix.squares, ix.radius, ix.reach
+    for leaf in range(leaves):
+        leaf_squares(block, cells, leaf, centroid.mean, centroid.terms, squares)
+        outermost = 0.0
+        for lane in range(ix.filled[leaf]):
+            radius[leaf, lane] = np.sqrt(max(0.0, squares[lane]))
+            outermost = max(outermost, radius[leaf, lane])
+        reach[leaves - 1 + leaf] = outermost
+    for node in range(leaves - 2, -1, -1):
+        reach[node] = max(reach[2 * node + 1], reach[2 * node + 2])
+    ix.counts[WORK] += leaves
+    centroid.due[0] = 2 * leaves
+
+
+@inner
+def drift(ix, centroid):
+    """The distance between the centroid and the reference centroid, rounded up generously."""
+    square, weight, size = 0.0, 0.0, 0.0
+    for j in range(centroid.mean.shape[0]):
+        square += (centroid.mean[j] - ix.center[j]) ** 2
+        size += abs(centroid.mean[j]) + abs(ix.center[j])
+    for j in range(ix.weights.shape[0]):
+        weight += ix.weights[j]
+        for code in range(ix.starts[j], ix.starts[j + 1]):
+            square += 0.5 * ix.weights[j] * (centroid.shares[code] - centroid.old_shares[code]) ** 2
+    return np.sqrt(square) + 1e-7 * (ix.reach[0] + np.sqrt(weight)) + 1e-12 * size
+
+
+@inner
+def farthest_from_centroid(ix, centroid):
+    """The record left that is farthest from the centroid of the records left."""
+    settle(ix, centroid)
+    if centroid.due[0] <= 0:
+        measure_radii(ix, centroid)
+    before = ix.counts[WORK]
+    found = farthest(ix, centroid.mean, centroid.terms, centroid.greatest, drift(ix, centroid))
+    centroid.due[0] -= ix.counts[WORK] - before
+    return found
+
+
+@inner
+def take(ix, centroid, pivot, squares, members):
+    """Take a pivot and its k - 1 nearest out of the index and the sums, into `members` (k,)."""
+    take_nearest(ix, pivot, squares, members)
+    for i in members:
+        subtract(ix, centroid, i)
+
+
+@kernel
+def form_groups(ix, centroid, k, made, squares, sequence, budget):
+    """Form groups until about `budget` nodes were visited, the index is half empty or fewer than 3k records
+    are left.
+
+    Group g is `sequence[g k : (g + 1) k]`; `made` groups exist already, and the number that then exist is
+    returned.
+    """
+    stop = ix.counts[WORK] + budget
+    while ix.counts[SIZE] >= 3 * k and 2 * ix.counts[SIZE] >= ix.counts[BUILT] and ix.counts[WORK] < stop:
+        r = farthest_from_centroid(ix, centroid)
+        take(ix, centroid, r, squares, sequence[made * k : (made + 1) * k])
+        aim(ix, r)
+        s = farthest(ix, ix.numeric[r], ix.terms, ix.weights, np.inf)
+        take(ix, centroid, s, squares, sequence[(made + 1) * k : (made + 2) * k])
+        made += 2
+    return made
+
+
+@kernel
+def form_last(ix, centroid, k, made, squares, sequence):
+    """What is left, fewer than 3k records: a group around the farthest record while 2k are left, and the
+    rest."""
+    if ix.counts[SIZE] >= 2 * k:
+        pivot = farthest_from_centroid(ix, centroid)
+        take(ix, centroid, pivot, squares, sequence[made * k : (made + 1) * k])
+        made += 1
+    place = made * k
+    for i in range(ix.leaf_of.shape[0]):
+        if ix.leaf_of[i] >= 0:
+            sequence[place] = i
+            place += 1
+    return made

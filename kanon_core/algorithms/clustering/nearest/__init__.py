@@ -1,0 +1,1 @@
+"""Nearest records in space: one box-tree index."""

@@ -1,0 +1,1 @@
+"""Refine: an anytime search that moves records between groups."""

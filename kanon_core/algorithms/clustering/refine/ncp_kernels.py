@@ -1,0 +1,251 @@
+"""Local search that lowers the normalized certainty penalty (NCP) of a partition of mixed records.
+
+MIL's principle – accept a change only if the loss formula says that it falls – for the loss of
+generalization. Steps of a search, each of a few hundredths of a second and fixed by the inputs alone:
+
+1. equal records become cells, a k-d tree finds every cell's nearest cells;
+2. groups are grown greedily from the densest cells on; they replace the given ones if they cost less;
+3. records move to, or change places with records of, groups nearby, and groups are dissolved, while that
+   helps;
+4. neighborhoods of a few groups are taken apart and formed anew (random choice, seeded), until none gets
+   better;
+5. every record that may leave its group is offered to all groups; back to 3 if one moves.
+"""
+
+import math
+import time
+from collections.abc import Iterator
+
+import numpy as np
+
+from kanon_core.algorithms.clustering.refine.ncp_build_kernels import rebuild, start, survey
+from kanon_core.algorithms.clustering.refine.ncp_groups_kernels import (
+    Groups,
+    Records,
+    fill,
+    new_groups,
+    settle_all,
+)
+from kanon_core.algorithms.clustering.refine.ncp_moves_kernels import (
+    Clock,
+    Nearby,
+    dissolve,
+    loss,
+    polish,
+    sweep,
+)
+from kanon_core.algorithms.clustering.refine.ncp_near_kernels import cell_hashes, grow, new_tree
+from kanon_core.base.progress import Tick
+
+NEAREST = 24  # cells looked at around a record
+POOL = 50  # records of a rebuilt neighborhood, about
+LARGE = 250  # above this k neighborhoods are not rebuilt: one would take too long between two ticks
+WORTH = 0.03  # share of the loss a first round of moves must save for another round before rebuilding
+WORK = 30_000  # of a step, in looks at a group
+
+
+def search(
+    numeric: np.ndarray,
+    codes: np.ndarray,
+    domains: np.ndarray,
+    weights: np.ndarray,
+    task: tuple[np.ndarray, int, int],
+    limits: tuple[float, int, Tick],
+) -> tuple[np.ndarray, int, float, float]:
+    """What `refine_ncp` documents, on plain arrays.
+
+    numeric: (n, p) scaled to 0..1, NaN = missing; codes: (n, q), column j in 0..domains[j]-1; weights: (p +
+    q,); task: labels, k, seed; limits: seconds, steps, tick.
+    """
+    (labels, k, seed), (seconds, steps, tick) = task, limits
+    kept = np.flatnonzero(labels >= 0)
+    records = _subset(_records(numeric, codes, domains, weights), kept)
+    given = _in_order(labels[kept])
+    if kept.size and np.bincount(given).min() < k:
+        raise ValueError(f"a group has fewer than k = {k} records")
+    began = time.monotonic()
+    hunt = _Search(records, given, k, seed)
+    done = 0
+    for note in hunt.steps() if kept.size else ():
+        done += 1
+        passed = time.monotonic() - began
+        tick(min(1.0, passed / seconds) if 0 < seconds < math.inf else None, note)
+        if done >= steps or passed >= seconds:
+            break
+    before, after = _loss(records, given), _loss(records, hunt.labels())
+    found = hunt.labels() if after <= before else given
+    result = np.full(labels.size, -1, np.int64)
+    result[kept] = _in_order(_cut_up(found, k))
+    return result, done, before, _loss(records, result[kept])
+
+
+class _Search:
+    """State of one search. Records are renumbered so that neighbors in the tree are neighbors in memory."""
+
+    groups: Groups
+
+    def __init__(self, records: Records, labels: np.ndarray, k: int, seed: int) -> None:
+        self.records = records
+        self.k = k
+        self.given = labels
+        self.started = False
+        self.place = np.arange(labels.size)  # record number → position in the tree's order
+        self.dice = np.array([seed], np.int64)
+
+    def labels(self) -> np.ndarray:
+        """The best groups so far."""
+        return self.groups.label[self.place] if self.started else self.given
+
+    def steps(self) -> Iterator[str]:
+        """Do the search; stops after each step."""
+        yield from self._find_cells()
+        yield from self._find_neighbors()
+        yield from self._start()
+        yield from self._descend(WORTH)
+        saved = math.inf
+        while saved > 0:
+            yield from self._rebuild()
+            yield from self._descend(0.0)
+            saved = 0.0
+            at = 0
+            while at < self.place.size:
+                at, gain = polish(self.groups, self.records, self.clock, at, self.k, WORK * 10)
+                saved += gain
+                yield "checking every move"
+
+    def _find_cells(self) -> Iterator[str]:
+        by = np.argsort(cell_hashes(self.records), kind="stable")
+        yield "finding equal records"
+        ordered = _subset(self.records, by)
+        same = (ordered.numeric[1:] == ordered.numeric[:-1]).all(1) & (
+            ordered.values[1:] == ordered.values[:-1]
+        ).all(1)
+        cell = np.concatenate(([0], np.cumsum(~same)))
+        points = _subset(ordered, np.flatnonzero(np.concatenate(([True], ~same))))
+        yield "finding equal records"
+        tree = new_tree(points)
+        often = np.zeros(_value_count(points), np.int64)
+        while not grow(tree, points, often, 10 * WORK):
+            yield "building the search tree"
+        rank = np.empty(cell[-1] + 1, np.int64)
+        rank[tree.order] = np.arange(rank.size)
+        inner = np.argsort(rank[cell], kind="stable")
+        order = by[inner]
+        self.place[order] = np.arange(order.size)
+        self.records, self.points = _subset(self.records, order), _subset(points, tree.order)
+        self.weight = np.bincount(rank[cell])
+        self.tree, self.cell = tree, rank[cell][inner]
+        self.order = order
+        yield "building the search tree"
+
+    def _find_neighbors(self) -> Iterator[str]:
+        nodes, cells = self.tree.state[0], self.weight.size
+        first = np.concatenate(([0], np.cumsum(self.weight)))
+        self.tree.alive[:nodes] = first[self.tree.end[:nodes]] - first[self.tree.start[:nodes]]
+        near = np.full((cells, min(NEAREST, max(1, cells - 1))), -1, np.int64)
+        self.nearby = Nearby(self.cell, first, near, np.zeros(cells))
+        at = 0
+        while at < cells:
+            at = survey(self.tree, self.points, self.nearby, self.weight, at, self.k, WORK // 30)
+            yield "finding neighbors"
+
+    def _start(self) -> Iterator[str]:
+        n, k = self.place.size, self.k
+        leaf = np.zeros(self.weight.size, np.int64)
+        for node in np.flatnonzero(self.tree.left[: self.tree.state[0]] < 0):
+            leaf[self.tree.start[node] : self.tree.end[node]] = node
+        seeds = np.argsort(self.nearby.radius, kind="stable")
+        labels, state = np.full(n, -1, np.int64), np.zeros(2, np.int64)
+        holds, left = np.full(_value_count(self.points), -1, np.int64), self.weight.copy()
+        args = (self.tree, self.points, self.nearby, leaf, left, seeds, holds, labels, state, k)
+        while not start(*args, 10 * WORK):
+            yield "growing groups"
+        labels[labels < 0] = max(0, state[1] - 1)
+        given = self.given[self.order]
+        yield "growing groups"
+        best = min(given, labels, key=lambda one: _loss(self.records, one))
+        yield from self._fill(_cut_up(best, k))
+
+    def _fill(self, labels: np.ndarray) -> Iterator[str]:
+        n = labels.size
+        self.groups = new_groups(self.records, max(1, n // self.k))
+        m = self.groups.size.size
+        zeros = [np.zeros(size, np.int64) for size in (1, m, m)]
+        self.clock = Clock(zeros[0], zeros[1], np.full(n, -1, np.int64), zeros[2])
+        for end in range(n, 0, -WORK):
+            fill(self.groups, self.records, labels, max(0, end - WORK), end)
+            yield "growing groups"
+        settle_all(self.groups, self.records)
+        self.started = True
+        yield "growing groups"
+
+    def _descend(self, worth: float) -> Iterator[str]:
+        """Move, exchange and dissolve until a round saves no more than the share `worth` of the loss."""
+        saved = math.inf
+        state = (self.groups, self.records, self.nearby, self.clock)
+        while saved > worth * (self.groups.size * self.groups.penalty).sum():
+            saved, at = 0.0, 0
+            for kernel, end in ((sweep, self.place.size), (dissolve, self.groups.size.size)):
+                at = 0
+                while at < end:
+                    at, gain = kernel(*state, at, self.k, WORK)
+                    saved += gain
+                    yield "moving and exchanging records"
+
+    def _rebuild(self) -> Iterator[str]:
+        count = int((self.groups.size > 0).sum())
+        most = max(2, min(8, POOL // self.k))
+        empty = np.flatnonzero(self.groups.size == 0)
+        spare = np.zeros(self.groups.size.size + 1, np.int64)
+        spare[0], spare[1 : 1 + empty.size] = empty.size, empty
+        state = (self.groups, self.records, self.points, self.nearby, self.clock, spare, self.dice)
+        idle = 0
+        while count > 1 and self.k <= LARGE and idle < 4 * count:
+            tries, wins, _ = rebuild(*state, self.k, most, WORK)
+            idle = 0 if wins else idle + tries
+            yield "rebuilding neighborhoods"
+
+
+def _records(numeric: np.ndarray, codes: np.ndarray, domains: np.ndarray, weights: np.ndarray) -> Records:
+    p = numeric.shape[1]
+    share = np.asarray(weights, np.float64) / (np.sum(weights) or 1.0)
+    domains = np.asarray(domains, np.int64)
+    values = codes.astype(np.int64) + np.concatenate(([0], np.cumsum(domains)))[:-1]
+    known = np.where(np.isnan(numeric), -1.0, numeric)
+    return Records(
+        np.ascontiguousarray(known), values, share[:p], share[p:] * (domains > 1) / np.maximum(domains - 1, 1)
+    )
+
+
+def _subset(records: Records, rows: np.ndarray) -> Records:
+    return Records(records.numeric[rows], records.values[rows], records.width, records.step)
+
+
+def _value_count(records: Records) -> int:
+    return int(records.values.max()) + 1 if records.values.size else 1
+
+
+def _in_order(labels: np.ndarray) -> np.ndarray:
+    """Labels 0, 1, … in order of first occurrence."""
+    _, first, inverse = np.unique(labels, return_index=True, return_inverse=True)
+    rank = np.empty(first.size, np.int64)
+    rank[np.argsort(first)] = np.arange(first.size)
+    return rank[inverse]
+
+
+def _cut_up(labels: np.ndarray, k: int) -> np.ndarray:
+    """Cut groups of 2k or more records into runs of k, the last one k to 2k-1."""
+    by = np.argsort(labels, kind="stable")
+    _, first, sizes = np.unique(labels[by], return_index=True, return_counts=True)
+    within = np.arange(labels.size) - np.repeat(first, sizes)
+    piece = np.minimum(within // k, np.repeat(sizes // k, sizes) - 1)
+    out = np.empty(labels.size, np.int64)
+    out[by] = np.cumsum(np.concatenate(([0], (np.diff(labels[by]) != 0) | (np.diff(piece) != 0))))
+    return out
+
+
+def _loss(records: Records, labels: np.ndarray) -> float:
+    """NCP of the groups the labels name, in 0..1."""
+    by = np.argsort(labels, kind="stable")
+    starts = np.flatnonzero(np.diff(labels[by], prepend=-1, append=labels.size))
+    return float(loss(records, by, starts, np.full(_value_count(records), -1))) / max(1, labels.size)

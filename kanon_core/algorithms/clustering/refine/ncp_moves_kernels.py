@@ -1,0 +1,280 @@
+"""Compiled changes of a partition that lower its normalized certainty penalty, each accepted only if it does.
+
+`sweep` moves a record or exchanges two, `dissolve` hands a group's records to its neighbors, `polish` looks
+at every group for every record that may leave its own. Group sizes stay within k..2k-1. All of them do a
+bounded amount of work per call and say where to go on.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from kanon_core.algorithms.clustering.refine.ncp_groups_kernels import (
+    penalty_exchanged,
+    penalty_now,
+    penalty_with,
+    put,
+    settle,
+    span,
+    take,
+)
+from kanon_core.base.compiled import kernel
+
+TINY = 1e-11  # a change must save more than this: rounding must not be mistaken for gain
+ALIKE = 3  # records of one cell that are looked at
+
+
+class Nearby(NamedTuple):
+    """Equal records (cells) and their nearest cells.
+
+    cell (n,): cell of a record; first (c + 1,): records of cell c are first[c] .. first[c+1]-1;
+    near (c, m): nearest cells, nearest first, -1 = no more; radius (c,): distance within which k records lie.
+    """
+
+    cell: np.ndarray
+    first: np.ndarray
+    near: np.ndarray
+    radius: np.ndarray
+
+
+class Clock(NamedTuple):
+    """What has changed since when: now (1,), changed (m,) per group, tried (n,) per record, seen (m,)
+    scratch."""
+
+    now: np.ndarray
+    changed: np.ndarray
+    tried: np.ndarray
+    seen: np.ndarray
+
+
+@kernel
+def neighbors(groups, nearby, clock, r, found):
+    """Groups that hold records near r, nearest first, its own left out; fills found, returns how many."""
+    clock.now[0] += 1
+    now = clock.now[0]
+    clock.seen[groups.label[r]] = now
+    count = 0
+    c = nearby.cell[r]
+    for i in range(-1, nearby.near.shape[1]):
+        b = c if i < 0 else nearby.near[c, i]
+        if b < 0:
+            break
+        size = nearby.first[b + 1] - nearby.first[b]
+        for j in range(min(ALIKE, size)):
+            g = groups.label[nearby.first[b] + (r + j) % size]
+            if clock.seen[g] != now:
+                clock.seen[g] = now
+                found[count] = g
+                count += 1
+                if count == found.size:
+                    return count
+    return count
+
+
+@kernel
+def best_exchange(groups, records, r, b, with_r, best):
+    """The record of group b whose exchange for r saves most, and its saving (negative); -1 if none beats
+    best."""
+    a = groups.label[r]
+    partner = -1
+    floor = groups.size[b] * (with_r - groups.penalty[b]) - groups.size[a] * groups.relief[r]
+    if floor - groups.size[b] * groups.most[b] >= best:
+        return partner, best
+    s = groups.head[b]
+    while s >= 0:
+        if floor - groups.size[b] * groups.relief[s] < best:
+            change = groups.size[b] * (penalty_exchanged(groups, records, b, s, r) - groups.penalty[b])
+            if change - groups.size[a] * groups.relief[r] < best:
+                change += groups.size[a] * (penalty_exchanged(groups, records, a, r, s) - groups.penalty[a])
+                if change < best:
+                    best = change
+                    partner = s
+        s = groups.after[s]
+    return partner, best
+
+
+@kernel
+def relocate(groups, records, clock, r, b, partner):
+    """Move r to group b, and partner (if not -1) to the group r has left."""
+    a = groups.label[r]
+    take(groups, records, r)
+    if partner >= 0:
+        take(groups, records, partner)
+        put(groups, records, partner, a)
+    put(groups, records, r, b)
+    settle(groups, records, a)
+    settle(groups, records, b)
+    clock.now[0] += 1
+    clock.changed[a] = clock.now[0]
+    clock.changed[b] = clock.now[0]
+
+
+@kernel
+def improve(groups, records, clock, r, found, count, k):
+    """Make the best move or exchange of record r with the groups found; returns what it saved."""
+    a = groups.label[r]
+    leave = groups.penalty[a] + (groups.size[a] - 1) * groups.relief[r]
+    best = -TINY
+    to = -1
+    partner = -1
+    unmoved = clock.changed[a] <= clock.tried[r]
+    for i in range(count):
+        b = found[i]
+        if unmoved and clock.changed[b] <= clock.tried[r]:
+            continue
+        size = groups.size[b]
+        with_r = penalty_with(groups, records, b, r)
+        if groups.size[a] > k and size < 2 * k - 1:
+            change = (size + 1) * with_r - size * groups.penalty[b] - leave
+            if change < best:
+                best = change
+                to = b
+                partner = -1
+        s, change = best_exchange(groups, records, r, b, with_r, best)
+        if s >= 0:
+            best = change
+            to = b
+            partner = s
+    clock.tried[r] = clock.now[0]
+    if to < 0:
+        return 0.0
+    relocate(groups, records, clock, r, to, partner)
+    return -best
+
+
+@kernel
+def sweep(groups, records, nearby, clock, at, k, work):
+    """Improve records from `at` on until about `work` groups were looked at; returns next record and
+    savings."""
+    found = np.empty(ALIKE * (nearby.near.shape[1] + 1), np.int64)
+    saved = 0.0
+    while at < groups.label.size and work > 0:
+        work -= 1
+        if groups.label[at] >= 0 and groups.penalty[groups.label[at]] > 0:
+            count = neighbors(groups, nearby, clock, at, found)
+            for i in range(count):
+                work -= 1 + groups.size[found[i]] // 32
+            saved += improve(groups, records, clock, at, found, count, k)
+        at += 1
+    return at, saved
+
+
+@kernel
+def cheapest(groups, records, found, count, r, k):
+    """Of the groups found that may grow, the one that r makes least worse, and by how much; -1 if none."""
+    best = np.inf
+    to = -1
+    for i in range(count):
+        b = found[i]
+        size = groups.size[b]
+        if 0 < size < 2 * k - 1:
+            change = (size + 1) * penalty_with(groups, records, b, r) - size * groups.penalty[b]
+            if change < best:
+                best = change
+                to = b
+    return to, best
+
+
+@kernel
+def dissolve(groups, records, nearby, clock, at, k, work):
+    """Dissolve groups from `at` on where their records cost less with the neighbors; next group and
+    savings."""
+    found = np.empty(ALIKE * (nearby.near.shape[1] + 1), np.int64)
+    members = np.empty(2 * k, np.int64)
+    homes = np.empty(2 * k, np.int64)
+    saved = 0.0
+    while at < groups.size.size and work > 0:
+        a = at
+        at += 1
+        work -= 1
+        if groups.size[a] == 0 or groups.penalty[a] <= 0:
+            continue
+        old = groups.size[a] * groups.penalty[a]
+        m = 0
+        r = groups.head[a]
+        while r >= 0:
+            members[m] = r
+            m += 1
+            r = groups.after[r]
+        done = 0
+        new = 0.0
+        for i in range(m):
+            r = members[i]
+            count = neighbors(groups, nearby, clock, r, found)
+            work -= count
+            to, cost = cheapest(groups, records, found, count, r, k)
+            new += cost
+            if new >= old - TINY:
+                break
+            take(groups, records, r)
+            put(groups, records, r, to)
+            groups.penalty[to] = penalty_now(groups, records, to)
+            homes[i] = to
+            done += 1
+        if done == m:
+            saved += old - new
+            clock.now[0] += 1
+        for i in range(done):
+            to = homes[i]
+            if done < m:
+                take(groups, records, members[i])
+                put(groups, records, members[i], a)
+                groups.penalty[to] = penalty_now(groups, records, to)
+            elif clock.changed[to] < clock.now[0]:
+                clock.changed[to] = clock.now[0]
+                settle(groups, records, to)
+        groups.penalty[a] = old / m if done < m else 0.0
+    return at, saved
+
+
+@kernel
+def polish(groups, records, clock, at, k, work):
+    """Move records from `at` on to the best of all groups where that helps; next record and savings."""
+    saved = 0.0
+    while at < groups.label.size and work > 0:
+        r = at
+        at += 1
+        a = groups.label[r]
+        if a < 0 or groups.size[a] <= k or groups.penalty[a] <= 0:
+            continue
+        leave = groups.penalty[a] + (groups.size[a] - 1) * groups.relief[r]
+        best = -TINY
+        to = -1
+        for b in range(groups.size.size):
+            size = groups.size[b]
+            if b == a or size == 0 or size >= 2 * k - 1 or groups.penalty[b] >= leave:
+                continue
+            work -= 1
+            change = (size + 1) * penalty_with(groups, records, b, r) - size * groups.penalty[b] - leave
+            if change < best:
+                best = change
+                to = b
+        work -= groups.size.size // 8
+        if to >= 0:
+            relocate(groups, records, clock, r, to, -1)
+            saved -= best
+    return at, saved
+
+
+@kernel
+def loss(records, order, starts, seen):
+    """Sum of |g| W(g) over the groups order[starts[g]:starts[g+1]]; seen: -1 for every value, scratch."""
+    total = 0.0
+    for g in range(starts.size - 1):
+        members = order[starts[g] : starts[g + 1]]
+        penalty = 0.0
+        for a in range(records.width.size):
+            low = np.inf
+            high = -np.inf
+            for r in members:
+                low = min(low, records.numeric[r, a])
+                high = max(high, records.numeric[r, a])
+            penalty += records.width[a] * span(low, high)
+        for a in range(records.step.size):
+            kinds = 0
+            for r in members:
+                kinds += seen[records.values[r, a]] != g
+                seen[records.values[r, a]] = g
+            penalty += records.step[a] * (kinds - 1)
+        total += penalty * members.size
+    return total

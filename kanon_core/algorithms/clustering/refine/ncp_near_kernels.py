@@ -1,0 +1,266 @@
+"""Compiled neighbor search under the NCP distance: a k-d tree for mixed records.
+
+The distance of two records is the penalty of a group of the two: weighted |x - y| in every numeric attribute
+(1 between missing and present) plus the step of every categorical attribute in which they differ. Equal
+records are one point, a *cell*. Nodes hold intervals and value sets (64-bit masks; large domains share bits,
+which keeps the bound valid), so the search is exact until its budget of visited points is used up.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from kanon_core.algorithms.clustering.refine.ncp_groups_kernels import Records, span
+from kanon_core.base.compiled import kernel
+
+LEAF = 16
+
+
+class Tree(NamedTuple):
+    """order (c,): cells, those of a node side by side; nodes: start, end, left, right, parent (-1 = none).
+
+    low, high (m, p) and mask (m, q): box and value set of a node; alive (m,): records left below it (greedy
+    search only); stack: nodes still to be cut; state: nodes made, nodes on the stack.
+    """
+
+    order: np.ndarray
+    start: np.ndarray
+    end: np.ndarray
+    left: np.ndarray
+    right: np.ndarray
+    parent: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    mask: np.ndarray
+    alive: np.ndarray
+    stack: np.ndarray
+    state: np.ndarray
+
+
+def new_tree(points: Records) -> Tree:
+    """A tree of one node, to be cut by `grow`."""
+    cells, p = points.numeric.shape
+    nodes = cells // 2 + 8
+    start, end, left, right, parent, alive = np.full((6, nodes), -1, np.int64)
+    start[0], end[0] = 0, cells
+    low, high = np.zeros((2, nodes, p))
+    mask = np.zeros((nodes, points.values.shape[1]), np.int64)
+    stack = np.zeros(nodes, np.int64)
+    order = np.arange(cells, dtype=np.int64)
+    return Tree(
+        order, start, end, left, right, parent, low, high, mask, alive, stack, np.array([1, 1], np.int64)
+    )
+
+
+@kernel
+def cell_hashes(records):
+    """One 64-bit number per record; equal records have equal numbers."""
+    n = records.values.shape[0]
+    bits = records.numeric.view(np.int64)
+    out = np.zeros(n, np.int64)
+    for r in range(n):
+        h = np.int64(0)
+        for a in range(records.width.size):
+            h = (h ^ bits[r, a]) * 0x1E3779B97F4A7C15
+            h ^= h >> 29
+        for a in range(records.step.size):
+            h = (h ^ records.values[r, a]) * 0x1E3779B97F4A7C15
+            h ^= h >> 29
+        out[r] = h
+    return out
+
+
+@kernel
+def describe(tree, points, node):
+    """Compute the box and the value set of a node."""
+    tree.low[node] = np.inf
+    tree.high[node] = -np.inf
+    tree.mask[node] = 0
+    for i in range(tree.start[node], tree.end[node]):
+        c = tree.order[i]
+        for a in range(points.width.size):
+            tree.low[node, a] = min(tree.low[node, a], points.numeric[c, a])
+            tree.high[node, a] = max(tree.high[node, a], points.numeric[c, a])
+        for a in range(points.step.size):
+            tree.mask[node, a] |= np.int64(1) << (points.values[c, a] & 63)
+
+
+@kernel
+def cut_keys(tree, points, node, often):
+    """Sorting keys of the node's cells in the attribute in which a typical pair of them is farthest apart.
+
+    A quarter of the range stands for the typical gap of a numeric attribute; a categorical one gets its step,
+    times the share of cells without the most frequent value, which come first. often: zeros (values,).
+    """
+    cells = tree.order[tree.start[node] : tree.end[node]]
+    best = 0.0
+    attribute = -1
+    for a in range(points.width.size):
+        gap = points.width[a] * span(tree.low[node, a], tree.high[node, a]) / 4
+        if gap > best:
+            best = gap
+            attribute = a
+    for a in range(points.step.size):
+        top = 0
+        for c in cells:
+            often[points.values[c, a]] += 1
+            top = max(top, often[points.values[c, a]])
+        for c in cells:
+            often[points.values[c, a]] = 0
+        gap = points.step[a] * (1 - top / cells.size)
+        if gap > best:
+            best = gap
+            attribute = points.width.size + a
+    keys = np.zeros(cells.size)
+    if attribute < points.width.size:
+        for i in range(cells.size):
+            keys[i] = points.numeric[cells[i], max(attribute, 0)]
+        return keys
+    column = points.values[:, attribute - points.width.size]
+    for c in cells:
+        often[column[c]] += 1
+    for i in range(cells.size):
+        keys[i] = -often[column[cells[i]]] * float(often.size) + column[cells[i]]
+    for c in cells:
+        often[column[c]] = 0
+    return keys
+
+
+@kernel
+def cut_point(keys):
+    """Where sorted keys are cut in two: between different keys within the middle half if possible."""
+    m = keys.size
+    for i in range(m // 4):
+        if keys[m // 2 - i - 1] != keys[m // 2 - i]:
+            return m // 2 - i
+        if keys[m // 2 + i] != keys[m // 2 + i + 1]:
+            return m // 2 + i + 1
+    return m // 2
+
+
+@kernel
+def grow(tree, points, often, budget):
+    """Cut nodes of more than LEAF cells until about `budget` cells were touched. True when none is left."""
+    while tree.state[1] > 0:
+        if budget <= 0:
+            return False
+        tree.state[1] -= 1
+        node = tree.stack[tree.state[1]]
+        start = tree.start[node]
+        end = tree.end[node]
+        budget -= end - start
+        describe(tree, points, node)
+        if end - start <= LEAF:
+            continue
+        keys = cut_keys(tree, points, node, often)
+        by = np.argsort(keys, kind="mergesort")
+        tree.order[start:end] = tree.order[start:end][by]
+        middle = start + cut_point(keys[by])
+        left = tree.state[0]
+        tree.state[0] += 2
+        tree.left[node] = left
+        tree.right[node] = left + 1
+        for side in range(2):
+            tree.parent[left + side] = node
+            tree.start[left + side] = start if side == 0 else middle
+            tree.end[left + side] = middle if side == 0 else end
+            tree.stack[tree.state[1] + 1 - side] = left + side
+        tree.state[1] += 2
+    return True
+
+
+@kernel
+def distance(points, c, b):
+    """NCP distance of two cells."""
+    total = 0.0
+    for a in range(points.step.size):
+        if points.values[c, a] != points.values[b, a]:
+            total += points.step[a]
+    for a in range(points.width.size):
+        x = points.numeric[c, a]
+        y = points.numeric[b, a]
+        total += points.width[a] * span(min(x, y), max(x, y))
+    return total
+
+
+@kernel
+def bound(tree, points, c, node):
+    """A lower bound of the distance from cell c to any cell below the node."""
+    total = 0.0
+    for a in range(points.step.size):
+        if not (tree.mask[node, a] >> (points.values[c, a] & 63)) & 1:
+            total += points.step[a]
+    for a in range(points.width.size):
+        x = points.numeric[c, a]
+        if x < tree.low[node, a]:
+            total += points.width[a] * min(1.0, tree.low[node, a] - x)
+        elif x > tree.high[node, a]:
+            total += points.width[a] * min(1.0, x - tree.high[node, a])
+    return total
+
+
+@kernel
+def push(gaps, cells, size, gap, cell):
+    """Offer a cell to the heap of the nearest ones, the farthest on top; returns the heap's new size."""
+    if size < gaps.size:
+        i = size
+        size += 1
+        while i > 0 and gaps[(i - 1) // 2] < gap:
+            gaps[i] = gaps[(i - 1) // 2]
+            cells[i] = cells[(i - 1) // 2]
+            i = (i - 1) // 2
+    else:
+        i = 0
+        while 2 * i + 1 < size:
+            child = 2 * i + 1
+            if child + 1 < size and gaps[child + 1] > gaps[child]:
+                child += 1
+            if gaps[child] <= gap:
+                break
+            gaps[i] = gaps[child]
+            cells[i] = cells[child]
+            i = child
+    gaps[i] = gap
+    cells[i] = cell
+    return size
+
+
+@kernel
+def nearest(tree, points, c, left, gaps, cells, work, budget):
+    """The cells nearest to c (itself aside) with records left, up to gaps.size of them; returns how many.
+
+    gaps, cells: filled, in heap order. work (2, nodes): scratch. At most `budget` cells are visited once the
+    heap is full. Cells are numbered in the order of the tree.
+    """
+    size = 0
+    top = 1
+    work[0, 0] = 0.0
+    work[1, 0] = 0.0
+    while top > 0:
+        top -= 1
+        node = int(work[1, top])
+        if size == gaps.size and (work[0, top] >= gaps[0] or budget < 0):
+            continue
+        if tree.left[node] < 0:
+            budget -= tree.end[node] - tree.start[node]
+            for b in range(tree.start[node], tree.end[node]):
+                if left[b] > 0 and b != c:
+                    gap = distance(points, c, b)
+                    if size < gaps.size or gap < gaps[0]:
+                        size = push(gaps, cells, size, gap, b)
+            continue
+        one = tree.left[node]
+        two = tree.right[node]
+        near = bound(tree, points, c, one)
+        far = bound(tree, points, c, two)
+        if near > far:
+            one, two, near, far = two, one, far, near
+        if tree.alive[two] > 0:
+            work[0, top] = far
+            work[1, top] = two
+            top += 1
+        if tree.alive[one] > 0:
+            work[0, top] = near
+            work[1, top] = one
+            top += 1
+    return size

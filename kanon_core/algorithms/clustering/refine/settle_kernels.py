@@ -1,0 +1,226 @@
+"""The check of every single move and swap of a partition, from the centers of its groups.
+
+The squared distance from a record x to the center of group g (means of numeric attributes, shares of the
+categories) is D(x, g) = Σ (x − mean)² + Σ_{y in g} w(x, y) / size − Σ_{pairs of g} w(y, z) / size², where
+w(x, y) = Σ_q w_q [c_xq ≠ c_yq]. Then, for x in A (n records) and y in B (m records),
+
+- moving x to B changes the SSE by −n/(n − 1) · D(x, A) + m/(m + 1) · D(x, B)   (004, formulas (6) and (7)),
+- swapping x and y by D(x, B) − D(x, A) + D(y, A) − D(y, B) − d²(x, y) · (1/n + 1/m).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from kanon_core.base.compiled import kernel
+
+TOLERANCE = 1e-12
+"""A change must lower the SSE by more than this share of its terms: rounding cannot make the search go in
+circles."""
+
+
+class Groups(NamedTuple):
+    """A partition laid out for changes; every group has k … 2k − 1 records."""
+
+    labels: np.ndarray  # int64 (n,)
+    members: np.ndarray  # int64 (g, 2k), the first size[g] places
+    size: np.ndarray  # int64 (g,)
+    means: np.ndarray  # float64 (g, p)
+    spread: np.ndarray  # float64 (g,), Σ_{pairs} w / size²
+    own: np.ndarray  # float64 (n,), D(x, own group)
+    changed: np.ndarray  # int64 (g,), when the group last changed
+    checked: np.ndarray  # int64 (g,), when it was last compared with the groups of higher numbers
+
+
+def lay_out(numeric, codes, weights, labels, k) -> Groups:
+    """The layout of a partition with labels 0 … g − 1 and groups of k … 2k − 1; changes will be made in
+    ``labels``."""
+    size = np.bincount(labels)
+    g = len(size)
+    order = np.argsort(labels, kind="stable")
+    members = np.zeros((g, 2 * k), np.int64)
+    members[labels[order], np.arange(len(order)) - np.repeat(np.cumsum(size) - size, size)] = order
+    groups = Groups(
+        labels,
+        members,
+        size,
+        np.zeros((g, numeric.shape[1])),
+        np.zeros(g),
+        np.zeros(len(labels)),
+        np.zeros(g, np.int64),
+        np.full(g, -1),
+    )
+    for group in range(g):
+        center(groups, numeric, codes, weights, group)
+    return groups
+
+
+@kernel
+def mismatch(codes, weights, x, y):
+    """w(x, y)."""
+    square = 0.0
+    for q in range(codes.shape[1]):
+        if codes[x, q] != codes[y, q]:
+            square += weights[q]
+    return square
+
+
+@kernel
+def center(groups, numeric, codes, weights, g):
+    """Compute a group's center and its records' distances to it anew; O(size · p + size² · q)."""
+    members, means = groups.members[g, : groups.size[g]], groups.means[g]
+    means[:] = 0.0
+    spread = 0.0
+    for i in range(members.shape[0]):
+        for p in range(numeric.shape[1]):
+            means[p] += numeric[members[i], p]
+        if codes.shape[1] > 0:
+            for j in range(i):
+                spread += mismatch(codes, weights, members[i], members[j])
+    for p in range(means.shape[0]):
+        means[p] /= members.shape[0]
+    groups.spread[g] = spread / members.shape[0] ** 2
+    for x in members:
+        groups.own[x] = from_center(groups, numeric, codes, weights, x, g)
+
+
+@kernel
+def from_center(groups, numeric, codes, weights, x, g):
+    """D(x, g); O(p + size · q)."""
+    square = 0.0
+    if codes.shape[1] > 0:
+        for i in range(groups.size[g]):
+            square += mismatch(codes, weights, x, groups.members[g, i])
+        square = max(0.0, square / groups.size[g] - groups.spread[g])
+    for p in range(numeric.shape[1]):
+        step = numeric[x, p] - groups.means[g, p]
+        square += step * step
+    return square
+
+
+@kernel
+def between(numeric, codes, weights, x, y):
+    """d²(x, y)."""
+    square = mismatch(codes, weights, x, y)
+    for p in range(numeric.shape[1]):
+        step = numeric[x, p] - numeric[y, p]
+        square += step * step
+    return square
+
+
+@kernel
+def best_move(groups, a, b, k, far, best, choice):
+    """The best move from a to b that beats ``best``; ``far`` are the distances of a's members to b's
+    center."""
+    n, m = groups.size[a], groups.size[b]
+    if n <= k or m >= 2 * k - 1:
+        return best
+    for i in range(n):
+        x = groups.members[a, i]
+        left, joined = n / (n - 1) * groups.own[x], m / (m + 1) * far[i]
+        change = joined - left
+        if change < best and change < -TOLERANCE * (joined + left):
+            best = change
+            choice[0], choice[1] = x, -1
+    return best
+
+
+@kernel
+def best_swap(groups, numeric, codes, weights, a, b, far_a, far_b, best, choice):
+    """The best swap of a member of a with one of b that beats ``best``; far_a, far_b: distances to the
+    other's center.
+
+    As d²(x, y) ≤ 2 D(x, B) + 2 D(y, B), most pairs are ruled out without their distance.
+    """
+    n, m = groups.size[a], groups.size[b]
+    share = 1.0 / n + 1.0 / m
+    for i in range(n):
+        x = groups.members[a, i]
+        gain_x = far_a[i] - groups.own[x]
+        for j in range(m):
+            y = groups.members[b, j]
+            gain = gain_x + far_b[j] - groups.own[y]
+            if gain - 2.0 * share * (far_a[i] + groups.own[y]) >= best:
+                continue
+            change = gain - share * between(numeric, codes, weights, x, y)
+            if change < best and change < -TOLERANCE * (far_a[i] + far_b[j] + groups.own[x] + groups.own[y]):
+                best = change
+                choice[0], choice[1] = x, y
+    return best
+
+
+@kernel
+def improve_pair(groups, numeric, codes, weights, a, b, k):
+    """Make the best move or swap between two groups; returns whether there was one."""
+    n, m = groups.size[a], groups.size[b]
+    far_a, far_b = np.empty(n), np.empty(m)
+    for i in range(n):
+        far_a[i] = from_center(groups, numeric, codes, weights, groups.members[a, i], b)
+    for j in range(m):
+        far_b[j] = from_center(groups, numeric, codes, weights, groups.members[b, j], a)
+    choice = np.full(2, -1, np.int64)
+    best = best_move(groups, a, b, k, far_a, 0.0, choice)
+    best = best_move(groups, b, a, k, far_b, best, choice)
+    best = best_swap(groups, numeric, codes, weights, a, b, far_a, far_b, best, choice)
+    if best == 0.0:
+        return False
+    for x in choice:
+        if x >= 0:
+            groups.labels[x] = b if groups.labels[x] == a else a
+    refill(groups, a, b, n + m)
+    center(groups, numeric, codes, weights, a)
+    center(groups, numeric, codes, weights, b)
+    return True
+
+
+@kernel
+def refill(groups, a, b, count):
+    """List the members of two groups anew, by the labels of the records they held."""
+    held = np.empty(count, np.int64)
+    n = groups.size[a]
+    held[:n] = groups.members[a, :n]
+    held[n:] = groups.members[b, : count - n]
+    groups.size[a] = 0
+    groups.size[b] = 0
+    for x in held:
+        g = groups.labels[x]
+        groups.members[g, groups.size[g]] = x
+        groups.size[g] += 1
+
+
+@kernel
+def settle(groups, numeric, codes, weights, k, cursor, budget):
+    """Make moves and swaps, pair of groups by pair, until none lowers the SSE (returns True) or the budget is
+    used up.
+
+    The budget counts pairs of groups, their records, and the pairs of records of those that were changed.
+    ``cursor`` (4,) is (0, 1, 0, 0) at first: the pair at work, the clock of changes, its time when the row of
+    the first group began. A pair is looked at only if one of its groups changed since the last time.
+    """
+    count = groups.size.shape[0]
+    while budget > 0:
+        a, b, clock = cursor[0], cursor[1], cursor[2]
+        if b >= count:
+            groups.checked[a] = cursor[3]
+            if a + 1 < count:
+                cursor[0] = a + 1
+            elif groups.changed.max() <= groups.checked.min():
+                return True
+            else:
+                cursor[0] = 0
+            cursor[1] = cursor[0] + 1
+            cursor[3] = clock
+            continue
+        budget -= 1
+        if max(groups.changed[a], groups.changed[b]) > groups.checked[a]:
+            budget -= groups.size[a] + groups.size[b]
+            if improve_pair(groups, numeric, codes, weights, a, b, k):
+                budget -= groups.size[a] * groups.size[b]
+                cursor[2] = clock + 1
+                groups.changed[a] = clock + 1
+                groups.changed[b] = clock + 1
+                continue
+        cursor[1] = b + 1
+    return False

@@ -1,0 +1,234 @@
+"""The search of `refine_sse`: rounds of regions, blocks of large tables, and the final check of every move
+and swap."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator
+
+import numpy as np
+
+from kanon_core.algorithms.clustering.refine.anneal_kernels import LEVELS, QUANTILES, anneal, cooled
+from kanon_core.algorithms.clustering.refine.random_kernels import generator, pick, shuffle
+from kanon_core.algorithms.clustering.refine.region_kernels import (
+    least_gaps,
+    open_region,
+    partition_sse,
+    region_loss,
+    scan,
+    squared_distances,
+)
+from kanon_core.algorithms.clustering.refine.settle_kernels import lay_out, settle
+from kanon_core.base.progress import Tick
+
+Points = tuple[np.ndarray, np.ndarray, np.ndarray]
+
+BLOCK = 2048
+"""Records of the largest part of the table in which a region's neighbors are looked for."""
+REGIONS = ((120, 20), (80, 12), (180, 16))
+LARGEST_REGION = 1200
+"""Records and groups of a region, round after round: the records, or as many as the groups have if that is
+more."""
+LARGEST_K = 200
+LARGEST_SETTLED = 1000
+"""A region of larger groups would take too long in one step: then records only move and swap; above 1,000 not
+even that."""
+ROUNDS = ((40, 0.1), (100, 0.2), (200, 0.5), (500, 1.0), (1250, 1.0), (3125, 1.0))
+"""Proposals per record, and the first temperature in units of the region's loss per record: the first
+rounds."""
+GROWTH = 1.05
+"""Factor from the effort of each later round to the next."""
+PATIENCE = 40
+"""Rounds without a gain after which the search ends: they take longer than all the rounds before."""
+TRIFLE = 0.02
+"""How much worse a region may become, in units of its loss per record, times a random exponential
+quantile."""
+WORK = 8_000_000
+"""Proposals × records of the region in one step: a few milliseconds."""
+CHECKS = 300_000
+"""Records looked at in one step of the final check: a few milliseconds."""
+
+
+def search(
+    points: Points, labels: np.ndarray, k: int, seed: int, limits: tuple[float, float, Tick]
+) -> tuple[np.ndarray, int, float, float]:
+    """See `refine_sse`; ``limits`` are the seconds, the steps and the tick."""
+    inside = np.flatnonzero(labels >= 0)
+    result = np.full(len(labels), -1)
+    if not len(inside):
+        return result, 0, 0.0, 0.0
+    numeric, codes, weights = points
+    points = (
+        np.ascontiguousarray(numeric[inside], np.float64),
+        np.ascontiguousarray(codes[inside], np.int32),
+        np.ascontiguousarray(weights, np.float64),
+    )
+    start = canonical(labels[inside])
+    if k < 1 or np.bincount(start).min() < k:
+        raise ValueError("every group of the start must have k records or more, and k must be 1 or more")
+    before = partition_sse(*points, start, np.argsort(start, kind="stable"))
+    found = Search(points, start, k, seed)
+    steps = drive(found.work(), *limits)
+    best = canonical(found.best)
+    after = partition_sse(*points, best, np.argsort(best, kind="stable"))
+    result[inside] = best
+    # Equal groups, summed in another order, may differ by rounding.
+    return result, steps, before, min(before, after)
+
+
+def drive(work: Iterator[None], seconds: float, steps: float, tick: Tick) -> int:
+    """Take steps, the first whatever the time, until a limit is reached or none is left; returns how many
+    were done."""
+    if steps < 1:
+        return 0
+    begin = last = time.perf_counter()
+    done = 0
+    for _ in work:
+        done += 1
+        now = time.perf_counter()
+        spent = max((now - begin) / max(seconds, 1e-9), done / steps)
+        if spent >= 1.0 or now - last >= 0.05:
+            last = now
+            tick(min(spent, 1.0) if math.isfinite(min(seconds, steps)) else None, "groups regrouped")
+        if spent >= 1.0:
+            break
+    return done
+
+
+def canonical(labels: np.ndarray) -> np.ndarray:
+    """The same groups, numbered 0, 1, … in order of first occurrence."""
+    _, first, names = np.unique(labels, return_index=True, return_inverse=True)
+    number = np.empty(len(first), np.int64)
+    number[np.argsort(first)] = np.arange(len(first))
+    return number[names]
+
+
+class Search:
+    """The partition at work and the best so far; `work` improves them, one bounded step between two
+    yields."""
+
+    def __init__(self, points: Points, labels: np.ndarray, k: int, seed: int) -> None:
+        self.points, self.k = points, k
+        self.random = generator(seed)
+        self.labels = labels.copy()
+        self.free = list(range(labels.max() + 1, len(labels) // k))
+        """Unused group numbers below n // k, the largest number of groups there can be."""
+        for group in np.flatnonzero(np.bincount(labels) >= 2 * k):
+            self.cut(np.flatnonzero(labels == group))
+        self.best = self.labels.copy()
+        self.change = self.lowest = 0.0
+
+    def cut(self, records: np.ndarray) -> None:
+        """Halve a group until no part has 2k records or more."""
+        if len(records) < 2 * self.k:
+            return
+        far = records[np.argmax(scan(*self.points, records[0], records))]
+        other = records[np.argmax(scan(*self.points, far, records))]
+        one, two = self.halves(records, records, far, other)
+        self.labels[two] = self.free.pop()
+        self.cut(one)
+        self.cut(two)
+
+    def halves(self, items: np.ndarray, records: np.ndarray, u: int, v: int) -> tuple[np.ndarray, np.ndarray]:
+        """The items whose records are nearer to u than to v, and the others: equally many."""
+        nearer = scan(*self.points, u, records) - scan(*self.points, v, records)
+        items = items[np.argsort(nearer, kind="stable")]
+        return items[: len(items) // 2], items[len(items) // 2 :]
+
+    def work(self) -> Iterator[None]:
+        """Rounds until `PATIENCE` of them gained nothing, then the check of every move and swap."""
+        turn = idle = 0
+        effort = heat = 0.0
+        while idle < PATIENCE and self.k <= LARGEST_K and len(self.labels) >= 2 * self.k:
+            if turn < len(ROUNDS):
+                effort, heat = ROUNDS[turn]
+            else:
+                effort *= GROWTH
+            records, groups = REGIONS[turn % len(REGIONS)]
+            size = max(records, min(groups * self.k, LARGEST_REGION))
+            lowest = self.lowest
+            for block in self.blocks():
+                yield from self.cover(block, size, int(effort), heat)
+            idle = 0 if self.lowest < lowest else idle + 1
+            turn += 1
+        if self.k <= LARGEST_SETTLED:
+            yield from self.settle()
+
+    def blocks(self) -> list[np.ndarray]:
+        """The records, ascending, cut into parts of whole groups by random pairs of records."""
+        names, first, group, size = np.unique(
+            self.labels, return_index=True, return_inverse=True, return_counts=True
+        )
+        part = np.zeros(len(names), np.int64)
+        todo, made = [np.arange(len(names))], 0
+        while todo:
+            groups = todo.pop()
+            if size[groups].sum() <= BLOCK or len(groups) < 4:
+                part[groups] = made
+                made += 1
+            else:
+                u, v = (first[groups[pick(self.random, len(groups))]] for _ in range(2))
+                todo += self.halves(groups, first[groups], u, v)
+        part = part[group]
+        return np.split(np.argsort(part, kind="stable"), np.cumsum(np.bincount(part))[:-1])
+
+    def cover(self, block: np.ndarray, size: int, effort: int, heat: float) -> Iterator[None]:
+        """Regroup regions of the block until every record of it was in one."""
+        waiting = np.zeros(len(self.labels), bool)
+        waiting[block] = True
+        for center in shuffle(block, self.random):
+            if waiting[center]:
+                records = self.region(center, block, size)
+                waiting[records] = False
+                yield from self.regroup(records, effort, heat)
+
+    def region(self, center: int, block: np.ndarray, size: int) -> np.ndarray:
+        """The records of the groups nearest to the center, by their nearest record, about ``size`` of
+        them."""
+        names, group = np.unique(self.labels[block], return_inverse=True)
+        gaps, sizes = least_gaps(scan(*self.points, center, block), group, len(names))
+        order = np.argsort(gaps, kind="stable")
+        taken = np.zeros(len(names), bool)
+        taken[order[: np.searchsorted(np.cumsum(sizes[order]), size) + 1]] = True
+        return block[taken[group]]
+
+    def regroup(self, records: np.ndarray, effort: int, heat: float) -> Iterator[None]:
+        """Anneal the region of these records with ``effort`` proposals per record; keep what is better."""
+        names, group = np.unique(self.labels[records], return_inverse=True)
+        r, groups = len(records), len(records) // self.k
+        gaps = squared_distances(*self.points, records)
+        before = region_loss(gaps, group, groups)
+        region = open_region(gaps, group, groups, self.k, min(max(20, min(2 * self.k, LARGEST_K)), r - 1))
+        temperatures, proposals, per_step = cooled(heat * before / r, effort * r, WORK // r)
+        for at in range(0, len(temperatures), per_step):
+            if at > 0:
+                yield
+            anneal(region, self.k, temperatures[at : at + per_step], proposals, QUANTILES, self.random)
+        change = region_loss(gaps, group, groups) - before
+        trifle = TRIFLE * before / r * QUANTILES[pick(self.random, LEVELS)]
+        if change < trifle and abs(change) > 1e-12 * before:
+            self.replace(records, names, group, change)
+        yield
+
+    def replace(self, records: np.ndarray, names: np.ndarray, group: np.ndarray, change: float) -> None:
+        """Give the records their new groups, and remember the partition if it is the best so far."""
+        used = np.unique(group)
+        self.free += names[len(used) :].tolist()
+        while len(names) < len(used):
+            names = np.append(names, self.free.pop())
+        self.labels[records] = names[np.searchsorted(used, group)]
+        self.change += change
+        if self.change < self.lowest:
+            self.lowest = self.change
+            self.best = self.labels.copy()
+
+    def settle(self) -> Iterator[None]:
+        """Move and swap single records of the best partition until none lowers the loss."""
+        self.best = canonical(self.best)
+        groups = lay_out(*self.points, self.best, self.k)
+        cursor = np.array([0, 1, 0, 0])
+        settled = False
+        while not settled:
+            settled = settle(groups, *self.points, self.k, cursor, CHECKS)
+            yield

@@ -1,0 +1,125 @@
+"""Optimal microaggregation of one numeric attribute: the floor under every univariate curve."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from kanon_core.algorithms.base import Algorithm, Run
+from kanon_core.base.errors import UnsuitableError
+from kanon_core.base.progress import Tick, silent, stage
+from kanon_core.release.cover import Partition
+from kanon_core.table.table import Table
+
+_ENDS_PER_CALL = 1 << 20
+
+
+@dataclass(frozen=True)
+class OptimalUnivariate(Algorithm):
+    """The partition of least SSE of one numeric attribute into groups of at least k.
+
+    Some optimal partition cuts the sorted records into runs of k … 2k − 1, so the least loss of the first j
+    records is F(j) = min over k ≤ s ≤ 2k − 1 of F(j − s) + SSE(the last s of them), F(0) = 0, and the best
+    sizes are read back from the end. Equal values are taken in record order; of equally good last groups the
+    smallest is chosen.
+
+    When to use: always, for one number; and to see how far any heuristic is from the least loss. Exact up to
+    rounding: losses are sums of squares about local means, so a large offset or far outliers cost no digits.
+
+    Cost: sorting, then O(n log k) at worst and O(n) for fixed k; 24 bytes per record, labels included.
+    Between ticks lie one sort of n numbers (0.1 s for 10⁷) or 10⁶ ends of the path (0.05 s).
+
+    Departures from the paper, same optimum: ends are found k at a time by monotone search instead of one by
+    one, which makes the cost per record log k instead of k.
+
+    Reference: S. Hansen, S. Mukherjee, A polynomial algorithm for optimal univariate microaggregation, IEEE
+    Transactions on Knowledge and Data Engineering 15(4), 2003; ends in blocks: F. Stamm, M. Schaub, Faster
+    optimal univariate microaggregation, Transactions on Machine Learning Research, 2024.
+    """
+
+    title: ClassVar[str] = "Optimal, one number"
+    family: ClassVar[str] = "clustering"
+    summary: ClassVar[str] = "The least possible loss when the only quasi-identifier is a number."
+
+    def cover(self, table: Table, k: int, run: Run) -> Partition:
+        """The optimal groups; reports their number, logs each as one event."""
+        result = Partition(optimal_groups(table.points().numeric[:, 0], k, run.tick))
+        run.report["groups"] = float(len(result.sizes))
+        if run.log is not None:
+            for group in range(len(result.sizes)):
+                run.log.write("group", members=result.members(group))
+        return result
+
+    def unsuitable(self, table: Table, k: int) -> list[str]:
+        """As every algorithm, and when there is not exactly one number."""
+        return super().unsuitable(table, k) + not_one_number(table)
+
+
+def not_one_number(table: Table) -> list[str]:
+    """Why the quasi-identifiers are not points on one number line; empty when they are."""
+    points = table.points()
+    if len(table.quasi) > 1:
+        return [f"Works on one number or date alone; this table has {len(table.quasi)} quasi-identifiers."]
+    if not points.numeric.shape[1] and table.quasi:
+        name = table.quasi[0].attribute.name
+        return [f"Column “{name}” is {table.quasi[0].attribute.kind}; this works on a number or a date."]
+    if points.codes.shape[1]:
+        name = points.codes_of[0]
+        return [
+            f"Column “{name}” has missing values, which have no place on a number line; fill them in first."
+        ]
+    return []
+
+
+def optimal_groups(values: np.ndarray, k: int, tick: Tick = silent) -> np.ndarray:
+    """Labels, int32 (n), of the optimal groups of finite values (n ≥ k ≥ 1); 0, 1, … ascending by value."""
+    from kanon_core.algorithms.clustering import univariate_kernels as kernels
+
+    values = np.ascontiguousarray(values, np.float64)
+    ascending, order = sorted_with_order(values, stage(tick, 0, 0.4))
+    largest = max(-ascending[0], ascending[-1])
+    ascending *= 2.0 ** -max(np.frexp(largest)[1], -1000)  # squares then neither overflow nor vanish
+    n, pivot = len(values), k
+    size = np.zeros(n + 1, np.int32)
+    loss = np.full(2 * k, np.inf)
+    loss[k] = 0.0
+    while pivot <= n:
+        tick(0.4 + 0.5 * pivot / n, "shortest path")
+        pivot = kernels.shortest_path(ascending, k, pivot, pivot + _ENDS_PER_CALL, loss, size)
+    tick(0.9, "labels")
+    labels = np.empty(n, np.int32)
+    kernels.write_labels(size, order, labels)
+    tick(1.0, "labels")
+    return labels
+
+
+def sorted_with_order(values: np.ndarray, tick: Tick = silent) -> tuple[np.ndarray, np.ndarray]:
+    """Finite values ascending, float64 (n), and their record numbers, int64 (n), equal values by number.
+
+    Two plain sorts, of the values and of keys that hold the record number in their low bits, are several
+    times faster than one indirect stable sort and give the same order.
+    """
+    from kanon_core.algorithms.clustering import univariate_kernels as kernels
+
+    tick(0.0, "sorting")
+    ascending = np.sort(values)
+    if not np.isfinite(ascending[[0, -1]]).all():  # a value that is no number sorts last
+        raise UnsuitableError(
+            "The values of the quasi-identifier are too large to be compared; divide them by a common factor"
+            " first."
+        )
+    tick(0.3, "sorting")
+    position_bits = max(1, (len(values) - 1).bit_length())
+    keys = np.empty(len(values), np.uint64)
+    dropped = kernels.position_keys(values, ascending[0], ascending[-1], position_bits, keys)
+    tick(0.4, "sorting")
+    keys.sort()
+    tick(0.7, "sorting")
+    keys &= np.uint64((1 << position_bits) - 1)
+    order = keys.view(np.int64)
+    if not kernels.repair_order(values, ascending, dropped, order):
+        order = np.argsort(values, kind="stable")
+    tick(1.0, "sorting")
+    return ascending, order

@@ -1,0 +1,87 @@
+"""V-MDAV's loop on an index: groups around the records farthest from the center, extended while neighbors are
+near."""
+
+import numpy as np
+
+from kanon_core.algorithms.clustering.nearest.index_kernels import BUILT, SIZE, WORK, refresh, remove
+from kanon_core.algorithms.clustering.nearest.search_kernels import nearest, take_nearest
+from kanon_core.base.compiled import inner, kernel
+
+GROUPS, PLACED, SEEDS = range(3)  # places in `state`: groups made, records placed, seeds looked at
+
+
+@kernel
+def squares_from_centroid(ix, centroid, squares):
+    """Squared distances (n,) of all records from the centroid."""
+    for i in range(squares.shape[0]):
+        square = 0.0
+        for j in range(ix.numeric.shape[1]):
+            difference = ix.numeric[i, j] - centroid.mean[j]
+            square += difference * difference
+        for j in range(ix.codes.shape[1]):
+            square += centroid.terms[ix.codes[i, j]]
+        squares[i] = square
+
+
+@kernel
+def form_groups(ix, k, gamma, seeds, state, squares, sequence, ends, margins, budget):
+    """Form groups until about `budget` nodes were visited, the index is half empty or fewer than k records
+    are left.
+
+    seeds (n,) are all records, the farthest from the center first. Group g ends before `ends[g]` in
+    `sequence`; margins (n, 2) holds d_in and d_out of the records that joined by extension.
+    """
+    stop = ix.counts[WORK] + budget
+    while ix.counts[SIZE] >= k and 2 * ix.counts[SIZE] >= ix.counts[BUILT] and ix.counts[WORK] < stop:
+        while ix.leaf_of[seeds[state[SEEDS]]] < 0:
+            state[SEEDS] += 1
+        start = state[PLACED]
+        take_nearest(ix, seeds[state[SEEDS]], squares, sequence[start : start + k])
+        state[PLACED] = extend(ix, gamma, start, start + k, start + 2 * k - 1, sequence, margins)
+        ends[state[GROUPS]] = state[PLACED]
+        state[GROUPS] += 1
+
+
+@inner
+def extend(ix, gamma, start, stop, limit, sequence, margins):
+    """Let records join the group sequence[start:stop] while d_in < gamma d_out, up to `limit`; returns the
+    new stop."""
+    n = ix.leaf_of.shape[0]
+    square, record = np.empty(1), np.empty(1, np.int64)
+    pair, pair_records = np.empty(2), np.empty(2, np.int64)
+    while stop < limit and ix.counts[SIZE] > 0:
+        square[0], record[0] = np.inf, n
+        for place in range(start, stop):
+            nearest(ix, sequence[place], square, record)
+        # The second nearest of e_min, itself at distance 0 included, is its nearest other record.
+        for place in range(2):
+            pair[place], pair_records[place] = np.inf, n
+        nearest(ix, record[0], pair, pair_records)
+        inside, outside = np.sqrt(square[0]), np.sqrt(pair[0])
+        if not inside < gamma * outside:
+            break
+        sequence[stop] = record[0]
+        margins[stop, 0], margins[stop, 1] = inside, outside
+        stop += 1
+        remove(ix, record[0])
+        refresh(ix, record[0])
+    return stop
+
+
+@kernel
+def nearest_placed(ix, leftover):
+    """The record nearest to a leftover among those no longer in the tree, the lowest number on ties."""
+    best, chosen = np.inf, -1
+    for i in range(ix.leaf_of.shape[0]):
+        if ix.leaf_of[i] >= 0:
+            continue
+        square = 0.0
+        for j in range(ix.numeric.shape[1]):
+            difference = ix.numeric[i, j] - ix.numeric[leftover, j]
+            square += difference * difference
+        for j in range(ix.codes.shape[1]):
+            if ix.codes[i, j] != ix.codes[leftover, j]:
+                square += ix.weights[j]
+        if square < best:
+            best, chosen = square, i
+    return chosen

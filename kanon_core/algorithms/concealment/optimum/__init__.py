@@ -1,0 +1,1 @@
+"""The certified optimum of complete k-concealment: a flow, solved by auctions."""

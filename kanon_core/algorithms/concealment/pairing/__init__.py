@@ -1,0 +1,1 @@
+"""Pairing: k-concealment by symmetric matchings."""

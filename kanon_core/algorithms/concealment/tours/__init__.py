@@ -1,0 +1,1 @@
+"""Tours: k-concealment by round tours through all records."""

@@ -1,0 +1,169 @@
+"""The nine heuristics for the shortest round tour, behind one signature [000, table 7].
+
+Each is a function ``(cities, tick) -> tour``: the cities in the order in which the tour visits them, int64
+(n). Cities are records numbered anew at random: all start from city 0, and ties go to the lowest number, so
+that the numbering is all their randomness. The definitions are those of the package TSP for R (M. Hahsler, K.
+Hornik, Journal of Statistical Software 23(2), 2007), except that two-opt counts the edge that closes the tour
+in full.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+_WORK_PER_CALL = 20_000_000
+
+
+class Cities(NamedTuple):
+    """``distances`` float64 (n, n), symmetric, ≥ 0; ``numbers`` int64 (n): the record that each city is."""
+
+    distances: np.ndarray
+    numbers: np.ndarray
+
+
+Beat = Callable[[], None]
+"""Called at least every 0.2 s; whatever it raises stops the work."""
+
+Heuristic = Callable[[Cities, Beat], np.ndarray]
+
+
+def identity(cities: Cities, tick: Beat) -> np.ndarray:
+    """In the order of the record numbers."""
+    return np.argsort(cities.numbers)
+
+
+def random(cities: Cities, tick: Beat) -> np.ndarray:
+    """In random order."""
+    return np.arange(len(cities.numbers))
+
+
+def nearest_insertion(cities: Cities, tick: Beat) -> np.ndarray:
+    """Always insert, where the tour grows least, the city nearest to any city of the tour. O(n²)."""
+    from kanon_core.algorithms.concealment.tours.tour_kernels import NEAREST
+
+    return _inserted(cities, tick, NEAREST)
+
+
+def farthest_insertion(cities: Cities, tick: Beat) -> np.ndarray:
+    """Always insert, where the tour grows least, the city whose nearest city of the tour is farthest away.
+    O(n²)."""
+    from kanon_core.algorithms.concealment.tours.tour_kernels import FARTHEST
+
+    return _inserted(cities, tick, FARTHEST)
+
+
+def arbitrary_insertion(cities: Cities, tick: Beat) -> np.ndarray:
+    """Insert the cities in random order, each where the tour grows least. O(n²)."""
+    from kanon_core.algorithms.concealment.tours.tour_kernels import ARBITRARY
+
+    return _inserted(cities, tick, ARBITRARY)
+
+
+def cheapest_insertion(cities: Cities, tick: Beat) -> np.ndarray:
+    """Always insert the city, at the place, that lets the tour grow least. O(n² log n)."""
+    from kanon_core.algorithms.concealment.tours.tour_kernels import insert_cheapest
+
+    n = len(cities.numbers)
+    after, length = _one_city(n)
+    levels = (n - 1).bit_length()
+    winners = np.full((n, 2 << levels), -1, np.int16)
+    winners[:, 1 << np.arange(levels + 1)] = 0
+    step = 1 + _WORK_PER_CALL // (100 * n)
+    for start in range(1, n, step):
+        tick()
+        insert_cheapest(cities.distances, after, length, winners, start, min(n, start + step))
+    return _in_order(after)
+
+
+def nearest_neighbor(cities: Cities, tick: Beat) -> np.ndarray:
+    """From a random city always on to the nearest city not yet visited. O(n²)."""
+    from kanon_core.algorithms.concealment.tours.tour_kernels import neighbor_tour
+
+    tour = np.zeros(len(cities.numbers), np.int64)
+    tick()
+    neighbor_tour(cities.distances, 0, tour)
+    return tour
+
+
+def repetitive_nearest_neighbor(cities: Cities, tick: Beat) -> np.ndarray:
+    """The shortest of the nearest-neighbor tours from every city. O(n³) at worst, nearer O(n² log n) on most
+    data."""
+    from kanon_core.algorithms.concealment.tours.tour_kernels import neighbor_tours
+
+    n = len(cities.numbers)
+    ranked = np.empty((n, n), np.int16)
+    rows = 1 + _WORK_PER_CALL // (20 * n)
+    for start in range(0, n, rows):
+        tick()
+        ranked[start : start + rows] = np.argsort(
+            cities.distances[start : start + rows], axis=1, kind="stable"
+        )
+    tour, best, least = np.zeros(n, np.int64), np.zeros(n, np.int64), np.array([np.inf])
+    starts = 1 + _WORK_PER_CALL // (n * n)
+    for start in range(0, n, starts):
+        tick()
+        neighbor_tours(cities.distances, ranked, start, min(n, start + starts), tour, best, least)
+    return best
+
+
+def two_opt(cities: Cities, tick: Beat) -> np.ndarray:
+    """From a random tour, always reverse the part that shortens it most, until none does. About n passes of
+    O(n²)."""
+    return shortened(cities.distances, random(cities, tick), tick)
+
+
+def shortened(distances: np.ndarray, tour: np.ndarray, tick: Beat) -> np.ndarray:
+    """The tour that two-opt comes to from this one; distances float64 (n, n)."""
+    from kanon_core.algorithms.concealment.tours.two_opt_kernels import shorten
+
+    n, tour = len(tour), tour.astype(np.int64)
+    along = distances[np.ix_(tour, tour)]
+    step = distances[tour, np.roll(tour, -1)]
+    passes = 1 + _WORK_PER_CALL // (n * n)
+    tick()
+    while shorten(along, step, tour, passes):
+        tick()
+    return tour
+
+
+HEURISTICS: dict[str, Heuristic] = {
+    "identity": identity,
+    "random": random,
+    "nearest insertion": nearest_insertion,
+    "cheapest insertion": cheapest_insertion,
+    "farthest insertion": farthest_insertion,
+    "arbitrary insertion": arbitrary_insertion,
+    "nearest neighbor": nearest_neighbor,
+    "repetitive nearest neighbor": repetitive_nearest_neighbor,
+    "two-opt": two_opt,
+}
+"""All nine by name, in the order of the paper's table 7."""
+
+
+def _inserted(cities: Cities, tick: Beat, rule: int) -> np.ndarray:
+    from kanon_core.algorithms.concealment.tours.tour_kernels import insert
+
+    n = len(cities.numbers)
+    after, length = _one_city(n)
+    gap = cities.distances[0].copy()
+    step = 1 + _WORK_PER_CALL // (2 * n)
+    for start in range(1, n, step):
+        tick()
+        insert(cities.distances, rule, after, length, gap, start, min(n, start + step))
+    return _in_order(after)
+
+
+def _one_city(n: int) -> tuple[np.ndarray, np.ndarray]:
+    after = np.full(n, -1, np.int64)
+    after[0] = 0
+    return after, np.zeros(n)
+
+
+def _in_order(after: np.ndarray) -> np.ndarray:
+    tour = np.zeros(len(after), np.int64)
+    for place in range(1, len(after)):
+        tour[place] = after[tour[place - 1]]
+    return tour

@@ -1,0 +1,138 @@
+"""Tours by insertion and by nearest neighbors. Cities are records in a random order: the lowest number is a
+random one.
+
+``distances`` float64 (n, n), symmetric, ≥ 0. A growing tour is ``after`` int64 (n): the city that follows,
+and −1 for those not on the tour; ``length`` float64 (n): the distance from a city to the one that follows.
+"""
+
+import numpy as np
+
+from kanon_core.base.compiled import inner, kernel
+
+NEAREST, FARTHEST, ARBITRARY = 0, 1, 2
+
+
+@kernel
+def insert(distances, rule, after, length, gap, start, stop):
+    """Grow a tour from ``start`` to ``stop`` cities; each is inserted where the tour grows least. Cost O(n)
+    for each city.
+
+    ``rule`` says which city comes next: of the least (NEAREST) or the greatest (FARTHEST) distance to the
+    tour, which is the distance to its nearest city; or simply the next number (ARBITRARY). ``gap`` float64
+    (n): the distances to the tour.
+    """
+    n = distances.shape[0]
+    for size in range(start, stop):
+        city = size if rule == ARBITRARY else -1
+        if rule != ARBITRARY:
+            for c in range(n):
+                if after[c] < 0 and (
+                    city < 0 or (gap[c] < gap[city] if rule == NEAREST else gap[c] > gap[city])
+                ):
+                    city = c
+        best, least = -1, np.inf
+        for i in range(n):
+            if after[i] >= 0:
+                growth = distances[city, i] + distances[city, after[i]] - length[i]
+                if growth < least:
+                    best, least = i, growth
+        after[city], length[city] = after[best], distances[city, after[best]]
+        after[best], length[best] = city, distances[city, best]
+        for c in range(n):
+            gap[c] = min(gap[c], distances[city, c])
+
+
+@inner
+def growth_at(distances, after, length, city, i):
+    """How much the tour grows when ``city`` is inserted behind i; infinite for i = −1."""
+    if i < 0:
+        return np.inf
+    return distances[city, i] + distances[city, after[i]] - length[i]
+
+
+@inner
+def replay(distances, after, length, winners, city, leaf, half):
+    """The matches of ``leaf`` in the city's tournament again: ``winners`` int16 (2 · half,), node 1 the root,
+    −1 for nobody."""
+    winners[half + leaf] = leaf
+    node = (half + leaf) >> 1
+    while node >= 1:
+        a, b = np.int64(winners[2 * node]), np.int64(winners[2 * node + 1])
+        first = growth_at(distances, after, length, city, a)
+        second = growth_at(distances, after, length, city, b)
+        winners[node] = b if second < first else a
+        node >>= 1
+
+
+@kernel
+def insert_cheapest(distances, after, length, winners, start, stop):
+    """Grow a tour from ``start`` to ``stop`` cities: of all cities and places, the one that lets it grow
+    least comes next.
+
+    Each city keeps a tournament of all places: ``winners`` int16 (n, 2 · half), half the power of two ≥ n;
+    city 0 has won its matches before the first call with start = 1, and all else is −1. An insertion changes
+    two places: O(log n) for each city, O(n² log n) in all.
+    """
+    n, half = distances.shape[0], winners.shape[1] // 2
+    for _ in range(start, stop):
+        city, least = -1, np.inf
+        for c in range(n):
+            if after[c] < 0:
+                growth = growth_at(distances, after, length, c, np.int64(winners[c, 1]))
+                if growth < least:
+                    city, least = c, growth
+        place = np.int64(winners[city, 1])
+        after[city], length[city] = after[place], distances[city, after[place]]
+        after[place], length[place] = city, distances[city, place]
+        for c in range(n):
+            if after[c] < 0:
+                replay(distances, after, length, winners[c], c, place, half)
+                replay(distances, after, length, winners[c], c, city, half)
+
+
+@kernel
+def neighbor_tour(distances, first, tour):
+    """From the city ``first`` always to the nearest city not yet visited; fills ``tour`` int64 (n). Cost
+    O(n²)."""
+    n = distances.shape[0]
+    left = np.ones(n, np.bool_)
+    tour[0] = city = first
+    left[city] = False
+    for place in range(1, n):
+        best = -1
+        for c in range(n):
+            if left[c] and (best < 0 or distances[city, c] < distances[city, best]):
+                best = c
+        tour[place] = city = best
+        left[city] = False
+
+
+@kernel
+def neighbor_tours(distances, ranked, start, stop, tour, best, least):
+    """`neighbor_tour` from the cities start … stop − 1; keep the first cheapest in ``best`` and its cost in
+    ``least`` (1,).
+
+    ``ranked`` int16 (n, n): row c has all cities by their distance from c, the lowest number first among
+    equals. Visited cities are passed over on the way to the nearest one left.
+    """
+    n = distances.shape[0]
+    left = np.empty(n, np.bool_)
+    for first in range(start, stop):
+        left[:] = True
+        tour[0] = city = first
+        left[city] = False
+        cost = 0.0
+        for place in range(1, n):
+            rank = 0
+            while not left[ranked[city, rank]]:
+                rank += 1
+            tour[place] = ranked[city, rank]
+            cost += distances[city, tour[place]]
+            city = tour[place]
+            if cost >= least[0]:
+                break
+            left[city] = False
+        cost += distances[city, first]
+        if cost < least[0]:
+            least[0] = cost
+            best[:] = tour

@@ -1,0 +1,65 @@
+"""Tours shortened by reversing one part at a time."""
+
+from kanon_core.base.compiled import inner, kernel
+
+TRIFLE = 1e-7
+"""Gains up to this do not count, in units of the largest distance: they may be rounding."""
+
+
+@inner
+def best_reversal(along, step):
+    """The first and last place of the part whose reversal shortens the tour most; (−1, −1) when none does.
+
+    Reversing the places i + 1 … j gains d(i, i + 1) + d(j, j + 1) − d(i, j) − d(i + 1, j + 1), the place
+    after the last one being the first. Among equals the lowest (i, j) wins.
+    """
+    n = step.shape[0]
+    best, first, last = TRIFLE, -1, -1
+    for i in range(n - 2):
+        ahead, here, following = step[i], along[i], along[i + 1]
+        for j in range(i + 2, n - 1):
+            gain = ahead + step[j] - here[j] - following[j + 1]
+            if gain > best:
+                best, first, last = gain, i + 1, j
+        if i:
+            gain = ahead + step[n - 1] - here[n - 1] - following[0]
+            if gain > best:
+                best, first, last = gain, i + 1, n - 1
+    return first, last
+
+
+@inner
+def turn(row, first, last):
+    """Reverse row[first … last]."""
+    while first < last:
+        row[first], row[last] = row[last], row[first]
+        first += 1
+        last -= 1
+
+
+@kernel
+def shorten(along, step, tour, passes):
+    """Up to this many times, reverse the part of a tour that shortens it most; whether there may be more to
+    gain.
+
+    ``along`` float64 (n, n): the distances between the cities in tour order, which follow every reversal, so
+    that a pass reads memory in order; ``step`` float64 (n): the distance from each place to the next;
+    ``tour`` int64 (n). A pass costs O(n²).
+    """
+    n = step.shape[0]
+    for _ in range(passes):
+        first, last = best_reversal(along, step)
+        if first < 0:
+            return False
+        turn(tour, first, last)
+        low, high = first, last
+        while low < high:
+            for c in range(n):
+                along[low, c], along[high, c] = along[high, c], along[low, c]
+            low += 1
+            high -= 1
+        for row in along:
+            turn(row, first, last)
+        for place in range(first - 1, last + 1):
+            step[place] = along[place, place + 1 if place + 1 < n else 0]
+    return True

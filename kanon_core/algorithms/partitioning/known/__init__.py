@@ -1,0 +1,1 @@
+"""Top-down for attackers who know a few items of a person."""

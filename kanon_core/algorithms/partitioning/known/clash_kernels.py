@@ -1,0 +1,267 @@
+"""Compiled search for the items that must go so that a few known items point to nobody."""
+
+from kanon_core.algorithms.partitioning.known.shelf_kernels import CLASHES, GONE, PLACE, RECORD, SEEN, SLOT
+from kanon_core.base.compiled import inlined, inner, kernel
+
+
+@inlined
+def _remove(shelf, at):
+    """Occurrence `at` is no longer published; whatever stands beside it may have become rare."""
+    shelf.kept[at] = False
+    shelf.made[GONE] += 1
+    record = shelf.owner[at]
+    for i in range(shelf.starts[record], shelf.starts[record + 1]):
+        shelf.changed[0, shelf.slot[i]] = True
+        shelf.changed[1, shelf.slot[i]] = True
+
+
+@inner
+def _holders(shelf, a):
+    """How many records publish item a."""
+    found = 0
+    for j in range(shelf.held_at[a], shelf.held_at[a + 1]):
+        found += shelf.kept[shelf.held[j]]
+    return found
+
+
+@inner
+def _remove_item(shelf, a):
+    for j in range(shelf.held_at[a], shelf.held_at[a + 1]):
+        if shelf.kept[shelf.held[j]]:
+            _remove(shelf, shelf.held[j])
+
+
+@inlined
+def _note(shelf, one, two, three):
+    """Writes down a clash, while there is room; returns whether there was."""
+    at = shelf.made[CLASHES]
+    if at == len(shelf.clash):
+        return False
+    shelf.clash[at, 0] = one
+    shelf.clash[at, 1] = two
+    if shelf.clash.shape[1] > 2:
+        shelf.clash[at, 2] = three
+    shelf.made[CLASHES] += 1
+    return True
+
+
+@inner
+def beside_items(shelf, a, before):
+    """Counts in `beside` the published items beside item a, where it is published or might be (`fits`): those
+    after it, with ``before`` all. Returns slots and work."""
+    seen = 0
+    work = 0
+    for j in range(shelf.held_at[a], shelf.held_at[a + 1]):
+        at = shelf.held[j]
+        if not (shelf.kept[at] or shelf.fits[at]):
+            continue
+        begin = shelf.starts[shelf.owner[at]] if before else at + 1
+        end = shelf.starts[shelf.owner[at] + 1]
+        work += end - begin
+        for i in range(begin, end):
+            b = shelf.slot[i]
+            if shelf.kept[i] and b != a:
+                if shelf.beside[b] == 0:
+                    shelf.seen[seen] = b
+                    seen += 1
+                shelf.beside[b] += 1
+    return seen, work
+
+
+@inner
+def _pairs(shelf, a, k):
+    """Notes the clashes of item a with one item after it; returns whether there was room, and work."""
+    seen, work = beside_items(shelf, a, False)
+    rare = False
+    for i in range(seen):
+        rare |= shelf.beside[shelf.seen[i]] < k
+    room = True
+    if rare:
+        for j in range(shelf.held_at[a], shelf.held_at[a + 1]):
+            at = shelf.held[j]
+            if shelf.kept[at] and room:
+                for i in range(at + 1, shelf.starts[shelf.owner[at] + 1]):
+                    if shelf.kept[i] and shelf.beside[shelf.slot[i]] < k:
+                        room = room and _note(shelf, at, i, -1)
+    for i in range(seen):
+        shelf.beside[shelf.seen[i]] = 0
+    return room, work
+
+
+@inner
+def fill(shelf, a, before):
+    """Puts the published occurrences beside item a, where it is published or might be (`fits`), into the
+    bucket, by slot; only those after it unless ``before``. Returns slots and work. `beside` holds how many
+    there are of each slot, until `empty`.
+    """
+    seen, work = beside_items(shelf, a, before)
+    total = 0
+    for i in range(seen):
+        shelf.bucket_at[shelf.seen[i]] = total
+        total += shelf.beside[shelf.seen[i]]
+    for j in range(shelf.held_at[a], shelf.held_at[a + 1]):
+        at = shelf.held[j]
+        if shelf.kept[at] or shelf.fits[at]:
+            begin = shelf.starts[shelf.owner[at]] if before else at + 1
+            for i in range(begin, shelf.starts[shelf.owner[at] + 1]):
+                b = shelf.slot[i]
+                if shelf.kept[i] and b != a:
+                    shelf.bucket[shelf.bucket_at[b]] = i
+                    shelf.bucket_at[b] += 1
+    return seen, 2 * work
+
+
+@inner
+def empty(shelf, seen):
+    """Undoes the counts of `fill`."""
+    for i in range(seen):
+        shelf.beside[shelf.seen[i]] = 0
+
+
+@inlined
+def place_of(shelf, a, near):
+    """The occurrence of item a in the record of occurrence `near`."""
+    low = shelf.starts[shelf.owner[near]]
+    high = shelf.starts[shelf.owner[near] + 1]
+    while low < high:
+        middle = (low + high) // 2
+        if shelf.slot[middle] < a:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+@inner
+def thirds(shelf, a, b):
+    """Counts in `second` the published items after b beside published items a and b. Returns slots and
+    work."""
+    seen = 0
+    work = 0
+    for j in range(shelf.bucket_at[b] - shelf.beside[b], shelf.bucket_at[b]):
+        at = shelf.bucket[j]
+        work += 4
+        if not shelf.kept[place_of(shelf, a, at)]:
+            continue
+        end = shelf.starts[shelf.owner[at] + 1]
+        work += end - at
+        for i in range(at + 1, end):
+            if shelf.kept[i]:
+                c = shelf.slot[i]
+                if shelf.second[c] == 0:
+                    shelf.also[seen] = c
+                    seen += 1
+                shelf.second[c] += 1
+    return seen, work
+
+
+@inner
+def _triples(shelf, a, b, k):
+    """Notes the clashes of items a and b with one item after b; a pair that fewer than k publish is none of
+    them, as `_pairs` comes first. Returns whether there was room, and work."""
+    seen, work = thirds(shelf, a, b)
+    rare = False
+    for i in range(seen):
+        rare |= shelf.second[shelf.also[i]] < k
+    room = True
+    if rare:
+        for j in range(shelf.bucket_at[b] - shelf.beside[b], shelf.bucket_at[b]):
+            at = shelf.bucket[j]
+            if room:
+                one = place_of(shelf, a, at)
+                for i in range(at + 1, shelf.starts[shelf.owner[at] + 1]):
+                    if shelf.kept[i] and shelf.second[shelf.slot[i]] < k:
+                        room = room and _note(shelf, one, at, i)
+    for i in range(seen):
+        shelf.second[shelf.also[i]] = 0
+    return room, work
+
+
+@kernel
+def collect(shelf, k, size, most):
+    """Notes the clashes of ``size`` occurrences in the slots that changed, until `most` work is done or there
+    is no more room.
+
+    Items that fewer than k records publish are removed at once. ``made[SLOT]`` is s at the end; returns
+    whether there was room.
+    """
+    work = 0
+    room = True
+    while shelf.made[SLOT] < shelf.beside.size and work < most and room:
+        a = shelf.made[SLOT]
+        work += 1
+        if shelf.made[SEEN] == 0:
+            if not shelf.changed[size - 2, a]:
+                shelf.made[SLOT] += 1
+                continue
+            shelf.changed[size - 2, a] = False
+            if _holders(shelf, a) < k:
+                _remove_item(shelf, a)
+                shelf.made[SLOT] += 1
+                continue
+            if size == 2:
+                room, done = _pairs(shelf, a, k)
+            else:
+                shelf.made[SEEN], done = fill(shelf, a, False)
+            work += done
+        while room and shelf.made[PLACE] < shelf.made[SEEN] and work < most:
+            room, done = _triples(shelf, a, shelf.seen[shelf.made[PLACE]], k)
+            work += done
+            shelf.made[PLACE] += 1
+        if not room:
+            shelf.changed[size - 2, a] = True
+        if not room or shelf.made[PLACE] == shelf.made[SEEN]:
+            empty(shelf, shelf.made[SEEN])
+            shelf.made[SEEN] = 0
+            shelf.made[PLACE] = 0
+            shelf.made[SLOT] += room
+    return room
+
+
+@kernel
+def link(shelf, size):
+    """Lists the clashes of each occurrence. Cost O(t + clashes)."""
+    clashes = shelf.made[CLASHES]
+    shelf.degree[:] = 0
+    for c in range(clashes):
+        for j in range(size):
+            shelf.degree[shelf.clash[c, j]] += 1
+    total = 0
+    for i in range(shelf.degree.size):
+        shelf.near_at[i] = total
+        total += shelf.degree[i]
+    shelf.near_at[-1] = total
+    for c in range(clashes):
+        for j in range(size):
+            i = shelf.clash[c, j]
+            shelf.near[shelf.near_at[i]] = c
+            shelf.near_at[i] += 1
+    for i in range(shelf.degree.size, 0, -1):
+        shelf.near_at[i] = shelf.near_at[i - 1]
+    shelf.near_at[0] = 0
+
+
+@kernel
+def settle(shelf, size, most):
+    """Removes, record by record from ``made[RECORD]`` on, whatever has most open clashes, the rarest of equal
+    ones, until none is open or `most` work is done."""
+    work = 0
+    while shelf.made[RECORD] < shelf.starts.size - 1 and work < most:
+        begin = shelf.starts[shelf.made[RECORD]]
+        end = shelf.starts[shelf.made[RECORD] + 1]
+        work += 1 + end - begin
+        worst = -1
+        for i in range(begin, end):
+            if shelf.degree[i] > 0 and (worst < 0 or shelf.degree[i] > shelf.degree[worst]):
+                worst = i
+        if worst < 0:
+            shelf.made[RECORD] += 1
+            continue
+        _remove(shelf, worst)
+        for j in range(shelf.near_at[worst], shelf.near_at[worst + 1]):
+            c = shelf.near[j]
+            if shelf.clash[c, 0] >= 0:
+                for i in range(size):
+                    shelf.degree[shelf.clash[c, i]] -= 1
+                shelf.clash[c, 0] = -1
+                work += 1

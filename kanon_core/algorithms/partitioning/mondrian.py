@@ -1,0 +1,120 @@
+"""Mondrian: cut the table in two as long as both parts keep k records."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, ClassVar
+
+import numpy as np
+
+from kanon_core.algorithms.base import Algorithm, Run
+from kanon_core.algorithms.partitioning.constraints import (
+    Closeness,
+    Diversity,
+    Entropy,
+    Protect,
+    numbered,
+    protected,
+    rule_of,
+    unkept,
+)
+from kanon_core.base.options import Choice, Flag
+from kanon_core.release.cover import Partition
+from kanon_core.table.columns.columns import Numbers
+from kanon_core.table.table import Table
+
+_WORK_PER_CALL = 200_000  # records touched between two ticks
+
+
+@dataclass(frozen=True)
+class Mondrian(Algorithm):
+    """Start with all records; cut a part in two while both parts keep k records; parts that cannot be cut are
+    groups.
+
+    A part's extent in an attribute is its NCP there: interval / range of the column, (distinct values − 1) /
+    (domain − 1), times the attribute's weight. ``cut="median"``: the attribute of the largest extent is cut
+    at the median; where that would leave fewer than k records on a side, the next largest, and so on.
+    ``cut="gain"``: every allowed cut of every attribute is priced, and the one that leaves the least NCP is
+    made. Strict: records of equal value stay together. Relaxed: records with the value at the cut may be
+    divided (numbers only), so that halves are balanced.
+
+    When to use: fast on any table, whatever the number of records; groups are boxes, easy to explain. Gain
+    loses less, median is the published algorithm. Start of `Refine` with NCP.
+
+    A cut after which a side's sensitive values would break ℓ or t is not made
+    (`kanon_core.algorithms.partitioning.constraints`).
+
+    Cost: O(n log n · attributes) for median, times the attributes again for gain.
+
+    Departures from the paper: categories without an order or hierarchy are cut into two sets of values, the
+    most frequent values of the part against the others, always whole values. Of the two cuts beside the
+    median value the one nearer to the middle is taken, if allowed. Missing numbers are a value of their own:
+    a part that mixes them with others has extent 1, and they are set apart first. Extents are those of the
+    part's records, not of the cut region. The gain is our addition; it prefers cuts that leave 1/16 of the
+    records on each side, and judges parts of more than 32,768 records by an evenly spaced sample.
+
+    Reference: K. LeFevre, D. J. DeWitt, R. Ramakrishnan, Mondrian multidimensional k-anonymity, ICDE 2006;
+    NCP: [003] §2.4.3.
+    """
+
+    title: ClassVar[str] = "Mondrian"
+    family: ClassVar[str] = "partitioning"
+    summary: ClassVar[str] = "Cuts the table in two again and again: fast, for tables of any size and kind."
+
+    strict: Annotated[bool, Flag(help="keep records of equal value together")] = True
+    cut: Annotated[
+        str,
+        Choice(
+            {"median": "widest attribute, at its median", "gain": "the cut that leaves the least loss"},
+            help="which cut is made",
+        ),
+    ] = "median"
+    protect: Protect = ()
+    diversity: Diversity = 1.0
+    entropy: Entropy = False
+    closeness: Closeness = 1.0
+
+    def unsuitable(self, table: Table, k: int) -> list[str]:
+        """Also when the table as one group does not keep ℓ."""
+        return super().unsuitable(table, k) + unkept(table, self)
+
+    def cover(self, table: Table, k: int, run: Run) -> Partition:
+        """The groups; logs ``cut`` (column, left and right records) for each cut, then ``group`` for each
+        group."""
+        from kanon_core.algorithms.partitioning import mondrian_kernels as kernels
+
+        unit, sensitive = table.unit_columns(), protected(table, self)
+        run.tick(0.0, "reading the records")
+        rule = rule_of(sensitive, self)
+        records, values = kernels.new_records(
+            unit.numeric,
+            unit.numeric_weights,
+            unit.codes,
+            unit.domains,
+            unit.code_weights,
+            numbered(sensitive, len(table)),
+        )
+        work = kernels.new_work(len(table), values, k)
+        done = False
+        while not done:
+            done = kernels.cut_parts(records, work, rule, k, self.strict, self.cut == "gain", _WORK_PER_CALL)
+            closed = work.done[: work.made[1]]
+            run.tick(float((closed[:, 1] - closed[:, 0]).sum()) / len(table), "cutting")
+        labels = np.empty(len(table), np.int64)
+        begins = np.zeros(len(table), np.int64)
+        begins[closed[:, 0]] = 1
+        labels[work.order] = np.cumsum(begins) - 1
+        if run.log is not None:
+            self._write(run, table, work.order, work.cuts[: work.made[2]], closed)
+        return Partition(labels)
+
+    @staticmethod
+    def _write(run: Run, table: Table, order: np.ndarray, cuts: np.ndarray, closed: np.ndarray) -> None:
+        assert run.log is not None
+        numeric_first = sorted(table.quasi, key=lambda column: not isinstance(column, Numbers))
+        for attribute, start, middle, end in cuts.tolist():
+            name = numeric_first[attribute].attribute.name
+            left, right = np.sort(order[start:middle]), np.sort(order[middle:end])
+            run.log.write("cut", column=name, left=left, right=right)
+        for start, end in closed.tolist():
+            run.log.write("group", members=np.sort(order[start:end]))

@@ -1,0 +1,152 @@
+"""Compiled cuts of one part in one attribute: at the median, or where least is lost."""
+
+import numpy as np
+
+from kanon_core.base.compiled import kernel
+
+ALL = 1 << 62
+EDGE = 16  # a cut for gain leaves at least 1/16 of the records on each side where it can
+
+
+@kernel
+def span(low, high):
+    """Width of a numeric interval; 1 if it mixes missing (-1) and present values."""
+    if low < 0.0 <= high:
+        return 1.0
+    return high - low
+
+
+@kernel
+def sort_keys(records, work, part, attribute):
+    """What the part is sorted by: a number, or the rank of a category, the most frequent of the part
+    first."""
+    p = records.width.size
+    keys = np.empty(part.size)
+    if attribute < p:
+        for i in range(part.size):
+            keys[i] = records.numeric[part[i], attribute]
+        return keys
+    column = records.values[:, attribute - p]
+    kinds = np.empty(part.size, np.int64)
+    count = 0
+    for r in part:
+        if work.often[column[r]] == 0:
+            kinds[count] = column[r]
+            count += 1
+        work.often[column[r]] += 1
+    kinds = np.sort(kinds[:count])
+    amounts = np.empty(count, np.int64)
+    for i in range(count):
+        amounts[i] = -work.often[kinds[i]]
+    by = np.argsort(amounts, kind="mergesort")
+    for i in range(count):
+        work.often[kinds[by[i]]] = i
+    for i in range(part.size):
+        keys[i] = work.often[column[part[i]]]
+    for i in range(count):
+        work.often[kinds[i]] = 0
+    return keys
+
+
+@kernel
+def median_cut(keys, k, strict):
+    """The cut nearest to the middle: the last key of the left part, and how many records with it go left.
+
+    Strict: all of them. Missing values (-1) are set apart first if both parts keep k. (0, 0) = not allowed.
+    """
+    n = keys.size
+    missing = np.sum(keys < 0)
+    if k <= missing <= n - k:
+        return -1.0, missing
+    middle = np.partition(keys, n // 2)[n // 2]
+    below = np.sum(keys < middle)
+    same = np.sum(keys == middle)
+    if not strict:
+        if n // 2 > below:
+            return middle, n // 2 - below
+        return np.max(keys[keys < middle]), n
+    upper = below + same
+    if k <= upper <= n - k and not (k <= below and n // 2 - below < upper - n // 2):
+        return middle, same
+    if k <= below <= n - k:
+        return np.max(keys[keys < middle]), n
+    return 0.0, 0
+
+
+@kernel
+def running_loss(records, work, part, by, backwards, into):
+    """into[i]: loss (size times NCP) of the first i + 1 records in the order `by`, or of the last i + 1."""
+    n = by.size
+    p = records.width.size
+    low = np.full(p, np.inf)
+    high = np.full(p, -np.inf)
+    work.stamp[0] += 1
+    mark = work.stamp[0]
+    kinds = -np.sum(records.step)
+    for i in range(n):
+        r = part[by[n - 1 - i if backwards else i]]
+        for a in range(records.step.size):
+            if work.seen[records.values[r, a]] != mark:
+                work.seen[records.values[r, a]] = mark
+                kinds += records.step[a]
+        total = kinds
+        for a in range(p):
+            x = records.numeric[r, a]
+            low[a] = min(low[a], x)
+            high[a] = max(high[a], x)
+            total += records.width[a] * span(low[a], high[a])
+        into[i] = total * (i + 1)
+
+
+@kernel
+def gainful_cut(records, work, part, keys, k, strict):
+    """The cut after which the loss is least: that loss, the last key of the left part, how many with it go
+    left."""
+    n = keys.size
+    by = np.argsort(keys, kind="mergesort")
+    first, last = np.empty((2, n))
+    running_loss(records, work, part, by, False, first)
+    running_loss(records, work, part, by, True, last)
+    best = np.inf
+    at = 0
+    for least in (max(k, n // EDGE), k):
+        for i in range(least, n - least + 1):
+            if strict and keys[by[i - 1]] == keys[by[i]]:
+                continue
+            loss = first[i - 1] + last[n - i - 1]
+            if loss < best:
+                best = loss
+                at = i
+        if at > 0:
+            break
+    if at == 0:
+        return best, 0.0, 0
+    edge = keys[by[at - 1]]
+    if strict:
+        return best, edge, ALL
+    same = 0
+    while same < at and keys[by[at - 1 - same]] == edge:
+        same += 1
+    return best, edge, same
+
+
+@kernel
+def divide(part, keys, edge, same):
+    """Reorder the part: keys below `edge` and the first `same` equal to it to the left; returns their
+    number."""
+    right = np.empty(part.size, np.int64)
+    left = 0
+    rest = 0
+    for i in range(part.size):
+        goes = keys[i] < edge
+        if keys[i] == edge and same > 0:
+            same -= 1
+            goes = True
+        if goes:
+            part[left] = part[i]
+            left += 1
+        else:
+            right[rest] = part[i]
+            rest += 1
+    part[left:] = right[:rest]
+    return left

@@ -1,0 +1,187 @@
+"""Compiled Mondrian: cut the records in two, again and again, as long as both parts keep k records."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from kanon_core.algorithms.partitioning.constraints_kernels import keeps
+from kanon_core.algorithms.partitioning.mondrian_cuts_kernels import (
+    divide,
+    gainful_cut,
+    median_cut,
+    sort_keys,
+    span,
+)
+from kanon_core.base.compiled import kernel
+
+SAMPLE = 1 << 14  # records looked at when the best cut of a very large part is sought
+
+
+class Records(NamedTuple):
+    """n records of p numeric and q categorical attributes; `weight` is that of the attribute in the NCP."""
+
+    numeric: np.ndarray  # float64 (n, p), scaled to 0..1, missing = -1
+    values: np.ndarray  # int64 (n, q), numbers that no two attributes share, 0..v-1
+    width: np.ndarray  # float64 (p,), weight
+    step: np.ndarray  # float64 (q,), weight / (domain - 1)
+    sensitive: np.ndarray  # int64 (n, columns), values as a rule on sensitive columns numbers them
+
+
+class Work(NamedTuple):
+    """State of a run: parts are runs of `order`, those that may still be cut wait on a stack.
+
+    `done` holds parts that are groups now, `cuts` what was cut: attribute (categorical ones from p on),
+    start, middle, end.
+    """
+
+    order: np.ndarray  # int64 (n,)
+    stack: np.ndarray  # int64 (m, 2), start and end
+    done: np.ndarray  # int64 (m, 2)
+    cuts: np.ndarray  # int64 (m, 4)
+    made: np.ndarray  # int64 (3,), parts on the stack, groups, cuts
+    often: np.ndarray  # int64 (v,), scratch, zeros between uses
+    seen: np.ndarray  # int64 (v,), scratch
+    stamp: np.ndarray  # int64 (1,), scratch: the last mark used in `seen`
+
+
+def new_records(
+    numeric: np.ndarray,
+    numeric_weights: np.ndarray,
+    codes: np.ndarray,
+    domains: np.ndarray,
+    code_weights: np.ndarray,
+    sensitive: np.ndarray,
+) -> tuple[Records, int]:
+    """The records of numbers scaled to 0..1 (NaN = missing) and codes below their domains, and the number of
+    values."""
+    starts = np.concatenate(([0], np.cumsum(domains))).astype(np.int64)
+    present = np.ascontiguousarray(np.where(np.isnan(numeric), -1.0, numeric))
+    values = np.ascontiguousarray(codes + starts[:-1], np.int64)
+    step = np.where(domains > 1, code_weights / np.maximum(domains - 1, 1), 0.0)
+    return Records(present, values, numeric_weights.astype(np.float64), step, sensitive), int(starts[-1])
+
+
+def new_work(n: int, values: int, k: int) -> Work:
+    """All n records in one part."""
+    m = n // k + 1
+    stack = np.zeros((m, 2), np.int64)
+    stack[0, 1] = n
+    work = [np.zeros(shape, np.int64) for shape in ((m, 2), (m, 4), 3, values, values, 1)]
+    work[2][0] = 1
+    return Work(np.arange(n, dtype=np.int64), stack, *work)
+
+
+@kernel
+def extents(records, work, part, into):
+    """Weighted NCP of the part in every attribute (p + q,)."""
+    p = records.width.size
+    for a in range(p):
+        low = np.inf
+        high = -np.inf
+        for r in part:
+            low = min(low, records.numeric[r, a])
+            high = max(high, records.numeric[r, a])
+        into[a] = records.width[a] * span(low, high)
+    work.stamp[0] += 1
+    for a in range(records.step.size):
+        kinds = 0
+        for r in part:
+            if work.seen[records.values[r, a]] != work.stamp[0]:
+                work.seen[records.values[r, a]] = work.stamp[0]
+                kinds += 1
+        into[p + a] = records.step[a] * (kinds - 1)
+
+
+@kernel
+def admits(rule, sensitive, part, keys, edge, same):
+    """Whether both sides of a cut keep the rule; sensitive int64 (n, columns): values as the rule numbers
+    them."""
+    if not rule.active:
+        return True
+    sides = np.zeros((2, rule.total.size), np.int64)
+    left = 0
+    for i in range(part.size):
+        goes = keys[i] < edge
+        if keys[i] == edge and same > 0:
+            same -= 1
+            goes = True
+        left += goes
+        for value in sensitive[part[i]]:
+            sides[0 if goes else 1, value] += 1
+    return keeps(rule, sides[0], left) and keeps(rule, sides[1], part.size - left)
+
+
+@kernel
+def choose(records, work, rule, part, wide, k, strict, gain, stride):
+    """Attribute, edge and number of ties of the cut of a part; attribute -1 = no cut is allowed.
+
+    wide: the part's extents. Median: the widest attribute that admits a cut. Gain: the one that leaves least
+    loss, judged by every `stride`-th record. A cut whose sides break the rule is none.
+    """
+    attribute, edge, same = -1, 0.0, 0
+    best = np.inf
+    sample = part[::stride].copy()
+    for a in np.argsort(-wide, kind="mergesort"):
+        if wide[a] <= 0:
+            break
+        keys = sort_keys(records, work, part, a)
+        whole = strict or stride > 1 or a >= records.width.size
+        if gain:
+            least = k // stride + (stride > 1)
+            loss, cut, ties = gainful_cut(records, work, sample, keys[::stride].copy(), least, whole)
+            if ties > 0 and loss < best and admits(rule, records.sensitive, part, keys, cut, ties):
+                best, attribute, edge, same = loss, a, cut, ties
+        else:
+            edge, same = median_cut(keys, k, whole)
+            if same > 0 and admits(rule, records.sensitive, part, keys, edge, same):
+                return a, edge, same
+    return attribute, edge, same
+
+
+@kernel
+def cut(records, work, rule, part, k, strict, gain):
+    """Cut a part in two if that is allowed; returns the attribute (-1 = not cut) and the size of the left
+    part."""
+    wide = np.empty(records.width.size + records.step.size)
+    extents(records, work, part, wide)
+    stride = max(1, part.size // SAMPLE) if gain else 1
+    while stride > 0:
+        attribute, edge, same = choose(records, work, rule, part, wide, k, strict, gain, stride)
+        if attribute >= 0:
+            left = divide(part, sort_keys(records, work, part, attribute), edge, same)
+            if k <= left <= part.size - k:
+                return attribute, left
+        stride = 1 if stride > 1 else 0
+    return -1, 0
+
+
+@kernel
+def cut_parts(records, work, rule, k, strict, gain, budget):
+    """Cut parts until about `budget` records were touched; True when every part is a group."""
+    while work.made[0] > 0:
+        if budget <= 0:
+            return False
+        work.made[0] -= 1
+        start = work.stack[work.made[0], 0]
+        end = work.stack[work.made[0], 1]
+        budget -= end - start
+        attribute = -1
+        if end - start >= 2 * k:
+            attribute, left = cut(records, work, rule, work.order[start:end], k, strict, gain)
+        if attribute < 0:
+            work.done[work.made[1], 0] = start
+            work.done[work.made[1], 1] = end
+            work.made[1] += 1
+            continue
+        middle = start + left
+        work.cuts[work.made[2], 0] = attribute
+        work.cuts[work.made[2], 1] = start
+        work.cuts[work.made[2], 2] = middle
+        work.cuts[work.made[2], 3] = end
+        work.made[2] += 1
+        work.stack[work.made[0], 0] = middle
+        work.stack[work.made[0], 1] = end
+        work.stack[work.made[0] + 1, 0] = start
+        work.stack[work.made[0] + 1, 1] = middle
+        work.made[0] += 2
+    return True

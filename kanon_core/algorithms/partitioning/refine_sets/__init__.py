@@ -1,0 +1,1 @@
+"""Refine for sets: an anytime search over groups of item sets."""

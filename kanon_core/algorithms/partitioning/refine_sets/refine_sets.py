@@ -1,0 +1,214 @@
+"""Refine for item sets: move records, dissolve and found groups while more items are shown."""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass, field
+from typing import Annotated, ClassVar
+
+import numpy as np
+
+from kanon_core.algorithms.base import Algorithm, Run
+from kanon_core.algorithms.partitioning.constraints import asked
+from kanon_core.algorithms.partitioning.topdown import TopDown
+from kanon_core.base.options import Integer, Nested, Real
+from kanon_core.base.progress import Tick, silent
+from kanon_core.release.cover import Partition
+from kanon_core.release.recoding import recode
+from kanon_core.table.columns.columns import Items
+from kanon_core.table.table import Table
+
+_WORK_PER_STEP = 500_000  # records looked at
+
+
+@dataclass(frozen=True)
+class RefineSets(Algorithm):
+    """Improve the groups of the top-down pass: a change is kept only if it helps to show more items [001, 004
+    §3, ours].
+
+    What is raised is Σ |group| · |items that all its members have|, the published items N_r of NCP*_sv = |T|
+    − N_r / τ [001 eq. 15], with every group kept at k records or more. Changes open a group for an item set
+    that k or more records have: records come that show more there; the groups they leave keep k records, or
+    others come in their place, or they are dissolved. Then a few groups at a time are taken apart and formed
+    anew. Never below its start.
+
+    The other columns lose nothing: when the table has more quasi-identifiers than one column of item sets,
+    records change places only among groups that publish the same cells in those, so their NCP can only fall.
+    Of several columns of item sets the one that has lost most items is refined. Suppressed records stay
+    suppressed.
+
+    When to use: baskets and visits, whenever some seconds may be spent. On BMS-WebView-2 (77,512 records) the
+    default 5 s of processor time leave 14, 12, 12, 11 and 10 % fewer suppressed items than the start at k =
+    2, 5, 10, 20 and 50. A busy machine gets less far in the same time. Beside many other quasi-identifiers
+    few groups can exchange and little is gained. With a hierarchy, a group above an item that all members
+    have counts as an item of them.
+
+    Anytime: it returns the best found when ``seconds`` are over. The search is a function of the seed and the
+    number of steps alone; the recipe keeps the steps done. Departure from [004]: MIL treats one sorted
+    attribute and SSE.
+
+    Reference: the principle of MIL, [004] §3; the measure, [001] eq. 15; the search is ours, see `refined`.
+    """
+
+    title: ClassVar[str] = "Refine for sets"
+    family: ClassVar[str] = "partitioning"
+    summary: ClassVar[str] = "Starts from the top-down pass and shows more items as long as time is left."
+    randomized: ClassVar[bool] = True
+    takes_items: ClassVar[bool] = True
+
+    start: Annotated[Algorithm, Nested(("TopDown",), help="the algorithm whose groups are improved")] = field(
+        default_factory=TopDown
+    )
+    seconds: Annotated[float, Real(0, 3600, help="time for the search", unit="s")] = 5.0
+    steps: Annotated[
+        int, Integer(0, 2**53 - 1, help="stop after this many search steps instead; 0 = by time")
+    ] = 0
+
+    def unsuitable(self, table: Table, k: int) -> list[str]:
+        """Also without a column of item sets, and when the start keeps ℓ or t, or lets records show items of
+        their own: moves would not."""
+        reasons = self.start.unsuitable(table, k)
+        if table.quasi and not any(isinstance(column, Items) for column in table.quasi):
+            reasons.append("No quasi-identifier holds item sets; choose Refine for numbers and categories.")
+        if isinstance(self.start, TopDown) and self.start.known_items:
+            reasons.append(
+                "Refine for sets improves groups that publish the items all their records share, and with"
+                " known items each record shows its own; set the known items of its start to 0, or use"
+                " Top-down alone."
+            )
+        if isinstance(self.start, TopDown) and asked(self.start):
+            reasons.append(
+                "Moving records would not keep ℓ-diversity or t-closeness; set both to 1, or use Top-down"
+                " alone."
+            )
+        return reasons
+
+    def cover(self, table: Table, k: int, run: Run) -> Partition:
+        """The start's partition, improved; reports the items shown before and after and the steps done."""
+        first = self.start.cover(table, k, run.part(0, 0.2))
+        assert isinstance(first, Partition)
+        search = run.part(0.2, 1.0)
+        column, blocks = _parts(table, first)
+        # Rerunning by count must not be cut short by the clock, whatever the machine.
+        limits = (math.inf if self.steps else self.seconds, self.steps or 2**62, search.tick)
+        sets = (column.starts, column.items, column.distinct)
+        labels, steps, before, after = refined(first.groups, *sets, k, blocks, run.seed, limits)
+        run.report.update({"items shown by the start": before, "items shown": after, "steps": steps})
+        run.settled["steps"] = max(steps, 1)
+        result = Partition(labels)
+        if run.log is not None:
+            for group in range(len(result.sizes)):
+                run.log.write("group", members=result.members(group))
+        return result
+
+
+def _parts(table: Table, cover: Partition) -> tuple[Items, np.ndarray]:
+    """The column to refine, with its closure, and for each record a number of what its group publishes in the
+    others (any, if suppressed)."""
+    columns = [column for column in table.quasi if isinstance(column, Items)]
+    chosen = max(columns, key=lambda column: len(column.closure.sets.items) - _shown(column, cover))
+    keys = [recode(column, cover).cells.keys() for column in table.quasi if column is not chosen]
+    sets = chosen.closure.sets
+    if not keys:
+        return sets, np.zeros(len(table), np.int64)
+    _, numbers = np.unique(np.column_stack(keys), axis=0, return_inverse=True)
+    return sets, np.append(numbers.reshape(-1), 0)[cover.groups]
+
+
+def _shown(column: Items, cover: Partition) -> int:
+    """How many items the cover publishes in this column."""
+    cells = recode(column, cover).cells
+    return int((np.diff(cells.starts) * cover.sizes).sum())  # type: ignore[union-attr]
+
+
+def refined(
+    labels: np.ndarray,
+    starts: np.ndarray,
+    items: np.ndarray,
+    width: int,
+    k: int,
+    blocks: np.ndarray | None = None,
+    seed: int = 0,
+    limits: tuple[float, int, Tick] = (math.inf, 2**62, silent),
+) -> tuple[np.ndarray, int, int, int]:
+    """Groups that show more items: the labels, the steps done, and Σ |group| · |common items| before and
+    after.
+
+    Record i of n has ``items[starts[i]:starts[i + 1]]`` (starts int64, items int32 below ``width``, ascending
+    and distinct). ``labels`` int (n): groups of k records or more, −1 = suppressed, left alone. ``blocks``
+    int (n): groups stay within records of one number; all groups of the start must. ``limits``: seconds
+    (counted from the end of the first step, which is always done), steps, tick. Same inputs and steps give
+    the same labels, whatever the clock said. With infinite seconds and steps it does not end.
+
+    Raises ValueError if a group has fewer than k records. Cost: a step is some hundredths of a second, about
+    half a million records looked at. Memory about 400 bytes a record and 150 an item.
+
+    The search [ours]: first groups are opened one by one for item sets on random paths through the records'
+    subsets that at least k records have; all sets met are kept with their records. From k = 10 on, groups are
+    then chosen among all these sets at once by prices of the records (`refine_sets_price_kernels`). Then,
+    again and again, one set is drawn, a few groups whose records could show more under it are dissolved, and
+    groups are opened greedily for the sets that show most more of these records; accepted by Metropolis' rule
+    while the temperature falls. From k = 10 on all records are, from time to time, assigned anew to the
+    groups there are, as well as can be (`refine_sets_assign_kernels`).
+    """
+    labels = np.asarray(labels, np.int64)
+    sizes = np.bincount(labels[labels >= 0])
+    if k < 1 or sizes[sizes > 0].min(initial=k) < k:
+        raise ValueError(f"a group has fewer than k = {k} records")
+    own = np.zeros(len(labels), np.int64) if blocks is None else np.asarray(blocks)
+    active = np.flatnonzero(
+        (labels >= 0) & (np.bincount(own[labels >= 0], minlength=own.max() + 1)[own] >= 2 * k)
+    )
+    before = shown(labels, starts, items, width)
+    if not len(active) or not len(items) or limits[1] < 1:
+        return labels, 0, before, before
+    lengths = np.diff(starts)[active]
+    inner = np.concatenate([[0], np.cumsum(lengths)])
+    picked = items[np.repeat(starts[active] - inner[:-1], lengths) + np.arange(inner[-1])]
+    found, steps = _search(inner, picked, width, (own[active], labels[active]), k, seed, limits)
+    result = labels.copy()
+    result[active] = found + labels.max() + 1
+    after = shown(result, starts, items, width)
+    return (result, steps, before, after) if after > before else (labels, steps, before, before)
+
+
+def _search(
+    starts: np.ndarray,
+    items: np.ndarray,
+    width: int,
+    parts: tuple[np.ndarray, np.ndarray],
+    k: int,
+    seed: int,
+    limits: tuple[float, int, Tick],
+) -> tuple[np.ndarray, int]:
+    """The best labels after the steps that the limits allow, and how many."""
+    from kanon_core.algorithms.partitioning.refine_sets.search_kernels import improve
+    from kanon_core.algorithms.partitioning.refine_sets.setup_kernels import new_hunt
+    from kanon_core.algorithms.partitioning.refine_sets.state_kernels import SHOWN
+
+    (seconds, most, tick), groups = limits, [np.unique(part, return_inverse=True)[1] for part in parts]
+    tick(0.0, "laying out")
+    hunt = new_hunt(starts, items, width, groups[0], groups[1], k, seed)
+    now = hunt.state.groups
+    best, highest, steps = now.of.copy(), int(now.made[SHOWN]), 0
+    begin = math.inf
+    while True:
+        improve(hunt, _WORK_PER_STEP)
+        # The first step may have waited for the compiler, which is no time of the search.
+        begin = min(begin, time.perf_counter())
+        steps += 1
+        if now.made[SHOWN] > highest:
+            best, highest = now.of.copy(), int(now.made[SHOWN])
+        spent = max((time.perf_counter() - begin) / max(seconds, 1e-9), steps / most)
+        tick(min(spent, 1.0) if math.isfinite(seconds) or most < 2**62 else None, "groups formed anew")
+        if spent >= 1.0:
+            return best.astype(np.int64), steps
+
+
+def shown(labels: np.ndarray, starts: np.ndarray, items: np.ndarray, width: int) -> int:
+    """Σ |group| · |items that all members have|, over the groups ≥ 0. Cost O(items · log items)."""
+    own = np.repeat(labels, np.diff(starts))
+    keys, counts = np.unique(own[own >= 0] * width + items[own >= 0], return_counts=True)
+    sizes = np.bincount(labels[labels >= 0], minlength=1)
+    return int(counts[counts == sizes[keys // max(width, 1)]].sum())

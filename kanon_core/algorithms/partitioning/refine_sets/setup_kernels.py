@@ -1,0 +1,198 @@
+"""The arrays with which a search of `refine_sets` begins."""
+
+import numpy as np
+
+from kanon_core.algorithms.partitioning.refine_sets.price_kernels import Market
+from kanon_core.algorithms.partitioning.refine_sets.search_kernels import CHOSEN, LUKEWARM, PRICED, WARM, Hunt
+from kanon_core.algorithms.partitioning.refine_sets.state_kernels import (
+    FREE,
+    LONGEST,
+    SPARE,
+    TOP,
+    WRITTEN,
+    Baskets,
+    Groups,
+    State,
+    put,
+    share,
+    tighten,
+    unlist,
+)
+from kanon_core.algorithms.partitioning.refine_sets.store_kernels import Store
+from kanon_core.base.compiled import kernel
+
+ROOM = 16
+MOST = 30_000_000
+"""Entries of the store: ``ROOM`` times the items of all records, but at most ``MOST`` (12 bytes each)."""
+GOLDEN = 0x9E3779B97F4A7C15
+
+
+def new_hunt(
+    starts: np.ndarray,
+    items: np.ndarray,
+    width: int,
+    blocks: np.ndarray,
+    labels: np.ndarray,
+    k: int,
+    seed: int,
+) -> Hunt:
+    """The search at its start: records as item sets (CSR), the block 0 … b − 1 and the group 0 … m − 1 of
+    each.
+
+    Items that fewer than k records have are left out: no group can show them. Memory about 330 bytes a record
+    and 150 an item.
+    """
+    n, count = len(labels), int(blocks.max()) + 1
+    often = np.bincount(items, minlength=width)
+    record, kept = np.repeat(np.arange(n), np.diff(starts)), often[items] >= k
+    sizes = np.bincount(record[kept], minlength=n) + 1
+    begins = np.concatenate([[0], np.cumsum(sizes)])
+    row = np.empty(begins[-1], np.int32)
+    last = np.zeros(len(row), bool)
+    last[begins[1:] - 1] = True
+    row[last], row[~last] = width + blocks, items[kept]
+    holders = np.repeat(np.arange(n, dtype=np.int32), sizes)[np.argsort(row, kind="stable")]
+    first = np.concatenate([[0], np.cumsum(np.bincount(row, minlength=width + count))])
+    sets = Baskets(begins, row, first, holders, width, count, k)
+    state = _state(sets, _groups(sets, n, int(sizes.max())), n, int(sizes.max()))
+    lay_out(state, labels.astype(np.int64))
+    random = np.array([(seed + 1) * GOLDEN % 2**64 or GOLDEN], np.uint64)
+    heat, done = np.array([k * (LUKEWARM if k >= PRICED else WARM)]), np.zeros(3, np.int64)
+    store = _store(sets, n, int(sizes.max()))
+    return Hunt(
+        state,
+        store,
+        _market(n, len(store.begin)),
+        random,
+        heat,
+        done,
+        np.empty(len(store.begin), np.int64),
+        np.empty(n, np.int32),
+        np.empty(CHOSEN, np.int64),
+        np.empty((2, CHOSEN)),
+    )
+
+
+def _groups(sets: Baskets, n: int, longest: int) -> Groups:
+    groups, symbols = sets.blocks + n // sets.k + SPARE, len(sets.first) - 1
+    letters = 4 * (len(sets.items) // sets.k + 2 * longest + sets.blocks) + 4096
+    made = np.zeros(8, np.int64)
+    made[LONGEST] = longest
+    return Groups(
+        of=_none(n),
+        after=_none(n),
+        before=_none(n),
+        head=_none(groups),
+        size=np.zeros(groups, np.int64),
+        begin=np.zeros(groups, np.int64),
+        count=np.zeros(groups, np.int64),
+        key=_none(groups),
+        next=_none(groups),
+        previous=_none(groups),
+        listed=_none(symbols),
+        letters=_none(letters),
+        free=_none(groups),
+        made=made,
+    )
+
+
+def _state(sets: Baskets, groups: Groups, n: int, longest: int) -> State:
+    count, symbols = len(groups.head), len(sets.first) - 1
+    lines = 8 * n + 6 * count + 64
+    return State(
+        sets,
+        groups,
+        what=np.zeros(lines, np.int8),
+        who=_none(lines),
+        was=np.zeros(lines, np.int64),
+        old=_none(lines),
+        hope=np.zeros(1),
+        mark=np.zeros(symbols, np.int64),
+        inside=np.zeros(n, np.int64),
+        held=np.zeros(count, np.int64),
+        touched=_none(count),
+        order=_none(count),
+        donors=_none(count),
+        bucket=np.zeros(longest + 8, np.int64),
+        word=_none(longest),
+        leaving=_none(n),
+        goal=_none(n),
+    )
+
+
+def _store(sets: Baskets, n: int, longest: int) -> Store:
+    entries = min(ROOM * len(sets.items), MOST)
+    count = entries // max(2 * sets.k, 8) + 1
+    table = 1 << int(2 * count).bit_length()
+    return Store(
+        begin=np.zeros(count, np.int64),
+        count=_none(count),
+        start=np.zeros(count, np.int64),
+        held=_none(count),
+        letters=np.empty(6 * count + longest, np.int32),
+        records=np.empty(entries, np.int32),
+        owner=np.empty(entries, np.int32),
+        next=np.empty(entries, np.int32),
+        head=_none(n),
+        table=_none(table),
+        made=np.zeros(4, np.int64),
+        score=np.zeros(count, np.int64),
+        seen=_none(count),
+        place=_none(len(sets.first) - 1),
+        often=np.zeros((2, longest), np.int64),
+        path=_none(longest),
+        having=_none(n),
+        best=_none(n),
+    )
+
+
+def _market(n: int, sets: int) -> Market:
+    return Market(
+        price=np.zeros(n),
+        wanted=np.zeros(n, np.int32),
+        floor=_none(n),
+        owner=_none(n),
+        worth=np.zeros(sets),
+        active=_none(sets),
+        cost=np.zeros(n),
+        who=_none(n),
+        made=np.zeros(3, np.int64),
+    )
+
+
+def _none(length: int) -> np.ndarray:
+    return np.full(length, -1, np.int32)
+
+
+@kernel
+def lay_out(state, labels):
+    """Put the records into their groups; those that share nothing join the group of their block that shows
+    nothing."""
+    sets, groups = state.sets, state.groups
+    for b in range(sets.blocks):
+        at = groups.made[TOP]
+        groups.letters[at] = sets.width + b
+        groups.made[TOP] += 1
+        share(state, b, at, 1)
+    for r in range(len(labels)):
+        g = sets.blocks + labels[r]
+        h = groups.head[g]
+        groups.of[r], groups.after[r], groups.before[r] = g, h, -1
+        if h >= 0:
+            groups.before[h] = r
+        groups.head[g] = r
+        groups.size[g] += 1
+    for g in range(len(groups.head) - 1, sets.blocks - 1, -1):
+        if groups.size[g] > 0:
+            tighten(state, g)
+            groups.made[WRITTEN] = 0
+    for g in range(len(groups.head) - 1, sets.blocks - 1, -1):
+        if groups.size[g] > 0 and groups.count[g] == 1:
+            bare = groups.letters[groups.begin[g]] - sets.width
+            while groups.size[g] > 0:
+                put(state, groups.head[g], bare)
+            unlist(groups, g)
+            groups.count[g] = 0
+        if groups.size[g] == 0:
+            groups.free[groups.made[FREE]] = g
+            groups.made[FREE] += 1

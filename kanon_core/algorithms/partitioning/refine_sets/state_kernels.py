@@ -1,0 +1,289 @@
+"""The groups at work in `refine_sets`: who is where, what each group shares, and a journal to take changes
+back."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from kanon_core.base.compiled import inner, kernel
+
+MOVED, SHARED, LEFT, FOUNDED = 0, 1, 2, 3
+TOP, FREE, SHOWN, WRITTEN, STAMP, SHORT, LONGEST, EFFORT = range(8)
+SPARE = 128
+"""Groups that may be founded between two commits beyond n // k."""
+
+
+class Baskets(NamedTuple):
+    """n records of item sets, and for each item the records that have it.
+
+    The last item of each record is the number of its block: items ≥ `width`, so that groups that share it
+    stay in one block. The b blocks have a group each that shares nothing else, groups 0 … b − 1: they alone
+    may be empty.
+    """
+
+    starts: np.ndarray  # int64 (n + 1,)
+    items: np.ndarray  # int32, ascending in each record
+    first: np.ndarray  # int64 (width + b + 1,)
+    holders: np.ndarray  # int32, ascending for each item
+    width: int
+    blocks: int
+    k: int
+
+
+class Groups(NamedTuple):
+    """Members as linked lists; the shared items of group g are letters[begin[g] : begin[g] + count[g]].
+
+    A group is listed under its rarest shared item, `key` (−1 = not listed).
+    """
+
+    of: np.ndarray  # int32 (n,), the group of each record
+    after: np.ndarray  # int32 (n,), next member, −1 = none
+    before: np.ndarray  # int32 (n,)
+    head: np.ndarray  # int32 (groups,), first member
+    size: np.ndarray  # int64 (groups,)
+    begin: np.ndarray  # int64 (groups,)
+    count: np.ndarray  # type: ignore[assignment]  # int64 (groups,); hides tuple.count
+    key: np.ndarray  # int32 (groups,)
+    next: np.ndarray  # int32 (groups,), in the list of the key
+    previous: np.ndarray  # int32 (groups,)
+    listed: np.ndarray  # int32 (items,), first group of each key
+    letters: np.ndarray  # int32
+    free: np.ndarray  # int32 (groups,), unused groups
+    made: np.ndarray  # int64 (8,): the counters above
+
+
+class State(NamedTuple):
+    """Records, groups, the journal (`what`, `who`, `was`, `old`) and work space."""
+
+    sets: Baskets
+    groups: Groups
+    what: np.ndarray  # int8
+    who: np.ndarray  # int32
+    was: np.ndarray  # int64
+    old: np.ndarray  # int32
+    hope: np.ndarray  # float64 (1,), see `promise`
+    mark: np.ndarray  # int64 (items,), the stamp under which an item was marked last
+    inside: np.ndarray  # int64 (n,), the same for records
+    held: np.ndarray  # int64 (groups,), zeros between uses
+    touched: np.ndarray  # int32 (groups,)
+    order: np.ndarray  # int32 (groups,)
+    donors: np.ndarray  # int32 (groups,)
+    bucket: np.ndarray  # int64 (longest + 8,)
+    word: np.ndarray  # int32 (longest,)
+    leaving: np.ndarray  # int32 (n,)
+    goal: np.ndarray  # int32 (n,)
+
+
+@inner
+def resize(state, g, step):
+    """Count a member more or less; `SHORT` counts the groups of the blocks that have members, but fewer than
+    k."""
+    groups, k = state.groups, state.sets.k
+    if g < state.sets.blocks:
+        groups.made[SHORT] -= 0 < groups.size[g] < k
+        groups.made[SHORT] += 0 < groups.size[g] + step < k
+    groups.size[g] += step
+
+
+@inner
+def put(state, r, g):
+    """Move record r to group g, without writing it down."""
+    groups = state.groups
+    old, a, b = groups.of[r], groups.before[r], groups.after[r]
+    if a >= 0:
+        groups.after[a] = b
+    else:
+        groups.head[old] = b
+    if b >= 0:
+        groups.before[b] = a
+    h = groups.head[g]
+    groups.after[r], groups.before[r] = h, -1
+    if h >= 0:
+        groups.before[h] = r
+    groups.head[g] = r
+    groups.of[r] = g
+    resize(state, old, -1)
+    resize(state, g, 1)
+    groups.made[SHOWN] += groups.count[g] - groups.count[old]
+
+
+@inner
+def unlist(groups, g):
+    """Take group g out of the list of its key."""
+    if groups.key[g] >= 0:
+        a, b = groups.previous[g], groups.next[g]
+        if a >= 0:
+            groups.next[a] = b
+        else:
+            groups.listed[groups.key[g]] = b
+        if b >= 0:
+            groups.previous[b] = a
+        groups.key[g] = -1
+
+
+@inner
+def enlist(state, g):
+    """List group g under its rarest shared item."""
+    sets, groups = state.sets, state.groups
+    rarest, least = -1, len(sets.holders) + 1
+    for p in range(groups.begin[g], groups.begin[g] + groups.count[g]):
+        i = groups.letters[p]
+        if sets.first[i + 1] - sets.first[i] < least:
+            rarest, least = i, sets.first[i + 1] - sets.first[i]
+    h = groups.listed[rarest]
+    groups.key[g], groups.next[g], groups.previous[g] = rarest, h, -1
+    if h >= 0:
+        groups.previous[h] = g
+    groups.listed[rarest] = g
+
+
+@inner
+def share(state, g, begin, count):
+    """Let group g share letters[begin : begin + count]."""
+    groups = state.groups
+    unlist(groups, g)
+    groups.made[SHOWN] += groups.size[g] * (count - groups.count[g])
+    groups.begin[g], groups.count[g] = begin, count
+    enlist(state, g)
+
+
+@inner
+def write(state, what, who, was, old):
+    """Add a line to the journal."""
+    at = state.groups.made[WRITTEN]
+    state.what[at], state.who[at], state.was[at], state.old[at] = what, who, was, old
+    state.groups.made[WRITTEN] = at + 1
+
+
+@inner
+def move(state, r, g):
+    """Move record r to group g."""
+    write(state, MOVED, r, state.groups.of[r], 0)
+    put(state, r, g)
+
+
+@inner
+def leave(state, g):
+    """Take an emptied group, or one to be emptied, off the lists; `commit` frees it."""
+    write(state, LEFT, g, 0, 0)
+    unlist(state.groups, g)
+
+
+@inner
+def found(state, word, count):
+    """A new group that shall share the word; it is listed at once."""
+    groups = state.groups
+    groups.made[FREE] -= 1
+    g = groups.free[groups.made[FREE]]
+    write(state, FOUNDED, g, 0, 0)
+    begin = groups.made[TOP]
+    groups.letters[begin : begin + count] = word[:count]
+    groups.made[TOP] += count
+    share(state, g, begin, count)
+    return g
+
+
+@inner
+def undo(state, line):
+    """Take back everything written since ``line``."""
+    groups = state.groups
+    for at in range(groups.made[WRITTEN] - 1, line - 1, -1):
+        what, who = state.what[at], state.who[at]
+        if what == MOVED:
+            put(state, who, state.was[at])
+        elif what == SHARED:
+            share(state, who, state.was[at], state.old[at])
+        elif what == LEFT:
+            enlist(state, who)
+        else:
+            unlist(groups, who)
+            groups.count[who] = 0
+            groups.free[groups.made[FREE]] = who
+            groups.made[FREE] += 1
+    groups.made[WRITTEN] = line
+
+
+@inner
+def commit(state):
+    """Keep everything written: the groups that were left are free again."""
+    groups = state.groups
+    for at in range(groups.made[WRITTEN]):
+        if state.what[at] == LEFT:
+            g = state.who[at]
+            groups.count[g] = 0
+            groups.free[groups.made[FREE]] = g
+            groups.made[FREE] += 1
+    groups.made[WRITTEN] = 0
+
+
+@inner
+def tighten(state, g):
+    """Let group g share all that its members share, if that is more than before. Cost: up to the items of its
+    members."""
+    sets, groups, word = state.sets, state.groups, state.word
+    r = groups.head[g]
+    m = sets.starts[r + 1] - sets.starts[r]
+    word[:m] = sets.items[sets.starts[r] : sets.starts[r + 1]]
+    r = groups.after[r]
+    while r >= 0 and m > groups.count[g]:
+        kept, a, q, end = 0, 0, sets.starts[r], sets.starts[r + 1]
+        while a < m and q < end:
+            x, y = word[a], sets.items[q]
+            if x == y:
+                word[kept] = x
+                kept += 1
+            a += x <= y
+            q += y <= x
+        m = kept
+        r = groups.after[r]
+    if m > groups.count[g]:
+        write(state, SHARED, g, groups.begin[g], groups.count[g])
+        begin = groups.made[TOP]
+        groups.letters[begin : begin + m] = word[:m]
+        groups.made[TOP] += m
+        share(state, g, begin, m)
+
+
+@inner
+def best_group(state, r):
+    """The listed group that shares most, all of it with record r; at least the one that shares the block
+    alone."""
+    sets, groups, mark = state.sets, state.groups, state.mark
+    groups.made[STAMP] += 1
+    stamp = groups.made[STAMP]
+    own = sets.items[sets.starts[r] : sets.starts[r + 1]]
+    for i in own:
+        mark[i] = stamp
+    best, found_ = 0, -1
+    for i in own:
+        g = groups.listed[i]
+        while g >= 0:
+            count = groups.count[g]
+            if count > best:
+                holds = True
+                for p in range(groups.begin[g], groups.begin[g] + count):
+                    if mark[groups.letters[p]] != stamp:
+                        holds = False
+                        break
+                if holds:
+                    best, found_ = count, g
+            g = groups.next[g]
+    return found_
+
+
+@kernel
+def compact(state):
+    """Drop the letters that no group shares any more, when half of the room is used. Only between two
+    changes."""
+    groups = state.groups
+    if 2 * groups.made[TOP] < len(groups.letters):
+        return
+    kept = groups.letters[: groups.made[TOP]].copy()
+    top = 0
+    for g in range(len(groups.head)):
+        if groups.key[g] >= 0:
+            begin, count = groups.begin[g], groups.count[g]
+            groups.letters[top : top + count] = kept[begin : begin + count]
+            groups.begin[g] = top
+            top += count
+    groups.made[TOP] = top

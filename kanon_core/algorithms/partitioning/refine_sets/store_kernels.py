@@ -1,0 +1,262 @@
+"""The item sets that `refine_sets` has come across, each with the records that have all of it."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from kanon_core.algorithms.partitioning.refine_sets.open_kernels import promise
+from kanon_core.algorithms.partitioning.refine_sets.state_kernels import STAMP
+from kanon_core.base.compiled import inlined, inner
+
+SAMPLE = 100
+"""Of so many records the next item of a set is drawn when more have the set so far."""
+FAVOR = 4
+"""Weight, in that draw, of records that could gain by the next item and be spared."""
+SETS, ENTRIES, LETTERS, WORK = range(4)
+
+
+class Store(NamedTuple):
+    """Set x is letters[begin[x] : begin[x] + count[x]]; its records are records[start[x] : start[x] +
+    held[x]].
+
+    The entries of one record are chained, the newest first, from `head`.
+    """
+
+    begin: np.ndarray  # int64 (sets,)
+    count: np.ndarray  # type: ignore[assignment]  # int32 (sets,); hides tuple.count
+    start: np.ndarray  # int64 (sets,)
+    held: np.ndarray  # int32 (sets,)
+    letters: np.ndarray  # int32
+    records: np.ndarray  # int32 (entries,)
+    owner: np.ndarray  # int32 (entries,), the set
+    next: np.ndarray  # int32 (entries,)
+    head: np.ndarray  # int32 (n,)
+    table: np.ndarray  # int32 (a power of 2,), hash table of sets, −1 = empty
+    made: np.ndarray  # int64 (4,): sets, entries, letters, and work done so far in records looked at
+    score: np.ndarray  # int64 (sets,), zeros between uses
+    seen: np.ndarray  # int32 (sets,)
+    place: np.ndarray  # int32 (items,), position in the record looked at, −1 elsewhere
+    often: np.ndarray  # int64 (2, longest)
+    path: np.ndarray  # int32 (longest,)
+    having: np.ndarray  # int32 (n,), the records that have the path
+    best: np.ndarray  # int32 (n,), those of the best set of the path
+
+
+@inlined
+def draw(random):
+    """The next 64 random bits: xorshift (Marsaglia 2003); ``random`` uint64 (1,) moves on."""
+    x = random[0]
+    x ^= x << np.uint64(13)
+    x ^= x >> np.uint64(7)
+    x ^= x << np.uint64(17)
+    random[0] = x
+    return x
+
+
+@inlined
+def below(random, bound):
+    """A random whole number in 0 … bound − 1."""
+    return np.int64((draw(random) >> np.uint64(32)) * np.uint64(bound) >> np.uint64(32))
+
+
+@inner
+def slot(store, word):
+    """Where the hash table's search for these items starts, whatever their order."""
+    total = np.uint64(0)
+    for i in word:
+        x = (np.uint64(i) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
+        x ^= x >> np.uint64(29)
+        x *= np.uint64(0xBF58476D1CE4E5B9)
+        total += x ^ (x >> np.uint64(32))
+    return np.int64((total ^ (total >> np.uint64(31))) & np.uint64(len(store.table) - 1))
+
+
+@inner
+def remember(state, store, word, having):
+    """Add a set and the records that have it, unless it is there or the room is used up."""
+    made = store.made
+    state.groups.made[STAMP] += 1
+    stamp = state.groups.made[STAMP]
+    for i in word:
+        state.mark[i] = stamp
+    at = slot(store, word)
+    while store.table[at] >= 0:
+        x = store.table[at]
+        same = store.count[x] == len(word) and store.held[x] == len(having)
+        if same:
+            for p in range(store.begin[x], store.begin[x] + len(word)):
+                if state.mark[store.letters[p]] != stamp:
+                    same = False
+                    break
+        if same:
+            return
+        at = (at + 1) & (len(store.table) - 1)
+    x, entry, letter = made[SETS], made[ENTRIES], made[LETTERS]
+    if (
+        x == len(store.begin)
+        or entry + len(having) > len(store.records)
+        or letter + len(word) > len(store.letters)
+    ):
+        return
+    store.table[at] = x
+    store.begin[x], store.count[x], store.start[x], store.held[x] = letter, len(word), entry, len(having)
+    store.letters[letter : letter + len(word)] = word
+    for r in having:
+        store.records[entry], store.owner[entry] = r, x
+        store.next[entry] = store.head[r]
+        store.head[r] = entry
+        entry += 1
+    made[SETS], made[ENTRIES], made[LETTERS] = x + 1, entry, letter + len(word)
+
+
+@inner
+def supporters(store, x):
+    """The records that have all of set x."""
+    return store.records[store.start[x] : store.start[x] + store.held[x]]
+
+
+@inner
+def remember_group(state, store, g):
+    """Store what group g shares, which may be more than any path has met, so that the group can be formed
+    again."""
+    sets, groups, mark = state.sets, state.groups, state.mark
+    word = groups.letters[groups.begin[g] : groups.begin[g] + groups.count[g]]
+    groups.made[STAMP] += 1
+    stamp = groups.made[STAMP]
+    for i in word:
+        mark[i] = stamp
+    m = 0
+    for p in range(sets.first[groups.key[g]], sets.first[groups.key[g] + 1]):
+        r = sets.holders[p]
+        has = 0
+        for q in range(sets.starts[r], sets.starts[r + 1]):
+            has += mark[sets.items[q]] == stamp
+        if has == len(word):
+            store.having[m] = r
+            m += 1
+    store.made[WORK] += sets.first[groups.key[g] + 1] - sets.first[groups.key[g]]
+    remember(state, store, word, store.having[:m])
+
+
+@inner
+def wanting(state, random):
+    """A random record, by its number of items, that does not show all of them (or, after some tries, any)."""
+    sets, groups = state.sets, state.groups
+    r = 0
+    for _ in range(5):
+        at = below(random, len(sets.items))
+        r = np.searchsorted(sets.starts, at, side="right") - 1
+        if groups.count[groups.of[r]] < sets.starts[r + 1] - sets.starts[r]:
+            break
+    return r
+
+
+@inner
+def begin_path(state, store, r, random):
+    """Start a path with the rarer of two random items of record r and its block; returns the records having
+    both."""
+    sets, having = state.sets, store.having
+    lo, length = sets.starts[r], sets.starts[r + 1] - sets.starts[r] - 1
+    i = sets.items[lo + below(random, length)]
+    j = sets.items[lo + below(random, length)]
+    if sets.first[j + 1] - sets.first[j] < sets.first[i + 1] - sets.first[i]:
+        i = j
+    block = sets.items[lo + length]
+    for a in range(length):
+        store.place[sets.items[lo + a]] = a
+    store.place[i] = -1
+    store.path[0], store.path[1] = i, block
+    m = 0
+    for p in range(sets.first[i], sets.first[i + 1]):
+        s = sets.holders[p]
+        if sets.items[sets.starts[s + 1] - 1] == block:
+            having[m] = s
+            m += 1
+    store.made[WORK] += sets.first[i + 1] - sets.first[i]
+    return m
+
+
+@inner
+def extend(state, store, r, count, m, random):
+    """Add to the path what all its m records share, and draw one of r's other items; returns the new count
+    and the item (−1)."""
+    sets, groups, place, path = state.sets, state.groups, store.place, store.path
+    lo, length = sets.starts[r], sets.starts[r + 1] - sets.starts[r] - 1
+    often, weight = store.often[0], store.often[1]
+    often[:length] = 0
+    weight[:length] = 0
+    step = max(m // SAMPLE, 1)
+    for c in range(below(random, step), m, step):
+        s = store.having[c]
+        g = groups.of[s]
+        w = FAVOR if groups.count[g] <= count and groups.size[g] > sets.k else 1
+        for q in range(sets.starts[s], sets.starts[s + 1]):
+            a = place[sets.items[q]]
+            if a >= 0:
+                often[a] += 1
+                weight[a] += w
+    total = 0
+    for a in range(length):
+        if often[a] == m:
+            path[count] = sets.items[lo + a]
+            place[path[count]] = -1
+            count += 1
+            weight[a] = 0
+        elif often[a] < (sets.k if step == 1 else 1):
+            weight[a] = 0
+        total += weight[a]
+    if total == 0:
+        return count, -1
+    pick = below(random, total)
+    for a in range(length):
+        pick -= weight[a]
+        if pick < 0:
+            return count, sets.items[lo + a]
+    return count, -1
+
+
+@inner
+def keep_with(state, store, m, item):
+    """Of the m records having the path, those with the item too; returns how many."""
+    sets, having = state.sets, store.having
+    kept = 0
+    for c in range(m):
+        s = having[c]
+        for q in range(sets.starts[s], sets.starts[s + 1]):
+            if sets.items[q] >= item:
+                if sets.items[q] == item:
+                    having[kept] = s
+                    kept += 1
+                break
+    return kept
+
+
+@inner
+def explore(state, store, r, random):
+    """Follow a random path of growing subsets of record r that k records have, and store them all.
+
+    Returns the items and the records of the one that promises most (path[:items], best[:records]), and its
+    promise.
+    """
+    sets, path = state.sets, store.path
+    if sets.starts[r + 1] - sets.starts[r] < 2:
+        return 0, 0, -1.0
+    m = begin_path(state, store, r, random)
+    count, most, items, records = 2, -1.0, 0, 0
+    while m >= sets.k:
+        count, item = extend(state, store, r, count, m, random)
+        remember(state, store, path[:count], store.having[:m])
+        promised = promise(state, store.having[:m], count)
+        if promised > most:
+            most, items, records = promised, count, m
+            store.best[:m] = store.having[:m]
+        store.made[WORK] += 2 * m
+        if item < 0:
+            break
+        path[count] = item
+        store.place[item] = -1
+        count += 1
+        m = keep_with(state, store, m, item)
+    for q in range(sets.starts[r], sets.starts[r + 1] - 1):
+        store.place[sets.items[q]] = -1
+    return items, records, most

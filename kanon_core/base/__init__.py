@@ -1,0 +1,1 @@
+"""What everything stands on: errors, progress, options, randomness, compiled code."""

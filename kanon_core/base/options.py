@@ -1,0 +1,294 @@
+"""Options, declared once.
+
+An algorithm, metric or distance is a frozen dataclass whose fields are its options::
+
+    gamma: Annotated[float, Real(0, 2, help="how eagerly a group grows")] = 0.2
+
+The annotation is the only place where range, unit and help stand. Controls on a page, flags of the command
+line, tables in the docs, the recipe's JSON and the tests' illegal values are all made from it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar, get_args, get_origin, get_type_hints
+
+from kanon_core.base.errors import OptionError
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What an option may be. ``help`` is one sentence for people; ``unit`` follows the number ("" for
+    none)."""
+
+    help: str = dataclasses.field(default="", kw_only=True)
+    unit: str = dataclasses.field(default="", kw_only=True)
+
+    def check(self, value: Any) -> Any:
+        """The value in its canonical type; raises ValueError with what is allowed."""
+        raise NotImplementedError  # pragma: no cover - every declared kind overrides it
+
+    def parse(self, text: str) -> Any:
+        """The value a command-line word stands for."""
+        return self.check(text)
+
+    def illegal(self) -> tuple[Any, ...]:
+        """Values that must be refused, for tests."""
+        return ()
+
+    def to_json(self, value: Any) -> Any:
+        """The value as plain JSON."""
+        return value
+
+    def from_json(self, value: Any) -> Any:
+        """The value that `to_json` wrote."""
+        return self.check(value)
+
+
+@dataclass(frozen=True)
+class Real(Kind):
+    """A finite number in [low, high]."""
+
+    low: float
+    high: float
+    step: float | None = None
+
+    def check(self, value: Any) -> float:
+        """The number as float."""
+        try:
+            number = math.nan if isinstance(value, bool) else float(value)
+        except (TypeError, ValueError, OverflowError):
+            number = math.nan
+        if not self.low <= number <= self.high:
+            raise ValueError(f"a number from {self.low:g} to {self.high:g}{self._unit()}")
+        return number
+
+    def _unit(self) -> str:
+        return f" {self.unit}" if self.unit else ""
+
+    def illegal(self) -> tuple[Any, ...]:
+        """Just outside both ends, and things that are no finite number."""
+        outside = [edge for edge in (self.low - 1, self.high + 1) if math.isfinite(edge)]
+        return (*outside, math.nan, 10**400, "many", None, True)
+
+
+@dataclass(frozen=True)
+class Integer(Real):
+    """A whole number in [low, high]."""
+
+    def check(self, value: Any) -> int:
+        """The number as int."""
+        try:
+            number = super().check(value)
+        except ValueError:
+            number = math.nan
+        if not number.is_integer() if math.isfinite(number) else True:
+            raise ValueError(f"a whole number from {self.low:g} to {self.high:g}{self._unit()}")
+        return int(number)
+
+    def illegal(self) -> tuple[Any, ...]:
+        """As for Real, and a fraction."""
+        return (*super().illegal(), self.low + 0.5)
+
+
+@dataclass(frozen=True)
+class Flag(Kind):
+    """Yes or no."""
+
+    def check(self, value: Any) -> bool:
+        """The value itself; only true booleans are taken."""
+        if not isinstance(value, bool):
+            raise ValueError("true or false")
+        return value
+
+    def parse(self, text: str) -> bool:
+        """``true``/``yes``/``1`` or ``false``/``no``/``0``."""
+        words = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+        return self.check(words.get(text.strip().lower()))
+
+    def illegal(self) -> tuple[Any, ...]:
+        """Things that only look like booleans."""
+        return (2, "maybe", None)
+
+
+@dataclass(frozen=True)
+class Choice(Kind):
+    """One of a few words; ``words`` maps each to what it means, for people."""
+
+    words: dict[str, str]
+
+    def check(self, value: Any) -> str:
+        """The word itself."""
+        if not isinstance(value, str) or value not in self.words:
+            raise ValueError("one of " + ", ".join(f"“{word}”" for word in self.words))
+        return value
+
+    def illegal(self) -> tuple[Any, ...]:
+        """A word that is not in the list."""
+        return ("no such word", None, 7)
+
+
+@dataclass(frozen=True)
+class Columns(Kind):
+    """Names of columns, in order; empty means the declared default."""
+
+    def check(self, value: Any) -> tuple[str, ...]:
+        """The names as a tuple; one string is refused, because its letters would be taken for names."""
+        if isinstance(value, str) or not hasattr(value, "__iter__"):
+            raise ValueError("a list of column names")
+        names = tuple(value)
+        if not all(isinstance(name, str) for name in names) or len(set(names)) < len(names):
+            raise ValueError("a list of different column names")
+        return names
+
+    def parse(self, text: str) -> tuple[str, ...]:
+        """``a,b,c``."""
+        return self.check([name.strip() for name in text.split(",") if name.strip()])
+
+    def illegal(self) -> tuple[Any, ...]:
+        """A bare string, numbers, a repeated name."""
+        return ("age", (1, 2), ("age", "age"))
+
+    def to_json(self, value: Any) -> list[str]:
+        """A JSON list."""
+        return list(value)
+
+
+@dataclass(frozen=True)
+class Nested(Kind):
+    """Another declared object (an algorithm that starts from an algorithm); ``among`` names the allowed
+    classes."""
+
+    among: tuple[str, ...]
+
+    def check(self, value: Any) -> Any:
+        """The object itself."""
+        if type(value).__name__ not in self.among:
+            raise ValueError("one of " + ", ".join(self.among))
+        return value
+
+    def parse(self, text: str) -> Any:
+        """The object of that name with its default options; letters' case does not matter."""
+        found = {name.lower(): name for name in self.among}.get(text.strip().lower())
+        if found is None:
+            raise ValueError("one of " + ", ".join(self.among))
+        return declared(found)()
+
+    def illegal(self) -> tuple[Any, ...]:
+        """Not an object of the list."""
+        return ("MDAV", None, 3)
+
+    def to_json(self, value: Any) -> dict[str, Any]:
+        """Name and options."""
+        return to_json(value)
+
+    def from_json(self, value: Any) -> Any:
+        """From name and options."""
+        return self.check(from_json(value))
+
+
+@dataclass(frozen=True)
+class Option:
+    """One declared option of a class: its name, what it may be, and its default."""
+
+    name: str
+    kind: Kind
+    default: Any
+
+    @property
+    def label(self) -> str:
+        """The name as people read it."""
+        return self.name.replace("_", " ")
+
+
+class Declared:
+    """Base of all declared objects: a frozen dataclass that checks its options when made."""
+
+    _registry: ClassVar[dict[str, type[Declared]]] = {}
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        Declared._registry[cls.__name__] = cls
+
+    def __post_init__(self) -> None:
+        for option in options_of(type(self)):
+            given = getattr(self, option.name)
+            try:
+                object.__setattr__(self, option.name, option.kind.check(given))
+            except ValueError as allowed:
+                raise OptionError(
+                    f"The option “{option.label}” of {type(self).__name__} must be {allowed}."
+                ) from None
+
+
+def declared(name: str) -> type[Any]:
+    """The declared class of that name; raises OptionError when there is none."""
+    try:
+        return Declared._registry[name]
+    except KeyError:
+        raise OptionError(f"There is nothing called “{name}” here.") from None
+
+
+def options_of(cls: type) -> tuple[Option, ...]:
+    """The options of a declared class, in order; read from its annotations once."""
+    known: Any = cls
+    return _options(known)
+
+
+@functools.cache
+def _options(cls: type) -> tuple[Option, ...]:
+    return tuple(_read_options(cls))
+
+
+def _read_options(cls: type) -> Iterator[Option]:
+    if not dataclasses.is_dataclass(cls):
+        return
+    hints = get_type_hints(cls, include_extras=True)
+    for field in dataclasses.fields(cls):
+        hint = hints[field.name]
+        if get_origin(hint) is Annotated:
+            default = (
+                field.default if field.default_factory is dataclasses.MISSING else field.default_factory()
+            )
+            yield Option(field.name, next(a for a in get_args(hint) if isinstance(a, Kind)), default)
+
+
+def to_json(thing: Any) -> dict[str, Any]:
+    """A declared object as plain JSON: ``{"name": class name, "options": {…}}``."""
+    chosen = {o.name: o.kind.to_json(getattr(thing, o.name)) for o in options_of(type(thing))}
+    return {"name": type(thing).__name__, "options": chosen}
+
+
+def from_json(data: dict[str, Any]) -> Any:
+    """The declared object that `to_json` wrote; unknown names and options raise OptionError."""
+    if not isinstance(data, dict) or not isinstance(data.get("options", {}), dict):
+        raise OptionError("An algorithm in a recipe needs a name and options.")
+    cls = declared(str(data.get("name")))
+    known = {o.name: o for o in options_of(cls)}
+    unknown = set(data.get("options", {})) - set(known)
+    if unknown:
+        raise OptionError(
+            f"{cls.__name__} has no option “{sorted(unknown)[0]}”; it has: {', '.join(known) or 'none'}."
+        )
+    values = {}
+    for name, value in data.get("options", {}).items():
+        try:
+            values[name] = known[name].kind.from_json(value)
+        except ValueError as allowed:
+            raise OptionError(f"The option “{name}” of {cls.__name__} must be {allowed}.") from None
+    return cls(**values)
+
+
+def expression(thing: Any) -> str:
+    """The Python expression that makes this object, with the options that differ from their defaults."""
+    parts = []
+    for option in options_of(type(thing)):
+        value = getattr(thing, option.name)
+        if value != option.default:
+            text = f"kc.{expression(value)}" if isinstance(option.kind, Nested) else repr(value)
+            parts.append(f"{option.name}={text}")
+    return f"{type(thing).__name__}({', '.join(parts)})"

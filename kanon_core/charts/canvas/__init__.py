@@ -1,0 +1,1 @@
+"""What charts are drawn with: theme, planes, outlines, painted points."""

@@ -1,0 +1,243 @@
+"""Where records lie in a picture: two chosen attributes, or a projection of all quasi-identifiers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from kanon_core.base.errors import OptionError
+from kanon_core.base.randomness import generator
+from kanon_core.charts.canvas import theme as look
+from kanon_core.distances.mixed import Points
+from kanon_core.table.columns.columns import MISSING, Column, Items, Numbers
+from kanon_core.table.table import Table
+
+_JITTER = 0.32
+_TICKS = 24
+_DIMENSIONS = 300
+
+
+@dataclass(frozen=True)
+class Axis:
+    """One direction of a picture.
+
+    ``values`` float64 (n): where each record lies, never NaN (dates in milliseconds, as plotly counts them).
+    ``missing`` (n booleans) records stand in a gutter at ``gutter``, left of all others. ``span`` are the
+    ends of what is shown. ``title`` and ``labels`` are escaped; ``labels`` are empty for numbers.
+    """
+
+    name: str
+    title: str
+    values: np.ndarray
+    missing: np.ndarray
+    span: tuple[float, float]
+    gutter: float | None = None
+    date: bool = False
+    positions: tuple[float, ...] = ()
+    labels: tuple[str, ...] = ()
+
+    def layout(self, theme: str) -> dict[str, Any]:
+        """The plotly axis."""
+        settings: dict[str, Any] = {"title": look.titled(self.title, theme), "range": list(self.span)}
+        settings["type"] = "date" if self.date else "linear"
+        if self.labels:
+            settings |= {"tickmode": "array", "tickvals": list(self.positions), "ticktext": list(self.labels)}
+        return settings
+
+    @property
+    def extent(self) -> tuple[float, float]:
+        """Least and greatest position of records that are not missing."""
+        present = self.values[~self.missing]
+        return (float(present.min()), float(present.max())) if len(present) else (0.0, 0.0)
+
+
+@dataclass(frozen=True)
+class Plane:
+    """The picture's two axes; ``shown`` is the share of all variation they show, NaN for chosen
+    attributes."""
+
+    x: Axis
+    y: Axis
+    shown: float = float("nan")
+
+    @property
+    def outside(self) -> np.ndarray:
+        """n booleans: the record stands in a gutter, because a value is missing."""
+        return self.x.missing | self.y.missing
+
+
+def plane(table: Table, x: str | None = None, y: str | None = None) -> Plane:
+    """The plane of two attributes, or, when none is named, the table's own.
+
+    The table's own plane is its two quasi-identifiers when it has exactly two, else the projection on the two
+    principal directions of `Table.points` (numbers scaled and weighted, categories as indicator columns
+    scaled by √(w/2), so that distances are those of the mixed distance), each turned so that its largest
+    loading is positive. Categories stand on their code with a fixed jitter; missing numbers in a gutter.
+
+    Raises OptionError when one of the two is named alone, SchemaError for an unknown column. Cost O(n ·
+    attributes), once per table.
+    """
+    if (x is None) != (y is None):
+        raise OptionError("Choose both attributes of the picture, or none for a projection.")
+    return table.once(f"plane {x!r} {y!r}", lambda: _plane(table, x, y))
+
+
+def _plane(table: Table, x: str | None, y: str | None) -> Plane:
+    quasi = [column.attribute.name for column in table.quasi]
+    if x is None and len(quasi) == 2:
+        x, y = quasi
+    if x is None or y is None:
+        return _projection(table)
+    return Plane(axis(table, x), axis(table, y, downward=True))
+
+
+def axis(table: Table, name: str, downward: bool = False) -> Axis:
+    """The axis of one attribute; categories stand in the order of their labels, or ``downward`` in the
+    opposite one, and item sets by their number of items."""
+    column = table[name]
+    if isinstance(column, Items):
+        sizes = Numbers(column.attribute, column.sizes.astype(np.float64), True)
+        return replace(_number_axis(sizes), title=f"{look.plain(name)} (number of items)")
+    if isinstance(column, Numbers):
+        return _number_axis(column)
+    labels = list(column.labels)
+    step = -(-len(labels) // _TICKS)
+    shown = range(0, len(labels), step)
+    jitter = generator(int(downward)).uniform(-_JITTER, _JITTER, len(table))
+    places = np.arange(len(labels), dtype=np.float64)
+    places = places[::-1] if downward else places
+    return Axis(
+        name,
+        look.plain(name),
+        places[column.codes] + jitter,
+        np.zeros(len(table), bool),
+        (-0.6, len(labels) - 0.4),
+        positions=tuple(float(places[i]) for i in shown),
+        labels=tuple(look.plain(labels[i], 16) for i in shown),
+    )
+
+
+def _number_axis(column: Column) -> Axis:
+    assert isinstance(column, Numbers)
+    attribute, missing = column.attribute, column.missing
+    date = attribute.kind == "datetime"
+    low, high = (edge * (1000 if date else 1) for edge in column.range)
+    width = high - low or max(1.0, abs(high) * 1e-6)
+    gutter = low - 0.08 * width if missing.any() else None
+    values = np.where(missing, 0.0 if gutter is None else gutter, column.values * (1000 if date else 1))
+    span = (low - 0.03 * width if gutter is None else low - 0.12 * width, high + 0.03 * width)
+    if high == low:
+        span = (span[0] - width / 2, span[1] + width / 2)
+    return Axis(attribute.name, look.plain(attribute.name), values, missing, span, gutter, date)
+
+
+def gutter_marks(picture: Plane, theme: str) -> dict[str, Any]:
+    """Shapes and annotations that mark where missing values stand."""
+    colors = look.theme_of(theme)
+    shapes: list[dict[str, Any]] = []
+    notes: list[dict[str, Any]] = []
+    for letter, other, one in (("x", "y", picture.x), ("y", "x", picture.y)):
+        if one.gutter is None:
+            continue
+        place = (one.gutter + one.extent[0]) / 2
+        ends = {
+            f"{letter}0": place,
+            f"{letter}1": place,
+            f"{other}0": 0,
+            f"{other}1": 1,
+            f"{other}ref": "paper",
+        }
+        line = {"color": colors.muted, "width": 1, "dash": "dot"}
+        shapes.append({"type": "line", "layer": "below", f"{letter}ref": letter, **ends, "line": line})
+        spot = {letter: one.gutter, f"{letter}ref": letter, other: 1, f"{other}ref": "paper"}
+        turned = (
+            {"textangle": -90, "xanchor": "center", "yanchor": "top"}
+            if letter == "x"
+            else {"xanchor": "right", "yanchor": "middle"}
+        )
+        notes.append(
+            {
+                **spot,
+                **turned,
+                "text": MISSING,
+                "showarrow": False,
+                "bgcolor": look.faded(colors.surface, 0.8),
+                "font": {"size": 11, "color": colors.muted},
+            }
+        )
+    return {"shapes": shapes, "annotations": notes}
+
+
+def _projection(table: Table) -> Plane:
+    places, shares = project(table.points())
+    axes = []
+    for number, (values, share) in enumerate(zip(places.T, shares, strict=True), start=1):
+        low, high = float(values.min()), float(values.max())
+        margin = 0.03 * (high - low) or 1.0
+        title = f"Principal direction {number} ({100 * share:.0f} % of the variation)"
+        axes.append(
+            Axis(
+                f"direction {number}",
+                title,
+                values,
+                np.zeros(len(values), bool),
+                (low - margin, high + margin),
+            )
+        )
+    return Plane(axes[0], axes[1], float(sum(shares)))
+
+
+def project(points: Points) -> tuple[np.ndarray, tuple[float, float]]:
+    """Principal component scores, float64 (n, 2), and the share of the variance of each.
+
+    Only the 300 columns of largest variance turn the picture; shares are of the variance of all. A missing
+    second direction (one attribute, or nothing varies) gives a column of zeros.
+    """
+    from scipy import sparse
+
+    n = len(points)
+    columns, variances = _indicators(points)
+    places, shares = np.zeros((n, 2)), [0.0, 0.0]
+    if columns is None or variances.sum() <= 0:
+        return places, (0.0, 0.0)
+    matrix = sparse.csr_matrix(columns)
+    means = np.asarray(matrix.mean(axis=0)).reshape(-1)
+    covariance = (matrix.T @ matrix).toarray() / n - np.outer(means, means)
+    values, vectors = np.linalg.eigh(covariance)
+    for which in range(min(2, len(values))):
+        direction = vectors[:, -1 - which]
+        direction = direction * np.sign(direction[np.argmax(np.round(np.abs(direction), 9))])
+        share = max(float(values[-1 - which]), 0.0) / float(variances.sum())
+        if share > 1e-12:
+            places[:, which] = matrix @ direction - means @ direction
+            shares[which] = share
+    return places, (shares[0], shares[1])
+
+
+def _indicators(points: Points) -> tuple[Any, np.ndarray]:
+    """The kept columns as one sparse matrix (None without columns), and the variance of every column."""
+    from scipy import sparse
+
+    n = len(points)
+    counts = [np.bincount(codes) / n for codes in points.codes.T]
+    owners = np.repeat(np.arange(len(counts)), [len(c) for c in counts]).astype(np.int64)
+    values = np.concatenate([np.arange(len(c)) for c in counts]) if counts else owners
+    spreads = [w / 2 * c * (1 - c) for w, c in zip(points.weights, counts, strict=True)]
+    variances = np.concatenate([points.numeric.var(axis=0), *spreads])
+    if not len(variances):
+        return None, variances
+    kept = np.zeros(len(variances), bool)
+    kept[np.argsort(-variances, kind="stable")[:_DIMENSIONS]] = True
+    p = points.numeric.shape[1]
+    blocks = [sparse.csr_matrix(points.numeric[:, kept[:p]])]
+    for attribute in np.unique(owners[kept[p:]]):
+        mine = (owners == attribute) & kept[p:]
+        place = np.full(len(counts[attribute]), -1)
+        place[values[mine]] = np.arange(mine.sum())
+        column = place[points.codes[:, attribute]]
+        rows = np.flatnonzero(column >= 0)
+        ones = np.full(len(rows), np.sqrt(points.weights[attribute] / 2))
+        blocks.append(sparse.csr_matrix((ones, (rows, column[rows])), shape=(n, int(mine.sum()))))
+    return sparse.hstack(blocks, format="csr"), variances

@@ -1,0 +1,231 @@
+"""How every chart looks: colors that color-blind readers can tell apart, fonts, light and dark, escaping."""
+
+from __future__ import annotations
+
+import html
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from kanon_core.base.errors import OptionError
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+FONT = '"Source Sans", "Source Sans Pro", "Noto Sans", "Noto Sans JP", system-ui, sans-serif'
+
+_BLUE, _VERMILION, _GREEN, _SKY, _PURPLE, _ORANGE = (
+    "#0072B2",
+    "#D55E00",
+    "#009E73",
+    "#56B4E9",
+    "#CC79A7",
+    "#E69F00",
+)
+"""The palette of Okabe and Ito (2008); its yellow is too pale on white and its black too dark on black."""
+
+MARKERS = ("circle", "square", "diamond", "triangle-up", "triangle-down", "cross", "star", "hexagon")
+DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
+
+CONFIG: dict[str, Any] = {
+    "displaylogo": False,
+    "showSendToCloud": False,
+    "plotlyServerURL": "",
+    "scrollZoom": False,
+    "modeBarButtonsToRemove": ["lasso2d", "select2d", "autoScale2d", "sendChartToCloud", "editInChartStudio"],
+}
+"""The ``config`` of every chart: nothing is sent anywhere."""
+
+
+@dataclass(frozen=True)
+class Theme:
+    """Colors as ``#rrggbb``. ``surface`` is what lies behind the chart; ``groups`` color neighboring groups
+    differently."""
+
+    surface: str
+    text: str
+    muted: str
+    grid: str
+    accent: str
+    lines: tuple[str, ...]
+    groups: tuple[str, ...]
+
+
+THEMES: dict[str, Theme] = {
+    "light": Theme(
+        surface="#FFFFFF",
+        text="#1F2430",
+        muted="#5B6270",
+        grid="#E4E7EC",
+        accent="#111827",
+        lines=(_BLUE, _VERMILION, "#007A59", "#A84E84", "#B27700", "#2B8CC4", "#5B6270"),
+        groups=(_BLUE, _ORANGE, _GREEN, _VERMILION, _SKY, _PURPLE, "#6B7280"),
+    ),
+    "dark": Theme(
+        surface="#171614",
+        text="#F3F4F6",
+        muted="#A8B0BD",
+        grid="#2A303C",
+        accent="#FFFFFF",
+        lines=(_SKY, _ORANGE, "#2CC295", "#E29CC3", "#F0E442", "#3F9BD6", "#A8B0BD"),
+        groups=("#3F9BD6", _ORANGE, "#17B588", "#E8702A", "#8CCBF0", "#DE8FBB", "#F0E442"),
+    ),
+}
+
+
+def theme_of(name: str) -> Theme:
+    """The theme called "light" or "dark"; OptionError for another name."""
+    if name not in THEMES:
+        raise OptionError("The theme of a chart must be “light” or “dark”.")
+    return THEMES[name]
+
+
+def faded(color: str, opacity: float) -> str:
+    """``#rrggbb`` with an opacity in 0..1, as CSS."""
+    red, green, blue = (int(color[i : i + 2], 16) for i in (1, 3, 5))
+    return f"rgba({red},{green},{blue},{opacity:g})"
+
+
+def plain(text: object, most: int = 32) -> str:
+    """A text as plotly shows it literally: at most so many characters, on one line, no markup, formula or
+    template.
+
+    Plotly reads a subset of HTML in titles, ticks, legends and hover boxes, ``%{…}`` in templates and ``$…$``
+    as TeX.
+    """
+    line = " ".join(str(text).split())
+    line = line if len(line) <= most else line[: most - 1].rstrip() + "…"
+    return html.escape(line).replace("$", "&#36;").replace("{", "&#123;").replace("}", "&#125;")
+
+
+def count_text(number: int, noun: str) -> str:
+    """``1 record``, ``1,200 records``."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def number_text(value: float) -> str:
+    """A number with four significant digits, whole ones in full, never with an exponent: ``1,234``,
+    ``0.1667``, ``0.00001``."""
+    if not math.isfinite(value):
+        return "not defined"
+    if 0 < abs(value) < 1e-4:
+        return f"{value:.5f}" if abs(value) >= 5e-6 else "almost 0"
+    return f"{value:,.0f}" if float(value).is_integer() or abs(value) >= 10_000 else f"{value:,.4g}"
+
+
+def percent_text(share: float) -> str:
+    """A share in percent with two digits, without the sign: ``48``, ``3.1``, ``0.016``."""
+    percent = 100 * share
+    if 0 < percent < 0.001:
+        return "less than 0.001"
+    return f"{percent:.0f}" if abs(percent) >= 10 else f"{percent:.2g}"
+
+
+def figure(
+    traces: Sequence[Mapping[str, Any]], layout: Mapping[str, Any], theme: str, alt: str, height: int = 460
+) -> go.Figure:
+    """A figure of plain traces in the house style; ``alt`` is kept in ``layout.meta["alt"]`` for screen
+    readers."""
+    import plotly.graph_objects as go
+
+    merged = {**base_layout(theme), "height": height, "meta": {"alt": alt}, **layout}
+    merged["xaxis"] = {**axis(theme), **layout.get("xaxis", {})}
+    merged["yaxis"] = {**axis(theme), **layout.get("yaxis", {})}
+    return go.Figure({"data": list(traces), "layout": merged})
+
+
+def base_layout(theme: str) -> dict[str, Any]:
+    """The layout all charts share: transparent, close margins that fit a phone, legend above, a stable
+    ``uirevision``."""
+    colors = theme_of(theme)
+    return {
+        "template": {},
+        "autosize": True,
+        "paper_bgcolor": "rgba(0,0,0,0)",
+        "plot_bgcolor": "rgba(0,0,0,0)",
+        "font": {"family": FONT, "size": 13, "color": colors.text},
+        "margin": {"l": 8, "r": 12, "t": 12, "b": 8},
+        "hovermode": "closest",
+        "hoverlabel": {
+            "bgcolor": colors.surface,
+            "bordercolor": colors.muted,
+            "font": {"family": FONT, "size": 13, "color": colors.text},
+            "align": "left",
+        },
+        "legend": {
+            "orientation": "h",
+            "x": 0,
+            "y": 1.02,
+            "xanchor": "left",
+            "yanchor": "bottom",
+            "bgcolor": "rgba(0,0,0,0)",
+            "font": {"size": 13},
+        },
+        "modebar": {"bgcolor": "rgba(0,0,0,0)", "color": colors.muted, "activecolor": colors.accent},
+        "uirevision": "kanon",
+        "showlegend": False,
+    }
+
+
+def axis(theme: str) -> dict[str, Any]:
+    """A quiet axis: thin grid, outside labels that make their own room."""
+    colors = theme_of(theme)
+    return {
+        "automargin": True,
+        "gridcolor": colors.grid,
+        "zeroline": False,
+        "showline": True,
+        "linecolor": colors.grid,
+        "tickcolor": colors.grid,
+        "ticks": "outside",
+        "ticklen": 4,
+        "tickfont": {"color": colors.muted, "size": 12},
+        "title": {"font": {"color": colors.text, "size": 13}, "standoff": 8},
+    }
+
+
+def titled(text: str, theme: str) -> dict[str, Any]:
+    """An axis title; ``text`` must already be escaped (see `plain`)."""
+    return {"text": text, "font": {"color": theme_of(theme).text, "size": 13}, "standoff": 8}
+
+
+def line_at(k: int, theme: str) -> dict[str, Any]:
+    """A dotted line at this k, as high as the chart, below everything."""
+    line = {"color": theme_of(theme).muted, "width": 1.5, "dash": "dot"}
+    return {
+        "type": "line",
+        "layer": "below",
+        "x0": k,
+        "x1": k,
+        "y0": 0,
+        "y1": 1,
+        "yref": "paper",
+        "line": line,
+    }
+
+
+def listed(words: Sequence[str]) -> str:
+    """``a, b and c``; at least one."""
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def counts(most: int, theme: str, title: str) -> dict[str, Any]:
+    """An axis of whole numbers from 0, without ticks between them."""
+    whole = {"dtick": 1} if most < 8 else {"nticks": 6}
+    return {"title": titled(title, theme), "rangemode": "tozero", "tickformat": ",d", **whole}
+
+
+def picked(event: Mapping[str, Any] | None) -> tuple[int, ...]:
+    """The numbers attached to the first point somebody clicked, from a chart's selection event; empty when
+    none.
+
+    Browsers send a typed row either as a list or as an object with the keys "0", "1", …; both are read.
+    """
+    points = (event or {}).get("selection", {}).get("points", [])
+    row = points[0].get("customdata") if points else None
+    if isinstance(row, Mapping):
+        row = [row[key] for key in sorted(row, key=int)]
+    return (
+        tuple(int(number) for number in row) if isinstance(row, Sequence) and not isinstance(row, str) else ()
+    )

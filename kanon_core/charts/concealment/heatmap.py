@@ -1,0 +1,192 @@
+"""The matrix of distances as a picture [000, definition 2.2, table 2], its records in an order that shows
+structure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from kanon_core.base.errors import OptionError
+from kanon_core.base.randomness import generator
+from kanon_core.charts.canvas import theme as look
+from kanon_core.charts.concealment.bipartite import matching_name, matching_style
+from kanon_core.charts.concealment.covers import design
+from kanon_core.charts.table.distances import algorithms_points
+from kanon_core.distances.manhattan import distance_rows
+from kanon_core.release.release import Release
+from kanon_core.table.table import Table
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+RECORDS_AT_MOST = 200
+"""Of more records so many, drawn with seed 0, are shown."""
+MARKED_AT_MOST = 60
+WRITTEN_AT_MOST = 6
+_SHADES = {
+    "light": [[0.0, "#0B3C6F"], [0.5, "#6F9FCC"], [1.0, "#EEF3F9"]],
+    "dark": [[0.0, "#D6E8FA"], [0.5, "#4A7FB0"], [1.0, "#13243A"]],
+}
+"""Near is strong and far is faint; one hue, so that marks in other colors stand out."""
+ORDERS: dict[str, str] = {
+    "similar": "By similarity",
+    "matching": "Along matching 2",
+    "file": "As in the file",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Matrix:
+    """``records`` int64 (m): numbers in the order shown; ``distances`` float64 (m, m) between them in that
+    order."""
+
+    records: np.ndarray
+    distances: np.ndarray
+
+
+def matrix_of(table: Table, release: Release, order: str = "similar") -> Matrix:
+    """The distances between all records, or 200 drawn with seed 0, as the release's algorithm measures them.
+
+    ``order``: a word of `ORDERS`. "similar" is the order of the leaves of an average-linkage dendrogram in
+    which neighbors are as near as it allows; "matching" follows the second matching around. Raises
+    OptionError for another word. Cost O(m³).
+    """
+    if order not in ORDERS:
+        raise OptionError("The order of the matrix must be “similar”, “matching” or “file”.")
+    n = len(table)
+    if n <= RECORDS_AT_MOST:
+        records = np.arange(n)
+    else:
+        records = np.sort(generator(0).choice(n, RECORDS_AT_MOST, replace=False))
+    matchings = design(release).matchings
+    if order == "matching" and len(matchings) > 1:
+        place = np.empty(n, np.int64)
+        place[along(matchings[1])] = np.arange(n)
+        records = records[np.argsort(place[records])]
+    points = algorithms_points(table, release.recipe.algorithm).take(records)
+    distances = distance_rows(points, np.arange(len(records)))
+    if order == "similar" and len(records) > 2:
+        leaves = _leaves(distances)
+        records, distances = records[leaves], distances[np.ix_(leaves, leaves)]
+    return Matrix(records, distances)
+
+
+def along(targets: np.ndarray) -> np.ndarray:
+    """All numbers, int64 (n), one cycle of the permutation after another, each from its lowest number on its
+    way round."""
+    way, seen = np.empty(len(targets), np.int64), np.zeros(len(targets), bool)
+    following, count = targets.tolist(), 0
+    for start in range(len(targets)):
+        at = start
+        while not seen[at]:
+            way[count], seen[at] = at, True
+            at, count = following[at], count + 1
+    return way
+
+
+def _leaves(distances: np.ndarray) -> np.ndarray:
+    from scipy.cluster.hierarchy import leaves_list, linkage
+    from scipy.spatial.distance import squareform
+
+    flat = squareform(np.minimum(distances, distances.T), checks=False)
+    return leaves_list(linkage(flat, "average", optimal_ordering=True))
+
+
+def heat_figure(
+    table: Table, release: Release, shown: Sequence[int], order: str = "similar", theme: str = "light"
+) -> go.Figure:
+    """The matrix as a heat map; the edges of the matchings in ``shown`` (from 0) are marked for up to 60
+    records.
+
+    A column is an original record, a row a published row: the mark of an edge stands in the column of the
+    record and in the row that it leads to. Up to 6 records, the distances are written into the cells.
+    """
+    matrix, colors = matrix_of(table, release, order), look.theme_of(theme)
+    m = len(matrix.records)
+    numbers = matrix.records + 1
+    trace: dict[str, Any] = {
+        "type": "heatmap",
+        "z": matrix.distances.astype(np.float32),
+        "colorscale": _SHADES[theme],
+        "xgap": 1 if m <= MARKED_AT_MOST else 0,
+        "ygap": 1 if m <= MARKED_AT_MOST else 0,
+        "zmin": 0,
+        "text": None,
+        "colorbar": {
+            "thickness": 12,
+            "outlinewidth": 0,
+            "len": 240,
+            "lenmode": "pixels",
+            "y": 1,
+            "yanchor": "top",
+            "tickfont": {"color": colors.muted, "size": 12},
+        },
+        "hovertemplate": "record %{x}, row %{y}<br>distance %{z:.4g}<extra></extra>",
+        "x": [f"{number}" for number in numbers.tolist()],
+        "y": [f"{number}" for number in numbers.tolist()],
+    }
+    if m <= WRITTEN_AT_MOST:
+        trace["texttemplate"] = "%{z:.3~g}"
+    traces = [
+        trace,
+        *(mark for number in shown if m <= MARKED_AT_MOST for mark in _marks(release, matrix, number, theme)),
+    ]
+    ticks = {"type": "category", "showgrid": False, "ticks": "", "nticks": 6, "constrain": "domain"}
+    layout = {
+        "xaxis": {**ticks, "title": look.titled("Original record", theme), "tickangle": 0},
+        "yaxis": {
+            **ticks,
+            "title": look.titled("Published row", theme),
+            "autorange": "reversed",
+            "scaleanchor": "x",
+            "constraintoward": "top",
+        },
+        "showlegend": m <= MARKED_AT_MOST,
+        "uirevision": f"{table.digest[:16]} {order}",
+    }
+    return look.figure(traces, layout, theme, heat_sentence(table, release, matrix), height=480)
+
+
+def heat_sentence(table: Table, release: Release, matrix: Matrix) -> str:
+    """What the picture shows: how many records, how far apart, and how near the partners are."""
+    m, n = len(matrix.records), len(table)
+    far = look.number_text(float(matrix.distances.max(initial=0.0)))
+    text = f"The distances between {look.count_text(n, 'record')}, at most {far}"
+    if m < n:
+        text = f"The distances between {m:,} of the {n:,} records, drawn at random, at most {far}"
+    if m <= MARKED_AT_MOST:
+        text += (
+            ". A mark stands where a record can be a row: on the diagonal its own, elsewhere those it hides"
+            " behind"
+        )
+    return text + ". What stands out most is nearest."
+
+
+def _marks(release: Release, matrix: Matrix, number: int, theme: str) -> list[dict[str, Any]]:
+    """The edges of a matching in its color and a shape of its own, around the number where one is written; a
+    halo below."""
+    targets, m = design(release).matchings[number], len(matrix.records)
+    color, surface = matching_style(number, theme)[0], look.theme_of(theme).surface
+    written = m <= WRITTEN_AT_MOST
+    symbol = look.MARKERS[number % len(look.MARKERS)] + ("-open" if written else "")
+    size = 34 if written else 11 if m <= 20 else 6
+    common = {
+        "type": "scatter",
+        "mode": "markers",
+        "x": [f"{one + 1}" for one in matrix.records.tolist()],
+        "y": [f"{one + 1}" for one in targets[matrix.records].tolist()],
+        "name": matching_name(number),
+        "hoverinfo": "skip",
+        "legendgroup": f"{number}",
+    }
+    halo = {
+        "symbol": symbol,
+        "size": size if written else size + 3,
+        "color": surface,
+        "line": {"width": 7 if written else 0},
+    }
+    mark = {"symbol": symbol, "size": size, "color": color, "line": {"width": 3 if written else 0}}
+    return [{**common, "marker": halo, "showlegend": False}, {**common, "marker": mark}]

@@ -1,0 +1,1 @@
+"""Charts of sweeps: loss and risk over k."""

@@ -1,0 +1,77 @@
+"""What a sweep says of the least that is possible: gaps to the floor of a metric, and theorem 2.1 of
+k-concealment."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kanon_core.algorithms import Pairing
+from kanon_core.charts.curves.sentences import curves
+from kanon_core.sweeps import SweepPoint, floor_points, gap, quantity
+
+BEST_PAIRS = Pairing(exact=True)
+"""Complete 2-anonymity of least cost; complete k-anonymity is NP-hard to find from k = 3 on."""
+_COST = "MatchingCost"
+
+
+def gap_text(share: float) -> str:
+    """How far above the floor: ``15.2 %``, ``0.03 %``."""
+    digits = 0 if share >= 1 else 1 if share >= 0.01 else 2
+    return f"{100 * share:,.{digits}f} %"
+
+
+def gap_sentence(points: Sequence[SweepPoint], metric: str, k: int) -> str:
+    """The least that is possible at this k, and how far above it each other algorithm lies; empty while that
+    is not known."""
+    floor = floor_points(points, metric).get(k)
+    if floor is None:
+        return ""
+    found = [
+        (gap(p, floor, metric), c.label)
+        for c in curves(points)
+        for p in c.middle(metric)
+        if p.k == k and p.algorithm != floor.algorithm
+    ]
+    ranked = sorted((share, label) for share, label in found if share >= 0)
+    what = quantity(metric)
+    least = (
+        f"At k = {k} the least possible {what.title.lower()} is {what.text(floor.value(metric))}"
+        f" ({floor.algorithm.title})"
+    )
+    if not ranked:
+        return f"{least}."
+    share, label = ranked[0]
+    others = "".join(f", {label} {gap_text(share)}" for share, label in ranked[1:])
+    return f"{least}; {label} lies {gap_text(share)} above it{others}."
+
+
+def theorem_sentence(points: Sequence[SweepPoint], k: int) -> str:
+    """Theorem 2.1 [000 §2.3] in the numbers of this sweep: the least cost of concealment is at most that of
+    k-anonymity.
+
+    At k = 2 both are certified when `BEST_PAIRS` has finished. Else the best k-anonymous release found stands
+    in: within its groups cyclic shifts are a concealment, so that the optimum bounds it too. Empty while one
+    of the two is not there.
+    """
+    floor = floor_points(points, _COST).get(k)
+    closed = [
+        (gap(p, floor, _COST), p.algorithm == BEST_PAIRS and p.certified, i)
+        for i, p in enumerate(points)
+        if p.k == k and p.algorithm.promise == "KAnonymity"
+    ]
+    known = sorted((not pairs, share, i) for share, pairs, i in closed if share >= 0)
+    if floor is None or not known:
+        return ""
+    certified, share, best = not known[0][0], known[0][1], points[known[0][2]]
+    low, high = (quantity(_COST).text(p.value(_COST)) for p in (floor, best))
+    if certified:
+        return (
+            f"At k = 2 both optima are certified: concealment costs {low}, groups of exactly two {high}, "
+            f"which is {gap_text(share)} more."
+        )
+    label = next(curve.label for curve in curves(points) if curve.algorithm == best.algorithm)
+    return (
+        f"At k = {k} the best k-anonymous release found, by {label}, costs {high}, {gap_text(share)} more"
+        f" than the certified optimum of concealment, {low}."
+        + (" The best there is would be NP-hard to find, as for every k ≥ 3." if k > 2 else "")
+    )

@@ -1,0 +1,223 @@
+"""What a sweep says, in sentences made from its numbers: cheapest algorithm, knee, answers, warnings."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+import numpy as np
+
+from kanon_core.algorithms.base import Algorithm
+from kanon_core.base.options import Nested, options_of
+from kanon_core.charts.canvas.theme import percent_text
+from kanon_core.sweeps import SweepPoint, best_from, best_within, quantity
+
+_WARNINGS = 3
+
+
+@dataclass(frozen=True)
+class Curve:
+    """The finished points of one algorithm, by ascending k, then seed; ``label`` is not escaped."""
+
+    label: str
+    algorithm: Algorithm
+    points: tuple[SweepPoint, ...]
+
+    def middle(self, name: str) -> list[SweepPoint]:
+        """For each k where that quantity is known, the point with its median over the seeds (the lower one of
+        two)."""
+        return [seeds[(len(seeds) - 1) // 2] for seeds in self.by_k(name)]
+
+    def values(self, name: str) -> tuple[np.ndarray, np.ndarray]:
+        """The k (int64) and medians (float64) of a quantity where it is known."""
+        middle = self.middle(name)
+        return np.array([p.k for p in middle], np.int64), np.array(
+            [p.value(name) for p in middle], np.float64
+        )
+
+    def by_k(self, name: str) -> list[list[SweepPoint]]:
+        """For each k where that quantity is known, the points that know it, the least of it first."""
+        known = [point for point in self.points if not math.isnan(point.value(name))]
+        return [sorted(seeds, key=lambda p: p.value(name)) for _, seeds in groupby(known, key=lambda p: p.k)]
+
+
+def curves(points: Iterable[SweepPoint]) -> tuple[Curve, ...]:
+    """One curve per algorithm, in order of first appearance.
+
+    Points with a problem are left out; of two points for the same k and seed the later one counts.
+    """
+    found: dict[Algorithm, dict[tuple[int, int], SweepPoint]] = {}
+    for point in points:
+        kept = found.setdefault(point.algorithm, {})
+        if not point.problem:
+            kept[point.k, point.seed] = point
+    labels = algorithm_labels(tuple(found))
+    return tuple(
+        Curve(label, algorithm, tuple(kept[place] for place in sorted(kept)))
+        for label, (algorithm, kept) in zip(labels, found.items(), strict=True)
+    )
+
+
+def algorithm_labels(algorithms: Sequence[Algorithm]) -> tuple[str, ...]:
+    """A name for each: its title, with the options that differ from their defaults or among algorithms of its
+    class."""
+    return tuple(
+        _label(one, [other for other in algorithms if type(other) is type(one)]) for one in algorithms
+    )
+
+
+def _label(one: Algorithm, others: Sequence[Algorithm]) -> str:
+    parts = []
+    for option in options_of(type(one)):
+        value = getattr(one, option.name)
+        if value != option.default or any(getattr(other, option.name) != value for other in others):
+            text = _label(value, [value]) if isinstance(option.kind, Nested) else _value_text(value)
+            parts.append(f"{option.label} {text}")
+    return f"{one.title} ({', '.join(parts)})" if parts else one.title
+
+
+def _value_text(value: object) -> str:
+    if isinstance(value, tuple):
+        return " + ".join(map(str, value)) or "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def medians(points: Iterable[SweepPoint], name: str) -> list[SweepPoint]:
+    """One point of each curve and k: the one with the median of that quantity. A lucky seed answers no
+    question."""
+    return [point for curve in curves(points) for point in curve.middle(name)]
+
+
+def cheapest_sentence(points: Iterable[SweepPoint], name: str, k: int) -> str:
+    """Which algorithm is best at this k, and how far the next is behind."""
+    what, sign = quantity(name), 1 if quantity(name).direction == "lower" else -1
+    ranked = sorted(
+        (sign * p.value(name), c.label) for c in curves(points) for p in c.middle(name) if p.k == k
+    )
+    if not ranked:
+        return f"Nothing has finished at k = {k} yet."
+    best, label = ranked[0]
+    told = f"{what.title.lower()} {what.text(sign * best)}"
+    if len(ranked) == 1:
+        return f"At k = {k}, {label} has {told}."
+    second, other = ranked[1]
+    if second == best:
+        return f"At k = {k}, {label} and {other} are equally good: {told}."
+    return f"At k = {k}, {label} is best: {told}; next is {other} with {what.text(sign * second)}."
+
+
+def seeds_sentence(points: Iterable[SweepPoint], name: str, k: int) -> str:
+    """What lines and bands are when there are several seeds, and how far they reach at this k; else empty."""
+    text, most, reach = quantity(name).text, 1, []
+    for curve in curves(points):
+        for seeds in curve.by_k(name):
+            most = max(most, len(seeds))
+            if len(seeds) > 1 and seeds[0].k == k:
+                low, high = text(seeds[0].value(name)), text(seeds[-1].value(name))
+                reach.append(f"{curve.label} {low}" + (f" to {high}" if high != low else ""))
+    if most == 1:
+        return ""
+    lines = f"Lines are medians of {most} seeds, bands reach from the least to the most"
+    return lines + (f"; at k = {k}: {', '.join(reach)}." if reach else ".")
+
+
+def knee(ks: np.ndarray, values: np.ndarray) -> int | None:
+    """The position of the knee: the point farthest from the chord between the ends, both axes scaled to 0..1.
+
+    After Satopää et al., Finding a "kneedle" in a haystack, 2011. None with fewer than five points, with
+    equal ends, or when no point is a tenth away from the chord.
+    """
+    if len(ks) < 5 or values[0] == values[-1]:
+        return None
+    x = (ks - ks[0]) / (ks[-1] - ks[0])
+    y = (values - values[0]) / (values[-1] - values[0])
+    best = int(np.argmax(np.abs(y - x)))
+    return best if abs(y[best] - x[best]) >= 0.1 and 0 < best < len(ks) - 1 else None
+
+
+def knee_sentence(curve: Curve, metric: str) -> str:
+    """Where another step of k begins to cost less or more; empty when the curve has no clear knee."""
+    ks, values = curve.values(metric)
+    at = knee(ks, values)
+    if at is None:
+        return ""
+    before = (values[at] - values[0]) / (ks[at] - ks[0])
+    after = (values[-1] - values[at]) / (ks[-1] - ks[at])
+    name = quantity(metric).title.lower()
+    turn = "less" if after < before else "more"
+    return (
+        f"With {curve.label}, from k = {ks[0]} to {ks[at]} the {name} {_changes(metric, before)} each step; "
+        f"from k = {ks[at]} to {ks[-1]} each step costs {turn}: it {_changes(metric, after)}."
+    )
+
+
+def _changes(metric: str, step: float) -> str:
+    verb = "grows by" if step >= 0 else "falls by"
+    if not quantity(metric).percent:
+        return f"{verb} {quantity(metric).text(float(f'{abs(step):.3g}'))}"
+    points = percent_text(abs(step))
+    return f"{verb} {points} percentage {'point' if points == '1' else 'points'}"
+
+
+def within_sentence(points: Sequence[SweepPoint], metric: str, at_most: float) -> str:
+    """The answer to "largest k with loss ≤ x" among the finished points; of several seeds the median
+    counts."""
+    name, text = quantity(metric).title.lower(), quantity(metric).text
+    bound = text(at_most)
+    found = best_within(medians(points, metric), metric, at_most)
+    if found is None:
+        return f"No finished setting has {name} of at most {bound}; allow more, or try smaller k."
+    label = _label_in(points, found)
+    return (
+        f"The largest k with {name} of at most {bound} is k = {found.k}, by {label}"
+        f" ({text(found.value(metric))})."
+    )
+
+
+def from_sentence(points: Sequence[SweepPoint], metric: str, k_at_least: int) -> str:
+    """The answer to "smallest loss at k ≥ y" among the finished points; of several seeds the median
+    counts."""
+    name, text = quantity(metric).title.lower(), quantity(metric).text
+    found = best_from(medians(points, metric), metric, k_at_least)
+    if found is None:
+        return f"Nothing has finished at k = {k_at_least} or more."
+    label = _label_in(points, found)
+    return (
+        f"The smallest {name} at k ≥ {k_at_least} is {text(found.value(metric))}, by {label} at k ="
+        f" {found.k}."
+    )
+
+
+def _label_in(points: Sequence[SweepPoint], found: SweepPoint) -> str:
+    return next(curve.label for curve in curves(points) if curve.algorithm == found.algorithm)
+
+
+def warnings(points: Iterable[SweepPoint], metric: str) -> list[str]:
+    """Where a curve goes the wrong way: a larger k that loses less. At most three sentences, then how many
+    more.
+
+    Only metrics of which less is better and which do not fall with k by their nature (risks, time) are
+    judged.
+    """
+    what = quantity(metric)
+    if what.direction != "lower" or metric in ("WorstRisk", "AverageRisk", "seconds"):
+        return []
+    found = []
+    for curve in curves(points):
+        ks, values = curve.values(metric)
+        for i in np.flatnonzero(np.diff(values) < -1e-12 * np.abs(values[:-1])).tolist():
+            low, high = what.text(values[i + 1]), what.text(values[i])
+            found.append(
+                f"At k = {ks[i + 1]} {curve.label} has less {what.title.lower()} than at k = {ks[i]} ({low}"
+                f" against {high}): a larger group size can fit the data better."
+            )
+    more = len(found) - _WARNINGS
+    return found[:_WARNINGS] + (
+        [f"There are {more} more such steps." if more > 1 else "There is one more such step."]
+        if more > 0
+        else []
+    )

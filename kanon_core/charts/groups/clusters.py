@@ -1,0 +1,232 @@
+"""The groups in two dimensions: points, outlines, and a layer to point at and click.
+
+Up to 1,000 records everything is drawn as vectors. Above, points and outlines are painted into one picture
+under transparent axes (`painting`), and up to 1,000 group centers, themselves unseen, answer the pointer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from kanon_core.base.errors import OptionError
+from kanon_core.charts.canvas import theme as look
+from kanon_core.charts.canvas.outlines import boxes, rectangles
+from kanon_core.charts.canvas.plane import Plane, gutter_marks, plane
+from kanon_core.charts.canvas.scene import UNDIMMED, UNSEEN, Scene, evenly, painted
+from kanon_core.release.release import Release
+from kanon_core.table.table import Table
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+VECTORS_AT_MOST = 1_000
+"""More markers make a slider move slower than a painted picture does."""
+PICKS_AT_MOST = 1_000
+OUTLINES: dict[str, str] = {"rectangles": "Rectangles", "hulls": "Hulls", "none": "No outlines"}
+
+_HOVER = "group %{customdata[0]} · %{customdata[1]} records<extra></extra>"
+_NOTHING = (np.zeros(0), np.zeros(0))
+_HOVER_RECORD = "record %{customdata[2]}<br>" + _HOVER
+
+
+def cluster_figure(
+    table: Table,
+    release: Release,
+    x: str | None = None,
+    y: str | None = None,
+    outlines: str = "rectangles",
+    selected: int | None = None,
+    theme: str = "light",
+) -> go.Figure:
+    """The groups of a release in the plane of two attributes or of a projection (see
+    `kanon_core.charts.canvas.plane.plane`).
+
+    ``outlines``: "rectangles" (bounding boxes; for two published intervals exactly what is published),
+    "hulls" or "none". ``selected``: a group (label of ``release.groups``) drawn on top; one that does not
+    exist is ignored. Neighboring groups have different colors; a color says nothing else. Each point's
+    ``customdata`` begins with its group's number, which `picked_group` reads.
+
+    Raises OptionError for an unknown kind of outline or theme, SchemaError for an unknown column. Cost O(n
+    log n).
+    """
+    if outlines not in OUTLINES:
+        raise OptionError("The outlines of groups must be “rectangles”, “hulls” or “none”.")
+    scene = Scene.of(release, plane(table, x, y), outlines)
+    layout: dict[str, Any] = {
+        "xaxis": scene.picture.x.layout(theme),
+        "yaxis": scene.picture.y.layout(theme),
+        "uirevision": f"{table.digest[:16]} {x!r} {y!r}",
+        **gutter_marks(scene.picture, theme),
+    }
+    if len(table) <= VECTORS_AT_MOST:
+        traces = [*_outline_traces(scene, theme), _point_trace(scene, theme)]
+    else:
+        traces = [_pick_trace(scene, selected)]
+        layout["images"] = [painted(scene, theme)]
+        for side in ("xaxis", "yaxis"):
+            layout[side]["showgrid"] = False  # the grid would lie over the picture
+    traces += _selected_traces(scene, selected, theme)
+    return look.figure(traces, layout, theme, cluster_sentence(table, release, x, y), height=520)
+
+
+def picked_group(event: Mapping[str, Any] | None) -> int | None:
+    """The group (label of the cover) clicked in a cluster or number-line chart, from its selection event;
+    None when none."""
+    numbers = look.picked(event)
+    return numbers[0] - 1 if numbers and numbers[0] > 0 else None
+
+
+def cluster_sentence(table: Table, release: Release, x: str | None = None, y: str | None = None) -> str:
+    """What the picture shows, in words made from its numbers."""
+    sizes, picture = release.cover.sizes, plane(table, x, y)
+    if not len(sizes):
+        return f"All {look.count_text(len(table), 'record')} are suppressed: there is no group to show."
+    spread = f"{sizes.min():,}" if sizes.min() == sizes.max() else f"{sizes.min():,} to {sizes.max():,}"
+    parts = [
+        f"{look.count_text(int(sizes.sum()), 'record')} in {look.count_text(len(sizes), 'group')} of {spread}"
+        + _typical_span(release, picture)
+    ]
+    if picture.shown == picture.shown:
+        parts.append(
+            f"The picture shows {100 * picture.shown:.0f} % of the variation between records"
+            + (", so groups that overlap here can be apart in the rest" if picture.shown < 0.95 else "")
+        )
+    gone, outside = int(release.suppressed.sum()), int(picture.outside.sum())
+    if gone:
+        parts.append(f"{look.count_text(gone, 'suppressed record')} {'is' if gone == 1 else 'are'} gray")
+    if outside:
+        stand = "stands" if outside == 1 else "stand"
+        parts.append(
+            f"{look.count_text(outside, 'record')} with a missing value {stand} beyond the dotted line"
+        )
+    if release.known_items:
+        parts.append("Records of a group publish the same single values, each with items of its own")
+    return ". ".join(parts) + ". Colors only tell neighboring groups apart."
+
+
+def _typical_span(release: Release, picture: Plane) -> str:
+    if picture.shown == picture.shown:
+        return ""
+    inside = (release.groups >= 0) & ~picture.outside
+    groups = release.groups[inside]
+    texts = []
+    for axis in (picture.x, picture.y):
+        low, high = axis.extent
+        if axis.labels or high <= low or not len(groups):
+            continue
+        left, right, _, _ = boxes(axis.values[inside], axis.values[inside], groups, len(release.cover.sizes))
+        share = float(np.nanmedian(right - left)) / (high - low)
+        texts.append(f"{look.percent_text(share)} % of the range of “{axis.name}”")
+    return f"; the median group spans {' and '.join(texts)}" if texts else ""
+
+
+def _outline_traces(scene: Scene, theme: str) -> list[dict[str, Any]]:
+    """One trace per color: stable in number, so that the figure is updated in place."""
+    traces = []
+    tint = float(np.clip(0.2 / max(scene.crowd, 1e-9), 0.02, 0.14))
+    for number, color in enumerate(look.theme_of(theme).groups):
+        x, y = scene.shapes.closed(np.flatnonzero(scene.colors == number)) if scene.shapes else _NOTHING
+        traces.append(
+            {
+                "type": "scatter",
+                "mode": "lines",
+                "x": x,
+                "y": y,
+                "fill": "toself",
+                "hoverinfo": "skip",
+                "line": {"color": look.faded(color, 0.75), "width": 1},
+                "fillcolor": look.faded(color, tint),
+            }
+        )
+    return traces
+
+
+def _point_trace(scene: Scene, theme: str) -> dict[str, Any]:
+    colors, groups = look.theme_of(theme), scene.groups
+    palette = np.array([*colors.groups, colors.muted])
+    gone = groups < 0
+    number = np.append(scene.colors, len(colors.groups))[groups]
+    text = np.where(gone, "suppressed", "")
+    facts = np.column_stack([scene.facts(groups), np.arange(1, len(groups) + 1, dtype=np.int32)])
+    size = 8 if len(groups) <= 500 else 6 if len(groups) <= 1500 else 5
+    marker = {
+        "size": size,
+        "color": palette[number].tolist(),
+        "opacity": 1,
+        "symbol": np.where(gone, "x", "circle").tolist() if gone.any() else "circle",
+        "line": {"width": 0.5, "color": colors.surface},
+    }
+    hover: Any = _HOVER_RECORD
+    if gone.any():
+        hover = np.where(gone, "record %{customdata[2]}<br>%{text}<extra></extra>", _HOVER_RECORD).tolist()
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "x": scene.picture.x.values,
+        "y": scene.picture.y.values,
+        "marker": marker,
+        "customdata": facts,
+        "text": text.tolist() if gone.any() else None,
+        "hovertemplate": hover,
+        **UNDIMMED,
+    }
+
+
+def _pick_trace(scene: Scene, selected: int | None) -> dict[str, Any]:
+    """Unseen centers of evenly chosen groups, the selected one among them."""
+    count = len(scene.sizes)
+    chosen = evenly(count, PICKS_AT_MOST)
+    if selected is not None and 0 <= selected < count:
+        chosen = np.union1d(chosen, [selected])
+    x, y = (center[chosen] for center in scene.centers)
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "x": x,
+        "y": y,
+        "customdata": scene.facts(chosen),
+        "hovertemplate": _HOVER,
+        "marker": {"size": 12, "opacity": 0, "maxdisplayed": 1},
+        **UNSEEN,
+    }
+
+
+def _selected_traces(scene: Scene, selected: int | None, theme: str) -> list[dict[str, Any]]:
+    """Outline and points of the selected group; two traces, empty when there is none."""
+    colors, picture = look.theme_of(theme), scene.picture
+    there = selected is not None and 0 <= selected < len(scene.sizes)
+    rows = np.flatnonzero(scene.groups == selected) if there else np.zeros(0, np.int64)
+    inside = rows[~picture.outside[rows]]
+    x, y = picture.x.values, picture.y.values
+    shape = rectangles(x[inside], y[inside], np.zeros(len(inside), np.int64), 1)
+    if scene.shapes is not None and there:
+        line_x, line_y = scene.shapes.closed(np.array([selected]))
+    else:
+        line_x, line_y = shape.closed(np.zeros(1, np.int64))
+    rows = rows[:VECTORS_AT_MOST]
+    size, width = (10, 2) if len(rows) <= 30 else (8, 1.5) if len(rows) <= 200 else (5, 1)
+    color = colors.groups[scene.colors[selected]] if there else colors.accent
+    facts = np.column_stack([scene.facts(scene.groups[rows]), (rows + 1).astype(np.int32)])
+    return [
+        {
+            "type": "scatter",
+            "mode": "lines",
+            "x": line_x,
+            "y": line_y,
+            "hoverinfo": "skip",
+            "line": {"color": colors.accent, "width": 2.5},
+        },
+        {
+            "type": "scatter",
+            "mode": "markers",
+            "x": x[rows],
+            "y": y[rows],
+            "customdata": facts,
+            "hovertemplate": _HOVER_RECORD,
+            "marker": {"size": size, "color": color, "line": {"color": colors.accent, "width": width}},
+            **UNDIMMED,
+        },
+    ]

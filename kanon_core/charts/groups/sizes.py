@@ -1,0 +1,302 @@
+"""How large the groups are: the histogram of group sizes or of matches, and how many records hide among how
+many."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from kanon_core.charts.canvas import theme as look
+from kanon_core.release.release import Release
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+_BARS = 40
+_LABELED = 12
+
+
+@dataclass(frozen=True)
+class Bins:
+    """Bars of a histogram of whole numbers: bar i counts sizes ``low[i]`` … ``high[i]``; the last may be open
+    upward."""
+
+    low: np.ndarray
+    high: np.ndarray
+    groups: np.ndarray
+    open_end: bool
+
+    @property
+    def labels(self) -> list[str]:
+        """``5``, ``5–7``, ``100 and more``."""
+        texts = [
+            f"{a:,}" if a == b else f"{a:,}–{b:,}"
+            for a, b in zip(self.low.tolist(), self.high.tolist(), strict=True)
+        ]
+        if self.open_end:
+            texts[-1] = f"{int(self.low[-1]):,} and more"
+        return texts
+
+
+def size_bins(sizes: np.ndarray, k: int) -> Bins:
+    """At most 41 bars of equal width, from the smaller of k and the smallest size; a long tail shares one
+    last bar.
+
+    The tail begins where sizes are more than twice the 98th percentile.
+    """
+    if not len(sizes):
+        empty = np.zeros(0, np.int64)
+        return Bins(empty, empty, empty, False)
+    first, largest = min(k, int(sizes.min())), int(sizes.max())
+    usual = int(np.percentile(sizes, 98, method="higher"))
+    top = largest if largest <= max(2 * usual, first + 2 * k) else max(usual, k)
+    width = max(1, -(-(top - first + 1) // _BARS))
+    low = np.arange(first, top + 1, width)
+    high = low + width - 1
+    groups = np.bincount(np.minimum((sizes - first) // width, len(low)), minlength=len(low) + 1)
+    open_end = bool(groups[-1])
+    if open_end:
+        low, high = np.append(low, high[-1] + 1), np.append(high, largest)
+    return Bins(low, high, groups[: len(low)], open_end)
+
+
+def size_figure(release: Release, theme: str = "light") -> go.Figure:
+    """Number of groups of each size, the promised k marked. A group is what shares all published values. Cost
+    O(n)."""
+    k, unit = release.recipe.k, release.unit
+    bins = size_bins(release.hiding_sizes, k)
+    titles = (f"Group size ({unit})", "Groups", f"%{{hovertext}} {unit}: %{{customdata[0]}} groups")
+    mark = f"k = {k} promised"
+    if release.known_items:
+        titles = (
+            "Records that publish the row",
+            "Different rows",
+            "%{hovertext} records: %{customdata[0]} rows",
+        )
+        mark = f"k = {k}, for few known items"
+    return _histogram(bins, k, titles, mark, size_sentence(release), theme)
+
+
+def match_figure(matches: np.ndarray, k: int, theme: str = "light") -> go.Figure:
+    """Number of records with each count of matches (int64, one for each record that a file has a row for), k
+    marked."""
+    bins = size_bins(matches, k)
+    titles = ("Rows that could be a record's own", "Records", "%{hovertext} rows: %{customdata[0]} records")
+    return _histogram(bins, k, titles, f"k = {k} asked", match_sentence(matches, k), theme)
+
+
+def match_sentence(matches: np.ndarray, k: int) -> str:
+    """The counts of matches in words: how many records have fewer than k, the middle, the largest."""
+    if not len(matches):
+        return "No record has a row."
+    few, half = int((matches < k).sum()), float(np.percentile(matches, 50, method="lower"))
+    start = (
+        f"{few:,} of {look.count_text(len(matches), 'record')} could have fewer than {k:,} rows"
+        if few
+        else f"Every record could have at least {int(matches.min()):,} rows"
+    )
+    return f"{start}; half of them {look.number_text(half)} or fewer, the most {int(matches.max()):,}."
+
+
+def _histogram(
+    bins: Bins, k: int, titles: tuple[str, str, str], mark: str, sentence: str, theme: str
+) -> go.Figure:
+    """Bars of whole numbers with k marked; ``titles``: of both axes, and what a bar says under the
+    pointer."""
+    colors = look.theme_of(theme)
+    places = np.arange(len(bins.low))
+    labels = bins.labels if len(places) else []
+    traces: list[dict[str, Any]] = [
+        {
+            "type": "bar",
+            "x": places,
+            "y": bins.groups,
+            "marker": {"color": _shades(bins, k, theme), "line": {"width": 0}},
+            "width": 0.82,
+            "customdata": np.column_stack([bins.groups, bins.low]).astype(np.int32),
+            "hovertext": labels,
+            "hovertemplate": f"{titles[2]}<extra></extra>",
+            "text": (
+                [f"{count:,}" if count else "" for count in bins.groups.tolist()]
+                if len(places) <= _LABELED
+                else None
+            ),
+            "textposition": "outside",
+            "constraintext": "none",
+            "textangle": 0,
+            "cliponaxis": False,
+            "textfont": {"color": colors.muted, "size": 12},
+        }
+    ]
+    step = max(1, -(-len(labels) // 8))
+    shown = [*range(0, len(labels), step)]
+    if bins.open_end:
+        shown = [i for i in shown if i <= len(labels) - 1 - step] + [len(labels) - 1]
+    edge = float(np.searchsorted(bins.low, k, side="right") - 1) - 0.5 if len(places) else 0.0
+    layout = {
+        "xaxis": {
+            "title": look.titled(titles[0], theme),
+            "tickmode": "array",
+            "tickvals": shown,
+            "ticktext": [labels[i].replace(" and more", "+") for i in shown],
+            "showgrid": False,
+            "range": [-0.8, max(len(places), 1) - 0.2],
+            "tickangle": 0,
+        },
+        "yaxis": look.counts(int(bins.groups.max(initial=0)), theme, titles[1]),
+        "shapes": [
+            {
+                "type": "line",
+                "x0": edge,
+                "x1": edge,
+                "y0": 0,
+                "y1": 1,
+                "yref": "paper",
+                "line": {"color": colors.accent, "width": 1.5, "dash": "dash"},
+            }
+        ],
+        "annotations": [
+            {
+                "x": edge,
+                "y": 1,
+                "yref": "paper",
+                "xanchor": "left",
+                "yanchor": "bottom",
+                "showarrow": False,
+                "text": mark,
+                "font": {"size": 12, "color": colors.text},
+            }
+        ],
+        "margin": {"l": 8, "r": 12, "t": 28, "b": 8},
+        "bargap": 0,
+        "uirevision": "sizes",
+    }
+    return look.figure(traces, layout, theme, sentence, height=300)
+
+
+def _shades(bins: Bins, k: int, theme: str) -> list[str]:
+    """Sizes of 2k and more, which could be split, are paler."""
+    color = look.theme_of(theme).lines[0]
+    return [color if low < 2 * k else look.faded(color, 0.5) for low in bins.low.tolist()]
+
+
+def size_sentence(release: Release) -> str:
+    """The sizes in words: smallest, median, largest, and how many groups are large enough to be split."""
+    sizes, k, unit = release.hiding_sizes, release.recipe.k, release.unit
+    if not len(sizes):
+        return "No record is published, so there are no groups."
+    if release.known_items:
+        return _rows_sentence(release, sizes)
+    found, smallest, largest = look.count_text(len(sizes), "group"), int(sizes.min()), int(sizes.max())
+    if len(sizes) == 1:
+        text = f"One group of {_counted(smallest, unit)}"
+    elif smallest == largest:
+        text = f"{found} of exactly {_counted(smallest, unit)} each"
+    else:
+        half = look.number_text(float(np.percentile(sizes, 50, method="lower")))
+        text = f"{found} of {smallest:,} to {largest:,} {unit}, half of them of {half} or fewer"
+    large = int((sizes >= 2 * k).sum())
+    if large:
+        verb = "has" if large == 1 else "have"
+        text += f"; {large:,} {verb} {2 * k:,} or more (paler), enough to be split in two"
+    merged = 0 if release.protects_people else len(release.held) - len(sizes)
+    if merged > 0:
+        made = look.count_text(len(release.held), "group")
+        text += (
+            f". {made} of the algorithm publish only {len(sizes):,} different rows; equal ones are counted"
+            " as one"
+        )
+    return text + "."
+
+
+def _rows_sentence(release: Release, sizes: np.ndarray) -> str:
+    """The same where records of a group show items of their own."""
+    few = int(sizes[sizes < release.recipe.k].sum())
+    text = (
+        f"{look.count_text(len(sizes), 'different row')} {'is' if len(sizes) == 1 else 'are'} published, each"
+        f" of {int(sizes.min()):,} to {int(sizes.max()):,} records: what somebody sees who knows every item"
+        " of a person"
+    )
+    if few:
+        text += (
+            f". {look.count_text(few, 'record')} {'publishes' if few == 1 else 'publish'} what fewer than"
+            f" {release.recipe.k} do"
+        )
+    return (
+        f"{text}. From whoever knows up to {release.known_items} items everybody hides among"
+        f" {release.recipe.k} or more."
+    )
+
+
+def _counted(number: int, unit: str) -> str:
+    return look.count_text(number, "record") if unit == "records" else f"{number:,} people"
+
+
+def hidden_figure(release: Release, theme: str = "light") -> go.Figure:
+    """Share of what is published that hides among at most x, as steps over group size: records, or people.
+    Cost O(n)."""
+    sizes, shares = hidden_shares(release)
+    unit = release.unit
+    colors, k = look.theme_of(theme), release.recipe.k
+    traces = [
+        {
+            "type": "scatter",
+            "mode": "lines+markers",
+            "x": sizes,
+            "y": shares,
+            "fill": "tozeroy",
+            "line": {"shape": "hv", "color": colors.lines[0], "width": 2},
+            "marker": {"color": colors.lines[0], "size": 6},
+            "fillcolor": look.faded(colors.lines[0], 0.12),
+            "hovertemplate": f"%{{y:.1%}} of the {unit} hide among at most %{{x}} {unit}<extra></extra>",
+        }
+    ]
+    layout = {
+        "xaxis": {
+            "title": look.titled(f"x, in {unit}", theme),
+            **_size_scale(sizes, min(k, int(sizes.min(initial=k)))),
+        },
+        "yaxis": {
+            "title": look.titled(f"{unit.capitalize()} among at most x", theme),
+            "tickformat": ".0%",
+            "range": [0, 1.03],
+        },
+        "uirevision": "hidden",
+    }
+    return look.figure(traces, layout, theme, hidden_sentence(release), height=300)
+
+
+def _size_scale(sizes: np.ndarray, k: int) -> dict[str, Any]:
+    largest = int(sizes.max(initial=0))
+    if largest > 20 * k:
+        return {"type": "log"}
+    return {
+        "tickformat": ",d",
+        "range": [k - 0.5, largest + 0.5],
+        **({"dtick": 1} if largest - k < 12 else {}),
+    }
+
+
+def hidden_shares(release: Release) -> tuple[np.ndarray, np.ndarray]:
+    """The distinct group sizes, ascending, and the share of published records, or people, in groups of at
+    most that size."""
+    sizes, counts = np.unique(release.hiding_sizes, return_counts=True)
+    records = np.cumsum(sizes * counts)
+    return sizes, records / records[-1] if len(records) else records.astype(np.float64)
+
+
+def hidden_sentence(release: Release) -> str:
+    """The middle of the hidden-among chart in words."""
+    sizes, shares = hidden_shares(release)
+    if not len(sizes):
+        return "No record is published."
+    unit, one = release.unit, "person" if release.protects_people else "record"
+    whom = " from somebody who knows every item of a person" if release.known_items else ""
+    text = f"Every published {one} hides{whom} among at least {int(sizes[0]):,} {unit}"
+    middle = int(sizes[np.searchsorted(shares, 0.5)])
+    if middle == sizes[0]:
+        return text + "."
+    more = 1 - float(shares[np.searchsorted(sizes, middle) - 1])
+    return f"{text}, and {100 * more:.0f} % of them among {middle:,} or more."

@@ -1,0 +1,1 @@
+"""Charts of people with many records."""

@@ -1,0 +1,1 @@
+"""Charts of what is lost, by attribute and by record."""

@@ -1,0 +1,226 @@
+"""Who pays: how the loss, or the risk, of single records is distributed, and which records are worst hit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from kanon_core.charts.canvas import theme as look
+from kanon_core.metrics import Measured, Metric
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+_BARS = 30
+_VALUES = 12
+_LABELS = 6
+
+
+@dataclass(frozen=True, eq=False)
+class RecordBins:
+    """``values`` float64 (n): the numbers of the records, as `record_values` gives them; ``bar`` int64 (n):
+    the bar of each record, −1 for one without a number; ``counts`` int64 (bars).
+
+    ``edges`` float64: the value of each bar where there are few different ones (``few``), else the bars'
+    ends, one more than bars; the last bar reaches up to ``edges[-1]`` and may be wider than the others.
+    """
+
+    metric: Metric
+    values: np.ndarray
+    bar: np.ndarray
+    counts: np.ndarray
+    edges: np.ndarray
+    few: bool
+
+    @classmethod
+    def of(cls, metric: Metric, values: np.ndarray) -> RecordBins:
+        """At most 12 different values have a bar each; else 30 of equal width, and one for a long tail, which
+        begins where values exceed twice the 98th percentile. Cost O(n log n)."""
+        known = ~np.isnan(values)
+        different, which = np.unique(values[known], return_inverse=True)
+        bar = np.full(len(values), -1, np.int64)
+        few = len(different) <= _VALUES
+        if few:
+            edges = different
+            bar[known] = which
+        else:
+            edges = _edges(values[known])
+            bar[known] = np.clip(np.searchsorted(edges, values[known], "right") - 1, 0, len(edges) - 2)
+        bars = len(edges) if few else len(edges) - 1
+        return cls(metric, values, bar, np.bincount(bar[known], minlength=bars), edges, few)
+
+    def worst(self, bar: int | None = None) -> np.ndarray:
+        """Record numbers, the worst hit first, ties by number: of a bar, or of all records that have a
+        number."""
+        rows = np.flatnonzero(self.bar == bar if bar is not None else self.bar >= 0)
+        sign = -1.0 if self.metric.direction == "lower" else 1.0
+        return rows[np.argsort(sign * self.values[rows], kind="stable")]
+
+    def label(self, bar: int) -> str:
+        """What the records of a bar have: ``3 pairs``, ``1.2 % to 1.4 %``."""
+        if self.few:
+            return value_text(self.metric, float(self.edges[bar]))
+        low, high = (value_text(self.metric, float(edge)) for edge in self.edges[bar : bar + 2])
+        return f"{low} to {high}"
+
+
+def record_values(metric: Metric, measured: Measured) -> np.ndarray | None:
+    """float64 (n): the numbers of single records, None without; shares that add up to the total times n, so
+    that their mean is the total.
+
+    A record's share of everything is too small a number to read.
+    """
+    records = measured.records
+    if records is None or not metric.percent or not len(records):
+        return records
+    total = float(records.sum())
+    adds_up = total > 0 and abs(total - measured.total) <= 1e-9 * total
+    return records * len(records) if adds_up else records
+
+
+def _edges(values: np.ndarray) -> np.ndarray:
+    """Of bars of equal width, from 0 where the least value is near it, and of the tail."""
+    low, high = float(values.min()), float(values.max())
+    low = 0.0 if 0 < low < (high - low) / _BARS else low
+    usual = float(np.percentile(values, 98, method="higher"))
+    top = high if high - low <= 2 * (usual - low) or usual <= low else usual
+    edges = np.linspace(low, top, _BARS + 1)
+    return edges if top == high else np.append(edges, high)
+
+
+def value_text(metric: Metric, value: float) -> str:
+    """The number of one record; shares have as many digits as they need, since a record's may be tiny."""
+    if metric.percent and value == value:
+        return f"{_digits(100 * value, 3)} %"
+    return metric.text(value)
+
+
+def _digits(number: float, digits: int) -> str:
+    """So many digits, and never fewer than before the point."""
+    return f"{number:,.0f}" if abs(number) >= 10**digits - 0.5 else f"{number:.{digits}g}"
+
+
+def record_figure(bins: RecordBins, chosen: int | None = None, theme: str = "light") -> go.Figure:
+    """Number of records in each bar; ``chosen`` is marked. The whole height above a bar can be clicked, so
+    that small bars can too.
+
+    Each bar's ``customdata`` is its number, which `picked_bar` reads.
+    """
+    colors = look.theme_of(theme)
+    places, most = np.arange(len(bins.counts)), int(bins.counts.max(initial=1))
+    own, behind = (
+        [there if i == chosen else usual for i in places.tolist()]
+        for there, usual in (
+            (colors.lines[1], colors.lines[0]),
+            (look.faded(colors.lines[1], 0.2), look.faded(colors.muted, 0.08)),
+        )
+    )
+    told = [
+        f"{look.plain(bins.label(i))}<br>{look.count_text(count, 'record')}"
+        for i, count in enumerate(bins.counts.tolist())
+    ]
+    common = {
+        "type": "bar",
+        "x": places,
+        "customdata": places[:, None].astype(np.int32),
+        "hovertext": told,
+        "hovertemplate": "%{hovertext}<extra></extra>",
+        "width": 0.88 if bins.few else 0.94,
+        "selected": {"marker": {"opacity": 1}},
+        "unselected": {"marker": {"opacity": 1}},
+    }
+    traces: list[dict[str, Any]] = [
+        {**common, "y": np.full(len(places), most), "marker": {"color": behind, "line": {"width": 0}}},
+        {**common, "y": bins.counts, "marker": {"color": own, "line": {"width": 0}}},
+    ]
+    at, names = _ticks(bins)
+    title = f"{bins.metric.title} of a record"
+    layout = {
+        "barmode": "overlay",
+        "bargap": 0,
+        "dragmode": False,
+        "uirevision": f"records {type(bins.metric).__name__}",
+        "xaxis": {
+            "title": look.titled(title, theme),
+            "tickmode": "array",
+            "tickvals": at,
+            "ticktext": names,
+            "tickangle": 0,
+            "showgrid": False,
+            "range": [-0.7, len(places) - 0.3],
+            "fixedrange": True,
+        },
+        "yaxis": {**look.counts(most, theme, "Records"), "range": [0, 1.02 * most], "fixedrange": True},
+    }
+    return look.figure(traces, layout, theme, record_sentence(bins), height=300)
+
+
+def _ticks(bins: RecordBins) -> tuple[list[float], list[str]]:
+    """Few values stand below their bars, else round ones where they fall; the bar of a long tail says that it
+    holds more."""
+    edges, last = bins.edges, len(bins.edges) - 2
+    if bins.few:
+        shown = range(0, len(edges), max(1, -(-len(edges) // _LABELS)))
+        return list(shown), [look.plain(_short(bins.metric, float(edges[i]))) for i in shown]
+    low, step = float(edges[0]), float(edges[1] - edges[0])
+    tail = bool(edges[-1] - edges[-2] > 1.5 * step)
+    top = float(edges[last] - 3 * step if tail else edges[-1])
+    values = _round_values(low, top)
+    at = [(value - low) / step - 0.5 for value in values]
+    names = [look.plain(_short(bins.metric, value)) for value in values]
+    return (at + [last], [*names, "more"]) if tail else (at, names)
+
+
+def _round_values(low: float, high: float) -> list[float]:
+    """The multiples of 1, 2 or 5 times a power of ten in low..high, at most 7 of them."""
+    least = (high - low) / _LABELS
+    power = 10.0 ** np.floor(np.log10(least))
+    step = float(next(power * times for times in (1, 2, 5, 10) if power * times >= least))
+    first, end = int(np.ceil(low / step - 1e-9)), int(np.floor(high / step + 1e-9))
+    return [float(f"{i * step:.12g}") for i in range(first, end + 1)]
+
+
+def _short(metric: Metric, value: float) -> str:
+    return f"{_digits(100 * value, 3)} %" if metric.percent else look.number_text(float(f"{value:.4g}"))
+
+
+def picked_bar(event: Mapping[str, Any] | None, bins: RecordBins) -> int | None:
+    """The bar somebody clicked, from the chart's selection event; None when none, or one without records."""
+    numbers = look.picked(event)
+    inside = bool(numbers) and 0 <= numbers[0] < len(bins.counts) and bins.counts[numbers[0]] > 0
+    return numbers[0] if inside else None
+
+
+def record_sentence(bins: RecordBins) -> str:
+    """The middle and the worst record, and how unequally they pay."""
+    metric, known = bins.metric, bins.values[bins.bar >= 0]
+    if not len(known):
+        return f"No record has a number of {metric.title}: nothing is published."
+    low, high = value_text(metric, float(known.min())), value_text(metric, float(known.max()))
+    gone = len(bins.values) - len(known)
+    left = (
+        f"; {look.count_text(gone, 'suppressed record')} {'has' if gone == 1 else 'have'} no number"
+        if gone
+        else ""
+    )
+    if known.min() == known.max():
+        return f"{metric.title} is {low} for every record{left}."
+    middle = value_text(metric, float(np.percentile(known, 50, method="lower")))
+    if metric.direction == "higher":
+        return (
+            f"{metric.title} of a record: half have {middle} or less, the worst-hit {low}, the best"
+            f" {high}{left}."
+        )
+    if "attribute" not in metric.parts:
+        return f"{metric.title} of a record: half have {middle} or less, the worst-hit {high}{left}."
+    mean = value_text(metric, float(known.mean()))
+    text = f"{metric.title} of a record: {mean} on average, half have {middle} or less, the worst-hit {high}"
+    if metric.percent and known.max() > 1 >= metric.high:
+        text += " – more than 100 % where a record loses more than an average one has"
+    if len(known) >= 20 and known.min() >= 0:
+        share = float(np.sort(known)[-(len(known) // 10) :].sum() / known.sum())
+        text += f"; the tenth that is worst hit bears {look.percent_text(share)} % of it all"
+    return f"{text}{left}."

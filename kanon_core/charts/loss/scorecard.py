@@ -1,0 +1,174 @@
+"""Where the loss lies by every measure at once: a heat map of attributes by metrics."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from kanon_core.charts.canvas import theme as look
+from kanon_core.metrics import Measured, Metric
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+ROWS_AT_MOST = 20
+_SHADES = {
+    "light": [[0.0, "#EEF3F9"], [0.55, "#B4CFE8"], [1.0, "#0B4C86"]],
+    "dark": [[0.0, "#13243A"], [0.55, "#2F5F8F"], [1.0, "#D6E8FA"]],
+}
+Score = tuple[Metric, Measured]
+
+
+@dataclass(frozen=True, eq=False)
+class ColumnScores:
+    """``values`` float64 (attributes, metrics): the parts of each metric, NaN where it has none for the
+    attribute.
+
+    ``shares`` the same in 0..1: how near each part is to the worst of its metric. Attributes with the largest
+    mean share first.
+    """
+
+    names: tuple[str, ...]
+    metrics: tuple[Metric, ...]
+    values: np.ndarray
+    shares: np.ndarray
+
+    @classmethod
+    def of(cls, scores: Sequence[Score]) -> ColumnScores:
+        """Of the metrics that have parts by attribute; of all such metrics less is better."""
+        parted = [(metric, measured.attributes) for metric, measured in scores if measured.attributes]
+        names = list(dict.fromkeys(name for _, parts in parted for name in parts))
+        values = np.array([[parts.get(name, np.nan) for _, parts in parted] for name in names], np.float64)
+        values = values.reshape(len(names), len(parted))
+        worst = np.fmax.reduce(values, axis=0, initial=0.0)
+        shares = np.clip(values, 0.0, None) / np.where(worst > 0, worst, 1.0)
+        order = np.argsort(-np.nan_to_num(shares).mean(axis=1), kind="stable") if parted else np.arange(0)
+        return cls(
+            tuple(names[i] for i in order),
+            tuple(metric for metric, _ in parted),
+            values[order],
+            shares[order],
+        )
+
+    def worst(self) -> dict[str, list[Metric]]:
+        """By attribute, the metrics by which it alone loses most; attributes that are worst by most metrics
+        first."""
+        found: dict[str, list[Metric]] = {}
+        for metric, shares in zip(self.metrics, self.shares.T, strict=True):
+            at = np.flatnonzero(shares == 1.0)
+            if len(at) == 1:
+                found.setdefault(self.names[at[0]], []).append(metric)
+        return dict(sorted(found.items(), key=lambda item: -len(item[1])))
+
+
+def column_figure(scores: ColumnScores, theme: str = "light") -> go.Figure:
+    """One row for each attribute (at most 20), one column for each metric; shades run from 0 to the worst of
+    the metric."""
+    colors = look.theme_of(theme)
+    names, values = scores.names[:ROWS_AT_MOST], scores.values[:ROWS_AT_MOST]
+    texts = [
+        [_cell_text(metric, value) for metric, value in zip(scores.metrics, row, strict=True)]
+        for row in values.tolist()
+    ]
+    told = [
+        [
+            f"{look.plain(name)}<br>{metric.title}: {look.plain(text) or 'not measured'}"
+            for metric, text in zip(scores.metrics, row, strict=True)
+        ]
+        for name, row in zip(names, texts, strict=True)
+    ]
+    trace: dict[str, Any] = {
+        "type": "heatmap",
+        "z": scores.shares[:ROWS_AT_MOST],
+        "x": np.arange(len(scores.metrics)),
+        "y": np.arange(len(names)),
+        "text": texts,
+        "hovertext": told,
+        "hovertemplate": "%{hovertext}<extra></extra>",
+        "colorscale": _SHADES[theme],
+        "zmin": 0.0,
+        "zmax": 1.0,
+        "showscale": False,
+        "xgap": 2,
+        "ygap": 2,
+        "hoverongaps": False,
+    }
+    quiet = {"showgrid": False, "showline": False, "ticks": "", "fixedrange": True, "tickmode": "array"}
+    layout = {
+        "xaxis": {
+            **quiet,
+            "side": "top",
+            "tickvals": np.arange(len(scores.metrics)),
+            "tickangle": 0,
+            "ticktext": [metric.short.replace(" ", "<br>") for metric in scores.metrics],
+            "range": [-0.5, len(scores.metrics) - 0.5],
+        },
+        "yaxis": {
+            **quiet,
+            "tickvals": np.arange(len(names)),
+            "ticktext": [look.plain(name, 16) for name in names],
+            "range": [len(names) - 0.5, -0.5],
+            "ticks": "outside",
+            "ticklen": 6,
+            "tickcolor": "rgba(0,0,0,0)",
+            "tickfont": {"color": colors.text, "size": 13},
+        },
+        "margin": {"l": 8, "r": 8, "t": 8, "b": 4},
+        "uirevision": "columns",
+        "dragmode": False,
+    }
+    traces = [trace, _written(texts, scores.shares[:ROWS_AT_MOST], theme)]
+    return look.figure(traces, layout, theme, column_sentence(scores), height=64 + 34 * max(len(names), 1))
+
+
+def _written(texts: Sequence[Sequence[str]], shares: np.ndarray, theme: str) -> dict[str, Any]:
+    """The numbers in the cells, black or white, whichever stands out more from the shade below."""
+    rows, columns = np.indices(shares.shape)
+    at, shades = zip(*_SHADES[theme], strict=True)
+    red, green, blue = (
+        np.interp(np.nan_to_num(shares), at, [int(shade[i : i + 2], 16) / 255 for shade in shades]) ** 2.2
+        for i in (1, 3, 5)
+    )
+    bright = 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.18
+    return {
+        "type": "scatter",
+        "mode": "text",
+        "x": columns.ravel(),
+        "y": rows.ravel(),
+        "hoverinfo": "skip",
+        "text": [text for row in texts for text in row],
+        "textfont": {"size": 12, "color": np.where(bright, "#000000", "#FFFFFF").ravel().tolist()},
+    }
+
+
+def column_sentence(scores: ColumnScores) -> str:
+    """Which attribute loses most, by which measures."""
+    if not scores.metrics:
+        return "No measure of this release has parts by column."
+    if not scores.shares.size or not np.nanmax(scores.shares, initial=0.0):
+        return "No column loses anything by any measure."
+    if len(scores.names) == 1:
+        return f"“{scores.names[0]}” is the only column that is measured."
+    worst = scores.worst()
+    told = [
+        f"“{name}” loses most by {look.listed([metric.short for metric in metrics])}"
+        for name, metrics in list(worst.items())[:3]
+    ]
+    text = "; ".join(told) if told else "By no measure one column alone loses most"
+    more = len(scores.names) - ROWS_AT_MOST
+    if more > 0:
+        text += f". The {ROWS_AT_MOST} columns that lose most of {len(scores.names):,} are shown"
+    return text + "."
+
+
+def _cell_text(metric: Metric, value: float) -> str:
+    """The number with three digits at most, to fit a cell; empty where there is none."""
+    if value != value:
+        return ""
+    if not metric.percent:
+        size, unit = (1e6, " M") if abs(value) >= 1e6 else (1e3, " k") if abs(value) >= 1e5 else (1.0, "")
+        return look.number_text(float(f"{value / size:.3g}")) + unit
+    return f"{100 * value:.1g} %" if 0 < abs(value) < 0.0005 else f"{100 * value:.1f} %"

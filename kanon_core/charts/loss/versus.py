@@ -1,0 +1,175 @@
+"""Two releases side by side: which is better by each measure, as a radar and in words; never one verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from kanon_core.charts.canvas import theme as look
+from kanon_core.metrics import Measured, Metric
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+_NAMED = 4
+_EQUAL = 1e-9
+
+
+@dataclass(frozen=True)
+class Duel:
+    """One metric of two releases; ``better`` is "A", "B", "" for equal (to nine digits), "?" where one is not
+    defined, and "±" where they differ by no more than ``error``, what both may be off together as they come
+    from samples."""
+
+    metric: Metric
+    a: float
+    b: float
+    error: float = 0.0
+
+    @property
+    def better(self) -> str:
+        """By the metric's own direction."""
+        if self.a != self.a or self.b != self.b:
+            return "?"
+        if abs(self.a - self.b) <= _EQUAL * max(abs(self.a), abs(self.b)):
+            return ""
+        if abs(self.a - self.b) <= self.error:
+            return "±"
+        return "A" if (self.a < self.b) == (self.metric.direction == "lower") else "B"
+
+    @property
+    def change(self) -> str:
+        """From A to B as people read it: ``+1.20 points``, ``−12 records``; "" where equal or not defined."""
+        if self.better in ("", "?"):
+            return ""
+        step, sign = abs(self.b - self.a), "+" if self.b > self.a else "−"
+        if not self.metric.percent:
+            return f"{sign}{self.metric.text(float(f'{step:.4g}'))}"
+        return f"{sign}{100 * step:.2f} points" if step >= 5e-5 else f"{sign}less than 0.01 points"
+
+    @property
+    def spokes(self) -> tuple[float, float]:
+        """How good A and B are in 0..1, the better one 1: half as good is twice the loss, or half the k. NaN
+        where a number is negative or not defined, of which no ratio can be taken."""
+        if self.better == "?" or min(self.a, self.b) < 0:
+            return np.nan, np.nan
+        if not self.better:
+            return 1.0, 1.0
+        low, high = sorted((self.a, self.b))
+        first = (self.a < self.b) == (self.metric.direction == "lower")
+        return (1.0, low / high) if first else (low / high, 1.0)
+
+
+def duels(
+    metrics: Sequence[Metric], a: Mapping[str, Measured], b: Mapping[str, Measured]
+) -> tuple[Duel, ...]:
+    """The numbers of two releases, by metric class name, metric by metric; those that both have."""
+    names = [(metric, type(metric).__name__) for metric in metrics]
+    return tuple(
+        Duel(metric, a[name].total, b[name].total, a[name].error + b[name].error)
+        for metric, name in names
+        if name in a and name in b
+    )
+
+
+def duel_sentence(found: Sequence[Duel]) -> str:
+    """Which is better in what, and what decides is left to the reader."""
+    told = []
+    for letter in "AB":
+        names = [duel.metric.short for duel in found if duel.better == letter]
+        if names:
+            told.append(f"{letter} is better by {_listed(names)}")
+    equal = sum(not duel.better for duel in found)
+    unclear = [duel.metric.short for duel in found if duel.better == "±"]
+    if not told and not unclear:
+        return "A and B are equal by every measure." if equal else "No measure is defined for both."
+    if unclear:
+        told.append(f"by {_listed(unclear)} they differ by no more than the error of sampling")
+    if equal:
+        told.append(f"by {look.count_text(equal, 'measure')} they are equal")
+    text = "; ".join(told) + "."
+    return text[0].upper() + text[1:]
+
+
+def _listed(names: list[str]) -> str:
+    if len(names) > _NAMED:
+        return f"{', '.join(names[: _NAMED - 1])} and {len(names) - _NAMED + 1} more measures"
+    return look.listed(names)
+
+
+def radar_figure(found: Sequence[Duel], theme: str = "light") -> go.Figure | None:
+    """One spoke for each metric, the better release at its rim, the other as far out as it is as good.
+
+    None when fewer than three metrics have a ratio, of which no area is made. Metrics with a negative number
+    are left out.
+    """
+    shown = [duel for duel in found if not np.isnan(duel.spokes[0])]
+    if len(shown) < 3:
+        return None
+    colors = look.theme_of(theme)
+    around = [look.plain(duel.metric.short) for duel in shown]
+    traces: list[dict[str, Any]] = []
+    for side, letter in enumerate("AB"):
+        out = [duel.spokes[side] for duel in shown]
+        texts = [f"{letter}: {look.plain(duel.metric.text((duel.a, duel.b)[side]))}" for duel in shown]
+        traces.append(
+            {
+                "type": "scatterpolar",
+                "theta": [*around, around[0]],
+                "r": [*out, out[0]],
+                "name": letter,
+                "mode": "lines+markers",
+                "text": [*texts, texts[0]],
+                "hovertemplate": "%{theta}<br>%{text}<extra></extra>",
+                "fill": "toself",
+                "fillcolor": look.faded(colors.lines[side], 0.14),
+                "line": {"color": colors.lines[side], "width": 2, "dash": look.DASHES[side]},
+                "marker": {"symbol": look.MARKERS[side], "size": 8, "color": colors.lines[side]},
+            }
+        )
+    quiet = {"gridcolor": colors.grid, "linecolor": colors.grid}
+    layout = {
+        "polar": {
+            "bgcolor": "rgba(0,0,0,0)",
+            "radialaxis": {
+                **quiet,
+                "range": [0, 1.04],
+                "tickvals": [0.25, 0.5, 0.75, 1],
+                "showticklabels": False,
+                "ticks": "",
+            },
+            "angularaxis": {
+                **quiet,
+                "direction": "clockwise",
+                "tickfont": {"color": colors.text, "size": 12},
+            },
+        },
+        "margin": {"l": 68, "r": 68, "t": 40, "b": 24},
+        "showlegend": True,
+        "uirevision": "radar",
+        "dragmode": False,
+        "legend": {
+            "orientation": "h",
+            "x": 0,
+            "y": 1.1,
+            "xanchor": "left",
+            "yanchor": "bottom",
+            "bgcolor": "rgba(0,0,0,0)",
+        },
+    }
+    return look.figure(traces, layout, theme, duel_sentence(found), height=380)
+
+
+def radar_sentence(found: Sequence[Duel]) -> str:
+    """How the radar is read, and what is not on it."""
+    text = (
+        "The rim is the better of the two by each measure; halfway in is half as good: twice the loss, twice"
+        " the risk, half the k."
+    )
+    left = [duel.metric.short for duel in found if np.isnan(duel.spokes[0])]
+    if left:
+        text += f" Not drawn, as no ratio can be taken of a negative or undefined number: {_listed(left)}."
+    return text

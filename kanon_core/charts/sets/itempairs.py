@@ -1,0 +1,150 @@
+"""Which items stand together, in the records and in what is published of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from kanon_core.charts.canvas import theme as look
+from kanon_core.charts.sets.itemsets import ItemView
+from kanon_core.table.columns.sets import incidence
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+ITEMS_AT_MOST = 40
+_SHADES = {
+    "light": [[0.0, "#F3F6FA"], [0.5, "#6F9FCC"], [1.0, "#0B3C6F"]],
+    "dark": [[0.0, "#151B24"], [0.5, "#3D77AC"], [1.0, "#D6E8FA"]],
+}
+"""More is stronger; one hue."""
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """``items`` (m) codes, the most frequent first; ``before`` and ``after`` int64 (m, m): records that have,
+    and that publish, both."""
+
+    items: np.ndarray
+    before: np.ndarray
+    after: np.ndarray
+
+    @property
+    def most(self) -> int:
+        """The largest count of a pair: the end of the common color scale."""
+        return int((self.before - np.diag(np.diag(self.before))).max(initial=0))
+
+
+def pairs_of(view: ItemView, most: int = 15) -> Pairs:
+    """The pairs of the most frequent items, at most ``most`` and at most 40. Cost O(items + m² · sets)."""
+    own, _ = view.counts
+    items = np.lexsort((np.arange(len(own)), -own))[: min(most, ITEMS_AT_MOST)]
+    items = items[own[items] > 0]
+    column, cells, width = view.column, view.cells, len(view.column.labels)
+    had = incidence(column.starts, column.items, width)[:, items]
+    closure = column.closure
+    shown = incidence(cells.starts, cells.items, len(closure.parent))[:, closure.own[items]]
+    records = np.bincount(view.cell[view.cell >= 0], minlength=len(cells.starts) - 1)
+    before, after = (had.T @ had).toarray(), (shown.T @ shown.multiply(records[:, None]).tocsr()).toarray()
+    return Pairs(items, np.asarray(before, np.int64), np.asarray(after, np.int64))
+
+
+def pair_figure(view: ItemView, pairs: Pairs, after: bool, theme: str = "light") -> go.Figure:
+    """One of the two heat maps, on the color scale that both share; the diagonal, an item with itself, is
+    left empty.
+
+    Colors follow the square root of the counts, so that rarer pairs can be told apart.
+    """
+    m = len(pairs.items)
+    counts = pairs.after if after else pairs.before
+    shades = np.sqrt(counts.astype(np.float64))
+    np.fill_diagonal(shades, np.nan)
+    labels = [look.plain(view.column.labels[code], 20) for code in pairs.items.tolist()]
+    places, verb = np.arange(m), "publish" if after else "have"
+    trace: dict[str, Any] = {
+        "type": "heatmap",
+        "z": shades,
+        "x": places,
+        "y": places,
+        "colorscale": _SHADES[theme],
+        "zmin": 0,
+        "zmax": max(pairs.most, 1) ** 0.5,
+        "xgap": 1,
+        "ygap": 1,
+        "hoverongaps": False,
+        "colorbar": _scale(pairs.most, theme),
+        "text": [
+            [f"{a}<br>{b}<br>{count:,}" for a, count in zip(labels, row, strict=True)]
+            for b, row in zip(labels, counts.tolist(), strict=True)
+        ],
+        "hovertemplate": "%{text} records " + verb + " both<extra></extra>",
+    }
+    ticks = {
+        "tickmode": "array",
+        "tickvals": places,
+        "showgrid": False,
+        "showline": False,
+        "ticks": "",
+        "constrain": "domain",
+    }
+    numbers = [str(place + 1) for place in places.tolist()]
+    named = [f"{label}  {number}" for label, number in zip(labels, numbers, strict=True)]
+    layout = {
+        "xaxis": {**ticks, "ticktext": numbers, "tickangle": 0, "range": [-0.5, max(m, 1) - 0.5]},
+        "yaxis": {
+            **ticks,
+            "ticktext": named,
+            "range": [max(m, 1) - 0.5, -0.5],
+            "scaleanchor": "x",
+            "constraintoward": "top",
+        },
+        "uirevision": f"pairs {m}",
+    }
+    return look.figure([trace], layout, theme, pairs_sentence(view, pairs), height=420)
+
+
+def _scale(most: int, theme: str) -> dict[str, Any]:
+    """The color bar, with counts where the roots are; near thirds of the scale, as whole numbers of two
+    digits, and its end."""
+    marks = sorted({0, *(int(float(f"{most * share**2:.2g}")) for share in (1 / 3, 2 / 3)), most})
+    return {
+        "title": {"text": "records with both items", "side": "top", "font": {"size": 12}},
+        "orientation": "h",
+        "y": 1.01,
+        "yanchor": "bottom",
+        "x": 1,
+        "xanchor": "right",
+        "len": 0.6,
+        "thickness": 8,
+        "outlinewidth": 0,
+        "tickmode": "array",
+        "tickvals": [mark**0.5 for mark in marks],
+        "ticktext": [f"{mark:,}" for mark in marks],
+        "tickfont": {"color": look.theme_of(theme).muted, "size": 12},
+    }
+
+
+def pairs_sentence(view: ItemView, pairs: Pairs) -> str:
+    """How much of what stands together can still be seen, and which pair loses most."""
+    upper = np.triu_indices(len(pairs.items), 1)
+    before, after = pairs.before[upper], pairs.after[upper]
+    total = int(before.sum())
+    if not total:
+        return (
+            "No two of these items stand in one record."
+            if len(pairs.items) > 1
+            else "There are no two items to compare."
+        )
+    worst = int(np.argmax(before - after))
+    a, b = (view.column.labels[pairs.items[place[worst]]] for place in upper)
+    text = (
+        f"Two of these {len(pairs.items)} items stand together {total:,} times; {int(after.sum()):,} times "
+        f"({look.percent_text(after.sum() / total)} %) that is published"
+    )
+    if before[worst] == after[worst]:
+        return text + ": nothing is lost."
+    return (
+        text + f". Most is lost of “{a}” with “{b}”: {int(before[worst]):,} → {int(after[worst]):,} records."
+    )

@@ -1,0 +1,233 @@
+"""What a release does to a column of item sets: counts and sentences that the Sets page and its figures
+share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from kanon_core.base.errors import SchemaError
+from kanon_core.charts.canvas import theme as look
+from kanon_core.metrics import NCP, SuppressedItems
+from kanon_core.metrics.loss.items import grouped_counts, item_counts
+from kanon_core.release.cells.cells import CommonItems, Published
+from kanon_core.release.release import Release
+from kanon_core.table.columns.columns import Items
+from kanon_core.table.columns.texts import item_texts
+from kanon_core.table.table import Table
+
+
+def item_columns(table: Table) -> tuple[Items, ...]:
+    """The quasi-identifiers that hold item sets, in column order."""
+    return tuple(column for column in table.quasi if isinstance(column, Items))
+
+
+@dataclass(frozen=True, eq=False)
+class ItemView:
+    """One column of item sets before and after. Make it with `ItemView.of`.
+
+    ``cell`` int64 (n): the published set of each record, −1 = suppressed; set c is
+    ``cells.items[cells.starts[c] : …]``, which with a hierarchy holds every group above its items; ``lowest``
+    has those alone that its text names.
+    """
+
+    release: Release
+    column: Items
+    published: Published
+    cells: CommonItems
+
+    @classmethod
+    def of(cls, table: Table, release: Release, name: str) -> ItemView:
+        """The view of the column called ``name``; raises SchemaError unless it holds item sets and is
+        published."""
+        column = table[name]
+        found = next((one for one in release.published if one.attribute.name == name), None)
+        if not isinstance(column, Items) or found is None or not isinstance(found.cells, CommonItems):
+            raise SchemaError(f"Column “{name}” is no quasi-identifier of item sets; choose one that is.")
+        return cls(release, column, found, found.cells)
+
+    @property
+    def name(self) -> str:
+        """The column's name."""
+        return self.column.attribute.name
+
+    @property
+    def cell(self) -> np.ndarray:
+        """The published set of each record."""
+        return self.release.cell
+
+    @cached_property
+    def counts(self) -> tuple[np.ndarray, np.ndarray]:
+        """How many records have each item, and how many are published with it: int64 (labels) each."""
+        return item_counts(self.column, self.published, self.cell)
+
+    @cached_property
+    def grouped(self) -> np.ndarray:
+        """int64 (labels): how many records' texts name a group above each item instead of it."""
+        return grouped_counts(self.column, self.cells, self.cell)
+
+    @property
+    def has_groups(self) -> bool:
+        """Whether the column has a hierarchy, so that an item may be published as a group."""
+        return not self.column.closure.is_flat
+
+    @cached_property
+    def lowest(self) -> CommonItems:
+        """The cells without the groups above another member."""
+        return self.cells.lowest(self.column)
+
+    @cached_property
+    def shown(self) -> np.ndarray:
+        """int64 (n): how many items and groups each record's set names; 0 for suppressed ones."""
+        return np.append(np.diff(self.lowest.starts), 0)[self.cell]
+
+    @cached_property
+    def gone(self) -> np.ndarray:
+        """int64 (n): how many of its items each record is published without, even as a group."""
+        if not self.has_groups:
+            return self.column.sizes - self.shown
+        rows = np.repeat(np.arange(len(self.cell)), self.column.sizes)
+        lost = self.cells.shown_as(self.column, self.cell) < 0
+        return np.bincount(rows[lost], minlength=len(self.cell))
+
+    @property
+    def total(self) -> int:
+        """Items of all records."""
+        return len(self.column.items)
+
+    @property
+    def kept(self) -> int:
+        """Those of them that are published as they are."""
+        return int(self.counts[1].sum())
+
+
+def loss_sentence(view: ItemView) -> tuple[str, ...]:
+    """What the sets lose, in parts of which every second matters most."""
+    lost, total = int(view.gone.sum()), view.total
+    if not total:
+        return (f"No record has any item in “{view.name}”, so there is nothing to suppress.",)
+    verb = "is" if lost == 1 else "are"
+    parts = [
+        "",
+        f"{lost:,}",
+        f" of the {look.count_text(total, 'item')} in “{view.name}” {verb} suppressed (",
+        f"{look.percent_text(lost / total)} %",
+        ")",
+    ]
+    if view.has_groups:
+        grouped = int(view.grouped.sum())
+        parts[-1] += " and "
+        parts += [
+            f"{grouped:,}",
+            f" {'is' if grouped == 1 else 'are'} published as a group (",
+            f"{look.percent_text(grouped / total)} %",
+            ")",
+        ]
+    gone = int((view.cell < 0).sum())
+    bare = int(((view.shown == 0) & (view.cell >= 0) & (view.column.sizes > 0)).sum())
+    if bare:
+        parts[-1] += "; "
+        have = "record that has items is" if bare == 1 else "records that have items are"
+        parts += [f"{bare:,}", f" {have} published without any"]
+    if gone:
+        parts[-1] += "; "
+        parts += [f"{gone:,}", f" {'record is' if gone == 1 else 'records are'} left out altogether"]
+    parts[-1] += "."
+    return tuple(parts)
+
+
+def penalties_sentence(view: ItemView) -> str:
+    """The exact and the fast penalty of the sets [001 eq. 10 and 15], and why they differ."""
+    table, n = view.release.table, len(view.cell)
+    exact = NCP().measure(table, view.release).attributes[view.name]
+    fast = SuppressedItems().measure(table, view.release).attributes[view.name]
+    text = (
+        f"Exact penalty NCP_sv = {look.number_text(n * exact)}, on average {look.percent_text(exact)} % of a"
+        f" record's own items; fast penalty NCP*_sv = {look.number_text(n * fast)}, {look.percent_text(fast)}"
+        " % of all items. "
+    )
+    if view.has_groups:
+        text += "An item published as a group is lost by the group's share of all values. "
+    if np.isclose(exact, fast):
+        return text + "They agree here."
+    more = "small" if exact > fast else "large"
+    return (
+        text
+        + f"They differ because records have different numbers of items: here it is the {more} sets that lose"
+        " the larger share."
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Groups:
+    """The groups of a release and what they publish of a column: arrays over groups.
+
+    ``records`` how many there are, ``items`` how many items and groups the set of each names, ``lost`` the
+    suppressed items of all its records.
+    """
+
+    records: np.ndarray
+    items: np.ndarray
+    lost: np.ndarray
+
+    def order(self, by: str) -> np.ndarray:
+        """Group numbers, the most of ``by`` ("records", "items" or "lost") first, ties by group number."""
+        return np.argsort(-getattr(self, by), kind="stable")
+
+
+def groups_of(view: ItemView) -> Groups:
+    """The groups of the release; suppressed records are in none. Cost O(n)."""
+    count, kept = len(view.cells.starts) - 1, view.cell >= 0
+    records = np.bincount(view.cell[kept], minlength=count)
+    lost = np.bincount(view.cell[kept], view.gone[kept], count).astype(np.int64)
+    return Groups(records, np.diff(view.lowest.starts), lost)
+
+
+def groups_sentence(view: ItemView, groups: Groups) -> str:
+    """How many groups and different sets there are, and the largest set that is published."""
+    if not len(groups.records):
+        return "No record is published, so there are no groups."
+    different = len(np.unique(view.cells.keys()))
+    most = int(groups.items.max())
+    what = "different row" if view.release.known_items else "group"
+    text = (
+        f"{look.count_text(len(groups.records), what)} publish {look.count_text(different, 'different set')}"
+        f" of “{view.name}”"
+    )
+    if len(groups.records) == 1:
+        text = f"The one {what} publishes {_named(view, most)} of “{view.name}”"
+    elif most:
+        first = int(np.flatnonzero(groups.items == most)[0])
+        text += (
+            f"; the largest has {_named(view, most)} and is shared by"
+            f" {look.count_text(int(groups.records[first]), 'record')}"
+        )
+    empty = int(groups.records[groups.items == 0].sum())
+    if empty and most:
+        text += f"; {look.count_text(empty, 'record')} share the empty set"
+    return text + "."
+
+
+def _named(view: ItemView, count: int) -> str:
+    if not view.has_groups:
+        return look.count_text(count, "item")
+    return "1 item or group" if count == 1 else f"{count:,} items and groups"
+
+
+def short_sets(
+    column: Items, starts: np.ndarray, items: np.ndarray, sets: np.ndarray, most: int
+) -> tuple[list[str], list[int]]:
+    """Of these sets the first ``most`` items each as text, ``a, d`` without braces, and how many more there
+    are.
+
+    Items are quoted as in a published cell. Cost O(most · sets).
+    """
+    ends = np.minimum(starts[1:][sets], starts[:-1][sets] + most)
+    sizes = ends - starts[:-1][sets]
+    cut = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    places = np.repeat(starts[:-1][sets] - cut[:-1], sizes) + np.arange(cut[-1])
+    texts = item_texts(column, cut, items[places], np.arange(len(sets)))
+    more = (starts[1:] - starts[:-1])[sets] - sizes
+    return [text[1:-1] for text in texts], more.tolist()

@@ -1,0 +1,296 @@
+"""The steps of a top-down run, replayed from its log: who is cut, by what, and what each group publishes then
+[001 figure 6]."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+
+from kanon_core.algorithms.base import Log, Run
+from kanon_core.algorithms.partitioning.topdown import TopDown
+from kanon_core.base.progress import Tick, silent
+from kanon_core.charts.canvas import theme as look
+from kanon_core.metrics.loss.items import grouped_counts, label_counts
+from kanon_core.release.cells.cells import CommonItems
+from kanon_core.release.cover import Partition
+from kanon_core.release.recoding import recode
+from kanon_core.table.columns.columns import Items
+from kanon_core.table.table import Table
+
+FEW_RECORDS, FEW_CUTS = 40, 40
+"""Up to so many records and cuts, a step is one cut and every record has a row; else a step is a round."""
+_RUNS = 4
+
+
+@dataclass(frozen=True, eq=False)
+class Cut:
+    """One cut: ``part`` (int64, ascending) leaves group ``group``, to be group ``new``, or suppressed when
+    that is −1.
+
+    ``pivot`` is the item, or group of items, it was made by, "" for columns of single values; ``has``:
+    whether the part has it. ``size``: records of the group before.
+    """
+
+    round: int
+    column: str
+    pivot: str
+    has: bool
+    group: int
+    new: int
+    size: int
+    part: np.ndarray
+
+    @property
+    def with_pivot(self) -> int:
+        """How many records of the group have the pivot."""
+        return len(self.part) if self.has else self.size - len(self.part)
+
+
+@dataclass(frozen=True, eq=False)
+class Steps:
+    """The cuts of a run in the order made, and the groups after any number of them. Make it with
+    `replayed`."""
+
+    table: Table
+    cuts: tuple[Cut, ...]
+
+    @property
+    def by_cut(self) -> bool:
+        """Whether a step is one cut (few records); else it is a round."""
+        return len(self.table) <= FEW_RECORDS and len(self.cuts) <= FEW_CUTS
+
+    @property
+    def count(self) -> int:
+        """How many steps there are, the beginning not counted."""
+        return len(self.cuts) if self.by_cut else len(self.ends) - 1
+
+    @cached_property
+    def ends(self) -> np.ndarray:
+        """int64 (rounds + 1): how many cuts are done when each round ends; 0 first."""
+        rounds = np.array([cut.round for cut in self.cuts], np.int64)
+        last = int(rounds.max(initial=0))
+        return np.searchsorted(rounds, np.arange(last + 1), side="right")
+
+    def done(self, step: int) -> int:
+        """How many cuts are done after this step."""
+        return step if self.by_cut else int(self.ends[step])
+
+    def labels(self, cuts: int) -> np.ndarray:
+        """int64 (n): the group of each record after so many cuts, −1 = suppressed. Cost O(n + records in the
+        parts)."""
+        found = np.zeros(len(self.table), np.int64)
+        for cut in self.cuts[:cuts]:
+            found[cut.part] = cut.new
+        return found
+
+    def sets(self, name: str, cuts: int) -> tuple[CommonItems, np.ndarray]:
+        """What the groups publish of a column of item sets after so many cuts, and the cell of each
+        record."""
+        partition = Partition(self.labels(cuts))
+        cells = recode(self.table[name], partition).cells
+        assert isinstance(cells, CommonItems)
+        return cells, partition.cell
+
+
+def replayed(table: Table, algorithm: TopDown, k: int, seed: int = 0, tick: Tick = silent) -> Steps:
+    """The steps of the run with these settings: it is run once more, writing its log."""
+    log = Log()
+    algorithm.cover(table, k, Run(seed, tick, log))
+    return steps_of(table, log)
+
+
+def steps_of(table: Table, log: Log) -> Steps:
+    """The steps that the log of a top-down run tells, or of an algorithm that starts from one."""
+    return Steps(
+        table,
+        tuple(
+            Cut(
+                what["round"],
+                what["column"],
+                what["pivot"],
+                bool(what["has"]),
+                what["cluster"],
+                what["new"],
+                what["size"],
+                what["part"],
+            )
+            for event, what in log.events
+            if event in ("split", "suppress")
+        ),
+    )
+
+
+def step_sentence(steps: Steps, step: int, name: str) -> str:
+    """What the step does: one cut, or all of a round; and how many items of column ``name`` are published
+    then."""
+    if not step:
+        return (
+            f"At the beginning all {len(steps.table):,} records are one group, which publishes only what they"
+            f" all have. {_published(steps, 0, name)}"
+        )
+    if steps.by_cut:
+        return f"{_cut_sentence(steps, step)} {_published(steps, step, name)}"
+    cuts = round_cuts(steps, step)
+    if not cuts:
+        return f"Round {step}: no group could be cut. {_published(steps, steps.done(step), name)}"
+    gone = sum(len(cut.part) for cut in cuts if cut.new < 0)
+    where = cuts[0].column
+    text = f"Round {step}: “{where}” has lost most, and {_groups(len(cuts))} cut at it"
+    if len(steps.table.quasi) == 1:
+        text = f"Round {step}: {_groups(len(cuts))} cut at “{where}”"
+    text += f"; {look.count_text(gone, 'record')} suppressed." if gone else "."
+    return f"{text} {_published(steps, steps.done(step), name)}"
+
+
+def _groups(count: int) -> str:
+    return "1 group is" if count == 1 else f"{count:,} groups are"
+
+
+def _published(steps: Steps, cuts: int, name: str) -> str:
+    column = steps.table[name]
+    assert isinstance(column, Items)
+    cells, cell = steps.sets(name, cuts)
+    grouped = int(grouped_counts(column, cells, cell).sum())
+    kept = int(label_counts(cells, cell, len(column.closure.parent))[column.closure.own].sum())
+    more = f", and {grouped:,} as a group" if not column.closure.is_flat else ""
+    return f"Published now: {kept:,} of {look.count_text(len(column.items), 'item')} of “{name}”{more}."
+
+
+def round_cuts(steps: Steps, number: int) -> Sequence[Cut]:
+    """The cuts of a round, which is numbered from 1."""
+    return steps.cuts[steps.ends[number - 1] : steps.ends[number]]
+
+
+@dataclass(frozen=True)
+class CutRow:
+    """A cut as a row of a table: records of the group before, what it is cut by, and both parts.
+
+    ``with_it`` and ``without``: records, and what they publish of the column that is cut, as short text.
+    """
+
+    records: int
+    by: str
+    with_it: tuple[int, str]
+    without: tuple[int, str]
+    suppressed: bool
+
+
+def round_rows(steps: Steps, number: int, most: int = 20) -> list[CutRow]:
+    """The first cuts of a round as rows; of item sets the part with the pivot first. Cost O(n · most +
+    items)."""
+    cuts = round_cuts(steps, number)[:most]
+    if not cuts:
+        return []
+    labels = steps.labels(int(steps.ends[number]))
+    # A suppressed part has no cell of its own any more; its set is read as if it were one.
+    for cut in cuts:
+        if cut.new < 0:
+            labels[cut.part] = labels.max() + 1
+    partition, column = Partition(labels), steps.table[cuts[0].column]
+    published, rows = recode(column, partition), []
+    for cut in cuts:
+        rest = int(np.flatnonzero(labels == cut.group)[0])
+        cells = partition.cell[[cut.part[0], rest]]
+        texts = [short_text(text) for text in published.cells.texts(column, cells)]
+        ours, theirs = (len(cut.part), texts[0]), (cut.size - len(cut.part), texts[1])
+        first, second = (theirs, ours) if cut.pivot and not cut.has else (ours, theirs)
+        rows.append(CutRow(cut.size, cut.pivot or cut.column, first, second, cut.new < 0))
+    return rows
+
+
+def _cut_sentence(steps: Steps, step: int) -> str:
+    """One cut: of which group, by what, and how many records are on either side."""
+    cut, before = steps.cuts[step - 1], steps.labels(step - 1)
+    group = records_text(np.flatnonzero(before == cut.group))
+    start = f"Round {cut.round}: the group of {group} is cut by"
+    if cut.pivot:
+        has, without = cut.with_pivot, cut.size - cut.with_pivot
+        text = (
+            f"{start} {_kind(steps, cut)} {cut.pivot}: {look.count_text(has, 'record')} with it, {without:,}"
+            " without"
+        )
+    else:
+        ours, theirs = sides(steps, step)
+        text = (
+            f"{start} “{cut.column}”: {look.count_text(len(cut.part), 'record')} with {ours},"
+            f" {cut.size - len(cut.part):,} with {theirs}"
+        )
+    if cut.new < 0:
+        text += (
+            f"; {'the one' if len(cut.part) == 1 else f'these {len(cut.part):,}'} without it"
+            f" {'is' if len(cut.part) == 1 else 'are'} suppressed"
+        )
+    return text + "."
+
+
+def _kind(steps: Steps, cut: Cut) -> str:
+    """What the pivot is: an item of the column, or a group of its hierarchy."""
+    column = steps.table[cut.column]
+    return "item" if isinstance(column, Items) and cut.pivot in column.labels else "group"
+
+
+def sides(steps: Steps, step: int) -> tuple[str, str]:
+    """What the part cut off, and what is left of its group, publish of the column that the step of one cut is
+    made at."""
+    cut, labels = steps.cuts[step - 1], steps.labels(step)
+    column = steps.table[cut.column]
+    rest = np.flatnonzero(labels == cut.group)
+    chosen = np.full(len(labels), -1)
+    chosen[rest], chosen[cut.part] = 0, 1
+    partition = Partition(chosen)
+    published = recode(column, partition)
+    texts = published.cells.texts(column, partition.cell[[cut.part[0], rest[0]]])
+    return short_text(texts[0]), short_text(texts[1])
+
+
+def short_text(text: str, most: int = 90) -> str:
+    """The text, cut with an ellipsis."""
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def records_text(records: np.ndarray) -> str:
+    """Record numbers from 1 in words: ``record 5``, ``records 1–4``, ``records 5, 8 and 9``; of many runs the
+    first few."""
+    numbers = (np.sort(records) + 1).tolist()
+    starts = [0, *(np.flatnonzero(np.diff(numbers) > 1) + 1).tolist(), len(numbers)]
+    runs = [_run(numbers[a], numbers[b - 1]) for a, b in pairwise(starts)]
+    lead = "record " if len(numbers) == 1 else "records "
+    if len(runs) > _RUNS:
+        shown = starts[_RUNS]
+        return f"{lead}{', '.join(runs[:_RUNS])} and {len(numbers) - shown:,} others"
+    return lead + (" and ".join([", ".join(runs[:-1]), runs[-1]]) if len(runs) > 1 else runs[0])
+
+
+def _run(first: int, last: int) -> str:
+    return (
+        f"{first:,}"
+        if first == last
+        else f"{first:,}–{last:,}"
+        if last > first + 1
+        else f"{first:,}, {last:,}"
+    )
+
+
+def pivots_of(steps: Steps, name: str) -> tuple[str, ...]:
+    """The different pivots of a column of item sets, in the order in which they were first taken."""
+    return tuple(dict.fromkeys(cut.pivot for cut in steps.cuts if cut.column == name and cut.pivot))
+
+
+def paths_of(steps: Steps, name: str) -> frozenset[tuple[frozenset[str], str]]:
+    """The ways the pivots of a column took: pairs of the pivots a group already had and the one that was
+    added."""
+    had: dict[int, frozenset[str]] = {0: frozenset()}
+    found = set()
+    for cut in steps.cuts:
+        here = had.get(cut.group, frozenset())
+        if cut.column != name:
+            had[cut.new] = here
+            continue
+        found.add((here, cut.pivot))
+        more = here | {cut.pivot}
+        had[cut.new], had[cut.group] = (more, here) if cut.has else (here, more)
+    return frozenset(found)

@@ -1,0 +1,1 @@
+"""Charts of a table's own columns."""

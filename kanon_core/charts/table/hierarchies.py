@@ -1,0 +1,99 @@
+"""A value hierarchy as nested bars: every group as wide as its values, from the top on the left to the
+values."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from kanon_core.charts.canvas import theme as look
+from kanon_core.table.columns.texts import ANY
+from kanon_core.table.hierarchy.hierarchy import ROOT, Hierarchy
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+_NODES = 400
+_LABELED = 45
+_ROW = 24
+
+
+def hierarchy_figure(tree: Hierarchy, theme: str = "light") -> go.Figure:
+    """An icicle: one column per level, the height of a node is its number of values, one color for each top
+    group.
+
+    The lowest levels of a large tree are left out, so that the labels of the others can be read.
+    """
+    depth = _shown_depth(tree)
+    shown = [node for node, level in zip(tree.nodes, tree.depth.tolist(), strict=True) if level <= depth]
+    colors = look.theme_of(theme)
+    counts = [int(tree.spread[tree.number[node]]) for node in shown]
+    trace: dict[str, Any] = {
+        "type": "icicle",
+        "ids": [str(tree.number[node]) for node in shown],
+        "labels": [look.plain(ANY if node == ROOT else node) for node in shown],
+        "parents": ["" if node == ROOT else str(tree.number[tree.above[node]]) for node in shown],
+        "values": counts,
+        "branchvalues": "total",
+        "sort": False,
+        "tiling": {"orientation": "h", "pad": 1},
+        "customdata": [look.count_text(count, "value") for count in counts],
+        "hovertemplate": "%{label}: %{customdata}<extra></extra>",
+        "textinfo": "label",
+        "marker": {"colors": _colors(tree, shown, theme), "line": {"width": 0}},
+        "textfont": {"color": colors.text, "size": 12},
+        "pathbar": {"visible": False},
+    }
+    layout = {
+        "margin": {"l": 0, "r": 0, "t": 4, "b": 4},
+        "uniformtext": {"minsize": 10, "mode": "hide"},
+        "uirevision": "hierarchy",
+    }
+    height = 12 + _ROW * min(_rows(tree, depth), _LABELED)
+    return look.figure([trace], layout, theme, hierarchy_sentence(tree), max(height, 84))
+
+
+def _shown_depth(tree: Hierarchy) -> int:
+    """The lowest level whose labels find room; level 1 in any case if it has no more than 400 nodes."""
+    for level in range(int(tree.depth.max()), 1, -1):
+        if _rows(tree, level) <= _LABELED:
+            return level
+    return int(_rows(tree, 1) <= _NODES)
+
+
+def _rows(tree: Hierarchy, level: int) -> int:
+    """How many nodes have nothing drawn below them when the levels down to this one are drawn."""
+    levels = zip(tree.nodes, tree.depth.tolist(), strict=True)
+    return sum(depth == level or (depth < level and node not in tree.below) for node, depth in levels)
+
+
+def _colors(tree: Hierarchy, shown: list[str], theme: str) -> list[str]:
+    colors = look.theme_of(theme)
+    tops = {node: i for i, node in enumerate(tree.below[ROOT])}
+    found = []
+    for node in shown:
+        top = node
+        while top != ROOT and top not in tops:
+            top = tree.above[top]
+        if top == ROOT:
+            found.append(colors.grid)
+            continue
+        level = int(tree.depth[tree.number[node]])
+        found.append(
+            look.faded(colors.groups[tops[top] % len(colors.groups)], max(0.15, 0.5 - 0.12 * (level - 1)))
+        )
+    return found
+
+
+def hierarchy_sentence(tree: Hierarchy) -> str:
+    """How many values, groups and levels there are, and the largest group."""
+    groups = [node for node in tree.below if node != ROOT]
+    values = look.count_text(len(tree.values), "value")
+    if not groups:
+        return f"{values}, none in a group yet."
+    largest = max(groups, key=lambda node: int(tree.spread[tree.number[node]]))
+    count = int(tree.spread[tree.number[largest]])
+    levels = int(tree.depth.max()) - 1
+    text = f"{values} in {look.count_text(len(groups), 'group')} on {look.count_text(levels, 'level')}"
+    text += f"; the largest, “{largest}”, stands for {look.count_text(count, 'value')}."
+    hidden = int(tree.depth.max()) - _shown_depth(tree)
+    return text + (" The lowest levels are not drawn." if hidden > 0 else "")

@@ -1,0 +1,1 @@
+"""Distances between two values of one column."""

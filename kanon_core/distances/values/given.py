@@ -1,0 +1,180 @@
+"""Options that hold data: the edges of a tree or a graph, a matrix of distances.
+
+They are tuples of tuples, so that a declaration can be compared, hashed and written as JSON. As text, one
+line is one entry, its parts separated by comma, semicolon or tab, in double quotes where they contain one.
+"""
+
+from __future__ import annotations
+
+import csv
+import math
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from kanon_core.base.options import Kind
+
+
+@dataclass(frozen=True)
+class Listed(Kind):
+    """Base of these kinds: a tuple of rows. ``example`` is a text that `parse` reads."""
+
+    example: ClassVar[str]
+
+    def check(self, value: Any) -> tuple[Any, ...]:
+        """The rows as tuples."""
+        if isinstance(value, str | bytes) or not isinstance(value, Iterable):
+            raise ValueError(self.allowed)
+        try:
+            return tuple(self.row(entry) for entry in value)
+        except (TypeError, ValueError, KeyError, OverflowError):
+            raise ValueError(self.allowed) from None
+
+    @property
+    def allowed(self) -> str:
+        """What the value must be, for messages."""
+        raise NotImplementedError  # pragma: no cover - every such kind overrides it
+
+    def row(self, entry: Any) -> Any:
+        """One entry in its canonical type; raises ValueError."""
+        raise NotImplementedError  # pragma: no cover - every such kind overrides it
+
+    def parse(self, text: str) -> tuple[Any, ...]:
+        """One entry a line."""
+        return self.check(_rows(text))
+
+    def text(self, value: tuple[Any, ...]) -> str:
+        """The text that `parse` reads."""
+        rows = (row if isinstance(row, tuple) else (row,) for row in value)
+        return "\n".join(",".join(_quoted(part) for part in row) for row in rows)
+
+    def illegal(self) -> tuple[Any, ...]:
+        """Things that are no rows."""
+        return ("a,b", 7, None, ((),))
+
+    def to_json(self, value: Any) -> list[Any]:
+        """Lists of lists."""
+        return [list(row) if isinstance(row, tuple) else row for row in value]
+
+
+@dataclass(frozen=True)
+class Parents(Listed):
+    """Pairs (child, parent); a mapping from child to parent is taken as well."""
+
+    example: ClassVar[str] = "Tokyo, Kanto\nNara, Kansai\nKanto, Japan\nKansai, Japan"
+
+    @property
+    def allowed(self) -> str:
+        """Pairs of texts."""
+        return "a mapping from each node to its parent, or pairs (child, parent)"
+
+    def check(self, value: Any) -> tuple[Any, ...]:
+        """The pairs, in the order given."""
+        return super().check(value.items() if isinstance(value, Mapping) else value)
+
+    def row(self, entry: Any) -> tuple[str, str]:
+        """Two texts."""
+        child, parent = _list(entry)
+        return _name(child), _name(parent)
+
+
+@dataclass(frozen=True)
+class Edges(Listed):
+    """Triples (node, node, length)."""
+
+    example: ClassVar[str] = "Tokyo, Nagoya, 2\nNagoya, Osaka, 1\nOsaka, Nara, 1"
+
+    @property
+    def allowed(self) -> str:
+        """Two texts and a number."""
+        return "triples (node, node, length), each length a number above 0"
+
+    def row(self, entry: Any) -> tuple[str, str, float]:
+        """Two texts and a positive number; a length left out is 1."""
+        one, other, *length = _list(entry)
+        (length,) = length or [1.0]
+        number = _number(length)
+        if not 0 < number < math.inf:
+            raise ValueError
+        return _name(one), _name(other), number
+
+
+@dataclass(frozen=True)
+class Cells(Listed):
+    """The rows of a square matrix, each a name and its distances to all names in the same order; a missing
+    cell is NaN."""
+
+    example: ClassVar[str] = "red, 0, 1, 3\npink, 1, 0, 2\nblue, 3, 2, 0"
+
+    @property
+    def allowed(self) -> str:
+        """A name and numbers."""
+        return "rows of a name and its distances to all names in the same order"
+
+    def row(self, entry: Any) -> tuple[Any, ...]:
+        """A text and numbers."""
+        name, *cells = _list(entry)
+        return _name(name), *(_number(cell) for cell in cells)
+
+    def to_json(self, value: Any) -> list[Any]:
+        """Lists of lists; NaN as null."""
+        return [[None if cell != cell else cell for cell in row] for row in value]
+
+
+@dataclass(frozen=True)
+class Lengths(Listed):
+    """Positive numbers."""
+
+    example: ClassVar[str] = "2, 1"
+
+    @property
+    def allowed(self) -> str:
+        """Positive numbers."""
+        return "numbers above 0"
+
+    def row(self, entry: Any) -> float:
+        """One positive number."""
+        number = _number(entry)
+        if not 0 < number < math.inf:
+            raise ValueError
+        return number
+
+    def parse(self, text: str) -> tuple[Any, ...]:
+        """``1,2,0.5``, or one a line."""
+        return self.check([part for row in _rows(text) for part in row])
+
+    def illegal(self) -> tuple[Any, ...]:
+        """Things that are no positive numbers."""
+        return ("1,2", 7, None, (0.0,), (math.nan,), (True,))
+
+
+def _rows(text: str) -> list[list[str]]:
+    bare = re.sub(r'"[^"]*"', "", text)
+    separator = next((sign for sign in "\t;," if sign in bare), ",")
+    rows = csv.reader(text.splitlines(), delimiter=separator, skipinitialspace=True)
+    return [[part.strip() for part in row] for row in rows if any(part.strip() for part in row)]
+
+
+def _quoted(part: Any) -> str:
+    if not isinstance(part, str):
+        return "" if part != part else repr(part)
+    return '"' + part.replace('"', '""') + '"' if set(part) & set(',;\t"') else part
+
+
+def _list(entry: Any) -> list[Any]:
+    if isinstance(entry, str) or not isinstance(entry, Iterable):
+        raise ValueError
+    return list(entry)
+
+
+def _name(value: Any) -> str:
+    if not isinstance(value, str) or not value:
+        raise ValueError
+    return value
+
+
+def _number(value: Any) -> float:
+    if isinstance(value, bool):
+        raise ValueError
+    return math.nan if value is None or value == "" else float(value)

@@ -1,0 +1,182 @@
+"""The distance along the edges of a value hierarchy."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Annotated, Any, ClassVar
+
+import numpy as np
+
+from kanon_core.base.errors import OptionError
+from kanon_core.base.progress import Tick, silent
+from kanon_core.distances.base import Source, ValueDistance, named
+from kanon_core.distances.encodings import Encoding, Scale
+from kanon_core.distances.values.given import Lengths, Parents
+
+LEVELS_AT_MOST = 100
+"""More levels than this a tree may not have."""
+
+
+@dataclass(frozen=True)
+class Tree(ValueDistance):
+    """The length of the way between two nodes of a value hierarchy: the number of edges, or the sum of their
+    lengths.
+
+    ``parents`` is a mapping from each node to its parent (or pairs); exactly one node, the root, has none.
+    Left out, it is the hierarchy of the column itself (`kanon_core.table.schema.Attribute.hierarchy`).
+    ``lengths`` are those of the edges by level, the first at the root; left out, every edge is 1. Values may
+    be any nodes, so that what a group publishes is measured too. Takes categories and texts; a metric; bound:
+    twice the way from the deepest value up to the lowest node above all values. Cost O(V² height) for V
+    values.
+
+    When to use: where values belong to groups of groups: places, occupations, diseases.
+
+    Raises OptionError when a node has two parents, no node or several are roots, or the way up from a node
+    never ends.
+
+    Reference: [003] §3.1.3, examples 3.1.2 and §3.2.1, figures 3.1 and 3.2.
+    """
+
+    title: ClassVar[str] = "Tree"
+    sentence: ClassVar[str] = "The number of edges between two values in a hierarchy of values."
+    formula: ClassVar[str] = r"d(a,b)=h(a)+h(b)-2\,h(\text{lowest common ancestor})"
+    kinds: ClassVar[tuple[str, ...]] = ("categorical", "text")
+
+    parents: Annotated[
+        tuple[tuple[str, str], ...],
+        Parents(
+            help=(
+                "each node and its parent, one pair a line: Tokyo, Kanto; the column's hierarchy when"
+                " left out"
+            )
+        ),
+    ] = ()
+    lengths: Annotated[
+        tuple[float, ...],
+        Lengths(help="lengths of the edges by level, from the root down; 1 each when left out"),
+    ] = ()
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        repeated = [node for node, count in Counter(child for child, _ in self.parents).items() if count > 1]
+        if repeated:
+            raise OptionError(
+                f"The node {_some(repeated)} of the tree has more than one parent; give each node once."
+            )
+        nodes = {node for pair in self.parents for node in pair}
+        roots = sorted(nodes - {child for child, _ in self.parents})
+        if len(roots) > 1:
+            raise OptionError(
+                f"The tree has {len(roots)} roots, {_some(roots)}; give all but one of them a parent."
+            )
+        height = max(map(len, self._ways.values()), default=1) - 1
+        if height > LEVELS_AT_MOST:
+            raise OptionError(
+                f"A tree may have at most {LEVELS_AT_MOST} levels below its root, and this one has more."
+            )
+        circling = sorted(nodes - set(self._ways))
+        if circling:
+            raise OptionError(
+                f"The way up from {_some(circling)} leads back to itself; the tree needs one root that has no"
+                " parent."
+            )
+        if self.lengths and len(self.lengths) < height:
+            raise OptionError(
+                f"The tree has {height} levels of edges and {len(self.lengths)} lengths; give one for every"
+                " level."
+            )
+
+    @cached_property
+    def _ways(self) -> dict[str, tuple[int, ...]]:
+        """By node that the root leads to: the numbers of the nodes from the root down to it."""
+        children: dict[str, list[str]] = {}
+        for child, parent in self.parents:
+            children.setdefault(parent, []).append(child)
+        below = {child for child, _ in self.parents}
+        ways: dict[str, tuple[int, ...]] = {
+            parent: (number,) for number, parent in enumerate(children) if parent not in below
+        }
+        open_, count = list(ways), len(children)
+        while open_:
+            parent = open_.pop()
+            for child in children.get(parent, ()) if len(ways[parent]) <= LEVELS_AT_MOST + 1 else ():
+                ways[child] = (*ways[parent], count)
+                count += 1
+                open_.append(child)
+        return ways
+
+    @cached_property
+    def _depths(self) -> np.ndarray:
+        """float64: how far from the root a node of level 0, 1, … is."""
+        height = max(map(len, self._ways.values()), default=1) - 1
+        return np.concatenate([[0.0], np.cumsum(self.lengths if self.lengths else np.ones(height))])
+
+    def unsuitable(self, column: Source) -> list[str]:
+        """A tree that lacks values of the column does not suit."""
+        reasons = super().unsuitable(column)
+        if reasons:
+            return reasons
+        try:
+            ways = self.of(column)._ways
+        except OptionError as reason:
+            return [f"Column “{column.attribute.name}”: {reason}"]
+        absent = [value for value in self.values(column)[1] if value not in ways]
+        if not absent:
+            return []
+        return [
+            f"The tree of column “{column.attribute.name}” lacks {len(absent)} of its values:"
+            f" {named(column, absent)}; give each a parent, or the column a hierarchy."
+        ]
+
+    def bound(self, column: Source) -> float:
+        """Twice the way from the deepest value up to the lowest node that all values lie below."""
+        tree = self.of(column)
+        ways = [tree._ways[value] for value in self.values(column)[1] if value in tree._ways]
+        if not ways:
+            return 0.0
+        deepest, shared = max(map(len, ways)), _common(min(ways), max(ways))
+        return float(2 * (tree._depths[deepest - 1] - tree._depths[shared - 1]))
+
+    def of(self, column: Source) -> Tree:
+        """The tree itself; one without nodes takes those of the column's hierarchy, if there is one."""
+        hierarchy = column.attribute.hierarchy
+        return self if self.parents or hierarchy is None else replace(self, parents=hierarchy.parents)
+
+    def encoded(self, column: Source, scale: Scale | None = None, tick: Tick = silent) -> Encoding:
+        """As of every distance, by the column's own hierarchy when there is no other tree."""
+        tree = self if self.unsuitable(column) else self.of(column)
+        return super(Tree, tree).encoded(column, scale, tick)
+
+    def between(self, values: Any, others: Any) -> np.ndarray:
+        """Level by level: as long as the ways from the root agree, they are common to both."""
+        one, other = self._padded(values), self._padded(others)
+        width = min(one.shape[1], other.shape[1])
+        agree = np.ones((len(values), len(others)), bool)
+        common = np.zeros(agree.shape, np.int64)
+        for level in range(width):
+            agree &= (one[:, level][:, None] == other[:, level]) & (one[:, level] >= 0)[:, None]
+            common += agree
+        depths = self._depths
+        deep = [depths[(way >= 0).sum(axis=1) - 1] for way in (one, other)]
+        return deep[0][:, None] + deep[1] - 2 * depths[common - 1]
+
+    def _padded(self, values: Any) -> np.ndarray:
+        ways = [self._ways[value] for value in values]
+        height = max(map(len, ways), default=1)
+        return np.array([[*way, *[-1] * (height - len(way))] for way in ways], np.int64).reshape(
+            len(ways), height
+        )
+
+
+def _common(one: tuple[int, ...], other: tuple[int, ...]) -> int:
+    """How many nodes two ways from the root share."""
+    pairs = zip(one, other, strict=False)
+    return next((level for level, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
+
+
+def _some(names: list[str]) -> str:
+    return ", ".join(f"“{name}”" for name in names[:3]) + (
+        f" and {len(names) - 3} more" if len(names) > 3 else ""
+    )

@@ -1,0 +1,1 @@
+"""Which record fits which published row, and the matches among them."""

@@ -1,0 +1,124 @@
+"""Which original records fit which published rows: all pairs of classes, in bounded portions."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from kanon_core.base.compiled import inner, kernel
+
+
+class Fit(NamedTuple):
+    """a attributes, u classes of equal originals, v classes of equal published rows; the most telling
+    attribute first.
+
+    A value is a rank among the column's numbers (−1 = missing), or a code. A cell holds the values low …
+    high, and if ``first`` is not −1 only those of them that are among the ``size`` ascending ``members`` from
+    there.
+    """
+
+    values: np.ndarray  # int32 (a, u)
+    low: np.ndarray  # int32 (a, v)
+    high: np.ndarray  # int32 (a, v)
+    gaps: np.ndarray  # bool (a, v), the cell also holds missing numbers
+    first: np.ndarray  # int64 (a, v)
+    size: np.ndarray  # int64 (a, v)
+    holes: np.ndarray  # bool (a,), some cell has members
+    members: np.ndarray  # int32
+
+
+@inner
+def among(members, first, size, value):
+    """Whether a value is one of the ascending members[first : first + size]; size ≥ 1."""
+    end = first + size
+    while end - first > 1:
+        middle = (first + end) // 2
+        if members[middle] <= value:
+            first = middle
+        else:
+            end = middle
+    return members[first] == value
+
+
+@inner
+def keep_missing(gaps, rows, count):
+    """Keep those of rows[:count] whose cell holds missing numbers; how many are left."""
+    left = 0
+    for place in range(count):
+        v = rows[place]
+        rows[left] = v
+        left += gaps[v]
+    return left
+
+
+@inner
+def keep_between(low, high, value, rows, count):
+    """Keep those of rows[:count] with low ≤ value ≤ high; how many are left."""
+    left = 0
+    for place in range(count):
+        v = rows[place]
+        rows[left] = v
+        left += (low[v] <= value) & (value <= high[v])
+    return left
+
+
+@inner
+def keep_members(first, size, members, value, rows, count):
+    """Keep those of rows[:count] whose set holds the value; how many are left."""
+    left = 0
+    for place in range(count):
+        v = rows[place]
+        if first[v] < 0 or among(members, first[v], size[v], value):
+            rows[left] = v
+            left += 1
+    return left
+
+
+@inner
+def begin(components, component, same, low, high, value, rows):
+    """Fill rows with those of this (if not same: another) component whose first interval holds the value; how
+    many."""
+    count = 0
+    for v in range(len(components)):
+        rows[count] = v
+        count += ((components[v] == component) == same) & (
+            (value < 0) | ((low[v] <= value) & (value <= high[v]))
+        )
+    return count
+
+
+@kernel
+def scan(fit, components, same, originals, rows, start, budget, per_original, per_row, edges):
+    """From original class ``start`` on, find the row classes that fit it; gives the next class and the edges
+    found.
+
+    Only pairs of the same component count (if not same: only the others): ``components`` int32 (u + v,).
+    ``originals`` int64 (u,) and ``rows`` int64 (v,) are the sizes of the classes; ``per_original`` (u,) and
+    ``per_row`` (v,) receive how many records fit. Pairs go to ``edges`` int32 (m, 2). It stops after about
+    `budget` comparisons, or when the next class might not find room in edges.
+    """
+    attributes, last = fit.values.shape
+    total, found = fit.low.shape[1], 0
+    chosen = np.empty(total, np.int32)
+    while start < last and budget > 0 and found + total <= len(edges):
+        count = begin(
+            components[last:], components[start], same, fit.low[0], fit.high[0], fit.values[0, start], chosen
+        )
+        budget -= total
+        for a in range(attributes):
+            budget -= count
+            value = fit.values[a, start]
+            if value < 0:
+                count = keep_missing(fit.gaps[a], chosen, count)
+            else:
+                if a:
+                    count = keep_between(fit.low[a], fit.high[a], value, chosen, count)
+                if fit.holes[a]:
+                    count = keep_members(fit.first[a], fit.size[a], fit.members, value, chosen, count)
+        for place in range(count):
+            v = chosen[place]
+            per_original[start] += rows[v]
+            per_row[v] += originals[start]
+            edges[found, 0], edges[found, 1] = start, last + v
+            found += 1
+        start += 1
+    return start, found

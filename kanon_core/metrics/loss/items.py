@@ -1,0 +1,92 @@
+"""What item sets lose: the items that are not published, or only as a group."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from kanon_core.metrics.base import Measured, Metric
+from kanon_core.release.cells.cells import CommonItems, Published
+from kanon_core.release.release import Release
+from kanon_core.table.columns.columns import Items
+from kanon_core.table.table import Table
+
+
+@dataclass(frozen=True)
+class SuppressedItems(Metric):
+    """Share of the items of all records that are not published: (N − N_r) / N of N items, N_r of them
+    published [001 §5.2].
+
+    Every item of every record counts, over all columns of item sets alike; those of a suppressed record are
+    not published. With a hierarchy, an item published as a group counts in N_r by 1 − the group's penalty,
+    values below it / all values [001 eq. 7]. In 0..1; 0 where there are no items. It is the fast NCP*_sv =
+    |T| − N_r / τ of [001 eq. 15], divided by |T|: with τ = N / |T| items a record, NCP*_sv / |T| = 1 − N_r /
+    N. `NCP` measures the exact NCP_sv (8–10), in which a record of few items counts as much as one of many:
+    the two agree when all records have the same number of items, and nowhere else in general. Cost O(n).
+    """
+
+    title: ClassVar[str] = "Suppressed items"
+    short: ClassVar[str] = "Items lost"
+    symbol: ClassVar[str] = "NCP*/n"
+    sentence: ClassVar[str] = (
+        "Share of the items in all item sets that are left out of the release; what a group still tells of"
+        " its items counts."
+    )
+    formula: ClassVar[str] = r"1 - N_r / N,\ N=\sum_i|t_i|,\ N_r=\sum_i|r_i|"
+    example: ClassVar[str] = (
+        "Of records {a, b, d} and {a, d} the items {a, d} are published: 1 of 5 items is lost, 20 %; the"
+        " penalty NCP_sv of the two is (1/3 + 0)/2 = 17 %."
+    )
+    percent: ClassVar[bool] = True
+    monotone: ClassVar[bool] = True
+    kinds: ClassVar[tuple[str, ...]] = ("items",)
+    parts: ClassVar[tuple[str, ...]] = ("total", "attribute", "record")
+
+    def measure(self, table: Table, release: Release) -> Measured:
+        """Total, per column of item sets, and per record (the share of its own items; 0 when it has none)."""
+        own, kept = np.zeros(len(table), np.int64), np.zeros(len(table))
+        attributes = {}
+        for published in release.published:
+            column = table[published.attribute.name]
+            if isinstance(column, Items):
+                assert isinstance(published.cells, CommonItems)
+                sizes, shown = column.sizes, published.cells.told(column, release.cell)
+                attributes[column.attribute.name] = float(_lost(sizes.sum(), shown.sum()))
+                own, kept = own + sizes, kept + shown
+        return Measured(float(_lost(own.sum(), kept.sum())), attributes, _lost(own, kept))
+
+
+def _lost(own: np.ndarray, kept: np.ndarray) -> np.ndarray:
+    return np.where(own > 0, (own - kept) / np.maximum(own, 1), 0.0)
+
+
+def item_counts(column: Items, published: Published, cell: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """How many records have each item, and how many of them are published with it, not as a group: int64
+    (labels) each.
+
+    ``cell``: the cell each record is published with, −1 = suppressed (`Release.cell`). Cost O(items).
+    """
+    assert isinstance(published.cells, CommonItems)
+    closure = column.closure
+    kept = label_counts(published.cells, cell, len(closure.parent))[closure.own]
+    return np.bincount(column.items, minlength=len(column.labels)), kept
+
+
+def grouped_counts(column: Items, cells: CommonItems, cell: np.ndarray) -> np.ndarray:
+    """int64 (labels): how many records are published with a group for each item, not with it: the text names
+    one above it. Cost O(items · log)."""
+    if column.closure.is_flat:
+        return np.zeros(len(column.labels), np.int64)
+    found = cells.shown_as(column, cell)
+    grouped = (found >= 0) & (found != column.closure.own[column.items])
+    return np.bincount(column.items[grouped], minlength=len(column.labels))
+
+
+def label_counts(cells: CommonItems, cell: np.ndarray, width: int) -> np.ndarray:
+    """int64 (width): how many records are published with each label of the closure, that is with an item or
+    group below it."""
+    records = np.bincount(cell[cell >= 0], minlength=len(cells.starts) - 1)
+    times = np.repeat(records, np.diff(cells.starts))
+    return np.bincount(cells.items, times, width).astype(np.int64)

@@ -1,0 +1,59 @@
+"""Normalized certainty penalty: how wide the published cells are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from kanon_core.metrics.base import Measured, Metric
+from kanon_core.release.release import Release
+from kanon_core.table.table import Table
+
+
+@dataclass(frozen=True)
+class NCP(Metric):
+    """NCP = mean over records and attributes of the cell's penalty, in 0..1 [003 §2.4.3; Xu et al. 2006].
+
+    Penalty of an interval: width / range of the column. Of a value set without hierarchy: (distinct − 1) /
+    (domain − 1) [003's size(u) / |A| is not 0 for a single value]. Of a group of a hierarchy: values below it
+    / all values of the hierarchy, 0 for a single value [001 eq. 7]; values that no record has count, and
+    missing is a value of its own. A cell that mixes missing and present numbers, and every cell of a
+    suppressed record, costs 1. A constant column costs 0. Of an item set the penalty is NCP_sv = 1 −
+    published / own items of the record, 0 for an empty set [001 eq. 8–10]; with a hierarchy the mean over its
+    items of the penalty of the group as which each is published, 1 for none: only what the text names. The
+    fast NCP*_sv (15) is `SuppressedItems`. A column published as mean, median or mode is charged for the
+    interval or set it hides. Attributes are averaged with their weights. The paper sums over records; the
+    mean makes tables of different sizes comparable. Cost O(n · attributes).
+    """
+
+    title: ClassVar[str] = "Certainty penalty"
+    short: ClassVar[str] = "Penalty"
+    symbol: ClassVar[str] = "NCP"
+    sentence: ClassVar[str] = (
+        "Average width of the published cells: 0 means exact values, 1 means every cell says “anything”."
+    )
+    formula: ClassVar[str] = (
+        r"\frac1n\sum_i\sum_a w_a\,\mathrm{pen}_a(i),\ \mathrm{pen}=\frac{\text{width}}{\text{range}}\text{,"
+        r" }\frac{\text{distinct}-1}{\text{domain}-1}\text{ or }\frac{\text{values below}}{\text{all values}}"
+    )
+    example: ClassVar[str] = (
+        "Age [20, 35] in a column of range 17–90 costs 15/73 = 0.21; {F, M} of two sexes costs 1; a group"
+        " with 3 of the 12 values of its hierarchy costs 3/12."
+    )
+    percent: ClassVar[bool] = True
+    monotone: ClassVar[bool] = True
+    parts: ClassVar[tuple[str, ...]] = ("total", "attribute", "record")
+
+    def measure(self, table: Table, release: Release) -> Measured:
+        """Total, per attribute (unweighted mean penalty), and per record (weighted mean penalty)."""
+        weights = {p.attribute.name: p.attribute.weight for p in release.published}
+        total = sum(weights.values())
+        records, attributes = np.zeros(len(table)), {}
+        for published in release.published:
+            name = published.attribute.name
+            penalty = published.cells.penalties(table[name], release.cell)
+            attributes[name] = float(penalty.mean())
+            records += penalty * (weights[name] / total if total else 0.0)
+        return Measured(float(records.mean()), attributes, records)

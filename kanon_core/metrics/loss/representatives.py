@@ -1,0 +1,225 @@
+"""What one value stands for a published cell, so that a release can be measured like a table.
+
+    aggregated      what is published: the group's mean, median or most frequent value
+    item set        what is published: the common items, and the lowest groups, as items of their own
+    interval        "group": the mean of the records     "cell": its middle
+                    behind it
+    value set       "group": their most frequent value   "cell": its medoid; in a tree, the lowest
+                                                         node above all its values
+    nothing         the mean or most frequent value of the whole column (with "cell" in a tree the lowest node
+    above all); the
+                    empty set of items: the best guess of somebody who is told nothing
+
+The medoid is the value of the set with the least sum of d^p to the others. Ties go to the first label; under
+the discrete distance, where all values tie, that is the set's first. Missing values beside present ones are
+passed over.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any, cast
+
+import numpy as np
+
+from kanon_core.distances import Computed, Encoding, Jaccard, Matrix, Part, Tree
+from kanon_core.distances.base import ValueDistance
+from kanon_core.distances.values.geo import Place
+from kanon_core.metrics.loss.amounts import ItemSets
+from kanon_core.metrics.loss.values import value_sets
+from kanon_core.release.cells.cells import CommonItems, Intervals, Published, ValueSets
+from kanon_core.release.cover import Cover, Partition
+from kanon_core.release.recoding import recode
+from kanon_core.release.release import Release
+from kanon_core.table.columns.columns import MISSING, Categories, Column, Items, Numbers
+
+REPRESENTATIVES = {
+    "group": "the mean or most frequent value of the records behind the cell",
+    "cell": "what the cell alone tells: the middle of an interval, the medoid of a set",
+}
+MEDOID_AT_MOST = 1_000
+"""Of a set of more values the medoid is looked for among this many of them, evenly spaced in text order."""
+
+_CELLS = 4_000_000
+_COUNTS_AT_MOST = 20_000_000
+
+
+def original(part: Part) -> Encoding | ItemSets:
+    """The column itself, as it is best measured."""
+    long = isinstance(part.encoding, Computed) and isinstance(part.distance, Jaccard)
+    return ItemSets(part.source) if long and isinstance(part.source, Items) else part.encoding
+
+
+def represented(part: Part, release: Release, representative: str, power: int = 2) -> Encoding | ItemSets:
+    """The representatives of all cells as the column's distance sees them: m rows, and a last one for
+    suppressed records."""
+    source = part.source
+    if isinstance(source, Place):
+        latitude, longitude = (
+            _numbers(c, release, representative) for c in (source.latitude, source.longitude)
+        )
+        return part.distance.encoded(Place(latitude, longitude), part.scale)
+    if isinstance(source, Numbers):
+        return part.distance.encoded(_numbers(source, release, representative), part.scale)
+    if isinstance(source, Items):
+        shown = _items(source, release)
+        long = isinstance(original(part), ItemSets)
+        return ItemSets(shown) if long else part.distance.encoded(shown, part.scale)
+    return _categories(part, source, release, representative, power)
+
+
+def _published(column: Column, release: Release) -> Published:
+    return next(p for p in release.published if p.attribute.name == column.attribute.name)
+
+
+def numbers_of(column: Numbers, release: Release, representative: str) -> np.ndarray:
+    """float64 (m + 1): the representative of each cell, NaN = missing; the last is that of suppressed
+    records."""
+    return _numbers(column, release, representative).values
+
+
+def _numbers(column: Numbers, release: Release, representative: str) -> Numbers:
+    published, cover = _published(column, release), release.cover
+    cells = published.cells
+    assert isinstance(cells, Intervals)
+    if published.aggregate is not None:
+        values, whole = published.aggregate, _whole(column, cover)
+    else:
+        middle = cells.low + (cells.high - cells.low) / 2
+        values = _means(column, cover)[cover.set_of] if representative == "group" else middle
+        whole = _means(column, Partition(np.zeros(len(cover), np.int64)))
+    return replace(column, values=np.append(values, whole))
+
+
+def _recoded(column: Any, recoding: str) -> Any:
+    return replace(column, attribute=replace(column.attribute, recoding=recoding))
+
+
+def _whole(column: Column, cover: Cover) -> np.ndarray:
+    """What a group of all records would publish; nothing is needed when no record is suppressed."""
+    if not cover.suppressed.any():
+        return np.zeros(1, np.int64)
+    found = recode(column, Partition(np.zeros(len(cover), np.int64))).aggregate
+    assert found is not None
+    return found
+
+
+def _items(column: Items, release: Release) -> Items:
+    cells = _published(column, release).cells
+    assert isinstance(cells, CommonItems)
+    shown, sets = cells.lowest(column), column.closure.sets
+    return replace(sets, starts=np.append(shown.starts, shown.starts[-1]), items=shown.items)
+
+
+def _categories(
+    part: Part, column: Categories, release: Release, representative: str, power: int
+) -> Encoding:
+    published, cover = _published(column, release), release.cover
+    mode = _recoded(column, "mode")
+    if published.aggregate is not None:
+        codes = published.aggregate
+    elif representative == "group":
+        codes = _modes(column, cover)[cover.set_of]
+    elif isinstance(part.distance, Tree):
+        return _nodes(part, part.distance, column, *value_sets(published.cells))
+    else:
+        sets, which = value_sets(published.cells)
+        codes = _medoids(part, column, sets, power)[which]
+    codes = np.append(codes, _whole(mode, cover)).astype(np.int32)
+    return replace(cast(Matrix, part.encoding), codes=codes)
+
+
+def _means(column: Numbers, cover: Cover) -> np.ndarray:
+    """Of the present values of each set; NaN where there is none."""
+    values, sets, count = column.values[cover.order], cover.sets, len(cover.sizes)
+    missing = np.isnan(values)
+    if missing.any():
+        sets, values = sets[~missing], values[~missing]
+    shift = values[0] if len(values) else 0.0
+    counts = np.bincount(sets, minlength=count)
+    return shift + np.divide(
+        np.bincount(sets, values - shift, count), counts, out=np.full(count, np.nan), where=counts > 0
+    )
+
+
+def _modes(column: Categories, cover: Cover) -> np.ndarray:
+    """The code that most records of each set have, the lowest of several."""
+    count, width = len(cover.sizes), len(column.labels)
+    if count * width > _COUNTS_AT_MOST:
+        found = recode(_recoded(column, "mode"), cover).aggregate
+        assert found is not None
+        return found
+    keys = cover.sets * width + column.codes[cover.order]
+    return np.bincount(keys, minlength=count * width).reshape(count, width).argmax(axis=1)
+
+
+def _medoids(part: Part, column: Categories, sets: ValueSets, power: int) -> np.ndarray:
+    """The code of each set's medoid; sets of one size are looked at together."""
+    found, sizes = sets.codes[sets.starts[:-1]], np.diff(sets.starts)
+    if not isinstance(part.encoding, Matrix | Computed):
+        return found
+    if column.has_missing:
+        sizes = sizes - ((sizes > 1) & (sets.codes[sets.starts[1:] - 1] == len(column.labels) - 1))
+    for size in np.unique(sizes[sizes > 2]).tolist():
+        places = np.arange(size)
+        if size > MEDOID_AT_MOST:
+            places = np.linspace(0, size - 1, MEDOID_AT_MOST).astype(np.int64)
+        here, step = np.flatnonzero(sizes == size), max(1, _CELLS // len(places) ** 2)
+        for start in range(0, len(here), step):
+            cells = here[start : start + step]
+            codes = sets.codes[sets.starts[cells][:, None] + places]
+            apart = _among(part, column, codes) ** power
+            found[cells] = codes[np.arange(len(cells)), apart.sum(axis=1).argmin(axis=1)]
+    return found
+
+
+def _among(part: Part, column: Categories, codes: np.ndarray) -> np.ndarray:
+    """float64 (c, s, s): the distances among the present values of each of c sets."""
+    if isinstance(part.encoding, Matrix):
+        return part.encoding.cells[codes[:, :, None], codes[:, None, :]]
+    distance, labels = cast(ValueDistance, part.distance), column.labels
+    words = [[labels[code] for code in row] for row in codes.tolist()]
+    return np.stack([distance.between(row, row) for row in words])
+
+
+def _nodes(part: Part, tree: Tree, column: Categories, sets: ValueSets, which: np.ndarray) -> Encoding:
+    """The lowest node above all values of each set, and above all of the column."""
+    parents, present = dict(tree.of(column).parents), column.labels[: column.distinct]
+    ways = [_way(parents, label) for label in present]
+    everything = np.arange(len(column.labels))
+    starts = np.append(sets.starts, sets.starts[-1] + len(everything))
+    codes = np.concatenate([sets.codes, everything])
+    known: dict[tuple[int, int], str | None] = {}
+    # What the first and the last way in order share, all ways between them share.
+    order = np.array(sorted(range(len(ways)), key=ways.__getitem__), np.int64)
+    rank = np.append(np.argsort(order), len(order))
+    nodes: list[str | None] = []
+    for first, last in pairwise(starts.tolist()):
+        ranks = rank[codes[first:last]]
+        ranks = ranks[ranks < len(order)]
+        ends = (int(ranks.min()), int(ranks.max())) if len(ranks) else (-1, -1)
+        if ends not in known:
+            known[ends] = _shared(ways[order[ends[0]]], ways[order[ends[1]]]) if len(ranks) else None
+        nodes.append(known[ends])
+    labels = sorted({node for node in nodes if node is not None})
+    number = {node: code for code, node in enumerate(labels)}
+    nodes = [nodes[place] for place in [*which.tolist(), len(nodes) - 1]]
+    missing = None in nodes
+    coded = np.array([len(labels) if node is None else number[node] for node in nodes], np.int32)
+    shown = replace(
+        column, codes=coded, labels=(*labels, *((MISSING,) if missing else ())), has_missing=missing
+    )
+    return tree.encoded(shown, part.scale)
+
+
+def _way(parents: dict[str, str], node: str) -> tuple[str, ...]:
+    """From the root down to the node."""
+    way = [node]
+    while way[-1] in parents:
+        way.append(parents[way[-1]])
+    return tuple(reversed(way))
+
+
+def _shared(one: tuple[str, ...], other: tuple[str, ...]) -> str:
+    return [a for a, b in zip(one, other, strict=False) if a == b][-1]

@@ -1,0 +1,1 @@
+"""How many records each one hides among, and the risk that leaves."""

@@ -1,0 +1,38 @@
+"""Tables and figures of the papers made again, beside the numbers that the papers print.
+
+A new one is one file with a `Reproduction` and one line in `REPRODUCTIONS`; its printed numbers stand in
+`printed`.
+"""
+
+from kanon_core.base.errors import OptionError
+from kanon_core.papers.base import Check, Part, Reproduction, Row, Source, Task, made
+from kanon_core.papers.concealment import ConcealmentTables
+from kanon_core.papers.frame import frame_of
+from kanon_core.papers.itemsets import SetFigures
+from kanon_core.papers.losses import LossFigures
+from kanon_core.papers.purchases import PurchaseTables
+
+__all__ = [
+    "REPRODUCTIONS",
+    "Check",
+    "Part",
+    "Reproduction",
+    "Row",
+    "Source",
+    "Task",
+    "frame_of",
+    "made",
+    "reproduction",
+]
+
+REPRODUCTIONS: tuple[type[Reproduction], ...] = (ConcealmentTables, SetFigures, PurchaseTables, LossFigures)
+"""Every reproduction, in the order of the papers."""
+
+
+def reproduction(name: str) -> type[Reproduction]:
+    """The reproduction of a name; raises OptionError naming those there are."""
+    for known in REPRODUCTIONS:
+        if known.name == name:
+            return known
+    names = ", ".join(known.name for known in REPRODUCTIONS)
+    raise OptionError(f"There is no reproduction “{name}”; choose from {names}.")

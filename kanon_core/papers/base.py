@@ -1,0 +1,160 @@
+"""What every reproduction is: a declared object that turns data into rows, and rows into checks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+from kanon_core.base.options import Declared
+from kanon_core.base.progress import Tick, silent, stage
+from kanon_core.table.table import Table
+
+
+class Source(NamedTuple):
+    """A table that somebody gives, and its name for people."""
+
+    table: Table
+    name: str
+
+
+@dataclass(frozen=True)
+class Part:
+    """A block of rows: which table or figure of the paper, in what unit, computed on which data.
+
+    ``papers_data`` says what the paper's numbers are of, "" when it prints none; they are ``comparable`` when
+    that is another sample of the same data, of the same size, and if not, only order and proportions can
+    agree. ``size`` are the records of each sample, ``digits`` the decimals that the paper prints;
+    ``printed_digits`` those of its numbers where ours are shown with others.
+    """
+
+    table: str
+    title: str
+    unit: str
+    data: str
+    papers_data: str
+    comparable: bool
+    size: int
+    digits: int
+    printed_digits: int | None = None
+
+
+@dataclass(frozen=True)
+class Row:
+    """One number of a paper, made again.
+
+    ``place`` says where in the part it stands, such as ``{"k": 2, "method": "tours"}``; ``values`` are those
+    of each sample, ``printed`` the paper's (None when it has none). ``floor``: what no value can be below,
+    for each sample; ``is_floor``: the row is the optimum itself, and its floor is the bound that proves it.
+    """
+
+    part: Part
+    place: Mapping[str, str | int]
+    values: tuple[float, ...]
+    printed: float | None = None
+    floor: tuple[float, ...] | None = None
+    is_floor: bool = False
+
+    @property
+    def mean(self) -> float:
+        """The mean over the samples."""
+        return sum(self.values) / len(self.values)
+
+    @property
+    def ratio(self) -> float | None:
+        """Our mean as a multiple of the paper's number."""
+        return self.mean / self.printed if self.printed else None
+
+    @property
+    def least(self) -> float | None:
+        """The mean floor."""
+        return sum(self.floor) / len(self.floor) if self.floor else None
+
+    @property
+    def above(self) -> float | None:
+        """How far the mean lies above the mean floor, as a share of it; None without a floor above 0."""
+        return self.mean / self.least - 1 if self.least else None
+
+
+@dataclass(frozen=True)
+class Task:
+    """A row to be made: ``make`` gives its values and floor; ``weight`` is its share of the work."""
+
+    part: Part
+    place: Mapping[str, str | int]
+    make: Callable[[Tick], tuple[tuple[float, ...], tuple[float, ...] | None]]
+    printed: float | None = None
+    is_floor: bool = False
+    weight: float = 1.0
+
+    @property
+    def label(self) -> str:
+        """Where the row stands, in a few words."""
+        where = (value if name == "method" else f"{name} = {value}" for name, value in self.place.items())
+        return ", ".join([self.part.table, *map(str, where)])
+
+
+@dataclass(frozen=True)
+class Check:
+    """A statement of the paper, tried on the rows.
+
+    ``must``: it can only fail by a defect, or because the numbers are of the paper's own data; otherwise a
+    failure says that these data are different.
+    """
+
+    sentence: str
+    holds: bool
+    must: bool = False
+
+    @property
+    def verdict(self) -> str:
+        """The outcome in a word or two."""
+        return "holds" if self.holds else "FAILS" if self.must else "not so here"
+
+
+class Reproduction(Declared):
+    """Base of all reproductions. Subclasses are frozen dataclasses whose fields are their options, and state:
+
+    ``name`` (the word of the command line), ``title``, ``paper`` ("000" … "004"), ``summary`` (one sentence).
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    paper: ClassVar[str]
+    summary: ClassVar[str]
+
+    def tasks(self, source: Source | None = None) -> list[Task]:
+        """The rows to be made from the source, or from our own samples, in order; a row's floor is made
+        before it.
+
+        Raises KanonError when the source does not suit.
+        """
+        raise NotImplementedError  # pragma: no cover - every reproduction overrides it
+
+    def checks(self, rows: Sequence[Row]) -> list[Check]:
+        """What the paper says about such rows, and whether it holds; statements about missing rows are left
+        out."""
+        raise NotImplementedError  # pragma: no cover - every reproduction overrides it
+
+    def rows(self, source: Source | None = None, tick: Tick = silent) -> Iterator[Row]:
+        """The rows as they finish."""
+        return made(self.tasks(source), tick)
+
+
+def made(tasks: Sequence[Task], tick: Tick = silent) -> Iterator[Row]:
+    """The rows of these tasks as they finish; whatever the tick raises stops the work, and the rest may be
+    made later."""
+    total, before = sum(task.weight for task in tasks), 0.0
+    for task in tasks:
+        part = _named(stage(tick, before / total, (before + task.weight) / total), task.label)
+        part(0.0, "")
+        values, floor = task.make(part)
+        yield Row(task.part, task.place, values, task.printed, floor, task.is_floor)
+        before += task.weight
+
+
+def _named(tick: Tick, label: str) -> Tick:
+    def named(fraction: float | None, note: str = "") -> None:
+        tick(fraction, f"{label}: {note}" if note else label)
+
+    return named

@@ -1,0 +1,165 @@
+"""What the paper on complete k-concealment says about its tables 8 and 9, tried on rows made again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+import numpy as np
+
+from kanon_core.papers.base import Check, Part, Row
+from kanon_core.papers.printed import printed
+
+ROUNDING = 1e-6
+"""Share by which costs that ought to be equal may differ: sums in another order, bounds of linear
+programs."""
+NEAR = 0.1
+"""Share by which a proportion may differ from the paper's on another sample of the same data."""
+PAPERS_9 = ("lottery", "lottery + clusters", "tours", "tours + clusters")
+"""The paper's methods in table 9."""
+PAPERS = (*PAPERS_9, "greedy", "greedy 2-anonymity")
+"""Those in table 8; whatever else there is, is ours."""
+
+Costs = dict[tuple[int, str], np.ndarray]
+"""By k and method: the cost of each sample."""
+
+
+def checks(rows: Sequence[Row]) -> list[Check]:
+    """The statements about those rows that are there, part by part."""
+    found: list[Check] = []
+    for part in dict.fromkeys(row.part for row in rows):
+        mine = [row for row in rows if row.part == part]
+        costs = {(int(row.place["k"]), str(row.place["method"])): np.array(row.values) for row in mine}
+        found += _table_8(costs, part) if part.table == "table 8" else _table_9(costs, part)
+        found += _certified(mine)
+    return found
+
+
+def _certified(rows: Sequence[Row]) -> Iterator[Check]:
+    """The optimum is at its bound, and nothing is below it, in every sample."""
+    floors = [_shares(row) for row in rows if row.is_floor]
+    others = [_shares(row) for row in rows if not row.is_floor]
+    if floors and others:
+        proven = np.max(floors) <= ROUNDING and np.min(others) >= -ROUNDING
+        says = "no method costs less than the optimum, and its lower bound proves it"
+        yield Check(f"{_here(rows[0].part)}: {says}{_distance_to_best(rows)}.", bool(proven), must=True)
+
+
+def _shares(row: Row) -> np.ndarray:
+    """How far each sample is above its floor, as a share."""
+    floor = np.array(row.floor)
+    return (np.array(row.values) - floor) / np.maximum(floor, np.finfo(float).tiny)
+
+
+def _distance_to_best(rows: Sequence[Row]) -> str:
+    """How far the optimum is below the best of the paper's methods, at the smallest and at the largest k."""
+    below = {}
+    count = len(PAPERS) if rows[0].part.table == "table 8" else len(PAPERS_9)
+    for k in sorted({int(row.place["k"]) for row in rows}):
+        papers = [row for row in rows if row.place["k"] == k and row.place["method"] in PAPERS]
+        best = min(papers, key=lambda row: row.mean, default=None)
+        if best is not None and best.above is not None and len(papers) == count:
+            below[k] = 100 * best.above / (1 + best.above)
+    ends = list(dict.fromkeys([*list(below)[:1], *list(below)[-1:]]))
+    says = " and ".join(f"{below[k]:.1f} % at k = {k}" for k in ends)
+    return f"; the best of the paper's methods could save {says}" if says else ""
+
+
+def _here(part: Part) -> str:
+    """The table, with its unit where it is made in several."""
+    return f"Table 8 in {part.unit}" if part.table == "table 8" else "Table 9"
+
+
+def _table_8(costs: Costs, part: Part) -> Iterator[Check]:
+    """Theorem 2.1 in every sample; the paper's findings, which are in degrees, in the mean of the samples."""
+    here = _here(part)
+    if {(2, "best pairs"), (2, "optimum")} <= set(costs):
+        optimum, pairs = costs[2, "optimum"], costs[2, "best pairs"]
+        says = (
+            f"the best concealment ({optimum.mean():.4g}) costs no more than the best pairs"
+            f" ({pairs.mean():.4g})"
+        )
+        holds = bool((optimum <= pairs * (1 + ROUNDING)).all())
+        yield Check(f"{here}: {says}, as theorem 2.1 says.", holds, must=True)
+    c = {method: float(values.mean()) for (_, method), values in costs.items()}
+    if part.unit == "degrees" and set(PAPERS) <= set(c) and min(c.values()) > 0:
+        best = min(PAPERS, key=c.__getitem__)
+        yield Check(
+            f"{here}: of the paper's methods, lottery + clusters costs least.", best == "lottery + clusters"
+        )
+        papers = {m: printed("000", "table 8", m, "cost") or np.nan for m in PAPERS}
+        (lottery, tours), (p_lottery, p_tours) = (_after_clustering(cost) for cost in (c, papers))
+        yield Check(
+            f"{here}: clusters make both cheaper, the lottery to {lottery:.2f} of its cost and tours to"
+            f" {tours:.2f} (paper: {p_lottery:.2f} and {p_tours:.2f}).",
+            max(lottery, tours) < 1,
+        )
+        pairs_cost = c["greedy 2-anonymity"]
+        yield Check(
+            f"{here}: without clusters every method costs more than greedy 2-anonymity, with clusters less.",
+            all((c[m] < pairs_cost) == ("clusters" in m) for m in PAPERS[:5]),
+        )
+
+
+def _after_clustering(cost: dict[str, float]) -> tuple[float, float]:
+    """What clustering leaves of the cost of the lottery, and of tours."""
+    return cost["lottery + clusters"] / cost["lottery"], cost["tours + clusters"] / cost["tours"]
+
+
+def _table_9(costs: Costs, part: Part) -> Iterator[Check]:
+    """Every sample must show what is said; on samples like the paper's a failure is a defect."""
+    must = part.comparable
+    ks = [k for k in range(2, 8) if all((k, method) in costs for method in PAPERS_9)]
+    if ks:
+        yield _order(costs, ks, must)
+    if ks and all((values > 0).all() for values in costs.values()):
+        if ks[0] == 2:
+            yield _lottery_and_tours(costs, must)
+        yield _clusters(costs, ks, must)
+    yield from _ways_back(costs, must)
+
+
+def _order(costs: Costs, ks: Sequence[int], must: bool) -> Check:
+    order = ("tours", "tours + clusters", "lottery + clusters", "lottery")
+    holds = all((costs[k, a] < costs[k, b]).all() for k in ks for a, b in pairwise(order))
+    at = f"k = {ks[0]}" if len(ks) == 1 else f"every k from {ks[0]} to {ks[-1]}"
+    return Check(f"Table 9: the order at {at} is {' < '.join(order)}.", holds, must)
+
+
+def _lottery_and_tours(costs: Costs, must: bool) -> Check:
+    ratios = costs[2, "lottery"] / costs[2, "tours"]
+    papers = _papers(2, "lottery") / _papers(2, "tours")
+    holds = bool((abs(ratios / papers - 1) <= NEAR).all())
+    says = f"at k = 2 the lottery costs {ratios.mean():.2f} times as much as tours"
+    return Check(f"Table 9: {says} (paper: {papers:.2f}; {100 * NEAR:.0f} % more or less pass).", holds, must)
+
+
+def _clusters(costs: Costs, ks: Sequence[int], must: bool) -> Check:
+    """Clustering lowers the cost of the lottery by a larger share than that of tours, at every k."""
+
+    def left(k: int, method: str) -> np.ndarray:
+        return costs[k, f"{method} + clusters"] / costs[k, method]
+
+    holds = all((left(k, "lottery") < np.minimum(left(k, "tours"), 1)).all() for k in ks)
+    says = " and ".join(
+        f"{left(ks[0], m).mean():.2f} of the cost of {m} (paper:"
+        f" {_papers(ks[0], f'{m} + clusters') / _papers(ks[0], m):.2f})"
+        for m in ("lottery", "tours")
+    )
+    return Check(f"Table 9: clusters help the lottery most; at k = {ks[0]} they leave {says}.", holds, must)
+
+
+def _ways_back(costs: Costs, must: bool) -> Iterator[Check]:
+    """A tour costs the same backwards: c(3) = 2 c(2), c(5) − c(4) = c(4) − c(3), c(7) − c(6) = c(6) −
+    c(5)."""
+    c = {k: values for (k, method), values in costs.items() if method == "tours"} | {1: np.zeros(1)}
+    texts = {3: "c(3) = 2 c(2)", 5: "c(5) − c(4) = c(4) − c(3)", 7: "c(7) − c(6) = c(6) − c(5)"}
+    odd = [k for k in texts if {k - 2, k - 1, k} <= set(c)]
+    if odd:
+        holds = all(np.allclose(c[k] - c[k - 1], c[k - 1] - c[k - 2], rtol=ROUNDING, atol=0) for k in odd)
+        says = ", ".join(texts[k] for k in odd)
+        yield Check(f"Table 9: tours cost the same backwards, so {says}.", holds, must)
+
+
+def _papers(k: int, method: str) -> float:
+    return printed("000", "table 9", f"k = {k}", method) or np.nan

@@ -1,0 +1,93 @@
+"""What a table of a paper is computed on: random samples of a given table or of one of our own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from kanon_core.base.errors import InputError
+from kanon_core.base.randomness import generator
+from kanon_core.papers.base import Source
+from kanon_core.table.columns.columns import Numbers
+from kanon_core.table.schema import Attribute, Schema
+from kanon_core.table.table import SAMPLE, Table, read_table
+
+_PLAIN = {"latitude": "numeric", "longitude": "numeric"}
+
+
+class Data(NamedTuple):
+    """The records to draw from, what they are in words, and whether the paper drew from the same."""
+
+    table: Table
+    what: str
+    same: bool = False
+
+    def samples(self, size: int, count: int, option: str) -> list[Table]:
+        """``count`` random samples without replacement, those of the seeds 0, 1, …; raises InputError for too
+        few records.
+
+        ``option`` names the option that says the size.
+        """
+        n = len(self.table)
+        if n < size:
+            raise InputError(
+                f"Samples of {size:,} records cannot be drawn from {n:,}; set “{option}” to {n:,} or less."
+            )
+        return [self.table.some(generator(seed).choice(n, size, replace=False)) for seed in range(count)]
+
+
+def our_own(name: str, what: str) -> Source:
+    """One of our samples."""
+    return Source(read_table(f"{SAMPLE}{name}"), what)
+
+
+def all_attributes(source: Source, papers: tuple[int, int, int]) -> Data:
+    """Every column as a quasi-identifier of weight 1, but those that name a person.
+
+    ``papers`` are the records, numeric and other attributes of the paper's data: a table of the same shape is
+    taken for it.
+    """
+    table = source.table
+    kept = [a for a in table.schema if a.role not in ("identifier", "person")]
+    chosen = _only(table, [Attribute(a.name, kind=_PLAIN.get(a.kind, a.kind)) for a in kept])
+    numeric = sum(attribute.is_numeric for attribute in kept)
+    what = (
+        f"{len(table):,} records of {source.name}, {numeric} numeric and {len(kept) - numeric} other"
+        " attributes"
+    )
+    return Data(chosen, what, (len(table), numeric, len(kept) - numeric) == papers)
+
+
+def coordinates_of(table: Table) -> list[str]:
+    """The names of the first latitude and the first longitude column; empty unless there are both."""
+    found = [next((a.name for a in table.schema if a.kind == kind), "") for kind in ("latitude", "longitude")]
+    return found if all(found) else []
+
+
+def places(source: Source, names: Sequence[str]) -> Data:
+    """The records with a place, their two coordinates in degrees; raises InputError for columns that hold no
+    numbers."""
+    table = source.table
+    for name in names:
+        if not isinstance(table[name], Numbers):
+            raise InputError(f"Column “{name}” holds no numbers; coordinates are decimal degrees.")
+    complete = ~np.any([table[name].missing for name in names], axis=0)
+    if not complete.any():
+        raise InputError("No record has both coordinates; choose other columns.")
+    chosen = _only(table, [Attribute(name, kind="numeric") for name in names]).some(complete)
+    gone = int((~complete).sum())
+    without = f" ({gone:,} without a place left out)" if gone else ""
+    return Data(chosen, f"{len(chosen):,} records of {source.name}{without}, latitude and longitude")
+
+
+def _only(table: Table, attributes: list[Attribute]) -> Table:
+    """The table of these columns alone."""
+    if not attributes:
+        raise InputError("The table has no column but those that name a person; nothing can be compared.")
+    own = table.some(np.arange(len(table)), [attribute.name for attribute in attributes])
+    return own.with_schema(
+        Schema(tuple(replace(a, delimiter=own.schema[a.name].delimiter) for a in attributes))
+    )

@@ -1,0 +1,71 @@
+"""Rows for people: as a tidy frame with numbers as numbers, and the few texts that every view of them
+shares."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+
+from kanon_core.papers.base import Part, Row
+
+PROVEN = 1e-6
+"""Share of an optimum by which its lower bound may be below it: rounding of linear programs."""
+
+
+def frame_of(rows: Sequence[Row]) -> pd.DataFrame:
+    """One line per row, columns in this order: table and unit; where the row stands; samples and records of
+    each; mean, least and greatest; the paper's number, our ratio to it and what it is of; the optimum, how
+    far above it we are (a share); our data.
+    """
+    places = dict.fromkeys(name for row in rows for name in row.place)
+    return pd.DataFrame([_record(row, {name: row.place.get(name) for name in places}) for row in rows])
+
+
+def _record(row: Row, place: dict[str, Any]) -> dict[str, Any]:
+    part = row.part
+    return {
+        "table": part.table,
+        "unit": part.unit,
+        **place,
+        "samples": len(row.values),
+        "records": part.size,
+        "mean": row.mean,
+        "least": min(row.values),
+        "greatest": max(row.values),
+        "paper": row.printed,
+        "ratio to paper": row.ratio,
+        "paper is of": "" if row.printed is None else part.papers_data,
+        "optimum": row.least,
+        "above optimum": row.above,
+        "data": part.data,
+    }
+
+
+def compared_text(part: Part) -> str:
+    """What may be compared with the paper's numbers."""
+    if not part.papers_data:
+        return "The paper prints no numbers of this kind."
+    if part.comparable:
+        return f"The paper's numbers are of {part.papers_data}."
+    return (
+        f"The paper's numbers (with *) are of {part.papers_data}: compare order and proportions, not sizes."
+    )
+
+
+def papers_text(row: Row) -> str:
+    """The paper's number with its decimals; an asterisk when it cannot be compared; empty when there is
+    none."""
+    if row.printed is None:
+        return ""
+    part = row.part
+    digits = part.digits if part.printed_digits is None else part.printed_digits
+    return f"{row.printed:,.{digits}f}" + ("" if part.comparable else "*")
+
+
+def above_text(row: Row) -> str:
+    """How far the row is above the optimum, in percent; "proven" for an optimum that its bound proves."""
+    if row.is_floor and row.least is not None:
+        return "proven" if row.mean - row.least <= PROVEN * row.mean else "not proven"
+    return "" if row.above is None else f"+{100 * row.above:.1f} %"

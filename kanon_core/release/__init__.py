@@ -1,0 +1,1 @@
+"""What is published of a table, and how it was made."""

@@ -1,0 +1,288 @@
+"""Covers: for each published record, the set of original records its cells must be true of.
+
+All algorithms produce a cover; everything after it (recoding, audit, measures, charts) reads only the cover.
+It is the "blueprint" bipartite graph of the k-concealment paper [000 §2]. `Partition` is the cover of
+disjoint groups, `Concealment` that of k edge-disjoint perfect matchings, whose sets overlap.
+
+Both have the same reading: m sets of records, set s being ``order[starts[s]:starts[s + 1]]``; record i is
+published with the cells of set ``cell[i]`` (−1 = suppressed). Where records of one group show items of their
+own (`OwnItems`), there are more rows than sets: record i is published as row ``row[i]``, else its set.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from kanon_core.base.errors import KanonError
+
+
+class MalformedCover(KanonError):
+    """A cover that is no cover: a defect of an algorithm, not of the input."""
+
+
+@dataclass(frozen=True, eq=False)
+class Partition:
+    """Disjoint groups: record i is published with the records of its group.
+
+    ``groups`` holds n labels; −1 = the record is suppressed. Whatever labels are given, they are renumbered
+    0, 1, … by the lowest record of each group, so that equal partitions have equal bytes. Raises
+    MalformedCover for labels that are not whole numbers ≥ −1 in one dimension.
+    """
+
+    groups: np.ndarray
+
+    def __post_init__(self) -> None:
+        labels = np.asarray(self.groups)
+        if labels.ndim != 1 or labels.dtype.kind not in "iu" or not len(labels):
+            raise MalformedCover("The groups of a partition must be a list of whole numbers, one per record.")
+        if labels.min() < -1:
+            raise MalformedCover("A group label must be 0 or more, or −1 for a suppressed record.")
+        object.__setattr__(self, "groups", _renumbered(labels))
+        self.groups.flags.writeable = False
+
+    def __len__(self) -> int:
+        return len(self.groups)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Partition) and np.array_equal(self.groups, other.groups)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    @property
+    def cell(self) -> np.ndarray:
+        """int64 (n): the set each record is published with: its group."""
+        return self.groups
+
+    @property
+    def row(self) -> np.ndarray:
+        """int64 (n): the published row of each record: that of its group."""
+        return self.groups
+
+    @property
+    def set_of(self) -> np.ndarray:
+        """The group of each row, int64 (m)."""
+        return np.arange(len(self.sizes))
+
+    @property
+    def suppressed(self) -> np.ndarray:
+        """n booleans."""
+        return self.groups < 0
+
+    @cached_property
+    def sizes(self) -> np.ndarray:
+        """Number of records of each set, int64 (m)."""
+        return np.bincount(self.groups[~self.suppressed])
+
+    @cached_property
+    def order(self) -> np.ndarray:
+        """Record numbers sorted by group, then number; suppressed ones are left out."""
+        order = np.argsort(self.groups, kind="stable")
+        return order[int(self.suppressed.sum()) :]
+
+    @cached_property
+    def starts(self) -> np.ndarray:
+        """Where each set begins in ``order``, and its length at the end; int64 (m + 1)."""
+        return np.concatenate([[0], np.cumsum(self.sizes)]).astype(np.int64)
+
+    @property
+    def sets(self) -> np.ndarray:
+        """The set of each entry of ``order``, int64."""
+        return np.repeat(np.arange(len(self.sizes)), self.sizes)
+
+    def members(self, group: int) -> np.ndarray:
+        """The record numbers of a group, ascending."""
+        return self.order[self.starts[group] : self.starts[group + 1]]
+
+
+@dataclass(frozen=True, eq=False)
+class Histories(Partition):
+    """Disjoint groups of records of many people, in blocks: the records of a person in a block are one
+    published history.
+
+    ``blocks`` holds n labels, −1 = suppressed. Raises MalformedCover unless each group lies in one block and
+    exactly the records without a group have no block.
+    """
+
+    blocks: np.ndarray
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        given = np.asarray(self.blocks)
+        if given.shape != self.groups.shape or given.dtype.kind not in "iu" or given.min() < -1:
+            raise MalformedCover("The blocks of histories must be a list of whole numbers, one per record.")
+        object.__setattr__(self, "blocks", _renumbered(given))
+        of_group = np.full(len(self.sizes) + 1, -1)
+        of_group[self.groups] = self.blocks
+        if of_group[-1] != -1 or (of_group[:-1] < 0).any() or (of_group[self.groups] != self.blocks).any():
+            raise MalformedCover("Every group must lie in one block, and suppressed records in none.")
+        self.blocks.flags.writeable = False
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Histories)
+            and np.array_equal(self.groups, other.groups)
+            and np.array_equal(self.blocks, other.blocks)
+        )
+
+    __hash__ = None
+
+
+@dataclass(frozen=True, eq=False)
+class OwnItems(Partition):
+    """Disjoint groups of records that share the cells of single values, but show items of their own.
+
+    ``rows`` holds n numbers: records with the same one are of one group and show the same items; each number
+    from 0 on is used. ``shown``: by column of item sets, what row i shows, ``items[starts[i]:starts[i +
+    1]]``, as starts and ascending codes. Raises MalformedCover where rows and groups, or the sets and the
+    rows, do not fit.
+    """
+
+    rows: np.ndarray
+    shown: dict[str, tuple[np.ndarray, np.ndarray]]
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        rows, count = np.asarray(self.rows), int(np.max(self.rows, initial=-1)) + 1
+        if rows.shape != self.groups.shape or rows.dtype.kind not in "iu" or self.suppressed.any():
+            raise MalformedCover(
+                "The rows of records must be a list of whole numbers, one per record, none left out."
+            )
+        group = np.full(count, -1)
+        group[rows] = self.groups
+        if rows.min() < 0 or (group < 0).any() or (group[rows] != self.groups).any():
+            raise MalformedCover("Every row must be of one group, and every number of a row must be used.")
+        if any(len(starts) != count + 1 or starts[-1] != len(items) for starts, items in self.shown.values()):
+            raise MalformedCover("Every row must show one set of each column of item sets.")
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, OwnItems)
+            and np.array_equal(self.groups, other.groups)
+            and np.array_equal(self.rows, other.rows)
+            and self.shown.keys() == other.shown.keys()
+            and all(
+                np.array_equal(one, two)
+                for name, pair in self.shown.items()
+                for one, two in zip(pair, other.shown[name], strict=True)
+            )
+        )
+
+    __hash__ = None
+
+    @property
+    def row(self) -> np.ndarray:
+        """int64 (n): the published row of each record."""
+        return self.rows
+
+    @property
+    def set_of(self) -> np.ndarray:
+        """The group of each row, int64."""
+        group = np.empty(int(self.rows.max()) + 1, np.int64)
+        group[self.rows] = self.groups
+        return group
+
+
+@dataclass(frozen=True, eq=False)
+class Concealment:
+    """k edge-disjoint perfect matchings, the first the identity [000 §2.3].
+
+    ``matchings`` int64 (k, n): matching m leads original record j to published row ``matchings[m, j]``. The
+    cells of row i must be true of every j with ``matchings[m, j] == i`` for some m: exactly k records. Raises
+    MalformedCover unless every row is a permutation, the first the identity, and no edge is used twice.
+    """
+
+    matchings: np.ndarray
+
+    def __post_init__(self) -> None:
+        given = np.asarray(self.matchings)
+        if given.ndim != 2 or given.dtype.kind not in "iu" or not given.size:
+            raise MalformedCover("Matchings must be k lists of n record numbers.")
+        matchings = given.astype(np.int64)
+        numbers = np.arange(matchings.shape[1])
+        if not np.array_equal(matchings[0], numbers) or (np.sort(matchings, axis=1) != numbers).any():
+            raise MalformedCover(
+                "Every matching must be a permutation of all records, the first the identity."
+            )
+        used = np.sort(matchings, axis=0)
+        if (used[1:] == used[:-1]).any():
+            raise MalformedCover(
+                "Two matchings lead a record to the same row; they must have no edge in common."
+            )
+        object.__setattr__(self, "matchings", matchings)
+        matchings.flags.writeable = False
+
+    def __len__(self) -> int:
+        return self.matchings.shape[1]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Concealment) and np.array_equal(self.matchings, other.matchings)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    @property
+    def cell(self) -> np.ndarray:
+        """int64 (n): the set each record is published with: its own row's."""
+        return np.arange(len(self))
+
+    @property
+    def row(self) -> np.ndarray:
+        """int64 (n): the published row of each record: its own."""
+        return np.arange(len(self))
+
+    @property
+    def set_of(self) -> np.ndarray:
+        """The set of each row, int64 (n)."""
+        return np.arange(len(self))
+
+    @property
+    def suppressed(self) -> np.ndarray:
+        """n booleans, all false."""
+        return np.zeros(len(self), bool)
+
+    @property
+    def sizes(self) -> np.ndarray:
+        """Number of records of each set, int64 (n): k everywhere."""
+        return np.full(len(self), len(self.matchings))
+
+    @cached_property
+    def order(self) -> np.ndarray:
+        """The records of row 0's set ascending, then row 1's …: int64 (k n)."""
+        sources = np.argsort(self.matchings, axis=1)
+        return np.sort(sources, axis=0).T.ravel()
+
+    @property
+    def starts(self) -> np.ndarray:
+        """Where each set begins in ``order``, and its length at the end; int64 (n + 1)."""
+        return np.arange(len(self) + 1) * len(self.matchings)
+
+    @property
+    def sets(self) -> np.ndarray:
+        """The set of each entry of ``order``, int64."""
+        return np.repeat(np.arange(len(self)), len(self.matchings))
+
+    def members(self, row: int) -> np.ndarray:
+        """The record numbers that published row stands for, ascending."""
+        return self.order[self.starts[row] : self.starts[row + 1]]
+
+
+Cover = Partition | Concealment
+
+
+def _renumbered(labels: np.ndarray) -> np.ndarray:
+    top = int(labels.max()) + 1
+    if top == 0:
+        return labels.astype(np.int64)
+    if top > 4 * len(labels):
+        labels = np.unique(labels, return_inverse=True)[1] - int(labels.min() < 0)
+        top = int(labels.max()) + 1
+    first = np.full(top, len(labels), np.int64)
+    kept = labels >= 0
+    positions = np.flatnonzero(kept)[::-1]
+    first[labels[positions]] = positions
+    used = np.flatnonzero(first < len(labels))
+    number = np.zeros(top, np.int64)
+    number[used[np.argsort(first[used])]] = np.arange(len(used))
+    return np.where(kept, number[np.where(kept, labels, 0)], -1)

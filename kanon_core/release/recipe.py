@@ -1,0 +1,109 @@
+"""The recipe of a release: everything needed to make the same bytes again from the same data."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from kanon_core.algorithms.base import Algorithm
+from kanon_core.base import options
+from kanon_core.base.errors import InputError, KanonError, OptionError
+from kanon_core.base.version import __version__
+from kanon_core.table.schema import Schema
+
+_NO_RECIPE = "This is not a recipe: it must be the JSON text that Kanon exported."
+
+
+class RecipeError(KanonError):
+    """A text is no recipe, or a recipe does not belong to this table."""
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """Schema, algorithm with its options, k, seed, version, how the file was read, and the digest of the
+    input.
+
+    A recipe belongs to the data's owner: names of columns stand in it, and values where a hierarchy, a
+    distance or a map of categories names them. With a small table its digest lets somebody confirm a guess
+    about the cells, so it is kept with the data and not handed over.
+    """
+
+    schema: Schema
+    algorithm: Algorithm
+    k: int
+    seed: int
+    data_digest: str
+    records: int
+    reading: Mapping[str, Any] = field(default_factory=dict)
+    version: str = __version__
+
+    def to_json(self) -> str:
+        """The recipe as indented JSON text."""
+        return json.dumps(
+            {
+                "kanon": self.version,
+                "algorithm": options.to_json(self.algorithm),
+                "k": self.k,
+                "seed": self.seed,
+                "data_digest": self.data_digest,
+                "records": self.records,
+                "reading": dict(self.reading),
+                "schema": self.schema.to_json(),
+            },
+            indent=2,
+            ensure_ascii=False,
+        )
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> Recipe:
+        """The recipe that `to_json` wrote; raises RecipeError, OptionError or SchemaError with what is
+        wrong."""
+        try:
+            data = json.loads(text)
+            algorithm = options.from_json(data["algorithm"])
+            schema, k, seed = Schema.from_json(data["schema"]), check_k(data["k"]), check_seed(data["seed"])
+            digest, records, version = data["data_digest"], data["records"], data["kanon"]
+            reading = dict(data.get("reading", {}))
+        except (KeyError, TypeError, ValueError, AttributeError, RecursionError):
+            raise RecipeError(_NO_RECIPE) from None
+        if not isinstance(algorithm, Algorithm):
+            raise RecipeError(f"The recipe asks for {type(algorithm).__name__}, which is not an algorithm.")
+        named = isinstance(digest, str) and isinstance(version, str)
+        if not named or isinstance(records, bool) or not isinstance(records, int) or records < 1:
+            raise RecipeError(_NO_RECIPE)
+        return cls(schema, algorithm, k, seed, digest, records, _checked(reading), version)
+
+    def belongs_to(self, data_digest: str) -> None:
+        """Raises RecipeError when the data are not those the recipe was made for."""
+        if data_digest != self.data_digest:
+            raise RecipeError(
+                "The recipe was made for other data: the digests differ. Load the table it was made from, "
+                "with the same kinds of columns."
+            )
+
+
+def _checked(reading: dict[str, Any]) -> dict[str, Any]:
+    """How the file was read, each key and type one that `read_table` takes; raises RecipeError."""
+    from kanon_core.table.readers import check_reading
+
+    sample = {"sample": reading.pop("sample")} if isinstance(reading.get("sample"), str) else {}
+    try:
+        return {**sample, **check_reading(reading)}
+    except InputError as problem:
+        raise RecipeError(f"The recipe cannot say how its file was read: {problem}") from None
+
+
+def check_k(k: Any) -> int:
+    """k as int; OptionError unless it is a whole number of at least 2."""
+    if isinstance(k, bool) or (not isinstance(k, int) and not hasattr(k, "__index__")) or int(k) < 2:
+        raise OptionError("k must be a whole number of at least 2: with k = 1 nobody hides behind anybody.")
+    return int(k)
+
+
+def check_seed(seed: Any) -> int:
+    """The seed as int; OptionError unless it is a whole number from 0 to 2⁶³ − 1."""
+    if isinstance(seed, bool) or not hasattr(seed, "__index__") or not 0 <= int(seed) < 2**63:
+        raise OptionError("The seed must be a whole number from 0 to 9223372036854775807.")
+    return int(seed)

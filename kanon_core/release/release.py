@@ -1,0 +1,270 @@
+"""The release: published cells, the cover they come from, and the recipe that made them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+
+import numpy as np
+import pandas as pd
+
+from kanon_core.algorithms.base import Algorithm
+from kanon_core.base.errors import UnsuitableError
+from kanon_core.base.progress import Tick, silent
+from kanon_core.base.randomness import generator
+from kanon_core.matching.consistency import Consistency, consistency
+from kanon_core.release.cells.cells import Published
+from kanon_core.release.cover import Cover, Partition
+from kanon_core.release.pseudonyms import (
+    Bearers,
+    bearers_of,
+    equal_histories,
+    hiding,
+    numbers_that_are_names,
+    pseudonyms,
+    row_ranks,
+)
+from kanon_core.release.recipe import Recipe
+from kanon_core.release.recoding import recode
+from kanon_core.table.columns.columns import Items, Numbers
+from kanon_core.table.columns.keys import paired
+from kanon_core.table.columns.texts import SUPPRESSED
+from kanon_core.table.people import persons_of
+from kanon_core.table.table import Table
+
+
+def known_items(algorithm: Algorithm, table: Table) -> int:
+    """How many items of a person somebody may know, at most, for what this algorithm promises of this table
+    to hold; 0 = all of them. Without item sets among the quasi-identifiers there is nothing to know, and the
+    promise is k-anonymity.
+    """
+    sets = any(isinstance(column, Items) for column in table.quasi)
+    return int(getattr(algorithm, "known_items", 0)) if sets else 0
+
+
+@dataclass(frozen=True, eq=False)
+class Release:
+    """What would be published of a table. Made by `kanon_core.anonymize`, which audits it first.
+
+    ``published`` has one entry per quasi-identifier. Record i is published with cell ``cell[i]`` (−1 =
+    suppressed). ``report`` holds numbers the algorithm tells about its run (judgement count, steps …).
+    """
+
+    table: Table
+    cover: Cover
+    published: tuple[Published, ...]
+    recipe: Recipe
+    report: dict[str, float] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls,
+        table: Table,
+        cover: Cover,
+        recipe: Recipe,
+        report: dict[str, float] | None = None,
+        tick: Tick = silent,
+    ) -> Release:
+        """Recode the table's quasi-identifiers along the cover, with ticks."""
+        published = []
+        for i, column in enumerate(table.quasi):
+            now = partial(tick, i / len(table.quasi), f"recoding {column.attribute.name}")
+            now()
+            published.append(recode(column, cover, now))
+        return cls(table, cover, tuple(published), recipe, report or {})
+
+    def __len__(self) -> int:
+        return len(self.table)
+
+    def __repr__(self) -> str:
+        sizes = self.hiding_sizes
+        what = "groups" if self.protects_people else "classes"
+        least = f"{sizes.min(initial=len(self))} {'people ' if self.protects_people else ''}or more"
+        return (
+            f"Release({len(self)} records in {len(sizes)} {what} of {least}, by "
+            f"{self.recipe.algorithm.title} at k = {self.recipe.k})"
+        )
+
+    @property
+    def cell(self) -> np.ndarray:
+        """int64 (n): which cell each record is published with, −1 = suppressed."""
+        return self.cover.row
+
+    @property
+    def known_items(self) -> int:
+        """How many items of a person somebody may know, at most, for the promise to hold (`known_items`); 0 =
+        all of them.
+
+        Where it is more than 0, ``classes`` and whatever is counted from them are for those who know every
+        item.
+        """
+        return known_items(self.recipe.algorithm, self.table)
+
+    @cached_property
+    def held(self) -> np.ndarray:
+        """int64 (m): how many records are published with each cell; none with no record."""
+        return np.bincount(self.cell[self.cell >= 0])
+
+    @property
+    def groups(self) -> np.ndarray:
+        """int64 (n): the group of each record, −1 = suppressed; UnsuitableError when the cover's sets
+        overlap."""
+        if not isinstance(self.cover, Partition):
+            raise UnsuitableError(
+                "Under k-concealment the sets of records overlap, so there are no groups to show."
+            )
+        return self.cover.groups
+
+    @property
+    def suppressed(self) -> np.ndarray:
+        """n booleans, in the order of the input records."""
+        return self.cover.suppressed
+
+    @cached_property
+    def classes(self) -> np.ndarray:
+        """int64 (n): records with equal published quasi-identifiers share a number; −1 = suppressed.
+
+        Computed from the published cells, not from the cover: groups that happen to publish the same cells
+        are one class.
+        """
+        return self._find_classes(silent)
+
+    def find_classes(self, tick: Tick) -> np.ndarray:
+        """`classes`, ticking while they are found the first time."""
+        if "classes" not in self.__dict__:
+            self.__dict__["classes"] = self._find_classes(tick)
+        return self.classes
+
+    def _find_classes(self, tick: Tick) -> np.ndarray:
+        if not self.published:
+            return np.where(self.suppressed, -1, 0)
+        keys = np.zeros(1, np.int64)
+        for i, column in enumerate(self.published):
+            tick(i / len(self.published), f"comparing cells of {column.attribute.name}")
+            keys = paired(keys, column.keys())
+        return np.where(self.suppressed, -1, np.append(keys, -1)[self.cell])
+
+    @cached_property
+    def class_sizes(self) -> np.ndarray:
+        """Sizes of the classes, int64."""
+        return np.bincount(self.classes[self.classes >= 0])
+
+    @property
+    def protects_people(self) -> bool:
+        """Whether a person may have many records and is protected as a whole, under a pseudonym."""
+        return self.recipe.algorithm.unit == "people"
+
+    @property
+    def unit(self) -> str:
+        """What k counts: "people" or "records"."""
+        return self.recipe.algorithm.unit
+
+    @cached_property
+    def hiding_sizes(self) -> np.ndarray:
+        """int64: how many hide in each set of those that look alike: people, for each history of its own,
+        where people are protected; else the records of each class."""
+        if not self.protects_people:
+            return self.class_sizes
+        histories = equal_histories(self.bearers.numbers, self.classes)
+        return hiding(histories, self.bearers.owner)[np.unique(histories, return_index=True)[1]]
+
+    @cached_property
+    def bearers(self) -> Bearers:
+        """Under which pseudonym, by number, each record is published, and whose each is."""
+        return bearers_of(persons_of(self.table), self.cover)
+
+    @cached_property
+    def sharing(self) -> np.ndarray:
+        """int64 (n): among how many people each record's published history hides
+        (`kanon_core.release.pseudonyms.hiding`); 0 = suppressed."""
+        bearers = self.bearers
+        among = hiding(equal_histories(bearers.numbers, self.classes), bearers.owner)
+        return np.append(among, 0)[bearers.numbers]
+
+    @cached_property
+    def pseudonyms(self) -> np.ndarray:
+        """int64 (n): the number under which each record is published; 0 = suppressed."""
+        ranks = row_ranks(self.table, self.published, self.cell)
+        names = pseudonyms(self.bearers, ranks, self.recipe.seed, numbers_that_are_names(self.table))
+        return np.append(names, 0)[self.bearers.numbers]
+
+    @property
+    def hidden_among(self) -> np.ndarray:
+        """int64 (n): how many records each one hides among, itself included; 0 = suppressed.
+
+        Where the cover's sets are disjoint, the size of the record's class. Where they overlap, its matches:
+        the published rows that could be the record's while everybody else has a row too
+        (`kanon_core.matching.consistency`). Where people are protected, how many of them share the history
+        (`sharing`).
+        """
+        if self.protects_people:
+            return self.sharing
+        if isinstance(self.cover, Partition):
+            return np.append(self.class_sizes, 0)[self.classes]
+        return self.consistency().matches
+
+    def consistency(self, tick: Tick = silent) -> Consistency:
+        """Which originals fit which published rows, and the matches among them; counted once."""
+        if "_consistency" not in self.__dict__:
+            self.__dict__["_consistency"] = consistency(self.table, self.published, self.cell, tick)
+        return self.__dict__["_consistency"]
+
+    def to_frame(self, rows: np.ndarray | None = None) -> pd.DataFrame:
+        """Published cells as text a person reads, for all records or the given record numbers, in that order.
+
+        Identifiers and persons are left out (an algorithm that protects people publishes a pseudonym in place
+        of the person); sensitive and other columns stand as they are; suppressed records read ``*``. A
+        numeric column published as mean or median stays numeric where no record is suppressed or missing.
+        """
+        rows = np.arange(len(self)) if rows is None else np.asarray(rows)
+        texts, gone = self.texts(rows), self.suppressed[rows]
+        shown: dict[str, object] = {}
+        for attribute in self.table.schema:
+            name = attribute.name
+            if name in texts:
+                numbers = self._numbers(name, rows)
+                shown[name] = pd.Series(texts[name], dtype="str") if numbers is None else numbers
+            elif attribute.role == "person" and self.protects_people:
+                numbered = pd.Series(self.pseudonyms[rows].astype(str), dtype="str")
+                shown[name] = numbered.mask(gone, SUPPRESSED)
+            elif attribute.role in ("sensitive", "other"):
+                kept = self.table.frame[name].iloc[rows].reset_index(drop=True)
+                if isinstance(kept.dtype, pd.CategoricalDtype):  # which lists what only others have
+                    kept = kept.cat.remove_unused_categories()
+                shown[name] = kept.astype(object).mask(gone, SUPPRESSED) if gone.any() else kept
+        return pd.DataFrame(shown)
+
+    def texts(self, rows: np.ndarray) -> dict[str, list[str]]:
+        """By quasi-identifier: what is published of these record numbers, as text."""
+        used, back = np.unique(self.cell[rows], return_inverse=True)
+        found = {}
+        for column in self.published:
+            name = column.attribute.name
+            cells = column.texts(self.table[name], used[used >= 0])
+            each = np.array([SUPPRESSED] * int((used < 0).sum()) + cells, dtype=object)
+            found[name] = each[back].tolist()
+        return found
+
+    def _numbers(self, name: str, rows: np.ndarray) -> np.ndarray | None:
+        """The means or medians of a numeric column; None where it is published as text or has gaps."""
+        column = next(p for p in self.published if p.attribute.name == name)
+        plain = isinstance(self.table[name], Numbers) and column.attribute.kind != "datetime"
+        if column.aggregate is None or not plain or (self.cell[rows] < 0).any():
+            return None
+        values = column.aggregate[self.cell[rows]]
+        return None if np.isnan(values).any() else values
+
+    def publish(self, shuffle: bool = True, first: int | None = None) -> pd.DataFrame:
+        """The frame to hand over: as `to_frame`, without suppressed records, rows shuffled unless told
+        otherwise.
+
+        The order tells nothing: rows are sorted by what is published of them and then shuffled by the seed,
+        so that it depends on the published rows and the seed alone. The same recipe on the same data gives
+        the same bytes. ``first``: only that many rows from its top, for a preview. Cost O(n log n · columns).
+        """
+        frame = self.to_frame(np.flatnonzero(~self.suppressed))
+        if shuffle and len(frame):
+            keys = [pd.factorize(frame[name].astype(str), sort=True)[0] for name in reversed(frame.columns)]
+            order = np.lexsort(keys)[generator(self.recipe.seed).permutation(len(frame))]
+            frame = frame.iloc[order].reset_index(drop=True)
+        return frame if first is None else frame.head(first)

@@ -1,0 +1,1 @@
+"""Released files, whoever made them, read back beside their original."""

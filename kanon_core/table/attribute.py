@@ -1,0 +1,156 @@
+"""One column: what it means and how it is treated."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from kanon_core.base import options
+from kanon_core.base.errors import SchemaError
+from kanon_core.table.columns.characters import encodable
+from kanon_core.table.hierarchy.categories import CategoryMap
+from kanon_core.table.hierarchy.hierarchy import Hierarchy
+
+ROLES: dict[str, str] = {
+    "identifier": "names a person directly; never published",
+    "quasi_identifier": "may be known to others and lead to a person; anonymized",
+    "sensitive": "what must not be learned about a person; published unchanged",
+    "person": "says whose record it is; never published as it stands",
+    "other": "published unchanged",
+}
+KINDS: dict[str, str] = {
+    "numeric": "a number",
+    "categorical": "one of a set of values without order",
+    "datetime": "a date or a point in time",
+    "text": "free text; compared as a whole",
+    "items": "a set of items",
+    "latitude": "degrees north, −90 to 90",
+    "longitude": "degrees east, −180 to 180",
+}
+WORD_KINDS = ("categorical", "text")
+"""Kinds whose cells are one word each, without order."""
+HIERARCHIC_KINDS = CATEGORIZED_KINDS = (*WORD_KINDS, "items")
+"""Kinds whose values, or items, a hierarchy may group, and a map of categories may replace."""
+NUMERIC_KINDS = ("numeric", "datetime", "latitude", "longitude")
+RECODINGS: dict[str, str] = {
+    "generalize": (
+        "an interval, a set, or a group of the hierarchy that contains every value of the group; of item"
+        " sets, the items, or groups of the hierarchy, that all share"
+    ),
+    "mean": "the group's mean (numbers and dates)",
+    "median": "the group's median (numbers and dates)",
+    "mode": "the group's most frequent value",
+}
+
+
+@dataclass(frozen=True)
+class Comparison(options.Declared):
+    """What a schema knows of the distance chosen for a column; `kanon_core.distances.base.Distance` is the
+    rest."""
+
+    title: ClassVar[str]
+    kinds: ClassVar[tuple[str, ...]]
+
+
+@dataclass(frozen=True)
+class Attribute:
+    """One column: what it means and how it is treated.
+
+    ``weight`` multiplies the attribute's part of every squared distance and of every weighted loss (0 …
+    1000). ``recoding`` says what a group publishes for it (see `RECODINGS`); it concerns quasi-identifiers
+    only. ``delimiter`` separates the items of an item set (see `kanon_core.table.columns.itemcells`); "" =
+    found out from the cells. ``distance`` is one of `kanon_core.distances.DISTANCES`; None = the one that
+    `kanon_core.distances.default` gives its kind. ``hierarchy`` of a categorical or text column: "generalize"
+    then publishes the lowest group that has all values of the group below it. Of item sets: items and groups
+    of which every record of the group has some item.
+    """
+
+    name: str
+    role: str = "quasi_identifier"
+    kind: str = "categorical"
+    weight: float = 1.0
+    recoding: str = "generalize"
+    delimiter: str = ""
+    distance: Comparison | None = None
+    hierarchy: Hierarchy | None = None
+    categories: CategoryMap | None = None
+
+    def __post_init__(self) -> None:
+        self._one_of("role", self.role, ROLES)
+        self._one_of("kind", self.kind, KINDS)
+        self._one_of("recoding", self.recoding, RECODINGS)
+        weight = self.weight
+        if isinstance(weight, bool) or not isinstance(weight, int | float) or not 0 <= weight <= 1000:
+            raise SchemaError(f"The weight of column “{self.name}” must be a number from 0 to 1000.")
+        object.__setattr__(self, "weight", float(weight))
+        known = isinstance(self.delimiter, str) and encodable(self.delimiter) == self.delimiter
+        if not known or len(self.delimiter) > 8 or set(self.delimiter) & set('"='):
+            raise SchemaError(
+                f"The delimiter of column “{self.name}” must be a text of at most 8 characters, none a quote"
+                " or an equals sign."
+            )
+        object.__setattr__(self, "delimiter", self.delimiter.strip(" ") or self.delimiter[:1])
+        if self.recoding == "mode" and self.kind == "items":
+            raise SchemaError(f"Column “{self.name}” holds item sets, which have no mode; choose generalize.")
+        if self.recoding in ("mean", "median") and not self.is_numeric:
+            raise SchemaError(
+                f"Column “{self.name}” is {self.kind}, which has no {self.recoding}; choose generalize or"
+                " mode."
+            )
+
+        self._check_distance()
+        self._check_hierarchy()
+        self._check_categories()
+
+    def _check_distance(self) -> None:
+        if self.distance is None:
+            return
+        if not isinstance(self.distance, Comparison):
+            raise SchemaError(f"The distance of column “{self.name}” must be a distance of this package.")
+        if self.kind not in self.distance.kinds:
+            raise SchemaError(
+                f"Column “{self.name}” is {self.kind}, and the distance “{self.distance.title}” is for"
+                f" columns that are {' or '.join(self.distance.kinds)}; choose another distance."
+            )
+
+    def _check_hierarchy(self) -> None:
+        if self.hierarchy is None:
+            return
+        if not isinstance(self.hierarchy, Hierarchy):
+            raise SchemaError(f"The hierarchy of column “{self.name}” must be a hierarchy of this package.")
+        if self.kind not in HIERARCHIC_KINDS:
+            raise SchemaError(
+                f"Column “{self.name}” is {self.kind}, and a hierarchy is for columns that are categorical,"
+                " text or items; change its kind, or remove the hierarchy."
+            )
+
+    def _check_categories(self) -> None:
+        if self.categories is None:
+            return
+        if not isinstance(self.categories, CategoryMap):
+            raise SchemaError(f"The categories of column “{self.name}” must be a CategoryMap.")
+        if self.kind not in CATEGORIZED_KINDS:
+            raise SchemaError(
+                f"Column “{self.name}” is {self.kind}, and categories are for columns that are categorical,"
+                " text or items; change its kind, or remove the categories."
+            )
+
+    def hierarchy_for(self, kind: str) -> Hierarchy | None:
+        """What a column of another kind keeps of the hierarchy: sets have other values than single words."""
+        same = kind == self.kind or (kind in WORD_KINDS and self.kind in WORD_KINDS)
+        return self.hierarchy if same else None
+
+    def _one_of(self, what: str, value: str, allowed: Mapping[str, str]) -> None:
+        if value not in allowed:
+            raise SchemaError(f"The {what} of column “{self.name}” must be one of {', '.join(allowed)}.")
+
+    @property
+    def is_numeric(self) -> bool:
+        """Whether values lie on a number line (numbers, dates, coordinates)."""
+        return self.kind in NUMERIC_KINDS
+
+    @property
+    def is_private(self) -> bool:
+        """Whether its cells must never be quoted in a message."""
+        return self.role in ("identifier", "sensitive", "person")

@@ -1,0 +1,82 @@
+"""Values as text a person reads, such that no two different values of a column read alike."""
+
+from __future__ import annotations
+
+import itertools
+import json
+
+import numpy as np
+
+from kanon_core.table.columns.columns import MISSING, Categories, Column, Items, Numbers
+
+SUPPRESSED = "*"
+"""What is published of a suppressed record."""
+
+ANY = "(any)"
+"""How the top of a value hierarchy is published. Files of hierarchies write ``*`` there, which in a release
+means that the record is suppressed."""
+
+
+def number_texts(values: np.ndarray, column: Numbers) -> list[str]:
+    """Numbers (or dates) as short exact texts; NaN as `MISSING`."""
+    if column.attribute.kind == "datetime":
+        return _date_texts(values, column.unit)
+    return [
+        MISSING if v != v else str(int(v)) if v.is_integer() and abs(v) < 1e15 else repr(v)
+        for v in values.tolist()
+    ]
+
+
+def _date_texts(values: np.ndarray, unit: str) -> list[str]:
+    missing = np.isnan(values)
+    micros = np.rint(np.where(missing, 0, values) * 1e6).astype("timedelta64[us]")
+    stamps = np.datetime_as_string(np.datetime64(0, "us") + micros, unit="us")
+    keep = {"D": 10, "s": 19, "us": 26}[unit]
+    # Years before 0 or after 9999 take more places than the usual ten characters of a date.
+    texts = (str(stamp)[: keep + len(str(stamp)) - 26].replace("T", " ") for stamp in stamps)
+    return [MISSING if gap else text for text, gap in zip(texts, missing, strict=True)]
+
+
+def label_texts(column: Categories) -> list[str]:
+    """The labels, quoted (as in JSON) where they could be mistaken for a set, a list, `MISSING`, `ANY` or
+    `SUPPRESSED`."""
+    texts = [quoted(label) for label in column.labels]
+    if column.has_missing:
+        texts[-1] = MISSING
+    return texts
+
+
+def group_text(label: str) -> str:
+    """The label of a group of values, as in JSON where it could be mistaken for a value, a set or for
+    something else."""
+    special = label in (MISSING, SUPPRESSED, ANY) or any(c in label for c in '{}"')
+    return json.dumps(label, ensure_ascii=False) if special else label
+
+
+def quoted(label: str) -> str:
+    """The label, as in JSON where it could be mistaken for something else that is published."""
+    special = label in (MISSING, SUPPRESSED, ANY, "") or any(c in label for c in '{}[],"')
+    return json.dumps(label, ensure_ascii=False) if special else label
+
+
+def interval_text(low: str, high: str) -> str:
+    """``[low, high]``; the value alone when both are equal."""
+    return low if low == high else f"[{low}, {high}]"
+
+
+def item_texts(column: Items, starts: np.ndarray, items: np.ndarray, sets: np.ndarray) -> list[str]:
+    """Item sets as ``{a, d}``, items in text order, quoted as in JSON where they could be mistaken for
+    something else."""
+    parts = [items[starts[i] : starts[i + 1]].tolist() for i in sets]
+    labels = {item: quoted(column.labels[item]) for item in set(itertools.chain.from_iterable(parts))}
+    return ["{" + ", ".join([labels[item] for item in part]) + "}" for part in parts]
+
+
+def original_texts(column: Column, rows: np.ndarray) -> list[str]:
+    """The values of these records, written as a published cell that tells everything would be."""
+    if isinstance(column, Numbers):
+        return number_texts(column.values[rows], column)
+    if isinstance(column, Items):
+        return item_texts(column, column.starts, column.items, rows)
+    labels = label_texts(column)
+    return [labels[code] for code in column.codes[rows]]

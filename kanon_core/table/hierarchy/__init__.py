@@ -1,0 +1,1 @@
+"""Value hierarchies and maps of categories."""

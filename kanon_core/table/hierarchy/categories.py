@@ -1,0 +1,91 @@
+"""Categories of products: what replaces the values of a column, or the items of its sets, before it is
+anonymized [002 §4]."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from kanon_core.base.errors import SchemaError
+from kanon_core.table.writers.cells import quoted
+
+UNKNOWN = "unknown"
+"""The category of every value that a map does not name."""
+
+
+@dataclass(frozen=True)
+class CategoryMap:
+    """Which category each value (product) has: ``pairs`` of (value, category). What is not named becomes
+    `UNKNOWN`.
+
+    Blanks around values and categories do not count, neither in the pairs nor in a column.
+    Raises SchemaError naming a value that stands there twice, and for an empty map or label.
+    """
+
+    pairs: tuple[tuple[str, str], ...]
+
+    def __post_init__(self) -> None:
+        stripped = tuple((value.strip(), category.strip()) for value, category in self.pairs)
+        object.__setattr__(self, "pairs", stripped)
+        if not stripped:
+            raise SchemaError(
+                "The map of categories is empty; it needs a line “product;category” for each product."
+            )
+        if not all(value and category for value, category in stripped):
+            raise SchemaError(
+                "The map of categories has an empty product or category; give each product a category."
+            )
+        repeated = [value for value, count in Counter(value for value, _ in stripped).items() if count > 1]
+        if repeated:
+            others = f" and {len(repeated) - 1:,} others" if len(repeated) > 1 else ""
+            raise SchemaError(
+                f"The map of categories lists “{repeated[0]}”{others} more than once; keep one line of each."
+            )
+
+    @cached_property
+    def of(self) -> Mapping[str, str]:
+        """The category of each value named."""
+        return dict(self.pairs)
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """Number of values by category, most first, ties in text order [002 table 10]."""
+        counts = Counter(category for _, category in self.pairs)
+        return dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
+
+    def categories_of(self, values: Iterable[str]) -> list[str]:
+        """The category of each value."""
+        return [self.of.get(value.strip(), UNKNOWN) for value in values]
+
+    def unknown(self, values: Iterable[str]) -> tuple[str, ...]:
+        """The different values among these that the map does not name, in text order."""
+        return tuple(sorted({value for value in values if value.strip() not in self.of}))
+
+    def with_products(self, values: Iterable[str], category: str) -> CategoryMap:
+        """A copy in which these values have this category; new ones are added."""
+        moved = {value.strip(): category for value in values}
+        return CategoryMap(tuple({**self.of, **moved}.items()))
+
+    def renamed(self, category: str, name: str) -> CategoryMap:
+        """A copy in which a category has another name; the name of another category joins the two."""
+        if category not in self.sizes:
+            raise SchemaError(f"There is no category “{category}” to rename.")
+        return CategoryMap(tuple((value, name if old == category else old) for value, old in self.pairs))
+
+    def to_json(self) -> list[list[str]]:
+        """Pairs (value, category)."""
+        return [list(pair) for pair in self.pairs]
+
+    @classmethod
+    def from_json(cls, data: Iterable[Sequence[str]]) -> CategoryMap:
+        """The map that `to_json` wrote; raises SchemaError for anything else."""
+        try:
+            return cls(tuple((str(value), str(category)) for value, category in data))
+        except (TypeError, ValueError):
+            raise SchemaError("Categories are a list of pairs: a product and its category.") from None
+
+    def to_csv(self) -> str:
+        """One line ``product;category`` for each value, as `kanon_core.read_categories` reads it."""
+        return "".join(f"{quoted(value)};{quoted(category)}\n" for value, category in self.pairs)

@@ -1,0 +1,301 @@
+"""Value hierarchies: trees whose leaves are values and whose inner nodes are the groups that may be published
+for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from kanon_core.base.errors import SchemaError
+from kanon_core.table.writers.cells import quoted
+
+ROOT = "*"
+"""How the node above all values is written: "any value"."""
+
+_LEVELS_AT_MOST = 64
+
+
+@dataclass(frozen=True)
+class Hierarchy:
+    """A tree over the values of an attribute, given as ``parents``: (node, the node above it) for all but the
+    root.
+
+    Every label names one node. The root is `ROOT`; the leaves are the values, all other nodes groups of them.
+    Raises SchemaError, naming the label, for one that has two parents, lies on a circle or hangs below
+    nothing, for a group without a name or with blanks around it, as nobody who reads a cell sees these, and
+    for a tree without values or deeper than 64 levels.
+    """
+
+    parents: tuple[tuple[str, str], ...]
+
+    def __post_init__(self) -> None:
+        above: dict[str, str] = {}
+        for node, parent in self.parents:
+            if node == ROOT:
+                raise SchemaError(
+                    f"“{ROOT}” stands for any value and is the top of a hierarchy; nothing is above it."
+                )
+            if node in above:
+                raise SchemaError(
+                    f"The hierarchy has “{node}” twice, below “{above[node]}” and below “{parent}”; give each"
+                    " group its own name and each value one place."
+                )
+            above[node] = parent
+        unseen = next((group for group in above.values() if group != group.strip() or not group), None)
+        if unseen is not None:
+            raise SchemaError(
+                f"The hierarchy has a group named “{unseen}”; the name of a group must not be empty, nor"
+                " begin or end with a blank."
+            )
+        if not above:
+            raise SchemaError(f"The hierarchy is empty; it needs at least one value below “{ROOT}”.")
+        for node in above:
+            _climbed(node, above)
+
+    @classmethod
+    def of_paths(cls, paths: Iterable[Sequence[str]]) -> Hierarchy:
+        """The tree of paths from a value upward, each ending with the root or without it: ``("Paris",
+        "France", "Europe")``.
+
+        A label repeated along its own path is one node, as where a file fills up short branches. Raises
+        SchemaError as the constructor, and for a value that has two paths.
+        """
+        above: dict[str, str] = {}
+        values: set[str] = set()
+        for path in paths:
+            steps = list(dict.fromkeys(label.strip() for label in path if label.strip()))
+            steps = [*steps, ROOT] if steps and steps[-1] != ROOT else steps
+            if len(steps) < 2:
+                continue
+            if steps[0] in values:
+                raise SchemaError(
+                    f"The hierarchy lists the value “{steps[0]}” twice; keep one of the two lines."
+                )
+            values.add(steps[0])
+            for node, parent in pairwise(steps):
+                if above.setdefault(node, parent) != parent:
+                    raise SchemaError(
+                        f"The hierarchy has “{node}” below “{above[node]}” and below “{parent}”; give each"
+                        " group its own name and each value one place."
+                    )
+        return cls(tuple(above.items()))
+
+    @classmethod
+    def of_intervals(
+        cls, values: Iterable[float | str], widths: Sequence[float], start: float = 0.0
+    ) -> Hierarchy:
+        """Numbers below intervals [start + i·w, start + (i + 1)·w) of growing widths, each a multiple of the
+        one before.
+
+        ``values``: numbers, written as a table writes them, or texts of numbers, which become leaves as they
+        are; what is not finite is left out. Raises SchemaError for widths that are not positive multiples of
+        one another.
+        """
+        if not np.isfinite([*map(float, widths), float(start)]).all():
+            raise SchemaError("The widths of intervals, and where the first begins, must be finite numbers.")
+        steps = [_exact(width) for width in widths]
+        if not steps or steps[0] <= 0 or any(b <= a or (b / a) % 1 for a, b in pairwise(steps)):
+            raise SchemaError(
+                "The widths of intervals must be above 0, and each a multiple of the one before it."
+            )
+        leaves = {
+            value if isinstance(value, str) else _number(float(value)): _exact(value)
+            for value in values
+            if np.isfinite(float(value))
+        }
+        first = _exact(start)
+        return cls.of_paths(
+            [leaf, *(_interval(first + (number - first) // w * w, w) for w in steps)]
+            for leaf, number in sorted(leaves.items(), key=lambda pair: pair[1])
+        )
+
+    @cached_property
+    def above(self) -> Mapping[str, str]:
+        """The node above each node."""
+        return dict(self.parents)
+
+    @cached_property
+    def below(self) -> Mapping[str, tuple[str, ...]]:
+        """The nodes directly below each node, in the order given."""
+        found: dict[str, list[str]] = {ROOT: []}
+        for node, parent in self.parents:
+            found.setdefault(parent, []).append(node)
+        return {parent: tuple(nodes) for parent, nodes in found.items()}
+
+    @cached_property
+    def nodes(self) -> tuple[str, ...]:
+        """All labels from the root down, each before those below it (preorder)."""
+        found, waiting = [], [ROOT]
+        while waiting:
+            node = waiting.pop()
+            found.append(node)
+            waiting.extend(reversed(self.below.get(node, ())))
+        return tuple(found)
+
+    @cached_property
+    def number(self) -> Mapping[str, int]:
+        """The place of each label in `nodes`."""
+        return {node: place for place, node in enumerate(self.nodes)}
+
+    @cached_property
+    def values(self) -> tuple[str, ...]:
+        """The leaves, in preorder."""
+        return tuple(node for node in self.nodes if node not in self.below)
+
+    @cached_property
+    def parent(self) -> np.ndarray:
+        """int32 (nodes): the number of the node above each one; the root is its own."""
+        return np.array([self.number[self.above.get(node, ROOT)] for node in self.nodes], np.int32)
+
+    @cached_property
+    def end(self) -> np.ndarray:
+        """int32 (nodes): one past the number of the last node in each node's subtree, which starts at the
+        node itself."""
+        end = np.arange(1, len(self.nodes) + 1, dtype=np.int32)
+        for node in range(len(end) - 1, 0, -1):
+            end[self.parent[node]] = max(end[self.parent[node]], end[node])
+        return end
+
+    @cached_property
+    def spread(self) -> np.ndarray:
+        """int64 (nodes): how many values lie below each node; 1 for a value."""
+        leaf = np.array([node not in self.below for node in self.nodes])
+        before = np.concatenate([[0], np.cumsum(leaf)])
+        return before[self.end] - before[:-1]
+
+    @cached_property
+    def depth(self) -> np.ndarray:
+        """int64 (nodes): edges up to the root."""
+        depth = np.zeros(len(self.nodes), np.int64)
+        for node in range(1, len(depth)):
+            depth[node] = depth[self.parent[node]] + 1
+        return depth
+
+    def places(self, labels: Sequence[str], column: str) -> np.ndarray:
+        """int32: the number of the leaf of each label; SchemaError naming the first that is no value of this
+        hierarchy."""
+        unknown = [label for label in labels if label not in self.number or label in self.below]
+        if not unknown:
+            return np.array([self.number[label] for label in labels], np.int32)
+        others = f" and {len(unknown) - 1:,} more" if len(unknown) > 1 else ""
+        what = "is a group of values there" if unknown[0] in self.below else "is missing there"
+        raise SchemaError(
+            f"The hierarchy of column “{column}” must name every value of the column; “{unknown[0]}”"
+            f" {what}{others}. Add it below its group, or remove the hierarchy."
+        )
+
+    def ancestors(self, first: npt.ArrayLike, last: npt.ArrayLike) -> np.ndarray:
+        """int32: the lowest node that has both nodes in its subtree, for arrays of node numbers with first ≤
+        last.
+
+        Since nodes are numbered in preorder, the lowest node above a whole set is that of its least and
+        greatest number. Cost O(len · depth).
+        """
+        return lowest_above(self.parent, self.end, first, last)
+
+    def moved(self, node: str, parent: str) -> Hierarchy:
+        """A copy in which the node, with everything below it, hangs below another group; a new one is made
+        below the root."""
+        above = dict(self.parents)
+        if node not in above:
+            raise SchemaError(f"The hierarchy has no “{node}” to move.")
+        above[node] = parent
+        if parent != ROOT and parent not in above:
+            above[parent] = ROOT
+        return Hierarchy(tuple(above.items())).without_empty(self.values)
+
+    def renamed(self, group: str, name: str) -> Hierarchy:
+        """A copy in which a group has another name; values keep theirs."""
+        if group not in self.below or group == ROOT:
+            raise SchemaError(f"“{group}” is not a group of this hierarchy, so it cannot be renamed.")
+        return Hierarchy(
+            tuple((name if n == group else n, name if p == group else p) for n, p in self.parents)
+        )
+
+    def without_empty(self, values: Sequence[str]) -> Hierarchy:
+        """Groups that lost their last value are gone: they would count as values."""
+        kept, wanted = dict(self.parents), set(values)
+        while True:
+            used = set(kept.values()) | wanted
+            if used >= kept.keys():
+                break
+            kept = {node: parent for node, parent in kept.items() if node in used}
+        return Hierarchy(tuple(kept.items()))
+
+    def to_json(self) -> list[list[str]]:
+        """Pairs (node, parent)."""
+        return [list(pair) for pair in self.parents]
+
+    @classmethod
+    def from_json(cls, data: Iterable[Sequence[str]]) -> Hierarchy:
+        """The hierarchy that `to_json` wrote."""
+        try:
+            return cls(tuple((str(node), str(parent)) for node, parent in data))
+        except (TypeError, ValueError):
+            raise SchemaError(
+                "A hierarchy is a list of pairs: a value or group, and the group above it."
+            ) from None
+
+    def to_csv(self) -> str:
+        """One line for each value, from the value up to the root, separated by semicolons."""
+        lines = []
+        for value in self.values:
+            path = [value]
+            while path[-1] != ROOT:
+                path.append(self.above[path[-1]])
+            lines.append(";".join(map(quoted, path)))
+        return "\n".join(lines) + "\n"
+
+
+def lowest_above(
+    parent: np.ndarray, end: np.ndarray, first: npt.ArrayLike, last: npt.ArrayLike
+) -> np.ndarray:
+    """int32: the lowest node of a tree numbered in preorder that has both nodes in its subtree; see
+    `Hierarchy.ancestors`."""
+    found, ends = np.array(first, np.int32), np.asarray(last)
+    short = np.flatnonzero(end[found] <= ends)
+    while len(short):
+        found[short] = parent[found[short]]
+        short = short[end[found[short]] <= ends[short]]
+    return found
+
+
+def _climbed(node: str, above: Mapping[str, str]) -> None:
+    """Raises SchemaError unless the way up from the node ends at the root."""
+    seen = [node]
+    while seen[-1] != ROOT:
+        parent = above.get(seen[-1])
+        if parent is None:
+            raise SchemaError(
+                f"The hierarchy has “{seen[-1]}” below nothing; put it below a group or below “{ROOT}”."
+            )
+        if parent in seen:
+            raise SchemaError(
+                f"The hierarchy leads from “{parent}” back to itself; a group cannot be below itself."
+            )
+        seen.append(parent)
+        if len(seen) > _LEVELS_AT_MOST:
+            raise SchemaError(f"The hierarchy has more than {_LEVELS_AT_MOST} levels; use fewer.")
+
+
+def _number(value: float) -> str:
+    return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
+
+
+def _interval(low: Fraction, width: Fraction) -> str:
+    ends = [float(end) if abs(end) < 1e300 else np.inf for end in (low, low + width)]
+    if not -np.inf < ends[0] < ends[1] < np.inf:
+        raise SchemaError("The intervals are too short or too long to be written; choose other widths.")
+    return f"[{_number(ends[0])}, {_number(ends[1])})"
+
+
+def _exact(number: float | str) -> Fraction:
+    """The decimal that is written: in binary 0.6 / 0.1 is less than 6, and 0.6 would not lie in [0.6,
+    0.7)."""
+    return Fraction(repr(float(number)))

@@ -1,0 +1,145 @@
+"""Guessing what a column is, from its name and its values.
+
+The guess errs on the side of protection: whatever is not clearly an identifier or sensitive becomes a
+quasi-identifier, so that a person who changes nothing publishes no column unprotected by oversight.
+"""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pandas as pd
+
+from kanon_core.table.columns.itemcells import holds_sets, sets_notation, text_sets
+from kanon_core.table.schema import Attribute
+
+# The short forms only at the end of a name: "long" is a word of its own.
+_LATITUDE = re.compile(r"latitude|緯度|(^|[^a-z])lat\d*$", re.I)
+_LONGITUDE = re.compile(r"longitude|経度|(^|[^a-z])(lon|lng|long)\d*$", re.I)
+_NAMES_PEOPLE = re.compile(
+    r"(^|[^a-z])(id|ids|uid|uuid|guid|ssn|name|user ?name|full ?name|first ?name|last ?name|surname|nick"
+    r" ?name|login|"
+    r"e-?mail|phone|mobile|fax|tel|passport|licen[cs]e ?(no|number|plate)|iban|account ?(no|number)|card"
+    r" ?number|mrn|nhs|"
+    r"tax ?number|address|street|ip|ip ?address|mac ?address|url|氏名|名前|電話|番号|住所|メール)($|[^a-z])",
+    re.I,
+)
+_NUMBERS_PEOPLE = re.compile(
+    r"^(person|customer|patient|client|member|account|employee|student|subject|record)$", re.I
+)
+_SENSITIVE = re.compile(
+    r"(^|[^a-z])(disease|diagnos[ie]s|illness|symptom|salary|salary.class|income|wage|religion|political|hiv|"
+    r"medication|病名|診断|所得|収入|年収)($|[^a-z])",
+    re.I,
+)
+_DATE_NAME = re.compile(r"date|time|day|birth|日付|日時|年月日", re.I)
+_LOOKED_AT = 2_000
+_UNIQUE_SHARE = 0.95
+_DATE_SHARE = 0.95
+_FEW = 20
+
+
+def infer_attribute(name: str, values: pd.Series) -> Attribute:
+    """The guessed attribute of one column (cost O(n); date parsing looks at 2,000 values at most)."""
+    if holds_sets(values):
+        values = text_sets(values)
+    kind = infer_kind(name, values)
+    return Attribute(name, role=infer_role(name, values, kind), kind=kind)
+
+
+def infer_kind(name: str, values: pd.Series) -> str:
+    """Numbers by type; latitude and longitude by name and range; dates by type or by parsing; item sets by
+    their delimiter, where there is no doubt; else categories or text."""
+    spaced = _spaced(name)
+    if pd.api.types.is_bool_dtype(values) or isinstance(values.dtype, pd.CategoricalDtype):
+        return "categorical"
+    if pd.api.types.is_numeric_dtype(values):
+        if pd.api.types.is_integer_dtype(values) and (values.dropna().abs() > 2**53).any():
+            return "categorical"  # no exact float64: a number of a person, not a measure
+        if _LATITUDE.search(spaced) and _degrees_fit(values, 90):
+            return "latitude"
+        if _LONGITUDE.search(spaced) and _degrees_fit(values, 180):
+            return "longitude"
+        return "numeric"
+    if pd.api.types.is_datetime64_any_dtype(values):
+        return "datetime"
+    if _looks_like_dates(name, values):
+        return "datetime"
+    if sets_notation(values):
+        return "items"
+    return "text" if _is_free_text(values) else "categorical"
+
+
+def infer_role(name: str, values: pd.Series, kind: str) -> str:
+    """Identifier when the name says that it names people, or when text hardly repeats; else sensitive by
+    name.
+
+    An identifying name comes first: a "diagnosis_patient_id" must not be published for its first word.
+    """
+    spaced, present = _spaced(name), values.dropna()
+    if kind in ("latitude", "longitude", "datetime"):
+        return "quasi_identifier"
+    unique = len(present) > 1 and present.nunique() >= _UNIQUE_SHARE * len(present)
+    measured = kind == "numeric" and not bool(np.equal(np.mod(present, 1), 0).all())
+    if not measured and (_NAMES_PEOPLE.search(spaced) or (unique and _NUMBERS_PEOPLE.search(spaced))):
+        return "identifier"
+    if unique and kind not in ("numeric", "items") and len(present) >= _FEW:
+        return "identifier"
+    return "sensitive" if _SENSITIVE.search(spaced) else "quasi_identifier"
+
+
+def _spaced(name: str) -> str:
+    return re.sub(r"[_\W]+", " ", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name))
+
+
+def _looks_like_dates(name: str, values: pd.Series) -> bool:
+    sample = values.dropna().astype(str).head(_LOOKED_AT)
+    if not len(sample) or not sample.str.match(r"^\s*\d{1,4}[-/.年]\d{1,2}([-/.月]|$)").mean() >= _DATE_SHARE:
+        return False
+    shaped = sample.str.match(r"^\s*\d{4}[-/.年]").all() or bool(_DATE_NAME.search(name))
+    return shaped and parse_dates(sample).notna().mean() >= _DATE_SHARE
+
+
+def parse_dates(texts: pd.Series) -> pd.Series:
+    """Texts to datetime64 in UTC, NaT where a text is no date.
+
+    ISO, y/m/d with or without time, and 年月日 are understood.
+
+    Offsets may differ from text to text, as summer and winter time do; a text without one is taken as UTC.
+    """
+    plain = (
+        texts.astype("str")
+        .str.strip()
+        .str.replace(r"年|月", "-", regex=True)
+        .str.replace("日", "", regex=False)
+    )
+    for form in (
+        "ISO8601",
+        "%Y/%m/%d",
+        "%Y/%m/%d %H:%M",
+        "%Y/%m/%d %H:%M:%S",
+        "%Y.%m.%d",
+        "%d.%m.%Y",
+        "%d/%m/%Y",
+        "mixed",
+    ):
+        parsed = pd.to_datetime(plain, format=form, errors="coerce", utc=True)
+        if parsed.notna().sum() >= _DATE_SHARE * plain.notna().sum():
+            return parsed
+    return parsed
+
+
+def _is_free_text(values: pd.Series) -> bool:
+    present = values.dropna().astype(str)
+    if len(present) < _FEW:
+        return False
+    return present.nunique() >= 0.5 * len(present) and present.str.len().mean() >= 12
+
+
+def _degrees_fit(values: pd.Series, limit: float) -> bool:
+    """Whether all present values are finite degrees within ±limit."""
+    present = values.dropna()
+    return bool(len(present)) and all(
+        np.isfinite(edge) and abs(edge) <= limit for edge in (present.min(), present.max())
+    )

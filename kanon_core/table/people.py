@@ -1,0 +1,93 @@
+"""Whose record it is: the persons of a table in which somebody may have many records."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+
+from kanon_core.base.errors import SchemaError
+from kanon_core.table.columns.columns import Column, Items, Numbers
+from kanon_core.table.table import Table
+
+
+@dataclass(frozen=True)
+class Persons:
+    """The persons of a table: ``numbers`` int64 (n) say whose each record is, 0, 1, … in the order in which
+    persons first appear, −1 = the record names nobody. ``column`` is the name of the column of role person.
+    """
+
+    column: str
+    numbers: np.ndarray
+
+    def __len__(self) -> int:
+        return self._count
+
+    @cached_property
+    def _count(self) -> int:
+        return int(self.numbers.max(initial=-1)) + 1
+
+    @property
+    def counts(self) -> np.ndarray:
+        """int64 (persons): how many records each person has, at least 1."""
+        return np.bincount(self.numbers[self.numbers >= 0], minlength=len(self))
+
+
+def persons_of(table: Table) -> Persons:
+    """The persons of the one column of role person; raises SchemaError (`no_persons`) without one. Cost O(n),
+    once per table."""
+    reasons = no_persons(table)
+    if reasons:
+        raise SchemaError(" ".join(reasons))
+    (attribute,) = table.schema.of_role("person")
+    return table.once("persons", lambda: _persons(table[attribute.name]))
+
+
+def _persons(column: Column) -> Persons:
+    name = column.attribute.name
+    assert not isinstance(column, Items)
+    if isinstance(column, Numbers):
+        return Persons(name, pd.factorize(column.values)[0].astype(np.int64))
+    codes = np.where(column.missing, -1, column.codes)
+    known = np.flatnonzero(codes >= 0)
+    numbers = np.full(len(codes), -1, np.int64)
+    numbers[known] = pd.factorize(codes[known])[0]
+    return Persons(name, numbers)
+
+
+def no_persons(table: Table) -> list[str]:
+    """Why the table does not say whose its records are, in sentences; empty when it does."""
+    found = table.schema.of_role("person")
+    if not found:
+        return ["No column says whose record it is; give the column that names the person the role person."]
+    if len(found) > 1:
+        names = " and ".join(f"“{attribute.name}”" for attribute in found)
+        return [f"The columns {names} all have the role person; only one may say whose record it is."]
+    if found[0].kind == "items":
+        return [f"Column “{found[0].name}” holds item sets, which name no person; make it categorical."]
+    return []
+
+
+def many_records_each(table: Table) -> list[str]:
+    """Why records cannot stand for people, in sentences; empty when every record is that of another person,
+    or no column names them.
+
+    k records with equal cells may all be one person's: k-anonymity of records is then none of people. Cost
+    O(n).
+    """
+    if not table.schema.of_role("person"):
+        return []
+    if reasons := no_persons(table):
+        return reasons
+    persons = persons_of(table)
+    if len(persons) == len(table):
+        return []
+    nobody = " or none" if (persons.numbers < 0).any() else ""
+    return [
+        f"Column “{persons.column}” says whose record it is, and the {len(table):,} records name"
+        f" {len(persons):,} people{nobody}: k equal records could all be one person's. Choose Purchase"
+        " histories, which protects people, or give the column the role identifier if every record stands"
+        " for somebody else."
+    ]

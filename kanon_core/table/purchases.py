@@ -1,0 +1,41 @@
+"""What columns of purchases are, as far as their names tell, and the steps in which their values are
+written."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from kanon_core.table.columns.columns import Numbers
+
+_PRICE = re.compile(r"price|cost|amount|単価|価格|金額", re.I)
+_QUANTITY = re.compile(r"quantity|qty|pieces|数量|個数", re.I)
+
+_DECIMALS, _CENTS = 6, 2
+
+
+def is_price(name: str) -> bool:
+    """Whether a column of this name holds prices."""
+    return bool(_PRICE.search(name))
+
+
+def is_quantity(name: str) -> bool:
+    """Whether a column of this name holds numbers of pieces."""
+    return bool(_QUANTITY.search(name))
+
+
+def step_of(column: Numbers) -> float:
+    """The step w in which the column's values are written: a day or a second, or a power of ten (of a price,
+    a cent at most); 0 when there is none."""
+    if column.attribute.kind == "datetime":
+        return 86_400.0 if column.unit == "D" else 1.0
+    values = np.unique(column.values[~column.missing])
+    for places in range(_CENTS if is_price(column.attribute.name) else 0, _DECIMALS + 1):
+        scaled = values * 10.0**places
+        if (
+            np.abs(scaled).max(initial=0) < 2**53
+            and (np.abs(scaled - np.rint(scaled)) <= 1e-9 * np.abs(scaled)).all()
+        ):
+            return 10.0**-places
+    return 0.0

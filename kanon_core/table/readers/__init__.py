@@ -1,0 +1,156 @@
+"""Reading a table from a file: the format, encoding, delimiter and header are found by content, or as said.
+
+A further format is one file with a `Format`, and one line in `FORMATS`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from os import PathLike, fspath
+from pathlib import Path
+from typing import IO
+
+from kanon_core.base.errors import InputError
+from kanon_core.table.readers.base import READING_KEYS, Asked, Format, Limits, Reading, check_reading
+from kanon_core.table.readers.baskets import FIMI, SPMF
+from kanon_core.table.readers.delimited import CSV, TSV
+from kanon_core.table.readers.excel import XLSX
+from kanon_core.table.readers.long import from_long, grouped
+from kanon_core.table.readers.parquet import PARQUET
+from kanon_core.table.readers.pwscup import PWSCUP
+from kanon_core.table.readers.retail import prepared
+
+FORMATS: tuple[Format, ...] = (PARQUET, XLSX, SPMF, FIMI, PWSCUP, TSV, CSV)
+"""In the order in which they are tried; the last takes whatever is text."""
+
+
+DEFAULT_LIMITS = Limits()
+
+
+def read_frame(
+    source: str | PathLike[str] | bytes | IO[bytes],
+    *,
+    format: str | None = None,
+    encoding: str | None = None,
+    delimiter: str | None = None,
+    header: bool | None = None,
+    sheet: str | None = None,
+    missing: tuple[str, ...] | list[str] = (),
+    typed: bool = True,
+    long: tuple[str, str] | None = None,
+    without: tuple[str, ...] | list[str] = (),
+    limits: Limits = DEFAULT_LIMITS,
+) -> Reading:
+    """The table in a file (path, bytes or binary buffer, which is read from its start).
+
+    ``format`` is a name in `FORMATS`; ``encoding`` any text encoding Python knows; ``delimiter`` one
+    character or ", "; ``header`` whether the first row names the columns; ``sheet`` a sheet of a workbook
+    (default: the first that is not empty); ``missing`` further texts that mean a missing cell, such as "?".
+    Whatever is None is detected. Without ``typed`` every cell is a text: as it is written in a text file
+    ("1.50" is not "1.5", "NA" is not missing), the stored value written out in a workbook or parquet file.
+    ``long``: the columns of the records and of their items in a table with one row for each item
+    (`from_long`). ``without``: of UCI's Online Retail, what is left out
+    (`kanon_core.table.readers.retail.WITHOUT`). A file packed by gzip is unpacked.
+
+    Otherwise, in every format, a text column has dtype str, truth values become the texts "True" and "False",
+    whole numbers int64 (float64 when some are missing), other numbers float64. Infinite numbers become
+    missing. Raises InputError for whatever cannot be read or exceeds ``limits``. Cost O(bytes); the whole
+    file is held in memory.
+    """
+    data = _unpacked(file_bytes(source, limits), limits)
+    asked = Asked(
+        format, encoding, delimiter, header, sheet, tuple(missing), typed, long, tuple(without), limits
+    )
+    reading = _format(data, format).read(data, asked)
+    frame, notes = prepared(reading.frame, asked.without)
+    reading = replace(reading, frame=frame, notes=(*reading.notes, *notes), without=asked.without)
+    if long is None:
+        return reading
+    frame, notes = grouped(reading.frame, *long)
+    return replace(reading, frame=frame, notes=(*reading.notes, *notes), long=long)
+
+
+def _unpacked(data: bytes, limits: Limits) -> bytes:
+    """The bytes themselves, or what gzip packed; raises InputError for more than the limit and for a damaged
+    file."""
+    if not data.startswith(b"\x1f\x8b"):
+        return data
+    import gzip
+    import zlib
+    from io import BytesIO
+
+    try:
+        with gzip.open(BytesIO(data)) as packed:
+            plain = packed.read(limits.unpacked + 1)
+    except (OSError, EOFError, zlib.error):
+        raise InputError(
+            "The file is packed by gzip and damaged; pack it anew, or unpack it first."
+        ) from None
+    if len(plain) > limits.unpacked:
+        raise InputError(
+            f"Unpacked, the file is larger than {limits.unpacked / 2**20:,.0f} MB, the most that is read;"
+            " take a part of it."
+        )
+    if not plain:
+        raise InputError(
+            "The packed file is empty; a table needs a line of column names and at least one record."
+        )
+    return plain
+
+
+def _format(data: bytes, name: str | None) -> Format:
+    for candidate in FORMATS:
+        if candidate.recognizes(data) if name is None else candidate.name == name:
+            return candidate
+    raise InputError(
+        f"“{name}” is not a format read here; choose one of {', '.join(f.name for f in FORMATS)}."
+    )
+
+
+def file_bytes(source: str | PathLike[str] | bytes | IO[bytes], limits: Limits = DEFAULT_LIMITS) -> bytes:
+    """The bytes of a path or buffer; raises InputError for a file that cannot be opened, is empty or too
+    large."""
+    if isinstance(source, str | PathLike):
+        path = Path(fspath(source))
+        try:
+            _check_size(path.stat().st_size, limits)
+            with path.open("rb") as file:
+                data = file.read(limits.bytes + 1)
+        except OSError as problem:
+            reason = problem.strerror or "it is not a readable file"
+            raise InputError(
+                f"The file “{path.name}” cannot be opened ({reason}); check its name and place."
+            ) from None
+    elif isinstance(source, bytes | bytearray | memoryview):
+        data = bytes(source)
+    else:
+        if source.seekable():
+            source.seek(0)
+        data = source.read(limits.bytes + 1)
+        if not isinstance(data, bytes):
+            raise InputError("A buffer must give bytes; open the file in binary mode.")
+    _check_size(len(data), limits)
+    if not data:
+        raise InputError("The file is empty; a table needs a line of column names and at least one record.")
+    return data
+
+
+def _check_size(size: int, limits: Limits) -> None:
+    if size > limits.bytes:
+        raise InputError(
+            f"The file is larger than {limits.bytes / 2**20:,.0f} MB, the most that is read; take a part or a"
+            " sample of it."
+        )
+
+
+__all__ = [
+    "FORMATS",
+    "READING_KEYS",
+    "Format",
+    "Limits",
+    "Reading",
+    "check_reading",
+    "file_bytes",
+    "from_long",
+    "read_frame",
+]

@@ -1,0 +1,149 @@
+"""What every reader shares: how a file is to be read, how much of it, and what came out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from typing import Any, get_type_hints
+
+import pandas as pd
+
+from kanon_core.base.errors import InputError
+
+MISSING_NUMBERS = frozenset({"", "na", "n/a", "nan", "null", "none", "nil", "-", "--", ".", "#n/a"})
+"""What stands for "no number" in a column of numbers, in lower case. In a column of text these are values."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The largest file that is read; whatever is larger is refused with a sentence naming the limit.
+
+    ``bytes``: size of the file. ``rows``, ``columns``, ``cells``: size of the table. ``sheet_cells``: cells
+    of a workbook's sheet, which cost about a hundred times a csv cell. ``unpacked``: bytes a compressed file
+    may grow to (a workbook also at most 64 bytes for each of ``sheet_cells``, and 100 times its size).
+    """
+
+    bytes: int = 512 * 2**20
+    rows: int = 5_000_000
+    columns: int = 2_000
+    cells: int = 100_000_000
+    sheet_cells: int = 5_000_000
+    unpacked: int = 2**30
+
+    def check_shape(self, rows: int, columns: int) -> None:
+        """Raises InputError when a table of this shape is too large."""
+        self.check_columns(columns)
+        if rows > self.rows:
+            raise InputError(
+                f"The table has more than {self.rows:,} rows, the most that is read; take a part or a sample"
+                " of it."
+            )
+        if rows * columns > self.cells:
+            raise InputError(
+                f"The table has {rows:,} rows × {columns:,} columns = {rows * columns:,} cells; at most"
+                f" {self.cells:,} are read; leave out columns that are not needed, or take a sample of the"
+                " rows."
+            )
+
+    def check_columns(self, columns: int) -> None:
+        """Raises InputError when there are too many columns."""
+        if columns > self.columns:
+            raise InputError(
+                f"The table has {columns:,} columns; at most {self.columns:,} are read; leave out those not"
+                " needed."
+            )
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the caller said about the file; None means: find out.
+
+    Without ``typed`` every cell is a text: in a text file as written, in a workbook or parquet file the
+    stored value written out. Only empty cells, and those named by ``missing``, are missing then.
+    """
+
+    format: str | None = None
+    encoding: str | None = None
+    delimiter: str | None = None
+    header: bool | None = None
+    sheet: str | None = None
+    missing: tuple[str, ...] = ()
+    typed: bool = True
+    long: tuple[str, str] | None = None
+    without: tuple[str, ...] = ()
+    limits: Limits = Limits()
+
+
+READING_KEYS: tuple[str, ...] = tuple(field.name for field in fields(Asked) if field.name != "limits")
+"""What can be said about how a file is read: the keywords of `read_frame`, and the keys of `Reading.how`."""
+
+_TYPES = {str | None: "a text", bool | None: "true or false", bool: "true or false"}
+
+
+def check_reading(how: Mapping[str, Any]) -> dict[str, Any]:
+    """A copy, lists of ``missing`` as tuples; raises InputError for a key or type that `read_frame` does not
+    take."""
+    hints, checked = get_type_hints(Asked), dict(how)
+    for name, value in how.items():
+        if name not in READING_KEYS:
+            raise InputError(
+                f"“{name}” says nothing about how a file is read; known are {', '.join(READING_KEYS)}."
+            )
+        if name in ("missing", "without"):
+            if not isinstance(value, list | tuple) or not all(isinstance(text, str) for text in value):
+                raise InputError(f"“{name}” must be a list of texts.")
+            checked[name] = tuple(value)
+        elif name == "long":
+            pair = isinstance(value, list | tuple) and len(value) == 2
+            if not pair or not all(isinstance(text, str) for text in value):
+                raise InputError("“long” must name two columns: that of the records and that of the items.")
+            checked[name] = tuple(value)
+        elif not isinstance(value, hints[name]):
+            raise InputError(f"“{name}” must be {_TYPES[hints[name]]}.")
+    return checked
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A table read from a file, and how.
+
+    ``frame``: columns of dtype str, int64, float64 or datetime64[us], missing cells NaN or NaT, names unique
+    texts. ``encoding`` and ``delimiter`` are None for formats without; ``sheets`` are a workbook's sheets,
+    ``sheet`` the one read. ``notes``: one sentence for each thing that was guessed or repaired. ``typed``:
+    see `Asked`.
+    """
+
+    frame: pd.DataFrame
+    format: str
+    encoding: str | None = None
+    delimiter: str | None = None
+    header: bool = True
+    sheet: str | None = None
+    sheets: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    typed: bool = True
+    long: tuple[str, str] | None = None
+    without: tuple[str, ...] = ()
+
+    def how(self) -> dict[str, Any]:
+        """The arguments with which `read_frame` reads the same file in the same way, nothing left to
+        guess."""
+        how: dict[str, Any] = {"format": self.format, "header": self.header}
+        for name in ("encoding", "delimiter", "sheet", "missing", "long", "without"):
+            if value := getattr(self, name):
+                how[name] = value
+        return how if self.typed else {**how, "typed": False}
+
+
+@dataclass(frozen=True)
+class Format:
+    """One kind of file: ``name`` for code, ``title`` for people, the usual ``endings`` of file names (with
+    the dot), ``recognizes`` its content (all bytes given), and ``read`` it; ``read`` raises InputError.
+    """
+
+    name: str
+    title: str
+    endings: tuple[str, ...]
+    recognizes: Callable[[bytes], bool]
+    read: Callable[[bytes, Asked], Reading]

@@ -1,0 +1,115 @@
+"""Transaction files: a set of items per line (FIMI) or per sequence (SPMF).
+
+FIMI: one basket a line, its items between blanks; a blank line is an empty basket. SPMF: items, the sets of a
+sequence ended by −1 and the sequence by −2; a sequence becomes the set of all its items. Lines
+``@ITEM=7=apple`` name items, other lines that begin with @, # or % are comments.
+
+References: B. Goethals and M. Zaki, FIMI 2003 (fimi.uantwerpen.be); P. Fournier-Viger et al., The SPMF
+open-source data mining library version 2, 2016.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pandas as pd
+import pyarrow as pa
+
+from kanon_core.base.errors import InputError
+from kanon_core.table.readers.base import Asked, Format, Reading
+from kanon_core.table.readers.cells import text_array
+from kanon_core.table.readers.detect import HEAD, refuse_foreign, to_utf8
+
+COLUMN = "items"
+"""The one column of the table of a transaction file."""
+
+_SAMPLED = 1_000
+_FIMI = re.compile(rb"\d+(?:[ \t]+\d+)*[ \t]*|[ \t]*")
+_SPMF = re.compile(rb"(?:\d+[ \t]+|-1[ \t]+)*-2[ \t]*")
+_COMMENT = re.compile(rb"^[@#%][^\n]*(?:\n|\Z)", re.M)
+_NAMED = re.compile(rb"^@ITEM=(\d+)=([^\n]*)", re.M)
+_SET_END, _END = re.compile(rb"(?<!\S)-1(?!\S)"), re.compile(rb"(?<!\S)-2(?!\S)")
+
+
+def read_fimi(data: bytes, asked: Asked) -> Reading:
+    """Reads one basket a line; items may be any words. Raises InputError for what is no text or has no
+    item."""
+    text, encoding, guessed = _text(data, asked)
+    baskets = text.removesuffix(b"\n").split(b"\n")
+    return _reading("fimi", [basket.strip() for basket in baskets], encoding, guessed, asked)
+
+
+def read_spmf(data: bytes, asked: Asked) -> Reading:
+    """Reads one record a sequence, items as numbers or, where the file names them, as words. Raises
+    InputError."""
+    text, encoding, guessed = _text(data, asked)
+    found = {number.decode(): name.decode().strip() for number, name in _NAMED.findall(text)}
+    names = {number: name for number, name in found.items() if name}
+    *sequences, rest = _END.split(_SET_END.sub(b" ", _COMMENT.sub(b"", text)))
+    if rest.strip() or not sequences:
+        raise InputError(
+            "The file does not end with -2, which ends every sequence of an SPMF file; complete it, or say"
+            " that its format is fimi."
+        )
+    baskets = [b" ".join(sequence.split()) for sequence in sequences]
+    if names:
+        baskets = [_named(basket.decode().split(), names).encode() for basket in baskets]
+    return _reading("spmf", baskets, encoding, guessed, asked)
+
+
+def _named(numbers: list[str], names: dict[str, str]) -> str:
+    return (
+        json.dumps([names.get(number, number) for number in numbers], ensure_ascii=False) if numbers else ""
+    )
+
+
+def _text(data: bytes, asked: Asked) -> tuple[bytes, str, bool]:
+    refuse_foreign(data)
+    text, encoding, guessed = to_utf8(data, asked.encoding)
+    if b"\0" in text:
+        raise InputError("The file is not plain text: it holds a zero byte; give a text file of baskets.")
+    return text.replace(b"\r\n", b"\n").replace(b"\r", b"\n"), encoding, guessed
+
+
+def _reading(name: str, baskets: list[bytes], encoding: str, guessed: bool, asked: Asked) -> Reading:
+    asked.limits.check_shape(len(baskets), 1)
+    empty = sum(not basket for basket in baskets)
+    if empty == len(baskets):
+        raise InputError(
+            "The file has no items; each line must be a basket of items with blanks between them."
+        )
+    cells = pa.chunked_array([pa.array([basket or None for basket in baskets], pa.large_string())])
+    notes = [f"The text encoding was guessed: {encoding}."] if guessed else []
+    notes.append(
+        f"Each {'line' if name == 'fimi' else 'sequence'} was read as one record with a set of items."
+    )
+    if empty:
+        notes.append(f"{empty:,} records have no items: their set is empty.")
+    frame = pd.DataFrame({COLUMN: text_array(cells)}, copy=False)
+    return Reading(frame, name, encoding, header=False, notes=tuple(notes), typed=asked.typed)
+
+
+def _is_fimi(data: bytes) -> bool:
+    """Whether the first lines are whole numbers between blanks, not equally many in all."""
+    lines = _first_lines(data)
+    return (
+        len(lines) > 1
+        and all(map(_FIMI.fullmatch, lines))
+        and len({len(line.split()) for line in lines if line.strip()}) > 1
+    )
+
+
+def _is_spmf(data: bytes) -> bool:
+    """Whether the first lines that are no comments are sequences that end with −2."""
+    lines = [line for line in _first_lines(data) if line.strip() and line[:1] not in b"@#%"]
+    return bool(lines) and all(map(_SPMF.fullmatch, lines))
+
+
+def _first_lines(data: bytes) -> list[bytes]:
+    lines = [line.rstrip(b"\r") for line in data[:HEAD].removesuffix(b"\n").split(b"\n", _SAMPLED)]
+    return lines[:-1] if len(data) > HEAD or len(lines) > _SAMPLED else lines
+
+
+FIMI = Format("fimi", "Baskets, one a line (FIMI)", (".fimi", ".dat"), _is_fimi, read_fimi)
+SPMF = Format("spmf", "Baskets or sequences (SPMF)", (".spmf",), _is_spmf, read_spmf)

@@ -1,0 +1,162 @@
+"""From cells as text to a typed column: numbers where every cell says so, text otherwise.
+
+A column is numeric when each of its cells is a number or stands for "no number" (`MISSING_NUMBERS`), and no
+number is a code in disguise: leading zeros ("007") or more digits than 64 bits hold keep the column text.
+Only the distinct texts are looked at, so the cost is one hash per cell.
+"""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from kanon_core.table.readers.base import MISSING_NUMBERS
+from kanon_core.table.readers.notes import Notes
+
+NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
+_PLAIN = rf"^\s*{NUMBER}\s*$"
+_INTEGER = r"^\s*[+-]?\d+\s*$"
+_CODE = r"^\s*[+-]?0\d"
+_INFINITE = frozenset({"inf", "+inf", "-inf", "infinity", "+infinity", "-infinity", "∞", "-∞"})
+_GROUPED = r"^\s*[+-]?\d{1,3}(?:,\d{3})+(?:\.\d+)?\s*$"
+_COMMA = r"^\s*[+-]?(?:\d{1,3}(?:\.\d{3})+|\d+),\d+(?:[eE][+-]?\d+)?\s*$"
+_USUAL = r"^-?(?:0|[1-9]\d{0,14})(?:\.\d+)?$"
+_EXACT = 2**53
+_FEW = 100
+_TEXT = pd.StringDtype("pyarrow", na_value=np.nan)
+
+
+def text_array(cells: pa.ChunkedArray) -> pd.api.extensions.ExtensionArray:
+    """The cells as a pandas str column; null becomes NaN."""
+    texts: pd.api.extensions.ExtensionArray = _TEXT.__from_arrow__(cells.cast(pa.large_string()))  # type: ignore[attr-defined]
+    return texts
+
+
+def typed_array(cells: pa.ChunkedArray, name: str, semicolons: bool, notes: Notes) -> object:
+    """The column these texts (n, null = missing) mean: int64, float64 or str; findings go to the notes.
+
+    ``semicolons``: the file separates its fields by ";", so a comma inside a number is a decimal comma.
+    """
+    plain_numbers = _plain_numbers(cells)
+    if plain_numbers is not None:
+        return plain_numbers
+    counted = cells.value_counts()
+    texts, counts = counted.field(0), counted.field(1).to_numpy()
+    present = texts.is_valid().to_numpy(zero_copy_only=False)
+    texts, counts = texts.filter(pa.array(present)), counts[present]
+    _note_question_marks(texts, counts, name, notes)
+    plain = _matches(texts, _PLAIN)
+    if not plain.any() or not _all_words(texts, ~plain):
+        cells, texts, plain = _without_commas(cells, texts, plain, name, semicolons, notes)
+    if not plain.any():
+        return text_array(cells)
+    if not _all_words(texts, ~plain):
+        notes.add("mixed", name, int(counts[~plain].sum()))
+        return text_array(cells)
+    if _matches(texts, _CODE).any():
+        notes.add("zeros", name)
+        return text_array(cells)
+    return _numbers(cells, texts.filter(pa.array(plain)), name, notes, _counted_words(texts, counts, plain))
+
+
+def _plain_numbers(cells: pa.ChunkedArray) -> np.ndarray | None:
+    """The column of many different numbers at once when each is in its usual form, so that none needs a
+    closer look."""
+    first = [cell for cell in cells.slice(0, _FEW).to_pylist() if cell is not None]
+    if len(set(first)) < len(first) / 2 or not all(re.match(_USUAL, cell) for cell in first):
+        return None
+    if not pc.all(pc.match_substring_regex(cells, _USUAL)).as_py():
+        return None
+    values = _integers(cells)
+    return cells.cast(pa.float64()).to_numpy() if values is None else values
+
+
+def _numbers(
+    cells: pa.ChunkedArray, distinct: pa.Array, name: str, notes: Notes, words: tuple[int, int]
+) -> object:
+    """The numeric column, or the texts when the numbers cannot be kept exactly."""
+    numbers = cells
+    if any(words):
+        numbers = pc.if_else(pc.match_substring_regex(cells, _PLAIN), cells, None)
+    if _matches(distinct, r"^[\s+]|\s$").any():
+        numbers = pc.replace_substring_regex(numbers, r"^\s*\+?|\s+$", "")
+    if _matches(distinct, _INTEGER).all():
+        values = _integers(numbers)
+    else:
+        values = numbers.cast(pa.float64()).to_numpy()
+    if values is None:
+        notes.add("long", name)
+        return text_array(cells)
+    if words[0]:
+        notes.add("missing", name, words[0])
+    overflowing = np.isinf(values)
+    if words[1] or overflowing.any():
+        values = np.where(overflowing, np.nan, values)
+        notes.add("infinite", name, words[1] + int(overflowing.sum()))
+    return values
+
+
+def _integers(numbers: pa.ChunkedArray) -> np.ndarray | None:
+    """int64, or float64 when some are missing; None when they do not fit."""
+    try:
+        whole = numbers.cast(pa.int64())
+    except pa.ArrowInvalid:
+        return None
+    if not whole.null_count:
+        return whole.to_numpy()
+    extremes = pc.min_max(whole).as_py()
+    if max(extremes["max"] or 0, -(extremes["min"] or 0)) > _EXACT:
+        return None
+    return whole.cast(pa.float64()).to_numpy()
+
+
+def _without_commas(
+    cells: pa.ChunkedArray, texts: pa.Array, plain: np.ndarray, name: str, semicolons: bool, notes: Notes
+) -> tuple[pa.ChunkedArray, pa.Array, np.ndarray]:
+    """The column with decimal commas or grouped thousands undone, if that makes all of it numbers."""
+    readings = [("thousands", _GROUPED), ("decimal comma", _COMMA)]
+    for kind, pattern in readings[::-1] if semicolons else readings:
+        comma = _matches(texts, pattern)
+        if comma.any() and _all_words(texts, ~(plain | comma)):
+            notes.add(kind, name)
+            texts = _undo(texts, kind)
+            return _undo(cells, kind), texts, _matches(texts, _PLAIN)
+    return cells, texts, plain
+
+
+def _undo(texts: pa.Array | pa.ChunkedArray, kind: str) -> pa.Array | pa.ChunkedArray:
+    if kind == "thousands":
+        return pc.replace_substring(texts, ",", "")
+    both = _matches(texts, r"\..*,").any()
+    dotless = pc.replace_substring(texts, ".", "") if both else texts
+    return pc.replace_substring(dotless, ",", ".")
+
+
+def _matches(texts: pa.Array | pa.ChunkedArray, pattern: str) -> np.ndarray:
+    found = pc.fill_null(pc.match_substring_regex(texts, pattern), False)
+    return np.asarray(found)
+
+
+def _all_words(texts: pa.Array, others: np.ndarray) -> bool:
+    """Whether all the other texts stand for "no number" or infinity."""
+    words = MISSING_NUMBERS | _INFINITE
+    chosen = texts.filter(pa.array(others))
+    return len(chosen) <= 4 * len(words) and all(text.strip().lower() in words for text in chosen.to_pylist())
+
+
+def _counted_words(texts: pa.Array, counts: np.ndarray, plain: np.ndarray) -> tuple[int, int]:
+    """How many cells are words for "no number", and how many are words for infinity."""
+    infinite = 0
+    for text, count in zip(texts.filter(pa.array(~plain)).to_pylist(), counts[~plain], strict=True):
+        infinite += int(count) if text.strip().lower() in _INFINITE else 0
+    return int(counts[~plain].sum()) - infinite, infinite
+
+
+def _note_question_marks(texts: pa.Array, counts: np.ndarray, name: str, notes: Notes) -> None:
+    asked = int(counts[_matches(texts, r"^\s*\?\s*$")].sum())
+    if asked:
+        notes.add("question", name, asked)

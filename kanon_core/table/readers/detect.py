@@ -1,0 +1,265 @@
+"""What a file's bytes say about it: foreign formats, text encoding, delimiter, header."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections import Counter
+from collections.abc import Iterator
+from itertools import islice
+
+from kanon_core.base.errors import InputError
+from kanon_core.table.readers.cells import NUMBER
+
+DELIMITERS = ("\t", ";", "|", ",")
+"""Rarest in ordinary text first: the earlier one wins when two split the lines equally well."""
+
+HEAD = 2**18
+"""Bytes looked at to find delimiter and header."""
+
+_SAMPLED = 200
+_CHUNK = 2**24
+_SAVE_AS = "open it in the program that made it and save it as csv, .xlsx or parquet"
+_FOREIGN = (
+    (
+        b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
+        "an old or password-protected Office file: save it as .xlsx without a password",
+    ),
+    (b"%PDF", "a PDF document: export the table as csv or .xlsx"),
+    (b"\x1f\x8b", "compressed (gzip): unpack it first"),
+    (b"BZh", "compressed (bzip2): unpack it first"),
+    (b"\xfd7zXZ", "compressed (xz): unpack it first"),
+    (b"\x28\xb5\x2f\xfd", "compressed (zstd): unpack it first"),
+    (b"7z\xbc\xaf", "a 7z archive: unpack it first"),
+    (b"SQLite format 3", "an SQLite database: export one table as csv"),
+    (b"ARROW1", "an Arrow file: save it as parquet"),
+    (b"\x89PNG", "a picture"),
+    (b"\xff\xd8\xff", "a picture"),
+    (b"GIF8", "a picture"),
+    (b"{\\rtf", f"a text document: {_SAVE_AS}"),
+)
+_MARKUP = re.compile(rb"\s*<(?:!doctype|html|table|\?xml)", re.I)
+_JSON = re.compile(rb"\s*(?:\{\s*\"|\[\s*[\[{])")
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_JAPANESE = "\u3000-\u30ff\u4e00-\u9fff\uff01-\uff60々〆"
+_PLAUSIBLE = re.compile(f"(?<![A-Za-z])[{_JAPANESE}]+(?![A-Za-z])|[{_JAPANESE}]{{2,}}|[\uff61-\uff9f]{{3,}}")
+_ENOUGH = 0.6
+_MONTH = "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
+_VALUE = re.compile(
+    rf"\s*(?:{NUMBER}|[+-]?[\d.,:/ -]*\d[\d.,:/ TZ-]*|[^\s@]+@[^\s@]+\.\w+|https?://\S+|true|false"
+    rf"|\d{{1,2}}[ .-]+{_MONTH}[ .,-]+\d{{2,4}}|{_MONTH}[ .]+\d{{1,2}},? +\d{{4}})\s*",
+    re.I,
+)
+_YEAR = re.compile(r"\s*(?:19|20)\d\d\s*")
+_FEW = 20
+
+
+def refuse_foreign(data: bytes) -> None:
+    """Raises InputError when the bytes are a known kind of file that is not read here."""
+    for magic, what in _FOREIGN:
+        if data.startswith(magic):
+            raise InputError(f"The file is {what}. Tables are read from csv, tsv, xlsx and parquet files.")
+    if data.startswith(b"PK\x03\x04"):
+        raise InputError(
+            "The file is a zip archive but not an .xlsx workbook: unpack it, or save the workbook as .xlsx,"
+            " csv or parquet."
+        )
+    if _MARKUP.match(data[:200]):
+        raise InputError(f"The file is a web page or XML, whatever its name says: {_SAVE_AS}.")
+    if _JSON.match(data[:200]):
+        raise InputError("The file is JSON: save the records as csv, .xlsx or parquet.")
+
+
+def to_utf8(data: bytes, encoding: str | None) -> tuple[bytes, str, bool]:
+    """The text as UTF-8 without byte order mark, the encoding's name, and whether it was a guess.
+
+    Byte order marks first, then strict UTF-8, then UTF-16 by its zero bytes, ISO-2022-JP by its escapes, then
+    CP932 and EUC-JP when the result reads like Japanese, then Windows-1252, then Latin-1, which fits any
+    bytes. Raises InputError for an unknown encoding or one that does not fit.
+    """
+    if encoding is not None:
+        return _as_said(data, encoding), encoding, False
+    for mark, name in _MARKS:
+        if data.startswith(mark):
+            return _as_said(data, name), name, False
+    if b"\x1b" in data and b"\x1b$" in data and (text := _transcoded(data, "iso2022_jp")) is not None:
+        return text, "iso2022_jp", True
+    if b"\0" not in data[:HEAD] and (text := _transcoded(data, "utf-8")) is not None:
+        return text, "utf-8", False
+    for name in _candidates(data):
+        if (text := _transcoded(data, name)) is not None:
+            return text, name, True
+    return data.decode("latin-1").encode(), "latin-1", True
+
+
+def _as_said(data: bytes, encoding: str) -> bytes:
+    try:
+        known = codecs.lookup(encoding).name
+        "".encode(known)
+    except (LookupError, UnicodeError):
+        raise InputError(
+            f"“{encoding}” is not a text encoding known here; name one such as utf-8, cp932, euc_jp or"
+            " cp1252."
+        ) from None
+    text = _transcoded(data, known)
+    if text is None:
+        raise InputError(
+            f"The file is not {encoding} text from beginning to end; choose another encoding or leave it to"
+            " be detected."
+        )
+    return text
+
+
+def _transcoded(data: bytes, encoding: str) -> bytes | None:
+    """The same text in UTF-8, or None when the bytes do not fit; works in pieces to save memory."""
+    same = codecs.lookup(encoding).name in ("utf-8", "ascii")
+    if same and data.isascii():
+        return data
+    decoder = codecs.getincrementaldecoder(encoding)("strict")
+    pieces: list[bytes] = []
+    try:
+        for start in range(0, len(data), _CHUNK):
+            text = decoder.decode(data[start : start + _CHUNK], start + _CHUNK >= len(data))
+            if not same:
+                pieces.append(text.encode())
+    except UnicodeError:
+        return None
+    return (data if same else b"".join(pieces)).removeprefix(codecs.BOM_UTF8)
+
+
+def _candidates(data: bytes) -> list[str]:
+    zeros = data[:HEAD].count(0)
+    if zeros > len(data[:HEAD]) // 8:
+        even = data[:HEAD:2].count(0)
+        return ["utf-16-be" if even > zeros - even else "utf-16-le"]
+    if zeros:
+        return []
+    first = re.search(rb"[\x80-\xff]", data)
+    start = data.rfind(b"\n", 0, first.start()) + 1 if first else 0
+    sample = data[start : start + 2**16]
+    scores = {name: _japanese_share(sample.decode(name, "ignore")) for name in ("cp932", "euc_jp")}
+    japanese = [name for name in sorted(scores, key=lambda name: -scores[name]) if scores[name] >= _ENOUGH]
+    return [*japanese, "cp1252"]
+
+
+def _japanese_share(text: str) -> float:
+    """The share of the characters beyond ASCII that stand where Japanese text would have them."""
+    beyond = sum(character > "\x7f" for character in text)
+    return sum(len(run) for run in _PLAUSIBLE.findall(text)) / beyond if beyond else 0.0
+
+
+def head_of(data: bytes) -> str:
+    """The beginning of UTF-8 text: `HEAD` bytes, more if the first line is longer, cut at a line's end."""
+    end = HEAD if len(data) > HEAD else len(data)
+    while end < len(data) and not re.search(rb"[\r\n]", data[:end]):
+        end *= 4
+    text = data[:end].decode("utf-8", "ignore")
+    if end >= len(data):
+        return text
+    cut = max(text.rfind("\n"), text.rfind("\r"))
+    return text[: cut + 1] if cut > 0 else text
+
+
+def records(text: str, delimiter: str) -> Iterator[list[str]]:
+    """The records of delimited text as fields, still quoted; blank lines are skipped; cost O(length)."""
+    if '"' not in text:
+        yield from (line[0].split(delimiter) for line in re.finditer(r"[^\r\n]+", text))
+        return
+    d = re.escape(delimiter)
+    field = re.compile(rf'( *"(?:[^"]|"")*+"[^{d}\r\n]*+|[^{d}\r\n]*+)({d}|\r\n?|\n|\Z)')
+    position = 0
+    fields: list[str] = []
+    while position < len(text) or fields:
+        found = field.match(text, position)
+        if found is None:
+            return
+        fields.append(found[1])
+        position = found.end()
+        if found[2] != delimiter:
+            if fields != [""]:
+                yield fields
+            fields = []
+
+
+def unquoted(field: str) -> str:
+    """The text of a field without its quotes."""
+    text = field.strip(" ")
+    return text[1:-1].replace('""', '"') if len(text) > 1 and text[0] == text[-1] == '"' else field
+
+
+def find_delimiter(head: str) -> str | None:
+    """The delimiter that splits the first lines into the same number of fields, or None for a single column.
+
+    Without any that fits all lines, the one that fits most of them. ", " when each field begins with a space.
+    """
+    best, best_share, best_width = None, 0.0, 1
+    for delimiter in (one for one in DELIMITERS if one in head):
+        counts = [len(fields) for fields in islice(records(head, delimiter), _SAMPLED)]
+        if counts and counts[0] == 1 and len(set(counts[1:])) > 1:
+            continue  # a single column with its name above item sets of several sizes
+        widths = Counter(counts)
+        width, lines = max(widths.items(), key=lambda item: (item[1], item[0]), default=(1, 0))
+        share = lines / max(widths.total(), 1)
+        if width > 1 and (share > best_share or (share == best_share and width > best_width + 1)):
+            best, best_share, best_width = delimiter, share, width
+    return ", " if best == "," and _spaced(head) else best
+
+
+def _spaced(head: str) -> bool:
+    fields = [field for record in islice(records(head, ","), _SAMPLED) for field in record[1:] if field]
+    return bool(fields) and all(field.startswith(" ") for field in fields)
+
+
+def looks_like_header(rows: list[list[str]]) -> bool:
+    """Whether the first of these rows names the columns.
+
+    It does unless it holds values (numbers, dates, addresses of mail or pages, true or false, codes shaped
+    like all those below them; years over other numbers may be names), repeats a text, or one of its texts
+    occurs again below it in a table of texts only.
+    """
+    first, columns = rows[0], _columns(rows)
+    valued = [place for place, text in enumerate(first) if _VALUE.fullmatch(text)]
+    if valued:
+        return len(valued) < len(first) and all(
+            _YEAR.fullmatch(first[i]) and columns and not any(_YEAR.fullmatch(text) for text in columns[i])
+            for i in valued
+        )
+    if any(_is_code(text, column) for text, column in zip(first, columns, strict=False)):
+        return False
+    if not is_texts_only(rows):
+        return True
+    named = [text for text in first if text]
+    return (
+        bool(named)
+        and len(set(named)) == len(named)
+        and not any(text in column for text, column in zip(first, columns, strict=False) if text)
+    )
+
+
+def is_texts_only(rows: list[list[str]]) -> bool:
+    """Whether the rows hold nothing that is a value by its form: then only the words tell names from a
+    record."""
+    looked_at = [rows[0], *(column[:_FEW] for column in _columns(rows))]
+    return not any(_VALUE.fullmatch(text) for texts in looked_at for text in texts)
+
+
+def _columns(rows: list[list[str]]) -> list[tuple[str, ...]]:
+    """The columns below the first row, of the rows as long as it."""
+    return list(zip(*[row for row in rows[1:] if len(row) == len(rows[0])], strict=True))
+
+
+def _is_code(text: str, column: tuple[str, ...]) -> bool:
+    """Whether the text has two digits or more and the same shape as all those below it, as P001 over P002 and
+    P003."""
+    shape = _shape(text)
+    return shape.count("9") > 1 and len(column) > 2 and all(_shape(other) == shape for other in column)
+
+
+def _shape(text: str) -> str:
+    return re.sub(r"[^\W\d_]", "a", re.sub(r"\d", "9", text))

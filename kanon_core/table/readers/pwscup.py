@@ -1,0 +1,75 @@
+"""Purchases as the contest PWSCUP 2018 writes them: customer, date, product, unit price, quantity, without a
+header."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pandas as pd
+
+from kanon_core.base.errors import InputError
+from kanon_core.table.readers.base import Asked, Format, Reading
+from kanon_core.table.readers.delimited import read_delimited
+from kanon_core.table.readers.detect import HEAD
+
+COLUMNS = ("customer", "date", "goods", "price", "quantity")
+"""The names given to the columns, in order."""
+
+ROLES = ("person", "quasi_identifier", "quasi_identifier", "quasi_identifier", "quasi_identifier")
+"""Their roles."""
+
+KINDS = ("categorical", "datetime", "categorical", "numeric", "numeric")
+"""Their kinds."""
+
+_DAY, _GOODS, _PRICE, _PIECES = (
+    rb"20\d\d/\d\d?/\d\d?",
+    rb"[A-Za-z0-9]{1,12}",
+    rb"\d+(?:\.\d+)?",
+    rb"-?\d{1,9}",
+)
+_SPANS = [rb"(?:%b|\[%b;%b\]|\*)" % (value, value, value) for value in (_DAY, _PRICE, _PIECES)]
+_SET = rb"(?:%b|\{%b(?:;%b)+\}|\*)" % (_GOODS, _GOODS, _GOODS)
+_LINE = re.compile(
+    rb"(?:[1-9]\d{0,8},%b,%b,%b,%b|\*,\*,\*,\*,\*)\r?" % (_SPANS[0], _SET, _SPANS[1], _SPANS[2])
+)
+_SAMPLED = 1_000
+
+
+def read_pwscup(data: bytes, asked: Asked) -> Reading:
+    """Reads five columns without a header, of purchases or of an answer, whose cells may be ``[a;b]``,
+    ``{a;b;c}`` or ``*``; raises InputError for another number of them.
+
+    Products and customers stay as they are written: "0012" is not 12.
+    """
+    reading = read_delimited(data, replace(asked, delimiter=",", header=False))
+    if reading.frame.shape[1] != len(COLUMNS):
+        raise InputError(
+            f"The file has {reading.frame.shape[1]} columns; purchases of PWSCUP 2018 have five:"
+            f" {', '.join(COLUMNS)}."
+        )
+    frame = reading.frame.set_axis(list(COLUMNS), axis=1)
+    written = read_delimited(data, replace(asked, delimiter=",", header=False, typed=False)).frame
+    for name in ("customer", "goods"):
+        frame[name] = written.iloc[:, COLUMNS.index(name)]
+    return replace(reading, frame=frame, format="pwscup", delimiter=None, header=False)
+
+
+def kinds_of(frame: pd.DataFrame) -> tuple[str, ...]:
+    """The kinds of the columns: `KINDS`, but of an answer's texts categories."""
+    answered = [
+        frame[name].dtype == "str" and bool(frame[name].astype("str").str.contains(r"[\[*]").any())
+        for name in frame
+    ]
+    return tuple("categorical" if text else kind for kind, text in zip(KINDS, answered, strict=True))
+
+
+def _is_pwscup(data: bytes) -> bool:
+    """Whether the first lines are all purchases."""
+    lines = data[:HEAD].split(b"\n")[: _SAMPLED + 1]
+    if len(lines) > 1 and (len(lines) > _SAMPLED or len(data) > HEAD or not lines[-1]):
+        lines.pop()
+    return bool(lines) and all(map(_LINE.fullmatch, lines))
+
+
+PWSCUP = Format("pwscup", "Purchases (PWSCUP 2018)", (".pwscup",), _is_pwscup, read_pwscup)

@@ -1,0 +1,91 @@
+"""UCI's Online Retail: invoices of a shop, in which returns and rows without a customer may be left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+import pandas as pd
+
+from kanon_core.base.errors import InputError
+
+ROLES: dict[str, str] = {
+    "InvoiceNo": "identifier",
+    "StockCode": "quasi_identifier",
+    "Description": "identifier",
+    "Quantity": "quasi_identifier",
+    "InvoiceDate": "quasi_identifier",
+    "UnitPrice": "quasi_identifier",
+    "CustomerID": "person",
+    "Country": "quasi_identifier",
+}
+"""The columns by name, in order, and their roles. Invoices and descriptions would tell rows and products, so
+they are not published."""
+
+KINDS: dict[str, str] = {
+    "InvoiceNo": "text",
+    "StockCode": "categorical",
+    "Description": "text",
+    "Quantity": "numeric",
+    "InvoiceDate": "datetime",
+    "UnitPrice": "numeric",
+    "CustomerID": "categorical",
+    "Country": "categorical",
+}
+"""Their kinds."""
+
+WITHOUT: dict[str, str] = {
+    "returns": "rows of returned goods: the invoice begins with C, or the quantity is below 0",
+    "nobody": "rows without a customer",
+}
+"""What may be left out, by word."""
+
+
+def is_retail(columns: Iterable[object]) -> bool:
+    """Whether a table has exactly these columns, in this order."""
+    return tuple(columns) == tuple(ROLES)
+
+
+def prepared(frame: pd.DataFrame, without: Sequence[str]) -> tuple[pd.DataFrame, tuple[str, ...]]:
+    """The frame with customers and codes as texts, without what is to be left out, and a sentence for each
+    count.
+
+    Raises InputError when the table is another one, for an unknown word, and when nothing remains.
+    """
+    unknown = sorted(set(without) - WITHOUT.keys())
+    if unknown:
+        raise InputError(f"“{unknown[0]}” cannot be left out; choose from {', '.join(WITHOUT)}.")
+    if not is_retail(frame.columns):
+        if without:
+            raise InputError(
+                "Returns and rows of nobody are known in UCI's Online Retail alone, whose columns are"
+                f" {', '.join(ROLES)}."
+            )
+        return frame, ()
+    frame = frame.copy(deep=False)
+    for name in ("CustomerID", "StockCode", "InvoiceNo"):
+        frame[name] = _codes(frame[name])
+    quantity = pd.to_numeric(frame["Quantity"], errors="coerce").to_numpy(np.float64)
+    found = {
+        "returns": (
+            frame["InvoiceNo"].str.upper().str.startswith("C").fillna(False).to_numpy(bool) | (quantity < 0)
+        ),
+        "nobody": frame["CustomerID"].isna().to_numpy(),
+    }
+    kept = ~np.any([found[word] for word in without], axis=0) if without else np.ones(len(frame), bool)
+    if not kept.any():
+        raise InputError("Nothing remains when these rows are left out.")
+    notes = tuple(_note(word, int(rows.sum()), word in without) for word, rows in found.items() if rows.any())
+    return frame[kept].reset_index(drop=True), notes
+
+
+def _codes(values: pd.Series) -> pd.Series:
+    """Numbers as they are written without decimals, texts as they are, missing ones missing."""
+    whole = pd.api.types.is_numeric_dtype(values) and bool((values.dropna() % 1 == 0).all())
+    return values.astype("Int64").astype("str") if whole else values.astype("str").str.removesuffix(".0")
+
+
+def _note(word: str, count: int, out: bool) -> str:
+    what = {"returns": "rows are returns", "nobody": "rows name no customer"}[word]
+    done = "and were left out" if out else f"and stay in; leave them out with “{word}”"
+    return f"{count:,} {what}, {done}."

@@ -1,0 +1,222 @@
+"""What each attribute of a table is: its role, its kind, and how it is published.
+
+A schema is immutable; the ``with_…`` methods return a changed copy and refuse what does not fit, naming the
+column.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from kanon_core.base import options
+from kanon_core.base.errors import OptionError, SchemaError
+from kanon_core.table.attribute import (
+    CATEGORIZED_KINDS,
+    HIERARCHIC_KINDS,
+    KINDS,
+    NUMERIC_KINDS,
+    RECODINGS,
+    ROLES,
+    WORD_KINDS,
+    Attribute,
+    Comparison,
+)
+from kanon_core.table.hierarchy.categories import CategoryMap
+from kanon_core.table.hierarchy.hierarchy import Hierarchy
+
+__all__ = [
+    "CATEGORIZED_KINDS",
+    "HIERARCHIC_KINDS",
+    "KINDS",
+    "NUMERIC_KINDS",
+    "RECODINGS",
+    "ROLES",
+    "WORD_KINDS",
+    "Attribute",
+    "Comparison",
+    "Schema",
+]
+
+
+@dataclass(frozen=True)
+class Schema:
+    """The attributes of a table, in column order; names are unique."""
+
+    attributes: tuple[Attribute, ...]
+
+    def __post_init__(self) -> None:
+        names = [a.name for a in self.attributes]
+        repeated = (
+            sorted({name for name in names if names.count(name) > 1}) if len(set(names)) < len(names) else []
+        )
+        if repeated:
+            raise SchemaError(f"The column name “{repeated[0]}” occurs more than once; rename one of them.")
+        for kind in ("latitude", "longitude"):
+            places = [a.name for a in self.quasi_identifiers if a.kind == kind]
+            if len(places) > 1:
+                raise SchemaError(
+                    f"The columns {' and '.join(f'“{p}”' for p in places)} are both {kind} quasi-identifiers;"
+                    " a table can hold one place per record. Make one of them numeric."
+                )
+
+    @classmethod
+    def infer(cls, frame: pd.DataFrame) -> Schema:
+        """A guessed schema: kinds from the values, roles from names and uniqueness (see
+        `kanon_core.table.inference`)."""
+        from kanon_core.table.inference import infer_attribute
+
+        frame = with_text_names(frame)
+        guessed = [infer_attribute(str(name), frame.iloc[:, i]) for i, name in enumerate(frame.columns)]
+        return cls(tuple(_one_place(guessed)))
+
+    def __iter__(self):
+        return iter(self.attributes)
+
+    def __len__(self) -> int:
+        return len(self.attributes)
+
+    def __getitem__(self, name: str) -> Attribute:
+        for attribute in self.attributes:
+            if attribute.name == name:
+                return attribute
+        raise SchemaError(f"There is no column “{name}”; the columns are {_listed(self.names)}.")
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The column names in order."""
+        return tuple(a.name for a in self.attributes)
+
+    def of_role(self, *roles: str) -> tuple[Attribute, ...]:
+        """The attributes with one of these roles, in column order."""
+        return tuple(a for a in self.attributes if a.role in roles)
+
+    @property
+    def quasi_identifiers(self) -> tuple[Attribute, ...]:
+        """The attributes that are anonymized."""
+        return self.of_role("quasi_identifier")
+
+    def with_roles(self, roles: Mapping[str, str]) -> Schema:
+        """A copy with these roles by column name."""
+        return self._with("role", roles)
+
+    def with_kinds(self, kinds: Mapping[str, str]) -> Schema:
+        """A copy with these kinds; what the new kind does not have (recoding, distance, hierarchy) falls back
+        to its default."""
+        changed = {}
+        for name, kind in kinds.items():
+            attribute = self[name]
+            keeps = kind in NUMERIC_KINDS or attribute.recoding == "generalize"
+            keeps |= attribute.recoding == "mode" and kind != "items"
+            measured = attribute.distance is not None and kind in attribute.distance.kinds
+            changed[name] = dataclasses.replace(
+                attribute,
+                kind=kind,
+                recoding=attribute.recoding if keeps else "generalize",
+                distance=attribute.distance if measured else None,
+                hierarchy=attribute.hierarchy_for(kind),
+                categories=attribute.categories if kind in CATEGORIZED_KINDS else None,
+            )
+        return self._replaced(changed)
+
+    def with_weights(self, weights: Mapping[str, float]) -> Schema:
+        """A copy with these weights."""
+        return self._with("weight", weights)
+
+    def with_distances(self, distances: Mapping[str, Comparison | None]) -> Schema:
+        """A copy with these distances; None = the default of the column's kind."""
+        return self._with("distance", distances)
+
+    def with_hierarchies(self, hierarchies: Mapping[str, Hierarchy | None]) -> Schema:
+        """A copy with these value hierarchies; None = without one."""
+        return self._with("hierarchy", hierarchies)
+
+    def with_categories(self, categories: Mapping[str, CategoryMap | None]) -> Schema:
+        """A copy whose values are replaced by these categories; None = the values themselves."""
+        return self._with("categories", categories)
+
+    def with_recodings(self, recodings: Mapping[str, str]) -> Schema:
+        """A copy with these recodings."""
+        return self._with("recoding", recodings)
+
+    def with_delimiters(self, delimiters: Mapping[str, str]) -> Schema:
+        """A copy with these delimiters of item sets; "" = found out from the cells."""
+        return self._with("delimiter", delimiters)
+
+    def with_quasi(self, names: Iterable[str]) -> Schema:
+        """A copy in which exactly these columns are quasi-identifiers; former ones become other."""
+        wanted = set(names)
+        for name in wanted:
+            self[name]
+        roles = {a.name: "other" for a in self.quasi_identifiers if a.name not in wanted}
+        return self.with_roles({**roles, **dict.fromkeys(wanted, "quasi_identifier")})
+
+    def _with(self, field: str, values: Mapping[str, Any]) -> Schema:
+        return self._replaced(
+            {name: dataclasses.replace(self[name], **{field: v}) for name, v in values.items()}
+        )
+
+    def _replaced(self, changed: Mapping[str, Attribute]) -> Schema:
+        return Schema(tuple(changed.get(a.name, a) for a in self.attributes))
+
+    def to_json(self) -> list[dict[str, Any]]:
+        """A list of plain dicts, one per attribute."""
+        return [_plain(a) for a in self.attributes]
+
+    @classmethod
+    def from_json(cls, data: Any) -> Schema:
+        """The schema that `to_json` wrote; raises SchemaError for anything else."""
+        try:
+            return cls(tuple(_attribute(dict(entry)) for entry in data))
+        except (TypeError, ValueError):
+            raise SchemaError(
+                "A schema is a list of columns, each with name, role, kind, weight and recoding."
+            ) from None
+
+
+def _plain(attribute: Attribute) -> dict[str, Any]:
+    """As JSON; a distance, a hierarchy and categories are written where there are any."""
+    fields = {field.name: getattr(attribute, field.name) for field in dataclasses.fields(attribute)}
+    distance, hierarchy, categories = (fields.pop(name) for name in ("distance", "hierarchy", "categories"))
+    if distance is not None:
+        fields["distance"] = options.to_json(distance)
+    if hierarchy is not None:
+        fields["hierarchy"] = hierarchy.to_json()
+    return fields if categories is None else {**fields, "categories": categories.to_json()}
+
+
+def _attribute(entry: dict[str, Any]) -> Attribute:
+    chosen, pairs, mapped = (entry.pop(name, None) for name in ("distance", "hierarchy", "categories"))
+    try:
+        distance = None if chosen is None else options.from_json(chosen)
+    except OptionError as problem:
+        raise SchemaError(f"The distance of column “{entry.get('name')}”: {problem}") from None
+    hierarchy = None if pairs is None else Hierarchy.from_json(pairs)
+    categories = None if mapped is None else CategoryMap.from_json(mapped)
+    return Attribute(**entry, distance=distance, hierarchy=hierarchy, categories=categories)
+
+
+def _one_place(attributes: list[Attribute]) -> Iterable[Attribute]:
+    """The first latitude and longitude stay; a second place's degrees are plain numbers (a table holds one
+    place)."""
+    seen: set[str] = set()
+    for attribute in attributes:
+        again = attribute.kind in ("latitude", "longitude") and attribute.kind in seen
+        seen.add(attribute.kind)
+        yield dataclasses.replace(attribute, kind="numeric") if again else attribute
+
+
+def _listed(names: tuple[str, ...], most: int = 12) -> str:
+    shown = ", ".join(f"“{name}”" for name in names[:most])
+    return shown + (f" and {len(names) - most} more" if len(names) > most else "")
+
+
+def with_text_names(frame: pd.DataFrame) -> pd.DataFrame:
+    """The frame with its column names as texts; raises SchemaError for what is no frame."""
+    if not isinstance(frame, pd.DataFrame):
+        raise SchemaError("A table is made from a pandas DataFrame; read files with read_table.")
+    return frame.set_axis([str(name) for name in frame.columns], axis=1)

@@ -1,0 +1,275 @@
+"""The records, encoded once: the one input of every algorithm, metric and audit."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from typing import IO, TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+import pandas as pd
+
+from kanon_core.base.errors import InputError, SchemaError
+from kanon_core.base.progress import Tick, silent
+from kanon_core.table.columns.columns import Categories, Column, Items, Misfits, Numbers, content, encode
+from kanon_core.table.columns.itemcells import with_text_sets
+from kanon_core.table.hierarchy.placed import placed
+from kanon_core.table.inference import infer_role
+from kanon_core.table.schema import Attribute, Schema, with_text_names
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from kanon_core.distances.chosen import Part
+    from kanon_core.distances.mixed import Points, UnitColumns
+
+T = TypeVar("T")
+SAMPLE = "sample:"
+"""What a source starts with that names one of our own samples instead of a file."""
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """n records of named columns with a schema. Make it with `Table.from_frame` or `read_table`.
+
+    ``reading`` holds how a file was read (format, encoding, delimiter, …) so that a recipe can read it again;
+    it is empty for a table made from a frame. Tables never change; `with_schema` gives another one.
+    """
+
+    frame: pd.DataFrame
+    schema: Schema
+    columns: tuple[Column, ...]
+    reading: Mapping[str, Any] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: pd.DataFrame,
+        schema: Schema | None = None,
+        reading: Mapping[str, Any] | None = None,
+        notes: tuple[str, ...] = (),
+    ) -> Table:
+        """The table of a frame; the schema is inferred when left out. The frame is not modified, its index
+        ignored.
+
+        Raises InputError for a frame without columns or records and SchemaError when the schema names other
+        columns, or when a hierarchy misses a value of its column.
+        """
+        frame = with_text_sets(with_text_names(frame).reset_index(drop=True))
+        if not frame.shape[1] or not len(frame):
+            raise InputError("The table has no records; it needs a header and at least one record.")
+        schema = Schema.infer(frame) if schema is None else schema
+        if schema.names != tuple(frame.columns):
+            raise SchemaError(_names_differ(schema.names, tuple(frame.columns)))
+        columns = tuple(_placed(encode(frame.iloc[:, i], attribute)) for i, attribute in enumerate(schema))
+        return cls(frame, schema, columns, dict(reading or {}), notes)
+
+    def with_schema(self, schema: Schema) -> Table:
+        """The same records under another schema; only columns whose kind changed are encoded again."""
+        if schema.names != self.schema.names:
+            raise SchemaError(_names_differ(schema.names, self.schema.names))
+        columns = tuple(self._encoded(i, schema) for i in range(len(schema)))
+        other = Table(self.frame, schema, columns, self.reading, self.notes)
+        if "data_digest" in self.__dict__:
+            other.__dict__["data_digest"] = self.data_digest
+        return other
+
+    def some(self, rows: np.ndarray, names: Sequence[str] | None = None) -> Table:
+        """These records alone (numbers or booleans), of all columns or the named ones, as a table of their
+        own.
+
+        What a column's cells must be together, such as what parts the items of its sets, is as in the whole
+        table; ranges and labels are those of the records.
+        """
+        names = self.schema.names if names is None else names
+        between = {name: c.delimiter for name in names if isinstance(c := self[name], Items)}
+        schema = Schema(tuple(self.schema[name] for name in names)).with_delimiters(between)
+        places = [self.schema.names.index(name) for name in names]
+        return Table.from_frame(self.frame.iloc[rows, places], schema)
+
+    def _encoded(self, i: int, schema: Schema) -> Column:
+        old, new = self.schema.attributes[i], schema.attributes[i]
+        same = old.kind == new.kind and old.is_private == new.is_private and old.categories == new.categories
+        if same and (new.kind != "items" or old.delimiter == new.delimiter):
+            return _placed(replace(self.columns[i], attribute=new))
+        return _placed(encode(self.frame.iloc[:, i], new))
+
+    def __len__(self) -> int:
+        return len(self.frame)
+
+    def __getitem__(self, name: str) -> Column:
+        self.schema[name]
+        return self.columns[self.schema.names.index(name)]
+
+    def __repr__(self) -> str:
+        quasi = ", ".join(a.name for a in self.schema.quasi_identifiers)
+        return (
+            f"Table({len(self)} records × {len(self.schema)} columns; quasi-identifiers: {quasi or 'none'})"
+        )
+
+    @property
+    def quasi(self) -> tuple[Column, ...]:
+        """The encoded quasi-identifiers, in column order."""
+        return tuple(c for c in self.columns if c.attribute.role == "quasi_identifier")
+
+    @property
+    def misfits(self) -> dict[str, Misfits]:
+        """By column name: cells that did not fit the column's kind and count as missing."""
+        return {c.attribute.name: c.misfits for c in self.columns if c.misfits is not None}
+
+    @cached_property
+    def data_digest(self) -> str:
+        """SHA-256 (64 hex digits) of names, types and every cell of the frame: tables that differ in one cell
+        differ.
+
+        With a small table, whoever holds the digest can confirm a guess about its cells: it stays with the
+        data.
+        """
+        return self._digest_of_data(silent)
+
+    def find_digest(self, tick: Tick) -> str:
+        """`data_digest`, ticking while it is found the first time: a large table takes a second."""
+        if "data_digest" not in self.__dict__:
+            self.__dict__["data_digest"] = self._digest_of_data(tick)
+        return self.data_digest
+
+    def _digest_of_data(self, tick: Tick) -> str:
+        digest = hashlib.sha256(json.dumps([len(self.frame), *self.schema.names]).encode())
+        for i, name in enumerate(self.schema.names):
+            now = partial(tick, i / len(self.schema), f"digest of {name}")
+            now()
+            for part in content(self.frame.iloc[:, i], now):
+                digest.update(len(part).to_bytes(8, "big"))
+                digest.update(part)
+        return digest.hexdigest()
+
+    @cached_property
+    def digest(self) -> str:
+        """Digest of the data and the schema: the key of every cache."""
+        schema = json.dumps(self.schema.to_json(), sort_keys=True)
+        return hashlib.sha256((self.data_digest + schema).encode()).hexdigest()
+
+    def points(self) -> Points:
+        """The quasi-identifiers as points of the mixed distance (`kanon_core.distances.mixed`)."""
+        from kanon_core.distances.mixed import points
+
+        return self.once("points", lambda: points(self.quasi))
+
+    def unit_columns(self) -> UnitColumns:
+        """The quasi-identifiers scaled to 0..1 by range, as NCP measures them
+        (`kanon_core.distances.mixed`)."""
+        from kanon_core.distances.mixed import unit_columns
+
+        return self.once("unit_columns", lambda: unit_columns(self.quasi))
+
+    def parts(self, tick: Tick = silent) -> tuple[Part, ...]:
+        """The quasi-identifiers encoded by the distances chosen for them (`kanon_core.distances.chosen`)."""
+        from kanon_core.distances.chosen import parts
+
+        return self.once("parts", lambda: parts(self.quasi, tick))
+
+    @cached_property
+    def _made(self) -> dict[str, Any]:
+        return {}
+
+    def once(self, what: str, make: Callable[[], T]) -> T:
+        """What ``make`` returns, made once and kept with the table; ``what``: a name that nothing else of the
+        table has."""
+        if what not in self._made:
+            self._made[what] = make()
+        return self._made[what]
+
+    def numbers(self, name: str) -> Numbers:
+        """The column as numbers; SchemaError when it is not on a number line."""
+        column = self[name]
+        if not isinstance(column, Numbers):
+            raise SchemaError(
+                f"Column “{name}” is {column.attribute.kind}, not a number; choose a numeric column."
+            )
+        return column
+
+
+def read_table(
+    source: str | Path | bytes | IO[bytes],
+    schema: Schema | None = None,
+    format: str | None = None,
+    **how: Any,
+) -> Table:
+    """The table in a file, path or buffer; format, encoding and delimiter are found by content, or as said.
+
+    ``how`` goes to `kanon_core.table.readers.read_frame` (encoding, delimiter, header, sheet, missing, long).
+    A source ``"sample:NAME"`` is one of our own samples with its own schema (`kanon_core.table.samples`).
+    Raises InputError.
+    """
+    if isinstance(source, str) and source.startswith(SAMPLE):
+        return _read_sample(source.removeprefix(SAMPLE), schema)
+    from kanon_core.table.readers import read_frame
+
+    reading = read_frame(source, format=format, **how)
+    how = reading.how()
+    return Table.from_frame(reading.frame, schema or starting_schema(reading.frame, how), how, reading.notes)
+
+
+def _read_sample(name: str, schema: Schema | None) -> Table:
+    from kanon_core.table.samples import load_sample
+
+    frame, how = load_sample(name), {"sample": name}
+    return Table.from_frame(frame, schema or starting_schema(frame, how), how)
+
+
+def starting_schema(frame: pd.DataFrame, reading: Mapping[str, Any]) -> Schema:
+    """The schema before anybody says anything: a sample's own, what the way of reading tells, else the
+    inferred one.
+
+    ``reading`` as in `Table`: transaction files hold item sets, those of PWSCUP 2018 and UCI's Online Retail
+    purchases; in long form one column names the records and one is the items'.
+    """
+    if "sample" in reading:
+        from kanon_core.table.samples import sample
+
+        known = sample(reading["sample"])
+        return Schema(
+            tuple(Attribute(column, known.roles[column], known.kinds[column]) for column in known.columns)
+        )
+    if reading.get("format") in ("fimi", "spmf"):
+        named = reading["format"] == "spmf" and frame.iloc[:, 0].str.startswith("[").any()
+        delimiter = "json" if named else " "
+        return Schema(
+            tuple(Attribute(str(name), kind="items", delimiter=delimiter) for name in frame.columns)
+        )
+    if reading.get("format") == "pwscup":
+        from kanon_core.table.readers.pwscup import ROLES, kinds_of
+
+        return Schema(tuple(map(Attribute, map(str, frame.columns), ROLES, kinds_of(frame))))
+    from kanon_core.table.readers import retail
+
+    if retail.is_retail(frame.columns) and "long" not in reading:
+        return Schema(tuple(Attribute(name, role, retail.KINDS[name]) for name, role in retail.ROLES.items()))
+    inferred = Schema.infer(frame)
+    if "long" not in reading:
+        return inferred
+    record, item = reading["long"]
+    role = infer_role(item, frame[item], "items")
+    return inferred.with_roles({record: "identifier", item: role}).with_kinds({item: "items"})
+
+
+def _placed(column: Column) -> Column:
+    """The column itself; SchemaError when its hierarchy misses a value of it."""
+    if column.attribute.hierarchy is not None:
+        assert isinstance(column, Categories | Items)
+        placed(column)
+    return column
+
+
+def _names_differ(given: tuple[str, ...], present: tuple[str, ...]) -> str:
+    absent = [name for name in given if name not in present]
+    extra = [name for name in present if name not in given]
+    if absent:
+        return f"The schema names a column “{absent[0]}” that the table does not have."
+    if extra:
+        return f"The table has a column “{extra[0]}” that the schema does not name."
+    return "The schema lists the columns in another order than the table."

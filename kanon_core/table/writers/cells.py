@@ -1,0 +1,95 @@
+"""Cells as plain numbers and as text that is safe in a spreadsheet."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from kanon_core.table.columns.characters import encodable
+
+_FORMULA = re.compile(
+    r"[\s\x00-\x20\x7f-\xa0\u00ad\u200b-\u200f\u2060\ufeff]*[=+\-@＝＋－＠﹦﹢﹣﹫]|[\t\r\n]"
+)
+_NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+_QUOTED = re.compile(r'[",;|\t\r\n]|\A\s|\s\Z')
+
+
+def neutralized(text: str) -> str:
+    """The text, with a leading apostrophe if a spreadsheet could run it as a formula.
+
+    That is a text whose first character, blanks and invisible characters aside, is = + - @ or a wide form of
+    these, or that begins with a tab or line end; a text that is a number from beginning to end ("-3.5") stays
+    as it is.
+    """
+    return f"'{text}" if _FORMULA.match(text) and not _NUMBER.fullmatch(text) else text
+
+
+def safe_text(text: str) -> str:
+    """The text as csv can hold it and no spreadsheet runs it."""
+    return neutralized(encodable(text))
+
+
+def fitted_names(names: Iterable[object], fit: Callable[[str], str]) -> list[str]:
+    """The names as ``fit`` makes them; those it changes get apostrophes where different names would become
+    equal."""
+    given = [str(name) for name in names]
+    fitted = {name: name for name in given if fit(name) == name}
+    for name in given:
+        if name not in fitted:
+            wanted = fit(name)
+            while wanted in fitted.values():
+                wanted = f"'{wanted}"
+            fitted[name] = wanted
+    return [fitted[name] for name in given]
+
+
+def quoted(text: str) -> str:
+    """The text as a csv field, in quotes when it holds a usual delimiter, a quote, a line end or outer
+    blanks."""
+    return '"' + text.replace('"', '""') + '"' if _QUOTED.search(text) else text
+
+
+def is_number(column: pd.Series) -> bool:
+    """Whether the column holds whole or floating-point numbers; truth values, decimals and complex numbers
+    are text."""
+    return column.dtype.kind in "iuf"
+
+
+def is_moment(column: pd.Series) -> bool:
+    """Whether the column holds dates or points in time, with or without a time zone."""
+    return isinstance(column.dtype, np.dtype | pd.DatetimeTZDtype) and column.dtype.kind == "M"
+
+
+def numbers(column: pd.Series) -> list[Any]:
+    """A numeric column as Python numbers (n), None for missing."""
+    missing = column.isna().tolist()
+    values = column.astype(object).tolist()
+    return [None if gone else value for value, gone in zip(values, missing, strict=True)]
+
+
+def moments(column: pd.Series) -> np.ndarray:
+    """A column of dates as datetime64[us] (n), in UTC when it had a time zone."""
+    plain = column if column.dt.tz is None else column.dt.tz_convert("UTC").dt.tz_localize(None)
+    return plain.to_numpy().astype("datetime64[us]")
+
+
+def texts(column: pd.Series) -> list[str | None]:
+    """The cells as text (n), None for missing; dates in ISO form, without the time when all are at
+    midnight."""
+    missing = column.isna().to_numpy()
+    if is_moment(column):
+        values = moments(column)
+        whole = (values[~missing] == values[~missing].astype("datetime64[D]")).all()
+        cells = [
+            cell.replace("T", " ")
+            for cell in np.datetime_as_string(values, unit="D" if whole else "auto").tolist()
+        ]
+    else:
+        cells = column.astype(object).tolist()
+    return [
+        None if gone else encodable(str(cell)) for cell, gone in zip(cells, missing.tolist(), strict=True)
+    ]

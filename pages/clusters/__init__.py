@@ -1,0 +1,1 @@
+"""The groups of a release in two dimensions."""

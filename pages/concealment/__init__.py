@@ -1,0 +1,1 @@
+"""Who could be whom."""

@@ -1,0 +1,100 @@
+"""The certified least cost of k-concealment, to measure a method by: at once for few records, else when asked
+for."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import streamlit as st
+
+import kanon_core as kc
+from kanon_core.algorithms.concealment.optimum.optimal import is_certified, optimal_matchings
+from kanon_core.base.progress import Tick, silent
+from kanon_core.charts.canvas.theme import number_text
+from kanon_core.charts.curves.optima import gap_text
+from kanon_core.charts.table.distances import algorithms_points, measured_by
+from pages.state.jobs import ticker
+from pages.state.session import Session, Setting
+from pages.widgets.cards import Card
+
+AT_ONCE = 1_000
+"""The optimum of more records is computed when somebody asks for it."""
+_STATE, _REACHED = "certified optima", "the least possible"
+
+
+class Least(NamedTuple):
+    """The cost of `kanon_core.OptimalConcealment` and the bound that nothing can go below."""
+
+    cost: float
+    bound: float
+
+    @classmethod
+    def of(cls, release: kc.Release) -> Least:
+        """What its run reports."""
+        return cls(release.report["cost"], release.report["dual bound"])
+
+    @property
+    def certified(self) -> bool:
+        """Whether the bound proves that the cost is the least."""
+        return is_certified(self.cost, self.bound)
+
+    @property
+    def value(self) -> float:
+        """What to measure by: the least cost where it is certified, else the bound."""
+        return self.cost if self.certified else self.bound
+
+
+def optimum(session: Session, release: kc.Release) -> Least | None:
+    """The least cost at this k by the distance of the release's algorithm; None, and a button, while it is
+    not known."""
+    algorithm, recipe = release.recipe.algorithm, release.recipe
+    if isinstance(algorithm, kc.OptimalConcealment):
+        return Least.of(release)
+    known = st.session_state.setdefault(_STATE, {})
+    key = (session.table.digest, measured_by(algorithm), recipe.k)
+    if key not in known:
+        best = kc.OptimalConcealment(distance=measured_by(algorithm))
+        kept = session.kept(Setting(best, recipe.k, recipe.seed))
+        if kept is not None:
+            known[key] = Least.of(kept)
+        elif len(release) <= AT_ONCE:
+            known[key] = _least(release, silent)
+        else:
+            place = st.empty()
+            if place.button("Compute the certified optimum", icon=":material/verified:", key="certify"):
+                known[key] = _least(release, ticker(place, lambda: None, "stop optimum"))
+                place.empty()
+    return known.get(key)
+
+
+def _least(release: kc.Release, tick: Tick) -> Least:
+    points = algorithms_points(release.table, release.recipe.algorithm)
+    return Least(*optimal_matchings(points, release.recipe.k, tick)[1:])
+
+
+def cost_cards(release: kc.Release, least: Least | None) -> list[Card]:
+    """The cost, how far above the certified optimum it is, and the optimum; the bound where rounding leaves
+    the least open."""
+    cost = release.report["cost"]
+    above = "" if least is None else _above(cost, least)
+    meaning = "no k-concealment of these records costs less, proven by a bound over all pairs"
+    title = "Certified optimum" if least is None or least.certified else "Lower bound"
+    return [
+        Card(
+            "Cost",
+            number_text(cost),
+            "the distances between each record and those it hides behind, summed",
+            above,
+            True if above == _REACHED else None,
+        ),
+        Card(title, "not computed" if least is None else number_text(least.value), meaning),
+    ]
+
+
+def _above(cost: float, least: Least) -> str:
+    what = "the optimum" if least.certified else "the bound"
+    if is_certified(cost, least.value):
+        return _REACHED
+    return (
+        f"{gap_text((cost - least.value) / least.value)} above {what}" if least.value > 0 else f"above {what}"
+    )

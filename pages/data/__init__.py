@@ -1,0 +1,1 @@
+"""Load a table and say what its columns are."""

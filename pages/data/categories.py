@@ -1,0 +1,288 @@
+"""Product categories of a column: read from a file, proposed from descriptions, and edited here, with
+undo."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+import kanon_core as kc
+from kanon_core.charts.table.valuebars import category_figure, category_sentence
+from kanon_core.table.columns.columns import Items
+from kanon_core.table.hierarchy.categories import CategoryMap
+from kanon_core.table.hierarchy.proposals import CATEGORIES, described, propose_categories
+from kanon_core.table.readers.categories import read_categories
+from kanon_core.table.schema import CATEGORIZED_KINDS, WORD_KINDS
+from pages.shell.frame import theme
+from pages.state.kept import kept
+from pages.state.session import Session
+from pages.widgets.text import line, note, warning
+from pages.widgets.views import chart
+
+_PROBLEM, _HISTORY, _VERSION = "categories problem", "categories history", "categories version"
+_SOURCES = "columns of descriptions"
+_UNDO = 20
+_ALL = "all categories"
+_CLOSED = ("person", "sensitive")
+"""Roles of columns whose texts are never read as descriptions of products."""
+_DESCRIBES = re.compile(r"descr|name|title|商品名|説明", re.IGNORECASE)
+
+
+def chooser(session: Session) -> None:
+    """One column at a time: its categories with what can be done to them, or the ways to get some."""
+    names = [a.name for a in session.table.schema.quasi_identifiers if a.kind in CATEGORIZED_KINDS]
+    with st.expander("Categories of products", icon=":material/category:"):
+        if not names:
+            st.caption("For quasi-identifiers that are categorical, text or item sets, such as products.")
+            return
+        st.caption(
+            "With categories a product is replaced by what it is, such as a mug by kitchenware, before"
+            " anything is anonymized: fewer different values, which hide better and lose less."
+        )
+        name = st.selectbox("Column of products", names, key=kept("categories column", names[0], names))
+        found = session.table.schema[name].categories
+        if found is None:
+            _make(session, name)
+        else:
+            _shown(session, name, found)
+        problem = st.session_state.get(_PROBLEM, {}).pop(_key(session, name), "")
+        if problem:
+            warning(problem)
+
+
+def _key(session: Session, name: str) -> tuple[str, str]:
+    return session.table.data_digest, name
+
+
+def _given(session: Session, name: str, make: Callable[[], CategoryMap | None]) -> bool:
+    """Whether the column has these categories now; what is wrong is told, and nothing changes."""
+    try:
+        session.change_schema(session.table.schema.with_categories({name: make()}))
+    except kc.KanonError as reason:
+        st.session_state.setdefault(_PROBLEM, {})[_key(session, name)] = f"{reason} Nothing was changed."
+        return False
+    st.session_state[_VERSION] = (
+        st.session_state.get(_VERSION, 0) + 1
+    )  # editors start anew from what is now the map
+    return True
+
+
+def _take(session: Session, name: str, make: Callable[[], CategoryMap | None]) -> None:
+    """Give the column these categories, and keep the ones before for undo."""
+    before = session.table.schema[name].categories
+    if _given(session, name, make):
+        history = _history(session, name)
+        history.append(before)
+        del history[:-_UNDO]
+
+
+def _undo(session: Session, name: str) -> None:
+    history = _history(session, name)
+    if history and _given(session, name, lambda: history[-1]):
+        history.pop()
+
+
+def _history(session: Session, name: str) -> list[CategoryMap | None]:
+    """What the column had before, the latest last."""
+    return st.session_state.setdefault(_HISTORY, {}).setdefault(_key(session, name), [])
+
+
+def _undo_button(session: Session, name: str) -> None:
+    history = _history(session, name)
+    st.button(
+        "Undo",
+        icon=":material/undo:",
+        key="categories undo",
+        disabled=not history,
+        on_click=_undo,
+        args=(session, name),
+    )
+
+
+# Without categories: two ways to some
+
+
+def _make(session: Session, name: str) -> None:
+    left, right = st.columns(2, gap="large")
+    key = f"categories file {name} {st.session_state.get(_VERSION, 0)}"
+
+    def uploaded() -> None:
+        file = st.session_state[key]
+        if file is not None:
+            _take(session, name, lambda: read_categories(file.getvalue()))
+
+    with left:
+        st.file_uploader(
+            "File of categories",
+            type=["csv", "txt", "tsv"],
+            key=key,
+            on_change=uploaded,
+            help="one line for each product: product;category. Kept in memory only.",
+        )
+    with right:
+        _propose(session, name)
+    if _history(session, name):
+        _undo_button(session, name)
+
+
+def _propose(session: Session, name: str) -> None:
+    """Categories from the words of another column."""
+    if session.table.schema[name].kind == "items":
+        note("Of item sets the categories come from a file, one line for each item.")
+        return
+    texts = _texts(session, name)
+    if not texts:
+        note(
+            "Categories can be proposed from descriptions of the products; this table has no column of texts"
+            " beside them."
+        )
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        source = st.selectbox("Descriptions in column", texts, key=f"descriptions of {name}") or texts[0]
+        st.session_state.setdefault(_SOURCES, {})[_key(session, name)] = source
+        count = st.number_input("At most", 2, 200, CATEGORIES, key="categories at most", width=110)
+    frame = session.table.frame
+    st.button(
+        "Propose categories",
+        icon=":material/auto_awesome:",
+        key="categories propose",
+        on_click=_take,
+        args=(session, name, lambda: propose_categories(frame[name], frame[source], int(count))),
+    )
+    note(
+        "Products whose descriptions share telling words are put together and named by them; look them"
+        " through before use."
+    )
+
+
+def _texts(session: Session, name: str) -> list[str]:
+    """The columns whose texts may describe the products; first those that are called so."""
+    found = [a for a in session.table.schema if a.kind in WORD_KINDS and a.role not in _CLOSED]
+    texts = [a.name for a in found if a.name != name]
+    return sorted(texts, key=lambda text: not _DESCRIBES.search(text))
+
+
+# With categories: what they are, and how they are changed
+
+
+def _shown(session: Session, name: str, found: CategoryMap) -> None:
+    products = _products(session, name)
+    unknown = found.unknown(products.unique())
+    counted = "occurrences" if session.table.schema[name].kind == "items" else "records"
+    line(
+        "",
+        f"{products.nunique():,}",
+        " products in ",
+        f"{len(found.sizes):,}",
+        " categories; ",
+        f"{len(unknown):,}",
+        " products are not in the map and become “unknown”, with ",
+        f"{int(products.isin(unknown).sum()):,}",
+        f" {counted}.",
+    )
+    with st.container(horizontal=True):
+        _undo_button(session, name)
+        st.button(
+            "Remove the categories",
+            icon=":material/delete:",
+            key="categories remove",
+            on_click=_take,
+            args=(session, name, lambda: None),
+        )
+        st.download_button(
+            "Download them (csv)",
+            found.to_csv(),
+            "categories.csv",
+            "text/csv",
+            icon=":material/download:",
+            on_click="ignore",
+            key="categories download",
+        )
+    figure = category_figure(found.sizes, theme())
+    chart(figure, "categories figure")
+    note(category_sentence(found.sizes))
+    _rename(session, name, found)
+    _edit(session, name, found)
+
+
+def _products(session: Session, name: str) -> pd.Series:
+    """The products of all records as texts, of item sets one after another."""
+    if session.table.schema[name].kind != "items":
+        return session.table.frame[name].dropna().astype(str).str.strip()
+    return session.picture(("items as they are", name), lambda: _items(session.table, name))
+
+
+def _items(table: kc.Table, name: str) -> pd.Series:
+    plain = table.with_schema(table.schema.with_categories({name: None}))[name]
+    assert isinstance(plain, Items)
+    return pd.Series(np.array(plain.labels, dtype=object)[plain.items])
+
+
+def _rename(session: Session, name: str, found: CategoryMap) -> None:
+    """Another name for a category; the name of another one joins both."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        old = st.selectbox("Category", list(found.sizes), key="category to rename") or next(iter(found.sizes))
+        new = st.text_input("New name", key="category name", placeholder="that of another joins both")
+        st.button(
+            "Rename",
+            icon=":material/edit:",
+            key="category rename",
+            disabled=not new.strip(),
+            on_click=_take,
+            args=(session, name, lambda: found.renamed(old, new)),
+        )
+
+
+def _edit(session: Session, name: str, found: CategoryMap) -> None:
+    """The map as a table whose categories can be typed over."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        only = st.selectbox("Products of", [_ALL, *found.sizes], key="categories shown")
+        search = st.text_input(
+            "with", placeholder="part of a product or its description", key="categories search"
+        )
+    shown = _rows(session, name, found)
+    if only in found.sizes:
+        shown = shown[shown["category"] == only]
+    if search.strip():
+        texts = shown.drop(columns="category").astype(str).agg(" ".join, axis=1)
+        shown = shown[texts.str.casefold().str.contains(search.strip().casefold(), regex=False)]
+    edited = st.data_editor(
+        shown,
+        hide_index=True,
+        height=360,
+        disabled=[column for column in shown.columns if column != "category"],
+        key=f"categories edited {st.session_state.get(_VERSION, 0)} {name} {only} {search}",
+        alt="Products and their categories",
+    )
+    changed = moved(found, shown, edited)
+    if changed is not None:
+        _take(session, name, lambda: changed)
+        st.rerun()
+
+
+def _rows(session: Session, name: str, found: CategoryMap) -> pd.DataFrame:
+    """Product, its description where there is a column for it, and its category."""
+    rows = pd.DataFrame(list(found.pairs), columns=["product", "category"])
+    source = st.session_state.get(_SOURCES, {}).get(_key(session, name))
+    if source in _texts(session, name):
+        key = ("descriptions", session.table.data_digest, name, source)
+        if st.session_state.get("described", ("", None))[0] != key:
+            frame = session.table.frame
+            st.session_state["described"] = (key, described(frame[name], frame[source]))
+        texts = st.session_state["described"][1]
+        rows.insert(1, "description", rows["product"].map(texts).fillna(""))
+    return rows
+
+
+def moved(found: CategoryMap, shown: pd.DataFrame, edited: pd.DataFrame) -> CategoryMap | None:
+    """The map with the categories that were typed over; None where none was. An emptied one stays as it
+    was."""
+    names = edited["category"].fillna("").astype(str).str.strip()
+    changed = (names != shown["category"]) & (names != "")
+    for product, category in zip(shown["product"][changed], names[changed], strict=True):
+        found = found.with_products([product], category)
+    return found if changed.any() else None

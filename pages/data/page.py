@@ -1,0 +1,38 @@
+"""Data: load a table, see it, say what its columns are."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.data import categories, distances, hierarchies, items, preview, roles, source, spread
+from pages.shell.frame import go_to, open_page
+from pages.shell.status import status_bar
+from pages.state.session import Session
+
+
+def main(session: Session) -> None:
+    """Where the table comes from, what it looks like, what its columns are."""
+    bar = st.container()
+    left, right = st.columns([1, 2], gap="large")
+    with left:
+        source.choose(session)
+    with right:
+        preview.table(session)
+    roles.editor(session)
+    items.delimiter_controls(session)
+    hierarchies.chooser(session)
+    categories.chooser(session)
+    distances.chooser(session)
+    spread.histogram(session)
+    with bar:
+        status_bar(session, session.kept(session.setting))
+    ready = bool(session.table.quasi)
+    if st.button("Explore k", type="primary", icon=":material/arrow_forward:", disabled=not ready):
+        go_to("explore")
+    if not ready:
+        st.caption("Give at least one column the role quasi-identifier first.")
+
+
+main(
+    open_page("Data", "Load a table and say what its columns are. It stays on this computer, in memory only.")
+)

@@ -1,0 +1,58 @@
+"""The loaded table at a glance: size, missing values, what the reader noted, the first rows."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from kanon_core.table.people import persons_of
+from pages.state.session import Session, has_people
+from pages.widgets.text import heading, line, note
+
+ROWS = 200
+
+
+def table(session: Session) -> None:
+    """Heading with the size, notes of the reader, and the first rows."""
+    loaded = session.table
+    heading(session.name)
+    cells = len(loaded) * len(loaded.schema)
+    missing = sum(int(c.missing.sum()) for c in loaded.columns)
+    share = f" ({100 * missing / cells:.1f} %)" if missing else ""
+    line(
+        "",
+        f"{len(loaded):,}",
+        " records × ",
+        len(loaded.schema),
+        " column · " if len(loaded.schema) == 1 else " columns · ",
+        f"{missing:,}",
+        f" missing values{share}",
+    )
+    if has_people(loaded):
+        persons = persons_of(loaded)
+        counts = persons.counts
+        nobody = int((persons.numbers < 0).sum())
+        line(
+            "Records of ",
+            f"{len(persons):,}",
+            f" people, by column {persons.column}: {counts.min():,} to {counts.max():,} each"
+            + (
+                f"; {nobody:,} {'record names' if nobody == 1 else 'records name'} nobody and will be"
+                " left out"
+                if nobody
+                else ""
+            )
+            + ". People are what is protected.",
+        )
+    if loaded.notes:
+        with st.expander(f"{len(loaded.notes)} things to know about this file", icon=":material/info:"):
+            for found in loaded.notes:
+                line(found)
+    first = loaded.frame.head(ROWS)
+    st.dataframe(
+        first.set_index(pd.RangeIndex(1, len(first) + 1, name="record")),
+        height=330,
+        alt="The first rows of the loaded table",
+    )
+    if len(loaded) > ROWS:
+        note(f"The first {ROWS} of {len(loaded):,} records.")

@@ -1,0 +1,140 @@
+"""Where the table comes from: a sample, or a file and how it is read. Whatever goes wrong, the loaded table
+stays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+import kanon_core as kc
+from kanon_core.table.readers.retail import WITHOUT, is_retail
+from kanon_core.table.samples import SAMPLES
+from pages.data.items import long_control
+from pages.state.kept import kept
+from pages.state.session import Session
+from pages.widgets.text import error, note, plain
+
+ENCODINGS = ("utf-8", "cp932", "euc_jp", "utf-16", "cp1252", "latin-1")
+DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "vertical bar", ", ": "comma and space"}
+_AS_FOUND = "as found"
+
+
+def choose(session: Session) -> None:
+    """The uploader, the reading options of the uploaded file, and the samples."""
+    uploaded = st.file_uploader(
+        "Your file",
+        type=["csv", "tsv", "txt", "xlsx", "parquet", "fimi", "spmf", "dat", "gz"],
+        key="upload",
+        help=(
+            "csv, tsv, xlsx or parquet, or baskets as fimi or spmf, up to 300 MB; kept in memory only, never"
+            " written to disk."
+        ),
+    )
+    if uploaded is not None:
+        file = f"upload:{uploaded.file_id}"
+        how = _reading_options(session, file)
+        _read(session, uploaded.name, file, uploaded.getvalue, how)
+    _samples(session)
+
+
+def _samples(session: Session) -> None:
+    titles = {s.name: s.title for s in SAMPLES}
+    chosen = st.selectbox(
+        "Or one of our samples",
+        list(titles),
+        format_func=titles.__getitem__,
+        key=kept("sample", SAMPLES[0].name),
+    )
+    note(next(s.description for s in SAMPLES if s.name == chosen))
+    loaded = session.source == f"sample:{chosen}"
+    if st.button("Loaded" if loaded else "Load this sample", icon=":material/dataset:", disabled=loaded):
+        session.load(kc.read_table(f"sample:{chosen}"), titles[chosen], f"sample:{chosen}")
+        st.rerun()
+
+
+def _read(session: Session, name: str, file: str, content: Any, how: dict[str, Any]) -> None:
+    attempt = (file, tuple(sorted(how.items())))
+    if st.session_state.get("attempt") != attempt:
+        problem = _load(session, name, file, content(), how)
+        st.session_state["attempt"], st.session_state["problem"] = attempt, problem
+        if not problem:
+            st.rerun()
+    if st.session_state["problem"]:
+        error(f"{st.session_state['problem']} The table loaded before stays.")
+    elif session.source != file and st.button(plain(f"Use {name} again", 60), icon=":material/upload_file:"):
+        del st.session_state["attempt"]
+        st.rerun()
+
+
+def _load(session: Session, name: str, file: str, content: bytes, how: dict[str, Any]) -> str:
+    """The reason why the file could not be loaded; "" when it was."""
+    with st.spinner("Reading the file …"):
+        try:
+            session.load(kc.read_table(content, **how), name, file)
+        except kc.KanonError as reason:
+            return str(reason)
+        except MemoryError:
+            return "The file needs more memory than this computer has; take a part of it."
+    return ""
+
+
+def _reading_options(session: Session, file: str) -> dict[str, Any]:
+    """What a person changed about how the file is read; {} when nothing."""
+    reading = session.table.reading if session.source.startswith("upload:") else {}
+    how: dict[str, Any] = {}
+    with st.expander("How the file is read", icon=":material/description:"):
+        note(_found(reading) if reading else "Change these when the file could not be read as it is.")
+        encoding = st.selectbox("Encoding", (_AS_FOUND, *ENCODINGS), key="encoding")
+        delimiter = st.selectbox(
+            "Delimiter", (_AS_FOUND, *DELIMITERS), format_func=lambda d: DELIMITERS.get(d, d), key="delimiter"
+        )
+        header = st.selectbox("First row", (_AS_FOUND, "column names", "a record"), key="header")
+        sheet = st.text_input(
+            "Sheet (xlsx)", placeholder=reading.get("sheet", "the first that is not empty"), key="sheet"
+        )
+        missing = st.text_input(
+            "Also missing", placeholder="such as ?", key="missing", help="texts, separated by spaces"
+        )
+        pair = long_control()
+        without = _left_out(session) if session.source == file else []
+    if without:
+        how["without"] = tuple(without)
+    if encoding != _AS_FOUND:
+        how["encoding"] = encoding
+    if delimiter != _AS_FOUND:
+        how["delimiter"] = delimiter
+    if header != _AS_FOUND:
+        how["header"] = header == "column names"
+    if sheet.strip():
+        how["sheet"] = sheet.strip()
+    if missing.split():
+        how["missing"] = tuple(missing.split())
+    if pair is not None:
+        how["long"] = pair
+    return how
+
+
+def _left_out(session: Session) -> list[str]:
+    """What of UCI's Online Retail is left out when it is read again; nothing of another table."""
+    if not is_retail(session.table.schema.names):
+        return []
+    return st.multiselect(
+        "Leave out",
+        list(WITHOUT),
+        format_func=WITHOUT.__getitem__,
+        key="leave out",
+        placeholder="nothing; counts are told beside the table",
+    )
+
+
+def _found(reading: Any) -> str:
+    parts = [f"format {reading['format']}"]
+    if "encoding" in reading:
+        parts.append(f"encoding {reading['encoding']}")
+    if "delimiter" in reading:
+        parts.append(f"delimiter {DELIMITERS.get(reading['delimiter'], reading['delimiter'])}")
+    if "sheet" in reading:
+        parts.append(f"sheet {reading['sheet']}")
+    parts.append("first row: " + ("column names" if reading.get("header", True) else "a record"))
+    return "Found: " + ", ".join(parts) + "."

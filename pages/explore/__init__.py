@@ -1,0 +1,1 @@
+"""Choose an algorithm, move k."""

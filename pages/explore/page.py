@@ -1,0 +1,161 @@
+"""Explore: choose an algorithm, move k, see at once what it costs."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+import kanon_core as kc
+from kanon_core.charts.loss.attributes import attribute_figure, attribute_sentence
+from kanon_core.metrics import ILSSDM, METRICS, NCP, SuppressedRecords, WorstRisk
+from pages.shell.frame import open_page, ready, theme
+from pages.shell.status import status_bar
+from pages.state.jobs import release_of
+from pages.state.session import Session, current, describe
+from pages.widgets import reading
+from pages.widgets.beforeafter import side_by_side
+from pages.widgets.cards import Card, cards
+from pages.widgets.controls import setting_controls
+from pages.widgets.measures import barred
+from pages.widgets.text import line, note, plain, sentence
+from pages.widgets.views import chart, fold
+
+
+@st.fragment
+def explore() -> None:
+    """Everything that moves with the slider."""
+    session = current()
+    bar = st.container()
+    controls, results = st.columns([1, 2], gap="large")
+    with controls:
+        setting_controls(session)
+    with results:
+        release = release_of(session)
+        if release is not None:
+            show(session, release)
+    if release is not None:
+        side_by_side(session, release)
+        details(session, release)
+    with bar:
+        status_bar(session, release)
+
+
+def show(session: Session, release: kc.Release) -> None:
+    """Sentence, figures, what changed, verdicts."""
+    sentence(*reading.sentence(session, release))
+    figures(session, release)
+    changed = reading.change(session)
+    if changed:
+        note(changed)
+    verdicts(session, release)
+
+
+def figures(session: Session, release: kc.Release) -> None:
+    """The numbers people look for first, with what changed since the last setting."""
+    setting, before = session.setting, session.before
+    new = session.totals(setting, release)
+    old = session.totals(*before) if before else new
+    k = new["AchievedK"] - old["AchievedK"]
+    groups = len(release.hiding_sizes) - len((before[1] if before else release).hiding_sizes)
+    unit, people = setting.algorithm.unit, release.protects_people
+    m = release.known_items
+    if before and (before[0].algorithm.unit != unit or before[1].known_items != m):
+        k = groups = 0  # numbers of people and of records do not compare, nor those for different knowledge
+    sets = (
+        "sets of people with equal published histories"
+        if people
+        else "sets of records with equal published values"
+    )
+    if m:
+        least = session.verdicts(setting, release)[0].found
+        first = Card(
+            f"Achieved k, {m} known",
+            f"{least:.0f}",
+            f"how many records at least publish whatever single values and up to {m} items of a "
+            "person somebody knows, if any does",
+        )
+    shown = [
+        (
+            first
+            if m
+            else Card(
+                "Achieved k, people" if people else "Achieved k",
+                f"{new['AchievedK']:.0f}",
+                f"how many {unit} the worst-protected one hides among",
+                f"{k:+.0f}" if k else "",
+                k > 0,
+            )
+        ),
+        Card(_distinct(release), f"{len(release.hiding_sizes):,}", sets, f"{groups:+,}" if groups else ""),
+    ]
+    for metric in (ILSSDM, SuppressedRecords if people else NCP, WorstRisk):
+        if metric.__name__ not in new:
+            shown.append(Card(metric.short, "–", session.unfit(metric)[0]))
+            continue
+        points = 100 * (new[metric.__name__] - old[metric.__name__])
+        change = "" if abs(points) < 0.005 else f"{points:+.2f} points"
+        short = f"{metric.short}, all known" if m and metric is WorstRisk else metric.short
+        shown.append(Card(short, metric().text(new[metric.__name__]), metric.sentence, change, points < 0))
+    cards(shown)
+
+
+def _distinct(release: kc.Release) -> str:
+    if release.protects_people:
+        return "Groups of people"
+    return (
+        "Groups" if isinstance(release.cover, kc.Partition) and not release.known_items else "Distinct rows"
+    )
+
+
+def verdicts(session: Session, release: kc.Release) -> None:
+    """What the audit found, and how missing and suppressed cells count."""
+    found = session.verdicts(session.setting, release)
+    if session.table.schema.of_role("other"):
+        note(reading.columns_as_agreed(session, release), 240)
+    with fold(plain(f"Audit passed: {found[0].sentence}"), ":material/verified_user:", "audit"):
+        for verdict in found:
+            line(f"{'✓' if verdict.holds else '✗'} {verdict.promise}: {verdict.sentence}")
+        st.caption(
+            "Checked on the published cells alone, after every run. A missing value counts as a value of its"
+            " own; suppressed records are not published and not counted."
+        )
+
+
+def details(session: Session, release: kc.Release) -> None:
+    """Losses by column, and all metrics; drawn only while open, or they would slow every move of the
+    slider."""
+    for title, icon, content in (
+        ("What each column loses", ":material/bar_chart:", losses),
+        ("All measures, and how they are computed", ":material/functions:", measures),
+    ):
+        box = fold(title, icon, title)
+        if box.open:
+            with box:
+                content(session, release)
+
+
+def losses(session: Session, release: kc.Release) -> None:
+    """Certainty penalty and information loss of each column."""
+    for metric in (NCP, ILSSDM):
+        parts = session.measured(session.setting, release, metric).attributes
+        figure = attribute_figure(parts, metric(), theme())
+        line("", metric.title, f" ({metric.direction} is better)")
+        chart(figure, f"columns {metric.__name__}")
+        note(attribute_sentence(parts, metric()))
+
+
+def measures(session: Session, release: kc.Release) -> None:
+    """All metrics with sentence, example and formula, and what the algorithm told of its run."""
+    for metric in (session.way(cls) for cls in session.metrics):
+        total = session.measured(session.setting, release, metric).total
+        line("", describe(metric), f" {metric.symbol} = {metric.text(total)} ({metric.direction} is better)")
+        note(f"{metric.sentence} Example: {metric.example}")
+        st.latex(metric.formula)
+    barred(session, METRICS)
+    if release.report:
+        st.markdown("**Told by the algorithm**")
+        for what, value in release.report.items():
+            line(f"{what}: {value:,.6g}")
+
+
+if ready(open_page("Explore", "Choose an algorithm and move k: who hides behind whom, and what is lost.")):
+    explore()

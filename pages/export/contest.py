@@ -1,0 +1,93 @@
+"""The contest's notation on the Export page: writing histories in it, and reading such a file back."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+import kanon_core as kc
+from kanon_core.papers.contest import answer_utility, contest_bytes, read_answer
+from pages.state.session import Session
+from pages.widgets.text import error, line, note, warning
+
+_LINES = 12
+_WIDEST = 400
+
+
+def released(session: Session, release: kc.Release, name: str) -> None:
+    """The file to hand over in the contest's notation, and its first lines."""
+    try:
+        content = _content(session, release)
+    except kc.KanonError as reason:
+        warning(f"{reason} Choose another format.")
+        return
+    st.download_button(
+        "Download in the contest's notation",
+        content,
+        name,
+        "text/csv",
+        type="primary",
+        icon=":material/download:",
+        on_click="ignore",
+        key="download",
+    )
+    lines = content.decode().split("\n")[:-1]
+    st.code("\n".join(text[:_WIDEST] for text in lines[:_LINES]), language=None, height=360)
+    note(
+        f"The first {min(_LINES, len(lines))} of {len(lines):,} lines, in the order of their text: a"
+        " pseudonym in place of the person, then a value, [a;b] from least to greatest, {a;b;c} one of"
+        " these, or * for anything."
+    )
+
+
+def _content(session: Session, release: kc.Release) -> bytes:
+    return session.picture(("contest file",), lambda: contest_bytes(release))
+
+
+def read_back(session: Session, release: kc.Release) -> None:
+    """An uploaded file in the notation: whether it is the release on screen, or, for a whole answer, its
+    utility."""
+    with st.expander("Read a file in the contest's notation", icon=":material/upload_file:"):
+        uploaded = st.file_uploader(
+            "A file of this table's histories",
+            type=["pwscup", "csv", "txt"],
+            key="answer",
+            help=(
+                "the published rows, or a whole answer with a row for every record; it is compared, not"
+                " loaded"
+            ),
+        )
+        if uploaded is None:
+            note(
+                "A release read back is compared with the one on screen; of a whole answer to the contest the"
+                " utility is computed."
+            )
+            return
+        try:
+            _told(session, release, uploaded.getvalue())
+        except kc.KanonError as reason:
+            error(reason)
+
+
+def _told(session: Session, release: kc.Release, content: bytes) -> None:
+    answer = read_answer(content, session.table)
+    gone = int(answer.suppressed.sum())
+    names = len(set(answer.names)) - (gone > 0)
+    line(
+        "",
+        f"{len(answer.names) - gone:,}",
+        " published rows of ",
+        f"{names:,}",
+        f" pseudonyms, {gone:,} rows left out.",
+    )
+    own = _content(session, release).split(b"\n")[:-1]
+    plain = content.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n")
+    rows = sorted(text for text in plain.split(b"\n") if text.strip(b"*,"))
+    if rows == own:
+        line("", "The same release", " as on screen: every row is equal.")
+    elif len(answer.names) != len(session.table):
+        shared = len(set(rows) & set(own))
+        line("", "Another release", f" than the one on screen: {shared:,} of {len(own):,} rows are in both.")
+    if len(answer.names) == len(session.table):
+        found = answer_utility(session.table, answer)
+        parts = ", ".join(f"{name} {value:.4f}" for name, value in found.items() if name != "total")
+        line("Utility as the contest computes it: ", f"{found['total']:.4f}", f" ({parts}).")

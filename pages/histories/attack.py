@@ -1,0 +1,138 @@
+"""Attacks on the Histories page: how many people somebody who knows the original tells apart, at several
+k."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import streamlit as st
+
+import kanon_core as kc
+from kanon_core.base.progress import Tick, stage
+from kanon_core.charts.histories.attacked import attack_figure, attack_sentence, exactly_unsafe
+from kanon_core.risk.attacks import ATTACKS, Attack
+from kanon_core.risk.reidentification import Reidentification, reidentify
+from pages.shell.frame import theme
+from pages.state.batches import carried_on, started
+from pages.state.kept import kept
+from pages.state.session import Session, Setting
+from pages.widgets.text import heading, line, note
+from pages.widgets.views import chart
+
+KS = (2, 3, 4, 5, 6, 8, 10, 15, 20)
+_TITLES = {cls.__name__: cls for cls in ATTACKS}
+
+
+def attack_view(session: Session) -> None:
+    """One attack at several k: the chart, its sentence, and every number in a table."""
+    name = st.selectbox(
+        "Attack",
+        list(_TITLES),
+        format_func=lambda one: _TITLES[one].title,
+        key=kept("attack", ATTACKS[-1].__name__),
+        width=320,
+    )
+    attack = _TITLES[name or ATTACKS[-1].__name__]()
+    note(
+        f"{attack.sentence} The attacker knows all quasi-identifiers of the original table, and whose they"
+        " are."
+    )
+    settings = _settings(session)
+    todo = [setting for setting in settings if _key(session, setting, attack) not in session.attacks]
+    running = started("attack", len(todo), len(settings), "attacks")
+    place = st.empty()
+    found = {
+        setting.k: session.attacks[key]
+        for setting in settings
+        if (key := _key(session, setting, attack)) in session.attacks
+    }
+    if found:
+        _shown(session, found)
+    else:
+        heading("Does anybody get found?")
+        line(
+            "Each release is attacked: of how many published histories does the attacker name the right"
+            " person? Guessing among the k people who share a history is right once in k."
+        )
+    if running:
+        carried_on("attack", todo, lambda setting, tick: _made(session, setting, attack, tick), place)
+
+
+def _settings(session: Session) -> list[Setting]:
+    """The current algorithm at a few k, the current one among them and first."""
+    ks = sorted({*KS, session.setting.k})
+    ks = [k for k in ks if 2 <= k <= session.largest_k]
+    ks.sort(key=lambda k: k != session.setting.k)
+    return [Setting(session.setting.algorithm, k, session.setting.seed) for k in ks]
+
+
+def _key(session: Session, setting: Setting, attack: Attack) -> tuple[str, str, str]:
+    return session.table.digest, setting.key, type(attack).__name__
+
+
+def _made(session: Session, setting: Setting, attack: Attack, tick: Tick) -> None:
+    release = session.kept(setting)
+    if release is None:
+        release = kc.anonymize(session.table, setting.algorithm, setting.k, setting.seed, stage(tick, 0, 0.5))
+        session.keep(setting, release)
+    session.attacks[_key(session, setting, attack)] = reidentify(
+        session.table, release, attack, stage(tick, 0.5, 1)
+    )
+
+
+def _shown(session: Session, found: dict[int, Reidentification]) -> None:
+    figure = attack_figure(found, session.setting.k, theme())
+    chart(figure, "attacks")
+    line(attack_sentence(found))
+    if session.setting.k in found:
+        line(f"At k = {session.setting.k}: ", found[session.setting.k].sentence)
+    st.html("".join(_table(found)))
+    note(
+        "A release counts as unsafe when so many names are right that, did each name succeed with a chance of"
+        " at most 1 in 3, that many would be rarer than 1 in 2,000 (1 % over 20). The contest's rule bounds"
+        " that chance from above; the exact rule takes the binomial distribution and calls a release unsafe"
+        " sooner. “Not shown unsafe” is no proof of safety."
+    )
+
+
+def _table(found: dict[int, Reidentification]) -> Iterator[str]:
+    heads = (
+        "k",
+        "identified",
+        "of tried",
+        "share",
+        "95 % interval",
+        "contest's limit",
+        "verdict",
+        "exact limit",
+        "verdict",
+        "at random",
+    )
+    yield '<div class="beforeafter" tabindex="0"><table><thead><tr>'
+    yield "".join(f'<th scope="col" class="number">{head}</th>' for head in heads) + "</tr></thead><tbody>"
+    for k in sorted(found):
+        one = found[k]
+        cells = (
+            f"{k}",
+            f"{one.identified:,}",
+            f"{one.tried:,}",
+            f"{100 * one.share:.1f} %",
+            f"{100 * one.low:.1f}–{100 * one.high:.1f} %",
+            _limit(one.contest_limit, one),
+            _verdict(one.unsafe, one.contest_limit, one),
+            _limit(one.exact_limit, one),
+            _verdict(exactly_unsafe(one), one.exact_limit, one),
+            f"{one.by_chance:.1f}",
+        )
+        yield "<tr>" + "".join(f'<td class="number">{cell}</td>' for cell in cells) + "</tr>"
+    yield "</tbody></table></div>"
+
+
+def _limit(limit: int, one: Reidentification) -> str:
+    return f"{limit:,}" if limit <= one.tried else "none"
+
+
+def _verdict(unsafe: bool, limit: int, one: Reidentification) -> str:
+    if limit > one.tried:
+        return "too few"
+    return "✗ unsafe" if unsafe else "✓ not shown unsafe"

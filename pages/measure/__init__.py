@@ -1,0 +1,1 @@
+"""A release by every measure."""

@@ -1,0 +1,68 @@
+"""Measure: the release by every measure – in total, by column, by record –, beside another one, and among all
+finished settings."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+import kanon_core as kc
+from kanon_core.metrics import METRICS, UTILITIES, Metric
+from pages.measure.lossfigures import figures_panel
+from pages.measure.risk import risk_view
+from pages.measure.usage import usage_view
+from pages.measure.versus import versus_view
+from pages.measure.views import columns_view, records_view
+from pages.shell.frame import open_page, ready
+from pages.shell.status import status_bar
+from pages.state.jobs import release_of
+from pages.state.session import Session, current
+from pages.widgets.controls import setting_row
+from pages.widgets.measures import barred, explained, score_cards
+from pages.widgets.views import views
+
+
+@st.fragment
+def measure() -> None:
+    """Everything that moves with the slider; only the view that is looked at is drawn."""
+    session = current()
+    bar = st.container()
+    setting_row(session)
+    release = release_of(session)
+    with bar:
+        status_bar(session, release)
+    if release is None:
+        return
+    content = {
+        "Scorecard": partial(scorecard, session, release),
+        "By column": partial(columns_view, session, release),
+        "By record": partial(records_view, session, release),
+        "Still good for": partial(usage_view, session, release),
+        "A or B?": partial(versus_view, session, release),
+        "Risk and loss": partial(risk_view, session),
+    }
+    views("measure view", content)
+
+
+def scorecard(session: Session, release: kc.Release) -> None:
+    """The total of every measure that says something of this table, what it means, and what changed."""
+    metrics: list[Metric] = [session.way(cls) for cls in session.metrics]
+    before = session.before
+    score_cards(
+        (
+            metric,
+            session.measured(session.setting, release, metric),
+            session.measured(*before, metric) if before else None,
+        )
+        for metric in metrics
+    )
+    explained(session, [session.way(cls) for cls in (*METRICS, *UTILITIES)])
+    barred(session, METRICS)
+
+
+if ready(
+    open_page("Measure", "What this release loses, what risk it leaves, and what it is still good for.")
+):
+    measure()
+    figures_panel(current())

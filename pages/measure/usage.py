@@ -1,0 +1,132 @@
+"""What a release is still good for: measures that take a while, computed when asked for."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+import kanon_core as kc
+from kanon_core.metrics import UTILITIES, Metric, ModelLoss
+from kanon_core.table.columns.columns import Items
+from pages.state.jobs import ticker
+from pages.state.session import Session
+from pages.widgets.measures import barred, score_cards
+from pages.widgets.text import note, plain, warning
+
+_TARGET, _ASKED = "column to predict", "uses asked for"
+
+
+def usages(session: Session) -> tuple[Metric, ...]:
+    """The measures of use that say something of this table, with the column that is to be predicted."""
+    return tuple(metric for metric in _all(session) if not session.unfit(metric))
+
+
+def _all(session: Session) -> tuple[Metric, ...]:
+    """The measures with their options; a model predicts the first column that it can when that named is none
+    of them."""
+    return tuple(_model(session) if cls is ModelLoss else session.way(cls) for cls in UTILITIES)
+
+
+def _model(session: Session) -> Metric:
+    model = session.way(ModelLoss)
+    assert isinstance(model, ModelLoss)
+    names = targets(session)
+    return model if model.target in names or not names else dataclasses.replace(model, target=names[0])
+
+
+def targets(session: Session) -> list[str]:
+    """The columns that a model can be trained to predict: sensitive ones first, then others."""
+    columns = [c.attribute for c in session.table.columns if not isinstance(c, Items)]
+    names = [a.name for role in ("sensitive", "other") for a in columns if a.role == role]
+    return [name for name in names if not session.unfit(ModelLoss(target=name))]
+
+
+def usage_view(session: Session, release: kc.Release) -> None:
+    """The measures as cards; those not computed yet with a button."""
+    note(
+        "How well answers from the release agree with those from the originals. These measures may take"
+        " seconds, so they are computed when asked for, and again for every setting."
+    )
+    _target(session)
+    metrics = usages(session)
+    buttons, place, shown = st.empty(), st.empty(), st.empty()
+    _cards(session, metrics, shown)
+    for metric in metrics:
+        if type(metric).__name__ in _asked(session) and session.known(session.setting, metric) is None:
+            _compute(session, release, metric, place)
+            _cards(session, metrics, shown)
+    missing = [metric for metric in metrics if session.known(session.setting, metric) is None]
+    if missing:
+        with buttons.container():
+            _buttons(session, missing)
+    barred(session, _all(session))
+
+
+def _cards(session: Session, metrics: tuple[Metric, ...], shown: DeltaGenerator) -> None:
+    known = [(metric, session.known(session.setting, metric)) for metric in metrics]
+    if any(found for _, found in known):
+        with shown.container():
+            score_cards((metric, found, None) for metric, found in known if found)
+
+
+def _target(session: Session) -> None:
+    names, model = targets(session), _model(session)
+    if len(names) < 2:
+        return
+    assert isinstance(model, ModelLoss)
+    st.session_state[_TARGET] = model.target
+
+    def changed() -> None:
+        session.ways[ModelLoss.__name__] = dataclasses.replace(model, target=st.session_state[_TARGET])
+
+    st.selectbox("Column to predict", names, key=_TARGET, width=420, on_change=changed)
+
+
+def _place(session: Session) -> tuple[str, str]:
+    return session.table.digest, session.setting.key
+
+
+def _asked(session: Session) -> set[str]:
+    """By class name, what was asked for of this setting."""
+    place, names = st.session_state.get(_ASKED, (None, set()))
+    return names if place == _place(session) else set()
+
+
+def _ask(session: Session, names: set[str]) -> None:
+    st.session_state[_ASKED] = (_place(session), names)
+
+
+def _buttons(session: Session, missing: list[Metric]) -> None:
+    names = [type(metric).__name__ for metric in missing]
+    with st.container(horizontal=True):
+        st.button(
+            plain("Compute all" if len(missing) > 1 else f"Compute {missing[0].title}"),
+            type="primary",
+            icon=":material/play_arrow:",
+            key="compute uses",
+            on_click=_ask,
+            args=(session, set(names)),
+        )
+        if len(missing) > 1:
+            for metric, name in zip(missing, names, strict=True):
+                st.button(
+                    plain(metric.title),
+                    key=f"compute {name}",
+                    help=plain(metric.sentence, 400),
+                    on_click=_ask,
+                    args=(session, {name}),
+                )
+
+
+def _compute(session: Session, release: kc.Release, metric: Metric, place: DeltaGenerator) -> None:
+    """One measure, with its progress; a click anywhere stops it, and what is finished is kept."""
+    tick = ticker(place, lambda: _ask(session, set()), f"stop {type(metric).__name__}", metric.title)
+    place.progress(0, text=plain(metric.title))
+    try:
+        session.measured(session.setting, release, metric, tick)
+    except kc.KanonError as reason:
+        _ask(session, _asked(session) - {type(metric).__name__})
+        warning(reason)
+    place.empty()

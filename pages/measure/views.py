@@ -1,0 +1,88 @@
+"""The release by every measure, column by column and record by record."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+import kanon_core as kc
+from kanon_core.base.options import expression
+from kanon_core.charts.loss.recordloss import (
+    RecordBins,
+    picked_bar,
+    record_figure,
+    record_sentence,
+    record_values,
+)
+from kanon_core.charts.loss.scorecard import ColumnScores, Score, column_figure, column_sentence
+from pages.measure.usage import usages
+from pages.shell.frame import theme
+from pages.state.kept import kept
+from pages.state.session import Session
+from pages.widgets.beforeafter import FEW, both_sides
+from pages.widgets.text import note
+from pages.widgets.views import chart
+
+_BAR = "bar of records"
+
+
+def scores_of(session: Session, release: kc.Release) -> list[Score]:
+    """Every measure of the scorecard, and those of use that have been computed."""
+    found: list[Score] = [
+        (session.way(cls), session.measured(session.setting, release, cls)) for cls in session.metrics
+    ]
+    for metric in usages(session):
+        known = session.known(session.setting, metric)
+        if known is not None:
+            found.append((metric, known))
+    return found
+
+
+def columns_view(session: Session, release: kc.Release) -> None:
+    """The heat map of columns by measures."""
+    scores = ColumnScores.of(scores_of(session, release))
+    said = column_sentence(scores)
+    if scores.metrics:
+        figure = column_figure(scores, theme())
+        chart(figure, "columns")
+        said += " Shades run from 0 to the worst column of each measure; an empty cell is not measured."
+    note(said)
+
+
+def records_view(session: Session, release: kc.Release) -> None:
+    """How the records share a loss or a risk, and the worst-hit ones before and after."""
+    scores = ((metric, record_values(metric, measured)) for metric, measured in scores_of(session, release))
+    offered = {type(metric).__name__: (metric, values) for metric, values in scores if values is not None}
+    key = kept("measure of records", next(iter(offered)), offered)
+    name = st.selectbox(
+        "Measure", list(offered), format_func=lambda n: offered[n][0].title, key=key, width=420
+    )
+    metric, values = offered[name]
+    bins = session.picture(("records", expression(metric)), lambda: RecordBins.of(metric, values))
+    place = (session.table.digest, session.setting.key, expression(metric))
+    chosen = st.session_state.get(_BAR, (None, None))
+    bar = chosen[1] if chosen[0] == place else None
+    figure = record_figure(bins, bar, theme())
+
+    def clicked() -> None:
+        found = picked_bar(st.session_state["records"], bins)
+        st.session_state[_BAR] = (place, None if found == bar else found)
+
+    chart(figure, "records", clicked)
+    note(f"{record_sentence(bins)} {metric.sentence}")
+    worst_hit(session, release, bins, bar)
+
+
+def worst_hit(session: Session, release: kc.Release, bins: RecordBins, bar: int | None) -> None:
+    """The worst-hit records of the clicked bar, or of all, before and after."""
+    rows = bins.worst(bar)
+    if not len(rows):
+        return
+    st.markdown("#### The worst-hit records, before and after")
+    if bar is None:
+        note("Of all records. Click a bar to see the records in it.")
+    else:
+        note(
+            f"Of the {len(rows):,} records with {bins.label(bar)}. Click the bar again to see the worst of"
+            " all."
+        )
+    both_sides(session.table, release, rows[:FEW])

@@ -1,0 +1,117 @@
+"""Long work in the page: progress, time left, stop.
+
+Work runs in the page's own script and draws its progress with every tick. A click anywhere interrupts it at
+the next tick: Streamlit raises its rerun request out of the drawing call, the core lets it pass and leaves
+nothing behind. A click inside a fragment would wait until the run ends; the tick asks for it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestType
+
+import kanon_core as kc
+from kanon_core.base.progress import Tick
+from pages.shell import warmup
+from pages.state.session import Session, Setting
+from pages.widgets import text
+
+_QUIET_SECONDS = 0.4
+_BETWEEN_DRAWINGS = 0.15
+
+
+def release_of(session: Session, log: kc.Log | None = None) -> kc.Release | None:
+    """The release of the current setting, computed if need be; None (with the reason on screen) when there is
+    none.
+
+    ``log`` takes the decisions of the run, if there is one now.
+    """
+    setting = session.setting
+    release = session.kept(setting)
+    if release is None:
+        if session.stopped == setting.key:
+            st.info("Stopped. Change the setting or run it again.", icon=":material/stop_circle:")
+            st.button("Run again", icon=":material/play_arrow:", on_click=session.resume)
+            return None
+        release = _compute(session, setting, log)
+        if release is None:
+            return None
+    session.show(setting, release)
+    return release
+
+
+def _compute(session: Session, setting: Setting, log: kc.Log | None) -> kc.Release | None:
+    place = st.empty()
+    try:
+        return computed(session, setting, place, ticker(place, session.stop), log)
+    except kc.BrokenPromise as broken:
+        text.error(f"{broken} The result is withheld; please report this.", icon=":material/gpp_bad:")
+    except kc.KanonError as reason:
+        text.warning(reason, icon=":material/info:")
+    return None
+
+
+def computed(
+    session: Session, setting: Setting, place: DeltaGenerator, tick: Tick, log: kc.Log | None = None
+) -> kc.Release:
+    """The release of a setting, computed now and kept, with its progress at ``place``; raises KanonError when
+    there is none."""
+    try:
+        warmup.prepare(setting.algorithm, tick)
+        release = kc.anonymize(session.table, setting.algorithm, setting.k, setting.seed, tick, log)
+    finally:
+        place.empty()
+    session.keep(setting, release)
+    return release
+
+
+def ticker(place: DeltaGenerator, stop: Callable[[], None], key: str = "stop", lead: str = "") -> Tick:
+    """A tick that draws a bar with what is done, the time left and a Stop button, once the work has taken 0.4
+    s.
+
+    ``lead``: what the work is part of, written before each note. While algorithms are still being compiled it
+    is said at once, because work that needs one waits without a tick.
+    """
+    if warmup.running():
+        place.progress(0, text=warmup.SAYS)
+    start = begun = last = time.perf_counter()
+    bar: DeltaGenerator | None = None
+
+    def tick(fraction: float | None, note: str = "") -> None:
+        nonlocal begun, last, bar
+        now = time.perf_counter()
+        if not fraction:  # reading, or waiting for a compiler
+            begun = now
+        if now - start < _QUIET_SECONDS or now - last < _BETWEEN_DRAWINGS:
+            return
+        last = now
+        if bar is None:
+            row = place.container(horizontal=True, vertical_alignment="center")
+            bar = row.empty()
+            row.button("Stop", key=key, on_click=stop, icon=":material/stop:")
+        share = min(max(fraction or 0.0, 0.0), 1.0)
+        says = f"{lead}{': ' if lead else ''}{note or 'working'}{_left(fraction, now - begun)}"
+        bar.progress(share, text=text.plain(says))
+        _yield_to_click()
+
+    return tick
+
+
+def _yield_to_click() -> None:
+    """Run again now if somebody clicked inside a fragment, with what was clicked."""
+    context = get_script_run_ctx()
+    requests = getattr(context, "script_requests", None)
+    if context is not None and getattr(requests, "_state", None) is ScriptRequestType.RERUN:
+        st.rerun(scope="fragment" if context.fragment_ids_this_run else "app")
+
+
+def _left(fraction: float | None, elapsed: float) -> str:
+    if not fraction or fraction < 0.03 or elapsed < 1:
+        return ""
+    seconds = elapsed * (1 - fraction) / fraction
+    return f" · about {seconds:.0f} s left" if seconds < 90 else f" · about {seconds / 60:.0f} min left"

@@ -1,0 +1,272 @@
+"""One browser session's work: the table, the setting, finished results. Never shared with another session.
+
+Results are kept under the table's full-content digest and the complete setting, so no other table's or
+setting's result can be taken for them.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+import streamlit as st
+
+import kanon_core as kc
+from kanon_core.base import options
+from kanon_core.base.progress import Tick, silent
+from kanon_core.guarantees.itemsets import MOST_ITEMS
+from kanon_core.metrics import METRICS, Measured, Metric
+from kanon_core.risk.reidentification import Reidentification
+from kanon_core.sweeps import SweepPoint
+from kanon_core.table.columns.columns import Items
+from kanon_core.table.people import no_persons, persons_of
+from kanon_core.table.samples import SAMPLES
+
+T = TypeVar("T")
+
+COMPARED_AT_MOST = 6
+"""Releases that are looked at side by side, and so are kept however large they are."""
+_KEPT_RECORDS = 3_000_000
+_UNDO_STEPS = 50
+_KEPT_PICTURES = 24
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What is asked for: algorithm with options, k and seed."""
+
+    algorithm: kc.Algorithm
+    k: int = 5
+    seed: int = 0
+
+    @property
+    def key(self) -> str:
+        """Text that differs for different settings."""
+        return f"{options.expression(self.algorithm)}|{self.k}|{self.seed}"
+
+    @property
+    def title(self) -> str:
+        """The algorithm as people read it, with the options that differ from their defaults."""
+        return describe(self.algorithm)
+
+
+@dataclass
+class Session:
+    """The state of one browser tab."""
+
+    table: kc.Table
+    name: str
+    source: str
+    setting: Setting
+    shown: tuple[Setting, kc.Release] | None = None
+    before: tuple[Setting, kc.Release] | None = None
+    history: list[Setting] = field(default_factory=list)
+    releases: OrderedDict[tuple[str, str], kc.Release] = field(default_factory=OrderedDict)
+    scores: dict[tuple[str, str, str], Measured] = field(default_factory=dict)
+    audits: dict[tuple[str, str], tuple[kc.Verdict, ...]] = field(default_factory=dict)
+    points: dict[tuple[str, str], SweepPoint] = field(default_factory=dict)
+    balances: dict[tuple[str, str], SweepPoint] = field(default_factory=dict)
+    attacks: dict[tuple[str, str, str], Reidentification] = field(default_factory=dict)
+    pictures: OrderedDict[tuple[object, ...], Any] = field(default_factory=OrderedDict)
+    reasons: dict[tuple[str, str], list[str]] = field(default_factory=dict)
+    ways: dict[str, Metric] = field(default_factory=dict)
+    pinned: Setting | None = None
+    group: int | None = None
+    stopped: str = ""
+
+    def load(self, table: kc.Table, name: str, source: str) -> None:
+        """Take another table; results of the old one are forgotten."""
+        self.table, self.name, self.source = table, name, source
+        self.ways.clear()
+        self.forget()
+        self.balances.clear()
+        self._settle()
+        self.history.clear()
+
+    def change_schema(self, schema: kc.Schema) -> None:
+        """The same records with other roles, kinds, weights or recodings. A column that names the person, new
+        or given up, changes whom the setting is to protect."""
+        before = has_people(self.table)
+        self.table = self.table.with_schema(schema)
+        self.forget()
+        if has_people(self.table) != before:
+            self._settle()
+
+    def _settle(self) -> None:
+        """An algorithm that suits the table, and a k that it can reach."""
+        most = len(persons_of(self.table)) if has_people(self.table) else len(self.table)
+        k = max(2, min(self.setting.k, most))
+        self.setting = dataclasses.replace(
+            self.setting, algorithm=_suitable(self.setting.algorithm, self.table, k), k=k
+        )
+
+    @property
+    def largest_k(self) -> int:
+        """How many there are whom the setting protects: people or records."""
+        protects_people = self.setting.algorithm.unit == "people" and has_people(self.table)
+        return len(persons_of(self.table)) if protects_people else len(self.table)
+
+    def forget(self) -> None:
+        """Drop everything computed."""
+        self.shown = self.before = self.group = self.pinned = None
+        self.stopped = ""
+        self.reasons.clear()
+        self.releases.clear()
+        self.scores.clear()
+        self.audits.clear()
+        self.points.clear()
+        self.attacks.clear()
+        self.pictures.clear()
+
+    def ask(self, **changes: object) -> None:
+        """Change algorithm, k or seed; the old setting can be brought back with `undo`."""
+        wanted = dataclasses.replace(self.setting, **changes)  # type: ignore[arg-type]
+        if wanted != self.setting:
+            self.history = [*self.history[-_UNDO_STEPS:], self.setting]
+            self.setting, self.stopped = wanted, ""
+
+    def undo(self) -> None:
+        """Back to the previous setting."""
+        if self.history:
+            self.setting, self.stopped = self.history.pop(), ""
+
+    def stop(self) -> None:
+        """End the running computation: back to the setting whose result was last shown, or stay without a
+        result.
+
+        What was asked for since then is not there to be undone.
+        """
+        self.stopped = self.setting.key
+        if self.shown is not None:
+            self.setting, self.stopped = self.shown[0], ""
+            if self.setting in self.history:
+                self.history = self.history[: -1 - self.history[::-1].index(self.setting)]
+
+    def resume(self) -> None:
+        """Run again what was stopped."""
+        self.stopped = ""
+
+    def kept(self, setting: Setting) -> kc.Release | None:
+        """The finished release of a setting, if it is still kept."""
+        key = (self.table.digest, setting.key)
+        if key in self.releases:
+            self.releases.move_to_end(key)
+        return self.releases.get(key)
+
+    def keep(self, setting: Setting, release: kc.Release) -> None:
+        """Keep a finished release; the ones used longest ago make room."""
+        self.releases[(self.table.digest, setting.key)] = release
+        while len(self.releases) > COMPARED_AT_MOST and sum(map(len, self.releases.values())) > _KEPT_RECORDS:
+            gone = self.releases.popitem(last=False)[0]
+            self.audits.pop(gone, None)
+            self.scores = {key: measured for key, measured in self.scores.items() if key[:2] != gone}
+
+    def show(self, setting: Setting, release: kc.Release) -> None:
+        """Remember what is on screen, and what was before it."""
+        if self.shown is None or self.shown[0] != setting:
+            self.before, self.group = self.shown, None
+        self.shown = (setting, release)
+
+    def measured(
+        self, setting: Setting, release: kc.Release, metric: type[Metric] | Metric, tick: Tick = silent
+    ) -> Measured:
+        """One metric of a release, computed once; a metric that takes a while ticks."""
+        one, key = self.way(metric), self._score_key(setting, metric)
+        if key not in self.scores:
+            self.scores[key] = one.evaluate(self.table, release, tick)
+        return self.scores[key]
+
+    def way(self, metric: type[Metric] | Metric) -> Metric:
+        """A metric with the options that were chosen for it; one that has its options already as it is."""
+        if isinstance(metric, Metric):
+            return metric
+        return self.ways.get(metric.__name__) or metric()
+
+    def known(self, setting: Setting, metric: type[Metric] | Metric) -> Measured | None:
+        """One metric of a setting's release, if it was computed."""
+        return self.scores.get(self._score_key(setting, metric))
+
+    def _score_key(self, setting: Setting, metric: type[Metric] | Metric) -> tuple[str, str, str]:
+        return self.table.digest, setting.key, options.expression(self.way(metric))
+
+    def unfit(self, metric: type[Metric] | Metric) -> list[str]:
+        """Why a metric says nothing of this table; empty when it does. Asked once."""
+        one = self.way(metric)
+        key = (self.table.digest, options.expression(one))
+        if key not in self.reasons:
+            self.reasons[key] = one.unsuitable(self.table)
+        return self.reasons[key]
+
+    def verdicts(self, setting: Setting, release: kc.Release) -> tuple[kc.Verdict, ...]:
+        """The audit of a release, made once; of item sets also for whoever knows a few items."""
+        key = (self.table.digest, setting.key)
+        if key not in self.audits:
+            sets = any(isinstance(column, Items) for column in self.table.quasi)
+            few = (
+                sets and not release.known_items
+            )  # else the promise itself is about whoever knows a few items
+            self.audits[key] = kc.audit(self.table, release, MOST_ITEMS if few else None)
+        return self.audits[key]
+
+    def picture(self, look: tuple[object, ...], make: Callable[[], T]) -> T:
+        """A chart of the current setting, made once for each look; the ones used longest ago make room."""
+        key = (self.table.digest, self.setting.key, *look)
+        if key not in self.pictures:
+            self.pictures[key] = make()
+            while len(self.pictures) > _KEPT_PICTURES:
+                self.pictures.popitem(last=False)
+        self.pictures.move_to_end(key)
+        return self.pictures[key]
+
+    @property
+    def metrics(self) -> tuple[type[Metric], ...]:
+        """What pages offer of `METRICS`: those that say something of this table."""
+        return tuple(cls for cls in METRICS if not self.unfit(cls))
+
+    def totals(self, setting: Setting, release: kc.Release) -> dict[str, float]:
+        """The totals of all metrics that the table can have."""
+        return {metric.__name__: self.measured(setting, release, metric).total for metric in self.metrics}
+
+
+def current() -> Session:
+    """This session's state; the first call opens the first sample."""
+    if "kanon" not in st.session_state:
+        sample = SAMPLES[0]
+        table = kc.read_table(f"sample:{sample.name}")
+        setting = Setting(_suitable(kc.MDAV(), table, 5))
+        st.session_state["kanon"] = Session(table, sample.title, f"sample:{sample.name}", setting)
+    return st.session_state["kanon"]
+
+
+def describe(algorithm: kc.Algorithm | Metric) -> str:
+    """Title and the options that differ from their defaults: ``V-MDAV (gamma 1)``."""
+    parts = []
+    for option in options.options_of(type(algorithm)):
+        value = getattr(algorithm, option.name)
+        if value != option.default:
+            words = describe(value) if isinstance(option.kind, options.Nested) else _plain(value)
+            parts.append(f"{option.label} {words}")
+    return algorithm.title + (f" ({', '.join(parts)})" if parts else "")
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:g}"
+    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def has_people(table: kc.Table) -> bool:
+    """Whether a column says whose each record is, so that somebody may have many."""
+    return not no_persons(table)
+
+
+def _suitable(wanted: kc.Algorithm, table: kc.Table, k: int) -> kc.Algorithm:
+    if not wanted.unsuitable(table, k):
+        return wanted
+    others = (cls() for cls in (type(wanted), *kc.ALGORITHMS))
+    return next((algorithm for algorithm in others if not algorithm.unsuitable(table, k)), wanted)

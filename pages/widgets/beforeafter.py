@@ -1,0 +1,180 @@
+"""The table before and after: one table, so that both sides scroll together, with the changed cells
+marked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from html import escape
+
+import numpy as np
+import streamlit as st
+
+import kanon_core as kc
+from kanon_core.charts.sets.itemsets import short_sets
+from kanon_core.metrics import NCP
+from kanon_core.release.cells.cells import CommonItems
+from kanon_core.table.columns.columns import Column, Items
+from kanon_core.table.columns.sets import chosen_sets
+from kanon_core.table.columns.texts import SUPPRESSED, original_texts
+from pages.state.kept import kept
+from pages.state.session import Session
+from pages.widgets.text import note
+
+FEW, MANY = 20, 200
+_COLUMNS = 10
+_ITEMS = 12
+_LETTERS = 200
+_CHOICES = {"first": "first records", "worst": "most lost", "groups": "group by group"}
+
+
+def side_by_side(session: Session, release: kc.Release) -> None:
+    """Before and after, for the first records, the worst-hit ones, or group by group."""
+    st.markdown("#### Before and after")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        which = st.segmented_control(
+            "Show",
+            list(_CHOICES),
+            format_func=_CHOICES.__getitem__,
+            required=True,
+            key=kept("rows shown", "first"),
+            label_visibility="collapsed",
+        )
+        many = st.toggle(
+            "more records", key=kept("many rows", False), help="200 records instead of 20; slows the slider"
+        )
+    both_sides(session.table, release, _rows(session, release, which or "first", MANY if many else FEW))
+
+
+def both_sides(table: kc.Table, release: kc.Release, rows: np.ndarray) -> None:
+    """The table for these record numbers; plain HTML, which updates many times faster than two data grids."""
+    columns = [table.quasi[i] for i in shown_columns(table)]
+    names = [column.attribute.name for column in columns]
+    sides = [cells_of(column, release, rows) for column in columns]
+    st.html("".join(_table(names, rows, sides)))
+    changed = sum(int(side.changed.sum()) for side in sides)
+    share = f"{100 * changed / (len(rows) * len(sides)):.0f} %" if sides and len(rows) else "None"
+    sets = [column for column in columns if isinstance(column, Items)]
+    struck = " Struck out: items that are not published." if sets else ""
+    if not all(column.closure.is_flat for column in sets):
+        struck += " A group stands for one or more of the items below it."
+    note(f"{share} of these cells changed (tinted and bold).{struck} Records are numbered as in the input.")
+
+
+def shown_columns(table: kc.Table) -> list[int]:
+    """Places of the quasi-identifiers to show: all, or of many those that somebody chose."""
+    names = [column.attribute.name for column in table.quasi]
+    if len(names) <= _COLUMNS:
+        return list(range(len(names)))
+    with st.expander(f"Columns shown here, of {len(names)}", icon=":material/view_column:"):
+        chosen = st.multiselect(
+            "Columns shown",
+            names,
+            key=kept(f"columns shown {table.digest}", names[:_COLUMNS]),
+            label_visibility="collapsed",
+        )
+    return [i for i, name in enumerate(names) if name in chosen]
+
+
+def _table(names: list[str], rows: np.ndarray, sides: list[Sides]) -> Iterator[str]:
+    heads = "".join(f'<th scope="col" title="{escape(name)}">{escape(name)}</th>' for name in names)
+    yield '<div class="beforeafter" tabindex="0"><table><thead><tr><th></th>'
+    yield f'<th colspan="{len(names)}">Before</th><th colspan="{len(names)}" class="after">After</th></tr>'
+    yield (
+        "<tr><th"
+        f' scope="col">record</th>{heads}{heads.replace("<th", "<th class=after", 1)}</tr></thead><tbody>'
+    )
+    for i, row in enumerate(rows):
+        yield f"<tr><th>{row + 1}</th>"
+        yield "".join(f"<td{_kinds(side.kind)}>{side.before[i]}</td>" for side in sides)
+        for j, side in enumerate(sides):
+            kinds = _kinds(side.kind, "after" if j == 0 else "", "changed" if side.changed[i] else "")
+            yield f"<td{kinds}>{side.after[i]}</td>"
+        yield "</tr>"
+    yield "</tbody></table></div>"
+
+
+def _kinds(*kinds: str) -> str:
+    """The classes of a cell; most cells need none, and each costs time."""
+    named = " ".join(filter(None, kinds))
+    return f' class="{named}"' if named else ""
+
+
+@dataclass(frozen=True)
+class Sides:
+    """The cells of a column for some records, as HTML of our own with every text escaped; ``changed``
+    booleans.
+
+    ``kind``: the class of its cells; item sets may take several lines.
+    """
+
+    before: list[str]
+    after: list[str]
+    changed: np.ndarray
+    kind: str = ""
+
+
+def cells_of(column: Column, release: kc.Release, rows: np.ndarray) -> Sides:
+    """What these records have in a quasi-identifier, and what is published of them; long texts and sets are
+    cut."""
+    published = next(one for one in release.published if one.attribute.name == column.attribute.name)
+    cell = release.cell[rows]
+    if isinstance(column, Items) and isinstance(published.cells, CommonItems):
+        return _set_sides(column, published.cells, rows, cell)
+    before = original_texts(column, rows)
+    after = np.full(len(rows), SUPPRESSED, object)
+    after[cell >= 0] = published.texts(column, cell[cell >= 0])
+    changed = np.array([old != new for old, new in zip(before, after, strict=True)], bool)
+    return Sides([_short(text) for text in before], [_short(text) for text in after], changed)
+
+
+def _set_sides(column: Items, cells: CommonItems, rows: np.ndarray, cell: np.ndarray) -> Sides:
+    """Item sets: after, what is published and, struck out, what is not, even as a group."""
+    closure, kept = column.closure, chosen_sets(cells.starts, cells.items, cell)
+    own_starts, own = chosen_sets(column.starts, column.items, rows)
+    sets = np.repeat(np.arange(len(rows)), np.diff(own_starts))
+    named = closure.lowest(*kept)
+    found = closure.shown_as((own_starts, own), named, np.arange(len(rows)))
+    lost, changed = found < 0, np.bincount(sets[found != closure.own[own]], minlength=len(rows)) > 0
+    lost_starts = np.concatenate([[0], np.cumsum(np.bincount(sets[lost], minlength=len(rows)))]).astype(
+        np.int64
+    )
+    published = set_html(closure.sets, *named)
+    struck = set_html(column, lost_starts, own[lost], braces=False)
+    gone = cell < 0
+    after = [
+        (SUPPRESSED if hidden else text) + (f" <s>{more}</s>" if more else "")
+        for text, more, hidden in zip(published, struck, gone.tolist(), strict=True)
+    ]
+    return Sides(set_html(column, own_starts, own), after, gone | changed, "set")
+
+
+def set_html(column: Items, starts: np.ndarray, items: np.ndarray, braces: bool = True) -> list[str]:
+    """Item sets as HTML with every item escaped; of large ones the first items and how many more there
+    are."""
+    texts, more = short_sets(column, starts, items, np.arange(len(starts) - 1), _ITEMS)
+    found = [
+        escape(text) + (f", … and {count:,} more" if count else "")
+        for text, count in zip(texts, more, strict=True)
+    ]
+    return [f"{{{text}}}" for text in found] if braces else found
+
+
+def _short(text: str) -> str:
+    return escape(text if len(text) <= _LETTERS else text[: _LETTERS - 1] + "…")
+
+
+def before_texts(table: kc.Table, rows: np.ndarray) -> list[list[str]]:
+    """Original quasi-identifiers, column by column, written as published cells would be, so that equal means
+    unchanged."""
+    return [original_texts(column, rows) for column in table.quasi]
+
+
+def _rows(session: Session, release: kc.Release, which: str, count: int) -> np.ndarray:
+    if which == "worst":
+        lost = session.measured(session.setting, release, NCP).records
+        assert lost is not None
+        return np.argsort(-lost, kind="stable")[:count]
+    if which == "groups":
+        return np.lexsort((release.cell, release.cover.cell))[:count]
+    return np.arange(min(count, len(session.table)))

@@ -1,0 +1,142 @@
+"""Measures as pages show them: one card each, what it means and how it is computed, and why some are left
+out."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape
+from typing import Any
+
+import streamlit as st
+
+from kanon_core.base import options
+from kanon_core.charts.canvas.theme import number_text
+from kanon_core.distances.product import Exponent
+from kanon_core.metrics import Measured, Metric
+from kanon_core.metrics.base import OneColumn
+from pages.state.kept import kept
+from pages.state.session import Session, describe
+from pages.widgets.controls import draw
+from pages.widgets.text import line, note
+from pages.widgets.views import fold
+
+_NOTE = 400
+_EXPONENTS = (1.0, 1.5, 2.0, 3.0, 4.0, math.inf)
+
+
+def score_cards(shown: Iterable[tuple[Metric, Measured, Measured | None]]) -> None:
+    """A card for each metric with its numbers, and those of the setting before, if there was one."""
+    st.html(f'<div class="scores">{"".join("".join(_card(*one)) for one in shown)}</div>')
+
+
+def _card(metric: Metric, now: Measured, before: Measured | None) -> Iterator[str]:
+    yield f'<div><span class="name"><b>{escape(describe(metric))}</b> {escape(metric.symbol)}</span>'
+    yield f'<span class="value">{escape(metric.text(now.total, now.error))}</span>'
+    yield _change(metric, now.total, before.total if before else now.total)
+    if metric.percent and (metric.low, metric.high) == (0.0, 1.0) and now.total == now.total:
+        yield f'<i class="track"><i style="width:{100 * min(max(now.total, 0.0), 1.0):.2f}%"></i></i>'
+    yield f'<span class="says">{escape(metric.sentence)} {metric.direction.capitalize()} is better.</span>'
+    if now.details:
+        told = " · ".join(f"{name} {number_text(value)}" for name, value in now.details.items())
+        yield f'<span class="says">{escape(told)}</span>'
+    for said in now.notes:
+        yield f'<span class="says"><b>{escape(said[:_NOTE])}{"…" if len(said) > _NOTE else ""}</b></span>'
+    yield "</div>"
+
+
+def _change(metric: Metric, now: float, before: float) -> str:
+    step = now - before
+    if step != step or abs(step) <= 1e-9 * max(abs(now), abs(before)):
+        return ""
+    text = f"{100 * step:+.2f} points" if metric.percent else f"{step:+,.4g}"
+    if metric.percent and abs(step) < 5e-5:
+        return ""
+    mood = "good" if (step < 0) == (metric.direction == "lower") else "bad"
+    return f'<span class="change {mood}">{text}</span>'
+
+
+def explained(session: Session, metrics: Sequence[Metric]) -> None:
+    """One measure at a time: symbol, range, formula, a worked example, and its options; drawn only while
+    open."""
+    box = fold("How a measure is computed", ":material/functions:", "how computed")
+    if not box.open:
+        return
+    titles = {type(metric).__name__: metric for metric in metrics}
+    with box:
+        key = kept("measure explained", next(iter(titles)), titles)
+        name = st.selectbox("Measure", list(titles), format_func=lambda n: titles[n].title, key=key)
+        _explanation(titles[name])
+        _options(session, titles[name])
+
+
+def _explanation(metric: Metric) -> None:
+    """What a metric means, its formula, range and worked example."""
+    line("", f"{metric.title}, {metric.symbol}", f". {metric.sentence}")
+    st.latex(metric.formula)
+    line("Example: ", metric.example)
+    note(f"{_range(metric)} {metric.direction.capitalize()} is better.")
+
+
+def _options(session: Session, metric: Metric) -> None:
+    """A control for each of its options."""
+    declared = options.options_of(type(metric))
+    for option in declared:
+        option_control(session, metric, option)
+    if declared:
+        note("Options chosen here hold on every page but Trade-off, which compares with the defaults.")
+
+
+def option_control(session: Session, metric: Metric, option: options.Option) -> None:
+    """The control of one option of a metric; of a column, the sensitive and other ones with which it says
+    something."""
+    key = f"measure option {type(metric).__name__} {option.name}"
+    value = getattr(metric, option.name)
+    st.session_state[key] = value
+
+    def changed() -> None:
+        session.ways[type(metric).__name__] = dataclasses.replace(
+            metric, **{option.name: st.session_state[key]}
+        )
+
+    label = option.label.capitalize()
+    about: dict[str, Any] = {"key": key, "help": option.kind.help or None, "on_change": changed}
+    if isinstance(option.kind, OneColumn):
+        names = [a.name for a in session.table.schema if a.role in ("sensitive", "other")]
+        fitting = [n for n in names if not session.unfit(dataclasses.replace(metric, **{option.name: n}))]
+        offered = list(dict.fromkeys(["", *fitting, value]))
+        st.selectbox(label, offered, format_func=lambda n: n or "the first sensitive column", **about)
+    elif isinstance(option.kind, Exponent):
+        st.selectbox(label, sorted({*_EXPONENTS, value}), format_func=_exponent_text, **about)
+    else:
+        draw(session, option.kind, label, value, about)
+
+
+def _exponent_text(p: float) -> str:
+    words = {1.0: ": differences add up", 2.0: ": Euclidean", math.inf: ": the largest difference"}
+    return f"{'∞' if math.isinf(p) else f'{p:g}'}{words.get(p, '')}"
+
+
+def _range(metric: Metric) -> str:
+    low, high = (metric.text(end) if abs(end) < float("inf") else "" for end in (metric.low, metric.high))
+    if low and high:
+        return f"From {low} to {high}."
+    if low:
+        return f"{low} or more, without upper end."
+    return f"At most {high}; may be negative." if high else "Any number, also a negative one."
+
+
+def barred(session: Session, among: Sequence[type[Metric] | Metric]) -> None:
+    """Which of these metrics say nothing of the table, and why; those with the same reason together."""
+    titles: dict[str, list[str]] = {}
+    for metric in among:
+        for reason in session.unfit(metric)[:1]:
+            titles.setdefault(reason, []).append(metric.title)
+    for reason, named in titles.items():
+        whose = "" if all(title in reason for title in named) else f"{_listed(named)}. "
+        note(f"Not for this table: {whose}{reason}")
+
+
+def _listed(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

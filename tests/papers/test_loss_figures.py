@@ -1,0 +1,154 @@
+"""Figures 4.1 to 4.6 of paper 003 made again: values, statements, columns, the command line."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import kanon_core as kc
+from kanon_core.base.errors import InputError, KanonError
+from kanon_core.cli import main
+from kanon_core.papers import Source, frame_of, reproduction
+from kanon_core.papers.losses import KS, MEASURED, LossFigures
+
+FIGURES = [f"figure 4.{i}" for i in range(1, 7)]
+
+
+def source(n: int = 60, **more) -> Source:
+    rng = np.random.default_rng(3)
+    frame = pd.DataFrame(
+        {"pay": rng.gamma(2, 100, n).round(), "town": rng.choice(["Ueda", "Ina", "Suwa"], n), **more}
+    )
+    return Source(kc.Table.from_frame(frame), "“pays.csv”")
+
+
+def value(rows, figure: str, k: int, measured: str) -> float:
+    (row,) = (r for r in rows if r.part.table == figure and r.place == {"k": k, "measured": measured})
+    return row.mean
+
+
+def test_every_figure_is_there_with_its_places():
+    rows = list(LossFigures(largest_k=20).rows())
+    assert list(dict.fromkeys(row.part.table for row in rows)) == FIGURES
+    for figure in FIGURES:
+        places = [tuple(row.place.values()) for row in rows if row.part.table == figure]
+        assert places == [(k, which) for k in KS if k <= 20 for which in MEASURED]
+    assert not any(row.part.comparable for row in rows) and all(row.printed is None for row in rows)
+    assert "invented households" in rows[0].part.data and "“capital_income”" in rows[0].part.data
+    assert frame_of(rows)["unit"].unique().tolist() == ["share"]
+
+
+def test_values_are_those_of_the_release():
+    given = source()
+    rows = list(LossFigures(largest_k=5).rows(given))
+    schema = kc.Schema(
+        (
+            kc.Attribute("pay", kind="numeric", recoding="mean"),
+            kc.Attribute("town", recoding="mode", distance=kc.NormalizedLevenshtein()),
+        )
+    )
+    table = kc.Table.from_frame(given.table.frame, schema)
+    for figure, by in (("figure 4.4", ("pay",)), ("figure 4.5", ("town",)), ("figure 4.6", ("town", "pay"))):
+        for k in (2, 5):
+            loss = kc.ILD().measure(table, kc.anonymize(table, kc.Sorting(by), k))
+            assert value(rows, figure, k, "both") == pytest.approx(loss.total)
+            assert value(rows, figure, k, "number") == pytest.approx(loss.attributes["pay"])
+            assert value(rows, figure, k, "category") == pytest.approx(loss.attributes["town"])
+
+
+def test_on_the_papers_data_every_statement_holds(kanon_data):
+    table = kc.read_table(kanon_data / "adult" / "adult.data")
+    chosen = LossFigures(number="column_11", category="column_6")
+    rows = list(chosen.rows(Source(table, "“adult.data”")))
+    assert all(row.part.comparable for row in rows)
+    golden = {
+        ("figure 4.1", 10): (0.003223, 0.283207, 0.143215),
+        ("figure 4.1", 100): (0.005205, 0.673523, 0.339364),
+        ("figure 4.2", 10): (0.895977, -0.000374, 0.447801),
+        ("figure 4.3", 10): (0.053886, -0.000374, 0.026756),
+        ("figure 4.3", 100): (0.305701, -0.004795, 0.150453),
+    }
+    for (figure, k), expected in golden.items():
+        assert tuple(value(rows, figure, k, which) for which in MEASURED) == pytest.approx(expected, abs=6e-7)
+    assert value(rows, "figure 4.4", 10, "both") == pytest.approx(0.107441, abs=6e-7)
+    assert value(rows, "figure 4.6", 10, "both") == pytest.approx(0.026929, abs=6e-7)
+    checks = chosen.checks(rows)
+    assert len(checks) == 11 and all(check.must and check.holds for check in checks[:-1])
+    assert not checks[-1].must and not checks[-1].holds and "down to -0.48 %" in checks[-1].sentence
+
+
+def test_statements_are_tried_on_the_rows():
+    chosen = LossFigures(largest_k=10)
+    rows = list(chosen.rows(source()))
+    assert {check.verdict for check in chosen.checks(rows)} <= {"holds", "not so here"}
+    assert chosen.checks([]) == []
+    (only,) = [
+        c
+        for c in chosen.checks([r for r in rows if r.part.table == "figure 4.2"])
+        if "D_B loses the more" in c.sentence
+    ]
+    low, high = value(rows, "figure 4.2", 2, "both"), value(rows, "figure 4.2", 10, "both")
+    assert only.holds == (low < high) and f"{100 * low:.1f} % at k = 2" in only.sentence
+
+
+def test_columns_are_found_or_named():
+    given = source(when=pd.date_range("2020-01-01", periods=60), other=list("ab") * 30)
+    found = LossFigures().tasks(given)[0].part.data
+    assert "“pay”" in found and "“town”" in found
+    named = LossFigures(number="when", category="other")
+    assert "“when”" in named.tasks(given)[0].part.data
+    assert all(np.isfinite(row.mean) for row in named.rows(given))
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"number": "town"}, "“town” does not hold numbers or dates"),
+        ({"category": "pay"}, "“pay” does not hold categories or texts"),
+        ({"number": "nobody"}, "no column “nobody”"),
+    ],
+)
+def test_what_does_not_suit_is_said(options, said):
+    with pytest.raises(KanonError, match=said):
+        LossFigures(**options).tasks(source())
+
+
+def test_too_few_columns_records_or_too_many_values():
+    with pytest.raises(InputError, match="no column of categories or texts; name one"):
+        LossFigures().tasks(Source(kc.Table.from_frame(pd.DataFrame({"x": [1.5, 2.5, 3.25]})), ""))
+    with pytest.raises(InputError, match="at least 2 records"):
+        LossFigures().tasks(Source(kc.Table.from_frame(pd.DataFrame({"x": [1.5], "c": ["a"]})), ""))
+    names = pd.DataFrame({"x": np.arange(5_100.0), "c": [f"n{i}" for i in range(5_100)]})
+    with pytest.raises(InputError, match="5,100 different values"):
+        LossFigures(category="c").tasks(Source(kc.Table.from_frame(names), ""))
+
+
+def test_on_the_command_line(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    source().table.frame.to_csv("pays.csv", index=False)
+    assert reproduction("loss") is LossFigures
+    assert (
+        main(
+            [
+                "reproduce",
+                "loss",
+                "--file",
+                "pays.csv",
+                "--number",
+                "pay",
+                "--largest-k",
+                "5",
+                "--out",
+                "rows.csv",
+            ]
+        )
+        == 0
+    )
+    shown = capsys.readouterr().out
+    assert (
+        "Figure 4.6: ILD of D_C" in shown
+        and "What the paper says" in shown
+        and max(map(len, shown.splitlines())) <= 100
+    )
+    assert len(pd.read_csv("rows.csv")) == 6 * 2 * 3

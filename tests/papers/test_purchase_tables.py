@@ -1,0 +1,123 @@
+"""Tables 9, 13 and 14 of the paper on purchases, from small tables and, where it is, from the contest's
+file."""
+
+from __future__ import annotations
+
+import pytest
+
+import kanon_core as kc
+from kanon_core.base.errors import InputError
+from kanon_core.cli import main
+from kanon_core.papers import Source
+from kanon_core.papers.printed import PRINTED, printed
+from kanon_core.papers.purchases import KS, PurchaseTables
+from kanon_core.table.samples.purchases import purchases
+
+ROLES = {
+    "customer": "person",
+    "description": "identifier",
+    "date": "quasi_identifier",
+    "product": "quasi_identifier",
+    "price": "quasi_identifier",
+    "quantity": "quasi_identifier",
+}
+KINDS = {"customer": "categorical", "product": "categorical", "description": "text"}
+
+
+def small(**changed: str) -> kc.Table:
+    frame = purchases(60, 900, 80, seed=2)
+    schema = kc.Schema.infer(frame).with_roles({**ROLES, **changed}).with_kinds(KINDS)
+    return kc.Table.from_frame(frame, schema)
+
+
+def test_the_printed_numbers_hold_together():
+    """Totals are utility + safety, as far as three digits tell; but for the utility that table 14 prints at k
+    = 5."""
+    for k in KS:
+        for table in ("table 9", "table 14"):
+            utility, safety, total = (
+                printed("002", table, f"k = {k}", c) for c in ("utility", "safety", "total")
+            )
+            if (table, k) == ("table 14", 5):
+                utility = printed("002", "table 13", "k = 5", "categories")
+            assert utility + safety == pytest.approx(total, abs=0.0025)
+    assert len([cell for cell in PRINTED if cell.paper == "002"]) == 12 * (3 + 2 + 3)
+
+
+def test_rows_are_what_the_metric_measures():
+    table = small()
+    rows = list(PurchaseTables(largest_k=4, proposed=5).rows(Source(table, "ours")))
+    by = {(row.part.title, *row.place.values()): row.values[0] for row in rows}
+    for k in (2, 3, 4):
+        release = kc.anonymize(table, kc.PurchaseHistories(), k)
+        measured = kc.PurchaseUtility().measure(table, release)
+        assert by["Table 9: utility by k", k] == measured.total
+        assert by["Table 9: utility + 1/k by k", k] == pytest.approx(measured.total + 1 / k)
+        assert by["Table 9: safety 1/k by k", k] == pytest.approx(1 / k)
+        assert by["Rows left out by k", k] == release.suppressed.sum()
+        for name, value in measured.attributes.items():
+            assert by["Utility by k and attribute", k, name] == value
+        assert by["Tables 13 and 14, categories: utility by k", k] < measured.total
+    checks = PurchaseTables().checks(rows)
+    assert not any(check.must for check in checks)
+    assert any(
+        "Categories improve the utility at every k" in check.sentence and check.holds for check in checks
+    )
+
+
+def test_without_descriptions_there_are_no_tables_of_categories():
+    table = small()
+    frame = table.frame.drop(columns="description")
+    schema = kc.Schema(tuple(a for a in table.schema if a.name != "description"))
+    plain = kc.Table.from_frame(frame, schema)
+    titles = {row.part.table for row in PurchaseTables(largest_k=2).rows(Source(plain, ""))}
+    assert titles == {"table 9", "parts", "deleted"}
+    known = kc.CategoryMap(tuple((product, product[0]) for product in sorted(set(frame["product"]))))
+    mapped = plain.with_schema(schema.with_categories({"product": known}))
+    titles = {row.part.table for row in PurchaseTables(largest_k=2).rows(Source(mapped, ""))}
+    assert {"table 13", "table 14"} <= titles
+
+
+def test_our_method_is_made_too():
+    table = small()
+    rows = {
+        method: list(PurchaseTables(method, 5, 3).rows(Source(table, ""))) for method in ("paper", "ours")
+    }
+    for paper, ours in zip(rows["paper"], rows["ours"], strict=True):
+        assert paper.part.title == ours.part.title
+        if "utility by k" in paper.part.title:
+            assert ours.mean < paper.mean
+
+
+@pytest.mark.parametrize(
+    ("changed", "why"),
+    [
+        ({"customer": "other"}, "says whose record"),
+        ({"product": "other", "customer": "person"}, "no quasi-identifier of"),
+    ],
+)
+def test_a_table_without_people_or_products_is_refused(changed, why):
+    with pytest.raises(InputError, match=why):
+        PurchaseTables().tasks(Source(small(**changed), ""))
+
+
+def test_on_the_command_line_with_a_map_of_categories(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    lines = [
+        f"{10 + i % 7},2011/{1 + i % 12}/{1 + i % 28},G{i % 9},{1 + i % 5}.50,{1 + i % 4}" for i in range(80)
+    ]
+    (tmp_path / "bought.csv").write_text("\n".join(lines))
+    (tmp_path / "map.csv").write_text("\n".join(f"G{i};{'AB'[i % 2]}" for i in range(9)))
+    words = "reproduce purchases --file bought.csv --categories goods=map.csv --largest-k 5 --out rows.csv"
+    assert main(words.split()) == 0
+    shown = capsys.readouterr().out
+    assert "Tables 13 and 14, categories: utility by k" in shown and "2 categories" in shown
+    assert "0.348*" in shown and (tmp_path / "rows.csv").is_file()
+
+
+def test_the_contest_s_file_gives_the_paper_s_tables(kanon_data):
+    table = kc.read_table(kanon_data / "retail" / "pwscup2018_T.csv")
+    chosen = PurchaseTables()
+    rows = list(chosen.rows(Source(table, "T")))
+    checks = chosen.checks(rows)
+    assert len(checks) == 5 and all(check.must and check.holds for check in checks)

@@ -1,0 +1,165 @@
+"""Figures 7 to 11 of paper 001 made again: rows, printed numbers, statements, sources, the command line."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import kanon_core as kc
+from kanon_core.base.errors import InputError
+from kanon_core.cli import main
+from kanon_core.papers import Source, frame_of, reproduction
+from kanon_core.papers.frame import papers_text
+from kanon_core.papers.itemsets import KS, SetFigures
+from kanon_core.papers.printed import printed
+
+TINY = SetFigures(records=60, large=120, baskets=80)
+RECEIPTS = ["figure 7", "figure 8", "figure 10", "table 2", "table 3"]
+
+
+def sets(n: int, beside: bool) -> kc.Table:
+    rng = np.random.default_rng(5)
+    cells = [[item for item in "abcdefg" if rng.random() < 0.5] for _ in range(n)]
+    frame = pd.DataFrame({"age": rng.integers(0, 90, n), "things": cells} if beside else {"things": cells})
+    schema = kc.Schema.infer(frame.assign(things="x")).with_kinds({"things": "items"})
+    return kc.Table.from_frame(frame, schema.with_roles(dict.fromkeys(frame, "quasi_identifier")))
+
+
+@pytest.fixture(scope="module")
+def rows():
+    return list(TINY.rows())
+
+
+def of(rows, table: str, unit: str = ""):
+    return [row for row in rows if row.part.table == table and unit in row.part.unit]
+
+
+def test_every_figure_is_there_with_its_places(rows):
+    assert list(dict.fromkeys(row.part.table for row in rows)) == [*RECEIPTS, "figure 9", "figure 11"]
+    for table in ("figure 7", "figure 9", "figure 10", "figure 11"):
+        assert [row.place["k"] for row in of(rows, table)] == list(KS)
+    assert [tuple(row.place.values()) for row in of(rows, "figure 8")] == [
+        (1, "diseases"),
+        (2, "birth_year"),
+        (3, "sex"),
+        (4, "month"),
+    ]
+    assert [row.place["records"] for row in of(rows, "table 3")] == [60, 120]
+
+
+def test_the_values_are_those_of_the_release(rows):
+    table = next(iter(SetFigures(records=60)._own("receipts", 60, "").samples))
+    release = kc.anonymize(table, kc.TopDown(), 5)
+    lost = kc.SuppressedItems().measure(table, release).total
+    assert of(rows, "figure 7")[1].mean == pytest.approx(100 * lost)
+    assert of(rows, "figure 8")[-1].mean == of(rows, "figure 7")[2].mean == of(rows, "table 2", "%")[0].mean
+    items = of(rows, "table 2", "items")[0]
+    assert items.mean == pytest.approx(of(rows, "table 2", "%")[0].mean * len(table["diseases"].items) / 100)
+    assert all(row.mean > 0 for row in of(rows, "figure 10") + of(rows, "figure 11"))
+
+
+def test_only_what_the_paper_prints_stands_beside(rows):
+    papers = {
+        (row.part.table, row.part.unit, *row.place.values()): row.printed for row in rows if row.printed
+    }
+    assert papers == {
+        ("figure 7", "%", 10): 50.7,
+        ("figure 8", "%", 4, "month"): 50.7,
+        ("figure 10", "seconds", 10): 87.4,
+    }  # the sizes here are not the paper's
+    sizes = list(dataclasses.replace(TINY, records=60, large=10_000, figures="receipts").tasks())
+    assert {task.printed for task in sizes if task.part.table == "table 3"} == {None, 87.4}
+    assert printed("001", "table 3", "100,000", "seconds") == 7005.4
+    assert printed("001", "table 2", "100,000", "items") == 58_847
+    assert not any(row.part.comparable for row in rows)
+
+
+def test_the_papers_seconds_have_its_decimals(rows):
+    printed_row = next(row for row in of(rows, "figure 10") if row.printed)
+    assert papers_text(printed_row) == "87.4*"
+
+
+def test_statements_are_made_of_the_rows(rows):
+    found = {check.sentence.split(":")[0]: check for check in TINY.checks(rows)}
+    assert list(found) == ["Figure 7", "Figure 8", "Figure 10", "Table 2", "Table 3", "Figure 9", "Figure 11"]
+    assert not any(check.must for check in found.values())
+    assert "(paper: 50.7 % and 13.3 %)" in found["Table 2"].sentence
+    assert (
+        "2 times the records take" in found["Table 3"].sentence
+        and "(paper: 10 and 80)" in found["Table 3"].sentence
+    )
+    assert TINY.checks(rows[:1]) == [] == TINY.checks([])
+
+
+def test_a_statement_can_fail(rows):
+    turned = [dataclasses.replace(row, values=(100 - row.mean,)) for row in of(rows, "figure 9")]
+    rising, half = TINY.checks(turned)
+    assert not rising.holds and half.holds == (min(row.mean for row in turned) > 50)
+
+
+def test_samples_give_ranges():
+    rows = list(SetFigures(figures="baskets", baskets=40, seeds=3).rows())
+    assert all(len(row.values) == 3 for row in rows)
+    assert len(set(of(rows, "figure 9")[0].values)) > 1
+    assert "3 samples of 40 invented baskets" in rows[0].part.data
+
+
+def test_a_source_stands_in_for_receipts_or_for_baskets():
+    for beside, mine, theirs in ((True, "figure 7", "figure 9"), (False, "figure 9", "figure 7")):
+        tasks = dataclasses.replace(TINY).tasks(Source(sets(50, beside), "“mine”"))
+        parts = {task.part.table: task.part for task in tasks}
+        assert "50 records of “mine”" in parts[mine].data and "invented" in parts[theirs].data
+    alone = SetFigures(figures="receipts").tasks(Source(sets(50, True), "“mine”"))
+    assert {task.part.table for task in alone} == {"figure 7", "figure 8", "figure 10"}
+    assert [task.place["added"] for task in alone if task.part.table == "figure 8"] == ["things", "age"]
+
+
+def test_a_large_source_is_sampled_and_compared_with_the_whole():
+    chosen = SetFigures(figures="receipts", records=20)
+    rows = list(chosen.rows(Source(sets(50, True), "“mine”")))
+    assert [row.place["records"] for row in of(rows, "table 3")] == [20, 50]
+    assert [row.place["k"] for row in of(rows, "figure 7")] == [2, 5, 10, 20]
+
+
+def test_a_source_that_does_not_suit_is_refused():
+    people = kc.Table.from_frame(pd.DataFrame({"age": range(30)}))
+    with pytest.raises(InputError, match="item sets"):
+        TINY.tasks(Source(people, ""))
+    with pytest.raises(InputError, match="at least 10 records"):
+        TINY.tasks(Source(sets(5, True), ""))
+
+
+def test_on_the_command_line(capsys, tmp_path):
+    out = tmp_path / "rows.csv"
+    words = f"reproduce sets --figures baskets --baskets 60 --out {out}"
+    assert main(words.split()) == 0
+    shown = capsys.readouterr().out
+    assert "Figure 9: suppressed items by k, baskets" in shown and "What the paper says" in shown
+    assert max(map(len, shown.splitlines())) <= 100
+    assert len(pd.read_csv(out)) == 10
+    assert reproduction("sets") is SetFigures
+
+
+def test_what_is_computed_is_repeatable():
+    first, second = (
+        frame_of([row for row in SetFigures(figures="baskets", baskets=50).rows() if row.part.unit == "%"])
+        for _ in range(2)
+    )
+    pd.testing.assert_frame_equal(first, second)
+
+
+def test_bms_web_view_2(kanon_data):
+    """The paper's own baskets: more than half is suppressed at every k, rising with k."""
+    table = kc.read_table(kanon_data / "baskets" / "BMS-WebView-2.fimi.txt")
+    chosen = SetFigures(figures="baskets")
+    tasks = [task for task in chosen.tasks(Source(table, "BMS-WebView-2")) if task.part.table == "figure 9"]
+    assert all(task.part.comparable for task in tasks)
+    from kanon_core.papers import made
+
+    rows = list(made(tasks))
+    checks = chosen.checks(rows)
+    assert len(checks) == 2 and all(check.must and check.holds for check in checks)
+    assert [row.mean for row in rows] == pytest.approx([53.4, 62.5, 67.0, 71.4, 77.4], abs=0.5)
