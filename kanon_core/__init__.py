@@ -54,7 +54,22 @@ from kanon_core.distances import (
     Product,
     Tree,
 )
-from kanon_core.guarantees import KMAnonymity, Verdict, audit_uploaded
+from kanon_core.guarantees import (
+    GUARANTEES,
+    AlphaKAnonymity,
+    BetaLikeness,
+    Guarantee,
+    KAnonymity,
+    KConcealment,
+    KKMAnonymity,
+    KMAnonymity,
+    LDiversity,
+    PersonKAnonymity,
+    RecursiveDiversity,
+    TCloseness,
+    Verdict,
+)
+from kanon_core.guarantees.files.uploaded import audit_uploaded
 from kanon_core.metrics import (
     ILD,
     ILSSDM,
@@ -133,7 +148,18 @@ __all__ = [
     "Attribute",
     "AverageClassSize",
     "AverageRisk",
+    "AlphaKAnonymity",
+    "BetaLikeness",
     "BrokenPromise",
+    "GUARANTEES",
+    "Guarantee",
+    "KAnonymity",
+    "KConcealment",
+    "KKMAnonymity",
+    "LDiversity",
+    "PersonKAnonymity",
+    "RecursiveDiversity",
+    "TCloseness",
     "Classification",
     "Clustered",
     "Concealment",
