@@ -36,7 +36,7 @@ def release_of(
 
 
 def verdict_of(release: kc.Release) -> kc.Verdict:
-    return PersonKAnonymity.check(release.table, release)
+    return PersonKAnonymity(release.recipe.k).check(release.table, release)
 
 
 def test_three_people_with_equal_rows():
