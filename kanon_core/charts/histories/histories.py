@@ -224,7 +224,7 @@ def person_sentence(view: HistoryView, person: int) -> str:
     own = np.flatnonzero((view.persons.numbers == person) & ~view.release.suppressed)
     names = np.unique(view.release.pseudonyms[own])
     under = f"the pseudonym {names[0]}" if len(names) == 1 else f"{len(names)} pseudonyms that nothing links"
-    among = int(view.release.sharing[own].min())
+    among = int(view.release.hidden_among[own].min())
     published = "All are" if kept == count else f"{kept:,} {'is' if kept == 1 else 'are'}"
     others = "1 other person has" if among == 2 else f"{among - 1:,} other people have"
     return (
