@@ -35,7 +35,7 @@ class Parser(argparse.ArgumentParser):
 
 def parser(words: Sequence[str]) -> Parser:
     """The parser for these words: the algorithms they name decide which option flags there are."""
-    top = Parser(prog="python -m kanon_core", description="See what privacy costs.", allow_abbrev=False)
+    top = Parser(prog="kanon", description="See what privacy costs.", allow_abbrev=False)
     top.add_argument("--version", action="version", version=f"kanon {__version__}")
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=Parser)
     chosen = _chosen(words)
@@ -69,6 +69,8 @@ def parser(words: Sequence[str]) -> Parser:
     _add_run(command("run", "repeat a recipe on the data it was made from"), words)
 
     _add_reproductions(command("reproduce", "make tables of the papers again, beside their numbers"), words)
+    app = command("app", "serve the screens to a browser on this machine (needs the extra “app”)")
+    app.add_argument("--port", default="8501", help="where they are served (default 8501)")
     command("algorithms", "list the algorithms and their options")
     metrics = command("metrics", "list the metrics and their options, or say all about one")
     metrics.add_argument("name", metavar="NAME", nargs="?", help="its symbol, formula and a worked example")

@@ -21,6 +21,7 @@ from kanon_core.cli.measuring import measure_rows, metrics, say_details, say_not
 from kanon_core.cli.output import Bar, check_targets, printable, text_table, write_files
 from kanon_core.cli.people import people_as_they_stand
 from kanon_core.cli.reproducing import reproduce
+from kanon_core.cli.serving import app
 from kanon_core.cli.sources import frame_as_written, read_text, table_for, table_of
 from kanon_core.cli.standing import audit_as_it_stands, audit_known_items
 from kanon_core.guarantees import KConcealment, audit_uploaded
@@ -255,5 +256,6 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "reproduce": reproduce,
     "algorithms": algorithms,
     "metrics": metrics,
+    "app": app,
 }
 """Name → what runs it."""
