@@ -51,10 +51,21 @@ from kanon_core.distances import (
     Tree as Tree,
 )
 from kanon_core.guarantees import (
+    GUARANTEES as GUARANTEES,
+    AlphaKAnonymity as AlphaKAnonymity,
+    BetaLikeness as BetaLikeness,
+    Guarantee as Guarantee,
+    KAnonymity as KAnonymity,
+    KConcealment as KConcealment,
+    KKMAnonymity as KKMAnonymity,
     KMAnonymity as KMAnonymity,
+    LDiversity as LDiversity,
+    PersonKAnonymity as PersonKAnonymity,
+    RecursiveDiversity as RecursiveDiversity,
+    TCloseness as TCloseness,
     Verdict as Verdict,
-    audit_uploaded as audit_uploaded,
 )
+from kanon_core.guarantees.files.uploaded import audit_uploaded as audit_uploaded
 from kanon_core.metrics import (
     ILD as ILD,
     ILSSDM as ILSSDM,

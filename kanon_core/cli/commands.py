@@ -24,7 +24,8 @@ from kanon_core.cli.reproducing import reproduce
 from kanon_core.cli.serving import app
 from kanon_core.cli.sources import frame_as_written, read_text, table_for, table_of
 from kanon_core.cli.standing import audit_as_it_stands, audit_known_items
-from kanon_core.guarantees import KConcealment, audit_uploaded
+from kanon_core.guarantees import KConcealment
+from kanon_core.guarantees.files.uploaded import audit_uploaded
 from kanon_core.metrics import Measured, Metric
 from kanon_core.release.recipe import Recipe, check_k
 from kanon_core.release.release import Release

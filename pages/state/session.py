@@ -18,7 +18,7 @@ import kanon_core as kc
 from kanon_core.base import options
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.randomness import SEED_BITS, secret_seed
-from kanon_core.guarantees.itemsets import MOST_ITEMS
+from kanon_core.guarantees.identity.combinations import MOST_ITEMS
 from kanon_core.metrics import METRICS, Measured, Metric
 from kanon_core.risk.reidentification import Reidentification
 from kanon_core.sweeps import SweepPoint
