@@ -13,6 +13,7 @@ from kanon_core.algorithms.base import Algorithm, Log, Run
 from kanon_core.base.errors import BrokenPromise, OptionError, UnsuitableError
 from kanon_core.base.options import expression
 from kanon_core.base.progress import Tick, silent, stage
+from kanon_core.base.randomness import secret_seed
 from kanon_core.guarantees import ALWAYS, Guarantee, KMAnonymity, Verdict
 from kanon_core.metrics import METRICS, Measured, Metric
 from kanon_core.release.recipe import Recipe, RecipeError, check_k, check_seed
@@ -24,21 +25,23 @@ def anonymize(
     table: Table,
     algorithm: Algorithm,
     k: int,
-    seed: int = 0,
+    seed: int | None = None,
     progress: Tick | None = None,
     log: Log | None = None,
 ) -> Release:
     """The audited release of a table by an algorithm.
 
-    Same table, algorithm, k and seed give the same bytes. ``progress(fraction, note)`` is called at least
-    every 0.2 s of long work; whatever it raises stops the work. ``log`` receives the algorithm's decisions.
+    Same table, algorithm, k and seed give the same bytes; without a seed a secret one is drawn, and kept in
+    ``release.recipe``: an attacker who knows the seed and the data can run the release again.
+    ``progress(fraction, note)`` is called at least every 0.2 s of long work; whatever it raises stops the
+    work. ``log`` receives the algorithm's decisions.
 
     Raises OptionError (k, seed), UnsuitableError (why the algorithm cannot work here), BrokenPromise (the
     release does not keep what the algorithm guarantees: a defect, never shown).
     """
     if not isinstance(algorithm, Algorithm):
         raise OptionError("The algorithm must be an object such as MDAV() or VMDAV(gamma=0.2).")
-    k, seed, tick = check_k(k), check_seed(seed), progress or silent
+    k, seed, tick = check_k(k), check_seed(secret_seed() if seed is None else seed), progress or silent
     reasons = algorithm.unsuitable(table, k)
     if reasons:
         raise UnsuitableError(" ".join(reasons))

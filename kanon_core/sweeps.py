@@ -11,6 +11,7 @@ from kanon_core.algorithms import Algorithm, OptimalConcealment, OptimalUnivaria
 from kanon_core.algorithms.concealment.optimum.optimal import is_certified
 from kanon_core.base.errors import OptionError, UnsuitableError
 from kanon_core.base.progress import Tick, silent, stage
+from kanon_core.base.randomness import secret_seed
 from kanon_core.guarantees import Hiding, KAnonymity, KConcealment
 from kanon_core.metrics import METRICS, UTILITIES, Metric
 from kanon_core.run import anonymize, measured_by
@@ -144,18 +145,19 @@ def sweep(
     algorithms: Sequence[Algorithm],
     ks: Iterable[int],
     metrics: Sequence[Metric] | None = None,
-    seed: int = 0,
+    seed: int | None = None,
     progress: Tick | None = None,
 ) -> Iterator[SweepPoint]:
     """Anonymize with every algorithm at every k and score it; yields each point as it finishes, small and
     large k mixed.
 
     The order refines: the ends and the middle of the k range come first, so that the shape of the curves is
-    seen early. A setting that does not suit the table yields a point with its ``problem`` instead of scores.
+    seen early. All points have one seed, drawn in secret when none is given. A setting that does
+    not suit the table yields a point with its ``problem`` instead of scores.
     """
     chosen = tuple(metrics) if metrics is not None else tuple(cls() for cls in METRICS)
     settings = [(algorithm, k) for k in refining(tuple(ks)) for algorithm in algorithms]
-    tick = progress or silent
+    tick, seed = progress or silent, secret_seed() if seed is None else seed
     for done, (algorithm, k) in enumerate(settings):
         part = stage(tick, done / len(settings), (done + 1) / len(settings))
         yield sweep_point(table, algorithm, k, chosen, seed, part)

@@ -124,3 +124,8 @@ def test_exact_pairs_are_certified_where_the_noise_against_ties_is_small_beside_
     for far, proven in ((2.0, True), (1e7, False)):
         table = table_of(x=[*near, *(far + near)])
         assert sweep_point(table, exact, 2, [kc.MatchingCost()]).certified == proven
+
+
+def test_all_points_share_one_secret_seed(secrets):
+    seeds = [point.seed for point in kc.sweep(line(), [kc.MDAV()], [2, 3], [kc.NCP()])]
+    assert len(seeds) == 2 and len(set(seeds)) == 1 and seeds[0] > 2**64

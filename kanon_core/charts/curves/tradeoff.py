@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kanon_core.base.errors import OptionError
+from kanon_core.base.randomness import folded
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.curves.optima import gap_text
 from kanon_core.charts.curves.sentences import Curve, cheapest_sentence, curves
@@ -77,8 +78,8 @@ def tradeoff_figure(
     algorithm (as `sentences.curves` gives it), k and seed; its point gets a ring, and a line marks k.
     ``bound`` draws a limit of y. Algorithms that are the floor of a metric are drawn apart, in gray. Of
     several seeds the line is the median, and against k a band reaches from the least to the most. Each
-    point's ``customdata`` is the algorithm's number in `sentences.curves`, k and seed, which `picked_setting`
-    reads.
+    point's ``customdata`` is the algorithm's number in `sentences.curves`, k and the seed folded to 53 bits,
+    which `picked_setting` reads.
 
     Raises OptionError for an unknown quantity or theme, and for ``above`` without a floor.
     """
@@ -107,8 +108,7 @@ def tradeoff_figure(
 
 
 def picked_setting(event: Mapping[str, Any] | None) -> tuple[int, int, int] | None:
-    """Number of the algorithm (in `sentences.curves`), k and seed of the point somebody clicked; None when
-    none."""
+    """Number of the algorithm (in `sentences.curves`), k and folded seed of the clicked point, or None."""
     numbers = look.picked(event)
     return (numbers[0], numbers[1], numbers[2]) if len(numbers) >= 3 else None
 
@@ -148,7 +148,9 @@ def _line_trace(lines: Sequence[Curve], number: int, view: _View) -> dict[str, A
         "showlegend": bool(placed),
         "x": places[:, 0],
         "y": places[:, 1],
-        "customdata": np.array([(number, p.k, p.seed) for p, _ in placed], np.float64).reshape(-1, 3),
+        "customdata": np.array([(number, p.k, folded(p.seed, 53)) for p, _ in placed], np.float64).reshape(
+            -1, 3
+        ),
         "text": [view.hover(point) for point, _ in placed],
         "hovertemplate": look.plain(curve.label, 40) + "<br>k = %{customdata[1]}<br>%{text}<extra></extra>",
         "line": {"color": color, "width": 2, "dash": dash},

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from kanon_core.base.randomness import folded
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.curves.sentences import Curve, curves
 from kanon_core.charts.curves.tradeoff import axis_title, best_note, line_style, quantity_axis
@@ -88,7 +89,9 @@ def _marks(lines: Sequence[Curve], number: int, x: str, y: str, theme: str) -> d
         "x": [p.value(x) for p in placed],
         "y": [p.value(y) for p in placed],
         "text": told,
-        "customdata": np.array([(number, p.k, p.seed) for p in placed], np.float64).reshape(-1, 3),
+        "customdata": np.array([(number, p.k, folded(p.seed, 53)) for p in placed], np.float64).reshape(
+            -1, 3
+        ),
         "hovertemplate": look.plain(curve.label, 40) + "<br>k = %{customdata[1]}<br>%{text}<extra></extra>",
         "marker": {
             "symbol": symbol,
