@@ -1,7 +1,8 @@
 """Words for people, in the reader's language.
 
-Every sentence that a person reads passes through `tr`; what declared objects say of themselves (title, summary,
-help …) is translated where it is read. Without a catalog the English words stand as they are written.
+Every sentence that a person reads passes through `tr`; what declared objects say of themselves (title,
+summary, help …) is translated where it is read. Without a catalog the English words stand as they are
+written.
 """
 
 from __future__ import annotations
