@@ -168,12 +168,12 @@ def _audit_beside(given: argparse.Namespace) -> int:
         verdicts = audit_uploaded(release, k, bar.tick)
     for note in release.notes:
         print(printable(note), file=sys.stderr)
-    rows = [(v.promise, "yes" if v.holds else "NO", f"{v.found:,.0f}", v.sentence) for v in verdicts]
+    rows = [(v.guarantee, "yes" if v.holds else "NO", f"{v.found:,.0f}", v.sentence) for v in verdicts]
     print(text_table(("promise", "holds", "found", ""), rows, right=(2,)))
     for verdict in verdicts:
         if verdict.witnesses:
-            print(f"{verdict.promise}, {verdict.named}: {', '.join(map(str, verdict.witnesses))}")
-    return 0 if all(v.holds for v in verdicts if v.promise == KConcealment.name) else 1
+            print(f"{verdict.guarantee}, {verdict.named}: {', '.join(map(str, verdict.witnesses))}")
+    return 0 if all(v.holds for v in verdicts if v.guarantee == KConcealment.name) else 1
 
 
 def describe(given: argparse.Namespace) -> int:
@@ -244,7 +244,7 @@ def _say_release(
     rows += [(name, f"{value:,.6g}") for name, value in release.report.items()]
     print(text_table(("measure", "value"), rows, right=(1,)))
     for verdict in audit(table, release):
-        print(f"{verdict.promise}: {'holds' if verdict.holds else 'BROKEN'}. {printable(verdict.sentence)}")
+        print(f"{verdict.guarantee}: {'holds' if verdict.holds else 'BROKEN'}. {printable(verdict.sentence)}")
     if given.metrics is not None:
         say_details(metrics, found)
     say_notes((metric, measured.notes) for metric, measured in zip(metrics, found, strict=True))

@@ -119,7 +119,9 @@ class Overlapping(Algorithm):
     title: ClassVar[str] = "overlapping"
     family: ClassVar[str] = "tests"
     summary: ClassVar[str] = "an algorithm of k-concealment"
-    promises: ClassVar[str] = "KConcealment"
+
+    def guarantees(self, k: int) -> tuple[kc.KConcealment]:
+        return (kc.KConcealment(k),)
 
 
 def cost(algorithm: Algorithm, k: int, value: float, **scores: float) -> SweepPoint:
