@@ -37,7 +37,7 @@ def test_bars_begin_at_k_and_count_groups():
     assert np.asarray(figure.data[0].y).tolist() == [2, 1, 0, 1]
     assert figure.data[0].hovertext == ("3", "4", "5", "6")
     assert figure.layout.shapes[0].x0 == -0.5
-    assert figure.layout.annotations[0].text == "k = 3 promised"
+    assert figure.layout.annotations[0].text == "k = 3 guaranteed"
     assert figure.data[0].marker.color[0] != figure.data[0].marker.color[3]  # 6 = 2k could be split
 
 

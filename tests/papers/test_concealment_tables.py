@@ -225,10 +225,10 @@ def papers_rows(table: str, unit: str = "", comparable: bool = True, **other: fl
     """The paper's own numbers as if we had found them, but for the cells given; an optimum of 90 %."""
     part = Part(table, "", unit, "", "", comparable, 1_000, 2)
     if table == "table 8":
-        c = {(2, m): printed("000", "table 8", m, "cost") for m in EIGHT[1:-1]}
+        c = {(2, m): printed("k-concealment", "table 8", m, "cost") for m in EIGHT[1:-1]}
         c[2, "best pairs"] = 0.1480
     else:
-        c = {(k, m): printed("000", "table 9", f"k = {k}", m) for k in range(2, 8) for m in FOUR}
+        c = {(k, m): printed("k-concealment", "table 9", f"k = {k}", m) for k in range(2, 8) for m in FOUR}
     c |= {(int(name[-1]), name[:-1].strip().replace("_", " + ")): value for name, value in other.items()}
     rows = []
     for k in sorted({k for k, _ in c}):

@@ -1,4 +1,4 @@
-"""Figures 4.1 to 4.6 of paper 003 made again: values, statements, columns, the command line."""
+"""Figures 4.1 to 4.6 of the ILD paper made again: values, statements, columns, the command line."""
 
 from __future__ import annotations
 
