@@ -117,7 +117,7 @@ class ValueDistance(Distance):
         size = len(values)
         if size > VALUES_AT_MOST:
             return Computed(codes, size + 1, lambda wanted: self._rows(values, wanted, scale.gap))
-        missing = bool(column.missing.any())
+        missing = column.has_missing
         cells = np.full((size + missing, size + missing), scale.gap)
         for start, stop in blocks(self.effort(values)):
             tick(start / size, f"distances of {column.attribute.name}")

@@ -16,6 +16,7 @@ from kanon_core.distances.values.places import GreatCircle
 from kanon_core.distances.values.sets import Jaccard
 from kanon_core.table.columns.columns import Column, Numbers
 from kanon_core.table.schema import NUMERIC_KINDS, Attribute
+from kanon_core.table.table import Table
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,3 +108,9 @@ def parts(columns: tuple[Column, ...], tick: Tick = silent, choice: Choice = dis
         scale, share = distance.scale_of(source), stage(tick, i / len(measured), (i + 1) / len(measured))
         found.append(Part(source, distance, scale, distance.encoded(source, scale, share)))
     return tuple(found)
+
+
+def parts_of(table: Table, tick: Tick = silent) -> tuple[Part, ...]:
+    """The quasi-identifiers of a table encoded by the distances chosen for them, once per table. Raises
+    UnsuitableError."""
+    return table.once("parts", lambda: parts(table.quasi, tick))

@@ -12,7 +12,7 @@ record and itself.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -139,3 +139,9 @@ Encoding = Line | Mismatch | Matrix | Computed | Sphere
 
 def _bridged(apart: np.ndarray, one: np.ndarray, other: np.ndarray, gap: float) -> np.ndarray:
     return np.where(one & other, 0.0, np.where(one | other, gap, apart))
+
+
+def stacked(columns: Iterable[np.ndarray], n: int, dtype: type) -> np.ndarray:
+    """Columns of n records side by side: (n, columns), contiguous."""
+    found = list(columns)
+    return np.ascontiguousarray(np.column_stack(found), dtype=dtype) if found else np.zeros((n, 0), dtype)

@@ -25,7 +25,7 @@ from kanon_core.base.errors import KanonError
 from kanon_core.base.progress import Tick, silent
 from kanon_core.distances.base import Distance
 from kanon_core.distances.chosen import Part, distance_of, parts
-from kanon_core.distances.encodings import VALUES_AT_MOST, Line, Matrix, Mismatch, Sphere
+from kanon_core.distances.encodings import VALUES_AT_MOST, Line, Matrix, Mismatch, Sphere, stacked
 from kanon_core.distances.values.discrete import Discrete
 from kanon_core.distances.values.geo import EARTH_RADIUS_KM
 from kanon_core.distances.values.numbers import Absolute
@@ -129,12 +129,12 @@ def points_of_parts(found: Iterable[Part], n: int) -> ManhattanPoints:
             places.append((encoding, weight))
         else:
             raise KanonError(too_many_values(part.names[0], encoding.size))
-        if isinstance(encoding, Line | Sphere) and part.source.missing.any():
+        if isinstance(encoding, Line | Sphere) and part.source.has_missing:
             codes.append(part.source.missing.astype(np.int32))
             weights.append(encoding.gap * weight)
     return ManhattanPoints(
-        _stacked(numeric, n, np.float64),
-        _stacked(codes, n, np.int32),
+        stacked(numeric, n, np.float64),
+        stacked(codes, n, np.int32),
         np.array(weights, np.float64),
         _beyond(matrices, places, n),
         is_metric,
@@ -230,7 +230,7 @@ def _beyond(matrices: list[tuple[Matrix, float]], places: list[tuple[Sphere, flo
     starts = np.concatenate([[0], np.cumsum(sizes**2)])[:-1].astype(np.int64)
     cells = [matrix.cells.ravel() for matrix, _ in matrices]
     return Beyond(
-        _stacked([matrix.codes for matrix, _ in matrices], n, np.int32),
+        stacked([matrix.codes for matrix, _ in matrices], n, np.int32),
         cells[0] if len(cells) == 1 else np.concatenate([np.zeros(0), *cells]),
         starts,
         sizes,
@@ -238,7 +238,3 @@ def _beyond(matrices: list[tuple[Matrix, float]], places: list[tuple[Sphere, flo
         np.ascontiguousarray(places[0][0].points) if places else np.zeros((n, 0)),
         2 * EARTH_RADIUS_KM * (places[0][1] if places else 0.0),
     )
-
-
-def _stacked(parts: list[np.ndarray], n: int, dtype: type) -> np.ndarray:
-    return np.ascontiguousarray(np.column_stack(parts), dtype=dtype) if parts else np.zeros((n, 0), dtype)

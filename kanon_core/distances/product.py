@@ -99,7 +99,7 @@ class Records:
     def bound(self) -> float:
         """No two records are farther apart."""
         bounds = [
-            part.scale.gap if part.source.missing.any() else part.distance.bound(part.source)
+            part.scale.gap if part.source.has_missing else part.distance.bound(part.source)
             for part in self.parts
         ]
         return float(self._joined([np.array(bound) for bound in bounds]))

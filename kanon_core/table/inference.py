@@ -11,8 +11,9 @@ import re
 import numpy as np
 import pandas as pd
 
+from kanon_core.table.attribute import Attribute
+from kanon_core.table.columns.dates import ENOUGH, parse_dates
 from kanon_core.table.columns.itemcells import holds_sets, sets_notation, text_sets
-from kanon_core.table.schema import Attribute
 
 # The short forms only at the end of a name: "long" is a word of its own.
 _LATITUDE = re.compile(r"latitude|緯度|(^|[^a-z])lat\d*$", re.I)
@@ -36,7 +37,6 @@ _SENSITIVE = re.compile(
 _DATE_NAME = re.compile(r"date|time|day|birth|日付|日時|年月日", re.I)
 _LOOKED_AT = 2_000
 _UNIQUE_SHARE = 0.95
-_DATE_SHARE = 0.95
 _FEW = 20
 
 
@@ -95,39 +95,10 @@ def _spaced(name: str) -> str:
 
 def _looks_like_dates(name: str, values: pd.Series) -> bool:
     sample = values.dropna().astype(str).head(_LOOKED_AT)
-    if not len(sample) or not sample.str.match(r"^\s*\d{1,4}[-/.年]\d{1,2}([-/.月]|$)").mean() >= _DATE_SHARE:
+    if not len(sample) or not sample.str.match(r"^\s*\d{1,4}[-/.年]\d{1,2}([-/.月]|$)").mean() >= ENOUGH:
         return False
     shaped = sample.str.match(r"^\s*\d{4}[-/.年]").all() or bool(_DATE_NAME.search(name))
-    return shaped and parse_dates(sample).notna().mean() >= _DATE_SHARE
-
-
-def parse_dates(texts: pd.Series) -> pd.Series:
-    """Texts to datetime64 in UTC, NaT where a text is no date.
-
-    ISO, y/m/d with or without time, and 年月日 are understood.
-
-    Offsets may differ from text to text, as summer and winter time do; a text without one is taken as UTC.
-    """
-    plain = (
-        texts.astype("str")
-        .str.strip()
-        .str.replace(r"年|月", "-", regex=True)
-        .str.replace("日", "", regex=False)
-    )
-    for form in (
-        "ISO8601",
-        "%Y/%m/%d",
-        "%Y/%m/%d %H:%M",
-        "%Y/%m/%d %H:%M:%S",
-        "%Y.%m.%d",
-        "%d.%m.%Y",
-        "%d/%m/%Y",
-        "mixed",
-    ):
-        parsed = pd.to_datetime(plain, format=form, errors="coerce", utc=True)
-        if parsed.notna().sum() >= _DATE_SHARE * plain.notna().sum():
-            return parsed
-    return parsed
+    return shaped and parse_dates(sample).notna().mean() >= ENOUGH
 
 
 def _is_free_text(values: pd.Series) -> bool:

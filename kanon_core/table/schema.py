@@ -28,6 +28,7 @@ from kanon_core.table.attribute import (
 )
 from kanon_core.table.hierarchy.categories import CategoryMap
 from kanon_core.table.hierarchy.hierarchy import Hierarchy
+from kanon_core.table.inference import infer_attribute
 
 __all__ = [
     "CATEGORIZED_KINDS",
@@ -68,8 +69,6 @@ class Schema:
     def infer(cls, frame: pd.DataFrame) -> Schema:
         """A guessed schema: kinds from the values, roles from names and uniqueness (see
         `kanon_core.table.inference`)."""
-        from kanon_core.table.inference import infer_attribute
-
         frame = with_text_names(frame)
         guessed = [infer_attribute(str(name), frame.iloc[:, i]) for i, name in enumerate(frame.columns)]
         return cls(tuple(_one_place(guessed)))

@@ -10,13 +10,14 @@ import pytest
 import kanon_core as kc
 from kanon_core.base import options
 from kanon_core.base.errors import OptionError, SchemaError, UnsuitableError
+from kanon_core.distances.chosen import parts_of
 from kanon_core.distances.values.given import Cells, Edges, Lengths, Parents
 from tests.helpers import table_of
 
 
 def measured(distance: kc.Distance, values: list[str], **what) -> np.ndarray:
     table = table_of(kc.Schema((kc.Attribute("town", distance=distance, **what),)), town=values)
-    (part,) = table.parts()
+    (part,) = parts_of(table)
     everybody = np.arange(len(values))
     return part.encoding.pairs(everybody[:, None], everybody)
 

@@ -70,6 +70,20 @@ class Place:
         return self.latitude.missing | self.longitude.missing
 
     @property
+    def has_missing(self) -> bool:
+        """Whether one of the two is ever missing."""
+        return self.latitude.has_missing or self.longitude.has_missing
+
+    @property
+    def box(self) -> np.ndarray:
+        """float64 (2, 2): the least and the greatest latitude and longitude of all places, in degrees; 0
+        without any. Of a part of a table those of the whole, places or not."""
+        if self.latitude.whole is not None and self.longitude.whole is not None:
+            return np.column_stack([self.latitude.range, self.longitude.range])
+        places = self.degrees[~self.missing]
+        return np.array([places.min(0), places.max(0)]) if len(places) else np.zeros((2, 2))
+
+    @property
     def degrees(self) -> np.ndarray:
         """float64 (n, 2): latitude and longitude, both NaN where one is missing."""
         both = np.column_stack([self.latitude.values, self.longitude.values])

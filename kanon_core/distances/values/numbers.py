@@ -69,7 +69,7 @@ class Absolute(Distance):
             return 1.0
         if self.scale == "range" or not extent(column):
             return extent(column) or 1.0
-        return float(column.values[~column.missing].std(ddof=1)) or 1.0
+        return column.deviation or 1.0
 
     def _encode(self, column: Any, scale: Scale, tick: Tick) -> Encoding:
         return Line((column.values - scale.origin) / scale.unit, scale.gap)
