@@ -69,8 +69,7 @@ def points_of(table: Table) -> Points:
 
 
 def unit_columns_of(table: Table) -> UnitColumns:
-    """The quasi-identifiers of a table scaled to 0..1 by range, as NCP measures them. Cost O(n · columns),
-    once per table."""
+    """The quasi-identifiers scaled to 0..1 by range, as NCP measures them; O(n · columns), once per table."""
     return table.once("unit_columns", lambda: _unit_columns(table.quasi, len(table)))
 
 
@@ -115,8 +114,7 @@ def _to_unit(column: Numbers) -> np.ndarray:
 
 
 def _scales(columns: tuple[Column, ...]) -> list[float]:
-    """The factor of each numeric column (1 for others); places get one common factor, east–west shrunk by
-    cos(latitude)."""
+    """Each column's factor, 1 if not numeric; places share one, east–west shrunk by cos(latitude)."""
     deviations = [c.deviation if isinstance(c, Numbers) else 1.0 for c in columns]
     shrink = np.ones(len(columns))
     kinds = [c.attribute.kind for c in columns]

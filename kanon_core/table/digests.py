@@ -16,8 +16,7 @@ _CELLS_PER_TICK = 50_000
 
 
 def digest_of(frame: pd.DataFrame, tick: Tick) -> str:
-    """SHA-256 (64 hex digits) of names, types and every cell. Cost O(cells), about a second for a million
-    texts; ticks within."""
+    """SHA-256 (64 hex digits) of names, types and every cell; ticks within. Cost O(cells)."""
     names = [str(name) for name in frame.columns]
     digest = hashlib.sha256(json.dumps([len(frame), *names]).encode())
     for i, name in enumerate(names):

@@ -26,9 +26,8 @@ _NAMES_PEOPLE = re.compile(
     r"tax ?number|address|street|ip|ip ?address|mac ?address|url|氏名|名前|電話|番号|住所|メール)($|[^a-z])",
     re.I,
 )
-_NUMBERS_PEOPLE = re.compile(
-    r"^(person|customer|patient|client|member|account|employee|student|subject|record)$", re.I
-)
+_RECORDS = "person|customer|patient|client|member|account|employee|student|subject|record"
+_NUMBERS_PEOPLE = re.compile(f"^({_RECORDS})$", re.I)
 _SENSITIVE = re.compile(
     r"(^|[^a-z])(disease|diagnos[ie]s|illness|symptom|salary|salary.class|income|wage|religion|political|hiv|"
     r"medication|病名|診断|所得|収入|年収)($|[^a-z])",
@@ -49,8 +48,7 @@ def infer_attribute(name: str, values: pd.Series) -> Attribute:
 
 
 def infer_kind(name: str, values: pd.Series) -> str:
-    """Numbers by type; latitude and longitude by name and range; dates by type or by parsing; item sets by
-    their delimiter, where there is no doubt; else categories or text."""
+    """By type, name, range and form, item sets where there is no doubt; else categories or text."""
     spaced = _spaced(name)
     if pd.api.types.is_bool_dtype(values) or isinstance(values.dtype, pd.CategoricalDtype):
         return "categorical"
@@ -111,6 +109,5 @@ def _is_free_text(values: pd.Series) -> bool:
 def _degrees_fit(values: pd.Series, limit: float) -> bool:
     """Whether all present values are finite degrees within ±limit."""
     present = values.dropna()
-    return bool(len(present)) and all(
-        np.isfinite(edge) and abs(edge) <= limit for edge in (present.min(), present.max())
-    )
+    edges = (present.min(), present.max()) if len(present) else (np.nan,)
+    return all(np.isfinite(edge) and abs(edge) <= limit for edge in edges)

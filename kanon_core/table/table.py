@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -113,9 +113,7 @@ class Table:
         if same and old.is_private == new.is_private:
             return _placed(replace(self.columns[i], attribute=new))
         if self.domain is not None and not same:
-            raise SchemaError(
-                f"The given domain has another column “{new.name}”; find it with this schema."
-            )
+            raise SchemaError(f"The given domain has another column “{new.name}”; find it with this schema.")
         whole = None if self.domain is None else self.domain.columns[new.name]
         return _placed(encode(self.frame.iloc[:, i], new, whole))
 
@@ -128,9 +126,8 @@ class Table:
 
     def __repr__(self) -> str:
         quasi = ", ".join(a.name for a in self.schema.quasi_identifiers)
-        return (
-            f"Table({len(self)} records × {len(self.schema)} columns; quasi-identifiers: {quasi or 'none'})"
-        )
+        size = f"{len(self)} records × {len(self.schema)} columns"
+        return f"Table({size}; quasi-identifiers: {quasi or 'none'})"
 
     @property
     def quasi(self) -> tuple[Column, ...]:
@@ -167,8 +164,7 @@ class Table:
         return hashlib.sha256((self.data_digest + known).encode()).hexdigest()
 
     def once(self, what: str, make: Callable[[], T]) -> T:
-        """What ``make`` returns, made once and kept with the table; ``what``: a name that nothing else of the
-        table has."""
+        """What ``make`` returns, made once and kept with the table under a name of its own."""
         made: dict[str, T] = self.__dict__.setdefault("_made", {})
         if what not in made:
             made[what] = make()
@@ -178,9 +174,8 @@ class Table:
         """The column as numbers; SchemaError when it is not on a number line."""
         column = self[name]
         if not isinstance(column, Numbers):
-            raise SchemaError(
-                f"Column “{name}” is {column.attribute.kind}, not a number; choose a numeric column."
-            )
+            kind = column.attribute.kind
+            raise SchemaError(f"Column “{name}” is {kind}, not a number; choose a numeric column.")
         return column
 
 
@@ -223,15 +218,11 @@ def starting_schema(frame: pd.DataFrame, reading: Mapping[str, Any]) -> Schema:
         from kanon_core.table.samples import sample
 
         known = sample(reading["sample"])
-        return Schema(
-            tuple(Attribute(column, known.roles[column], known.kinds[column]) for column in known.columns)
-        )
+        return Schema(tuple(map(Attribute, known.columns, known.roles.values(), known.kinds.values())))
     if reading.get("format") in ("fimi", "spmf"):
         named = reading["format"] == "spmf" and frame.iloc[:, 0].str.startswith("[").any()
-        delimiter = "json" if named else " "
-        return Schema(
-            tuple(Attribute(str(name), kind="items", delimiter=delimiter) for name in frame.columns)
-        )
+        items = partial(Attribute, kind="items", delimiter="json" if named else " ")
+        return Schema(tuple(map(items, map(str, frame.columns))))
     if reading.get("format") == "pwscup":
         from kanon_core.table.readers.pwscup import ROLES, kinds_of
 

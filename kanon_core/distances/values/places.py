@@ -47,8 +47,7 @@ class GreatCircle(Distance):
         ]
 
     def bound(self, column: Source) -> float:
-        """North–south along the box, and east–west along its side nearest to the equator; half a great circle
-        at most."""
+        """The way along the box, east–west where it is widest; half a great circle at most."""
         assert isinstance(column, Place)
         (south, west), (north, east) = np.radians(column.box)
         widest = 1.0 if south <= 0 <= north else max(np.cos(south), np.cos(north))

@@ -36,8 +36,7 @@ class Items(Encoded):
 
     @property
     def missing(self) -> np.ndarray:
-        """n booleans, all false: a record without items has the empty set, which is a value like any
-        other."""
+        """n booleans, all false: a record without items has the empty set, a value like any other."""
         return np.zeros(len(self.starts) - 1, bool)
 
     @property

@@ -34,7 +34,7 @@ class Numbers(Encoded):
     @property
     def missing(self) -> np.ndarray:
         """n booleans."""
-        return np.isnan(self.values)
+        return np.asarray(np.isnan(self.values))
 
     @cached_property
     def has_missing(self) -> bool:
@@ -83,8 +83,7 @@ class Numbers(Encoded):
 
     @cached_property
     def deviation(self) -> float:
-        """The sample standard deviation; 0 of fewer than two different values, and when they are not
-        `comparable` (no algorithm takes such a column)."""
+        """The sample standard deviation; 0 of fewer than two values, and when they are not `comparable`."""
         if self.range[0] == self.range[1] or not self.comparable:
             return 0.0
         return float(self.present.std(ddof=1)) if self.whole is None else self.whole.deviation

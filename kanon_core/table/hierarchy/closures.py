@@ -34,8 +34,7 @@ class GroupsAbove:
 
     @cached_property
     def penalty(self) -> np.ndarray:
-        """float64 (labels): the share of all values that a group stands for, 0 for a single one (set-valued
-        paper, eq. 7)."""
+        """float64 (labels): the share of all values below a group, 0 for one (set-valued paper, eq. 7)."""
         return np.where(self.spread > 1, self.spread / max(self.values, 1), 0.0)
 
     def closed(self, starts: np.ndarray, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -56,8 +55,7 @@ class GroupsAbove:
         return np.concatenate([[0], ends]).astype(np.int64), codes.astype(np.int32)
 
     def lowest(self, starts: np.ndarray, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Closed sets without the groups that stand above another member, which says more: starts and
-        codes."""
+        """Closed sets without groups above another member, which says more: starts and codes."""
         if self.is_flat:
             return starts, codes
         width = max(len(self.parent), 1)
@@ -91,8 +89,7 @@ class GroupsAbove:
 
     @cached_property
     def shares(self) -> csr_array:
-        """Sparse float64 (labels, items of the column): how likely a label stands for each item, all its
-        values alike."""
+        """Sparse float64 (labels, items): how likely a label stands for each item, all its values alike."""
         from scipy.sparse import coo_array
 
         items, node, parts = np.arange(len(self.own)), self.own.astype(np.int64), []

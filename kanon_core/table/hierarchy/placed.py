@@ -47,8 +47,7 @@ class Placed:
         return lowest_above(self.parent, self.end, first, last)
 
     def penalty(self) -> np.ndarray:
-        """float64 (nodes): the share of all values that a node stands for, 0 for a single one (set-valued
-        paper, eq. 7)."""
+        """float64 (nodes): the share of all values below a node, 0 for one (set-valued paper, eq. 7)."""
         return np.where(self.spread > 1, self.spread / self.spread[0], 0.0)
 
 
