@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import kanon_core as kc
 from kanon_core.algorithms import ALGORITHMS
 from kanon_core.base.options import expression, options_of
+from kanon_core.distances.mixed import points_of
 from kanon_core.release.cover import Concealment
 from kanon_core.report import release_bytes
 from kanon_core.table.columns.columns import MISSING, Categories, Items
@@ -122,10 +123,10 @@ def test_same_recipe_same_bytes(algorithm):
 def test_the_input_is_not_modified(algorithm):
     for table in suitable(algorithm):
         before, digest = table.frame.copy(deep=True), table.data_digest
-        points = table.points().numeric.copy()
+        points = points_of(table).numeric.copy()
         kc.anonymize(table, algorithm, k=k_of(algorithm))
         pd.testing.assert_frame_equal(table.frame, before)
-        assert np.array_equal(table.points().numeric, points)
+        assert np.array_equal(points_of(table).numeric, points)
         assert kc.Table.from_frame(table.frame, table.schema).data_digest == digest
 
 
