@@ -10,7 +10,6 @@ from pathlib import Path
 
 from kanon_core.base.errors import InputError
 from kanon_core.base.progress import Tick, silent
-from kanon_core.report.files import format_of
 from kanon_core.table.table import SAMPLE
 
 
@@ -78,6 +77,8 @@ def check_targets(targets: Sequence[str], inputs: Iterable[str], released: bool 
     Raises OptionError for an unknown ending, InputError for a folder that is not there and for a target that
     is an input or another target.
     """
+    from kanon_core.report.files import format_of
+
     format_of(targets[0], released)
     files = [name for name in inputs if not name.startswith(SAMPLE)]
     for place, target in enumerate(targets):

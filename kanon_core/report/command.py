@@ -7,14 +7,14 @@ import shlex
 from collections.abc import Iterator
 from typing import Any
 
+from kanon_core.base.lists import join_list, join_pairs
 from kanon_core.base.options import Columns, Flag, Kind, Nested, options_of
 from kanon_core.distances.chosen import distance_of
 from kanon_core.distances.written import to_word
 from kanon_core.release.release import Release
-from kanon_core.report.differences import differences
 from kanon_core.report.files import released_name, source_name
-from kanon_core.report.lists import join_list, join_pairs
 from kanon_core.table.columns.itemcells import DELIMITER_WORDS
+from kanon_core.table.differences import differences
 from kanon_core.table.hierarchy.categories import CategoryMap
 from kanon_core.table.hierarchy.hierarchy import Hierarchy
 from kanon_core.table.schema import Schema

@@ -7,8 +7,8 @@ from typing import Any
 
 from kanon_core.base.options import Declared, expression
 from kanon_core.release.release import Release
-from kanon_core.report.differences import differences
 from kanon_core.report.files import released_name, source_name
+from kanon_core.table.differences import differences
 from kanon_core.table.hierarchy.categories import CategoryMap
 from kanon_core.table.hierarchy.hierarchy import Hierarchy
 from kanon_core.table.schema import Schema
