@@ -20,7 +20,7 @@ class Liar(Algorithm):
 
     title: ClassVar[str] = "Liar"
     family: ClassVar[str] = "tests"
-    summary: ClassVar[str] = "keeps no promise"
+    summary: ClassVar[str] = "keeps no guarantee"
 
     def cover(self, table, k, run):
         return Partition(np.arange(len(table)))
@@ -31,7 +31,7 @@ def line(n=30):
 
 
 def test_a_broken_promise_is_never_returned():
-    with pytest.raises(kc.BrokenPromise, match="Liar did not keep its promise of k-anonymity: 30 records"):
+    with pytest.raises(kc.BrokenPromise, match="Liar did not keep its guarantee of k-anonymity: 30 records"):
         kc.anonymize(line(), Liar(), 2)
 
 

@@ -112,7 +112,7 @@ def test_nothing_computed_is_below_a_floor(metric):
     points = list(kc.sweep(table, algorithms, [2, 3, 5], [m() for m in kc.METRICS]))
     floors = floor_points(points, metric)
     assert set(floors) == {2, 3, 5}
-    bound = [p for p in points if not p.problem and p.algorithm.promise in FLOORS[metric].promises]
+    bound = [p for p in points if not p.problem and type(p.guarantee) in FLOORS[metric].guarantees]
     assert len(bound) > 15
     for point in bound:
         assert point.value(metric) >= floors[point.k].value(metric) * (1 - 1e-9), point.algorithm

@@ -9,8 +9,8 @@ import streamlit as st
 import kanon_core as kc
 from kanon_core.base.randomness import SEED_BITS, folded
 from kanon_core.charts.curves.optima import BEST_PAIRS
+from kanon_core.charts.curves.quantities import picked_setting
 from kanon_core.charts.curves.sentences import Curve
-from kanon_core.charts.curves.tradeoff import picked_setting
 from kanon_core.metrics import METRICS, UTILITIES
 from kanon_core.sweeps import FLOORS, QUANTITIES, SweepPoint, refining
 from pages.state.kept import kept

@@ -61,7 +61,7 @@ class Hiding(Guarantee):
 
     def among(self, release: Judged) -> np.ndarray:
         """int64 (n): how many each record hides among, itself included; 0 = suppressed."""
-        return np.append(release.class_sizes, 0)[release.classes]
+        return np.asarray(np.append(release.class_sizes, 0)[release.classes])
 
     def sizes(self, release: Judged) -> np.ndarray:
         """int64: how many there are in each set of those that look alike."""

@@ -192,4 +192,7 @@ class KKMAnonymity(KMAnonymity):
 def _no_sets(table: Table) -> list[str]:
     if any(attribute.kind == "items" for attribute in table.schema.quasi_identifiers):
         return []
-    return ["No quasi-identifier holds item sets, so there are no items to know."]
+    return [
+        "No quasi-identifier holds item sets, so there are no items that an attacker could know: set known"
+        " items to 0."
+    ]

@@ -50,7 +50,7 @@ class PersonKAnonymity(Hiding):
         """int64 (n): among how many people the history of each record hides; 0 = suppressed."""
         bearers = release.bearers
         among = hiding(equal_histories(bearers.numbers, release.classes), bearers.owner)
-        return np.append(among, 0)[bearers.numbers]
+        return np.asarray(np.append(among, 0)[bearers.numbers])
 
     def sizes(self, release: Judged) -> np.ndarray:
         """int64: how many people share each different history."""
@@ -106,4 +106,4 @@ def _badly_named(table: Table, release: Judged, persons: Persons, rows: np.ndarr
     np.maximum.at(greatest, place, owners)
     texts = np.array(original_texts(table[persons.column], rows), dtype=object)
     own = texts == names.astype(str).astype(object)
-    return rows[(least < greatest)[place] | own | (names <= 0)]
+    return np.asarray(rows[(least < greatest)[place] | own | (names <= 0)])
