@@ -17,7 +17,7 @@ TEXTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").g
 
 
 def test_the_examples_of_docstrings_are_true():
-    """One pass over all modules; so many public functions and classes have an example."""
+    """One pass over all modules; at least 60 public functions and classes have an example."""
     found = failed = 0
     finder, said = doctest.DocTestFinder(exclude_empty=True), list[str]()
     runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
@@ -30,7 +30,7 @@ def test_the_examples_of_docstrings_are_true():
                 found += not test.name.split(".")[-1].startswith("_")
                 failed += runner.run(test, out=said.append).failed
     assert not failed, "".join(said)
-    assert found >= 8
+    assert found >= 60
 
 
 @pytest.mark.parametrize("name", ["add-an-algorithm", "add-a-metric", "add-a-guarantee"])

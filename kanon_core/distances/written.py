@@ -15,7 +15,11 @@ from kanon_core.distances.base import Distance
 
 
 def from_word(word: str) -> Distance:
-    """The distance of this word; letters' case does not matter in a name. Raises OptionError."""
+    """The distance of this word; letters' case does not matter in a name. Raises OptionError.
+
+    >>> from_word("levenshtein").title
+    'Levenshtein'
+    """
     named = {cls.__name__.lower(): cls for cls in DISTANCES}
     if not word.lstrip().startswith("{"):
         found = named.get(word.strip().lower())
@@ -33,7 +37,12 @@ def from_word(word: str) -> Distance:
 
 def to_word(distance: Distance) -> str:
     """The word that `from_word` reads; it has no equals sign, at which a command line parts names from
-    values."""
+    values.
+
+    >>> import kanon_core as kc
+    >>> to_word(kc.Levenshtein())
+    'levenshtein'
+    """
     if distance == type(distance)():
         return type(distance).__name__.lower()
     return json.dumps(options.to_json(distance), ensure_ascii=False).replace("=", "\\u003d")

@@ -27,6 +27,11 @@ def command_line(release: Release, file_name: str, format: str = "csv", shuffle:
     Quoted for a POSIX shell. Every word with a value has the form ``--flag=value``, so that no name can be
     taken for a flag. Hierarchies and categories are written out as in a recipe; some systems take no word of
     more than 128 KB.
+
+    >>> import kanon_core as kc
+    >>> release = kc.anonymize(kc.read_table("sample:people-100"), kc.Sorting(), k=5, seed=1)
+    >>> command_line(release, "").split()[-3:]
+    ['--k=5', '--seed=1', '--out=people-100-k5.csv']
     """
     recipe = release.recipe
     words = ["python", "-m", "kanon_core", "anonymize", source_name(release, file_name)]
@@ -86,7 +91,11 @@ def _schema_flags(release: Release) -> Iterator[tuple[str, str]]:
 
 def delimiter_word(delimiter: str) -> str:
     """The delimiter as it is, as a word for it, or as JSON where it could be taken for such a word or loses
-    its blanks."""
+    its blanks.
+
+    >>> delimiter_word("\\t"), delimiter_word(";")
+    ('tab', ';')
+    """
     word = DELIMITER_WORDS.get(delimiter, delimiter)
     plain = delimiter not in DELIMITER_WORDS.values() and word == word.strip()
     return word if plain else json.dumps(delimiter)

@@ -21,6 +21,11 @@ def script(release: Release, file_name: str, format: str = "csv", shuffle: bool 
     It reads ``file_name`` the way the release's table was read (a sample by its name), states the roles,
     kinds, weights, recodings, item delimiters, distances, hierarchies and categories that differ from what
     was guessed (or from the sample's own), and the algorithm with its options, k and seed.
+
+    >>> import kanon_core as kc
+    >>> release = kc.anonymize(kc.read_table("sample:people-100"), kc.Sorting(), k=5, seed=1)
+    >>> print(script(release, "").splitlines()[-2])
+    release = kc.anonymize(table, kc.Sorting(), k=5, seed=1)
     """
     recipe, written = release.recipe, _literal(released_name(release, file_name, format))
     how = _literal(format) if shuffle else f"{_literal(format)}, shuffle=False"

@@ -50,7 +50,11 @@ def infer_attribute(name: str, values: pd.Series) -> Attribute:
 
 def infer_kind(name: str, values: pd.Series) -> str:
     """Numbers by type; latitude and longitude by name and range; dates by type or by parsing; item sets by
-    their delimiter, where there is no doubt; else categories or text."""
+    their delimiter, where there is no doubt; else categories or text.
+
+    >>> infer_kind("age", pd.Series([30, 31, 40])), infer_kind("town", pd.Series(["Kyoto", "Osaka"]))
+    ('numeric', 'categorical')
+    """
     spaced = _spaced(name)
     if pd.api.types.is_bool_dtype(values) or isinstance(values.dtype, pd.CategoricalDtype):
         return "categorical"
@@ -107,6 +111,9 @@ def parse_dates(texts: pd.Series) -> pd.Series:
     ISO, y/m/d with or without time, and 年月日 are understood.
 
     Offsets may differ from text to text, as summer and winter time do; a text without one is taken as UTC.
+
+    >>> parse_dates(pd.Series(["2024/2/29", "no date"])).isna().tolist()
+    [False, True]
     """
     plain = (
         texts.astype("str")

@@ -45,7 +45,12 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Schema:
-    """The attributes of a table, in column order; names are unique."""
+    """The attributes of a table, in column order; names are unique.
+
+    >>> schema = Schema((Attribute("age", "quasi_identifier", "numeric"), Attribute("disease", "sensitive")))
+    >>> [attribute.name for attribute in schema.quasi_identifiers]
+    ['age']
+    """
 
     attributes: tuple[Attribute, ...]
 
@@ -67,7 +72,12 @@ class Schema:
     @classmethod
     def infer(cls, frame: pd.DataFrame) -> Schema:
         """A guessed schema: kinds from the values, roles from names and uniqueness (see
-        `kanon_core.table.inference`)."""
+        `kanon_core.table.inference`).
+
+        >>> schema = Schema.infer(pd.DataFrame({"age": range(20, 60), "sex": list("fm") * 20}))
+        >>> [(attribute.name, attribute.role, attribute.kind) for attribute in schema]
+        [('age', 'quasi_identifier', 'numeric'), ('sex', 'quasi_identifier', 'categorical')]
+        """
         from kanon_core.table.inference import infer_attribute
 
         frame = with_text_names(frame)
@@ -101,12 +111,22 @@ class Schema:
         return self.of_role("quasi_identifier")
 
     def with_roles(self, roles: Mapping[str, str]) -> Schema:
-        """A copy with these roles by column name."""
+        """A copy with these roles by column name.
+
+        >>> schema = Schema((Attribute("age", "quasi_identifier", "numeric"),))
+        >>> schema.with_roles({"age": "sensitive"})["age"].role
+        'sensitive'
+        """
         return self._with("role", roles)
 
     def with_kinds(self, kinds: Mapping[str, str]) -> Schema:
         """A copy with these kinds; what the new kind does not have (recoding, distance, hierarchy) falls back
-        to its default."""
+        to its default.
+
+        >>> schema = Schema((Attribute("zip", "quasi_identifier", "numeric"),))
+        >>> schema.with_kinds({"zip": "categorical"})["zip"].kind
+        'categorical'
+        """
         changed = {}
         for name, kind in kinds.items():
             attribute = self[name]

@@ -58,6 +58,10 @@ class Table:
 
         Raises InputError for a frame without columns or records and SchemaError when the schema names other
         columns, or when a hierarchy misses a value of its column.
+
+        >>> table = Table.from_frame(pd.DataFrame({"age": [30, 31, 40], "zip": ["a", "a", "b"]}))
+        >>> len(table), table.schema.names
+        (3, ('age', 'zip'))
         """
         frame = with_text_sets(with_text_names(frame).reset_index(drop=True))
         if not frame.shape[1] or not len(frame):
@@ -204,6 +208,10 @@ def read_table(
     ``how`` goes to `kanon_core.table.readers.read_frame` (encoding, delimiter, header, sheet, missing, long).
     A source ``"sample:NAME"`` is one of our own samples with its own schema (`kanon_core.table.samples`).
     Raises InputError.
+
+    >>> table = read_table(b"age;zip\\n30;a\\n31;b\\n")
+    >>> table.reading["delimiter"], table.frame["age"].tolist()
+    (';', [30, 31])
     """
     if isinstance(source, str) and source.startswith(SAMPLE):
         return _read_sample(source.removeprefix(SAMPLE), schema)

@@ -46,6 +46,9 @@ class Hamming(WordDistance):
     of the shorter one counts as different.
 
     Reference: [003] §3.2.2; R. W. Hamming, Bell System Technical Journal 29, 1950.
+
+    >>> Hamming().between(["101"], ["111", "1011"]).tolist()
+    [[1.0, 1.0]]
     """
 
     title: ClassVar[str] = "Hamming"
@@ -69,6 +72,9 @@ class Levenshtein(WordDistance):
 
     Reference: [003] §3.2.2; V. I. Levenshtein, Soviet Physics Doklady 10, 1966; H. Hyyrö, Nordic Journal of
     Computing 10, 2003.
+
+    >>> Levenshtein().between(["kitten"], ["sitting", "kitten"]).tolist()
+    [[3.0, 0.0]]
     """
 
     title: ClassVar[str] = "Levenshtein"
@@ -94,6 +100,9 @@ class NormalizedLevenshtein(WordDistance):
     When to use: where texts have very different lengths, and every column is to add at most 1.
 
     Reference: [003] §3.2.2 (“divided by the length of the text”).
+
+    >>> NormalizedLevenshtein().between(["ab"], ["abcd"]).tolist()
+    [[0.5]]
     """
 
     title: ClassVar[str] = "Normalized Levenshtein"
@@ -136,6 +145,9 @@ class DamerauLevenshtein(WordDistance):
 
     Reference: [003] §3.2.2; F. J. Damerau, Communications of the ACM 7, 1964; R. Lowrance, R. A. Wagner,
     Journal of the ACM 22, 1975.
+
+    >>> DamerauLevenshtein().between(["form"], ["from"]).tolist()
+    [[1.0]]
     """
 
     title: ClassVar[str] = "Damerau–Levenshtein"
