@@ -13,7 +13,7 @@ import numpy as np
 from kanon_core.base.options import Declared
 from kanon_core.base.progress import Tick, silent, stage
 from kanon_core.base.randomness import generator
-from kanon_core.release.cover import Cover
+from kanon_core.release.cover import Cover, Partition
 from kanon_core.table.columns.columns import Items, Numbers
 from kanon_core.table.people import many_records_each
 from kanon_core.table.table import Table
@@ -52,6 +52,12 @@ class Run:
     def rng(self) -> np.random.Generator:
         """A generator seeded by ``seed``; each call starts the same stream anew."""
         return generator(self.seed)
+
+    def write_groups(self, cover: Partition) -> None:
+        """Log an event ``group`` (members) for each group."""
+        if self.log is not None:
+            for group in range(len(cover.sizes)):
+                self.log.write("group", members=cover.members(group))
 
     def part(self, start: float, end: float) -> Run:
         """The run of an inner algorithm whose work is the part start..end of the whole; shares log and
