@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from kanon_core.algorithms.partitioning.trees_kernels import Trees
+from kanon_core.base.arrays import filled
 from kanon_core.base.compiled import inlined, inner, kernel
 
 CLUSTERS, CUTS, SLOTS, LISTED, SUPPRESSED, ROUND, ATTRIBUTE, NEXT, KEPT, LIMIT = range(10)
@@ -99,42 +100,21 @@ def new_work(rows: Rows, k: int, most_suppressed: int) -> Work:
     values = int(min(n * rows.singles, m * rows.first[rows.singles]))
     slots = 2 * (values + items // k) + tokens
     attributes = p + rows.categories + sets
-    integers = [np.zeros(m, np.int64) for _ in range(5)]
-    integers[1][0] = n
-    return Work(
-        np.arange(n, dtype=np.int32),
-        np.arange(n, dtype=np.int32),
-        integers[0],
-        integers[1],
-        np.zeros((m, p)),
-        np.zeros((m, p)),
-        np.zeros((m, p), np.int64),
-        np.zeros((m, p), np.int64),
-        np.zeros((m, rows.singles), np.int64),
-        np.full((m, rows.categories), -1, np.int32),
-        np.zeros((m, sets), np.int64),
-        np.zeros((m, attributes), np.bool_),
-        integers[2],
-        integers[3],
-        integers[4],
-        np.zeros((m, sets), np.int32),
-        np.zeros(m, np.int32),
-        np.zeros(slots, np.int32),
-        np.zeros(slots, np.int32),
-        np.zeros(slots, np.int32),
-        np.zeros(slots, np.int64),
-        np.zeros(slots, np.int32),
-        np.zeros(2 * items, np.int32),
-        np.zeros((attributes, m), np.int32),
-        np.zeros(attributes, np.int64),
-        np.zeros((m + most_suppressed, 8), np.int64),
-        np.zeros(p),
-        np.zeros(rows.categories + sets, np.int64),
-        np.zeros(tokens, np.int32),
-        np.zeros(2 * tokens, np.int32),
-        np.full(tokens, -1, np.int64),
-        np.zeros(10, np.int64),
+    work = Work(
+        order=np.arange(n, dtype=np.int32),
+        place=np.arange(n, dtype=np.int32),
+        closed=np.zeros((m, attributes), np.bool_),
+        node=np.full((m, rows.categories), -1, np.int32),
+        spot=np.full(tokens, -1, np.int64),
+        **filled(np.float64, 0, low=(m, p), high=(m, p), spread=p),
+        **filled(np.int64, 0, start=m, end=m, at=m, slots=m, watched=m, opened=attributes, made=10),
+        **filled(np.int64, 0, lows=(m, p), highs=(m, p), kinds=(m, rows.singles), common=(m, sets)),
+        **filled(np.int64, 0, list_at=slots, cuts=(m + most_suppressed, 8), units=rows.categories + sets),
+        **filled(np.int32, 0, token=slots, often=slots, shared=slots, list_size=slots, listed=2 * items),
+        **filled(np.int32, 0, bar=(m, sets), wait=m, open=(attributes, m), amount=tokens, seen=2 * tokens),
     )
+    work.end[0] = n
+    return work
 
 
 def regroup(rows: Rows, work: Work) -> Rows:
@@ -168,16 +148,6 @@ def _regrouped(rows, work):
         work.order[i] = i
         work.place[i] = i
     return numeric, starts, tokens, record
-
-
-def labels_of(work: Work) -> np.ndarray:
-    """int64 (n): the cluster of each record, −1 = in none, because suppressed."""
-    labels = np.full(len(work.order), -1)
-    made = int(work.made[CLUSTERS])
-    start, sizes = work.start[:made], work.end[:made] - work.start[:made]
-    places = np.repeat(start - np.cumsum(sizes) + sizes, sizes) + np.arange(sizes.sum())
-    labels[work.order[places]] = np.repeat(np.arange(made), sizes)
-    return labels
 
 
 @inlined

@@ -8,17 +8,7 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from kanon_core.algorithms.base import Algorithm, Run
-from kanon_core.algorithms.partitioning.constraints import (
-    Closeness,
-    Diversity,
-    Entropy,
-    Protect,
-    misnamed,
-    numbered,
-    protected,
-    rule_of,
-    sensitive_guarantees,
-)
+from kanon_core.algorithms.partitioning import constraints
 from kanon_core.base.options import Choice, Flag
 from kanon_core.guarantees import Guarantees, KAnonymity
 from kanon_core.release.cover import Partition
@@ -71,34 +61,34 @@ class Mondrian(Algorithm):
             help="which cut is made",
         ),
     ] = "median"
-    protect: Protect = ()
-    diversity: Diversity = 1.0
-    entropy: Entropy = False
-    closeness: Closeness = 1.0
+    protect: constraints.Protect = ()
+    diversity: constraints.Diversity = 1.0
+    entropy: constraints.Entropy = False
+    closeness: constraints.Closeness = 1.0
 
     def guarantees(self, k: int) -> Guarantees:
         """k-anonymity, and ℓ-diversity and t-closeness where they are asked for."""
-        return (KAnonymity(k), *sensitive_guarantees(self))
+        return (KAnonymity(k), *constraints.sensitive_guarantees(self))
 
     def unsuitable(self, table: Table, k: int) -> list[str]:
         """Also when columns to protect are none."""
-        return super().unsuitable(table, k) + misnamed(table, self)
+        return super().unsuitable(table, k) + constraints.misnamed(table, self)
 
     def cover(self, table: Table, k: int, run: Run) -> Partition:
         """The groups; logs ``cut`` (column, left and right records) for each cut, then ``group`` for each
         group."""
         from kanon_core.algorithms.partitioning import mondrian_kernels as kernels
 
-        unit, sensitive = table.unit_columns(), protected(table, self)
+        unit, sensitive = table.unit_columns(), constraints.protected(table, self)
         run.tick(0.0, "reading the records")
-        rule = rule_of(sensitive, self)
+        rule = constraints.rule_of(sensitive, self)
         records, values = kernels.new_records(
             unit.numeric,
             unit.numeric_weights,
             unit.codes,
             unit.domains,
             unit.code_weights,
-            numbered(sensitive, len(table)),
+            constraints.numbered(sensitive, len(table)),
         )
         work = kernels.new_work(len(table), values, k)
         done = False

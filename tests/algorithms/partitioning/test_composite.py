@@ -13,7 +13,8 @@ from kanon_core.algorithms.base import Log, Run
 from kanon_core.algorithms.partitioning import counts_kernels
 from kanon_core.algorithms.partitioning import topdown_kernels as composite_kernels
 from kanon_core.algorithms.partitioning.constraints import rule_of
-from kanon_core.algorithms.partitioning.rows import rows_of
+from kanon_core.algorithms.partitioning.topdown.cutting import labels_of
+from kanon_core.algorithms.partitioning.topdown.records import rows_of
 from kanon_core.table.columns.columns import Categories, Items, Numbers
 from tests.contracts.replay import replay
 from tests.oracles import topdown as plain
@@ -196,6 +197,11 @@ def test_the_log_replays_to_the_same_groups(drawn, share):
         assert 2 * len(what["part"]) <= what["size"] or event == "suppress"
 
 
+def partition_of(work: counts_kernels.Work) -> kc.Partition:
+    made = work.made[counts_kernels.CLUSTERS]
+    return kc.Partition(labels_of(work.order, work.start[:made], work.end[:made]))
+
+
 def in_steps(table: kc.Table, k: int, budget: int) -> tuple[kc.Partition, list[int]]:
     """The groups, made in small steps, and how many list entries were in use after each."""
     rows, _ = rows_of(table.quasi)
@@ -206,7 +212,7 @@ def in_steps(table: kc.Table, k: int, budget: int) -> tuple[kc.Partition, list[i
     while not composite_kernels.specialize(rows, work, limits, budget):
         used.append(int(work.made[counts_kernels.LISTED]))
     assert not work.amount.any() and (work.spot == -1).all(), "scratch is left clean"
-    return kc.Partition(counts_kernels.labels_of(work)), used
+    return partition_of(work), used
 
 
 @settings(max_examples=40, deadline=None)
@@ -248,7 +254,7 @@ def test_clusters_of_many_items_of_which_the_rare_ones_are_not_watched_are_cut_a
     while not composite_kernels.specialize(rows, work, limits, 1):
         unwatched = max(unwatched, int((work.slots - work.watched).max()))
     assert unwatched > 256
-    cover = kc.Partition(counts_kernels.labels_of(work))
+    cover = partition_of(work)
     assert cover == kc.TopDown(ties=ties).cover(table, k, Run())
     if ties == "shared":
         groups = sorted(cover.members(g).tolist() for g in range(len(cover.sizes)))

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 import kanon_core as kc
 from kanon_core.algorithms.base import Run
-from kanon_core.algorithms.partitioning.known import groups as known_groups
-from kanon_core.algorithms.partitioning.known import known
-from kanon_core.algorithms.partitioning.known.known import baskets_of, shown_items
+from kanon_core.algorithms.partitioning.topdown.known import groups as known_groups
+from kanon_core.algorithms.partitioning.topdown.known import shown
+from kanon_core.algorithms.partitioning.topdown.known.shown import baskets_of, shown_items
 from kanon_core.guarantees import KKMAnonymity
 from kanon_core.release.cover import MalformedCover, OwnItems
 from kanon_core.release.recipe import Recipe
@@ -226,7 +226,7 @@ def test_groups_taken_together_are_settled_as_alone(data, m, k):
         assert np.array_equal(baskets.tokens[places], column.items + first)
     whole = shown_items(baskets, groups, k, m)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(known, "_ITEMS_AT_ONCE", 7)
+        patch.setattr(shown, "_ITEMS_AT_ONCE", 7)
         assert np.array_equal(shown_items(baskets, groups, k, m), whole)
     alone = [shown_items(baskets, np.where(groups == one, 0, -1), k, m) for one in range(5)]
     assert np.array_equal(np.any(alone, axis=0), whole)
@@ -240,7 +240,7 @@ def test_groups_that_are_not_looked_at_would_not_have_been_chosen(m):
     sets = [frozenset(rng.geometric(0.3, rng.integers(1, 6)).tolist()) for _ in range(400)]
     table = table_of(s=sets, age=rng.integers(0, 60, 400).tolist(), size=rng.integers(0, 60, 400).tolist())
     items, singles = [table["s"]], [table["age"], table["size"]]
-    order, cuts = kc.TopDown().cut(table, tuple(singles), 4, Run())[1:]
+    _, order, cuts = kc.TopDown().cutting(table, 4).cut(tuple(singles), Run())
     tree, baskets = known_groups.tree_of(order, cuts), baskets_of(items)
     lost = np.zeros(len(tree.start))
     for node in range(len(lost)):
@@ -413,8 +413,8 @@ def test_the_promise_does_not_depend_on_where_the_work_is_cut(data, m, work, cla
     sets = data.draw(st.lists(st.frozensets(st.integers(0, 6)), min_size=n, max_size=n))
     table = table_of(s=sets, age=data.draw(st.lists(AGES, min_size=n, max_size=n)))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(known, "_WORK_PER_CALL", work)
-        patch.setattr(known, "_CLASHES_AT_MOST", clashes)
+        patch.setattr(shown, "_WORK_PER_CALL", work)
+        patch.setattr(shown, "_CLASHES_AT_MOST", clashes)
         release = kc.anonymize(table, kc.TopDown(known_items=m), 3)
     assert not rare(as_published(release), 3, m)
 

@@ -1,7 +1,13 @@
 """Compiled search for items that were left out of a record, but need not have been, as others went later."""
 
-from kanon_core.algorithms.partitioning.known.clash_kernels import beside_items, empty, fill, place_of, thirds
-from kanon_core.algorithms.partitioning.known.shelf_kernels import GONE, PLACE, SEEN, SLOT
+from kanon_core.algorithms.partitioning.topdown.known.clash_kernels import (
+    beside_items,
+    empty,
+    fill,
+    place_of,
+    thirds,
+)
+from kanon_core.algorithms.partitioning.topdown.known.shelf_kernels import GONE, PLACE, SEEN, SLOT
 from kanon_core.base.compiled import inner, kernel
 
 

@@ -3,37 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, ClassVar
-
-import numpy as np
+from typing import Annotated, ClassVar
 
 from kanon_core.algorithms.base import Algorithm, Run
-from kanon_core.algorithms.partitioning.constraints import (
-    Closeness,
-    Diversity,
-    Entropy,
-    Protect,
-    asked,
-    misnamed,
-    protected,
-    rule_of,
-    sensitive_guarantees,
-)
-from kanon_core.algorithms.partitioning.known.known import known_cover, unknowable
-from kanon_core.algorithms.partitioning.rows import by_name, rows_of
+from kanon_core.algorithms.partitioning import constraints
+from kanon_core.algorithms.partitioning.topdown.cutting import Cutting
+from kanon_core.algorithms.partitioning.topdown.known.known import known_cover, unknowable
 from kanon_core.base.options import Choice, Integer, Real
 from kanon_core.guarantees import Guarantees, KAnonymity, KKMAnonymity
 from kanon_core.guarantees.identity.combinations import MOST_ITEMS
 from kanon_core.release.cover import Partition
-from kanon_core.table.columns.columns import Column, Items
 from kanon_core.table.table import Table
-
-if TYPE_CHECKING:
-    from kanon_core.algorithms.partitioning.counts_kernels import Work
-
-_WORK_PER_CALL = 300_000  # records and counts touched between two ticks
-_CUTS_PER_TICK = 5_000
-_REGROUP = 4  # times as many clusters until records are again put where those of a cluster are
 
 
 @dataclass(frozen=True)
@@ -125,21 +105,21 @@ class TopDown(Algorithm):
             ),
         ),
     ] = 0
-    protect: Protect = ()
-    diversity: Diversity = 1.0
-    entropy: Entropy = False
-    closeness: Closeness = 1.0
+    protect: constraints.Protect = ()
+    diversity: constraints.Diversity = 1.0
+    entropy: constraints.Entropy = False
+    closeness: constraints.Closeness = 1.0
 
     def guarantees(self, k: int) -> Guarantees:
         """k-anonymity of whole rows, or (k, kᵐ)-anonymity where few items are known; ℓ-diversity and
         t-closeness where they are asked for."""
         hiding = KKMAnonymity(k, self.known_items) if self.known_items else KAnonymity(k)
-        return (hiding, *sensitive_guarantees(self))
+        return (hiding, *constraints.sensitive_guarantees(self))
 
     def unsuitable(self, table: Table, k: int) -> list[str]:
         """Also when the table as one group does not keep ℓ, and what does not go with ``known_items``."""
-        reasons = super().unsuitable(table, k) + misnamed(table, self)
-        if self.known_items and asked(self):
+        reasons = super().unsuitable(table, k) + constraints.misnamed(table, self)
+        if self.known_items and constraints.sensitive_guarantees(self):
             reasons.append(
                 "ℓ-diversity and t-closeness are kept for groups that publish the same items, not for whoever"
                 " knows a few items; set both to 1, or known items to 0."
@@ -152,94 +132,14 @@ class TopDown(Algorithm):
         return reasons + (unknowable(table, k, self.known_items) if self.known_items and not reasons else [])
 
     def cover(self, table: Table, k: int, run: Run) -> Partition:
-        """The groups (see `cut`), or, where few items are known, groups of records that show items of their
-        own."""
+        """The groups (see `Cutting.cut`); where few items are known, groups of records that show items of
+        their own."""
+        cutting = self.cutting(table, k)
         if self.known_items:
-            return known_cover(self, table, k, run)
-        return self.cut(table, table.quasi, k, run)[0]
+            return known_cover(cutting, self.known_items, run)
+        return cutting.cut(table.quasi, run).groups
 
-    def cut(
-        self, table: Table, quasi: tuple[Column, ...], k: int, run: Run
-    ) -> tuple[Partition, np.ndarray, np.ndarray]:
-        """The groups by these columns, the records in the order of their groups, and the cuts
-        (`counts_kernels.Work`).
-
-        Logs ``group`` (all records), then ``split`` or ``suppress`` for each cut, in the order made.
-
-        Each names ``round``, ``column``, ``pivot`` (the item, or "" for other kinds), ``cluster`` and the
-        ``new`` one cut off it, ``size`` of the cluster before, and the records cut off: ``part``. ``has``:
-        whether they have the pivot.
-        """
-        from kanon_core.algorithms.partitioning import topdown_kernels as kernels
-        from kanon_core.algorithms.partitioning.counts_kernels import (
-            CLUSTERS,
-            CUTS,
-            ROUND,
-            labels_of,
-            new_work,
-            regroup,
-        )
-
-        run.tick(0.0, "reading the records")
-        sensitive = protected(table, self)
-        rows, columns = rows_of(quasi, sensitive)
-        allowed = int(self.max_suppressed * len(table))
-        limits = kernels.Limits(
-            k, allowed, self.split == "midpoint", self.ties == "first", rule_of(sensitive, self)
-        )
-        work = new_work(rows, k, limits.suppressed)
-        run.tick(0.0, "counting")
-        kernels.begin(rows, work, limits)
-        done, due = False, _REGROUP
-        while not done:
-            done = kernels.specialize(rows, work, limits, _WORK_PER_CALL)
-            if work.made[CLUSTERS] >= due:
-                rows, due = regroup(rows, work), due * _REGROUP
-            run.tick(min(1.0, work.made[CLUSTERS] * k / len(table)), f"round {work.made[ROUND]}")
-        work = work._replace(order=rows.record[work.order].astype(np.int64))
-        if run.log is not None:
-            _write(run, columns, work, rows.first, rows.singles)
-        run.report["rounds"] = float(work.made[ROUND])
-        return Partition(labels_of(work)), work.order, work.cuts[: work.made[CUTS]]
-
-
-def _write(run: Run, columns: tuple[Column, ...], work: Work, first: np.ndarray, singles: int) -> None:
-    """The cuts as events. A part stays a run of the order however it is cut later, so its records are read
-    off at the end."""
-    from kanon_core.algorithms.partitioning.counts_kernels import CUTS
-
-    assert run.log is not None
-    cuts = work.cuts[: work.made[CUTS]]
-    pivots, has = [""] * len(cuts), np.zeros(len(cuts), bool)
-    sets = [column for column in columns if isinstance(column, Items)]
-    for i, column in enumerate(sets):
-        at = np.flatnonzero(cuts[:, 1] == len(columns) - len(sets) + i)
-        codes = by_name(column)[cuts[at, 2] - first[singles + i]]
-        has[at] = _held(column, work.order[cuts[at, 6]], codes)
-        for place, code in zip(at.tolist(), codes.tolist(), strict=True):
-            pivots[place] = column.labels[code]
-    names, held = [column.attribute.name for column in columns], has.tolist()
-    run.log.write("group", members=np.sort(work.order))
-    for i, (round_, attribute, _, cluster, new, start, middle, end) in enumerate(cuts.tolist()):
-        if i % _CUTS_PER_TICK == 0:
-            run.tick(1.0, "writing down the cuts")
-        run.log.write(
-            "suppress" if new < 0 else "split",
-            round=round_,
-            column=names[attribute],
-            pivot=pivots[i],
-            has=held[i],
-            cluster=cluster,
-            new=new,
-            size=end - start,
-            part=np.sort(work.order[middle:end]),
-        )
-
-
-def _held(column: Items, records: np.ndarray, codes: np.ndarray) -> np.ndarray:
-    """Booleans: record ``records[i]`` has the item ``codes[i]``."""
-    sizes = column.sizes[records]
-    owner = np.repeat(np.arange(len(records)), sizes)
-    shift = column.starts[records] - np.cumsum(sizes) + sizes
-    found = column.items[shift[owner] + np.arange(len(owner))] == codes[owner]
-    return np.bincount(owner, found, len(records)) > 0
+    def cutting(self, table: Table, k: int) -> Cutting:
+        """The cutting pass with these options."""
+        suppressed = int(self.max_suppressed * len(table))
+        return Cutting(table, k, suppressed, self.split == "midpoint", self.ties == "first", self)

@@ -44,28 +44,23 @@ def rows_of(quasi: tuple[Column, ...], sensitive: tuple[Values, ...] = ()) -> tu
     ]
     scale += [max(len(column.items), 1) / n for column in sets]
     ordered: tuple[Column, ...] = (*numbers, *categories, *sets)
+    place = {id(column): i for i, column in enumerate(ordered)}
     weight = [0.0 if isinstance(c, Items) and not len(c.items) else c.attribute.weight for c in ordered]
-    return (
-        Rows(
-            (
-                np.ascontiguousarray(np.column_stack([_unit(c) for c in numbers]))
-                if numbers
-                else np.zeros((n, 0))
-            ),
-            starts,
-            tokens,
-            first,
-            np.repeat(np.arange(len(sizes), dtype=np.int32), sizes),
-            len(categories),
-            len(singles),
-            np.array(scale, np.float64),
-            np.array(weight, np.float64),
-            np.array([_place(ordered, column) for column in quasi], np.int64),
-            _trees(places, first),
-            np.arange(n, dtype=np.int32),
-        ),
-        ordered,
+    rows = Rows(
+        numeric=np.ascontiguousarray(np.column_stack([np.zeros((n, 0)), *map(_unit, numbers)])),
+        starts=starts,
+        tokens=tokens,
+        first=first,
+        column=np.repeat(np.arange(len(sizes), dtype=np.int32), sizes),
+        categories=len(categories),
+        singles=len(singles),
+        scale=np.array(scale, np.float64),
+        weight=np.array(weight, np.float64),
+        turn=np.array([place[id(column)] for column in quasi], np.int64),
+        trees=_trees(places, first),
+        record=np.arange(n, dtype=np.int32),
     )
+    return rows, ordered
 
 
 def _tokens(
@@ -120,7 +115,3 @@ def _unit(column: Numbers) -> np.ndarray:
     low, high = column.range
     values = (column.values - low) / (high - low) if high > low else column.values * 0.0
     return np.where(np.isnan(values), -1.0, values)
-
-
-def _place(columns: tuple[Column, ...], wanted: Column) -> int:
-    return next(i for i, column in enumerate(columns) if column is wanted)

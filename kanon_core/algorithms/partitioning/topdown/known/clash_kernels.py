@@ -1,6 +1,13 @@
 """Compiled search for the items that must go so that a few known items point to nobody."""
 
-from kanon_core.algorithms.partitioning.known.shelf_kernels import CLASHES, GONE, PLACE, RECORD, SEEN, SLOT
+from kanon_core.algorithms.partitioning.topdown.known.shelf_kernels import (
+    CLASHES,
+    GONE,
+    PLACE,
+    RECORD,
+    SEEN,
+    SLOT,
+)
 from kanon_core.base.compiled import inlined, inner, kernel
 
 
