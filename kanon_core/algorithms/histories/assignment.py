@@ -74,4 +74,5 @@ def _assigned(values: Values, members: np.ndarray, rows: np.ndarray) -> np.ndarr
         rows,
         costs,
     )
-    return rows[linear_sum_assignment(costs)[1]]
+    assigned: np.ndarray = rows[linear_sum_assignment(costs)[1]]
+    return assigned

@@ -125,7 +125,7 @@ def regroup(rows: Rows, work: Work) -> Rows:
 
 
 @kernel
-def _regrouped(rows, work):
+def _regrouped(rows: Rows, work: Work) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Numbers, starts, tokens and places in the table of the rows in the order of the clusters; renumbers
     them in `work`."""
     numeric = np.empty_like(rows.numeric)
@@ -151,13 +151,13 @@ def _regrouped(rows, work):
 
 
 @inlined
-def within(work, c, r):
+def within(work: Work, c: int, r: int) -> bool:
     """Whether record r is in cluster c."""
-    return work.start[c] <= work.place[r] < work.end[c]
+    return bool(work.start[c] <= work.place[r] < work.end[c])
 
 
 @inner
-def measure_numbers(rows, work, c, a):
+def measure_numbers(rows: Rows, work: Work, c: int, a: int) -> None:
     """Lowest and highest number of cluster c in numeric attribute a, and how many records have them."""
     low = np.inf
     high = -np.inf

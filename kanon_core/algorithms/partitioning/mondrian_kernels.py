@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kanon_core.algorithms.partitioning.constraints_kernels import keeps
+from kanon_core.algorithms.partitioning.constraints_kernels import Rule, keeps
 from kanon_core.algorithms.partitioning.mondrian_cuts_kernels import (
     divide,
     gainful_cut,
@@ -72,7 +72,7 @@ def new_work(n: int, values: int, k: int) -> Work:
 
 
 @kernel
-def extents(records, work, part, into):
+def extents(records: Records, work: Work, part: np.ndarray, into: np.ndarray) -> None:
     """Weighted NCP of the part in every attribute (p + q,)."""
     p = records.width.size
     for a in range(p):
@@ -93,7 +93,9 @@ def extents(records, work, part, into):
 
 
 @kernel
-def admits(rule, sensitive, part, keys, edge, same):
+def admits(
+    rule: Rule, sensitive: np.ndarray, part: np.ndarray, keys: np.ndarray, edge: float, same: int
+) -> bool:
     """Whether both sides of a cut keep the rule; sensitive int64 (n, columns): values as the rule numbers
     them."""
     if not rule.active:
@@ -112,7 +114,17 @@ def admits(rule, sensitive, part, keys, edge, same):
 
 
 @kernel
-def choose(records, work, rule, part, wide, k, strict, gain, stride):
+def choose(
+    records: Records,
+    work: Work,
+    rule: Rule,
+    part: np.ndarray,
+    wide: np.ndarray,
+    k: int,
+    strict: bool,
+    gain: bool,
+    stride: int,
+) -> tuple[int, float, int]:
     """Attribute, edge and number of ties of the cut of a part; attribute -1 = no cut is allowed.
 
     wide: the part's extents. Median: the widest attribute that admits a cut. Gain: the one that leaves least
@@ -139,7 +151,9 @@ def choose(records, work, rule, part, wide, k, strict, gain, stride):
 
 
 @kernel
-def cut(records, work, rule, part, k, strict, gain):
+def cut(
+    records: Records, work: Work, rule: Rule, part: np.ndarray, k: int, strict: bool, gain: bool
+) -> tuple[int, int]:
     """Cut a part in two if that is allowed; returns the attribute (-1 = not cut) and the size of the left
     part."""
     wide = np.empty(records.width.size + records.step.size)
@@ -156,7 +170,9 @@ def cut(records, work, rule, part, k, strict, gain):
 
 
 @kernel
-def cut_parts(records, work, rule, k, strict, gain, budget):
+def cut_parts(
+    records: Records, work: Work, rule: Rule, k: int, strict: bool, gain: bool, budget: int
+) -> bool:
     """Cut parts until about `budget` records were touched; True when every part is a group."""
     while work.made[0] > 0:
         if budget <= 0:

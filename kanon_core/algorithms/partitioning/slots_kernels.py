@@ -9,7 +9,15 @@ the next pivot.
 
 import numpy as np
 
-from kanon_core.algorithms.partitioning.counts_kernels import CLUSTERS, LISTED, REFUSED, SLOTS, within
+from kanon_core.algorithms.partitioning.counts_kernels import (
+    CLUSTERS,
+    LISTED,
+    REFUSED,
+    SLOTS,
+    Rows,
+    Work,
+    within,
+)
 from kanon_core.algorithms.partitioning.trees_kernels import above
 from kanon_core.base.compiled import inlined, inner
 
@@ -19,7 +27,7 @@ WAIT = 32  # choices of a pivot before a cluster in which too many items are wat
 
 
 @inner
-def tally(rows, work, start, end):
+def tally(rows: Rows, work: Work, start: int, end: int) -> int:
     """Count the tokens of order[start:end] in `amount`, and list them in `seen`; returns how many differ."""
     found = 0
     for i in range(start, end):
@@ -34,14 +42,14 @@ def tally(rows, work, start, end):
 
 
 @inner
-def forget(work, found):
+def forget(work: Work, found: int) -> None:
     """Set the counts of the `found` tokens seen back to zero."""
     for i in range(found):
         work.amount[work.seen[i]] = 0
 
 
 @inner
-def shrink(rows, work, c, k):
+def shrink(rows: Rows, work: Work, c: int, k: int) -> None:
     """Subtract `amount` from cluster c, whose `end` is moved already; drop the slots that are of no use any
     more."""
     n = work.end[c] - work.start[c]
@@ -73,7 +81,7 @@ def shrink(rows, work, c, k):
 
 
 @inlined
-def close_gap(work, c, into):
+def close_gap(work: Work, c: int, into: int) -> None:
     """Let the watched slots of cluster c end before slot `into`, and the others follow them."""
     gap = work.at[c] + work.watched[c] - into
     last = work.at[c] + work.slots[c]
@@ -84,7 +92,7 @@ def close_gap(work, c, into):
 
 
 @inner
-def enroll(rows, work, c, k, found, keep):
+def enroll(rows: Rows, work: Work, c: int, k: int, found: int, keep: bool) -> None:
     """Count cluster c from `amount` and the `found` tokens seen; with slots if it may be cut again
     (`keep`)."""
     n = work.end[c] - work.start[c]
@@ -108,7 +116,7 @@ def enroll(rows, work, c, k, found, keep):
 
 
 @inlined
-def widen(rows, work, c, t):
+def widen(rows: Rows, work: Work, c: int, t: int) -> None:
     """Raise the node of cluster c until it stands above a token's value."""
     leaf = rows.trees.leaf[t]
     if leaf >= 0:
@@ -117,7 +125,7 @@ def widen(rows, work, c, t):
 
 
 @inner
-def list_items(rows, work, c, k, found):
+def list_items(rows: Rows, work: Work, c: int, k: int, found: int) -> None:
     """Fill the slots of cluster c, and the lists of the records that have each item."""
     n = work.end[c] - work.start[c]
     into = work.made[SLOTS]
@@ -152,7 +160,7 @@ def list_items(rows, work, c, k, found):
 
 
 @inlined
-def move_slot(work, source, target):
+def move_slot(work: Work, source: int, target: int) -> None:
     """Copy a slot over another."""
     work.token[target] = work.token[source]
     work.often[target] = work.often[source]
@@ -162,7 +170,7 @@ def move_slot(work, source, target):
 
 
 @inner
-def reserve(work, slots, listed):
+def reserve(work: Work, slots: int, listed: int) -> None:
     """Make room for that many slots and listed records after those in use, by closing the gaps between
     clusters."""
     if work.made[SLOTS] + slots <= work.token.size and work.made[LISTED] + listed <= work.listed.size:
@@ -188,14 +196,14 @@ def reserve(work, slots, listed):
 
 
 @inlined
-def crowded(work, c):
+def crowded(work: Work, c: int) -> bool:
     """Whether it may pay to choose anew which items of cluster c are watched."""
     work.wait[c] -= 1
-    return work.wait[c] < 0 and work.watched[c] > 2 * FEW + work.slots[c] // 16
+    return bool(work.wait[c] < 0 and work.watched[c] > 2 * FEW + work.slots[c] // 16)
 
 
 @inner
-def watch(rows, work, c, k, wanted, most):
+def watch(rows: Rows, work: Work, c: int, k: int, wanted: int, most: int) -> None:
     """Bring all slots of cluster c up to date, and choose anew which of them are kept so: all single values,
     and the items that more than `bar` records have, most of `most` in column `wanted` (-1 = in every one)."""
     recount(rows, work, c, k)
@@ -216,7 +224,7 @@ def watch(rows, work, c, k, wanted, most):
 
 
 @inner
-def recount(rows, work, c, k):
+def recount(rows: Rows, work: Work, c: int, k: int) -> None:
     """Count the items of cluster c that were not watched; those of no use any more lose their slots."""
     n = work.end[c] - work.start[c]
     into = work.at[c] + work.watched[c]
@@ -243,7 +251,7 @@ def recount(rows, work, c, k):
 
 
 @inner
-def spared(rows, work, c, column, k):
+def spared(rows: Rows, work: Work, c: int, column: int, k: int) -> int:
     """How many records of cluster c may have an item of a column that needs no watching: the others are few,
     and the next pivots among them."""
     n = work.end[c] - work.start[c]
@@ -258,11 +266,11 @@ def spared(rows, work, c, column, k):
         return 0
     often = np.sort(often[:count])
     bar = -often[few]
-    return bar if -often[few // 4] > bar else bar - 1
+    return int(bar if -often[few // 4] > bar else bar - 1)
 
 
 @inlined
-def swap_slots(work, one, other):
+def swap_slots(work: Work, one: int, other: int) -> None:
     """Exchange two slots."""
     for part in (work.token, work.often, work.shared, work.list_size):
         part[one], part[other] = part[other], part[one]

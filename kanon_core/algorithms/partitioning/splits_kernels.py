@@ -4,17 +4,24 @@ Each moves the records of the smaller part to the end of the cluster's run and r
 0 = the rule allows no cut. What the parts then are is not decided here.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
 
-from kanon_core.algorithms.partitioning.counts_kernels import within
+from kanon_core.algorithms.partitioning.counts_kernels import Rows, Work, within
 from kanon_core.algorithms.partitioning.mondrian_cuts_kernels import median_cut
 from kanon_core.base.compiled import inlined, inner
+
+if TYPE_CHECKING:
+    from kanon_core.algorithms.partitioning.topdown_kernels import Limits
 
 RARE = 8  # an item is rare if fewer than one in so many records of its cluster have it
 
 
 @inlined
-def move(work, r, to):
+def move(work: Work, r: int, to: int) -> None:
     """Swap record r with the one at position `to`."""
     other = work.order[to]
     work.order[work.place[r]] = other
@@ -24,7 +31,7 @@ def move(work, r, to):
 
 
 @inner
-def part(work, c, goes):
+def part(work: Work, c: int, goes: np.ndarray) -> int:
     """Move the smaller side to the end of cluster c; goes: booleans, its records in order. Returns where it
     begins.
 
@@ -45,11 +52,11 @@ def part(work, c, goes):
         work.order[middle + i] = away[i]
     for i in range(start, work.end[c]):
         work.place[work.order[i]] = i
-    return middle
+    return int(middle)
 
 
 @inner
-def part_numbers(rows, work, limits, c, a):
+def part_numbers(rows: Rows, work: Work, limits: Limits, c: int, a: int) -> int:
     """Cut cluster c in numeric attribute a; returns where the part cut off begins (0 = not cut)."""
     n = work.end[c] - work.start[c]
     numbers = np.empty(n)
@@ -66,7 +73,7 @@ def part_numbers(rows, work, limits, c, a):
 
 
 @inner
-def part_values(rows, work, limits, c, column):
+def part_values(rows: Rows, work: Work, limits: Limits, c: int, column: int) -> int:
     """Cut cluster c into its most frequent values and the others, as evenly as may be; returns where the part
     cut off begins (0 = not cut)."""
     n = work.end[c] - work.start[c]
@@ -91,7 +98,7 @@ def part_values(rows, work, limits, c, column):
 
 
 @inner
-def part_nodes(rows, work, limits, c, column):
+def part_nodes(rows: Rows, work: Work, limits: Limits, c: int, column: int) -> int:
     """Cut off the values below one child of cluster c's node; returns where the part cut off begins (0 = not
     cut).
 
@@ -127,7 +134,7 @@ def part_nodes(rows, work, limits, c, column):
 
 
 @inner
-def part_tokens(rows, work, c, column, tokens):
+def part_tokens(rows: Rows, work: Work, c: int, column: int, tokens: np.ndarray) -> int:
     """Cut off the records of cluster c with one of these values; returns where the part cut off begins (0 =
     no value)."""
     if tokens.size == 0:
@@ -144,7 +151,7 @@ def part_tokens(rows, work, c, column, tokens):
 
 
 @inner
-def part_items(work, c, slot):
+def part_items(work: Work, c: int, slot: int) -> int:
     """Cut cluster c at a slot's item; returns where the part cut off begins: the records with the item, or
     the others, whichever are fewer. If the item is rare, only its records are touched."""
     n = work.end[c] - work.start[c]

@@ -15,6 +15,8 @@ from kanon_core.algorithms.partitioning.counts_kernels import (
     REFUSED,
     ROUND,
     SUPPRESSED,
+    Rows,
+    Work,
     measure_numbers,
 )
 from kanon_core.algorithms.partitioning.mondrian_cuts_kernels import span
@@ -43,7 +45,7 @@ class Limits(NamedTuple):
 
 
 @kernel
-def begin(rows, work, limits):
+def begin(rows: Rows, work: Work, limits: Limits) -> None:
     """Count the one cluster of all records and open every attribute of some weight for it."""
     n = work.order.size
     work.end[0] = n
@@ -61,7 +63,7 @@ def begin(rows, work, limits):
 
 
 @inner
-def account(rows, work, c, sign):
+def account(rows: Rows, work: Work, c: int, sign: int) -> None:
     """Add (or subtract) what cluster c contributes to the losses."""
     n = work.end[c] - work.start[c]
     for a in range(work.spread.size):
@@ -73,20 +75,20 @@ def account(rows, work, c, sign):
 
 
 @inner
-def loss(rows, work, a):
+def loss(rows: Rows, work: Work, a: int) -> float:
     """Weighted loss of an attribute, summed over all records: NCP of numbers and categories, NCP*_sv of item
     sets."""
     p = work.spread.size
     if a < p:
-        return rows.weight[a] * (work.spread[a] + work.made[SUPPRESSED])
+        return float(rows.weight[a] * (work.spread[a] + work.made[SUPPRESSED]))
     share = work.units[a - p] / rows.scale[a - p]
     if a < p + rows.categories:
-        return rows.weight[a] * (share + work.made[SUPPRESSED])
-    return rows.weight[a] * (work.order.size - share)
+        return float(rows.weight[a] * (share + work.made[SUPPRESSED]))
+    return float(rows.weight[a] * (work.order.size - share))
 
 
 @inner
-def widest(rows, work):
+def widest(rows: Rows, work: Work) -> int:
     """The open attribute of the largest loss, of equal ones the first column; −1 = none is open."""
     best = -1
     most = -np.inf
@@ -98,16 +100,15 @@ def widest(rows, work):
 
 
 @inlined
-def may_be_cut(work, limits, c):
+def may_be_cut(work: Work, limits: Limits, c: int) -> bool:
     """Whether cluster c is large enough for two of k, or for k and some suppressed records."""
     n = work.end[c] - work.start[c]
-    return n >= 2 * limits.k or (
-        n > limits.k and limits.suppressed > work.made[SUPPRESSED] and work.common.shape[1] > 0
-    )
+    spare = limits.suppressed > work.made[SUPPRESSED] and work.common.shape[1] > 0
+    return bool(n >= 2 * limits.k or (n > limits.k and spare))
 
 
 @inner
-def leave_numbers(rows, work, c, start, end):
+def leave_numbers(rows: Rows, work: Work, c: int, start: int, end: int) -> None:
     """Correct the numeric extremes of cluster c, which order[start:end] has just left."""
     for a in range(work.spread.size):
         for i in range(start, end):
@@ -119,7 +120,9 @@ def leave_numbers(rows, work, c, start, end):
 
 
 @inner
-def divide(rows, work, limits, c, middle, a, pivot, suppress):
+def divide(
+    rows: Rows, work: Work, limits: Limits, c: int, middle: int, a: int, pivot: int, suppress: bool
+) -> bool:
     """Make the end of cluster c, from position `middle` on, a cluster of its own, or suppress it; returns
     whether that was done: not if sensitive values would break their rule."""
     end = work.end[c]
@@ -157,7 +160,7 @@ def divide(rows, work, limits, c, middle, a, pivot, suppress):
 
 
 @inner
-def admits(rows, work, limits, c, middle, suppress):
+def admits(rows: Rows, work: Work, limits: Limits, c: int, middle: int, suppress: bool) -> bool:
     """Whether both parts of cluster c keep the rule; `amount` holds the counts of the part from `middle`
     on."""
     rule = limits.rule
@@ -174,7 +177,7 @@ def admits(rows, work, limits, c, middle, suppress):
 
 
 @inner
-def record(work, a, pivot, c, new, middle):
+def record(work: Work, a: int, pivot: int, c: int, new: int, middle: int) -> None:
     """Append a cut."""
     row = work.cuts[work.made[CUTS]]
     row[0] = work.made[ROUND]
@@ -189,7 +192,7 @@ def record(work, a, pivot, c, new, middle):
 
 
 @inner
-def cut(rows, work, limits, c, a):
+def cut(rows: Rows, work: Work, limits: Limits, c: int, a: int) -> int:
     """Specialize attribute a in cluster c; returns 1 if that was done, 0 if it is not allowed, 2 to try
     another pivot."""
     p = work.spread.size
@@ -209,7 +212,7 @@ def cut(rows, work, limits, c, a):
 
 
 @inner
-def cut_items(rows, work, limits, c, a):
+def cut_items(rows: Rows, work: Work, limits: Limits, c: int, a: int) -> int:
     """As `cut`, for item sets. A pivot refused once is not tried again in this cluster, nor in what it
     becomes."""
     spare = limits.suppressed - work.made[SUPPRESSED]
@@ -226,7 +229,7 @@ def cut_items(rows, work, limits, c, a):
 
 
 @kernel
-def specialize(rows, work, limits, budget):
+def specialize(rows: Rows, work: Work, limits: Limits, budget: int) -> bool:
     """Go on with the rounds until about `budget` records and tokens were touched; True when no attribute is
     open."""
     while True:

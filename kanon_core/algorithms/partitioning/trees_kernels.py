@@ -20,7 +20,7 @@ class Trees(NamedTuple):
 
 
 @inner
-def above(trees, node, leaf):
+def above(trees: Trees, node: int, leaf: int) -> int:
     """The lowest node above a node (-1 = none yet) and a leaf."""
     if node < 0:
         return leaf
@@ -30,7 +30,7 @@ def above(trees, node, leaf):
 
 
 @inlined
-def charge(trees, node, kinds):
+def charge(trees: Trees, node: int, kinds: int) -> int:
     """What a record loses by its cluster's values, in units of `Rows.scale` [001 eq. 7]; of a column without
     hierarchy (node -1) the number of other values."""
     return kinds - 1 if node < 0 else trees.spread[node]

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 import numpy as np
 
 from kanon_core.algorithms.clustering.refine.anneal_kernels import LEVELS, QUANTILES, anneal, cooled
-from kanon_core.algorithms.clustering.refine.random_kernels import generator, pick, shuffle
 from kanon_core.algorithms.clustering.refine.region_kernels import (
     least_gaps,
     open_region,
@@ -21,6 +20,7 @@ from kanon_core.algorithms.clustering.refine.region_kernels import (
 )
 from kanon_core.algorithms.clustering.refine.settle_kernels import lay_out, settle
 from kanon_core.base.progress import Tick
+from kanon_core.base.random_kernels import generator, pick, shuffle
 
 Points = tuple[np.ndarray, np.ndarray, np.ndarray]
 

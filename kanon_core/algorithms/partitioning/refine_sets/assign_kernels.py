@@ -13,8 +13,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kanon_core.algorithms.partitioning.refine_sets.state_kernels import EFFORT, STAMP, commit, move, tighten
-from kanon_core.algorithms.partitioning.refine_sets.store_kernels import WORK
+from kanon_core.algorithms.partitioning.refine_sets.state_kernels import (
+    EFFORT,
+    STAMP,
+    State,
+    commit,
+    move,
+    tighten,
+)
+from kanon_core.algorithms.partitioning.refine_sets.store_kernels import WORK, Store
 from kanon_core.base.compiled import inner, kernel
 
 FITS = 16
@@ -41,7 +48,7 @@ class Search(NamedTuple):
 
 
 @inner
-def fitting(state, g, fits, count):
+def fitting(state: State, g: int, fits: np.ndarray, count: int) -> int:
     """Append the records that have all that group g shares to the first ``count`` of ``fits``; returns how
     many there are then."""
     sets, groups, mark = state.sets, state.groups, state.mark
@@ -66,7 +73,7 @@ def fitting(state, g, fits, count):
 
 
 @inner
-def new_search(state, order):
+def new_search(state: State, order: np.ndarray) -> Search:
     """Find the records that fit each group, in the order given, as far as there is room and effort is
     left."""
     sets, groups = state.sets, state.groups
@@ -83,7 +90,7 @@ def new_search(state, order):
 
 
 @inner
-def reach(state, search, target):
+def reach(state: State, search: Search, target: int) -> tuple[int, int]:
     """Go back from the target until a group can spare a record and shares less; returns it (−1 = none) and
     how many were met."""
     groups, onward, queue = state.groups, search.onward, search.queue
@@ -106,7 +113,7 @@ def reach(state, search, target):
 
 
 @inner
-def fetch(state, search, target):
+def fetch(state: State, search: Search, target: int) -> bool:
     """Bring a record to the target by a chain that gains; False if there is none. Then what was met is
     spent."""
     g, met = reach(state, search, target)
@@ -121,7 +128,7 @@ def fetch(state, search, target):
 
 
 @kernel
-def assign(state, store):
+def assign(state: State, store: Store) -> None:
     """Move records along chains while more items are shown, then let groups share all they can. Never fewer
     items."""
     sets, groups = state.sets, state.groups

@@ -6,6 +6,7 @@ from kanon_core.algorithms.partitioning.refine_sets.state_kernels import (
     EFFORT,
     FREE,
     STAMP,
+    State,
     best_group,
     enlist,
     found,
@@ -24,7 +25,7 @@ can be spared."""
 
 
 @inner
-def gather(state, supporters):
+def gather(state: State, supporters: np.ndarray) -> int:
     """Count the supporters in each group, in `held`; returns how many groups, listed in `touched`."""
     groups, held, touched = state.groups, state.held, state.touched
     count = 0
@@ -38,7 +39,7 @@ def gather(state, supporters):
 
 
 @inner
-def promise(state, supporters, length):
+def promise(state: State, supporters: np.ndarray, length: int) -> float:
     """A guess of how many items more are shown when a group opens for a set of ``length`` items; −1 = it
     would stay below k.
 
@@ -86,7 +87,7 @@ def promise(state, supporters, length):
 
 
 @inner
-def dissolves(state, g, stamp, gain):
+def dissolves(state: State, g: int, stamp: int, gain: int) -> bool:
     """Send the members of group g without the stamp to their best other groups, if less than ``gain`` is
     lost; else nothing."""
     groups, leaving, goal = state.groups, state.leaving, state.goal
@@ -113,7 +114,7 @@ def dissolves(state, g, stamp, gain):
 
 
 @inner
-def refill(state, g, stamp, most, drop):
+def refill(state: State, g: int, stamp: int, most: int, drop: int) -> int:
     """Bring up to ``most`` records that have all that g shares, from groups with more than k, each losing
     less than ``drop``."""
     sets, groups, mark = state.sets, state.groups, state.mark
@@ -148,7 +149,7 @@ def refill(state, g, stamp, most, drop):
 
 
 @inner
-def by_count(state, count, length):
+def by_count(state: State, count: int, length: int) -> None:
     """The touched groups in `order`, those that share least first; all beyond ``length`` + FAR last."""
     groups, bucket = state.groups, state.bucket
     last = length + FAR + 1
@@ -168,7 +169,7 @@ def by_count(state, count, length):
 
 
 @inner
-def hand_over(state, g, target, supporters, stamp, take):
+def hand_over(state: State, g: int, target: int, supporters: np.ndarray, stamp: int, take: int) -> None:
     """Move ``take`` supporters from group g to the target. Cost: the fewer of members and supporters."""
     groups = state.groups
     if len(supporters) < groups.size[g]:
@@ -189,7 +190,7 @@ def hand_over(state, g, target, supporters, stamp, take):
 
 
 @inner
-def come_in(state, target, supporters, stamp, count, length):
+def come_in(state: State, target: int, supporters: np.ndarray, stamp: int, count: int, length: int) -> int:
     """Bring the supporters that gain; returns how many groups gave some, listed in `donors`."""
     sets, groups = state.sets, state.groups
     donors = 0
@@ -217,7 +218,9 @@ def come_in(state, target, supporters, stamp, count, length):
 
 
 @inner
-def fill_up(state, target, supporters, stamp, count, length, donors):
+def fill_up(
+    state: State, target: int, supporters: np.ndarray, stamp: int, count: int, length: int, donors: int
+) -> int:
     """Bring supporters that gain nothing, or lose, until the target has k; returns how many groups gave some
     so far.
 
@@ -244,7 +247,7 @@ def fill_up(state, target, supporters, stamp, count, length, donors):
 
 
 @inner
-def available(state, target, count, length):
+def available(state: State, target: int, count: int, length: int) -> int:
     """The size that the target can reach at most."""
     groups = state.groups
     total = groups.size[target]
@@ -252,11 +255,11 @@ def available(state, target, count, length):
         g = state.order[a]
         if g != target and length <= groups.count[g] <= length + FAR:
             total += state.held[g]
-    return total
+    return int(total)
 
 
 @inner
-def opened(state, word, supporters):
+def opened(state: State, word: np.ndarray, supporters: np.ndarray) -> bool:
     """Open a group that shares the word (or go on with the one there is) and bring supporters; everything is
     written down.
 

@@ -13,13 +13,14 @@ import numpy as np
 
 from kanon_core.algorithms.partitioning.refine_sets.state_kernels import (
     SHOWN,
+    State,
     commit,
     found,
     leave,
     move,
     tighten,
 )
-from kanon_core.algorithms.partitioning.refine_sets.store_kernels import SETS, WORK
+from kanon_core.algorithms.partitioning.refine_sets.store_kernels import SETS, WORK, Store
 from kanon_core.base.compiled import inner
 
 PASSES = 14
@@ -55,7 +56,7 @@ class Market(NamedTuple):
 
 
 @inner
-def cheapest(cost, who, count, need):
+def cheapest(cost: np.ndarray, who: np.ndarray, count: int, need: int) -> None:
     """Bring the ``need`` lowest of the first ``count`` costs to the front, with their records
     (quickselect)."""
     lo, hi = 0, count - 1
@@ -80,7 +81,7 @@ def cheapest(cost, who, count, need):
 
 
 @inner
-def worth_of(store, market, x, k):
+def worth_of(store: Store, market: Market, x: int, k: int) -> float:
     """What opening set x is worth at these prices, −inf if too few can come; counts whom it wants if that is
     positive."""
     price, cost, who, length = market.price, market.cost, market.who, store.count[x]
@@ -112,7 +113,7 @@ def worth_of(store, market, x, k):
 
 
 @inner
-def begin_market(state, store, market):
+def begin_market(state: State, store: Store, market: Market) -> None:
     """All records are for sale, at first for what is shown of them; every set is looked at."""
     market.owner[:] = -1
     for r in range(len(market.price)):
@@ -123,7 +124,7 @@ def begin_market(state, store, market):
 
 
 @inner
-def reprice(market, step):
+def reprice(market: Market, step: float) -> None:
     """Move the prices by up to a step, never below what is shown already."""
     for r in range(len(market.price)):
         change = step * (min(market.wanted[r], 2) - 1)
@@ -132,7 +133,7 @@ def reprice(market, step):
 
 
 @inner
-def keep_core(market, least):
+def keep_core(market: Market, least: float) -> np.ndarray:
     """Look no longer at sets worth less; returns those worth opening, the best first."""
     active, made = market.active, market.made
     count = good = 0
@@ -153,7 +154,7 @@ def keep_core(market, least):
 
 
 @inner
-def buy(store, market, best, k):
+def buy(store: Store, market: Market, best: np.ndarray, k: int) -> int:
     """Open a portion of the best sets for good, if still worth it; returns how many."""
     quota, opened = max(np.int64(PORTION * len(best)), LEAST), 0
     for x in best:
@@ -183,7 +184,7 @@ def buy(store, market, best, k):
 
 
 @inner
-def spare_blocks(state, store, market):
+def spare_blocks(state: State, store: Store, market: Market) -> None:
     """Give up a set in every block where 1 … k − 1 records would be left over."""
     sets, left = state.sets, state.held
     n = len(market.owner)
@@ -201,7 +202,7 @@ def spare_blocks(state, store, market):
 
 
 @inner
-def settle(state, store, market):
+def settle(state: State, store: Store, market: Market) -> None:
     """Put the records into groups of the sets bought, if more items are shown then."""
     sets, groups, group = state.sets, state.groups, store.score
     spare_blocks(state, store, market)
@@ -232,7 +233,7 @@ def settle(state, store, market):
 
 
 @inner
-def trade(state, store, market):
+def trade(state: State, store: Store, market: Market) -> None:
     """Go on with a pass over the sets; at its end prices move, some sets are bought, or, when none is worth
     it, all settled."""
     made, k = market.made, state.sets.k

@@ -21,11 +21,11 @@ from kanon_core.algorithms.partitioning.refine_sets.state_kernels import (
 from kanon_core.algorithms.partitioning.refine_sets.store_kernels import Store
 from kanon_core.base.arrays import filled
 from kanon_core.base.compiled import kernel
+from kanon_core.base.random_kernels import generator
 
 ROOM = 16
 MOST = 30_000_000
 """Entries of the store: ``ROOM`` times the items of all records, but at most ``MOST`` (12 bytes each)."""
-GOLDEN = 0x9E3779B97F4A7C15
 
 
 def new_hunt(
@@ -57,7 +57,7 @@ def new_hunt(
     sets = Baskets(begins, row, first, holders, width, count, k)
     state = _state(sets, _groups(sets, n, int(sizes.max())), n, int(sizes.max()))
     lay_out(state, labels.astype(np.int64))
-    random = np.array([(seed + 1) * GOLDEN % 2**64 or GOLDEN], np.uint64)
+    random = generator(seed, skip=0)
     heat, done = np.array([k * (LUKEWARM if k >= PRICED else WARM)]), np.zeros(3, np.int64)
     store = _store(sets, n, int(sizes.max()))
     work = {
@@ -118,7 +118,7 @@ def _market(n: int, sets: int) -> Market:
 
 
 @kernel
-def lay_out(state, labels):
+def lay_out(state: State, labels: np.ndarray) -> None:
     """Put the records into their groups; those that share nothing join the group of their block that shows
     nothing."""
     sets, groups = state.sets, state.groups

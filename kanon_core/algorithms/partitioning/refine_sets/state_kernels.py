@@ -75,7 +75,7 @@ class State(NamedTuple):
 
 
 @inner
-def resize(state, g, step):
+def resize(state: State, g: int, step: int) -> None:
     """Count a member more or less; `SHORT` counts the groups of the blocks that have members, but fewer than
     k."""
     groups, k = state.groups, state.sets.k
@@ -86,7 +86,7 @@ def resize(state, g, step):
 
 
 @inner
-def put(state, r, g):
+def put(state: State, r: int, g: int) -> None:
     """Move record r to group g, without writing it down."""
     groups = state.groups
     old, a, b = groups.of[r], groups.before[r], groups.after[r]
@@ -108,7 +108,7 @@ def put(state, r, g):
 
 
 @inner
-def unlist(groups, g):
+def unlist(groups: Groups, g: int) -> None:
     """Take group g out of the list of its key."""
     if groups.key[g] >= 0:
         a, b = groups.previous[g], groups.next[g]
@@ -122,7 +122,7 @@ def unlist(groups, g):
 
 
 @inner
-def enlist(state, g):
+def enlist(state: State, g: int) -> None:
     """List group g under its rarest shared item."""
     sets, groups = state.sets, state.groups
     rarest, least = -1, len(sets.holders) + 1
@@ -138,7 +138,7 @@ def enlist(state, g):
 
 
 @inner
-def share(state, g, begin, count):
+def share(state: State, g: int, begin: int, count: int) -> None:
     """Let group g share letters[begin : begin + count]."""
     groups = state.groups
     unlist(groups, g)
@@ -148,7 +148,7 @@ def share(state, g, begin, count):
 
 
 @inner
-def write(state, what, who, was, old):
+def write(state: State, what: int, who: int, was: int, old: int) -> None:
     """Add a line to the journal."""
     at = state.groups.made[WRITTEN]
     state.what[at], state.who[at], state.was[at], state.old[at] = what, who, was, old
@@ -156,21 +156,21 @@ def write(state, what, who, was, old):
 
 
 @inner
-def move(state, r, g):
+def move(state: State, r: int, g: int) -> None:
     """Move record r to group g."""
     write(state, MOVED, r, state.groups.of[r], 0)
     put(state, r, g)
 
 
 @inner
-def leave(state, g):
+def leave(state: State, g: int) -> None:
     """Take an emptied group, or one to be emptied, off the lists; `commit` frees it."""
     write(state, LEFT, g, 0, 0)
     unlist(state.groups, g)
 
 
 @inner
-def found(state, word, count):
+def found(state: State, word: np.ndarray, count: int) -> int:
     """A new group that shall share the word; it is listed at once."""
     groups = state.groups
     groups.made[FREE] -= 1
@@ -180,11 +180,11 @@ def found(state, word, count):
     groups.letters[begin : begin + count] = word[:count]
     groups.made[TOP] += count
     share(state, g, begin, count)
-    return g
+    return int(g)
 
 
 @inner
-def undo(state, line):
+def undo(state: State, line: int) -> None:
     """Take back everything written since ``line``."""
     groups = state.groups
     for at in range(groups.made[WRITTEN] - 1, line - 1, -1):
@@ -204,7 +204,7 @@ def undo(state, line):
 
 
 @inner
-def commit(state):
+def commit(state: State) -> None:
     """Keep everything written: the groups that were left are free again."""
     groups = state.groups
     for at in range(groups.made[WRITTEN]):
@@ -217,7 +217,7 @@ def commit(state):
 
 
 @inner
-def tighten(state, g):
+def tighten(state: State, g: int) -> None:
     """Let group g share all that its members share, if that is more than before. Cost: up to the items of its
     members."""
     sets, groups, word = state.sets, state.groups, state.word
@@ -245,7 +245,7 @@ def tighten(state, g):
 
 
 @inner
-def best_group(state, r):
+def best_group(state: State, r: int) -> int:
     """The listed group that shares most, all of it with record r; at least the one that shares the block
     alone."""
     sets, groups, mark = state.sets, state.groups, state.mark
@@ -272,7 +272,7 @@ def best_group(state, r):
 
 
 @kernel
-def compact(state):
+def compact(state: State) -> None:
     """Drop the letters that no group shares any more, when half of the room is used. Only between two
     changes."""
     groups = state.groups

@@ -5,8 +5,9 @@ from typing import NamedTuple
 import numpy as np
 
 from kanon_core.algorithms.partitioning.refine_sets.open_kernels import promise
-from kanon_core.algorithms.partitioning.refine_sets.state_kernels import STAMP
-from kanon_core.base.compiled import inlined, inner
+from kanon_core.algorithms.partitioning.refine_sets.state_kernels import STAMP, State
+from kanon_core.base.compiled import inner
+from kanon_core.base.random_kernels import below, draw
 
 SAMPLE = 100
 """Of so many records the next item of a set is drawn when more have the set so far."""
@@ -42,25 +43,8 @@ class Store(NamedTuple):
     best: np.ndarray  # int32 (n,), those of the best set of the path
 
 
-@inlined
-def draw(random):
-    """The next 64 random bits: xorshift (Marsaglia 2003); ``random`` uint64 (1,) moves on."""
-    x = random[0]
-    x ^= x << np.uint64(13)
-    x ^= x >> np.uint64(7)
-    x ^= x << np.uint64(17)
-    random[0] = x
-    return x
-
-
-@inlined
-def below(random, bound):
-    """A random whole number in 0 … bound − 1."""
-    return np.int64((draw(random) >> np.uint64(32)) * np.uint64(bound) >> np.uint64(32))
-
-
 @inner
-def slot(store, word):
+def slot(store: Store, word: np.ndarray) -> int:
     """Where the hash table's search for these items starts, whatever their order."""
     total = np.uint64(0)
     for i in word:
@@ -68,11 +52,11 @@ def slot(store, word):
         x ^= x >> np.uint64(29)
         x *= np.uint64(0xBF58476D1CE4E5B9)
         total += x ^ (x >> np.uint64(32))
-    return np.int64((total ^ (total >> np.uint64(31))) & np.uint64(len(store.table) - 1))
+    return int(np.int64((total ^ (total >> np.uint64(31))) & np.uint64(len(store.table) - 1)))
 
 
 @inner
-def remember(state, store, word, having):
+def remember(state: State, store: Store, word: np.ndarray, having: np.ndarray) -> None:
     """Add a set and the records that have it, unless it is there or the room is used up."""
     made = store.made
     state.groups.made[STAMP] += 1
@@ -110,13 +94,13 @@ def remember(state, store, word, having):
 
 
 @inner
-def supporters(store, x):
+def supporters(store: Store, x: int) -> np.ndarray:
     """The records that have all of set x."""
     return store.records[store.start[x] : store.start[x] + store.held[x]]
 
 
 @inner
-def remember_group(state, store, g):
+def remember_group(state: State, store: Store, g: int) -> None:
     """Store what group g shares, which may be more than any path has met, so that the group can be formed
     again."""
     sets, groups, mark = state.sets, state.groups, state.mark
@@ -139,26 +123,26 @@ def remember_group(state, store, g):
 
 
 @inner
-def wanting(state, random):
+def wanting(state: State, random: np.ndarray) -> int:
     """A random record, by its number of items, that does not show all of them (or, after some tries, any)."""
     sets, groups = state.sets, state.groups
     r = 0
     for _ in range(5):
-        at = below(random, len(sets.items))
-        r = np.searchsorted(sets.starts, at, side="right") - 1
+        at = below(draw(random), len(sets.items))
+        r = int(np.searchsorted(sets.starts, at, side="right")) - 1
         if groups.count[groups.of[r]] < sets.starts[r + 1] - sets.starts[r]:
             break
     return r
 
 
 @inner
-def begin_path(state, store, r, random):
+def begin_path(state: State, store: Store, r: int, random: np.ndarray) -> int:
     """Start a path with the rarer of two random items of record r and its block; returns the records having
     both."""
     sets, having = state.sets, store.having
     lo, length = sets.starts[r], sets.starts[r + 1] - sets.starts[r] - 1
-    i = sets.items[lo + below(random, length)]
-    j = sets.items[lo + below(random, length)]
+    i = sets.items[lo + below(draw(random), length)]
+    j = sets.items[lo + below(draw(random), length)]
     if sets.first[j + 1] - sets.first[j] < sets.first[i + 1] - sets.first[i]:
         i = j
     block = sets.items[lo + length]
@@ -177,7 +161,7 @@ def begin_path(state, store, r, random):
 
 
 @inner
-def extend(state, store, r, count, m, random):
+def extend(state: State, store: Store, r: int, count: int, m: int, random: np.ndarray) -> tuple[int, int]:
     """Add to the path what all its m records share, and draw one of r's other items; returns the new count
     and the item (−1)."""
     sets, groups, place, path = state.sets, state.groups, store.place, store.path
@@ -186,7 +170,7 @@ def extend(state, store, r, count, m, random):
     often[:length] = 0
     weight[:length] = 0
     step = max(m // SAMPLE, 1)
-    for c in range(below(random, step), m, step):
+    for c in range(below(draw(random), step), m, step):
         s = store.having[c]
         g = groups.of[s]
         w = FAVOR if groups.count[g] <= count and groups.size[g] > sets.k else 1
@@ -207,7 +191,7 @@ def extend(state, store, r, count, m, random):
         total += weight[a]
     if total == 0:
         return count, -1
-    pick = below(random, total)
+    pick = below(draw(random), total)
     for a in range(length):
         pick -= weight[a]
         if pick < 0:
@@ -216,7 +200,7 @@ def extend(state, store, r, count, m, random):
 
 
 @inner
-def keep_with(state, store, m, item):
+def keep_with(state: State, store: Store, m: int, item: int) -> int:
     """Of the m records having the path, those with the item too; returns how many."""
     sets, having = state.sets, store.having
     kept = 0
@@ -232,7 +216,7 @@ def keep_with(state, store, m, item):
 
 
 @inner
-def explore(state, store, r, random):
+def explore(state: State, store: Store, r: int, random: np.ndarray) -> tuple[int, int, float]:
     """Follow a random path of growing subsets of record r that k records have, and store them all.
 
     Returns the items and the records of the one that promises most (path[:items], best[:records]), and its

@@ -7,12 +7,13 @@ from kanon_core.algorithms.partitioning.topdown.known.shelf_kernels import (
     RECORD,
     SEEN,
     SLOT,
+    Shelf,
 )
 from kanon_core.base.compiled import inlined, inner, kernel
 
 
 @inlined
-def _remove(shelf, at):
+def _remove(shelf: Shelf, at: int) -> None:
     """Occurrence `at` is no longer published; whatever stands beside it may have become rare."""
     shelf.kept[at] = False
     shelf.made[GONE] += 1
@@ -23,7 +24,7 @@ def _remove(shelf, at):
 
 
 @inner
-def _holders(shelf, a):
+def _holders(shelf: Shelf, a: int) -> int:
     """How many records publish item a."""
     found = 0
     for j in range(shelf.held_at[a], shelf.held_at[a + 1]):
@@ -32,14 +33,14 @@ def _holders(shelf, a):
 
 
 @inner
-def _remove_item(shelf, a):
+def _remove_item(shelf: Shelf, a: int) -> None:
     for j in range(shelf.held_at[a], shelf.held_at[a + 1]):
         if shelf.kept[shelf.held[j]]:
             _remove(shelf, shelf.held[j])
 
 
 @inlined
-def _note(shelf, one, two, three):
+def _note(shelf: Shelf, one: int, two: int, three: int) -> bool:
     """Writes down a clash, while there is room; returns whether there was."""
     at = shelf.made[CLASHES]
     if at == len(shelf.clash):
@@ -53,7 +54,7 @@ def _note(shelf, one, two, three):
 
 
 @inner
-def beside_items(shelf, a, before):
+def beside_items(shelf: Shelf, a: int, before: bool) -> tuple[int, int]:
     """Counts in `beside` the published items beside item a, where it is published or might be (`fits`): those
     after it, with ``before`` all. Returns slots and work."""
     seen = 0
@@ -76,7 +77,7 @@ def beside_items(shelf, a, before):
 
 
 @inner
-def _pairs(shelf, a, k):
+def _pairs(shelf: Shelf, a: int, k: int) -> tuple[bool, int]:
     """Notes the clashes of item a with one item after it; returns whether there was room, and work."""
     seen, work = beside_items(shelf, a, False)
     rare = False
@@ -96,7 +97,7 @@ def _pairs(shelf, a, k):
 
 
 @inner
-def fill(shelf, a, before):
+def fill(shelf: Shelf, a: int, before: bool) -> tuple[int, int]:
     """Puts the published occurrences beside item a, where it is published or might be (`fits`), into the
     bucket, by slot; only those after it unless ``before``. Returns slots and work. `beside` holds how many
     there are of each slot, until `empty`.
@@ -119,14 +120,14 @@ def fill(shelf, a, before):
 
 
 @inner
-def empty(shelf, seen):
+def empty(shelf: Shelf, seen: int) -> None:
     """Undoes the counts of `fill`."""
     for i in range(seen):
         shelf.beside[shelf.seen[i]] = 0
 
 
 @inlined
-def place_of(shelf, a, near):
+def place_of(shelf: Shelf, a: int, near: int) -> int:
     """The occurrence of item a in the record of occurrence `near`."""
     low = shelf.starts[shelf.owner[near]]
     high = shelf.starts[shelf.owner[near] + 1]
@@ -136,11 +137,11 @@ def place_of(shelf, a, near):
             low = middle + 1
         else:
             high = middle
-    return low
+    return int(low)
 
 
 @inner
-def thirds(shelf, a, b):
+def thirds(shelf: Shelf, a: int, b: int) -> tuple[int, int]:
     """Counts in `second` the published items after b beside published items a and b. Returns slots and
     work."""
     seen = 0
@@ -163,7 +164,7 @@ def thirds(shelf, a, b):
 
 
 @inner
-def _triples(shelf, a, b, k):
+def _triples(shelf: Shelf, a: int, b: int, k: int) -> tuple[bool, int]:
     """Notes the clashes of items a and b with one item after b; a pair that fewer than k publish is none of
     them, as `_pairs` comes first. Returns whether there was room, and work."""
     seen, work = thirds(shelf, a, b)
@@ -185,7 +186,7 @@ def _triples(shelf, a, b, k):
 
 
 @kernel
-def collect(shelf, k, size, most):
+def collect(shelf: Shelf, k: int, size: int, most: int) -> bool:
     """Notes the clashes of ``size`` occurrences in the slots that changed, until `most` work is done or there
     is no more room.
 
@@ -226,7 +227,7 @@ def collect(shelf, k, size, most):
 
 
 @kernel
-def link(shelf, size):
+def link(shelf: Shelf, size: int) -> None:
     """Lists the clashes of each occurrence. Cost O(t + clashes)."""
     clashes = shelf.made[CLASHES]
     shelf.degree[:] = 0
@@ -249,7 +250,7 @@ def link(shelf, size):
 
 
 @kernel
-def settle(shelf, size, most):
+def settle(shelf: Shelf, size: int, most: int) -> None:
     """Removes, record by record from ``made[RECORD]`` on, whatever has most open clashes, the rarest of equal
     ones, until none is open or `most` work is done."""
     work = 0

@@ -116,7 +116,7 @@ def _of_singles(tree: Tree, nodes: np.ndarray, columns: Sequence[Column], tick: 
         cells = recode(column, cover).cells
         assert not isinstance(cells, CommonItems)
         lost += column.attribute.weight * cells.penalty(column)[cover.groups[first]]
-    return lost * sizes
+    return np.asarray(lost * sizes)
 
 
 def _of_items(
@@ -164,4 +164,4 @@ def classes_of(columns: Sequence[Column], groups: np.ndarray) -> np.ndarray:
     for column in columns:
         if not isinstance(column, Items):
             key = paired(key, np.unique(recode(column, cover).keys(), return_inverse=True)[1])
-    return key[cover.groups]
+    return np.asarray(key[cover.groups])

@@ -7,7 +7,15 @@ from kanon_core.base.compiled import inner, kernel
 
 
 @kernel
-def often(starts, tokens, rows, ends, k, count, kept):
+def often(
+    starts: np.ndarray,
+    tokens: np.ndarray,
+    rows: np.ndarray,
+    ends: np.ndarray,
+    k: int,
+    count: np.ndarray,
+    kept: np.ndarray,
+) -> None:
     """Sets ``kept`` of each occurrence in the records ``rows``, groups one after another and ending at
     ``ends``: whether k or more of the group have its token. ``count`` int64 (tokens,): scratch, zeros between
     uses. Cost O(occurrences)."""
@@ -26,7 +34,9 @@ def often(starts, tokens, rows, ends, k, count, kept):
 
 
 @inner
-def _ranked(starts, tokens, kept, members, count):
+def _ranked(
+    starts: np.ndarray, tokens: np.ndarray, kept: np.ndarray, members: np.ndarray, count: np.ndarray
+) -> np.ndarray:
     """The different kept tokens of a group, from the rarest on, of equal ones the smallest, as count · width
     + token; counts them."""
     most = 0
@@ -48,7 +58,14 @@ def _ranked(starts, tokens, kept, members, count):
 
 
 @kernel
-def lay_out(starts, tokens, kept, rows, ends, count):
+def lay_out(
+    starts: np.ndarray,
+    tokens: np.ndarray,
+    kept: np.ndarray,
+    rows: np.ndarray,
+    ends: np.ndarray,
+    count: np.ndarray,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """The kept occurrences of the records ``rows`` (see `often`): where those of each record begin, the slot
     and the record of each, the occurrences of each slot and where they begin, and which of the given ones
     they are. Cost O(occurrences).

@@ -7,12 +7,12 @@ from kanon_core.algorithms.partitioning.topdown.known.clash_kernels import (
     place_of,
     thirds,
 )
-from kanon_core.algorithms.partitioning.topdown.known.shelf_kernels import GONE, PLACE, SEEN, SLOT
+from kanon_core.algorithms.partitioning.topdown.known.shelf_kernels import GONE, PLACE, SEEN, SLOT, Shelf
 from kanon_core.base.compiled import inner, kernel
 
 
 @inner
-def _gone(shelf, a, k):
+def _gone(shelf: Shelf, a: int, k: int) -> tuple[int, int]:
     """Marks in `fits` the occurrences of item a that are not published, though they clash with no single
     item; returns how many, and work."""
     lost = 0
@@ -38,7 +38,7 @@ def _gone(shelf, a, k):
 
 
 @inner
-def _unfit(shelf, a, b, k):
+def _unfit(shelf: Shelf, a: int, b: int, k: int) -> int:
     """Unmarks what clashes with item b and one after it; returns work."""
     seen, work = thirds(shelf, a, b)
     for j in range(shelf.bucket_at[b] - shelf.beside[b], shelf.bucket_at[b]):
@@ -55,7 +55,7 @@ def _unfit(shelf, a, b, k):
 
 
 @inner
-def _return(shelf, a):
+def _return(shelf: Shelf, a: int) -> None:
     """Publishes again what is marked."""
     for j in range(shelf.held_at[a], shelf.held_at[a + 1]):
         at = shelf.held[j]
@@ -66,7 +66,7 @@ def _return(shelf, a):
 
 
 @kernel
-def give_back(shelf, k, m, most):
+def give_back(shelf: Shelf, k: int, m: int, most: int) -> None:
     """Publishes again what breaks nothing, slot by slot from the last one on, until `most` work is done.
     ``made[SLOT]`` is s at the end.
 
