@@ -57,8 +57,7 @@ class Constrained(Protocol):
 
 
 def protected(table: Table, algorithm: Constrained) -> tuple[Values, ...]:
-    """The sensitive columns the options speak of; none when they ask for nothing. Raises SchemaError for
-    unknown names."""
+    """The sensitive columns the options speak of; none when they ask for nothing. Raises SchemaError."""
     asked_for = sensitive_guarantees(algorithm)
     return tuple(asked_for[0].columns(table)) if asked_for else ()
 

@@ -33,8 +33,7 @@ class Mondrian(Algorithm):
     When to use: fast on any table, whatever the number of records; groups are boxes, easy to explain. Gain
     loses less, median is the published algorithm. Start of `Refine` with NCP.
 
-    A cut after which a side's sensitive values would break ℓ or t is not made
-    (`kanon_core.algorithms.partitioning.constraints`).
+    A cut after which a side's sensitive values would break ℓ or t is not made (`constraints`).
 
     Cost: O(n log n · attributes) for median, times the attributes again for gain.
 
@@ -46,7 +45,7 @@ class Mondrian(Algorithm):
     records on each side, and judges parts of more than 32,768 records by an evenly spaced sample.
 
     Reference: K. LeFevre, D. J. DeWitt, R. Ramakrishnan, Mondrian multidimensional k-anonymity, ICDE 2006;
-    NCP: [003] §2.4.3.
+    NCP: ILD paper, §2.4.3.
     """
 
     title: ClassVar[str] = "Mondrian"
@@ -82,14 +81,7 @@ class Mondrian(Algorithm):
         unit, sensitive = table.unit_columns(), constraints.protected(table, self)
         run.tick(0.0, "reading the records")
         rule = constraints.rule_of(sensitive, self)
-        records, values = kernels.new_records(
-            unit.numeric,
-            unit.numeric_weights,
-            unit.codes,
-            unit.domains,
-            unit.code_weights,
-            constraints.numbered(sensitive, len(table)),
-        )
+        records, values = kernels.new_records(unit, constraints.numbered(sensitive, len(table)))
         work = kernels.new_work(len(table), values, k)
         done = False
         while not done:

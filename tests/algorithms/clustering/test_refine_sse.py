@@ -14,8 +14,8 @@ from kanon_core.algorithms.clustering.refine import anneal_kernels as annealing
 from kanon_core.algorithms.clustering.refine import region_kernels as regions
 from kanon_core.algorithms.clustering.refine import settle_kernels as settling
 from kanon_core.algorithms.clustering.refine import sse_kernels as searching
-from kanon_core.base.random_kernels import generator, shuffle
 from kanon_core.algorithms.clustering.refine.sse import refine_sse
+from kanon_core.base.random_kernels import generator, shuffle
 from tests.oracles.refine import least_sse, neighbors, plain_gaps, plain_sse
 
 SHAPES = [(2, 0), (0, 2), (3, 2)]

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 import kanon_core as kc
 from kanon_core.algorithms.base import Log, Run
-from kanon_core.algorithms.partitioning import counts_kernels
-from kanon_core.algorithms.partitioning import topdown_kernels as composite_kernels
 from kanon_core.algorithms.partitioning.constraints import rule_of
+from kanon_core.algorithms.partitioning.topdown import clusters_kernels
+from kanon_core.algorithms.partitioning.topdown import topdown_kernels as composite_kernels
 from kanon_core.algorithms.partitioning.topdown.cutting import labels_of
 from kanon_core.algorithms.partitioning.topdown.records import rows_of
 from kanon_core.table.columns.columns import Categories, Items, Numbers
@@ -197,8 +197,8 @@ def test_the_log_replays_to_the_same_groups(drawn, share):
         assert 2 * len(what["part"]) <= what["size"] or event == "suppress"
 
 
-def partition_of(work: counts_kernels.Work) -> kc.Partition:
-    made = work.made[counts_kernels.CLUSTERS]
+def partition_of(work: clusters_kernels.Work) -> kc.Partition:
+    made = work.made[clusters_kernels.CLUSTERS]
     return kc.Partition(labels_of(work.order, work.start[:made], work.end[:made]))
 
 
@@ -206,11 +206,11 @@ def in_steps(table: kc.Table, k: int, budget: int) -> tuple[kc.Partition, list[i
     """The groups, made in small steps, and how many list entries were in use after each."""
     rows, _ = rows_of(table.quasi)
     limits = composite_kernels.Limits(k, 0, False, False, rule_of((), kc.TopDown()))
-    work = counts_kernels.new_work(rows, k, 0)
+    work = clusters_kernels.new_work(rows, k, 0)
     composite_kernels.begin(rows, work, limits)
     used = []
     while not composite_kernels.specialize(rows, work, limits, budget):
-        used.append(int(work.made[counts_kernels.LISTED]))
+        used.append(int(work.made[clusters_kernels.LISTED]))
     assert not work.amount.any() and (work.spot == -1).all(), "scratch is left clean"
     return partition_of(work), used
 
@@ -247,7 +247,7 @@ def test_clusters_of_many_items_of_which_the_rare_ones_are_not_watched_are_cut_a
     records = [frozenset(map(int, (*some, *others))) for some, others in zip(popular, rare, strict=True)]
     table = table_of(s=records)
     rows, _ = rows_of(table.quasi)
-    work = counts_kernels.new_work(rows, k, 0)
+    work = clusters_kernels.new_work(rows, k, 0)
     limits = composite_kernels.Limits(k, 0, False, ties == "first", rule_of((), kc.TopDown()))
     composite_kernels.begin(rows, work, limits)
     unwatched = 0
@@ -301,7 +301,7 @@ def test_a_long_basket_and_many_items_take_little_memory():
     ]
     table = table_of(s=records)
     rows, _ = rows_of(table.quasi)
-    work = counts_kernels.new_work(rows, 2, 0)
+    work = clusters_kernels.new_work(rows, 2, 0)
     assert sum(array.nbytes for array in work) < 20_000_000
     release = kc.anonymize(table, kc.TopDown(), 2)
     assert release.cover.sizes.min() >= 2 and len(release.cover.sizes) > 1_000

@@ -103,17 +103,19 @@ def test_fewer_items_known_lose_fewer_items():
     assert lost == sorted(lost) and lost[0] < lost[-1]
 
 
-@pytest.mark.parametrize("m", [1, 2, 3])
-@pytest.mark.parametrize(
-    "sets",
-    [["a"] * 5, [""] * 5, ["", "", "a", "a", "b"], ["abc"] * 5, ["abc", "abd", "abe", "abf", "ab"]],
-    ids=["one item", "empty sets", "some empty", "all alike", "items in every record"],
-)
-def test_sets_at_the_edge(sets, m):
-    shown = kept_sets(sets, 2, m)
-    assert all(set(one) <= set(own) for one, own in zip(shown, sets, strict=True))
-    if sets[0] == sets[-1]:
-        assert shown == sets
+def test_sets_at_the_edge():
+    """One item, empty sets, some empty, all alike, items in every record."""
+    for sets in (
+        ["a"] * 5,
+        [""] * 5,
+        ["", "", "a", "a", "b"],
+        ["abc"] * 5,
+        ["abc", "abd", "abe", "abf", "ab"],
+    ):
+        for m in (1, 2, 3):
+            shown = kept_sets(sets, 2, m)
+            assert all(set(one) <= set(own) for one, own in zip(shown, sets, strict=True))
+            assert shown == sets or sets[0] != sets[-1]
 
 
 def test_groups_are_cut_only_as_long_as_it_is_worth_the_items():
@@ -145,25 +147,17 @@ def test_a_basket_of_ten_thousand_items():
         kc.anonymize(table, kc.TopDown(known_items=3), 2)
 
 
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        ({"max_suppressed": 0.1}, "no record is left out"),
-        ({"diversity": 2.0, "protect": ("d",)}, "ℓ-diversity"),
-    ],
-)
-def test_what_does_not_go_with_known_items_is_refused(options, said):
+def test_what_does_not_go_with_known_items_is_refused():
     frame = pd.DataFrame({"s": ["a;b", "a;b", "c;a", "c;a;b", "c;b", "a"], "d": list("xyzxyz")})
-    schema = (
-        kc.Schema.infer(frame)
-        .with_roles({"s": "quasi_identifier", "d": "sensitive"})
-        .with_kinds({"s": "items"})
-    )
-    table = kc.Table.from_frame(frame, schema)
-    with pytest.raises(kc.UnsuitableError, match=said):
-        kc.anonymize(table, kc.TopDown(known_items=2, **options), 2)
-    with pytest.raises(kc.UnsuitableError, match="known items"):
-        kc.anonymize(table, kc.RefineSets(kc.TopDown(known_items=2), steps=1), 2)
+    roles = {"s": "quasi_identifier", "d": "sensitive"}
+    table = kc.Table.from_frame(frame, kc.Schema.infer(frame).with_roles(roles).with_kinds({"s": "items"}))
+    for algorithm, said in (
+        (kc.TopDown(known_items=2, max_suppressed=0.1), "no record is left out"),
+        (kc.TopDown(known_items=2, diversity=2.0, protect=("d",)), "ℓ-diversity"),
+        (kc.RefineSets(kc.TopDown(known_items=2), steps=1), "known items"),
+    ):
+        with pytest.raises(kc.UnsuitableError, match=said):
+            kc.anonymize(table, algorithm, 2)
 
 
 def test_progress_and_cancel():

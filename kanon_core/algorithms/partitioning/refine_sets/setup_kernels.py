@@ -23,9 +23,8 @@ from kanon_core.base.arrays import filled
 from kanon_core.base.compiled import kernel
 from kanon_core.base.random_kernels import generator
 
-ROOM = 16
-MOST = 30_000_000
-"""Entries of the store: ``ROOM`` times the items of all records, but at most ``MOST`` (12 bytes each)."""
+ROOM = 16  # entries of the store, as a multiple of the items of all records
+MOST = 30_000_000  # entries of the store at most (12 bytes each)
 
 
 def new_hunt(
@@ -87,10 +86,9 @@ def _state(sets: Baskets, groups: Groups, n: int, longest: int) -> State:
     return State(
         sets,
         groups,
-        what=np.zeros(lines, np.int8),
         hope=np.zeros(1),
-        **filled(np.int64, 0, was=lines, mark=symbols, inside=n, held=count, bucket=longest + 8),
-        **filled(np.int32, -1, who=lines, old=lines, touched=count, order=count, donors=count),
+        **filled(np.int64, 0, mark=symbols, inside=n, held=count, bucket=longest + 8),
+        **filled(np.int32, -1, journal=(lines, 4), touched=count, order=count, donors=count),
         **filled(np.int32, -1, word=longest, leaving=n, goal=n),
     )
 

@@ -19,7 +19,7 @@ from kanon_core.table.columns.columns import Column, Items
 from kanon_core.table.table import Table
 
 if TYPE_CHECKING:
-    from kanon_core.algorithms.partitioning.counts_kernels import Work
+    from kanon_core.algorithms.partitioning.topdown.clusters_kernels import Work
 
 _WORK_PER_CALL = 300_000  # records and counts touched between two ticks
 _CUTS_PER_TICK = 5_000
@@ -28,7 +28,7 @@ _REGROUP = 4  # times as many clusters until records are again put where those o
 
 class Cuts(NamedTuple):
     """Groups, ``order``: the records in the order of their groups, int64 (n), and the ``cuts`` in the order
-    made (`counts_kernels.Work`)."""
+    made (`clusters_kernels.Work`)."""
 
     groups: Partition
     order: np.ndarray
@@ -56,8 +56,8 @@ class Cutting:
         one cut off it, ``size`` of the cluster before, the records cut off: ``part``, and whether these have
         the pivot: ``has``.
         """
-        from kanon_core.algorithms.partitioning import topdown_kernels as kernels
-        from kanon_core.algorithms.partitioning.counts_kernels import (
+        from kanon_core.algorithms.partitioning.topdown import topdown_kernels as kernels
+        from kanon_core.algorithms.partitioning.topdown.clusters_kernels import (
             CLUSTERS,
             CUTS,
             ROUND,
@@ -98,9 +98,9 @@ def labels_of(order: np.ndarray, start: np.ndarray, end: np.ndarray) -> np.ndarr
 
 
 def _write(run: Run, columns: tuple[Column, ...], work: Work, first: np.ndarray, singles: int) -> None:
-    """The cuts as events. A part stays a run of the order however it is cut later, so its records are read
-    off at the end."""
-    from kanon_core.algorithms.partitioning.counts_kernels import CUTS
+    """The cuts as events. However a part is cut later, it stays a run of the order, where it is read at the
+    end."""
+    from kanon_core.algorithms.partitioning.topdown.clusters_kernels import CUTS
 
     assert run.log is not None
     cuts = work.cuts[: work.made[CUTS]]

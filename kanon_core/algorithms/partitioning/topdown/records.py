@@ -12,8 +12,7 @@ from kanon_core.table.columns.columns import Categories, Column, Items, Numbers
 from kanon_core.table.hierarchy.placed import Placed, placed
 
 if TYPE_CHECKING:
-    from kanon_core.algorithms.partitioning.counts_kernels import Rows
-    from kanon_core.algorithms.partitioning.trees_kernels import Trees
+    from kanon_core.algorithms.partitioning.topdown.clusters_kernels import Rows, Trees
 
 
 def rows_of(quasi: tuple[Column, ...], sensitive: tuple[Values, ...] = ()) -> tuple[Rows, tuple[Column, ...]]:
@@ -24,7 +23,7 @@ def rows_of(quasi: tuple[Column, ...], sensitive: tuple[Values, ...] = ()) -> tu
     have one below it. Numbers are scaled to 0..1 by their range, losses of a hierarchy by its values; a set
     column without any item has weight 0, as there is nothing to lose. Cost O(cells + items).
     """
-    from kanon_core.algorithms.partitioning.counts_kernels import Rows
+    from kanon_core.algorithms.partitioning.topdown.clusters_kernels import Rows
 
     quasi = tuple(column.closure.sets if isinstance(column, Items) else column for column in quasi)
     numbers = [column for column in quasi if isinstance(column, Numbers)]
@@ -84,8 +83,8 @@ def _tokens(
 
 
 def by_name(column: Items) -> np.ndarray:
-    """int64 (labels): the items' codes in the order that settles ties: numbers by size if all are numbers,
-    else as text."""
+    """int64 (labels): the codes in the order that settles ties: by size if all are whole numbers, else as
+    text."""
     lengths, letters = [*map(len, column.labels)], "".join(column.labels)
     if letters.isascii() and letters.isdigit() and min(lengths) > 0 and max(lengths) < 19:
         return np.argsort(np.array(column.labels, np.int64), kind="stable")
@@ -93,9 +92,8 @@ def by_name(column: Items) -> np.ndarray:
 
 
 def _trees(places: list[Placed | None], first: np.ndarray) -> Trees:
-    """The hierarchies of the categories, None = without one; ``first`` token of each counted column, and
-    their number."""
-    from kanon_core.algorithms.partitioning.trees_kernels import Trees
+    """The hierarchies of the categories (None = without one); ``first``: the first token of each column."""
+    from kanon_core.algorithms.partitioning.topdown.clusters_kernels import Trees
 
     leaf, nodes = np.full(first[-1], -1, np.int32), 0
     found: list[tuple[np.ndarray, ...]] = []

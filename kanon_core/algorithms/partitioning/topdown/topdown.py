@@ -1,4 +1,4 @@
-"""The top-down pass of paper 001: tables of numbers, categories with and without hierarchy, and item sets."""
+"""Top-down specialization of tables of numbers, categories and item sets (set-valued paper)."""
 
 from __future__ import annotations
 
@@ -23,33 +23,31 @@ class TopDown(Algorithm):
 
     In each round the attribute of the largest loss (summed over all records, times its weight) is specialized
     once in every group that can still be cut at it; where k-anonymity would break, the group stays as it was
-    and is closed for that attribute. It ends when every attribute is closed in every group. The losses are
-    comparable, so that single values and item sets are treated alike: of numbers NCP = (max − min) / range,
-    of categories NCP = (distinct − 1) / (domain − 1), of item sets NCP*_sv = |T| − N_r / τ (N_r published
-    items, τ items per record).
+    and is closed for that attribute. It ends when every attribute is closed in every group. Losses of all
+    kinds are comparable: of numbers NCP = (max − min) / range, of categories NCP = (distinct − 1) / (domain −
+    1), of item sets NCP*_sv = |T| − N_r / τ (N_r published items, τ items per record).
 
     Numbers are cut in two intervals, at the median value or at the middle of the group's interval. Categories
     are cut into the group's most frequent values and the others, as evenly as may be; with a hierarchy, where
     NCP = values below the group's node / all values, the values below one child of that node are cut off: the
     child by which NCP falls most. Item sets are cut at a pivot item into the records with it and without it;
-    a group publishes the items β that all its n records share. The pivot maximizes the published items δ =
-    |β| n + f of a cut that leaves k records without it (f ≤ n − k records have it), or δ = (|β| + 1) f where
-    the n − f < k others are suppressed: only while at most ``max_suppressed`` of all records are, and only if
-    δ > |β| n. Of equal δ the item after whose cut the parts share more (Σ |β'| n'), then the first by name:
-    by size if all items are whole numbers, else in text order. With a hierarchy a record has every group
-    above its items too, groups are items like others (in N_r, τ, β and f), and so the general is disclosed
-    before the particular.
+    a group publishes the items β that all its n records share. The pivot maximizes the published items δ: |β|
+    n + f for a cut that leaves k records without it (f ≤ n − k records have it), or (|β| + 1) f where the n −
+    f < k others are suppressed, only while at most ``max_suppressed`` of all records are, and only if δ > |β|
+    n. Of equal δ the item after whose cut the parts share more (Σ |β'| n') is taken, then the first by name:
+    by size if all items are whole numbers, else in text order. With a hierarchy a record also has every group
+    above its items. Groups are items like others (in N_r, τ, β and f), so the general is disclosed before the
+    particular.
 
-    With ``known_items`` = m > 0 it is assumed that nobody knows more than m items of a person, besides the
-    single values. Then groups are cut by single values alone, and every record publishes items of its own, so
-    that among records of equal single values every combination of at most m published items is published by k
-    records or by none: (k, kᵐ)-anonymity. Which items go: see `known.shown_items`; which cuts are worth their
-    items: see `known_groups.grouped`. Where the groups that are found without known items, their records then
-    showing items of their own, lose less, those are taken. Less is lost in all, of item sets alone far fewer
-    items; but whoever knows more than m can tell records apart.
+    ``known_items`` = m > 0 is for an attacker who knows the single values and at most m items of a person.
+    Every record then publishes items of its own, so that among records of equal single values every
+    combination of at most m published items is published by k records or by none: (k, kᵐ)-anonymity. Groups
+    are cut by single values as long as it is worth the items (`known.groups`); where the groups found without
+    known items lose less, those are taken. Which items are left out: see `known.shown`. Far fewer items are
+    lost, but an attacker who knows more than m of them can tell records apart.
 
-    A cut after which sensitive values would break ℓ or t (`kanon_core.algorithms.partitioning.constraints`)
-    is rolled back like one that breaks k; instead of a pivot that would, the next best is taken.
+    A cut after which sensitive values would break ℓ or t (`constraints`) is rolled back like one that breaks
+    k; instead of a pivot that would, the next best is taken.
 
     When to use: receipts, baskets, visit histories, alone or beside single values; fast at any size.
 
@@ -62,12 +60,12 @@ class TopDown(Algorithm):
     at the allowed value nearest to the median; missing ones are a value of their own, set apart first.
     Suppressed records count as fully lost in every attribute. A hierarchy is descended child by child, so
     that children of fewer than k records stay with others at their node instead of undoing the whole step.
-    The order of rounds and the ties are ours where the paper is silent: of equal losses the first column;
-    ``ties="first"`` leaves out the rule on what parts share, which figure 6 needs.
+    The paper does not say in which order equal losses are cut: here the first column; ``ties="first"`` leaves
+    out the rule on what parts share, which figure 6 needs.
 
-    Reference: [001] Algorithm 1, eq. 1–5, 7 and 15; categories: [003] §2.4.3; known items: M. Terrovitis, N.
-    Mamoulis and P. Kalnis, Privacy-preserving anonymization of set-valued data, VLDB 2008; G. Poulis et al.,
-    Anonymizing data with relational and transaction attributes, ECML-PKDD 2013.
+    Reference: set-valued paper, Algorithm 1, eq. 1–5, 7 and 15; categories: ILD paper, §2.4.3; known items:
+    M. Terrovitis, N. Mamoulis and P. Kalnis, Privacy-preserving anonymization of set-valued data, VLDB 2008;
+    G. Poulis et al., Anonymizing data with relational and transaction attributes, ECML-PKDD 2013.
     """
 
     title: ClassVar[str] = "Top-down"
@@ -100,8 +98,8 @@ class TopDown(Algorithm):
             0,
             MOST_ITEMS,
             help=(
-                "items of a person that somebody may know: 0 = any number, even all (safest); 1 to 3 = no"
-                " more than so many, which loses less but does not protect from those who know more"
+                "items of a person that an attacker may know: 0 = any number, even all (safest); 1 to 3 = no"
+                " more than so many, which loses less but does not protect from an attacker who knows more"
             ),
         ),
     ] = 0
@@ -111,8 +109,7 @@ class TopDown(Algorithm):
     closeness: constraints.Closeness = 1.0
 
     def guarantees(self, k: int) -> Guarantees:
-        """k-anonymity of whole rows, or (k, kᵐ)-anonymity where few items are known; ℓ-diversity and
-        t-closeness where they are asked for."""
+        """k-anonymity of rows, or (k, kᵐ)-anonymity; ℓ-diversity and t-closeness where they are asked for."""
         hiding = KKMAnonymity(k, self.known_items) if self.known_items else KAnonymity(k)
         return (hiding, *constraints.sensitive_guarantees(self))
 
@@ -121,8 +118,8 @@ class TopDown(Algorithm):
         reasons = super().unsuitable(table, k) + constraints.misnamed(table, self)
         if self.known_items and constraints.sensitive_guarantees(self):
             reasons.append(
-                "ℓ-diversity and t-closeness are kept for groups that publish the same items, not for whoever"
-                " knows a few items; set both to 1, or known items to 0."
+                "ℓ-diversity and t-closeness are kept for groups that publish the same items, not against an"
+                " attacker who knows a few items; set both to 1, or known items to 0."
             )
         if self.known_items and self.max_suppressed:
             reasons.append(
@@ -132,8 +129,7 @@ class TopDown(Algorithm):
         return reasons + (unknowable(table, k, self.known_items) if self.known_items and not reasons else [])
 
     def cover(self, table: Table, k: int, run: Run) -> Partition:
-        """The groups (see `Cutting.cut`); where few items are known, groups of records that show items of
-        their own."""
+        """The groups (see `Cutting.cut`); with known items, of records that show items of their own."""
         cutting = self.cutting(table, k)
         if self.known_items:
             return known_cover(cutting, self.known_items, run)

@@ -24,19 +24,15 @@ def _remove(shelf: Shelf, at: int) -> None:
 
 
 @inner
-def _holders(shelf: Shelf, a: int) -> int:
-    """How many records publish item a."""
+def _drop_rare(shelf: Shelf, a: int, k: int) -> bool:
+    """Removes item a if fewer than k records publish it; returns whether they do."""
     found = 0
     for j in range(shelf.held_at[a], shelf.held_at[a + 1]):
         found += shelf.kept[shelf.held[j]]
-    return found
-
-
-@inner
-def _remove_item(shelf: Shelf, a: int) -> None:
     for j in range(shelf.held_at[a], shelf.held_at[a + 1]):
-        if shelf.kept[shelf.held[j]]:
+        if found < k and shelf.kept[shelf.held[j]]:
             _remove(shelf, shelf.held[j])
+    return found < k
 
 
 @inlined
@@ -91,8 +87,7 @@ def _pairs(shelf: Shelf, a: int, k: int) -> tuple[bool, int]:
                 for i in range(at + 1, shelf.starts[shelf.owner[at] + 1]):
                     if shelf.kept[i] and shelf.beside[shelf.slot[i]] < k:
                         room = room and _note(shelf, at, i, -1)
-    for i in range(seen):
-        shelf.beside[shelf.seen[i]] = 0
+    empty(shelf, seen)
     return room, work
 
 
@@ -100,8 +95,7 @@ def _pairs(shelf: Shelf, a: int, k: int) -> tuple[bool, int]:
 def fill(shelf: Shelf, a: int, before: bool) -> tuple[int, int]:
     """Puts the published occurrences beside item a, where it is published or might be (`fits`), into the
     bucket, by slot; only those after it unless ``before``. Returns slots and work. `beside` holds how many
-    there are of each slot, until `empty`.
-    """
+    there are of each slot, until `empty`."""
     seen, work = beside_items(shelf, a, before)
     total = 0
     for i in range(seen):
@@ -199,12 +193,9 @@ def collect(shelf: Shelf, k: int, size: int, most: int) -> bool:
         a = shelf.made[SLOT]
         work += 1
         if shelf.made[SEEN] == 0:
-            if not shelf.changed[size - 2, a]:
-                shelf.made[SLOT] += 1
-                continue
+            changed = shelf.changed[size - 2, a]
             shelf.changed[size - 2, a] = False
-            if _holders(shelf, a) < k:
-                _remove_item(shelf, a)
+            if not changed or _drop_rare(shelf, a, k):
                 shelf.made[SLOT] += 1
                 continue
             if size == 2:

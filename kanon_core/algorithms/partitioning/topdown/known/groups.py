@@ -46,7 +46,7 @@ class Tree(NamedTuple):
 
 
 def tree_of(order: np.ndarray, cuts: np.ndarray) -> Tree:
-    """The tree of these cuts (`counts_kernels.Work.cuts`). Cost O(cuts)."""
+    """The tree of these cuts (`clusters_kernels.Work.cuts`). Cost O(cuts)."""
     count = 2 * len(cuts) + 1
     start, end, depth = np.zeros(count, np.int64), np.full(count, len(order)), np.zeros(count, np.int64)
     left, cut = np.full(count, -1), np.full(count, -1)

@@ -32,8 +32,7 @@ def _gone(shelf: Shelf, a: int, k: int) -> tuple[int, int]:
                 fits = fits and (not shelf.kept[i] or shelf.beside[shelf.slot[i]] >= k)
             shelf.fits[at] = fits
             lost += fits
-    for i in range(seen):
-        shelf.beside[shelf.seen[i]] = 0
+    empty(shelf, seen)
     return lost, work
 
 

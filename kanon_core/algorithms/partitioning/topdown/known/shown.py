@@ -69,7 +69,7 @@ def shown_items(
     more of it is only added. Groups are independent, so they are taken some at a time. Cost per pass Σ
     |set|^m, memory O(items).
     """
-    from kanon_core.algorithms.partitioning.topdown.known.layout_kernels import lay_out, often
+    from kanon_core.algorithms.partitioning.topdown.known.shelf_kernels import lay_out, often
 
     starts, tokens = baskets.starts, baskets.tokens
     kept, count = np.zeros(len(tokens), np.bool_), np.zeros(max(baskets.first[-1], 1), np.int64)
@@ -108,8 +108,7 @@ def _some_groups(starts: np.ndarray, groups: np.ndarray) -> Iterator[tuple[float
 def _shelf(
     m: int, starts: np.ndarray, slot: np.ndarray, owner: np.ndarray, held: np.ndarray, held_at: np.ndarray
 ) -> Shelf:
-    """The search for clashes among these occurrences (`known_layout_kernels.lay_out`) before its first
-    step."""
+    """The search for clashes among these occurrences (`shelf_kernels.lay_out`) before its first step."""
     from kanon_core.algorithms.partitioning.topdown.known.shelf_kernels import Shelf
 
     beside = np.bincount(slot, np.diff(starts)[owner]) if m > 2 else np.zeros(1)

@@ -9,12 +9,21 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kanon_core.algorithms.partitioning.trees_kernels import Trees
 from kanon_core.base.arrays import filled
 from kanon_core.base.compiled import inlined, inner, kernel
 
 CLUSTERS, CUTS, SLOTS, LISTED, SUPPRESSED, ROUND, ATTRIBUTE, NEXT, KEPT, LIMIT = range(10)
 REFUSED = -1
+
+
+class Trees(NamedTuple):
+    """The hierarchies of all columns that have one, their nodes numbered one after another, each tree in
+    preorder."""
+
+    leaf: np.ndarray  # int32 (tokens,), the node of each token, -1 = it is in no hierarchy
+    parent: np.ndarray  # int32 (nodes,), a root is its own
+    end: np.ndarray  # int32 (nodes,), one past the last node below each
+    spread: np.ndarray  # int64 (nodes,), values below each; 0 for a single one, which loses nothing
 
 
 class Rows(NamedTuple):
@@ -52,8 +61,8 @@ class Work(NamedTuple):
     was made (``listed[list_at:list_at + list_size]``; those whose ``place`` is outside of its run have left),
     and how many items all records with it share (``shared``; 0 = not known, −1 = refused as pivot). Items of
     every record have no slot, nor have those of fewer than k. Only the first ``watched[c]`` slots are kept up
-    to date; what lies behind them are items that at most ``bar[c]`` records have
-    (`kanon_core.algorithms.partitioning.slots_kernels`). ``made`` is indexed by the constants above.
+    to date; what lies behind them are items that at most ``bar[c]`` records have (`frequencies_kernels`).
+    ``made`` is indexed by the constants above.
     """
 
     order: np.ndarray  # int32 (n,)
@@ -148,6 +157,23 @@ def _regrouped(rows: Rows, work: Work) -> tuple[np.ndarray, np.ndarray, np.ndarr
         work.order[i] = i
         work.place[i] = i
     return numeric, starts, tokens, record
+
+
+@inner
+def above(trees: Trees, node: int, leaf: int) -> int:
+    """The lowest node above a node (-1 = none yet) and a leaf."""
+    if node < 0:
+        return leaf
+    while leaf < node or leaf >= trees.end[node]:
+        node = trees.parent[node]
+    return node
+
+
+@inlined
+def charge(trees: Trees, node: int, kinds: int) -> int:
+    """What a record loses by its cluster's values, in units of `Rows.scale` [001 eq. 7]; of a column without
+    hierarchy (node -1) the number of other values."""
+    return kinds - 1 if node < 0 else trees.spread[node]
 
 
 @inlined

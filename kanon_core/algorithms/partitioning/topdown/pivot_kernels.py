@@ -1,8 +1,8 @@
 """Compiled choice of the pivot: the item by which a cluster is cut so that most items can be published [001
 §3.1]."""
 
-from kanon_core.algorithms.partitioning.counts_kernels import REFUSED, Rows, Work, within
-from kanon_core.algorithms.partitioning.slots_kernels import crowded, watch
+from kanon_core.algorithms.partitioning.topdown.clusters_kernels import REFUSED, Rows, Work, within
+from kanon_core.algorithms.partitioning.topdown.frequencies_kernels import crowded, watch
 from kanon_core.base.compiled import inlined, inner
 
 

@@ -9,16 +9,16 @@ the next pivot.
 
 import numpy as np
 
-from kanon_core.algorithms.partitioning.counts_kernels import (
+from kanon_core.algorithms.partitioning.topdown.clusters_kernels import (
     CLUSTERS,
     LISTED,
     REFUSED,
     SLOTS,
     Rows,
     Work,
+    above,
     within,
 )
-from kanon_core.algorithms.partitioning.trees_kernels import above
 from kanon_core.base.compiled import inlined, inner
 
 FEW = 128  # up to that many items are all watched

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kanon_core.algorithms.partitioning.counts_kernels import Rows, Work, within
 from kanon_core.algorithms.partitioning.mondrian_cuts_kernels import median_cut
+from kanon_core.algorithms.partitioning.topdown.clusters_kernels import Rows, Work, within
 from kanon_core.base.compiled import inlined, inner
 
 if TYPE_CHECKING:
-    from kanon_core.algorithms.partitioning.topdown_kernels import Limits
+    from kanon_core.algorithms.partitioning.topdown.topdown_kernels import Limits
 
 RARE = 8  # an item is rare if fewer than one in so many records of its cluster have it
 
@@ -73,23 +73,28 @@ def part_numbers(rows: Rows, work: Work, limits: Limits, c: int, a: int) -> int:
 
 
 @inner
+def slots_of(rows: Rows, work: Work, c: int, column: int) -> np.ndarray:
+    """The slots of cluster c's values in a column of single values, int64."""
+    slots, count = np.empty(work.kinds[c, column], np.int64), 0
+    for s in range(work.at[c], work.at[c] + work.watched[c]):
+        if rows.column[work.token[s]] == column:
+            slots[count] = s
+            count += 1
+    return slots
+
+
+@inner
 def part_values(rows: Rows, work: Work, limits: Limits, c: int, column: int) -> int:
     """Cut cluster c into its most frequent values and the others, as evenly as may be; returns where the part
     cut off begins (0 = not cut)."""
     n = work.end[c] - work.start[c]
-    slots = np.empty(work.kinds[c, column], np.int64)
+    slots = slots_of(rows, work, c, column)
     amounts = np.empty(slots.size, np.int64)
-    count = 0
-    for s in range(work.at[c], work.at[c] + work.watched[c]):
-        if rows.column[work.token[s]] == column:
-            slots[count] = s
-            amounts[count] = -work.often[s] * rows.column.size + work.token[s]
-            count += 1
+    for i in range(slots.size):
+        amounts[i] = -work.often[slots[i]] * rows.column.size + work.token[slots[i]]
     by = np.argsort(amounts)
-    best = 0
-    away = n
-    size = 0
-    for i in range(count):
+    best, away, size = 0, n, 0
+    for i in range(slots.size):
         size += work.often[slots[by[i]]]
         if limits.k <= size <= n - limits.k and abs(size - n // 2) <= away:
             away = abs(size - n // 2)
@@ -107,16 +112,10 @@ def part_nodes(rows: Rows, work: Work, limits: Limits, c: int, column: int) -> i
     """
     n = work.end[c] - work.start[c]
     trees, node = rows.trees, work.node[c, column]
-    slots = np.empty(work.kinds[c, column], np.int64)
-    leaves = np.empty(slots.size, np.int64)
-    count = 0
-    for s in range(work.at[c], work.at[c] + work.watched[c]):
-        if rows.column[work.token[s]] == column:
-            slots[count] = s
-            leaves[count] = trees.leaf[work.token[s]]
-            count += 1
+    slots = slots_of(rows, work, c, column)
+    leaves = trees.leaf[work.token[slots]]
     by = np.argsort(leaves)
-    most, first, last, i = 0, 0, 0, 0
+    most, first, last, i, count = 0, 0, 0, 0, slots.size
     while i < count and leaves[by[i]] != node:
         child = leaves[by[i]]
         while trees.parent[child] != node:

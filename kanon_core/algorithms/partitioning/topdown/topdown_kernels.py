@@ -5,7 +5,8 @@ from typing import NamedTuple
 import numpy as np
 
 from kanon_core.algorithms.partitioning.constraints_kernels import Rule, keeps
-from kanon_core.algorithms.partitioning.counts_kernels import (
+from kanon_core.algorithms.partitioning.mondrian_cuts_kernels import span
+from kanon_core.algorithms.partitioning.topdown.clusters_kernels import (
     ATTRIBUTE,
     CLUSTERS,
     CUTS,
@@ -17,18 +18,17 @@ from kanon_core.algorithms.partitioning.counts_kernels import (
     SUPPRESSED,
     Rows,
     Work,
+    charge,
     measure_numbers,
 )
-from kanon_core.algorithms.partitioning.mondrian_cuts_kernels import span
-from kanon_core.algorithms.partitioning.pivot_kernels import choose_pivot
-from kanon_core.algorithms.partitioning.slots_kernels import enroll, forget, shrink, tally
-from kanon_core.algorithms.partitioning.splits_kernels import (
+from kanon_core.algorithms.partitioning.topdown.frequencies_kernels import enroll, forget, shrink, tally
+from kanon_core.algorithms.partitioning.topdown.pivot_kernels import choose_pivot
+from kanon_core.algorithms.partitioning.topdown.splits_kernels import (
     part_items,
     part_nodes,
     part_numbers,
     part_values,
 )
-from kanon_core.algorithms.partitioning.trees_kernels import charge
 from kanon_core.base.compiled import inlined, inner, kernel
 
 
@@ -180,14 +180,8 @@ def admits(rows: Rows, work: Work, limits: Limits, c: int, middle: int, suppress
 def record(work: Work, a: int, pivot: int, c: int, new: int, middle: int) -> None:
     """Append a cut."""
     row = work.cuts[work.made[CUTS]]
-    row[0] = work.made[ROUND]
-    row[1] = a
-    row[2] = pivot
-    row[3] = c
-    row[4] = new
-    row[5] = work.start[c]
-    row[6] = middle
-    row[7] = work.end[c]
+    row[0], row[1], row[2], row[3] = work.made[ROUND], a, pivot, c
+    row[4], row[5], row[6], row[7] = new, work.start[c], middle, work.end[c]
     work.made[CUTS] += 1
 
 
