@@ -74,8 +74,7 @@ class Mondrian(Algorithm):
         return super().unsuitable(table, k) + constraints.misnamed(table, self)
 
     def cover(self, table: Table, k: int, run: Run) -> Partition:
-        """The groups; logs ``cut`` (column, left and right records) for each cut, then ``group`` for each
-        group."""
+        """The groups; logs ``cut`` (column, left and right records) for each cut, then each ``group``."""
         from kanon_core.algorithms.partitioning import mondrian_kernels as kernels
 
         unit, sensitive = table.unit_columns(), constraints.protected(table, self)

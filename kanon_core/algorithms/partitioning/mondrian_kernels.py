@@ -89,8 +89,7 @@ def extents(records: Records, work: Work, part: np.ndarray, into: np.ndarray) ->
 def admits(
     rule: Rule, sensitive: np.ndarray, part: np.ndarray, keys: np.ndarray, edge: float, same: int
 ) -> bool:
-    """Whether both sides of a cut keep the rule; sensitive int64 (n, columns): values as the rule numbers
-    them."""
+    """Whether both sides of a cut keep the rule; sensitive (n, columns): values as the rule numbers them."""
     if not rule.active:
         return True
     sides = np.zeros((2, rule.total.size), np.int64)
@@ -147,8 +146,7 @@ def choose(
 def cut(
     records: Records, work: Work, rule: Rule, part: np.ndarray, k: int, strict: bool, gain: bool
 ) -> tuple[int, int]:
-    """Cut a part in two if that is allowed; returns the attribute (-1 = not cut) and the size of the left
-    part."""
+    """Cut a part in two if that is allowed; returns the attribute (-1 = not cut) and the left part's size."""
     wide = np.empty(records.width.size + records.step.size)
     extents(records, work, part, wide)
     stride = max(1, part.size // SAMPLE) if gain else 1

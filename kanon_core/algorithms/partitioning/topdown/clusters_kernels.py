@@ -1,4 +1,4 @@
-"""State of the compiled top-down pass: records, the clusters they are in, and what is counted of each
+"""State of the compiled top-down pass: records, their clusters, hierarchies, and what is counted of each
 cluster.
 
 A cluster is a run of `order`. Counts lie in slots, one per cluster and token that is still of use, so that
@@ -88,7 +88,7 @@ class Work(NamedTuple):
     list_at: np.ndarray  # int64
     list_size: np.ndarray  # int32
     listed: np.ndarray  # int32
-    open: np.ndarray  # int32 (attributes, m), clusters that the attribute may still cut
+    open: np.ndarray  # int64 (attributes, m), clusters that the attribute may still cut
     opened: np.ndarray  # int64 (attributes,), how many
     cuts: np.ndarray  # int64 (cuts, 8): round, attribute, pivot, cluster, new cluster, start, middle, end
     spread: np.ndarray  # float64 (p,), sum over clusters of size times extent
@@ -116,27 +116,36 @@ def new_work(rows: Rows, k: int, most_suppressed: int) -> Work:
         node=np.full((m, rows.categories), -1, np.int32),
         spot=np.full(tokens, -1, np.int64),
         **filled(np.float64, 0, low=(m, p), high=(m, p), spread=p),
-        **filled(np.int64, 0, start=m, end=m, at=m, slots=m, watched=m, opened=attributes, made=10),
+        **filled(
+            np.int64,
+            0,
+            start=m,
+            end=m,
+            at=m,
+            slots=m,
+            watched=m,
+            opened=attributes,
+            open=(attributes, m),
+            made=10,
+        ),
         **filled(np.int64, 0, lows=(m, p), highs=(m, p), kinds=(m, rows.singles), common=(m, sets)),
         **filled(np.int64, 0, list_at=slots, cuts=(m + most_suppressed, 8), units=rows.categories + sets),
         **filled(np.int32, 0, token=slots, often=slots, shared=slots, list_size=slots, listed=2 * items),
-        **filled(np.int32, 0, bar=(m, sets), wait=m, open=(attributes, m), amount=tokens, seen=2 * tokens),
+        **filled(np.int32, 0, bar=(m, sets), wait=m, amount=tokens, seen=2 * tokens),
     )
     work.end[0] = n
     return work
 
 
 def regroup(rows: Rows, work: Work) -> Rows:
-    """The rows renumbered so that those of a cluster stand side by side in memory; `work` is changed to fit.
-    Cost O(tokens)."""
+    """The rows in an order in which a cluster's stand side by side in memory; `work` is changed to fit."""
     numeric, starts, tokens, record = _regrouped(rows, work)
     return rows._replace(numeric=numeric, starts=starts, tokens=tokens, record=record)
 
 
 @kernel
 def _regrouped(rows: Rows, work: Work) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Numbers, starts, tokens and places in the table of the rows in the order of the clusters; renumbers
-    them in `work`."""
+    """Numbers, starts, tokens and places in the table, in the order of the clusters; renumbers `work`."""
     numeric = np.empty_like(rows.numeric)
     starts = np.zeros_like(rows.starts)
     tokens = np.empty_like(rows.tokens)
@@ -171,8 +180,8 @@ def above(trees: Trees, node: int, leaf: int) -> int:
 
 @inlined
 def charge(trees: Trees, node: int, kinds: int) -> int:
-    """What a record loses by its cluster's values, in units of `Rows.scale` [001 eq. 7]; of a column without
-    hierarchy (node -1) the number of other values."""
+    """What a record loses by its cluster's values, in units of `Rows.scale` (set-valued paper, eq. 7);
+    without a hierarchy (node -1) the number of other values."""
     return kinds - 1 if node < 0 else trees.spread[node]
 
 

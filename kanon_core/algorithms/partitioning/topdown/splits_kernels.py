@@ -57,7 +57,7 @@ def part(work: Work, c: int, goes: np.ndarray) -> int:
 
 @inner
 def part_numbers(rows: Rows, work: Work, limits: Limits, c: int, a: int) -> int:
-    """Cut cluster c in numeric attribute a; returns where the part cut off begins (0 = not cut)."""
+    """Cut cluster c in numeric attribute a."""
     n = work.end[c] - work.start[c]
     numbers = np.empty(n)
     for i in range(n):
@@ -85,8 +85,7 @@ def slots_of(rows: Rows, work: Work, c: int, column: int) -> np.ndarray:
 
 @inner
 def part_values(rows: Rows, work: Work, limits: Limits, c: int, column: int) -> int:
-    """Cut cluster c into its most frequent values and the others, as evenly as may be; returns where the part
-    cut off begins (0 = not cut)."""
+    """Cut cluster c into its most frequent values and the others, as evenly as may be."""
     n = work.end[c] - work.start[c]
     slots = slots_of(rows, work, c, column)
     amounts = np.empty(slots.size, np.int64)
@@ -104,8 +103,7 @@ def part_values(rows: Rows, work: Work, limits: Limits, c: int, column: int) -> 
 
 @inner
 def part_nodes(rows: Rows, work: Work, limits: Limits, c: int, column: int) -> int:
-    """Cut off the values below one child of cluster c's node; returns where the part cut off begins (0 = not
-    cut).
+    """Cut off the values below one child of cluster c's node.
 
     The child by which most is gained: its records times the values of the node that are ruled out for them;
     of equal ones the first. The others stay together until they are cut again.
@@ -134,8 +132,7 @@ def part_nodes(rows: Rows, work: Work, limits: Limits, c: int, column: int) -> i
 
 @inner
 def part_tokens(rows: Rows, work: Work, c: int, column: int, tokens: np.ndarray) -> int:
-    """Cut off the records of cluster c with one of these values; returns where the part cut off begins (0 =
-    no value)."""
+    """Cut off the records of cluster c with one of these values."""
     if tokens.size == 0:
         return 0
     for t in tokens:
@@ -151,8 +148,8 @@ def part_tokens(rows: Rows, work: Work, c: int, column: int, tokens: np.ndarray)
 
 @inner
 def part_items(work: Work, c: int, slot: int) -> int:
-    """Cut cluster c at a slot's item; returns where the part cut off begins: the records with the item, or
-    the others, whichever are fewer. If the item is rare, only its records are touched."""
+    """Cut off the records of cluster c with the slot's item, or the others, whichever are fewer. If the item
+    is rare, only its records are touched."""
     n = work.end[c] - work.start[c]
     rare = RARE * work.often[slot] < n
     goes = np.zeros(0 if rare else n, np.bool_)

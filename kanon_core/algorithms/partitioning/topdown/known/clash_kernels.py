@@ -1,4 +1,4 @@
-"""Compiled search for the items that must go so that a few known items point to nobody."""
+"""Compiled search for the items that must go so that no few items tell a record from fewer than k others."""
 
 from kanon_core.algorithms.partitioning.topdown.known.shelf_kernels import (
     CLASHES,
@@ -51,8 +51,8 @@ def _note(shelf: Shelf, one: int, two: int, three: int) -> bool:
 
 @inner
 def beside_items(shelf: Shelf, a: int, before: bool) -> tuple[int, int]:
-    """Counts in `beside` the published items beside item a, where it is published or might be (`fits`): those
-    after it, with ``before`` all. Returns slots and work."""
+    """Counts in `beside` the published items beside item a, where it is published or might be (`fits`): all,
+    or those after it. Returns slots and work."""
     seen = 0
     work = 0
     for j in range(shelf.held_at[a], shelf.held_at[a + 1]):
@@ -136,8 +136,7 @@ def place_of(shelf: Shelf, a: int, near: int) -> int:
 
 @inner
 def thirds(shelf: Shelf, a: int, b: int) -> tuple[int, int]:
-    """Counts in `second` the published items after b beside published items a and b. Returns slots and
-    work."""
+    """Counts in `second` the published items after b beside published a and b. Returns slots and work."""
     seen = 0
     work = 0
     for j in range(shelf.bucket_at[b] - shelf.beside[b], shelf.bucket_at[b]):
@@ -159,8 +158,8 @@ def thirds(shelf: Shelf, a: int, b: int) -> tuple[int, int]:
 
 @inner
 def _triples(shelf: Shelf, a: int, b: int, k: int) -> tuple[bool, int]:
-    """Notes the clashes of items a and b with one item after b; a pair that fewer than k publish is none of
-    them, as `_pairs` comes first. Returns whether there was room, and work."""
+    """Notes the clashes of items a and b with one item after b. That fewer than k publish a and b cannot be:
+    `_pairs` comes first. Returns whether there was room, and work."""
     seen, work = thirds(shelf, a, b)
     rare = False
     for i in range(seen):
@@ -242,8 +241,8 @@ def link(shelf: Shelf, size: int) -> None:
 
 @kernel
 def settle(shelf: Shelf, size: int, most: int) -> None:
-    """Removes, record by record from ``made[RECORD]`` on, whatever has most open clashes, the rarest of equal
-    ones, until none is open or `most` work is done."""
+    """Removes, record by record from ``made[RECORD]`` on, the occurrence with most open clashes, of equal
+    ones the rarest, until none is open or `most` work is done."""
     work = 0
     while shelf.made[RECORD] < shelf.starts.size - 1 and work < most:
         begin = shelf.starts[shelf.made[RECORD]]

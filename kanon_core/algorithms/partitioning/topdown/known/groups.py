@@ -94,8 +94,7 @@ def grouped(
 
 
 def _labels(tree: Tree, made: np.ndarray) -> np.ndarray:
-    """The group of each record after those of the cuts that are made; ``made`` loses the cuts below one that
-    is not."""
+    """The group of each record; ``made``, which cuts are made, loses the cuts below one that is not."""
     there = np.zeros(len(tree.start), bool)
     there[0] = True
     for node in np.flatnonzero(tree.left >= 0):  # a node comes before its parts

@@ -14,7 +14,7 @@ from kanon_core.base.compiled import inner, kernel
 @inner
 def _gone(shelf: Shelf, a: int, k: int) -> tuple[int, int]:
     """Marks in `fits` the occurrences of item a that are not published, though they clash with no single
-    item; returns how many, and work."""
+    item. Returns how many, and work."""
     lost = 0
     for j in range(shelf.held_at[a], shelf.held_at[a + 1]):
         lost += not shelf.kept[shelf.held[j]]

@@ -1,4 +1,5 @@
-"""State of the compiled search for the items that must go so that a few known items point to nobody.
+"""State of the compiled search for the items that must go so that no few items tell a record from fewer than
+k others.
 
 Items of a group that k or more of its records have stand in slots, numbered group by group, from the rarest
 on. An occurrence is an item of a record; those of a record stand side by side, slots rising. Two or three
@@ -71,8 +72,7 @@ def often(
 def _ranked(
     starts: np.ndarray, tokens: np.ndarray, kept: np.ndarray, members: np.ndarray, count: np.ndarray
 ) -> np.ndarray:
-    """The different kept tokens of a group, from the rarest on, of equal ones the smallest, as count · width
-    + token; counts them."""
+    """The different kept tokens of a group, the rarest first, then the smallest, as count · width + token."""
     most = 0
     for r in members:
         most += starts[r + 1] - starts[r]

@@ -91,8 +91,8 @@ def shown_items(
 
 
 def _some_groups(starts: np.ndarray, groups: np.ndarray) -> Iterator[tuple[float, np.ndarray, np.ndarray]]:
-    """The records of some groups, those of a group together, and where each ends; before it the share of the
-    items that came earlier."""
+    """The share of the items that came earlier, the records of some groups one group after another, and where
+    each group ends."""
     order = np.argsort(groups, kind="stable")
     order = order[np.count_nonzero(groups < 0) :]
     ends = np.cumsum(np.bincount(groups[order])).astype(np.int64)
@@ -108,7 +108,7 @@ def _some_groups(starts: np.ndarray, groups: np.ndarray) -> Iterator[tuple[float
 def _shelf(
     m: int, starts: np.ndarray, slot: np.ndarray, owner: np.ndarray, held: np.ndarray, held_at: np.ndarray
 ) -> Shelf:
-    """The search for clashes among these occurrences (`shelf_kernels.lay_out`) before its first step."""
+    """The search for clashes among these occurrences (`lay_out`) before its first step."""
     from kanon_core.algorithms.partitioning.topdown.known.shelf_kernels import Shelf
 
     beside = np.bincount(slot, np.diff(starts)[owner]) if m > 2 else np.zeros(1)
@@ -153,8 +153,7 @@ def _give_back(shelf: Shelf, k: int, m: int, tick: Tick) -> None:
 
 
 def _pass(shelf: Shelf, k: int, size: int, tick: Tick) -> bool:
-    """Settles the clashes of this many items that there is room to note; returns whether anything was
-    removed."""
+    """Settles the clashes of this many items that there is room to note; returns whether any item went."""
     from kanon_core.algorithms.partitioning.topdown.known.clash_kernels import collect, link, settle
     from kanon_core.algorithms.partitioning.topdown.known.shelf_kernels import CLASHES, GONE, RECORD, SLOT
 
