@@ -11,6 +11,7 @@ from kanon_core.algorithms import Algorithm, OptimalConcealment, OptimalUnivaria
 from kanon_core.algorithms.concealment.optimum.optimal import is_certified
 from kanon_core.base.errors import OptionError, UnsuitableError
 from kanon_core.base.progress import Tick, silent, stage
+from kanon_core.base.randomness import secret_seed
 from kanon_core.guarantees import Hiding, KAnonymity, KConcealment
 from kanon_core.metrics import METRICS, UTILITIES, Metric
 from kanon_core.run import anonymize, measured_by
@@ -144,18 +145,24 @@ def sweep(
     algorithms: Sequence[Algorithm],
     ks: Iterable[int],
     metrics: Sequence[Metric] | None = None,
-    seed: int = 0,
+    seed: int | None = None,
     progress: Tick | None = None,
 ) -> Iterator[SweepPoint]:
     """Anonymize with every algorithm at every k and score it; yields each point as it finishes, small and
     large k mixed.
 
     The order refines: the ends and the middle of the k range come first, so that the shape of the curves is
-    seen early. A setting that does not suit the table yields a point with its ``problem`` instead of scores.
+    seen early. All points have one seed, drawn in secret when none is given. A setting that does
+    not suit the table yields a point with its ``problem`` instead of scores.
+
+    >>> import kanon_core as kc
+    >>> table = kc.read_table("sample:people-100")
+    >>> [point.k for point in kc.sweep(table, [kc.Sorting()], range(2, 7), [kc.NCP()])]
+    [2, 6, 4, 3, 5]
     """
     chosen = tuple(metrics) if metrics is not None else tuple(cls() for cls in METRICS)
     settings = [(algorithm, k) for k in refining(tuple(ks)) for algorithm in algorithms]
-    tick = progress or silent
+    tick, seed = progress or silent, secret_seed() if seed is None else seed
     for done, (algorithm, k) in enumerate(settings):
         part = stage(tick, done / len(settings), (done + 1) / len(settings))
         yield sweep_point(table, algorithm, k, chosen, seed, part)
@@ -205,7 +212,11 @@ def _is_proven(report: Mapping[str, float]) -> bool:
 
 
 def refining(ks: Sequence[int]) -> list[int]:
-    """The same numbers, ends first, then middles of the remaining gaps (breadth first)."""
+    """The same numbers, ends first, then middles of the remaining gaps (breadth first).
+
+    >>> refining([2, 3, 4, 5, 6])
+    [2, 6, 4, 3, 5]
+    """
     ordered = sorted(set(ks))
     found = ordered[:1] + ordered[1:][-1:]
     gaps = [(0, len(ordered) - 1)]
@@ -224,6 +235,12 @@ def best_within(points: Iterable[SweepPoint], name: str, at_most: float) -> Swee
     is none.
 
     Ties: the smaller metric.
+
+    >>> import kanon_core as kc
+    >>> table = kc.read_table("sample:people-100")
+    >>> points = list(kc.sweep(table, [kc.Sorting()], [2, 5, 10], [kc.AverageRisk()]))
+    >>> best_within(points, "AverageRisk", 0.25).k
+    10
     """
     fitting = (point for point in points if point.value(name) <= at_most)
     return max(fitting, key=lambda p: (p.k, -p.value(name)), default=None)
@@ -234,6 +251,11 @@ def best_from(points: Iterable[SweepPoint], name: str, k_at_least: int) -> Sweep
     when there is none.
 
     Ties: the larger k.
+
+    >>> import kanon_core as kc
+    >>> points = list(kc.sweep(kc.read_table("sample:people-100"), [kc.Sorting()], [2, 5, 10], [kc.NCP()]))
+    >>> best_from(points, "NCP", 3).k
+    5
     """
     fitting = (point for point in points if point.k >= k_at_least and not math.isnan(point.value(name)))
     return min(fitting, key=lambda p: (p.value(name), -p.k), default=None)

@@ -12,7 +12,7 @@ import numpy as np
 
 from kanon_core.base.options import Declared
 from kanon_core.base.progress import Tick, silent, stage
-from kanon_core.base.randomness import generator
+from kanon_core.base.randomness import folded, generator
 from kanon_core.guarantees import Guarantees, KAnonymity
 from kanon_core.release.cover import Cover
 from kanon_core.table.columns.columns import Items, Numbers
@@ -52,6 +52,11 @@ class Run:
     def rng(self) -> np.random.Generator:
         """A generator seeded by ``seed``; each call starts the same stream anew."""
         return generator(self.seed)
+
+    @property
+    def kernel_seed(self) -> int:
+        """The seed for a kernel, which takes 63 bits."""
+        return folded(self.seed, 63)
 
     def part(self, start: float, end: float) -> Run:
         """The run of an inner algorithm whose work is the part start..end of the whole; shares log and

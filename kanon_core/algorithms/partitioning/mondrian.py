@@ -10,6 +10,7 @@ import numpy as np
 from kanon_core.algorithms.base import Algorithm, Run
 from kanon_core.algorithms.partitioning import constraints
 from kanon_core.base.options import Choice, Flag
+from kanon_core.distances.mixed import unit_columns_of
 from kanon_core.guarantees import Guarantees, KAnonymity
 from kanon_core.release.cover import Partition
 from kanon_core.table.columns.columns import Numbers
@@ -77,7 +78,7 @@ class Mondrian(Algorithm):
         """The groups; logs ``cut`` (column, left and right records) for each cut, then each ``group``."""
         from kanon_core.algorithms.partitioning import mondrian_kernels as kernels
 
-        unit, sensitive = table.unit_columns(), constraints.protected(table, self)
+        unit, sensitive = unit_columns_of(table), constraints.protected(table, self)
         run.tick(0.0, "reading the records")
         rule = constraints.rule_of(sensitive, self)
         records, values = kernels.new_records(unit, constraints.numbered(sensitive, len(table)))

@@ -23,6 +23,11 @@ class KAnonymity(Hiding):
 
     L. Sweeney, k-anonymity: a model for protecting privacy, International Journal of Uncertainty, Fuzziness
     and Knowledge-Based Systems 10(5), 2002.
+
+    >>> import kanon_core as kc
+    >>> table = kc.read_table("sample:people-100")
+    >>> KAnonymity(5).check(table, kc.anonymize(table, kc.Sorting(), k=5, seed=1)).holds
+    True
     """
 
     name: ClassVar[str] = "k-anonymity"

@@ -118,7 +118,7 @@ def test_the_remainder_is_spread_over_the_last_blocks():
     assert dropped.report["people left out"] == 2 and spread.report["people left out"] == 0
     # Blocks 5 4 4 3 | 3 2 2 1.
     assert int(spread.suppressed.sum()) == (2 + 1 + 1) + (2 + 1 + 1)
-    assert np.unique(spread.sharing).tolist() == [0, 4] and promised(spread, 4)
+    assert np.unique(spread.hidden_among).tolist() == [0, 4] and promised(spread, 4)
 
 
 def test_every_variant_keeps_its_guarantee():
@@ -129,7 +129,9 @@ def test_every_variant_keeps_its_guarantee():
         owners = table.frame["customer"].to_numpy()
         for k in (2, 3, 4)[: len(counts) - 1]:
             for variant, release in of_each_variant(table, k):
-                assert promised(release, k) and (release.sharing[~release.suppressed] >= k).all(), variant
+                assert promised(release, k) and (release.hidden_among[~release.suppressed] >= k).all(), (
+                    variant
+                )
                 groups = [release.cover.members(group) for group in range(len(release.cover.sizes))]
                 assert all(len(set(owners[group])) == len(group) >= k for group in groups), variant
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import kanon_core as kc
 from kanon_core.algorithms.base import Log, Run
 from kanon_core.algorithms.partitioning.mondrian import Mondrian
+from kanon_core.distances.mixed import unit_columns_of
 from tests.helpers import table_of
 from tests.oracles import mondrian as plain
 from tests.oracles.ncp import ncp, penalty
@@ -57,7 +58,7 @@ def cuts(algorithm: Mondrian, table: kc.Table, k: int) -> list[tuple[str, list[i
 @settings(max_examples=60, deadline=None)
 def test_median_cuts_equal_the_plain_twin(strict, seed, n, k):
     table = mixed(seed, n)
-    assert groups(Mondrian(strict), table, k) == sorted(plain.mondrian(table.unit_columns(), n, k, strict))
+    assert groups(Mondrian(strict), table, k) == sorted(plain.mondrian(unit_columns_of(table), n, k, strict))
 
 
 @pytest.mark.parametrize("strict", [True, False])
@@ -67,7 +68,7 @@ def test_every_gainful_cut_is_the_best_allowed(strict):
         table = mixed(seed, 70)
         found = cuts(Mondrian(strict, "gain"), table, 3)
         assert found
-        made += [(table.unit_columns(), left, right) for _, left, right in found]
+        made += [(unit_columns_of(table), left, right) for _, left, right in found]
     for columns, left, right in made:
 
         def loss(halves, columns=columns) -> float:
@@ -86,9 +87,9 @@ def test_no_cut_is_left_and_no_group_is_too_small():
     for algorithm, members in [(way, members) for way in WAYS for members in groups(way, table, 4)]:
         assert len(members) >= 4
         if algorithm.strict:
-            found = plain.allowed_cuts(table.unit_columns(), members, 4, True)
+            found = plain.allowed_cuts(unit_columns_of(table), members, 4, True)
             for attribute, _ in found:
-                keys = plain.sort_keys(table.unit_columns(), members, attribute)
+                keys = plain.sort_keys(unit_columns_of(table), members, attribute)
                 assert algorithm.cut == "median" and plain.median_cut(members, keys, 4, True) is None
 
 
@@ -159,7 +160,7 @@ def test_gain_on_a_sampled_part():
     for strict in (True, False):
         gain, median = (Mondrian(strict, cut).cover(table, 4, Run()) for cut in ("gain", "median"))
         assert gain.sizes.min() >= 4
-        assert ncp(table.unit_columns(), gain.groups) < ncp(table.unit_columns(), median.groups)
+        assert ncp(unit_columns_of(table), gain.groups) < ncp(unit_columns_of(table), median.groups)
 
 
 def test_adult(kanon_data):
@@ -171,4 +172,4 @@ def test_adult(kanon_data):
     table = kc.Table.from_frame(frame, schema.with_kinds({"age": "numeric", "education-num": "numeric"}))
     for k, median, gain in ((2, 0.97, 0.77), (5, 3.04, 2.61), (10, 5.14, 4.62), (50, 13.8, 11.8)):
         for cut, most in (("median", median), ("gain", gain)):
-            assert 100 * ncp(table.unit_columns(), Mondrian(cut=cut).cover(table, k, Run()).groups) < most
+            assert 100 * ncp(unit_columns_of(table), Mondrian(cut=cut).cover(table, k, Run()).groups) < most
