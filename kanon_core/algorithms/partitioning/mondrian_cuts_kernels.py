@@ -25,8 +25,7 @@ def span(low: float, high: float) -> float:
 
 @kernel
 def sort_keys(records: Records, work: Work, part: np.ndarray, attribute: int) -> np.ndarray:
-    """What the part is sorted by: a number, or the rank of a category, the most frequent of the part
-    first."""
+    """What the part is sorted by: a number, or the rank of a category in it, the most frequent first."""
     p = records.width.size
     keys = np.empty(part.size)
     if attribute < p:
@@ -111,7 +110,7 @@ def running_loss(
 def gainful_cut(
     records: Records, work: Work, part: np.ndarray, keys: np.ndarray, k: int, strict: bool
 ) -> tuple[float, float, int]:
-    """The cut after which the loss is least: that loss, the last key of the left part, how many with it go
+    """The cut that leaves the least loss: that loss, the last key of the left part, how many with it go
     left."""
     n = keys.size
     by = np.argsort(keys, kind="mergesort")
@@ -143,8 +142,7 @@ def gainful_cut(
 
 @kernel
 def divide(part: np.ndarray, keys: np.ndarray, edge: float, same: int) -> int:
-    """Reorder the part: keys below `edge` and the first `same` equal to it to the left; returns their
-    number."""
+    """Keys below `edge` and the first `same` equal to it to the left of the part; returns their number."""
     right = np.empty(part.size, np.int64)
     left = 0
     rest = 0

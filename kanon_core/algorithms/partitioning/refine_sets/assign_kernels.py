@@ -15,23 +15,18 @@ import numpy as np
 
 from kanon_core.algorithms.partitioning.refine_sets.state_kernels import (
     EFFORT,
-    STAMP,
     State,
     commit,
+    fitting,
     move,
     tighten,
 )
 from kanon_core.algorithms.partitioning.refine_sets.store_kernels import WORK, Store
 from kanon_core.base.compiled import inner, kernel
 
-FITS = 16
-"""Pairs of a group and a record that fits it, as a multiple of the records, at most; the groups that share
-most have theirs."""
-TEST = 4
-"""Effort of testing whether a record fits a group; following one that does is 1."""
-MOST_EFFORT = 15_000_000
-"""Effort of one assignment, at most, about: a tenth of a second, half of it to find what fits. What is not
-reached by then stays as it is."""
+FITS = 16  # pairs of a group and a record that fits it, at most, as a multiple of the records
+TEST = 4  # effort of testing whether a record fits a group; following one that does is 1
+MOST_EFFORT = 15_000_000  # of one assignment, about: a tenth of a second, half of it to find what fits
 UNSEEN, SPENT = -1, -2
 
 
@@ -48,31 +43,6 @@ class Search(NamedTuple):
 
 
 @inner
-def fitting(state: State, g: int, fits: np.ndarray, count: int) -> int:
-    """Append the records that have all that group g shares to the first ``count`` of ``fits``; returns how
-    many there are then."""
-    sets, groups, mark = state.sets, state.groups, state.mark
-    groups.made[STAMP] += 1
-    stamp, length = groups.made[STAMP], groups.count[g]
-    for p in range(groups.begin[g], groups.begin[g] + length):
-        mark[groups.letters[p]] = stamp
-    groups.made[EFFORT] += TEST * (sets.first[groups.key[g] + 1] - sets.first[groups.key[g]])
-    for p in range(sets.first[groups.key[g]], sets.first[groups.key[g] + 1]):
-        r = sets.holders[p]
-        if sets.starts[r + 1] - sets.starts[r] < length:
-            continue
-        has = 0
-        for q in range(sets.starts[r], sets.starts[r + 1]):
-            has += mark[sets.items[q]] == stamp
-        if has == length:
-            if count == len(fits):
-                return count
-            fits[count] = r
-            count += 1
-    return count
-
-
-@inner
 def new_search(state: State, order: np.ndarray) -> Search:
     """Find the records that fit each group, in the order given, as far as there is room and effort is
     left."""
@@ -82,9 +52,9 @@ def new_search(state: State, order: np.ndarray) -> Search:
     first, last = np.zeros(total, np.int64), np.zeros(total, np.int64)
     for g in order:
         if g >= sets.blocks and groups.key[g] >= 0 and groups.made[EFFORT] < MOST_EFFORT // 2:
+            groups.made[EFFORT] += TEST * (sets.first[groups.key[g] + 1] - sets.first[groups.key[g]])
             first[g] = made
-            made = fitting(state, g, fits, made)
-            last[g] = made
+            made = last[g] = fitting(state, g, fits, made)
     onward = np.full(total, UNSEEN, np.int32)
     return Search(fits, first, last, onward, np.empty(total, np.int32), np.empty(total, np.int32))
 

@@ -11,17 +11,18 @@ from kanon_core.algorithms.partitioning.refine_sets.state_kernels import (
     enlist,
     found,
     leave,
+    marked,
     move,
+    shared,
     tighten,
     unlist,
 )
 from kanon_core.base.compiled import inner
 
-FAR = 2
-"""Records that share up to this many items more where they are may be taken to fill a group up to k."""
-MOST_EFFORT = 200_000
-"""Records looked at to find others in place of those that leave, for one opening; then only those come that
-can be spared."""
+FAR = 2  # records that share up to this many items more where they are may be taken to fill a group up to k
+MOST_EFFORT = (
+    200_000  # records looked at to replace those that leave, for one opening; then only spare ones come
+)
 
 
 @inner
@@ -117,12 +118,8 @@ def dissolves(state: State, g: int, stamp: int, gain: int) -> bool:
 def refill(state: State, g: int, stamp: int, most: int, drop: int) -> int:
     """Bring up to ``most`` records that have all that g shares, from groups with more than k, each losing
     less than ``drop``."""
-    sets, groups, mark = state.sets, state.groups, state.mark
-    groups.made[STAMP] += 1
-    new = groups.made[STAMP]
-    for p in range(groups.begin[g], groups.begin[g] + groups.count[g]):
-        mark[groups.letters[p]] = new
-    key, come = groups.key[g], 0
+    sets, groups = state.sets, state.groups
+    new, key, come = marked(state, shared(groups, g)), groups.key[g], 0
     for loss in range(drop):
         if groups.made[EFFORT] > MOST_EFFORT:
             break
@@ -132,16 +129,12 @@ def refill(state: State, g: int, stamp: int, most: int, drop: int) -> int:
             h = groups.of[r]
             if come == most:
                 return come
-            if (
-                h == g
-                or groups.count[h] - groups.count[g] != loss
-                or groups.size[h] <= sets.k
-                or state.inside[r] == stamp
-            ):
+            fewer = groups.count[h] - groups.count[g]
+            if h == g or fewer != loss or groups.size[h] <= sets.k or state.inside[r] == stamp:
                 continue
             has = 0
             for q in range(sets.starts[r], sets.starts[r + 1]):
-                has += mark[sets.items[q]] == new
+                has += state.mark[sets.items[q]] == new
             if has == groups.count[g]:
                 move(state, r, g)
                 come += 1
@@ -247,18 +240,6 @@ def fill_up(
 
 
 @inner
-def available(state: State, target: int, count: int, length: int) -> int:
-    """The size that the target can reach at most."""
-    groups = state.groups
-    total = groups.size[target]
-    for a in range(count):
-        g = state.order[a]
-        if g != target and length <= groups.count[g] <= length + FAR:
-            total += state.held[g]
-    return int(total)
-
-
-@inner
 def opened(state: State, word: np.ndarray, supporters: np.ndarray) -> bool:
     """Open a group that shares the word (or go on with the one there is) and bring supporters; everything is
     written down.
@@ -288,7 +269,12 @@ def opened(state: State, word: np.ndarray, supporters: np.ndarray) -> bool:
         target = found(state, word, length)
     by_count(state, count, length)
     donors = come_in(state, target, supporters, stamp, count, length)
-    if available(state, target, count, length) >= sets.k:
+    most = groups.size[target]
+    for a in range(count):
+        g = state.order[a]
+        if g != target and length <= groups.count[g] <= length + FAR:
+            most += state.held[g]
+    if most >= sets.k:
         donors = fill_up(state, target, supporters, stamp, count, length, donors)
     for a in range(count):
         state.held[state.order[a]] = 0

@@ -10,8 +10,9 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from kanon_core.algorithms.base import Algorithm, Run
-from kanon_core.algorithms.partitioning.constraints import asked
+from kanon_core.algorithms.partitioning.constraints import sensitive_guarantees
 from kanon_core.algorithms.partitioning.topdown import TopDown
+from kanon_core.algorithms.partitioning.topdown.topdown import TopDown
 from kanon_core.base.anytime import Limits, Seconds, Steps, drive
 from kanon_core.base.options import Nested
 from kanon_core.release.cover import Partition
@@ -57,7 +58,7 @@ class RefineSets(Algorithm):
     randomized: ClassVar[bool] = True
     takes_items: ClassVar[bool] = True
 
-    start: Annotated[Algorithm, Nested(("TopDown",), help="the algorithm whose groups are improved")] = field(
+    start: Annotated[TopDown, Nested(("TopDown",), help="the algorithm whose groups are improved")] = field(
         default_factory=TopDown
     )
     seconds: Seconds = 5.0
@@ -69,13 +70,13 @@ class RefineSets(Algorithm):
         reasons = self.start.unsuitable(table, k)
         if table.quasi and not any(isinstance(column, Items) for column in table.quasi):
             reasons.append("No quasi-identifier holds item sets; choose Refine for numbers and categories.")
-        if isinstance(self.start, TopDown) and self.start.known_items:
+        if self.start.known_items:
             reasons.append(
                 "Refine for sets improves groups that publish the items all their records share, and with"
                 " known items each record shows its own; set the known items of its start to 0, or use"
                 " Top-down alone."
             )
-        if isinstance(self.start, TopDown) and asked(self.start):
+        if sensitive_guarantees(self.start):
             reasons.append(
                 "Moving records would not keep ℓ-diversity or t-closeness; set both to 1, or use Top-down"
                 " alone."
@@ -85,7 +86,6 @@ class RefineSets(Algorithm):
     def cover(self, table: Table, k: int, run: Run) -> Partition:
         """The start's partition, improved; reports the items shown before and after and the steps done."""
         first = self.start.cover(table, k, run.part(0, 0.2))
-        assert isinstance(first, Partition)
         column, blocks = _parts(table, first)
         tick = run.part(0.2, 1.0).tick
         limits = Limits.of(self.seconds, self.steps, tick, run.report, run.settled)

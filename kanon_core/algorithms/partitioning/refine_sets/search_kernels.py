@@ -35,37 +35,26 @@ from kanon_core.algorithms.partitioning.refine_sets.store_kernels import (
 from kanon_core.base.compiled import inner, kernel
 from kanon_core.base.random_kernels import below, draw
 
-RUINED = 12
-"""Groups taken apart at once, at most."""
-POOL = 6000
-"""Their members, at most, about."""
-CHAIN = 100
-"""Item sets looked at for one record: those found last."""
+RUINED = 12  # groups taken apart at once, at most
+POOL = 6000  # their members, at most, about
+CHAIN = 100  # item sets looked at for one record: those found last
 CHOSEN = 40
-MISSES = 60
-"""Item sets chosen at once, and after how many that promise nothing the choice ends."""
-VAIN = 6
-"""Openings in vain, one after another, that end a round; a round chooses anew."""
+MISSES = 60  # item sets chosen at once, and after how many that promise nothing the choice ends
+VAIN = 6  # openings in vain, one after another, that end a round; a round chooses anew
 ROUNDS = 3
-EXPLORED = 2
-"""Paths explored before groups are formed anew."""
+EXPLORED = 2  # paths explored before groups are formed anew
 NOISE = 0.3
 LEVELS = 1024
+# Expected order statistics of exponential variates (Rényi): Metropolis' −ln(u), without a logarithm.
 QUANTILES = np.cumsum(1.0 / np.arange(LEVELS, 0, -1))
-"""Expected order statistics of 1,024 exponential variates (Rényi): Metropolis' −ln(u), without a
-logarithm."""
+# First temperature, in items per record of a group of k: while groups are poor, and once prices chose them.
 WARM, LUKEWARM = 0.5, 0.02
-"""First temperature, in items per record of a group of k: when the groups formed so far are poor, or chosen
-by prices."""
-PRICED = 10
-"""From this k on groups are chosen by prices. Below, finding more item sets gains more in the same time."""
+PRICED = 10  # from this k on groups are chosen by prices; below, finding more item sets gains more
 COOLING = 0.9
+# Records are assigned anew this many times k, while as many groups are formed anew as there are records.
 ASSIGNED = 8
-"""So many times k, while groups are formed anew as often as there are records, all records are assigned to
-the groups again."""
+# From this k on `promise` is fully hopeful at last; the lower k, the less. At poor groups it is not hopeful.
 CERTAIN = 40
-"""From this k on the promises are hopeful at last; the lower k, the less. Long shots take time, so none is
-tried at poor groups."""
 POLISHED, FORMED, COOLED = range(3)
 
 
@@ -91,7 +80,7 @@ def room(state: State) -> bool:
     n = len(groups.of)
     lines = groups.made[WRITTEN] + 3 * n + 2 * len(groups.head) + 2
     letters = groups.made[TOP] + len(sets.items) // sets.k + 2 * groups.made[LONGEST]
-    return bool(lines <= len(state.who) and letters <= len(groups.letters))
+    return bool(lines <= len(state.journal) and letters <= len(groups.letters))
 
 
 @inner

@@ -9,8 +9,7 @@ from kanon_core.base.compiled import inner, kernel
 
 MOVED, SHARED, LEFT, FOUNDED = 0, 1, 2, 3
 TOP, FREE, SHOWN, WRITTEN, STAMP, SHORT, LONGEST, EFFORT = range(8)
-SPARE = 128
-"""Groups that may be founded between two commits beyond n // k."""
+SPARE = 128  # groups that may be founded between two commits beyond n // k
 
 
 class Baskets(NamedTuple):
@@ -53,14 +52,11 @@ class Groups(NamedTuple):
 
 
 class State(NamedTuple):
-    """Records, groups, the journal (`what`, `who`, `was`, `old`) and work space."""
+    """Records, groups, the journal and work space."""
 
     sets: Baskets
     groups: Groups
-    what: np.ndarray  # int8
-    who: np.ndarray  # int32
-    was: np.ndarray  # int64
-    old: np.ndarray  # int32
+    journal: np.ndarray  # int32 (lines, 4): what happened, to whom, what was there before, and how much
     hope: np.ndarray  # float64 (1,), see `promise`
     mark: np.ndarray  # int64 (items,), the stamp under which an item was marked last
     inside: np.ndarray  # int64 (n,), the same for records
@@ -150,9 +146,9 @@ def share(state: State, g: int, begin: int, count: int) -> None:
 @inner
 def write(state: State, what: int, who: int, was: int, old: int) -> None:
     """Add a line to the journal."""
-    at = state.groups.made[WRITTEN]
-    state.what[at], state.who[at], state.was[at], state.old[at] = what, who, was, old
-    state.groups.made[WRITTEN] = at + 1
+    line = state.journal[state.groups.made[WRITTEN]]
+    line[0], line[1], line[2], line[3] = what, who, was, old
+    state.groups.made[WRITTEN] += 1
 
 
 @inner
@@ -188,11 +184,11 @@ def undo(state: State, line: int) -> None:
     """Take back everything written since ``line``."""
     groups = state.groups
     for at in range(groups.made[WRITTEN] - 1, line - 1, -1):
-        what, who = state.what[at], state.who[at]
+        what, who, was = state.journal[at, 0], state.journal[at, 1], state.journal[at, 2]
         if what == MOVED:
-            put(state, who, state.was[at])
+            put(state, who, was)
         elif what == SHARED:
-            share(state, who, state.was[at], state.old[at])
+            share(state, who, was, state.journal[at, 3])
         elif what == LEFT:
             enlist(state, who)
         else:
@@ -208,8 +204,8 @@ def commit(state: State) -> None:
     """Keep everything written: the groups that were left are free again."""
     groups = state.groups
     for at in range(groups.made[WRITTEN]):
-        if state.what[at] == LEFT:
-            g = state.who[at]
+        if state.journal[at, 0] == LEFT:
+            g = state.journal[at, 1]
             groups.count[g] = 0
             groups.free[groups.made[FREE]] = g
             groups.made[FREE] += 1
@@ -245,16 +241,48 @@ def tighten(state: State, g: int) -> None:
 
 
 @inner
+def marked(state: State, items: np.ndarray) -> int:
+    """Mark these items, and no others, with a new stamp, which is returned."""
+    state.groups.made[STAMP] += 1
+    stamp = state.groups.made[STAMP]
+    for i in items:
+        state.mark[i] = stamp
+    return int(stamp)
+
+
+@inner
+def shared(groups: Groups, g: int) -> np.ndarray:
+    """The items that group g shares."""
+    return groups.letters[groups.begin[g] : groups.begin[g] + groups.count[g]]
+
+
+@inner
+def fitting(state: State, g: int, into: np.ndarray, count: int) -> int:
+    """Append the records that have all that group g shares to the first ``count``, while there is room;
+    returns their number then."""
+    sets, groups = state.sets, state.groups
+    stamp, length = marked(state, shared(groups, g)), groups.count[g]
+    for p in range(sets.first[groups.key[g]], sets.first[groups.key[g] + 1]):
+        r = sets.holders[p]
+        if sets.starts[r + 1] - sets.starts[r] >= length:
+            has = 0
+            for q in range(sets.starts[r], sets.starts[r + 1]):
+                has += state.mark[sets.items[q]] == stamp
+            if has == length:
+                if count == len(into):
+                    return count
+                into[count] = r
+                count += 1
+    return count
+
+
+@inner
 def best_group(state: State, r: int) -> int:
     """The listed group that shares most, all of it with record r; at least the one that shares the block
     alone."""
     sets, groups, mark = state.sets, state.groups, state.mark
-    groups.made[STAMP] += 1
-    stamp = groups.made[STAMP]
     own = sets.items[sets.starts[r] : sets.starts[r + 1]]
-    for i in own:
-        mark[i] = stamp
-    best, found_ = 0, -1
+    stamp, best, found_ = marked(state, own), 0, -1
     for i in own:
         g = groups.listed[i]
         while g >= 0:

@@ -5,14 +5,12 @@ from typing import NamedTuple
 import numpy as np
 
 from kanon_core.algorithms.partitioning.refine_sets.open_kernels import promise
-from kanon_core.algorithms.partitioning.refine_sets.state_kernels import STAMP, State
+from kanon_core.algorithms.partitioning.refine_sets.state_kernels import State, fitting, marked, shared
 from kanon_core.base.compiled import inner
 from kanon_core.base.random_kernels import below, draw
 
-SAMPLE = 100
-"""Of so many records the next item of a set is drawn when more have the set so far."""
-FAVOR = 4
-"""Weight, in that draw, of records that could gain by the next item and be spared."""
+SAMPLE = 100  # of so many records the next item of a set is drawn when more have the set so far
+FAVOR = 4  # weight, in that draw, of records that could gain by the next item and be spared
 SETS, ENTRIES, LETTERS, WORK = range(4)
 
 
@@ -58,12 +56,7 @@ def slot(store: Store, word: np.ndarray) -> int:
 @inner
 def remember(state: State, store: Store, word: np.ndarray, having: np.ndarray) -> None:
     """Add a set and the records that have it, unless it is there or the room is used up."""
-    made = store.made
-    state.groups.made[STAMP] += 1
-    stamp = state.groups.made[STAMP]
-    for i in word:
-        state.mark[i] = stamp
-    at = slot(store, word)
+    made, stamp, at = store.made, marked(state, word), slot(store, word)
     while store.table[at] >= 0:
         x = store.table[at]
         same = store.count[x] == len(word) and store.held[x] == len(having)
@@ -103,23 +96,10 @@ def supporters(store: Store, x: int) -> np.ndarray:
 def remember_group(state: State, store: Store, g: int) -> None:
     """Store what group g shares, which may be more than any path has met, so that the group can be formed
     again."""
-    sets, groups, mark = state.sets, state.groups, state.mark
-    word = groups.letters[groups.begin[g] : groups.begin[g] + groups.count[g]]
-    groups.made[STAMP] += 1
-    stamp = groups.made[STAMP]
-    for i in word:
-        mark[i] = stamp
-    m = 0
-    for p in range(sets.first[groups.key[g]], sets.first[groups.key[g] + 1]):
-        r = sets.holders[p]
-        has = 0
-        for q in range(sets.starts[r], sets.starts[r + 1]):
-            has += mark[sets.items[q]] == stamp
-        if has == len(word):
-            store.having[m] = r
-            m += 1
+    sets, groups = state.sets, state.groups
+    m = fitting(state, g, store.having, 0)
     store.made[WORK] += sets.first[groups.key[g] + 1] - sets.first[groups.key[g]]
-    remember(state, store, word, store.having[:m])
+    remember(state, store, shared(groups, g), store.having[:m])
 
 
 @inner

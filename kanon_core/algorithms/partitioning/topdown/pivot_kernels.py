@@ -1,8 +1,8 @@
-"""Compiled choice of the pivot: the item by which a cluster is cut so that most items can be published [001
-§3.1]."""
+"""Compiled choice of the pivot: the item by which a cluster is cut so that most items can be published
+(set-valued paper, §3.1)."""
 
-from kanon_core.algorithms.partitioning.counts_kernels import REFUSED, Rows, Work, within
-from kanon_core.algorithms.partitioning.slots_kernels import crowded, watch
+from kanon_core.algorithms.partitioning.topdown.clusters_kernels import REFUSED, Rows, Work, within
+from kanon_core.algorithms.partitioning.topdown.frequencies_kernels import crowded, watch
 from kanon_core.base.compiled import inlined, inner
 
 
@@ -37,8 +37,8 @@ def choose_pivot(rows: Rows, work: Work, c: int, column: int, k: int, spare: int
 
 @inner
 def gainful(rows: Rows, work: Work, c: int, column: int, k: int, spare: int) -> tuple[int, int, int]:
-    """Put the slots of the largest δ among the watched ones in `seen`; returns how many there are, δ, and the
-    most records that have an item."""
+    """Put the slots of the largest δ among the watched ones in `seen`; returns their number, δ, and the
+    frequency of the most frequent item."""
     n = work.end[c] - work.start[c]
     common = work.common[c, column - rows.singles]
     best = 0
@@ -65,8 +65,7 @@ def gainful(rows: Rows, work: Work, c: int, column: int, k: int, spare: int) -> 
 
 @inlined
 def published(n: int, common: int, f: int, k: int) -> int:
-    """δ [001 eq. 5]: items published once the n records are cut at an item of f, besides the common ones;
-    with ≤ for <."""
+    """δ (set-valued paper, eq. 5, with ≤ for <): items published of n records cut at an item of f."""
     return common * n + f if f <= n - k else (common + 1) * f
 
 
@@ -99,8 +98,8 @@ def settle(rows: Rows, work: Work, c: int, column: int, k: int, ties: int, near:
 
 @inner
 def frequent(rows: Rows, work: Work, c: int, column: int, least: int, ties: int) -> int:
-    """Put the slots of a column's items that at least `least` records have behind the ties in `seen`; returns
-    how many."""
+    """Put the slots of a column's items of `least` records or more behind the ties in `seen`; returns how
+    many."""
     found = 0
     for s in range(work.at[c], work.at[c] + work.watched[c]):
         if work.often[s] >= least and rows.column[work.token[s]] == column:
@@ -126,8 +125,7 @@ def afterwards(rows: Rows, work: Work, c: int, slot: int, column: int, ties: int
 
 @inner
 def company(rows: Rows, work: Work, c: int, slot: int, column: int) -> int:
-    """How many items of the column all records of cluster c with the slot's item have; `amount` is left
-    filled."""
+    """How many items of the column all records with the slot's item have; `amount` is left filled."""
     f = work.often[slot]
     found = 0
     for i in range(work.list_at[slot], work.list_at[slot] + work.list_size[slot]):

@@ -1,6 +1,6 @@
-"""Compiled search for the items that must go so that a few known items point to nobody."""
+"""Compiled search for the items that must go so that no few items tell a record from fewer than k others."""
 
-from kanon_core.algorithms.partitioning.known.shelf_kernels import (
+from kanon_core.algorithms.partitioning.topdown.known.shelf_kernels import (
     CLASHES,
     GONE,
     PLACE,
@@ -24,19 +24,15 @@ def _remove(shelf: Shelf, at: int) -> None:
 
 
 @inner
-def _holders(shelf: Shelf, a: int) -> int:
-    """How many records publish item a."""
+def _drop_rare(shelf: Shelf, a: int, k: int) -> bool:
+    """Removes item a if fewer than k records publish it; returns whether they do."""
     found = 0
     for j in range(shelf.held_at[a], shelf.held_at[a + 1]):
         found += shelf.kept[shelf.held[j]]
-    return found
-
-
-@inner
-def _remove_item(shelf: Shelf, a: int) -> None:
     for j in range(shelf.held_at[a], shelf.held_at[a + 1]):
-        if shelf.kept[shelf.held[j]]:
+        if found < k and shelf.kept[shelf.held[j]]:
             _remove(shelf, shelf.held[j])
+    return found < k
 
 
 @inlined
@@ -55,8 +51,8 @@ def _note(shelf: Shelf, one: int, two: int, three: int) -> bool:
 
 @inner
 def beside_items(shelf: Shelf, a: int, before: bool) -> tuple[int, int]:
-    """Counts in `beside` the published items beside item a, where it is published or might be (`fits`): those
-    after it, with ``before`` all. Returns slots and work."""
+    """Counts in `beside` the published items beside item a, where it is published or might be (`fits`): all,
+    or those after it. Returns slots and work."""
     seen = 0
     work = 0
     for j in range(shelf.held_at[a], shelf.held_at[a + 1]):
@@ -91,8 +87,7 @@ def _pairs(shelf: Shelf, a: int, k: int) -> tuple[bool, int]:
                 for i in range(at + 1, shelf.starts[shelf.owner[at] + 1]):
                     if shelf.kept[i] and shelf.beside[shelf.slot[i]] < k:
                         room = room and _note(shelf, at, i, -1)
-    for i in range(seen):
-        shelf.beside[shelf.seen[i]] = 0
+    empty(shelf, seen)
     return room, work
 
 
@@ -100,8 +95,7 @@ def _pairs(shelf: Shelf, a: int, k: int) -> tuple[bool, int]:
 def fill(shelf: Shelf, a: int, before: bool) -> tuple[int, int]:
     """Puts the published occurrences beside item a, where it is published or might be (`fits`), into the
     bucket, by slot; only those after it unless ``before``. Returns slots and work. `beside` holds how many
-    there are of each slot, until `empty`.
-    """
+    there are of each slot, until `empty`."""
     seen, work = beside_items(shelf, a, before)
     total = 0
     for i in range(seen):
@@ -142,8 +136,7 @@ def place_of(shelf: Shelf, a: int, near: int) -> int:
 
 @inner
 def thirds(shelf: Shelf, a: int, b: int) -> tuple[int, int]:
-    """Counts in `second` the published items after b beside published items a and b. Returns slots and
-    work."""
+    """Counts in `second` the published items after b beside published a and b. Returns slots and work."""
     seen = 0
     work = 0
     for j in range(shelf.bucket_at[b] - shelf.beside[b], shelf.bucket_at[b]):
@@ -165,8 +158,8 @@ def thirds(shelf: Shelf, a: int, b: int) -> tuple[int, int]:
 
 @inner
 def _triples(shelf: Shelf, a: int, b: int, k: int) -> tuple[bool, int]:
-    """Notes the clashes of items a and b with one item after b; a pair that fewer than k publish is none of
-    them, as `_pairs` comes first. Returns whether there was room, and work."""
+    """Notes the clashes of items a and b with one item after b. That fewer than k publish a and b cannot be:
+    `_pairs` comes first. Returns whether there was room, and work."""
     seen, work = thirds(shelf, a, b)
     rare = False
     for i in range(seen):
@@ -199,12 +192,9 @@ def collect(shelf: Shelf, k: int, size: int, most: int) -> bool:
         a = shelf.made[SLOT]
         work += 1
         if shelf.made[SEEN] == 0:
-            if not shelf.changed[size - 2, a]:
-                shelf.made[SLOT] += 1
-                continue
+            changed = shelf.changed[size - 2, a]
             shelf.changed[size - 2, a] = False
-            if _holders(shelf, a) < k:
-                _remove_item(shelf, a)
+            if not changed or _drop_rare(shelf, a, k):
                 shelf.made[SLOT] += 1
                 continue
             if size == 2:
@@ -251,8 +241,8 @@ def link(shelf: Shelf, size: int) -> None:
 
 @kernel
 def settle(shelf: Shelf, size: int, most: int) -> None:
-    """Removes, record by record from ``made[RECORD]`` on, whatever has most open clashes, the rarest of equal
-    ones, until none is open or `most` work is done."""
+    """Removes, record by record from ``made[RECORD]`` on, the occurrence with most open clashes, of equal
+    ones the rarest, until none is open or `most` work is done."""
     work = 0
     while shelf.made[RECORD] < shelf.starts.size - 1 and work < most:
         begin = shelf.starts[shelf.made[RECORD]]

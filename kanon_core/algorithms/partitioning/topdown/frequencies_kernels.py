@@ -2,23 +2,23 @@
 are cut.
 
 When a part is cut off, only the smaller part's records are counted; the counts of the larger part are the
-parent's minus those [001 counts both]. A cluster of many items is cut at the most frequent ones, and
+parent's minus those (the paper counts both). A cluster of many items is cut at the most frequent ones, and
 frequencies only fall: so the frequencies of the rare ones are not kept up to date, until one of them may be
 the next pivot.
 """
 
 import numpy as np
 
-from kanon_core.algorithms.partitioning.counts_kernels import (
+from kanon_core.algorithms.partitioning.topdown.clusters_kernels import (
     CLUSTERS,
     LISTED,
     REFUSED,
     SLOTS,
     Rows,
     Work,
+    above,
     within,
 )
-from kanon_core.algorithms.partitioning.trees_kernels import above
 from kanon_core.base.compiled import inlined, inner
 
 FEW = 128  # up to that many items are all watched
@@ -50,8 +50,7 @@ def forget(work: Work, found: int) -> None:
 
 @inner
 def shrink(rows: Rows, work: Work, c: int, k: int) -> None:
-    """Subtract `amount` from cluster c, whose `end` is moved already; drop the slots that are of no use any
-    more."""
+    """Subtract `amount` from cluster c, whose `end` is moved already; drop slots that are of no use now."""
     n = work.end[c] - work.start[c]
     begin = work.at[c]
     into = begin
@@ -93,8 +92,7 @@ def close_gap(work: Work, c: int, into: int) -> None:
 
 @inner
 def enroll(rows: Rows, work: Work, c: int, k: int, found: int, keep: bool) -> None:
-    """Count cluster c from `amount` and the `found` tokens seen; with slots if it may be cut again
-    (`keep`)."""
+    """Count cluster c from `amount` and the `found` tokens seen; with slots if it may be cut again."""
     n = work.end[c] - work.start[c]
     slots = 0
     entries = 0
@@ -171,8 +169,7 @@ def move_slot(work: Work, source: int, target: int) -> None:
 
 @inner
 def reserve(work: Work, slots: int, listed: int) -> None:
-    """Make room for that many slots and listed records after those in use, by closing the gaps between
-    clusters."""
+    """Make room for that many more slots and listed records by closing the gaps between clusters."""
     if work.made[SLOTS] + slots <= work.token.size and work.made[LISTED] + listed <= work.listed.size:
         return
     old = work.listed[: work.made[LISTED]].copy()
@@ -204,8 +201,8 @@ def crowded(work: Work, c: int) -> bool:
 
 @inner
 def watch(rows: Rows, work: Work, c: int, k: int, wanted: int, most: int) -> None:
-    """Bring all slots of cluster c up to date, and choose anew which of them are kept so: all single values,
-    and the items that more than `bar` records have, most of `most` in column `wanted` (-1 = in every one)."""
+    """Bring all slots of cluster c up to date, and choose anew which are kept so: all single values, and the
+    items that more than `bar` records have, most of `most` in column `wanted` (-1 = in every one)."""
     recount(rows, work, c, k)
     for j in range(work.common.shape[1]):
         column = rows.singles + j
@@ -252,8 +249,8 @@ def recount(rows: Rows, work: Work, c: int, k: int) -> None:
 
 @inner
 def spared(rows: Rows, work: Work, c: int, column: int, k: int) -> int:
-    """How many records of cluster c may have an item of a column that needs no watching: the others are few,
-    and the next pivots among them."""
+    """How many records of cluster c may have an item that needs no watching: the others of the column are
+    few, and the next pivots are among them."""
     n = work.end[c] - work.start[c]
     often = np.empty(work.slots[c], np.int64)
     count = 0

@@ -1,14 +1,20 @@
 """Compiled search for items that were left out of a record, but need not have been, as others went later."""
 
-from kanon_core.algorithms.partitioning.known.clash_kernels import beside_items, empty, fill, place_of, thirds
-from kanon_core.algorithms.partitioning.known.shelf_kernels import GONE, PLACE, SEEN, SLOT, Shelf
+from kanon_core.algorithms.partitioning.topdown.known.clash_kernels import (
+    beside_items,
+    empty,
+    fill,
+    place_of,
+    thirds,
+)
+from kanon_core.algorithms.partitioning.topdown.known.shelf_kernels import GONE, PLACE, SEEN, SLOT, Shelf
 from kanon_core.base.compiled import inner, kernel
 
 
 @inner
 def _gone(shelf: Shelf, a: int, k: int) -> tuple[int, int]:
     """Marks in `fits` the occurrences of item a that are not published, though they clash with no single
-    item; returns how many, and work."""
+    item. Returns how many, and work."""
     lost = 0
     for j in range(shelf.held_at[a], shelf.held_at[a + 1]):
         lost += not shelf.kept[shelf.held[j]]
@@ -26,8 +32,7 @@ def _gone(shelf: Shelf, a: int, k: int) -> tuple[int, int]:
                 fits = fits and (not shelf.kept[i] or shelf.beside[shelf.slot[i]] >= k)
             shelf.fits[at] = fits
             lost += fits
-    for i in range(seen):
-        shelf.beside[shelf.seen[i]] = 0
+    empty(shelf, seen)
     return lost, work
 
 

@@ -1,11 +1,12 @@
-"""Compiled top-down pass over tables of numbers, categories and item sets [001 Algorithm 1]."""
+"""Compiled top-down pass over numbers, categories and item sets (set-valued paper, Algorithm 1)."""
 
 from typing import NamedTuple
 
 import numpy as np
 
 from kanon_core.algorithms.partitioning.constraints_kernels import Rule, keeps
-from kanon_core.algorithms.partitioning.counts_kernels import (
+from kanon_core.algorithms.partitioning.mondrian_cuts_kernels import span
+from kanon_core.algorithms.partitioning.topdown.clusters_kernels import (
     ATTRIBUTE,
     CLUSTERS,
     CUTS,
@@ -17,18 +18,17 @@ from kanon_core.algorithms.partitioning.counts_kernels import (
     SUPPRESSED,
     Rows,
     Work,
+    charge,
     measure_numbers,
 )
-from kanon_core.algorithms.partitioning.mondrian_cuts_kernels import span
-from kanon_core.algorithms.partitioning.pivot_kernels import choose_pivot
-from kanon_core.algorithms.partitioning.slots_kernels import enroll, forget, shrink, tally
-from kanon_core.algorithms.partitioning.splits_kernels import (
+from kanon_core.algorithms.partitioning.topdown.frequencies_kernels import enroll, forget, shrink, tally
+from kanon_core.algorithms.partitioning.topdown.pivot_kernels import choose_pivot
+from kanon_core.algorithms.partitioning.topdown.splits_kernels import (
     part_items,
     part_nodes,
     part_numbers,
     part_values,
 )
-from kanon_core.algorithms.partitioning.trees_kernels import charge
 from kanon_core.base.compiled import inlined, inner, kernel
 
 
@@ -76,8 +76,7 @@ def account(rows: Rows, work: Work, c: int, sign: int) -> None:
 
 @inner
 def loss(rows: Rows, work: Work, a: int) -> float:
-    """Weighted loss of an attribute, summed over all records: NCP of numbers and categories, NCP*_sv of item
-    sets."""
+    """Weighted loss of an attribute over all records: NCP of numbers and categories, NCP*_sv of item sets."""
     p = work.spread.size
     if a < p:
         return float(rows.weight[a] * (work.spread[a] + work.made[SUPPRESSED]))
@@ -123,8 +122,8 @@ def leave_numbers(rows: Rows, work: Work, c: int, start: int, end: int) -> None:
 def divide(
     rows: Rows, work: Work, limits: Limits, c: int, middle: int, a: int, pivot: int, suppress: bool
 ) -> bool:
-    """Make the end of cluster c, from position `middle` on, a cluster of its own, or suppress it; returns
-    whether that was done: not if sensitive values would break their rule."""
+    """Make the end of cluster c, from `middle` on, a cluster of its own, or suppress it; returns whether that
+    was done: not if sensitive values would break their rule."""
     end = work.end[c]
     new = -1 if suppress else work.made[CLUSTERS]
     found = tally(rows, work, middle, end)
@@ -161,8 +160,7 @@ def divide(
 
 @inner
 def admits(rows: Rows, work: Work, limits: Limits, c: int, middle: int, suppress: bool) -> bool:
-    """Whether both parts of cluster c keep the rule; `amount` holds the counts of the part from `middle`
-    on."""
+    """Whether both parts of cluster c keep the rule; `amount` holds the counts of the part from `middle`."""
     rule = limits.rule
     base = rows.first[rows.categories]
     stays = np.zeros(rule.total.size, np.int64)
@@ -180,21 +178,14 @@ def admits(rows: Rows, work: Work, limits: Limits, c: int, middle: int, suppress
 def record(work: Work, a: int, pivot: int, c: int, new: int, middle: int) -> None:
     """Append a cut."""
     row = work.cuts[work.made[CUTS]]
-    row[0] = work.made[ROUND]
-    row[1] = a
-    row[2] = pivot
-    row[3] = c
-    row[4] = new
-    row[5] = work.start[c]
-    row[6] = middle
-    row[7] = work.end[c]
+    row[0], row[1], row[2], row[3] = work.made[ROUND], a, pivot, c
+    row[4], row[5], row[6], row[7] = new, work.start[c], middle, work.end[c]
     work.made[CUTS] += 1
 
 
 @inner
 def cut(rows: Rows, work: Work, limits: Limits, c: int, a: int) -> int:
-    """Specialize attribute a in cluster c; returns 1 if that was done, 0 if it is not allowed, 2 to try
-    another pivot."""
+    """Specialize attribute a in cluster c: 1 = done, 0 = not allowed, 2 = try another pivot."""
     p = work.spread.size
     if not may_be_cut(work, limits, c):
         return 0
@@ -213,14 +204,13 @@ def cut(rows: Rows, work: Work, limits: Limits, c: int, a: int) -> int:
 
 @inner
 def cut_items(rows: Rows, work: Work, limits: Limits, c: int, a: int) -> int:
-    """As `cut`, for item sets. A pivot refused once is not tried again in this cluster, nor in what it
-    becomes."""
+    """As `cut`, for item sets. A pivot refused once is not tried again in what becomes of this cluster."""
     spare = limits.suppressed - work.made[SUPPRESSED]
     column = rows.singles + a - work.spread.size - rows.categories
     slot = choose_pivot(rows, work, c, column, limits.k, spare, limits.lowest)
     if slot < 0:
         return 0
-    token = work.token[slot]
+    token = int(np.int64(work.token[slot]))  # one integer type: `divide` is compiled once
     suppress = work.end[c] - work.start[c] - work.often[slot] < limits.k
     if divide(rows, work, limits, c, part_items(work, c, slot), a, token, suppress):
         return 1
@@ -230,8 +220,7 @@ def cut_items(rows: Rows, work: Work, limits: Limits, c: int, a: int) -> int:
 
 @kernel
 def specialize(rows: Rows, work: Work, limits: Limits, budget: int) -> bool:
-    """Go on with the rounds until about `budget` records and tokens were touched; True when no attribute is
-    open."""
+    """Go on with the rounds for about `budget` records and tokens; True when no attribute is open."""
     while True:
         if work.made[ATTRIBUTE] < 0:
             a = widest(rows, work)
