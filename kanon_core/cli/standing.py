@@ -11,7 +11,7 @@ import pandas as pd
 from kanon_core.base.errors import UnsuitableError
 from kanon_core.guarantees import KAnonymity, Verdict
 from kanon_core.guarantees.itemsets import KMAnonymity, check_known_items, rarest
-from kanon_core.release.cells.cells import CommonItems
+from kanon_core.release.cells import CommonItems
 from kanon_core.release.recipe import check_k
 from kanon_core.table.columns.columns import Items
 from kanon_core.table.table import Table

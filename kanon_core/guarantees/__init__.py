@@ -56,7 +56,7 @@ class Truth:
             for first in range(0, len(rows), _RECORDS_PER_TICK):
                 tick((i + first / len(rows)) / len(release.published), f"audit: {Truth.name}, {name}")
                 block = rows[first : first + _RECORDS_PER_TICK]
-                wrong[block] |= ~column.true_of(table[name], block, release.cell[block])
+                wrong[block] |= ~column.true_of(table[name], block)
         found = int(wrong.sum())
         witnesses = tuple(int(row) + 1 for row in np.flatnonzero(wrong)[:WITNESSES])
         sentence = (

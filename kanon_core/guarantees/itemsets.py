@@ -10,7 +10,7 @@ import numpy as np
 from kanon_core.base.errors import OptionError
 from kanon_core.base.progress import Tick, silent
 from kanon_core.guarantees.base import WITNESSES, Verdict
-from kanon_core.release.cells.cells import CommonItems
+from kanon_core.release.cells import CommonItems
 from kanon_core.release.release import Release
 from kanon_core.table.columns.keys import row_keys
 from kanon_core.table.columns.sets import chosen_sets
@@ -55,10 +55,10 @@ class KMAnonymity:
         k, fewest = release.recipe.k, len(table)
         failing = np.zeros(0, np.int64)
         for published in release.published:
-            if isinstance(published.cells, CommonItems):
-                least, cells = rarest(published.cells, release.cell, k, self.m, tick=tick)
+            if published.attribute.kind == "items":
+                least, cells = rarest(published.cells.as_items(), published.cell, k, self.m, tick=tick)
                 fewest = min(fewest, least)
-                failing = np.union1d(failing, np.flatnonzero(np.isin(release.cell, cells)))
+                failing = np.union1d(failing, np.flatnonzero(np.isin(published.cell, cells)))
         if not len(failing):
             sentence = (
                 f"Any {self.m} published items of a record are shared by at least {fewest} published records."
@@ -90,7 +90,7 @@ class KKMAnonymity:
         """The verdict; cost as that of `KMAnonymity`."""
         algorithm: Any = release.recipe.algorithm
         k, m = release.recipe.k, check_known_items(algorithm.known_items)
-        classes, cells = same_single_values(release), release.cell
+        classes, cells = same_single_values(release), release.row
         if not len(classes):
             return Verdict(
                 KKMAnonymity.name, True, 0, k, "No record is published, so nobody can be told apart."
@@ -134,20 +134,19 @@ def told_apart(release: Release) -> int:
 
 
 def same_single_values(release: Release) -> np.ndarray:
-    """int64 (m): the same number for published cells that are equal in all columns but those of item sets."""
-    singles = [p.keys() for p in release.published if not isinstance(p.cells, CommonItems)]
+    """int64 (rows): the same number for rows whose cells are equal in all columns but those of item sets."""
+    singles = [p.cells.keys() for p in release.by_row if p.attribute.kind != "items"]
     return row_keys(np.column_stack(singles)) if singles else np.zeros(len(release.held), np.int64)
 
 
 def all_items(release: Release) -> CommonItems:
-    """The published items of all columns as one set for each cell, numbered column after column."""
-    sets = [p for p in release.published if isinstance(p.cells, CommonItems)]
+    """The published items of all columns as one set for each row, numbered column after column."""
+    sets = [p.cells.as_items() for p in release.by_row if p.attribute.kind == "items"]
     owners, items, first, count = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)], 0, len(release.held)
-    for published in sets:
-        assert isinstance(published.cells, CommonItems)
-        owners.append(np.repeat(np.arange(count), np.diff(published.cells.starts)))
-        items.append(published.cells.items + np.int64(first))
-        first += int(published.cells.items.max(initial=-1)) + 1
+    for cells in sets:
+        owners.append(np.repeat(np.arange(count), cells.sizes))
+        items.append(cells.items + np.int64(first))
+        first += int(cells.items.max(initial=-1)) + 1
     owner = np.concatenate(owners)
     order = np.argsort(owner, kind="stable")
     starts = np.concatenate([[0], np.cumsum(np.bincount(owner, minlength=count))]).astype(np.int64)

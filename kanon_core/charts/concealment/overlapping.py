@@ -85,7 +85,7 @@ def picked_record(event: Mapping[str, Any] | None) -> int | None:
 
 def set_of(release: Release, record: int) -> np.ndarray:
     """The records that the published row of ``record`` stands for, ascending; none for a suppressed one."""
-    own = int(release.cover.cell[record])
+    own = int(release.cover.set_of[record])
     return release.cover.members(own) if own >= 0 else np.zeros(0, np.int64)
 
 
@@ -217,7 +217,7 @@ def _picked_traces(
 ) -> list[dict[str, Any]]:
     """Outline of the picked record's set, its records, and the picked record itself."""
     colors, members = look.theme_of(theme), set_of(release, record)
-    shapes = _shapes(release, picture, outlines, release.cover.cell[[record]]) if len(members) else None
+    shapes = _shapes(release, picture, outlines, release.cover.set_of[[record]]) if len(members) else None
     line_x, line_y = shapes.closed(np.zeros(1, np.int64)) if shapes else (np.zeros(0), np.zeros(0))
     facts = np.column_stack([members + 1, np.full(len(members), record + 1)]).astype(np.int32)
     x, y, color = picture.x.values, picture.y.values, colors.groups[0]
