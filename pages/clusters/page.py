@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 import kanon_core as kc
-from kanon_core.charts.groups.clusters import OUTLINES, cluster_figure, picked_group
+from kanon_core.charts.canvas.theme import picked_number
+from kanon_core.charts.groups.clusters import OUTLINES, cluster_figure
 from kanon_core.charts.groups.numberline import numberline_figure
 from kanon_core.charts.groups.sizes import hidden_figure, hidden_sentence, size_sentence
 from pages.clusters.bars import size_bars
@@ -71,7 +72,7 @@ def draw(session: Session, release: kc.Release, x: str | None, y: str | None, ou
     figure = _picture(session, release, x, y, outlines)
 
     def clicked() -> None:
-        picked = picked_group(st.session_state["clusters"])
+        picked = picked_number(st.session_state["clusters"])
         session.group = session.group if picked is None else picked
 
     chart(figure, "clusters", clicked)

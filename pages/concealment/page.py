@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 import kanon_core as kc
-from kanon_core.charts.canvas.theme import number_text
+from kanon_core.charts.canvas.theme import number_text, picked_number
 from kanon_core.charts.concealment.bipartite import WHOLE_AT_MOST, bipartite_figure, matching_name
-from kanon_core.charts.concealment.covers import behind_sentence, everybody_sentence
 from kanon_core.charts.concealment.cycles import cycle_figure, own_cycles_sentence
+from kanon_core.charts.concealment.distances import histogram_figure, measured_by
 from kanon_core.charts.concealment.heatmap import ORDERS, heat_figure
-from kanon_core.charts.concealment.overlapping import picked_record
-from kanon_core.charts.table.distances import histogram_figure, measured_by
+from kanon_core.charts.concealment.matches import behind_sentence, everybody_sentence
 from kanon_core.release.release import known_items
 from pages.concealment.hiding import hiding_table
 from pages.concealment.optimum import cost_cards, optimum
@@ -256,7 +255,7 @@ def _clickable(session: Session, figure: go.Figure, key: str) -> None:
     """A chart in which a click on a record picks it."""
 
     def clicked() -> None:
-        found = picked_record(st.session_state[key])
+        found = picked_number(st.session_state[key])
         if found is not None:
             _pick(session, found)
 

@@ -13,7 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 import kanon_core as kc
 from kanon_core.base.progress import Tick
-from kanon_core.charts.histories.balance import Balance, balance_figure, balance_sentences
+from kanon_core.charts.curves.balance import Balance, balance_figure, balance_sentences
 from kanon_core.metrics import Metric, SuppressedRecords, WorstRisk
 from kanon_core.sweeps import SweepPoint, refining, sweep_point
 from pages.shell.frame import theme

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from kanon_core.charts.histories.histories import HistoryView, people_figure, person_sentence, picked_person
+from kanon_core.charts.canvas.theme import picked_number
+from kanon_core.charts.groups.people import HistoryView, people_figure, person_sentence
 from kanon_core.charts.table.valuebars import (
     category_figure,
     category_sentence,
@@ -52,7 +53,7 @@ def people_view(session: Session, view: HistoryView) -> None:
     )
 
     def clicked() -> None:
-        picked = picked_person(st.session_state["people"])
+        picked = picked_number(st.session_state["people"])
         if picked is not None:
             st.session_state["wanted person"] = picked
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import streamlit as st
 
 from kanon_core.charts.curves import sentences
-from kanon_core.charts.risk.riskmap import front_sentence, risk_figure
+from kanon_core.charts.curves.riskmap import front_sentence, risk_figure
 from pages.shell.frame import page_file, theme
 from pages.state.kept import kept
 from pages.state.session import Session

@@ -9,7 +9,8 @@ import numpy as np
 import streamlit as st
 
 import kanon_core as kc
-from kanon_core.charts.concealment.overlapping import picked_record, set_figure, set_of
+from kanon_core.charts.canvas.theme import picked_number
+from kanon_core.charts.concealment.overlapping import set_figure, set_of
 from pages.shell.frame import theme
 from pages.state.session import Session
 from pages.widgets.beforeafter import before_texts, shown_columns
@@ -29,7 +30,7 @@ def overlapping(session: Session, release: kc.Release, axes: tuple[str | None, s
     )
 
     def clicked() -> None:
-        found = picked_record(st.session_state["sets"])
+        found = picked_number(st.session_state["sets"])
         if found is not None:
             st.session_state[record_key(session)] = found
 

@@ -13,7 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 from kanon_core.base.errors import KanonError
 from kanon_core.base.options import expression
 from kanon_core.charts.canvas.theme import number_text
-from kanon_core.charts.papers.reproduced import reproduced_figure
+from kanon_core.charts.curves.reproduced import reproduced_figure
 from kanon_core.papers import Part, Reproduction, Row, Source, Task, frame_of, made
 from kanon_core.papers.concealment import ConcealmentTables
 from kanon_core.papers.data import coordinates_of

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kanon_core.base.errors import SchemaError
-from kanon_core.charts.groups.clusters import picked_group
+from kanon_core.charts.canvas.theme import picked_number
 from kanon_core.charts.groups.numberline import Line, numberline_figure, numberline_sentence
 from kanon_core.table.schema import Schema
 from tests.helpers import release_of, table_of
@@ -25,18 +25,16 @@ def line_table(values, **others):
     return table_of(schema, **columns)
 
 
-def test_consecutive_groups_lie_in_one_lane_with_breaks_halfway():
+def test_consecutive_groups_lie_in_one_lane():
     table = line_table([1.0, 2, 3, 10, 11, 12, 20, 22])
     line = Line.of(table, release_of(table, [0, 0, 0, 1, 1, 1, 2, 2]), "v")
     assert line.lanes == 1 and line.lane.tolist() == [0, 0, 0]
-    assert line.breaks.tolist() == [6.5, 16.0]
 
 
 def test_overlapping_groups_lie_in_different_lanes():
     table = line_table([0.0, 10, 1, 2, 3, 12])
     line = Line.of(table, release_of(table, [0, 0, 1, 1, 2, 2]), "v")
     assert line.lane.tolist() == [0, 1, 1] and line.lanes == 2
-    assert not len(line.breaks)
 
 
 @given(st.lists(st.integers(0, 30), min_size=4, max_size=40))
@@ -65,7 +63,7 @@ def test_small_tables_are_dots_and_bands():
     assert picks.text == ("[1, 3]", "[10, 12]")
     assert np.asarray(chosen.x).tolist() == [10, 12, 12, 10, 10]
     assert (
-        picked_group({"selection": {"points": [{"customdata": np.asarray(picks.customdata)[1].tolist()}]}})
+        picked_number({"selection": {"points": [{"customdata": np.asarray(picks.customdata)[1].tolist()}]}})
         == 1
     )
 
@@ -109,15 +107,19 @@ def test_dates_are_read_as_dates():
     assert "from 2020-01-01 to 2020-03-01" in numberline_sentence(table, release, "day")
 
 
-@pytest.mark.parametrize("n", [6, 3_000])
-@pytest.mark.parametrize("case", ["constant", "all missing", "one group", "all suppressed"])
-def test_degenerate_columns_have_a_line(n, case):
-    values = {"constant": np.full(n, 4.0), "all missing": np.full(n, np.nan)}.get(case, np.arange(float(n)))
-    labels = {"one group": np.zeros(n, int), "all suppressed": np.full(n, -1)}.get(case, np.arange(n) // 3)
-    table = line_table(values, w=np.arange(float(n)))
-    figure = numberline_figure(table, release_of(table, labels), "v", selected=0)
-    json.loads(figure.to_json())
-    assert figure.layout.meta["alt"].endswith(".")
+def test_degenerate_columns_have_a_line():
+    for n in [6, 3_000]:
+        for case in ["constant", "all missing", "one group", "all suppressed"]:
+            values = {"constant": np.full(n, 4.0), "all missing": np.full(n, np.nan)}.get(
+                case, np.arange(float(n))
+            )
+            labels = {"one group": np.zeros(n, int), "all suppressed": np.full(n, -1)}.get(
+                case, np.arange(n) // 3
+            )
+            table = line_table(values, w=np.arange(float(n)))
+            figure = numberline_figure(table, release_of(table, labels), "v", selected=0)
+            json.loads(figure.to_json())
+            assert figure.layout.meta["alt"].endswith(".")
 
 
 def test_names_are_text_and_categories_are_refused():

@@ -107,6 +107,15 @@ def _chain(g: np.ndarray, x: np.ndarray, y: np.ndarray, sign: float) -> np.ndarr
     return kept
 
 
+OUTLINES = {"rectangles": rectangles, "hulls": hulls}
+"""Kinds of outlines of groups, besides "none"."""
+
+
+def outlined(kind: str, x: np.ndarray, y: np.ndarray, groups: np.ndarray, count: int) -> Shapes | None:
+    """The outlines of a word of `OUTLINES`; None for "none"."""
+    return OUTLINES[kind](x, y, groups, count) if kind in OUTLINES else None
+
+
 def neighbors(x: np.ndarray, y: np.ndarray, count: int = NEAREST) -> np.ndarray:
     """The ``count`` nearest other points of each point (fewer when there are not so many), int64 (n,
     count)."""
@@ -118,10 +127,8 @@ def neighbors(x: np.ndarray, y: np.ndarray, count: int = NEAREST) -> np.ndarray:
     points = np.column_stack([x, y])
     found = cKDTree(points).query(points, count + 1)[1]
     own = found == np.arange(len(x))[:, None]
-    own[~own.any(axis=1), -1] = (
-        True  # with more than ``count`` points on one spot a point may not find itself
-    )
-    return found[~own].reshape(len(x), count)
+    own[~own.any(axis=1), -1] = True  # of many points on one spot a point may not find itself
+    return np.asarray(found[~own]).reshape(len(x), count)
 
 
 def spread_colors(x: np.ndarray, y: np.ndarray, colors: int) -> np.ndarray:

@@ -85,13 +85,13 @@ class ItemView:
     @cached_property
     def shown(self) -> np.ndarray:
         """int64 (n): how many items and groups each record's set names; 0 for suppressed ones."""
-        return np.append(self.lowest.sizes, 0)[self.cell]
+        return np.asarray(np.append(self.lowest.sizes, 0)[self.cell])
 
     @cached_property
     def gone(self) -> np.ndarray:
         """int64 (n): how many of its items each record is published without, even as a group."""
         if not self.has_groups:
-            return self.column.sizes - self.shown
+            return np.asarray(self.column.sizes - self.shown)
         rows = np.repeat(np.arange(len(self.cell)), self.column.sizes)
         lost = self.cells.shown_as(self.column, self.cell) < 0
         return np.bincount(rows[lost], minlength=len(self.cell))

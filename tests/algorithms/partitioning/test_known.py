@@ -16,7 +16,7 @@ from kanon_core.algorithms.base import Run
 from kanon_core.algorithms.partitioning.known import groups as known_groups
 from kanon_core.algorithms.partitioning.known import known
 from kanon_core.algorithms.partitioning.known.known import baskets_of, shown_items
-from kanon_core.guarantees.itemsets import KKMAnonymity, told_apart
+from kanon_core.guarantees import KKMAnonymity
 from kanon_core.release.cells import CommonItems, PublishedColumn
 from kanon_core.release.recipe import Recipe
 from kanon_core.release.release import Release
@@ -41,9 +41,11 @@ def test_no_combination_of_known_items_is_rare(data, m, k, ages, two):
     for i, (_, items) in enumerate(rows):
         assert items <= {(name, str(item)) for name in "st" if name in columns for item in columns[name][i]}
     assert release.cover.sizes.min() >= k
-    assert told_apart(release) == sum(count for count in Counter(rows).values() if count < k)
+    assert release.guarantee.told_apart(release) == sum(
+        count for count in Counter(rows).values() if count < k
+    )
     verdict = kc.audit(table, release)[0]
-    assert verdict.holds and verdict.promise == "(k, kᵐ)-anonymity" and verdict.found >= k
+    assert verdict.holds and verdict.guarantee == "(k, kᵐ)-anonymity" and verdict.found >= k
 
 
 def kept_sets(sets: list[str], k: int, m: int) -> list[str]:
@@ -121,12 +123,10 @@ def test_groups_are_cut_only_as_long_as_it_is_worth_the_items():
     assert len(kc.anonymize(table, kc.TopDown(known_items=2), 2).cover.sizes) == 2
 
 
-def test_without_item_sets_it_is_k_anonymity():
+def test_without_item_sets_there_are_no_items_to_know():
     table = table_of(age=[1, 1, 2, 2, 3, 3])
-    release = kc.anonymize(table, kc.TopDown(known_items=2), 2)
-    assert np.array_equal(release.cover.groups, kc.anonymize(table, kc.TopDown(), 2).cover.groups)
-    assert told_apart(release) == 0 and release.known_items == 0
-    assert kc.WorstRisk().measure(table, release).notes == ()
+    with pytest.raises(kc.UnsuitableError, match="no items that an attacker could know"):
+        kc.anonymize(table, kc.TopDown(known_items=2), 2)
 
 
 def test_a_basket_of_ten_thousand_items():
@@ -283,13 +283,13 @@ def test_the_check_does_not_believe_the_algorithm():
     recipe = Recipe(table.schema, kc.TopDown(known_items=2), 2, 0, table.data_digest, len(table))
     sets = table["s"]
     everything = showing(table, np.zeros(6, np.int64), recipe, s=(sets.starts, sets.items))
-    verdict = KKMAnonymity.check(table, everything)
+    verdict = KKMAnonymity(2, 2).check(table, everything)
     assert not verdict.holds and verdict.witnesses == (1,) and verdict.found == 1
     table, nothing = table.with_schema(table.schema), (np.zeros(7, np.int64), np.zeros(0, np.int32))
     alone = showing(table, np.array([0, 0, 0, 0, 1, 2]), recipe, s=nothing)
-    assert KKMAnonymity.check(table, alone).holds  # groups 1 and 2 publish the same age
+    assert KKMAnonymity(2, 2).check(table, alone).holds  # groups 1 and 2 publish the same age
     moved = showing(table, np.array([0, 0, 0, 1, 2, 2]), recipe, s=nothing)
-    assert KKMAnonymity.check(table, moved).holds
+    assert KKMAnonymity(2, 2).check(table, moved).holds
 
 
 @settings(max_examples=150, deadline=None)
@@ -303,7 +303,7 @@ def test_the_check_finds_exactly_the_records_that_counting_finds(data, m, k):
     recipe = Recipe(table.schema, kc.TopDown(known_items=m), k, 0, table.data_digest, n)
     groups = np.unique(ages, return_inverse=True)[1]
     release = showing(table, groups, recipe, **{c: (table[c].starts, table[c].items) for c in "st"})
-    verdict = KKMAnonymity.check(table, release)
+    verdict = release.guarantee.check(table, release)
     assert list(verdict.witnesses) == rare(as_published(release), k, m)
     assert verdict.holds == (not verdict.witnesses)
 
@@ -349,7 +349,10 @@ def test_the_loss_counts_what_is_not_shown_against_the_others_of_the_group_that_
 def test_figures_for_those_who_know_all_say_so():
     table = table_of(s=[frozenset(one) for one in ("ab", "a", "a", "a", "b", "b", "b", "ab", "abc", "c")])
     release = kc.anonymize(table, kc.TopDown(known_items=1), 2)
-    assert release.hidden_among.tolist() == [2, 3, 3, 3, 3, 3, 3, 2, 1, 1] and told_apart(release) == 2
+    assert (
+        release.hidden_among.tolist() == [2, 3, 3, 3, 3, 3, 3, 2, 1, 1]
+        and release.guarantee.told_apart(release) == 2
+    )
     for metric in (
         kc.WorstRisk(),
         kc.AverageRisk(),
@@ -426,7 +429,7 @@ def test_the_audit_finds_whatever_is_changed_by_hand(data, m, k):
     ends = np.concatenate([[0], np.cumsum([len(each) for each in shown])]).astype(np.int64)
     changed = np.array([item for each in shown for item in sorted(each)], np.int32)
     forged = showing(table, release.groups, release.recipe, s=(ends, changed))
-    verdicts, published = {v.promise: v for v in kc.audit(table, forged)}, as_published(forged)
+    verdicts, published = {v.guarantee: v for v in kc.audit(table, forged)}, as_published(forged)
     assert verdicts["(k, kᵐ)-anonymity"].holds == (not rare(published, k, m))
     true = all(each <= whole for each, whole in zip(shown, own, strict=True))
     assert verdicts["truthful cells"].holds == true

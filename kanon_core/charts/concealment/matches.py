@@ -1,0 +1,148 @@
+"""Who could be whom: the rows that fit a record, and those among them that can be its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from kanon_core.charts.canvas.theme import count_text
+from kanon_core.matching.classes import true_of_all
+from kanon_core.release.cover import Concealment
+from kanon_core.release.release import Release
+
+_PAIRS_AT_ONCE = 1_000_000
+_PAIRS_AT_MOST = 20_000_000
+_LISTED = 12
+
+
+@dataclass(frozen=True, eq=False)
+class Behind:
+    """What hides one record of a k-concealment, as record numbers counted from 0, int64 each.
+
+    ``rows``: the k published rows that the design leads the record to, in the order of the matchings, its own
+    first. ``originals``: the k records that its own row stands for, in the same order. ``further``: other
+    rows that are a match: they fit, and can be its own while everybody else has a row too. ``fitting``: rows
+    that fit besides.
+    """
+
+    record: int
+    rows: np.ndarray
+    originals: np.ndarray
+    further: np.ndarray
+    fitting: np.ndarray
+
+
+def behind(release: Release, record: int) -> Behind:
+    """What hides this record of a release whose cover is a `Concealment`.
+
+    A row j fits is a match of j if j can be reached from it along rows that fit. How many there are is known
+    (`Release.consistency`); where they are is found from j backwards, in whole cycles of the design, until
+    all are found. Cost O(n · attributes), seldom more; beyond 20 million pairs the rest of the matches stay
+    among ``fitting``.
+    """
+    matchings = design(release).matchings
+    rows, originals = matchings[:, record], np.argmax(matchings == record, axis=1)
+    fits = np.flatnonzero(fitting(release, np.array([record]), np.arange(len(release)))[0])
+    others = np.setdiff1d(fits, rows)
+    wanted = int(release.consistency().matches[record]) - len(rows)
+    matched = _matched(release, record, others, wanted)
+    return Behind(record, rows, originals, others[matched], others[~matched])
+
+
+def _matched(release: Release, record: int, others: np.ndarray, wanted: int) -> np.ndarray:
+    """Booleans: which of these fitting rows are matches of the record; ``wanted`` of them are."""
+    if wanted in (0, len(others)):
+        return np.full(len(others), wanted > 0)
+    loops, n = design_components(release), len(release)
+    reached, todo, pairs = loops == loops[record], np.flatnonzero(loops == loops[record]), 0
+    while reached[others].sum() < wanted and len(todo) and pairs < _PAIRS_AT_MOST:
+        step = max(1, _PAIRS_AT_ONCE // n)
+        rows, todo = todo[:step], todo[step:]
+        pairs += len(rows) * n
+        leads = fitting(release, np.arange(n), rows).any(axis=1)
+        new = np.isin(loops, loops[leads]) & ~reached
+        reached |= new
+        todo = np.concatenate([todo, np.flatnonzero(new)])
+    return np.asarray(reached[others])
+
+
+def design(release: Release) -> Concealment:
+    """The matchings of a release made by an algorithm of k-concealment."""
+    assert isinstance(release.cover, Concealment)
+    return release.cover
+
+
+def design_components(release: Release) -> np.ndarray:
+    """int32 (n): records that the design's matchings connect have the same number. Cost O(n k)."""
+    matchings = design(release).matchings
+    return components(np.tile(np.arange(matchings.shape[1]), len(matchings)), matchings.ravel(), len(release))
+
+
+def components(tails: np.ndarray, heads: np.ndarray, n: int, connection: str = "weak") -> np.ndarray:
+    """int32 (n): the component of every node of the graph with these edges."""
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import connected_components
+
+    graph = csr_array((np.ones(len(tails), np.int8), (tails, heads)), shape=(n, n))
+    return np.asarray(connected_components(graph, directed=True, connection=connection)[1])
+
+
+def fitting(release: Release, records: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """Booleans (len(records), len(rows)): the record's values lie in all cells of the published row. The
+    caller bounds both."""
+    one, other = np.repeat(records, len(rows)), np.tile(rows, len(records))
+    return true_of_all(release.table, release.published, one, other).reshape(len(records), len(rows))
+
+
+def behind_sentence(release: Release, record: int) -> tuple[str, ...]:
+    """Which rows could be the record's, in parts of which every second matters most."""
+    hidden = behind(release, record)
+    lead = f"Record {record + 1:,} could be any of these "
+    parts = [
+        lead,
+        f"{len(hidden.rows):,} rows",
+        f": {listed(hidden.rows)}. Its own row is true of the records ",
+    ]
+    parts[-1] += f"{listed(hidden.originals)}."
+    matches = int(release.consistency().matches[record])
+    fits = int(release.consistency().rows[record])
+    if fits == len(hidden.rows):
+        parts[-1] += " No other published row fits it."
+    else:
+        parts[-1] += f" In the whole published table {count_text(fits, 'row')} fit it"
+        parts[-1] += _can_be(matches, fits)
+    return tuple(parts)
+
+
+def _can_be(matches: int, fits: int) -> str:
+    if matches == fits:
+        return ", and each of them can be its own while everybody else has a row too (a match)."
+    return f", and {matches:,} of them can be its own while everybody else has a row too (matches)."
+
+
+def listed(records: np.ndarray, most: int = _LISTED, last: str = " and ") -> str:
+    """Record numbers as people count, ``4, 7 and 9``; of many the first, and how many more."""
+    numbers = [f"{number:,}" for number in (np.asarray(records) + 1).tolist()]
+    if len(numbers) > most:
+        return f"{', '.join(numbers[:most])} and {len(numbers) - most:,} more"
+    return last.join(part for part in (", ".join(numbers[:-1]), *numbers[-1:]) if part)
+
+
+def everybody_sentence(release: Release) -> tuple[str, ...]:
+    """How many rows could be anybody's, by design and as published, in parts of which every second matters
+    most."""
+    found, k = release.consistency(), len(design(release).matchings)
+    fewest, most = int(found.matches.min()), int(found.matches.max())
+    spread = f"{fewest:,}" if fewest == most else f"{fewest:,} to {most:,}"
+    lead, tail = (
+        "By the design every record could be any of ",
+        " published rows. As published, everybody has ",
+    )
+    return (
+        lead,
+        f"{k:,}",
+        tail,
+        f"{spread} matches",
+        ": rows that can be their own while everybody else has a row too.",
+    )

@@ -1,0 +1,147 @@
+"""Utility against safety: what histories lose, the chance to tell whose they are, and the k at which the sum
+is least."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from kanon_core.charts.canvas import theme as look
+from kanon_core.charts.canvas.marks import Settings, note, rule, scatter
+from kanon_core.sweeps import SweepPoint
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+PARTS = ("PurchaseUtility", "WorstRisk")
+"""The metrics whose weighted sum is the total."""
+_DASHES = ("solid", "dash", "dot", "longdash", "dashdot")
+_SYMBOLS = ("circle", "square", "diamond", "triangle-up", "cross")
+
+
+@dataclass(frozen=True)
+class Balance:
+    """Utility and safety of one method by k, ascending: ``ks`` int64, ``utility`` and ``safety`` float64, all
+    of one length."""
+
+    name: str
+    ks: np.ndarray
+    utility: np.ndarray
+    safety: np.ndarray
+
+    @classmethod
+    def of(cls, name: str, points: Iterable[SweepPoint]) -> Balance:
+        """From finished points; those with a problem are left out."""
+        found = sorted((point.k, *map(point.value, PARTS)) for point in points if not point.problem)
+        columns = np.array(found, np.float64).reshape(-1, 3).T
+        return cls(name, columns[0].astype(np.int64), columns[1], columns[2])
+
+    def total(self, weight: float) -> np.ndarray:
+        """Utility + weight · safety (purchase-history paper, §3)."""
+        return self.utility + weight * self.safety
+
+    def best(self, weight: float) -> int | None:
+        """The position of the least total, the smaller k of equal ones; None without points."""
+        return int(np.argmin(self.total(weight))) if len(self.ks) else None
+
+
+def balance_figure(
+    curves: Sequence[Balance], weight: float = 1.0, k: int | None = None, theme: str = "light"
+) -> go.Figure:
+    """Utility, safety and total of each curve against k; the least total is a star, ``k`` a line
+    (purchase-history paper, figure 2).
+
+    Curves differ in dash and marker, the three quantities in color. Lower is better everywhere.
+    """
+    colors = look.theme_of(theme)
+    safety = "safety" if weight == 1 else f"{weight:g} × safety"
+    inks = {"utility": colors.lines[0], safety: colors.lines[1], "total": colors.text}
+    traces, notes = [], []
+    for number, curve in enumerate(curves):
+        parts = {"utility": curve.utility, safety: weight * curve.safety, "total": curve.total(weight)}
+        for what, values in parts.items():
+            if what != safety or _differs(curves, number, weight):
+                traces.append(_line(curves, number, (what, inks[what]), values))
+        best = curve.best(weight)
+        if best is not None:
+            traces.append(_star(curve, best, float(curve.total(weight)[best]), theme))
+            notes.append(_best_note(curve, number, best, float(curve.total(weight)[best]), theme))
+    here: dict[str, Any] = {"anchor": "left bottom", "paper": "y", "xshift": 4}
+    notes += [] if k is None else [note(f"now k = {k}", k, 0, colors.muted, **here)]
+    return look.figure(
+        traces,
+        theme,
+        " ".join(balance_sentences(curves, weight)),
+        height=470,
+        xaxis=look.axis(theme, "k, in people", tickformat="d", nticks=12),
+        yaxis=look.axis(theme, "Lower is better", rangemode="tozero"),
+        annotations=notes,
+        shapes=[] if k is None else [rule("x", k, colors.muted, layer="below")],
+        showlegend=True,
+        uirevision="balance",
+    )
+
+
+def balance_sentences(curves: Sequence[Balance], weight: float = 1.0) -> list[str]:
+    """Where each curve's total is least, and how the others compare with the first at every k they share."""
+    told = []
+    for curve in curves:
+        best = curve.best(weight)
+        if best is None:
+            continue
+        utility, safety = float(curve.utility[best]), float(curve.safety[best])
+        weighted = f"{safety:.3f}" if weight == 1 else f"{weight:g} × {safety:.3f}"
+        told.append(
+            f"{curve.name}: best at k = {curve.ks[best]}, where utility {utility:.3f} + safety {weighted} = "
+            f"{utility + weight * safety:.3f} is least of k = {curve.ks[0]} to {curve.ks[-1]}."
+        )
+    return told + [text for other in curves[1:] if (text := _compared(curves[0], other))]
+
+
+def _compared(first: Balance, other: Balance) -> str:
+    """How much less the other method loses at the k that both have."""
+    ks, mine, its = np.intersect1d(first.ks, other.ks, return_indices=True)
+    if not len(ks):
+        return ""
+    gain = first.utility[mine] - other.utility[its]
+    low, high = float(gain.min()), float(gain.max())
+    if low > 0:
+        spread = f"{low:.3f}" if f"{low:.3f}" == f"{high:.3f}" else f"{low:.3f} to {high:.3f}"
+        return f"{other.name} loses {spread} less than {first.name} at every k shown."
+    if high <= 0:
+        return f"{other.name} loses no less than {first.name} at any k shown."
+    return f"{other.name} loses less than {first.name} at {int((gain > 0).sum())} of {len(ks)} k."
+
+
+def _differs(curves: Sequence[Balance], number: int, weight: float) -> bool:
+    """Whether a curve's safety is drawn: that of the first, and whatever is not the same."""
+    first, curve = curves[0], curves[number]
+    if not number:
+        return True
+    shared, mine, its = np.intersect1d(first.ks, curve.ks, return_indices=True)
+    return len(shared) < len(curve.ks) or not np.array_equal(first.safety[mine], curve.safety[its])
+
+
+def _line(curves: Sequence[Balance], number: int, what: tuple[str, str], values: np.ndarray) -> Settings:
+    curve, (part, color), place = curves[number], what, number % len(_DASHES)
+    dash, marker = _DASHES[place], _SYMBOLS[place]
+    name = part if len(curves) == 1 or "safety" in part else f"{part}, {look.plain(curve.name, 40)}"
+    line = {"color": color, "dash": dash, "width": 2.5 if part == "total" else 1.8}
+    told, dots = f"{name}<br>k = %{{x}}: %{{y:.4f}}", {"color": color, "symbol": marker, "size": 6}
+    return scatter("lines+markers", curve.ks, values, told, name=name, line=line, marker=dots)
+
+
+def _star(curve: Balance, best: int, total: float, theme: str) -> Settings:
+    colors = look.theme_of(theme)
+    border = {"width": 1, "color": colors.surface}
+    marker = {"symbol": "star", "size": 15, "color": colors.lines[1], "line": border}
+    return scatter("markers", [int(curve.ks[best])], [total], showlegend=False, marker=marker)
+
+
+def _best_note(curve: Balance, number: int, best: int, total: float, theme: str) -> Settings:
+    text, color = f"best k = {curve.ks[best]}", look.theme_of(theme).text
+    anchor, shift = ("top", -9) if number else ("bottom", 9)
+    return note(text, int(curve.ks[best]), total, color, anchor=anchor, yshift=shift)

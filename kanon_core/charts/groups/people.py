@@ -1,0 +1,253 @@
+"""People with many records each: whom they are published with, and what of their histories is left out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from kanon_core.base.errors import OptionError, UnsuitableError
+from kanon_core.charts.canvas import theme as look
+from kanon_core.charts.canvas.marks import UNDIMMED, UNSEEN, Settings, legend, note, scatter
+from kanon_core.charts.canvas.scene import evenly
+from kanon_core.release.release import Release
+from kanon_core.table.people import Persons, persons_of
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+_HEIGHT = 560
+_LEAST_BAND = 4
+_NAMED = 14
+_PICKS = 600
+_LOW = 0.7
+"""Where bars begin on the logarithmic axis: people with one record have a bar too."""
+
+
+@dataclass(frozen=True, eq=False)
+class HistoryView:
+    """The people of a release, by number (`kanon_core.table.people`).
+
+    ``counts`` and ``kept``: how many records each has, and how many of these are published. ``block``: the
+    group of people each is published with, counted from 0 in the order of `order`, −1 = nothing is published
+    of them.
+    """
+
+    release: Release
+    persons: Persons
+    counts: np.ndarray
+    kept: np.ndarray
+    block: np.ndarray
+
+    @classmethod
+    def of(cls, release: Release) -> HistoryView:
+        """The people of a release; raises UnsuitableError for one that does not protect people. Cost O(n log
+        n).
+
+        Groups are found from the cells: who shares the first of their published groups of records is in one
+        group of people.
+        """
+        if not release.protects_people:
+            raise UnsuitableError(
+                "The release protects records, not people; choose an algorithm for purchase histories."
+            )
+        persons = persons_of(release.table)
+        owner, shown = persons.numbers, ~release.suppressed
+        counts = persons.counts
+        kept = np.bincount(owner[shown], minlength=len(persons))
+        first = np.full(len(persons), np.iinfo(np.int64).max)
+        np.minimum.at(first, owner[shown], release.row[shown])
+        block = np.where(kept > 0, np.unique(first, return_inverse=True)[1], -1)
+        most = np.zeros(int(block.max(initial=-1)) + 1, np.int64)
+        np.maximum.at(most, block[block >= 0], counts[block >= 0])
+        rank = np.empty(len(most), np.int64)
+        rank[np.argsort(-most, kind="stable")] = np.arange(len(most))
+        return cls(release, persons, counts, kept, np.append(rank, -1)[block])
+
+    @cached_property
+    def order(self) -> np.ndarray:
+        """The people as they are drawn: group by group, in each by number of records, descending; those left
+        out last."""
+        group = np.where(self.block < 0, len(self.counts), self.block)
+        return np.lexsort((-self.counts, group))
+
+    @cached_property
+    def place(self) -> np.ndarray:
+        """int64 (people): where each stands in `order`, from 0."""
+        place = np.empty(len(self.order), np.int64)
+        place[self.order] = np.arange(len(self.order))
+        return place
+
+    @property
+    def several(self) -> bool:
+        """Whether a person has more than one pseudonym, each in a group of its own; `block` is then that of
+        the first."""
+        return self.release.bearers.several
+
+    @property
+    def groups(self) -> int:
+        """How many different groups of people `block` names."""
+        return int(self.block.max(initial=-1)) + 1
+
+    def records(self, person: int) -> np.ndarray:
+        """The record numbers of a person: published ones in the order of their groups, then the others."""
+        rows = np.flatnonzero(self.persons.numbers == person)
+        row = self.release.row[rows]
+        return rows[np.argsort(np.where(row < 0, np.iinfo(np.int64).max, row), kind="stable")]
+
+    def with_person(self, person: int) -> np.ndarray:
+        """The people of a person's group, that person among them."""
+        return (
+            np.flatnonzero(self.block == self.block[person])
+            if self.block[person] >= 0
+            else np.array([person])
+        )
+
+
+def people_figure(
+    view: HistoryView, shown: tuple[int, int] | None = None, person: int | None = None, theme: str = "light"
+) -> go.Figure:
+    """People as rows: what is published of each history as a bar, what is left out above it, groups as bands
+    of two shades.
+
+    ``shown``: the first and the last place of `HistoryView.order` that are drawn, the last excluded; None =
+    all. ``person`` is marked. Each point's ``customdata`` begins with the person's number, counted from 1.
+    Raises OptionError for places that there are not. Cost O(people).
+    """
+    first, last = shown or (0, len(view.order))
+    if not 0 <= first < last <= len(view.order):
+        raise OptionError(f"The places shown must lie in 0 … {len(view.order)}.")
+    people, places = view.order[first:last], np.arange(first + 1, last + 1)
+    across = {"type": "log", "dtick": 1, "tickformat": ",d", "fixedrange": True}
+    up = {"showgrid": False, "tickformat": ",d", "nticks": 8, "fixedrange": True}
+    ends = [np.log10(_LOW), float(np.log10(view.counts[people].max() * 2.2))]
+    return look.figure(
+        [
+            *_bar_traces(view, people, places, theme),
+            _picks(view, people, places),
+            _mark(view, person, (first, last), theme),
+        ],
+        theme,
+        people_sentence(view),
+        height=_HEIGHT,
+        xaxis=look.axis(theme, "Records of a person (logarithmic)", range=ends, **across),
+        yaxis=look.axis(theme, "People, group by group", range=[last + 0.5, first + 0.5], **up),
+        annotations=[] if view.several else _names(view.block[people], places, theme),
+        showlegend=True,
+        dragmode=False,
+        uirevision="people",
+        legend=legend(itemclick=False, itemdoubleclick=False),
+    )
+
+
+def _bar_traces(view: HistoryView, people: np.ndarray, places: np.ndarray, theme: str) -> list[Settings]:
+    """What is published, group by group in two shades where they can be told apart, and what is left out."""
+    kept, counts, block = view.kept[people], view.counts[people], view.block[people]
+    striped = _HEIGHT / max(len(np.unique(block)), 1) >= _LEAST_BAND
+    dark = (block % 2 == 0) if striped else np.ones(len(people), bool)
+    colors, low = look.theme_of(theme), np.full(len(people), _LOW)
+    blue, gray = colors.lines[0], look.faded(colors.muted, 0.35)
+    return [
+        _bars(places, (low, kept), dark & (kept > 0), "published", blue),
+        _bars(places, (low, kept), ~dark & (kept > 0), "", look.faded(blue, 0.62)),
+        _bars(places, (np.maximum(kept, _LOW), counts), counts > kept, "left out", gray),
+    ]
+
+
+def people_sentence(view: HistoryView) -> str:
+    """How many people in how many groups, what is left out above the shortest histories, and where most of
+    it."""
+    if not view.groups:
+        return f"Nothing is published of any of the {len(view.counts):,} people."
+    sizes = view.release.hiding_sizes
+    spread = f"{sizes.min():,}" if sizes.min() == sizes.max() else f"{sizes.min():,} to {sizes.max():,}"
+    lost = np.where(view.block >= 0, view.counts - view.kept, 0)
+    out = view.block < 0
+    groups = "1 group" if len(sizes) == 1 else f"{len(sizes):,} groups"
+    under = f" under {len(view.release.bearers):,} pseudonyms" if view.several else ""
+    text = f"{int((~out).sum()):,} people{under} in {groups} of {spread}. "
+    total = int(view.counts.sum())
+    if not lost.any():
+        text += "All of their records are published"
+    elif view.several:
+        text += (
+            f"{int(lost.sum()):,} of {total:,} records ({100 * lost.sum() / total:.1f} %) find no others to"
+            " hide among and are left out"
+        )
+    else:
+        by_group = np.bincount(view.block[~out], lost[~out], view.groups)
+        worst = int(np.argmax(by_group))
+        text += (
+            f"{int(lost.sum()):,} of {total:,} records ({100 * lost.sum() / total:.1f} %) exceed what the"
+            " others of their group have and are left out; the group that begins with person"
+            f" {1 + int(view.place[view.block == worst].min()):,} alone loses {int(by_group[worst]):,}"
+        )
+    if out.any():
+        who = "1 person is" if out.sum() == 1 else f"{int(out.sum()):,} people are"
+        text += f". {who} left out whole, with {look.count_text(int(view.counts[out].sum()), 'record')}"
+    nobody = int((view.persons.numbers < 0).sum())
+    if nobody:
+        text += (
+            f". {look.count_text(nobody, 'record')} that {'names' if nobody == 1 else 'name'} nobody"
+            f" {'is' if nobody == 1 else 'are'} left out too"
+        )
+    return text + "."
+
+
+def person_sentence(view: HistoryView, person: int) -> str:
+    """What is published of one person, without the name."""
+    count, kept = int(view.counts[person]), int(view.kept[person])
+    where = f"Person {int(view.place[person]) + 1:,} has {look.count_text(count, 'record')}"
+    if not kept:
+        return f"{where}, none of which is published: the person is left out."
+    own = np.flatnonzero((view.persons.numbers == person) & ~view.release.suppressed)
+    names = np.unique(view.release.pseudonyms[own])
+    under = f"the pseudonym {names[0]}" if len(names) == 1 else f"{len(names)} pseudonyms that nothing links"
+    among = int(view.release.hidden_among[own].min())
+    published = "All are" if kept == count else f"{kept:,} {'is' if kept == 1 else 'are'}"
+    others = "1 other person has" if among == 2 else f"{among - 1:,} other people have"
+    return (
+        f"{where}. {published} published under {under}; {others} a history that reads the same, row by row."
+    )
+
+
+def _bars(
+    places: np.ndarray, ends: tuple[np.ndarray, np.ndarray], chosen: np.ndarray, name: str, color: str
+) -> Settings:
+    """Bars of the chosen rows, rows without gaps between them, as one outline of many parts."""
+    y, a, b = (array[chosen].astype(np.float64) for array in (places, *ends))
+    gap = np.full(len(y), np.nan)
+    x = np.column_stack([a, b, b, a, gap]).reshape(-1).astype(np.float32)
+    height = np.column_stack([y - 0.5, y - 0.5, y + 0.5, y + 0.5, gap]).reshape(-1).astype(np.float32)
+    filled: Settings = {"fill": "toself", "fillcolor": color, "line": {"width": 0, "simplify": False}}
+    return scatter("lines", x, height, name=name, showlegend=bool(name), **filled)
+
+
+def _picks(view: HistoryView, people: np.ndarray, places: np.ndarray) -> Settings:
+    """Unseen points at the ends of the bars, to hover over and to click."""
+    some = evenly(len(people), _PICKS)
+    who, marker = people[some], {"size": 12, "opacity": 0}
+    facts = np.column_stack([who + 1, places[some], view.counts[who], view.kept[who], view.block[who] + 1])
+    told = (
+        "person %{customdata[1]:,}, group %{customdata[4]:,}<br>%{customdata[3]:,} of %{customdata[2]:,}"
+        " records are published"
+    )
+    more = {"customdata": facts.astype(np.int32), "showlegend": False, "marker": marker, **UNSEEN}
+    return scatter("markers", np.maximum(view.kept[who], 1), places[some], told, **more)
+
+
+def _mark(view: HistoryView, person: int | None, shown: tuple[int, int], theme: str) -> Settings:
+    """A pointer at the end of the chosen person's bar; empty where there is none."""
+    there = person is not None and shown[0] <= view.place[person] < shown[1]
+    x, y = ([int(view.counts[person])], [int(view.place[person]) + 1]) if there else ([], [])
+    marker = {"symbol": "triangle-left", "size": 11, "color": look.theme_of(theme).accent}
+    return scatter("markers", x, y, showlegend=False, cliponaxis=False, marker=marker, **UNDIMMED)
+
+
+def _names(block: np.ndarray, places: np.ndarray, theme: str) -> list[Settings]:
+    """The numbers of the groups, where they are few enough to be read."""
+    found, color = [group for group in np.unique(block).tolist() if group >= 0], look.theme_of(theme).muted
+    middle = {group: float(places[block == group].mean()) for group in found if len(found) <= _NAMED}
+    return [note(f"group {g + 1:,}", 1, y, color, paper="x", anchor="right") for g, y in middle.items()]
