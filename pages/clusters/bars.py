@@ -10,6 +10,7 @@ import streamlit as st
 
 import kanon_core as kc
 from kanon_core.charts.groups.sizes import Bins, size_bins, size_sentence
+from pages.widgets.words import words_of
 
 _LABELS = 8
 _COUNTED = 14
@@ -24,15 +25,12 @@ def size_bars(release: kc.Release) -> None:
 
 
 def _bars(bins: Bins, release: kc.Release) -> Iterator[str]:
-    k, unit = release.recipe.k, release.unit
-    what = "different rows" if release.known_items else "groups"
     most, every = max(int(bins.groups.max()), 1), -(-len(bins.low) // _LABELS)
     facts = zip(bins.labels, bins.low.tolist(), bins.groups.tolist(), strict=True)
     for i, (label, low, count) in enumerate(facts):
-        pale = " pale" if low >= 2 * k and not release.known_items else ""
+        pale = " pale" if low >= 2 * release.recipe.k and not release.known_items else ""
         said = f"<b>{count:,}</b>" if count and len(bins.low) <= _COUNTED else ""
         name = label.replace(" and more", "+") if i % every == 0 else ""
-        yield (
-            f'<div title="{label} {unit}: {count:,} {what}"><div class="room">{said}<i class="bar{pale}"'
-            f' style="height:{100 * count / most:.2f}%"></i></div><span>{name}</span></div>'
-        )
+        title = f"{label} {release.unit}: {count:,} {words_of(release).groups}"
+        bar = f'<i class="bar{pale}" style="height:{100 * count / most:.2f}%"></i>'
+        yield f'<div title="{title}"><div class="room">{said}{bar}</div><span>{name}</span></div>'

@@ -34,5 +34,8 @@ def main(session: Session) -> None:
 
 
 main(
-    open_page("Data", "Load a table and say what its columns are. It stays on this computer, in memory only.")
+    open_page(
+        "Data",
+        "Load a table and say what its columns are. It goes to the computer that runs Kanon, and no further.",
+    )
 )

@@ -30,19 +30,15 @@ def table(session: Session) -> None:
     )
     if has_people(loaded):
         persons = persons_of(loaded)
-        counts = persons.counts
-        nobody = int((persons.numbers < 0).sum())
+        each, unnamed = persons.counts, int((persons.numbers < 0).sum())
+        gone = (
+            f"; {unnamed:,} {'record names' if unnamed == 1 else 'records name'} nobody and will be left out"
+        )
         line(
             "Records of ",
             f"{len(persons):,}",
-            f" people, by column {persons.column}: {counts.min():,} to {counts.max():,} each"
-            + (
-                f"; {nobody:,} {'record names' if nobody == 1 else 'records name'} nobody and will be"
-                " left out"
-                if nobody
-                else ""
-            )
-            + ". People are what is protected.",
+            f" people, by column {persons.column}: {each.min():,} to {each.max():,} each"
+            f"{gone if unnamed else ''}. People are what is protected.",
         )
     if loaded.notes:
         with st.expander(f"{len(loaded.notes)} things to know about this file", icon=":material/info:"):

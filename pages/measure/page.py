@@ -9,16 +9,15 @@ import streamlit as st
 
 import kanon_core as kc
 from kanon_core.metrics import METRICS, UTILITIES, Metric
-from pages.measure.lossfigures import figures_panel
 from pages.measure.risk import risk_view
 from pages.measure.usage import usage_view
 from pages.measure.versus import versus_view
 from pages.measure.views import columns_view, records_view
+from pages.papers.losses import FIGURES
+from pages.papers.panel import reproduce_panel
 from pages.shell.frame import open_page, ready
-from pages.shell.status import status_bar
-from pages.state.jobs import release_of
 from pages.state.session import Session, current
-from pages.widgets.controls import setting_row
+from pages.widgets.controls import release_below
 from pages.widgets.measures import barred, explained, score_cards
 from pages.widgets.views import views
 
@@ -27,11 +26,7 @@ from pages.widgets.views import views
 def measure() -> None:
     """Everything that moves with the slider; only the view that is looked at is drawn."""
     session = current()
-    bar = st.container()
-    setting_row(session)
-    release = release_of(session)
-    with bar:
-        status_bar(session, release)
+    release = release_below(session)
     if release is None:
         return
     content = {
@@ -61,8 +56,8 @@ def scorecard(session: Session, release: kc.Release) -> None:
     barred(session, METRICS)
 
 
-if ready(
-    open_page("Measure", "What this release loses, what risk it leaves, and what it is still good for.")
-):
+LEAD = "What this release loses, what risk it leaves, and what it is still good for."
+
+if ready(open_page("Measure", LEAD)):
     measure()
-    figures_panel(current())
+    reproduce_panel(current(), FIGURES)
