@@ -15,7 +15,7 @@ class Linked(TypedDict):
     """The two arguments that tie a control to a value."""
 
     key: str
-    on_change: Callable[[], object]
+    on_change: Callable[[], None]
 
 
 def kept(key: str, first: Any, among: Container[Any] | None = None) -> str:
@@ -42,4 +42,8 @@ def linked(key: str, value: T, take: Callable[[T], object]) -> Linked:
     """For a control that shows ``value`` whatever was chosen before; ``take`` is given each new choice."""
     control = Key(key, value)
     control.set(value)
-    return {"key": key, "on_change": lambda: take(control.get())}
+
+    def changed() -> None:
+        take(control.get())
+
+    return {"key": key, "on_change": changed}

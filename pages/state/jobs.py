@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -86,7 +87,7 @@ def working(stop: Callable[[], object], key: str, lead: str = "") -> Iterator[Ti
         place.empty()
 
 
-def ticker(place: DeltaGenerator, stop: Callable[[], object], key: str = "stop", lead: str = "") -> Tick:
+def ticker(place: DeltaGenerator, stop: Callable[[], Any], key: str = "stop", lead: str = "") -> Tick:
     """A tick that draws a bar with what is done, the time left and a Stop button, once the work has taken 0.4
     s.
 

@@ -19,7 +19,7 @@ UNLABELED = {"label_visibility": "collapsed"}
 
 def button(
     label: str,
-    click: Callable[..., object] | None,
+    click: Callable[..., Any] | None,
     *args: object,
     icon: str = "",
     primary: bool = False,
