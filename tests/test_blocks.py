@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given, settings
 
 import kanon_core as kc
-from kanon_core import guarantees as promises
-from kanon_core.guarantees import Truth
+from kanon_core.guarantees import Truth, truth
 from kanon_core.release import recoding
 from kanon_core.release.cells import cells
 from kanon_core.release.cells.cells import CommonItems, ValueSets
@@ -23,7 +22,7 @@ from tests.test_item_release import partitioned, table_of
 def small_blocks(monkeypatch):
     """Blocks of two records."""
     monkeypatch.setattr(recoding, "_RECORDS_PER_TICK", 2)
-    monkeypatch.setattr(promises, "_RECORDS_PER_TICK", 2)
+    monkeypatch.setattr(truth, "_RECORDS_PER_TICK", 2)
 
 
 @settings(max_examples=100, deadline=None, derandomize=True)
@@ -46,11 +45,11 @@ def test_truth_is_checked_in_blocks(small_blocks):
         table_of(["a,b", "a", "b,c", "b", "c", "c"], age=[1, 2, 3, 4, 5, 6]), [0, 0, 1, 1, -1, -1]
     )
     shares: list[float] = []
-    assert Truth.check(release.table, release, lambda share, note: shares.append(share)).holds
+    assert Truth().check(release.table, release, lambda share, note: shares.append(share)).holds
     assert shares == [0, 0.25, 0.5, 0.75]
     drugs = release.published[0]
     drugs.__dict__["cells"] = CommonItems(drugs.cells.starts, drugs.cells.items[::-1].copy())
-    verdict = Truth.check(release.table, release)
+    verdict = Truth().check(release.table, release)
     assert not verdict.holds and verdict.witnesses == (2, 3, 4)
 
 

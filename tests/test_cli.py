@@ -549,11 +549,21 @@ def test_a_real_interrupt_of_a_long_sweep(here):
     assert not Path("rows.csv").exists()
 
 
+def test_a_secret_seed_is_kept_in_the_recipe_and_never_shown(here, capsys, secrets):
+    assert main([*ANONYMIZE.split(), "--recipe", "recipe.json"]) == 0
+    shown = capsys.readouterr()
+    seed = kc.Recipe.from_json(Path("recipe.json").read_bytes()).seed
+    assert seed > 2**64 and str(seed) not in shown.out + shown.err
+    assert "The seed was drawn in secret and is kept in “recipe.json”." in shown.err
+    assert main(ANONYMIZE.split()) == 0
+    assert "is not kept" in capsys.readouterr().err
+
+
 def test_progress_is_drawn_on_a_terminal_only(here, capsys, monkeypatch):
     assert main(ANONYMIZE.split()) == 0
     assert "\r" not in capsys.readouterr().err
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
-    assert main(ANONYMIZE.split()) == 0
+    assert main([*ANONYMIZE.split(), "--seed=0"]) == 0
     drawn = capsys.readouterr().err
     assert "100 % done" in drawn and drawn.rstrip(" ").endswith("\x1b[K")
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import importlib
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -227,6 +228,9 @@ class Declared:
 
 def declared(name: str) -> type[Any]:
     """The declared class of that name; raises OptionError when there is none."""
+    package = importlib.import_module("kanon_core")
+    if name in package.__all__:
+        getattr(package, name)  # public names are imported, and so registered, when they are first used
     try:
         return Declared._registry[name]
     except KeyError:

@@ -9,11 +9,13 @@ from typing import Any, NoReturn
 from kanon_core.algorithms import ALGORITHMS, Algorithm, PurchaseHistories
 from kanon_core.base.errors import OptionError
 from kanon_core.base.options import options_of
+from kanon_core.base.randomness import secret_seed
 from kanon_core.base.version import __version__
 from kanon_core.cli.flags import add_options, among, given_to, made, named, names_of
 from kanon_core.distances import DISTANCES
 from kanon_core.metrics import METRICS, UTILITIES, Metric
 from kanon_core.papers import REPRODUCTIONS
+from kanon_core.release.recipe import check_seed
 from kanon_core.risk import ATTACKS
 from kanon_core.table.hierarchy.proposals import CATEGORIES
 from kanon_core.table.readers import FORMATS
@@ -23,6 +25,10 @@ from kanon_core.table.schema import KINDS, RECODINGS, ROLES
 FILE_HELP = "a csv, tsv, xlsx, parquet, fimi, spmf or pwscup file, or sample:NAME"
 MEASURES: tuple[type[Metric], ...] = (*METRICS, *UTILITIES)
 _MOST_KS = 10_000
+_SEED_HELP = (
+    "the same seed gives the same bytes; who knows the seed and the data can run the release again (default:"
+    " a secret one is drawn, which --recipe keeps)"
+)
 
 
 class Parser(argparse.ArgumentParser):
@@ -35,7 +41,7 @@ class Parser(argparse.ArgumentParser):
 
 def parser(words: Sequence[str]) -> Parser:
     """The parser for these words: the algorithms they name decide which option flags there are."""
-    top = Parser(prog="python -m kanon_core", description="See what privacy costs.", allow_abbrev=False)
+    top = Parser(prog="kanon", description="See what privacy costs.", allow_abbrev=False)
     top.add_argument("--version", action="version", version=f"kanon {__version__}")
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=Parser)
     chosen = _chosen(words)
@@ -69,6 +75,8 @@ def parser(words: Sequence[str]) -> Parser:
     _add_run(command("run", "repeat a recipe on the data it was made from"), words)
 
     _add_reproductions(command("reproduce", "make tables of the papers again, beside their numbers"), words)
+    app = command("app", "serve the screens to a browser on this machine (needs the extra “app”)")
+    app.add_argument("--port", default="8501", help="where they are served (default 8501)")
     command("algorithms", "list the algorithms and their options")
     metrics = command("metrics", "list the metrics and their options, or say all about one")
     metrics.add_argument("name", metavar="NAME", nargs="?", help="its symbol, formula and a worked example")
@@ -255,7 +263,7 @@ def _add_setting(
 ) -> None:
     """k, seed, and the options of the chosen algorithms."""
     command.add_argument("--k", required=True, help=k_help)
-    command.add_argument("--seed", default="0", help="the same seed gives the same bytes (default 0)")
+    command.add_argument("--seed", help=_SEED_HELP)
     known: set[str] = set()
     for algorithm in chosen:
         add_options(command.add_argument_group(f"options of {algorithm.title}"), algorithm, words, "", known)
@@ -303,6 +311,11 @@ def whole(text: str) -> int | str:
         return int(text)
     except ValueError:
         return text
+
+
+def seed(given: argparse.Namespace) -> int:
+    """The seed that --seed gives, else one drawn in secret."""
+    return secret_seed() if given.seed is None else check_seed(whole(given.seed))
 
 
 def ks(text: str) -> list[int]:

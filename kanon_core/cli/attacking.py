@@ -13,7 +13,6 @@ from kanon_core.cli import arguments as words
 from kanon_core.cli import flags
 from kanon_core.cli.output import Bar, check_targets, write_files
 from kanon_core.cli.sources import table_of
-from kanon_core.release.recipe import check_seed
 from kanon_core.report.files import format_of
 from kanon_core.risk import ATTACKS, Reidentification, reidentify
 from kanon_core.run import anonymize
@@ -39,7 +38,7 @@ def attack(given: argparse.Namespace) -> int:
     if given.out:
         check_targets([given.out], [given.file])
     (cls,) = flags.named(given.algorithm, ALGORITHMS, "algorithm")[:1]
-    algorithm, ks, seed = flags.made(cls(), given), words.ks(given.k), check_seed(words.whole(given.seed))
+    algorithm, ks, seed = flags.made(cls(), given), words.ks(given.k), words.seed(given)
     attacks = list(ATTACKS) if given.attacks is None else flags.named(given.attacks, ATTACKS, "attack")
     table = table_of(given)
     found: list[tuple[int, Reidentification]] = []

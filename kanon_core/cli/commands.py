@@ -21,11 +21,13 @@ from kanon_core.cli.measuring import measure_rows, metrics, say_details, say_not
 from kanon_core.cli.output import Bar, check_targets, printable, text_table, write_files
 from kanon_core.cli.people import people_as_they_stand
 from kanon_core.cli.reproducing import reproduce
+from kanon_core.cli.serving import app
 from kanon_core.cli.sources import frame_as_written, read_text, table_for, table_of
 from kanon_core.cli.standing import audit_as_it_stands, audit_known_items
-from kanon_core.guarantees import KConcealment, audit_uploaded
+from kanon_core.guarantees import KConcealment
+from kanon_core.guarantees.files.uploaded import audit_uploaded
 from kanon_core.metrics import Measured, Metric
-from kanon_core.release.recipe import Recipe, check_k, check_seed
+from kanon_core.release.recipe import Recipe, check_k
 from kanon_core.release.release import Release
 from kanon_core.release.uploaded.uploaded import read_release
 from kanon_core.report.files import format_of, release_bytes
@@ -44,7 +46,7 @@ def anonymize(given: argparse.Namespace) -> int:
     chosen = words.metrics(given)
     (cls,) = flags.named(given.algorithm, ALGORITHMS, "algorithm")[:1]
     algorithm = flags.made(cls(), given)
-    k, seed = check_k(words.whole(given.k)), check_seed(words.whole(given.seed))
+    k, seed = check_k(words.whole(given.k)), words.seed(given)
     table = table_of(given)
     _say_schema(table, given.quasi is None)
     with Bar() as bar:
@@ -55,6 +57,9 @@ def anonymize(given: argparse.Namespace) -> int:
         found = list(measured_by(table, release, chosen, bar.tick))
         write_files(files | scores_file(given, chosen, found))
     _say_release(table, release, given, chosen, found)
+    if given.seed is None:
+        kept = f"is kept in “{Path(given.recipe).name}”" if given.recipe else "is not kept; --recipe keeps it"
+        print(printable(f"The seed was drawn in secret and {kept}."), file=sys.stderr)
     return 0
 
 
@@ -88,7 +93,7 @@ def sweep_(given: argparse.Namespace) -> int:
     table = table_of(given)
     _say_schema(table, given.quasi is None)
     names = [type(metric).__name__ for metric in chosen]
-    seed, points = check_seed(words.whole(given.seed)), list[SweepPoint]()
+    seed, points = words.seed(given), list[SweepPoint]()
     print(_SWEEP_LINE.format("algorithm", "k", "".join(f"{name:>18}" for name in names)))
     with Bar() as bar:
         for point in sweep(table, algorithms, ks, chosen, seed, bar.tick):
@@ -255,5 +260,6 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "reproduce": reproduce,
     "algorithms": algorithms,
     "metrics": metrics,
+    "app": app,
 }
 """Name → what runs it."""

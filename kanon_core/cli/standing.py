@@ -10,7 +10,8 @@ import pandas as pd
 
 from kanon_core.base.errors import UnsuitableError
 from kanon_core.guarantees import KAnonymity, Verdict
-from kanon_core.guarantees.itemsets import KMAnonymity, check_known_items, rarest
+from kanon_core.guarantees.identity.combinations import rarest
+from kanon_core.guarantees.identity.itemsets import KMAnonymity
 from kanon_core.release.cells.cells import CommonItems
 from kanon_core.release.recipe import check_k
 from kanon_core.table.columns.columns import Items
@@ -58,7 +59,7 @@ def audit_known_items(table: Table, frame: pd.DataFrame, k: Any, m: Any) -> Verd
     not known. Cost O(|set|^(m − 1) · records that share items), for each different set that fewer than k
     have.
     """
-    k, m = check_k(k), check_known_items(m)
+    k, m = check_k(k), KMAnonymity(2, m).m
     sets = [column for column in table.quasi if isinstance(column, Items)]
     if not sets:
         raise UnsuitableError(

@@ -159,7 +159,7 @@ class _Losses:
     def _measured(self, grouping: str, k: int, tick: Tick) -> dict[str, dict[str, float]]:
         table, number, category = self.pair.table, self.pair.number, self.pair.category
         by = {"A": (number,), "B": (category,), "C": (category, number)}[grouping]
-        release, found = anonymize(table, Sorting(by), k, progress=tick), {}
+        release, found = anonymize(table, Sorting(by), k, 0, tick), {}
         for name, distance in DISTANCES.items():
             seen = table.with_schema(table.schema.with_distances({category: distance}))
             loss = ILD().measure(seen, release)

@@ -48,7 +48,7 @@ class _Runs:
     def found(self, k: int, tick: Tick) -> _Found:
         """The numbers at this k."""
         if k not in self._kept:
-            release = anonymize(self.table, self.algorithm, k, progress=tick)
+            release = anonymize(self.table, self.algorithm, k, 0, tick)
             measured = PurchaseUtility().measure(self.table, release)
             safety = WorstRisk().measure(self.table, release).total
             deleted = int(release.suppressed.sum())

@@ -8,38 +8,27 @@ from functools import cached_property, partial
 import numpy as np
 import pandas as pd
 
-from kanon_core.algorithms.base import Algorithm
 from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.randomness import generator
+from kanon_core.guarantees import Guarantees, Hiding
 from kanon_core.matching.consistency import Consistency, consistency
 from kanon_core.release.cells.cells import Published
 from kanon_core.release.cover import Cover, Partition
 from kanon_core.release.pseudonyms import (
     Bearers,
     bearers_of,
-    equal_histories,
-    hiding,
     numbers_that_are_names,
     pseudonyms,
     row_ranks,
 )
 from kanon_core.release.recipe import Recipe
 from kanon_core.release.recoding import recode
-from kanon_core.table.columns.columns import Items, Numbers
+from kanon_core.table.columns.columns import Numbers
 from kanon_core.table.columns.keys import paired
 from kanon_core.table.columns.texts import SUPPRESSED
 from kanon_core.table.people import persons_of
 from kanon_core.table.table import Table
-
-
-def known_items(algorithm: Algorithm, table: Table) -> int:
-    """How many items of a person somebody may know, at most, for what this algorithm promises of this table
-    to hold; 0 = all of them. Without item sets among the quasi-identifiers there is nothing to know, and the
-    promise is k-anonymity.
-    """
-    sets = any(isinstance(column, Items) for column in table.quasi)
-    return int(getattr(algorithm, "known_items", 0)) if sets else 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,12 +66,11 @@ class Release:
         return len(self.table)
 
     def __repr__(self) -> str:
-        sizes = self.hiding_sizes
-        what = "groups" if self.protects_people else "classes"
-        least = f"{sizes.min(initial=len(self))} {'people ' if self.protects_people else ''}or more"
+        guarantee, sizes = self.guarantee, self.hiding_sizes
         return (
-            f"Release({len(self)} records in {len(sizes)} {what} of {least}, by "
-            f"{self.recipe.algorithm.title} at k = {self.recipe.k})"
+            f"Release({len(self)} records, {guarantee.name} with k = {guarantee.asked}, {len(sizes)}"
+            f" {guarantee.groups} of {sizes.min(initial=len(self))} or more, by"
+            f" {self.recipe.algorithm.title})"
         )
 
     @property
@@ -91,14 +79,14 @@ class Release:
         return self.cover.row
 
     @property
-    def known_items(self) -> int:
-        """How many items of a person somebody may know, at most, for the promise to hold (`known_items`); 0 =
-        all of them.
+    def guarantees(self) -> Guarantees:
+        """What its algorithm gives; the first says who hides among how many."""
+        return self.recipe.algorithm.guarantees(self.recipe.k)
 
-        Where it is more than 0, ``classes`` and whatever is counted from them are for those who know every
-        item.
-        """
-        return known_items(self.recipe.algorithm, self.table)
+    @property
+    def guarantee(self) -> Hiding:
+        """What says who hides among how many."""
+        return self.guarantees[0]
 
     @cached_property
     def held(self) -> np.ndarray:
@@ -116,6 +104,16 @@ class Release:
         return self.cover.groups
 
     @property
+    def pseudonymous(self) -> bool:
+        """Whether the column of the person is published as pseudonyms."""
+        return self.guarantee.pseudonyms
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of all columns that are published, in order."""
+        return tuple(self.to_frame(np.arange(min(1, len(self)))).columns)
+
+    @property
     def suppressed(self) -> np.ndarray:
         """n booleans, in the order of the input records."""
         return self.cover.suppressed
@@ -129,7 +127,7 @@ class Release:
         """
         return self._find_classes(silent)
 
-    def find_classes(self, tick: Tick) -> np.ndarray:
+    def find_classes(self, tick: Tick = silent) -> np.ndarray:
         """`classes`, ticking while they are found the first time."""
         if "classes" not in self.__dict__:
             self.__dict__["classes"] = self._find_classes(tick)
@@ -151,35 +149,28 @@ class Release:
 
     @property
     def protects_people(self) -> bool:
-        """Whether a person may have many records and is protected as a whole, under a pseudonym."""
-        return self.recipe.algorithm.unit == "people"
+        """Temporary."""
+        return self.guarantee.unit == "people"
+
+    @property
+    def known_items(self) -> int:
+        """Temporary."""
+        return self.guarantee.known_items
 
     @property
     def unit(self) -> str:
         """What k counts: "people" or "records"."""
-        return self.recipe.algorithm.unit
+        return self.guarantee.unit
 
     @cached_property
     def hiding_sizes(self) -> np.ndarray:
-        """int64: how many hide in each set of those that look alike: people, for each history of its own,
-        where people are protected; else the records of each class."""
-        if not self.protects_people:
-            return self.class_sizes
-        histories = equal_histories(self.bearers.numbers, self.classes)
-        return hiding(histories, self.bearers.owner)[np.unique(histories, return_index=True)[1]]
+        """int64: how many there are in each set of those that look alike (`Hiding.sizes`)."""
+        return self.guarantee.sizes(self)
 
     @cached_property
     def bearers(self) -> Bearers:
         """Under which pseudonym, by number, each record is published, and whose each is."""
         return bearers_of(persons_of(self.table), self.cover)
-
-    @cached_property
-    def sharing(self) -> np.ndarray:
-        """int64 (n): among how many people each record's published history hides
-        (`kanon_core.release.pseudonyms.hiding`); 0 = suppressed."""
-        bearers = self.bearers
-        among = hiding(equal_histories(bearers.numbers, self.classes), bearers.owner)
-        return np.append(among, 0)[bearers.numbers]
 
     @cached_property
     def pseudonyms(self) -> np.ndarray:
@@ -188,20 +179,10 @@ class Release:
         names = pseudonyms(self.bearers, ranks, self.recipe.seed, numbers_that_are_names(self.table))
         return np.append(names, 0)[self.bearers.numbers]
 
-    @property
+    @cached_property
     def hidden_among(self) -> np.ndarray:
-        """int64 (n): how many records each one hides among, itself included; 0 = suppressed.
-
-        Where the cover's sets are disjoint, the size of the record's class. Where they overlap, its matches:
-        the published rows that could be the record's while everybody else has a row too
-        (`kanon_core.matching.consistency`). Where people are protected, how many of them share the history
-        (`sharing`).
-        """
-        if self.protects_people:
-            return self.sharing
-        if isinstance(self.cover, Partition):
-            return np.append(self.class_sizes, 0)[self.classes]
-        return self.consistency().matches
+        """int64 (n): how many each record hides among, itself included (`Hiding.among`); 0 = suppressed."""
+        return self.guarantee.among(self)
 
     def consistency(self, tick: Tick = silent) -> Consistency:
         """Which originals fit which published rows, and the matches among them; counted once."""
@@ -224,7 +205,7 @@ class Release:
             if name in texts:
                 numbers = self._numbers(name, rows)
                 shown[name] = pd.Series(texts[name], dtype="str") if numbers is None else numbers
-            elif attribute.role == "person" and self.protects_people:
+            elif attribute.role == "person" and self.pseudonymous:
                 numbered = pd.Series(self.pseudonyms[rows].astype(str), dtype="str")
                 shown[name] = numbered.mask(gone, SUPPRESSED)
             elif attribute.role in ("sensitive", "other"):

@@ -10,7 +10,6 @@ import streamlit as st
 
 import kanon_core as kc
 from kanon_core.charts.groups.sizes import Bins, size_bins, size_sentence
-from pages.widgets.words import words_of
 
 _LABELS = 8
 _COUNTED = 14
@@ -25,12 +24,13 @@ def size_bars(release: kc.Release) -> None:
 
 
 def _bars(bins: Bins, release: kc.Release) -> Iterator[str]:
+    held = release.guarantee
     most, every = max(int(bins.groups.max()), 1), -(-len(bins.low) // _LABELS)
     facts = zip(bins.labels, bins.low.tolist(), bins.groups.tolist(), strict=True)
     for i, (label, low, count) in enumerate(facts):
-        pale = " pale" if low >= 2 * release.recipe.k and not release.known_items else ""
+        pale = " pale" if low >= 2 * release.recipe.k and not held.known_items else ""
         said = f"<b>{count:,}</b>" if count and len(bins.low) <= _COUNTED else ""
         name = label.replace(" and more", "+") if i % every == 0 else ""
-        title = f"{label} {release.unit}: {count:,} {words_of(release).groups}"
+        title = f"{label} {held.unit}: {count:,} {held.groups}"
         bar = f'<i class="bar{pale}" style="height:{100 * count / most:.2f}%"></i>'
         yield f'<div title="{title}"><div class="room">{said}{bar}</div><span>{name}</span></div>'

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 import kanon_core as kc
-from kanon_core.charts.groups.clusters import OUTLINES, cluster_figure, picked_group
+from kanon_core.charts.canvas.theme import picked_number
+from kanon_core.charts.groups.clusters import OUTLINES, cluster_figure
 from kanon_core.charts.groups.numberline import numberline_figure
 from kanon_core.charts.groups.sizes import hidden_figure, hidden_sentence, size_sentence
 from pages.clusters.bars import size_bars
@@ -23,7 +24,6 @@ from pages.widgets.overlapping import overlapping
 from pages.widgets.pickers import choice
 from pages.widgets.text import heading, info, note
 from pages.widgets.views import chart, views
-from pages.widgets.words import group_note, words_of
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -41,7 +41,7 @@ def clusters() -> None:
         status_bar(session, release)
     if release is None:
         return
-    if not isinstance(release.cover, kc.Partition):
+    if not release.guarantee.disjoint:
         overlapping(session, release, axes)
         return
     draw(session, release, *axes)
@@ -70,28 +70,28 @@ def draw(session: Session, release: kc.Release, x: str | None, y: str | None, ou
         return cluster_figure(table, release, x, y, outlines, session.group, look)
 
     figure = session.picture((x, y, outlines, session.group, look), make)
-    note(chart(figure, "clusters", picked_group, session.choose_group))
+    note(chart(figure, "clusters", picked_number, session.choose_group))
 
 
 def sizes(release: kc.Release) -> None:
     """How large the groups are, and how many records hide among how many."""
-    words, unit = words_of(release), release.unit
-    heading(words.sizes)
+    held = release.guarantee
+    heading(held.groups_title)
 
     def groups() -> None:
         size_bars(release)
-        note(f"{words.by_size}. {size_sentence(release)}")
+        note(f"{held.groups.capitalize()} by their number of {held.unit}. {size_sentence(release)}")
 
     def records() -> None:
         chart(hidden_figure(release, theme()), "sizes")
         note(hidden_sentence(release))
 
-    views("sizes of", {f"How many {words.group.lower()}s": groups, f"How many {unit}": records})
+    views("sizes of", {f"How many {held.groups}": groups, f"How many {held.unit}": records})
 
 
 def group(session: Session, release: kc.Release) -> None:
     """One group's records before and after."""
-    heading(words_of(release).one)
+    st.markdown("#### One group")
     count = len(release.cover.sizes)
     if not count:
         info("Nothing is published, so there is no group.")
@@ -104,7 +104,7 @@ def group(session: Session, release: kc.Release) -> None:
         **linked("group number", session.group + 1, lambda number: session.choose_group(number - 1)),
     )
     members = release.cover.members(session.group)
-    note(group_note(release, len(members)))
+    note(release.guarantee.about_group(len(members)))
     both_sides(session.table, release, members[:FEW])
     if len(members) > FEW:
         note(f"The first {FEW} of them.")

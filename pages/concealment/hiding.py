@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 
 import kanon_core as kc
-from kanon_core.charts.concealment.covers import design, listed
+from kanon_core.charts.concealment.matches import design, listed
 from pages.state.keys import Key
 from pages.state.session import Session
 from pages.widgets.beforeafter import shown_columns

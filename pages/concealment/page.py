@@ -8,14 +8,12 @@ from functools import partial
 import streamlit as st
 
 import kanon_core as kc
-from kanon_core.charts.canvas.theme import number_text
+from kanon_core.charts.canvas.theme import number_text, picked_number
 from kanon_core.charts.concealment.bipartite import WHOLE_AT_MOST, bipartite_figure, matching_name
-from kanon_core.charts.concealment.covers import behind_sentence, everybody_sentence
 from kanon_core.charts.concealment.cycles import cycle_figure, own_cycles_sentence
+from kanon_core.charts.concealment.distances import histogram_figure, measured_by
 from kanon_core.charts.concealment.heatmap import ORDERS, heat_figure
-from kanon_core.charts.concealment.overlapping import picked_record
-from kanon_core.charts.table.distances import histogram_figure, measured_by
-from kanon_core.release.release import known_items
+from kanon_core.charts.concealment.matches import behind_sentence, everybody_sentence
 from pages.concealment.hiding import hiding_table
 from pages.concealment.optimum import cost_cards, optimum
 from pages.papers.concealment import TABLES
@@ -43,7 +41,7 @@ def concealment() -> None:
     release = release_below(session)
     if release is None:
         return
-    if not isinstance(release.cover, kc.Concealment):
+    if release.guarantee.disjoint:
         closed(session)
         return
     costs(session, release)
@@ -77,7 +75,7 @@ def closed(session: Session) -> None:
     candidates = (kc.OptimalConcealment(distance=word), kc.Tours(distance=word), kc.OptimalConcealment())
     other = next((one for one in candidates if not one.unsuitable(session.table, k)), None)
     closely = "every record hides behind every other and behind none outside"
-    if known_items(algorithm, session.table):
+    if algorithm.guarantees(k)[0].known_items:
         closely = (
             "records publish the same single values, each with items of its own, and hide behind no record"
             " outside"
@@ -140,7 +138,7 @@ def graph(session: Session, release: kc.Release, record: int | None) -> None:
         ("graph", shown, record, further, theme()),
         lambda: bipartite_figure(session.table, release, shown, record, further, theme()),
     )
-    note(chart(figure, "graph", picked_record, PICKED.of(session.table.digest).set))
+    note(chart(figure, "graph", picked_number, PICKED.of(session.table.digest).set))
 
 
 def cycles(session: Session, release: kc.Release, record: int | None) -> None:
@@ -154,7 +152,7 @@ def cycles(session: Session, release: kc.Release, record: int | None) -> None:
         ("cycles", x, y, shown, record, theme()),
         lambda: cycle_figure(session.table, release, shown, record, x, y, theme()),
     )
-    note(chart(figure, "cycles", picked_record, PICKED.of(session.table.digest).set))
+    note(chart(figure, "cycles", picked_number, PICKED.of(session.table.digest).set))
     if record is not None:
         note(session.picture(("ways", shown, record), lambda: own_cycles_sentence(release, shown, record)))
 

@@ -18,7 +18,6 @@ from pages.widgets.controls import setting_controls
 from pages.widgets.measures import barred
 from pages.widgets.text import line, note, sentence
 from pages.widgets.views import chart, fold
-from pages.widgets.words import words_of
 
 
 @st.fragment
@@ -58,28 +57,19 @@ def figures(session: Session, release: kc.Release) -> None:
     more = groups - len((before[1] if before else release).hiding_sizes)
     if before and not reading.alike(before[1], release):
         k = more = 0  # numbers of people and of records do not compare, nor those for different knowledge
-    words, m = words_of(release), release.known_items
-    if m:
-        least = session.verdicts(session.setting, release)[0].found
-        about = (
-            "how many records at least publish any single values and up to"
-            f" {m} items of a person that an attacker knows, if any record does"
-        )
-        shown = [Card(f"{words.achieved}, {m} known", f"{least:.0f}", about)]
-    else:
-        about, change = (
-            f"how many {release.unit} the worst-protected one hides among",
-            f"{k:+.0f}" if k else "",
-        )
-        shown = [Card(words.achieved, f"{new['AchievedK']:.0f}", about, change, k > 0)]
-    shown.append(Card(words.groups_title, f"{groups:,}", words.equal, f"{more:+,}" if more else ""))
-    for metric in (ILSSDM, SuppressedRecords if release.protects_people else NCP, WorstRisk):
+    held = release.guarantee
+    name, reached, about = held.achieved(release)
+    shown = [Card(name, f"{reached}", about, f"{k:+.0f}" if k else "", k > 0)]
+    title, equal = "Different rows", "records with equal published values"
+    title, equal = (held.groups.capitalize(), held.alike) if held.disjoint else (title, equal)
+    shown.append(Card(title, f"{groups:,}", f"sets of {equal}", f"{more:+,}" if more else ""))
+    for metric in (ILSSDM, SuppressedRecords if held.pseudonyms else NCP, WorstRisk):
         if metric.__name__ not in new:
             shown.append(Card(metric.short, "–", session.unfit(metric)[0]))
             continue
         points = 100 * (new[metric.__name__] - old[metric.__name__])
         change = "" if abs(points) < 0.005 else f"{points:+.2f} points"
-        short = f"{metric.short}, all known" if m and metric is WorstRisk else metric.short
+        short = f"{metric.short}, all known" if held.known_items and metric is WorstRisk else metric.short
         shown.append(Card(short, metric().text(new[metric.__name__]), metric.sentence, change, points < 0))
     cards(shown)
 
@@ -90,7 +80,7 @@ def verdicts(session: Session, release: kc.Release) -> None:
         note(reading.columns_as_agreed(session, release), 240)
     with fold(reading.guarantee(session, release), "fact_check", "audit"):
         for verdict in session.verdicts(session.setting, release):
-            line(f"{'✓' if verdict.holds else '✗'} {verdict.promise}: {verdict.sentence}")
+            line(f"{'✓' if verdict.holds else '✗'} {verdict.guarantee}: {verdict.sentence}")
         st.caption(
             "Checked on the published cells alone, after every run. A missing value counts as a value of its"
             " own; suppressed records are not published and not counted."

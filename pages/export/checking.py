@@ -10,7 +10,6 @@ import streamlit as st
 
 import kanon_core as kc
 from kanon_core.charts.groups.sizes import match_figure, match_sentence
-from kanon_core.release.release import known_items
 from kanon_core.table.columns.texts import original_texts
 from pages.shell.frame import theme
 from pages.state.jobs import working
@@ -55,12 +54,12 @@ def check_file(session: Session) -> None:
         info(text)
     verdicts = kc.audit_uploaded(release, session.setting.k)
     for verdict in verdicts:
-        line("\u2713 " if verdict.holds else "\u2717 ", verdict.promise, f": {verdict.sentence}")
+        line("\u2713 " if verdict.holds else "\u2717 ", verdict.guarantee, f": {verdict.sentence}")
     note(
         f"Judged at k = {session.setting.k}, as in the status bar. Rows are numbered as in the file, records"
         " as in the table."
     )
-    if known_items(session.setting.algorithm, session.table):
+    if session.setting.algorithm.guarantees(session.setting.k)[0].known_items:
         note(
             "Judged for an attacker who knows every item of a person. The guarantee of the current setting is"
             " about one who knows few, so that its own release may fail here."

@@ -7,7 +7,6 @@ from functools import partial
 import streamlit as st
 
 import kanon_core as kc
-from kanon_core.guarantees.itemsets import told_apart_sentence
 from kanon_core.report import CONTEST, command_line, release_bytes, released_name, script
 from pages.export import contest
 from pages.export.checking import check_file
@@ -21,7 +20,6 @@ from pages.widgets import reading
 from pages.widgets.files import download
 from pages.widgets.pickers import choice
 from pages.widgets.text import line, note, warning
-from pages.widgets.words import items_text
 
 ROWS = 60
 FORMATS = {"csv": "csv (text)", "xlsx": "xlsx (spreadsheet)", "parquet": "parquet"}
@@ -40,7 +38,7 @@ def main(session: Session) -> None:
             released_table(session, release)
         with right:
             own_records(session, release)
-        if release.protects_people:
+        if release.guarantee.pseudonyms:
             contest.read_back(session, release)
     check_file(session)
 
@@ -49,7 +47,7 @@ def released_table(session: Session, release: kc.Release) -> None:
     """The file to hand over."""
     st.markdown("#### The released table")
     line(reading.guarantee(session, release))
-    form = choice("Format", FORMATS | (HISTORIES if release.protects_people else {}), _FORMAT.name)
+    form = choice("Format", FORMATS | (HISTORIES if release.guarantee.pseudonyms else {}), _FORMAT.name)
     if form == CONTEST:
         contest.released(session, release, released_name(release, _file_name(session), CONTEST))
         note(reading.columns_as_agreed(session, release))
@@ -58,12 +56,10 @@ def released_table(session: Session, release: kc.Release) -> None:
     shuffle = st.toggle("Shuffle the records", key=kept(_SHUFFLE.name, True), help=about)
     if not shuffle:
         warning("Records keep the order of the input: an attacker who knows that order knows who is who.")
-    if release.known_items:
-        items = items_text(release.known_items)
-        warning(
-            f"It is assumed that no attacker knows more than {items} of a person."
-            f" {told_apart_sentence(release)}"
-        )
+    if release.guarantee.known_items:
+        items = reading.items_text(release.guarantee.known_items)
+        assumed = f"It is assumed that no attacker knows more than {items} of a person."
+        warning(" ".join([assumed, *release.guarantee.caveats(release)]))
     name = released_name(release, _file_name(session), form)
     content = partial(release_bytes, release, form, shuffle)
     download(f"Download {form}", content, name, type="primary", key="download")

@@ -8,7 +8,7 @@ from functools import partial
 import streamlit as st
 
 import kanon_core as kc
-from kanon_core.charts.histories.histories import HistoryView, people_sentence
+from kanon_core.charts.groups.people import HistoryView, people_sentence
 from kanon_core.table.people import no_persons, persons_of
 from kanon_core.table.samples import sample
 from pages.histories.attack import attack_view

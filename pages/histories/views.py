@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from kanon_core.charts.histories.histories import HistoryView, people_figure, person_sentence, picked_person
+from kanon_core.charts.canvas.theme import picked_number
+from kanon_core.charts.groups.people import HistoryView, people_figure, person_sentence
 from kanon_core.charts.table.valuebars import (
     category_figure,
     category_sentence,
@@ -41,7 +42,7 @@ def people_view(session: Session, view: HistoryView) -> None:
     figure = session.picture(
         ("people", limits, chosen, theme()), lambda: people_figure(view, limits, chosen, theme())
     )
-    chart(figure, "people", picked_person, _WANTED.set)
+    chart(figure, "people", picked_number, _WANTED.set)
     pale = "found nobody to hide among" if view.several else "exceeds the shortest history of the group"
     note(
         "Each row is a person, its solid part what is published; the two shades tell groups apart where"

@@ -98,7 +98,7 @@ def draw(session: Session, release: kc.Release, named: tuple[str, str], coloring
         use_container_width=True,
         height=560,
     )
-    areas(panel, isinstance(release.cover, kc.Partition), _unplaced(release, latitude, longitude))
+    areas(panel, release.guarantee.disjoint, _unplaced(release, latitude, longitude))
 
 
 def _unplaced(release: kc.Release, latitude: np.ndarray, longitude: np.ndarray) -> int:

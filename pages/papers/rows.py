@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from kanon_core.charts.canvas.theme import number_text
-from kanon_core.charts.papers.reproduced import reproduced_figure
+from kanon_core.charts.curves.reproduced import reproduced_figure
 from kanon_core.papers import Part, Row
 from kanon_core.papers.frame import above_text, compared_text, papers_text
 from pages.shell.frame import theme

@@ -12,9 +12,9 @@ from pages.state.jobs import release_or_reason
 from pages.state.keys import Key
 from pages.state.session import Session
 from pages.widgets.cards import Card, cards
+from pages.widgets.reading import items_text
 from pages.widgets.text import note
 from pages.widgets.views import fold
-from pages.widgets.words import items_text
 
 CHOICES = {0: "all of them", 3: "3 items", 2: "2 items", 1: "1 item"}
 """From the most that an attacker may know to the least."""

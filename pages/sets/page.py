@@ -9,7 +9,6 @@ import streamlit as st
 
 import kanon_core as kc
 from kanon_core.charts.sets.itemsets import ItemView, item_columns, loss_sentence, penalties_sentence
-from kanon_core.guarantees.itemsets import told_apart_sentence
 from kanon_core.table.columns.columns import Items
 from kanon_core.table.samples import sample
 from pages.papers.itemsets import FIGURES
@@ -60,8 +59,8 @@ def show(session: Session, release: kc.Release, name: str) -> None:
     """The sentence, both penalties, and the views; only what is looked at is drawn."""
     view = session.picture(("sets", name), lambda: ItemView.of(session.table, release, name))
     sentence(*loss_sentence(view))
-    if release.known_items:
-        note(told_apart_sentence(release))
+    if release.guarantee.known_items:
+        note(release.guarantee.caveats(release)[0])
     note(session.picture(("penalties", name), lambda: penalties_sentence(view)))
     content: dict[str, Callable[[], None]] = {
         "Items": partial(items_view, session, view),
@@ -71,7 +70,7 @@ def show(session: Session, release: kc.Release, name: str) -> None:
         "Step by step": partial(steps_view, session, view),
         "Lattice": partial(lattice_view, session, view),
     }
-    if release.known_items:
+    if release.guarantee.known_items:
         content |= {"Step by step": no_steps, "Lattice": no_steps}
     views("sets view", content)
     knowledge_costs(session)

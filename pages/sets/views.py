@@ -20,7 +20,6 @@ from pages.widgets.pickers import choice, menu
 from pages.widgets.tables import Cell, cell, html_table, named, number
 from pages.widgets.text import note
 from pages.widgets.views import chart
-from pages.widgets.words import words_of
 
 BARS, PAIRS = (20, 50, 100), (8, 15, 25)
 ROWS = 25
@@ -92,12 +91,15 @@ def groups_view(session: Session, view: ItemView) -> None:
     first = (page - 1) * ROWS + 1
     gone = int((view.cell < 0).sum())
     left_out = f" {gone:,} suppressed records are in no group." if gone else ""
-    if view.release.known_items:
+    if view.release.guarantee.known_items:
         note(
             "One line for all records that publish the same in every column; others of their group show other"
             " items."
         )
-    note(f"{words_of(view.release).group}s {first:,} to {first + len(shown) - 1:,} of {count:,}.{left_out}")
+    note(
+        f"{view.release.guarantee.groups.capitalize()} {first:,} to {first + len(shown) - 1:,} of"
+        f" {count:,}.{left_out}"
+    )
 
 
 def _page(pages: int) -> int:

@@ -11,7 +11,7 @@ import kanon_core as kc
 from kanon_core.metrics import ILSSDM
 from kanon_core.table.people import persons_of
 from pages.state.session import Session, has_people
-from pages.widgets.words import guarantee_name, words_of
+from pages.widgets.reading import guarantee_name
 
 
 def status_bar(session: Session, release: kc.Release | None) -> None:
@@ -30,31 +30,30 @@ def status_bar(session: Session, release: kc.Release | None) -> None:
     else:
         chips += _found(session, release)
     if setting.algorithm.randomized:
-        chips.append(("seed", str(setting.seed)))
+        chips.append(("seed", session.seed_text(setting.seed)))
     cells = "".join(f"<span><b>{escape(name)}</b> {escape(text)}</span>" for name, text in chips)
     st.html(f'<div class="statusbar" role="status">{cells}</div>')
 
 
 def _found(session: Session, release: kc.Release) -> Iterator[tuple[str, str]]:
     """What came out; with few items known, k and the risk are for an attacker who knows so few."""
-    words, k, m = words_of(release), session.setting.k, release.known_items
-    among = release.hidden_among[~release.suppressed]
-    smallest = int(among.min()) if len(among) else 0
+    held = release.guarantee
+    smallest, k = held.smallest(release), held.achieved(release)[1]
     risk = f"{100 / smallest:.1f} %" if smallest else "0 %"
-    known = "1 known item" if m == 1 else f"{m} known items"
-    yield "k", f"{k} for up to {known}" if m else f"{k}{words.many} asked, {smallest} achieved"
-    yield words.groups, _groups(release)
+    yield "k", f"{held.asked} asked, {k} achieved"
+    yield held.groups, _groups(release)
     yield "loss", f"{100 * session.measured(session.setting, release, ILSSDM).total:.2f} %"
-    yield words.risk, f"{100 / k:.1f} % for up to {known}, {risk} for all" if m else risk
+    few = f"{100 / max(k, 1):.1f} % for who knows so few, {risk} for all"
+    yield held.risk, few if held.known_items else risk
     yield "suppressed", f"{int(release.suppressed.sum()):,}"
     yield "holds", guarantee_name(release)
 
 
 def _groups(release: kc.Release) -> str:
     """How many groups, and their sizes; k-concealment has none."""
-    if not isinstance(release.cover, kc.Partition):
+    if not release.guarantee.disjoint:
         return "none: the sets overlap"
     sizes = release.hiding_sizes
     low, high = int(sizes.min(initial=len(release))), int(sizes.max(initial=0))
     span = f"{high:,}" if low >= high else f"{low:,}–{high:,}"
-    return f"{len(sizes):,} of {span}{words_of(release).many}"
+    return f"{len(sizes):,} of {span} {release.guarantee.unit}"

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from kanon_core.base.randomness import folded
+from kanon_core.charts.curves.quantities import picked_setting
 from kanon_core.charts.curves.sentences import Curve
-from kanon_core.charts.curves.tradeoff import picked_setting
 from kanon_core.metrics import METRICS, UTILITIES
 from kanon_core.sweeps import QUANTITIES, SweepPoint
 from pages.state.session import Session
@@ -29,7 +30,8 @@ def picked_point(curves: Sequence[Curve]) -> Callable[[Mapping[str, Any] | None]
         if found is None:
             return None
         number, *which = found
-        return next((point for point in curves[number].points if [point.k, point.seed] == which), None)
+        points = curves[number].points
+        return next((point for point in points if [point.k, folded(point.seed, 53)] == which), None)
 
     return picked
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 import kanon_core as kc
+from kanon_core.base.randomness import SEED_BITS
 from kanon_core.charts.curves.optima import BEST_PAIRS
 from kanon_core.metrics import METRICS
 from kanon_core.sweeps import FLOORS, refining
@@ -86,7 +87,9 @@ def _settings(session: Session, algorithms: Sequence[kc.Algorithm], ks: range) -
         found.insert(len(algorithms), Setting(BEST_PAIRS, 2, seed))
     if _SEEDS.get():
         again = [algorithm for algorithm in algorithms if algorithm.randomized]
-        found += [Setting(a, k, seed + i) for i in range(1, SEEDS) for k in order for a in again]
+        found += [
+            Setting(a, k, (seed + i) % 2**SEED_BITS) for i in range(1, SEEDS) for k in order for a in again
+        ]
     return found
 
 

@@ -13,7 +13,6 @@ from kanon_core.charts.curves import sentences
 from kanon_core.charts.curves.optima import BEST_PAIRS, gap_sentence, theorem_sentence
 from kanon_core.charts.curves.tradeoff import tradeoff_figure
 from kanon_core.charts.sets.itemsets import item_columns
-from kanon_core.release.release import known_items
 from kanon_core.sweeps import FLOORS, SweepPoint, floor_points, gap, quantity, sweep_point
 from pages.papers.itemsets import FIGURES
 from pages.papers.panel import reproduce_panel
@@ -101,7 +100,7 @@ def curves(session: Session, done: list[SweepPoint], questions: Questions) -> No
         for told in (says, [sentences.seeds_sentence(done, up, setting.k)], sentences.warnings(done, up)):
             if any(told):
                 note(" ".join(filter(None, told)))
-        if any(known_items(point.algorithm, session.table) for point in done):
+        if any(point.algorithm.guarantees(point.k)[0].known_items for point in done):
             note(
                 "Of an algorithm with known items, k holds only for an attacker who knows so few items of a"
                 " person; its risks and achieved k are those for one who knows all."
@@ -202,7 +201,7 @@ def table(done: list[SweepPoint]) -> None:
             {
                 "algorithm": describe(p.algorithm),
                 "k": p.k,
-                "seed": p.seed,
+                "seed": current().seed_text(p.seed),
                 **{TITLES[m]: v for m, v in p.scores.items()},
                 **{
                     f"{TITLES[m]} above the optimum (%)": _percent(gap(p, found.get(p.k), m))

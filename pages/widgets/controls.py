@@ -20,9 +20,9 @@ from pages.state.choices import linked
 from pages.state.jobs import release_of
 from pages.state.session import Session
 from pages.widgets.pickers import button
+from pages.widgets.reading import items_text
 from pages.widgets.text import note, plain
 from pages.widgets.views import fold
-from pages.widgets.words import k_caption
 
 SLIDER_TOP = 50
 FAMILIES = {
@@ -142,8 +142,10 @@ def algorithm_options(session: Session) -> None:
         st.caption("This algorithm has no options.")
     _options(session, session.setting.algorithm, ())
     if session.setting.algorithm.randomized:
-        tied = linked("seed", session.setting.seed, lambda seed: session.ask(seed=seed))
-        st.number_input("Seed", 0, 2**31, help="the same seed gives the same result", **tied)
+        text = session.seed_text(session.setting.seed)
+        tied = linked("seed", int(text) if text.isdecimal() else None, session.ask_seed)
+        about = "The same seed gives the same result. An attacker who knows it can run the release again."
+        st.number_input("Seed", 0, 2**31, placeholder="secret, drawn for this table", help=about, **tied)
 
 
 def _options(session: Session, algorithm: kc.Algorithm, path: Path) -> None:
@@ -202,7 +204,12 @@ def k_slider(session: Session) -> None:
     """The k slider, with what its ends mean."""
     top = max(3, min(SLIDER_TOP, session.largest_k))
     tied = linked("k", min(session.setting.k, top), lambda k: session.ask(k=k))
-    st.slider(k_caption(session.setting.algorithm, session.table), 2, top, **tied)
+    held = session.setting.algorithm.guarantees(2)[0]
+    says = f"k: everybody hides among at least k{' people' if held.unit == 'people' else ''}"
+    if held.known_items:
+        few = items_text(held.known_items)
+        says = f"k: an attacker who knows up to {few} of a person finds at least k records, or none"
+    st.slider(says, 2, top, **tied)
     ends("◀ more detail", "more privacy ▶")
 
 

@@ -6,7 +6,8 @@ import numpy as np
 import streamlit as st
 
 import kanon_core as kc
-from kanon_core.charts.concealment.overlapping import picked_record, set_figure, set_of
+from kanon_core.charts.canvas.theme import picked_number
+from kanon_core.charts.concealment.overlapping import set_figure, set_of
 from pages.shell.frame import theme
 from pages.state.choices import linked
 from pages.state.keys import Key
@@ -31,7 +32,7 @@ def overlapping(session: Session, release: kc.Release, axes: tuple[str | None, s
         ("sets", *axes, record, theme()),
         lambda: set_figure(session.table, release, record, x, y, outlines, theme()),
     )
-    note(chart(figure, "sets", picked_record, picked.set))
+    note(chart(figure, "sets", picked_number, picked.set))
     st.markdown("#### One record, and those it hides behind")
     n, tied = len(session.table), linked("record number", record + 1, lambda number: picked.set(number - 1))
     says = f"Record (1 to {n:,}); click one in the picture, or type its number"

@@ -16,7 +16,7 @@ from kanon_core.charts.concealment.bipartite import (
     graph_of,
     matching_style,
 )
-from kanon_core.charts.concealment.covers import behind
+from kanon_core.charts.concealment.matches import behind
 from kanon_core.table.schema import Schema
 from tests.charts.concealed import EVIL, concealed, four, mixed, numbers, shifted
 from tests.helpers import table_of

@@ -11,8 +11,8 @@ import pytest
 from kanon_core.base.errors import OptionError, SchemaError
 from kanon_core.charts.canvas.plane import plane, project
 from kanon_core.charts.canvas.scene import Scene
-from kanon_core.charts.canvas.theme import THEMES
-from kanon_core.charts.groups.clusters import PICKS_AT_MOST, cluster_figure, cluster_sentence, picked_group
+from kanon_core.charts.canvas.theme import THEMES, picked_number
+from kanon_core.charts.groups.clusters import PICKS_AT_MOST, cluster_figure, cluster_sentence
 from kanon_core.table.schema import Schema
 from kanon_core.table.table import Table
 from tests.helpers import release_of, table_of
@@ -118,10 +118,10 @@ def test_a_click_gives_the_label_of_the_group():
     release = release_of(table, labels, k=4)
     facts = np.asarray(cluster_figure(table, release).data[0].customdata)
     event = {"selection": {"points": [{"customdata": facts[5].tolist()}]}}
-    group = picked_group(event)
+    group = picked_number(event)
     assert group is not None and len(release.cover.members(group)) == facts[5][1]
-    assert picked_group({"selection": {"points": [{"customdata": [0, 0, 9]}]}}) is None
-    assert picked_group(None) is None
+    assert picked_number({"selection": {"points": [{"customdata": [0, 0, 9]}]}}) is None
+    assert picked_number(None) is None
 
 
 def test_sentence_reads_the_picture():

@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
-from kanon_core.charts.concealment.covers import (
+from kanon_core.charts.concealment.matches import (
     behind,
     behind_sentence,
     components,

@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 
 import kanon_core as kc
-from kanon_core.charts.histories.attacked import attack_figure, attack_sentence, exactly_unsafe
-from kanon_core.charts.histories.balance import Balance, balance_figure, balance_sentences
-from kanon_core.charts.histories.histories import (
+from kanon_core.charts.canvas.theme import picked_number
+from kanon_core.charts.curves.attacked import attack_figure, attack_sentence, exactly_unsafe
+from kanon_core.charts.curves.balance import Balance, balance_figure, balance_sentences
+from kanon_core.charts.groups.people import (
     HistoryView,
     people_figure,
     people_sentence,
     person_sentence,
-    picked_person,
 )
 from kanon_core.charts.table.valuebars import value_figure, values_of, values_sentence
 from kanon_core.risk.attacks import BestGuess
@@ -91,8 +91,8 @@ def test_a_click_gives_the_person(view):
     figure = people_figure(view, theme="dark")
     picks = next(trace for trace in figure.data if trace.customdata is not None)
     assert sorted(int(facts[0]) for facts in picks.customdata) == list(range(1, 21))
-    assert picked_person({"selection": {"points": [{"customdata": [7, 1, 2, 2, 1]}]}}) == 6
-    assert picked_person(None) is None and picked_person({"selection": {"points": []}}) is None
+    assert picked_number({"selection": {"points": [{"customdata": [7, 1, 2, 2, 1]}]}}) == 6
+    assert picked_number(None) is None and picked_number({"selection": {"points": []}}) is None
 
 
 def test_the_sentence_counts_people_and_records(view):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kanon_core.charts.papers.lossfigures import loss_figure, loss_sentence, span_of
+from kanon_core.charts.curves.lossfigures import loss_figure, loss_sentence, span_of
 
 CURVES = {
     "both": {2: 0.05, 10: 0.15, 100: 0.4},

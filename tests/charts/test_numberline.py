@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kanon_core.base.errors import SchemaError
-from kanon_core.charts.groups.clusters import picked_group
+from kanon_core.charts.canvas.theme import picked_number
 from kanon_core.charts.groups.numberline import Line, numberline_figure, numberline_sentence
 from kanon_core.table.schema import Schema
 from tests.helpers import release_of, table_of
@@ -25,18 +25,16 @@ def line_table(values, **others):
     return table_of(schema, **columns)
 
 
-def test_consecutive_groups_lie_in_one_lane_with_breaks_halfway():
+def test_consecutive_groups_lie_in_one_lane():
     table = line_table([1.0, 2, 3, 10, 11, 12, 20, 22])
     line = Line.of(table, release_of(table, [0, 0, 0, 1, 1, 1, 2, 2]), "v")
     assert line.lanes == 1 and line.lane.tolist() == [0, 0, 0]
-    assert line.breaks.tolist() == [6.5, 16.0]
 
 
 def test_overlapping_groups_lie_in_different_lanes():
     table = line_table([0.0, 10, 1, 2, 3, 12])
     line = Line.of(table, release_of(table, [0, 0, 1, 1, 2, 2]), "v")
     assert line.lane.tolist() == [0, 1, 1] and line.lanes == 2
-    assert not len(line.breaks)
 
 
 @given(st.lists(st.integers(0, 30), min_size=4, max_size=40))
@@ -65,7 +63,7 @@ def test_small_tables_are_dots_and_bands():
     assert picks.text == ("[1, 3]", "[10, 12]")
     assert np.asarray(chosen.x).tolist() == [10, 12, 12, 10, 10]
     assert (
-        picked_group({"selection": {"points": [{"customdata": np.asarray(picks.customdata)[1].tolist()}]}})
+        picked_number({"selection": {"points": [{"customdata": np.asarray(picks.customdata)[1].tolist()}]}})
         == 1
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kanon_core.charts.papers.reproduced import reproduced_figure
+from kanon_core.charts.curves.reproduced import reproduced_figure
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -7,9 +7,9 @@ import pytest
 
 import kanon_core as kc
 from kanon_core.base.errors import OptionError
+from kanon_core.charts.canvas.theme import picked_number
 from kanon_core.charts.concealment.overlapping import (
     VECTORS_AT_MOST,
-    picked_record,
     set_figure,
     set_of,
     set_sentence,
@@ -61,8 +61,8 @@ def test_the_sentence_counts_the_set_and_the_sets_the_record_is_in():
 
 
 def test_a_click_is_a_record_counted_from_0():
-    assert picked_record({"selection": {"points": [{"customdata": [7, 5]}]}}) == 6
-    assert picked_record({"selection": {"points": []}}) is None
+    assert picked_number({"selection": {"points": [{"customdata": [7, 5]}]}}) == 6
+    assert picked_number({"selection": {"points": []}}) is None
 
 
 @pytest.mark.parametrize("outlines, record", [("circles", 0), ("rectangles", 12), ("rectangles", -1)])

@@ -13,7 +13,8 @@ from kanon_core.base.errors import OptionError
 from kanon_core.base.options import Real
 from kanon_core.charts.curves import sentences
 from kanon_core.charts.curves.optima import BEST_PAIRS, gap_sentence, gap_text, theorem_sentence
-from kanon_core.charts.curves.tradeoff import axis_title, picked_setting, tradeoff_figure
+from kanon_core.charts.curves.quantities import axis_title, picked_setting
+from kanon_core.charts.curves.tradeoff import tradeoff_figure
 from kanon_core.sweeps import QUANTITIES, SweepPoint
 from tests.helpers import Given
 

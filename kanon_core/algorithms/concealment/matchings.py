@@ -22,6 +22,7 @@ from kanon_core.distances.manhattan import (
     points_of_parts,
     too_many_values,
 )
+from kanon_core.guarantees import Guarantees, KConcealment
 from kanon_core.release.cover import Concealment, Cover
 from kanon_core.table.table import Table
 
@@ -95,10 +96,13 @@ class MatchingMethod(Algorithm):
     """
 
     family: ClassVar[str] = "concealment"
-    promises: ClassVar[str] = "KConcealment"
     randomized: ClassVar[bool] = True
 
     distance: str
+
+    def guarantees(self, k: int) -> Guarantees:
+        """k-concealment."""
+        return (KConcealment(k),)
 
     def unsuitable(self, table: Table, k: int) -> list[str]:
         """More than 5,000 records do not suit, nor do columns that cannot be measured as chosen."""

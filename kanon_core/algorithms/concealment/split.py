@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import maximum_bipartite_matching
 
 from kanon_core.base.progress import Tick, silent
 
@@ -35,6 +33,9 @@ def split_regular(partners: np.ndarray, tick: Tick = silent) -> np.ndarray:
 
 
 def _perfect(partners: np.ndarray) -> np.ndarray:
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import maximum_bipartite_matching
+
     n, degree = partners.shape
     edges = np.ones(partners.size, np.int8)
     starts = np.arange(0, partners.size + 1, degree)

@@ -12,9 +12,10 @@ from kanon_core.algorithms.histories.assignment import paired_at_least_cost
 from kanon_core.algorithms.histories.blocks import Blocks, by_count, by_fewest, by_similarity
 from kanon_core.algorithms.histories.values import values_of
 from kanon_core.base.options import Choice, Columns
+from kanon_core.guarantees import Guarantees, PersonKAnonymity
 from kanon_core.release.cover import Histories
 from kanon_core.table.columns.columns import Categories, Items
-from kanon_core.table.people import Persons, no_persons, persons_of
+from kanon_core.table.people import Persons, persons_of
 from kanon_core.table.purchases import is_price, is_quantity
 from kanon_core.table.table import Table
 
@@ -58,7 +59,6 @@ class PurchaseHistories(Algorithm):
 
     title: ClassVar[str] = "Purchase histories"
     family: ClassVar[str] = "histories"
-    promises: ClassVar[str] = "PersonKAnonymity"
     summary: ClassVar[str] = (
         "Many records per person: k people get the same published history, record by record."
     )
@@ -96,9 +96,13 @@ class PurchaseHistories(Algorithm):
         ),
     ] = ()
 
+    def guarantees(self, k: int) -> Guarantees:
+        """k-anonymity of people."""
+        return (PersonKAnonymity(k),)
+
     def unsuitable(self, table: Table, k: int) -> list[str]:
         """Also without a column that names the person, or with fewer than k people."""
-        reasons = super().unsuitable(table, k) + no_persons(table)
+        reasons = super().unsuitable(table, k)
         quasi = [column.attribute.name for column in table.quasi]
         reasons += [
             f"Records are to be sorted by “{name}”, which is no quasi-identifier; choose from"

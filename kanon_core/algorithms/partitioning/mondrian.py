@@ -13,12 +13,14 @@ from kanon_core.algorithms.partitioning.constraints import (
     Diversity,
     Entropy,
     Protect,
+    misnamed,
     numbered,
     protected,
     rule_of,
-    unkept,
+    sensitive_guarantees,
 )
 from kanon_core.base.options import Choice, Flag
+from kanon_core.guarantees import Guarantees, KAnonymity
 from kanon_core.release.cover import Partition
 from kanon_core.table.columns.columns import Numbers
 from kanon_core.table.table import Table
@@ -74,9 +76,13 @@ class Mondrian(Algorithm):
     entropy: Entropy = False
     closeness: Closeness = 1.0
 
+    def guarantees(self, k: int) -> Guarantees:
+        """k-anonymity, and ℓ-diversity and t-closeness where they are asked for."""
+        return (KAnonymity(k), *sensitive_guarantees(self))
+
     def unsuitable(self, table: Table, k: int) -> list[str]:
-        """Also when the table as one group does not keep ℓ."""
-        return super().unsuitable(table, k) + unkept(table, self)
+        """Also when columns to protect are none."""
+        return super().unsuitable(table, k) + misnamed(table, self)
 
     def cover(self, table: Table, k: int, run: Run) -> Partition:
         """The groups; logs ``cut`` (column, left and right records) for each cut, then ``group`` for each

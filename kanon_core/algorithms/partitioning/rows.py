@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kanon_core.algorithms.partitioning.constraints import Protected
+from kanon_core.guarantees.attributes.sensitive import Values
 from kanon_core.table.columns.columns import Categories, Column, Items, Numbers
 from kanon_core.table.hierarchy.placed import Placed, placed
 
@@ -16,9 +16,7 @@ if TYPE_CHECKING:
     from kanon_core.algorithms.partitioning.trees_kernels import Trees
 
 
-def rows_of(
-    quasi: tuple[Column, ...], sensitive: tuple[Protected, ...] = ()
-) -> tuple[Rows, tuple[Column, ...]]:
+def rows_of(quasi: tuple[Column, ...], sensitive: tuple[Values, ...] = ()) -> tuple[Rows, tuple[Column, ...]]:
     """The rows of these columns, and the columns in the order in which attributes are numbered: one split
     rule a kind.
 
@@ -34,7 +32,7 @@ def rows_of(
     sets = [column for column in quasi if isinstance(column, Items)]
     n = len(quasi[0].missing)
     sizes = (
-        [len(c.labels) for c in categories] + [c.values for c in sensitive] + [len(c.labels) for c in sets]
+        [len(c.labels) for c in categories] + [c.distinct for c in sensitive] + [len(c.labels) for c in sets]
     )
     first = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
     singles = [c.codes for c in categories] + [c.codes for c in sensitive]

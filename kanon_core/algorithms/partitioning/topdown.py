@@ -14,13 +14,16 @@ from kanon_core.algorithms.partitioning.constraints import (
     Entropy,
     Protect,
     asked,
+    misnamed,
     protected,
     rule_of,
-    unkept,
+    sensitive_guarantees,
 )
-from kanon_core.algorithms.partitioning.known.known import MOST_KNOWN, known_cover, unknowable
+from kanon_core.algorithms.partitioning.known.known import known_cover, unknowable
 from kanon_core.algorithms.partitioning.rows import by_name, rows_of
 from kanon_core.base.options import Choice, Integer, Real
+from kanon_core.guarantees import Guarantees, KAnonymity, KKMAnonymity
+from kanon_core.guarantees.identity.combinations import MOST_ITEMS
 from kanon_core.release.cover import Partition
 from kanon_core.table.columns.columns import Column, Items
 from kanon_core.table.table import Table
@@ -115,7 +118,7 @@ class TopDown(Algorithm):
         int,
         Integer(
             0,
-            MOST_KNOWN,
+            MOST_ITEMS,
             help=(
                 "items of a person that somebody may know: 0 = any number, even all (safest); 1 to 3 = no"
                 " more than so many, which loses less but does not protect from those who know more"
@@ -127,14 +130,15 @@ class TopDown(Algorithm):
     entropy: Entropy = False
     closeness: Closeness = 1.0
 
-    @property
-    def promise(self) -> str:
-        """k-anonymity of whole rows, or (k, kᵐ)-anonymity where few items are known."""
-        return "KKMAnonymity" if self.known_items else self.promises
+    def guarantees(self, k: int) -> Guarantees:
+        """k-anonymity of whole rows, or (k, kᵐ)-anonymity where few items are known; ℓ-diversity and
+        t-closeness where they are asked for."""
+        hiding = KKMAnonymity(k, self.known_items) if self.known_items else KAnonymity(k)
+        return (hiding, *sensitive_guarantees(self))
 
     def unsuitable(self, table: Table, k: int) -> list[str]:
         """Also when the table as one group does not keep ℓ, and what does not go with ``known_items``."""
-        reasons = super().unsuitable(table, k) + unkept(table, self)
+        reasons = super().unsuitable(table, k) + misnamed(table, self)
         if self.known_items and asked(self):
             reasons.append(
                 "ℓ-diversity and t-closeness are kept for groups that publish the same items, not for whoever"

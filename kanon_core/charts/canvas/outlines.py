@@ -107,6 +107,15 @@ def _chain(g: np.ndarray, x: np.ndarray, y: np.ndarray, sign: float) -> np.ndarr
     return kept
 
 
+OUTLINES = {"rectangles": rectangles, "hulls": hulls}
+"""Kinds of outlines of groups, besides "none"."""
+
+
+def outlined(kind: str, x: np.ndarray, y: np.ndarray, groups: np.ndarray, count: int) -> Shapes | None:
+    """The outlines of a word of `OUTLINES`; None for "none"."""
+    return OUTLINES[kind](x, y, groups, count) if kind in OUTLINES else None
+
+
 def neighbors(x: np.ndarray, y: np.ndarray, count: int = NEAREST) -> np.ndarray:
     """The ``count`` nearest other points of each point (fewer when there are not so many), int64 (n,
     count)."""

@@ -10,6 +10,7 @@ import numpy as np
 from kanon_core.base.errors import OptionError
 from kanon_core.base.randomness import generator
 from kanon_core.charts.canvas import theme as look
+from kanon_core.charts.canvas.marks import Settings, note, rule, ticks
 from kanon_core.distances.mixed import Points
 from kanon_core.table.columns.columns import MISSING, Column, Items, Numbers
 from kanon_core.table.table import Table
@@ -38,13 +39,11 @@ class Axis:
     positions: tuple[float, ...] = ()
     labels: tuple[str, ...] = ()
 
-    def layout(self, theme: str) -> dict[str, Any]:
+    def layout(self, theme: str) -> Settings:
         """The plotly axis."""
-        settings: dict[str, Any] = {"title": look.titled(self.title, theme), "range": list(self.span)}
-        settings["type"] = "date" if self.date else "linear"
-        if self.labels:
-            settings |= {"tickmode": "array", "tickvals": list(self.positions), "ticktext": list(self.labels)}
-        return settings
+        named = ticks(list(self.positions), list(self.labels)) if self.labels else {}
+        kind = "date" if self.date else "linear"
+        return look.axis(theme, self.title, range=list(self.span), type=kind, **named)
 
     @property
     def extent(self) -> tuple[float, float]:
@@ -66,6 +65,28 @@ class Plane:
     def outside(self) -> np.ndarray:
         """n booleans: the record stands in a gutter, because a value is missing."""
         return self.x.missing | self.y.missing
+
+    @property
+    def projected(self) -> bool:
+        """Whether the axes are directions of a projection, not attributes."""
+        return self.shown == self.shown
+
+    @property
+    def partial(self) -> bool:
+        """Whether so much of the variation is not shown that places in the picture can mislead."""
+        return self.projected and self.shown < 0.95
+
+    def share_sentence(self, misleads: str) -> str:
+        """How much of the variation is shown and, where it is little, what follows (``misleads``)."""
+        text = f"The picture shows {100 * self.shown:.0f} % of the variation between records"
+        return f"{text}, so {misleads}" if self.partial else text
+
+    def layout(self, theme: str, revision: str, painted: Settings | None = None) -> Settings:
+        """Axes, marks of missing values, and the painted picture of many records, if there is one."""
+        grid = {} if painted is None else {"showgrid": False}  # the grid would lie over the picture
+        axes = {"xaxis": self.x.layout(theme) | grid, "yaxis": self.y.layout(theme) | grid}
+        images = {} if painted is None else {"images": [painted]}
+        return {**axes, **images, **gutter_marks(self, theme), "uirevision": revision}
 
 
 def plane(table: Table, x: str | None = None, y: str | None = None) -> Plane:
@@ -133,40 +154,20 @@ def _number_axis(column: Column) -> Axis:
     return Axis(attribute.name, look.plain(attribute.name), values, missing, span, gutter, date)
 
 
-def gutter_marks(picture: Plane, theme: str) -> dict[str, Any]:
+def gutter_marks(picture: Plane, theme: str) -> Settings:
     """Shapes and annotations that mark where missing values stand."""
-    colors = look.theme_of(theme)
-    shapes: list[dict[str, Any]] = []
-    notes: list[dict[str, Any]] = []
-    for letter, other, one in (("x", "y", picture.x), ("y", "x", picture.y)):
+    colors, shapes, notes = look.theme_of(theme), list[Settings](), list[Settings]()
+    for letter, one in (("x", picture.x), ("y", picture.y)):
         if one.gutter is None:
             continue
-        place = (one.gutter + one.extent[0]) / 2
-        ends = {
-            f"{letter}0": place,
-            f"{letter}1": place,
-            f"{other}0": 0,
-            f"{other}1": 1,
-            f"{other}ref": "paper",
-        }
-        line = {"color": colors.muted, "width": 1, "dash": "dot"}
-        shapes.append({"type": "line", "layer": "below", f"{letter}ref": letter, **ends, "line": line})
-        spot = {letter: one.gutter, f"{letter}ref": letter, other: 1, f"{other}ref": "paper"}
-        turned = (
-            {"textangle": -90, "xanchor": "center", "yanchor": "top"}
-            if letter == "x"
-            else {"xanchor": "right", "yanchor": "middle"}
-        )
-        notes.append(
-            {
-                **spot,
-                **turned,
-                "text": MISSING,
-                "showarrow": False,
-                "bgcolor": look.faded(colors.surface, 0.8),
-                "font": {"size": 11, "color": colors.muted},
-            }
-        )
+        place, refs = (one.gutter + one.extent[0]) / 2, {f"{letter}ref": letter}
+        shapes.append(rule(letter, place, colors.muted, 1, layer="below", **refs))
+        spot = (one.gutter, 1) if letter == "x" else (1, one.gutter)
+        more: Settings = {"paper": "y", "anchor": "center top", "textangle": -90}
+        if letter == "y":
+            more = {"paper": "x", "anchor": "right middle"}
+        more |= {"bgcolor": look.faded(colors.surface, 0.8), **refs}
+        notes.append(note(MISSING, *spot, colors.muted, 11, **more))
     return {"shapes": shapes, "annotations": notes}
 
 
@@ -177,15 +178,8 @@ def _projection(table: Table) -> Plane:
         low, high = float(values.min()), float(values.max())
         margin = 0.03 * (high - low) or 1.0
         title = f"Principal direction {number} ({100 * share:.0f} % of the variation)"
-        axes.append(
-            Axis(
-                f"direction {number}",
-                title,
-                values,
-                np.zeros(len(values), bool),
-                (low - margin, high + margin),
-            )
-        )
+        ends = (low - margin, high + margin)
+        axes.append(Axis(f"direction {number}", title, values, np.zeros(len(values), bool), ends))
     return Plane(axes[0], axes[1], float(sum(shares)))
 
 

@@ -10,14 +10,10 @@ from typing import Any
 import numpy as np
 
 from kanon_core.charts.canvas import theme as look
-from kanon_core.charts.canvas.outlines import Shapes, hulls, rectangles, spread_colors
+from kanon_core.charts.canvas.outlines import Shapes, outlined, spread_colors
 from kanon_core.charts.canvas.painting import Canvas
 from kanon_core.charts.canvas.plane import Plane
 from kanon_core.release.release import Release
-
-UNDIMMED = {"selected": {"marker": {"opacity": 1}}, "unselected": {"marker": {"opacity": 1}}}
-UNSEEN = {"selected": {"marker": {"opacity": 0}}, "unselected": {"marker": {"opacity": 0}}}
-"""Settings of points that look the same whether they are selected or not."""
 
 
 @dataclass(frozen=True)
@@ -46,11 +42,8 @@ class Scene:
             np.nan_to_num((c - low) / (high - low)) for c, (low, high) in zip(centers, spans, strict=True)
         ]
         colors = spread_colors(scaled[0], scaled[1], palette)
-        shapes = None
-        if outlines != "none":
-            inside = kept & ~picture.outside
-            draw = hulls if outlines == "hulls" else rectangles
-            shapes = draw(x[inside], y[inside], groups[inside], count)
+        inside = kept & ~picture.outside
+        shapes = outlined(outlines, x[inside], y[inside], groups[inside], count)
         return cls(picture, groups, sizes, colors, (centers[0], centers[1]), shapes, outlines)
 
     def facts(self, groups: np.ndarray) -> np.ndarray:
@@ -80,7 +73,7 @@ def painted(scene: Scene, theme: str) -> dict[str, Any]:
     """The layout image of points and outlines."""
     picture, colors = scene.picture, look.theme_of(theme)
     canvas = Canvas(picture.x.span, picture.y.span)
-    count, palette = len(colors.groups), list(colors.groups)
+    count, palette = len(colors.groups), colors.groups
     _paint_outlines(canvas, scene, count)
     # Where outlines cover the picture several times over they are only a hint, and points must stay readable.
     strength = float(np.clip(1.5 / max(scene.crowd, 1e-9), 0.22, 0.8))
@@ -89,30 +82,16 @@ def painted(scene: Scene, theme: str) -> dict[str, Any]:
     gone_first = np.argsort(scene.groups >= 0, kind="stable")
     radius = 3 if n <= 10_000 else 2 if n <= 100_000 else 1
     canvas.discs(picture.x.values[gone_first], picture.y.values[gone_first], number[gone_first], radius)
-    inks = (
-        [(c, 1.0) for c in palette]
-        + [(c, strength) for c in palette]
-        + [(c, 0.14) for c in palette]
-        + [(colors.muted, 0.8)]
-    )
-    return picture_below(canvas, inks)
+    inks = [(color, opacity) for opacity in (1.0, strength, 0.14) for color in palette]
+    return picture_below(canvas, [*inks, (colors.muted, 0.8)])
 
 
 def picture_below(canvas: Canvas, inks: list[tuple[str, float]]) -> dict[str, Any]:
     """A painted picture as a layout image below the traces, in data coordinates so that it zooms with the
     axes."""
     (left, right), (low, high) = canvas.x_range, canvas.y_range
-    return {
-        "source": canvas.source(inks),
-        "xref": "x",
-        "yref": "y",
-        "x": left,
-        "y": high,
-        "sizex": right - left,
-        "sizey": high - low,
-        "sizing": "stretch",
-        "layer": "below",
-    }
+    ends = {"xref": "x", "yref": "y", "x": left, "y": high, "sizex": right - left, "sizey": high - low}
+    return {"source": canvas.source(inks), **ends, "sizing": "stretch", "layer": "below"}
 
 
 def evenly(count: int, at_most: int) -> np.ndarray:

@@ -123,7 +123,7 @@ def percent_text(share: float) -> str:
 
 
 def figure(
-    traces: Sequence[Mapping[str, Any]], layout: Mapping[str, Any], theme: str, alt: str, height: int = 460
+    traces: Sequence[Mapping[str, Any]], theme: str, alt: str, height: int = 460, **layout: Any
 ) -> go.Figure:
     """A figure of plain traces in the house style; ``alt`` is kept in ``layout.meta["alt"]`` for screen
     readers."""
@@ -168,9 +168,10 @@ def base_layout(theme: str) -> dict[str, Any]:
     }
 
 
-def axis(theme: str) -> dict[str, Any]:
-    """A quiet axis: thin grid, outside labels that make their own room."""
+def axis(theme: str, title: str = "", **more: Any) -> dict[str, Any]:
+    """A quiet axis: thin grid, outside labels that make their own room; ``title`` must be escaped."""
     colors = theme_of(theme)
+    font = {"color": colors.text, "size": 13}
     return {
         "automargin": True,
         "gridcolor": colors.grid,
@@ -181,27 +182,8 @@ def axis(theme: str) -> dict[str, Any]:
         "ticks": "outside",
         "ticklen": 4,
         "tickfont": {"color": colors.muted, "size": 12},
-        "title": {"font": {"color": colors.text, "size": 13}, "standoff": 8},
-    }
-
-
-def titled(text: str, theme: str) -> dict[str, Any]:
-    """An axis title; ``text`` must already be escaped (see `plain`)."""
-    return {"text": text, "font": {"color": theme_of(theme).text, "size": 13}, "standoff": 8}
-
-
-def line_at(k: int, theme: str) -> dict[str, Any]:
-    """A dotted line at this k, as high as the chart, below everything."""
-    line = {"color": theme_of(theme).muted, "width": 1.5, "dash": "dot"}
-    return {
-        "type": "line",
-        "layer": "below",
-        "x0": k,
-        "x1": k,
-        "y0": 0,
-        "y1": 1,
-        "yref": "paper",
-        "line": line,
+        "title": {**({"text": title} if title else {}), "font": font, "standoff": 8},
+        **more,
     }
 
 
@@ -210,10 +192,10 @@ def listed(words: Sequence[str]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
-def counts(most: int, theme: str, title: str) -> dict[str, Any]:
+def counts(most: int, theme: str, title: str, **more: Any) -> dict[str, Any]:
     """An axis of whole numbers from 0, without ticks between them."""
     whole = {"dtick": 1} if most < 8 else {"nticks": 6}
-    return {"title": titled(title, theme), "rangemode": "tozero", "tickformat": ",d", **whole}
+    return axis(theme, title, rangemode="tozero", tickformat=",d", **whole, **more)
 
 
 def picked(event: Mapping[str, Any] | None) -> tuple[int, ...]:
@@ -229,3 +211,10 @@ def picked(event: Mapping[str, Any] | None) -> tuple[int, ...]:
     return (
         tuple(int(number) for number in row) if isinstance(row, Sequence) and not isinstance(row, str) else ()
     )
+
+
+def picked_number(event: Mapping[str, Any] | None) -> int | None:
+    """The number (from 0) of the group, record or person clicked: the first fact of a point is that number
+    counted from 1. None when nothing was clicked."""
+    numbers = picked(event)
+    return numbers[0] - 1 if numbers and numbers[0] > 0 else None

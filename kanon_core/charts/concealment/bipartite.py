@@ -1,17 +1,17 @@
-"""The bipartite graph of k-concealment [000 §2.3, figures 1 and 2]: originals on the left, published rows on
-the right."""
+"""The bipartite graph of k-concealment (k-concealment paper, §2.3, figures 1 and 2): originals on the left,
+published rows on the right."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from kanon_core.charts.canvas import theme as look
-from kanon_core.charts.canvas.scene import UNDIMMED
-from kanon_core.charts.concealment.covers import behind, components, design, fitting, listed
+from kanon_core.charts.canvas.marks import UNDIMMED, Settings, between, legend, margin, note, scatter, ticks
+from kanon_core.charts.concealment.matches import behind, components, design, fitting, listed
 from kanon_core.release.release import Release
 from kanon_core.table.columns.texts import original_texts
 from kanon_core.table.table import Table
@@ -42,6 +42,20 @@ class Graph:
     edges: np.ndarray
     left_out: int = 0
 
+    @property
+    def heights(self) -> tuple[np.ndarray, np.ndarray]:
+        """Places of the nodes of both sides, from the top, as far apart as on the longer side."""
+        sides = (len(self.left), len(self.right))
+        left, right = (1 - (np.arange(count) + 0.5) / max(sides) for count in sides)
+        return left, right
+
+    def places(self, edges: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The heights of the ends of these edges."""
+        sides = zip((self.left, self.right), self.heights, strict=True)
+        at = [dict(zip(nodes.tolist(), heights.tolist(), strict=True)) for nodes, heights in sides]
+        ends = [[at[side][node] for node in edges[:, 1 + side].tolist()] for side in (0, 1)]
+        return np.array(ends[0]), np.array(ends[1])
+
 
 def graph_of(release: Release, record: int | None = None) -> Graph:
     """The whole graph of up to 30 records; of more, what surrounds ``record`` (the first when None).
@@ -52,8 +66,7 @@ def graph_of(release: Release, record: int | None = None) -> Graph:
     """
     n = len(release)
     if n <= WHOLE_AT_MOST:
-        everybody = np.arange(n)
-        drawn = Graph(everybody, everybody, _NOTHING)
+        drawn = Graph(np.arange(n), np.arange(n), _NOTHING)
         return replace(drawn, edges=np.concatenate([_design_edges(release, drawn), _other_edges(release)]))
     hidden = behind(release, record or 0)
     others = np.concatenate([hidden.rows, hidden.further, hidden.fitting])
@@ -100,45 +113,36 @@ def bipartite_figure(
 
     ``record``: its edges – and those of its own row – are strong, the others faint; None: all alike.
     ``further``: also what the published rows allow beyond the design, faintly. ``customdata`` of each node
-    begins with its record number counted from 1, which
-    `kanon_core.charts.concealment.overlapping.picked_record` reads. Nodes are labeled with their
-    quasi-identifiers only.
+    begins with its record number counted from 1, which `look.picked_number` reads. Nodes are labeled with
+    their quasi-identifiers only.
     """
-    drawn = graph_of(release, record)
+    drawn, text = graph_of(release, record), look.theme_of(theme).text
     count = max(len(drawn.left), len(drawn.right))
-    heights = [_heights(len(side), count) for side in (drawn.left, drawn.right)]
-    traces: list[dict[str, Any]] = []
+    traces: list[Settings] = []
     for kind in ((FITS, FURTHER) if further else ()) + tuple(shown):
         edges = drawn.edges[drawn.edges[:, 0] == kind]
         strong = np.ones(len(edges), bool) if record is None else (edges[:, 1:] == record).any(axis=1)
-        traces += _edge_traces(drawn, heights, edges, strong, kind, theme)
-    traces += [_node_trace(table, release, drawn, heights, side, record, theme) for side in ("left", "right")]
-    layout = {
-        "xaxis": {"visible": False, "range": [-0.03, 1.03], "fixedrange": True},
-        "yaxis": _labels(_originals(table, drawn.left), drawn.left, heights[0], theme),
-        "yaxis2": {
-            **look.axis(theme),
-            **_labels(_published(release, drawn.right), drawn.right, heights[1], theme),
-            "overlaying": "y",
-            "side": "right",
-        },
-        "annotations": [_head("Originals", 0, theme), _head("Published rows", 1, theme)],
-        "margin": {"l": 8, "r": 8, "t": 30, "b": 8},
-        "showlegend": True,
-        "legend": {
-            "orientation": "h",
-            "x": 0,
-            "y": -0.01,
-            "xanchor": "left",
-            "yanchor": "top",
-            "bgcolor": "rgba(0,0,0,0)",
-            "itemclick": False,
-            "itemdoubleclick": False,
-        },
-        "uirevision": f"{table.digest[:16]} {len(release) <= WHOLE_AT_MOST or record}",
-    }
-    alt = bipartite_sentence(release, drawn, record)
-    return look.figure(traces, layout, theme, alt, height=110 + int(count * np.clip(260 / count, 24, 60)))
+        traces += _edge_traces(drawn, edges, strong, kind, theme)
+    traces += [_node_trace(table, release, drawn, right, record, theme) for right in (False, True)]
+    left, right = _originals(table, drawn.left), _published(release, drawn.right)
+    heads = (("Originals", 0, "left"), ("Published rows", 1, "right"))
+    return look.figure(
+        traces,
+        theme,
+        bipartite_sentence(release, drawn, record),
+        height=110 + int(count * np.clip(260 / count, 24, 60)),
+        xaxis={"visible": False, "range": [-0.03, 1.03], "fixedrange": True},
+        yaxis=_labels(left, drawn.left, drawn.heights[0], theme),
+        yaxis2=_labels(right, drawn.right, drawn.heights[1], theme) | {"overlaying": "y", "side": "right"},
+        annotations=[
+            note(f"<b>{head}</b>", x, 1, text, 13, paper="y", anchor=f"{side} bottom", xref="x")
+            for head, x, side in heads
+        ],
+        margin=margin(8, 8, 30, 8),
+        showlegend=True,
+        legend=legend(-0.01, top=True, bgcolor="rgba(0,0,0,0)", itemclick=False, itemdoubleclick=False),
+        uirevision=f"{table.digest[:16]} {len(release) <= WHOLE_AT_MOST or record}",
+    )
 
 
 def bipartite_sentence(release: Release, drawn: Graph, record: int | None) -> str:
@@ -181,81 +185,46 @@ def matching_style(number: int, theme: str) -> tuple[str, str]:
     return palette[place % len(palette)], look.DASHES[dash]
 
 
-def _heights(count: int, most: int) -> np.ndarray:
-    """Places of a side's nodes, from the top, as far apart as on the longer side."""
-    return 1 - (np.arange(count) + 0.5) / most
-
-
 def _edge_traces(
-    drawn: Graph, heights: list[np.ndarray], edges: np.ndarray, strong: np.ndarray, kind: int, theme: str
-) -> list[dict[str, Any]]:
+    drawn: Graph, edges: np.ndarray, strong: np.ndarray, kind: int, theme: str
+) -> list[Settings]:
     """The edges of one kind, the faint ones and the strong ones."""
-    colors = look.theme_of(theme)
-    places = [
-        dict(zip(side.tolist(), height.tolist(), strict=True))
-        for side, height in zip((drawn.left, drawn.right), heights, strict=True)
-    ]
     if kind < 0:
-        color, dash = colors.muted, "dash" if kind == FURTHER else "dot"
+        color, dash = look.theme_of(theme).muted, "dash" if kind == FURTHER else "dot"
         name, opacity, width = "further matches" if kind == FURTHER else "other rows that fit", 0.55, 1.2
     else:
         (color, dash), name = matching_style(kind, theme), matching_name(kind)
         opacity, width = 1.0, 2.4
     traces = []
-    for chosen, visible, thick, named in (
-        (~strong, 0.22, 1.2, False),
-        (strong, 1.0, width, bool(len(edges))),
-    ):
-        ends = [(places[0][a], places[1][b], None) for _, a, b in edges[chosen].tolist()]
-        traces.append(
-            {
-                "type": "scatter",
-                "mode": "lines",
-                "x": [0, 1, None] * len(ends),
-                "y": [y for edge in ends for y in edge],
-                "hoverinfo": "skip",
-                "name": name,
-                "legendgroup": name,
-                "showlegend": named,
-                "line": {"color": look.faded(color, visible * opacity), "width": thick, "dash": dash},
-            }
-        )
+    for chosen, visible, thick in ((~strong, 0.22, 1.2), (strong, 1.0, width)):
+        tails, heads = drawn.places(edges[chosen])
+        x, y = between((np.zeros(len(tails)), tails), (np.ones(len(tails)), heads))
+        line = {"color": look.faded(color, visible * opacity), "width": thick, "dash": dash}
+        named = chosen is strong and bool(len(edges))
+        traces.append(scatter("lines", x, y, name=name, legendgroup=name, showlegend=named, line=line))
     return traces
 
 
 def _node_trace(
-    table: Table,
-    release: Release,
-    drawn: Graph,
-    heights: list[np.ndarray],
-    side: str,
-    record: int | None,
-    theme: str,
-) -> dict[str, Any]:
+    table: Table, release: Release, drawn: Graph, right: bool, record: int | None, theme: str
+) -> Settings:
     """The nodes of a side; the picked record's are larger."""
-    colors, right = look.theme_of(theme), side == "right"
-    nodes, y = (drawn.right, heights[1]) if right else (drawn.left, heights[0])
+    colors, nodes = look.theme_of(theme), drawn.right if right else drawn.left
     picked = nodes == (-1 if record is None else record)
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "x": np.full(len(nodes), float(right)),
-        "y": y,
-        "yaxis": "y2" if right else "y",
+    marker = {
+        "symbol": "square" if right else "circle",
+        "size": np.where(picked, 15, 10).tolist(),
+        "opacity": 1,
+        "color": colors.accent,
+        "line": {"width": 1.5, "color": colors.surface},
+    }
+    told = {
         "customdata": (nodes + 1).astype(np.int32)[:, None],
         "hovertext": _hovers(release, nodes, right, table),
-        "hovertemplate": "%{hovertext}<extra></extra>",
-        "showlegend": False,
-        "cliponaxis": False,
-        "marker": {
-            "symbol": "square" if right else "circle",
-            "size": np.where(picked, 15, 10).tolist(),
-            "opacity": 1,
-            "color": colors.accent,
-            "line": {"width": 1.5, "color": colors.surface},
-        },
-        **UNDIMMED,
     }
+    more = {"yaxis": "y2" if right else "y", "showlegend": False, "cliponaxis": False, "marker": marker}
+    x, y = np.full(len(nodes), float(right)), drawn.heights[right]
+    return scatter("markers", x, y, "%{hovertext}", **told, **more, **UNDIMMED)
 
 
 def _hovers(release: Release, nodes: np.ndarray, right: bool, table: Table) -> list[str]:
@@ -264,19 +233,13 @@ def _hovers(release: Release, nodes: np.ndarray, right: bool, table: Table) -> l
     texts = _published(release, nodes) if right else _originals(table, nodes)
     lines = []
     for node, text in zip(nodes.tolist(), texts, strict=True):
+        values = f"{node + 1:,}<br>{look.plain(text, 60)}"
         if right:
             cover = listed(np.argmax(matchings == node, axis=1))
-            says = (
-                f"row {node + 1:,}<br>{look.plain(text, 60)}<br>stands for"
-                f" {cover}<br>{found.row_matches[node]} matches"
-            )
+            lines.append(f"row {values}<br>stands for {cover}<br>{found.row_matches[node]} matches")
         else:
             cover = listed(matchings[:, node])
-            says = (
-                f"record {node + 1:,}<br>{look.plain(text, 60)}<br>could be row"
-                f" {cover}<br>{found.matches[node]} matches"
-            )
-        lines.append(says)
+            lines.append(f"record {values}<br>could be row {cover}<br>{found.matches[node]} matches")
     return lines
 
 
@@ -288,36 +251,13 @@ def _published(release: Release, rows: np.ndarray) -> list[str]:
     return [", ".join(cells) for cells in zip(*release.texts(rows).values(), strict=True)]
 
 
-def _labels(texts: list[str], numbers: np.ndarray, heights: np.ndarray, theme: str) -> dict[str, Any]:
+def _labels(texts: list[str], numbers: np.ndarray, heights: np.ndarray, theme: str) -> Settings:
     """An axis whose ticks name the nodes: their numbers, and their values where all are short."""
     short = all(len(text) <= _LABEL for text in texts)
     shown = [
         f"{number + 1:,}: {look.plain(text)}" if short else f"{number + 1:,}"
         for number, text in zip(numbers.tolist(), texts, strict=True)
     ]
-    return {
-        "tickmode": "array",
-        "tickvals": heights.tolist(),
-        "ticktext": shown,
-        "range": [0, 1],
-        "fixedrange": True,
-        "showgrid": False,
-        "showline": False,
-        "ticks": "",
-        "ticklabelstandoff": 8,
-        "tickfont": {"color": look.theme_of(theme).text, "size": 12},
-    }
-
-
-def _head(text: str, x: int, theme: str) -> dict[str, Any]:
-    return {
-        "text": f"<b>{text}</b>",
-        "x": x,
-        "y": 1,
-        "xref": "x",
-        "yref": "paper",
-        "showarrow": False,
-        "yanchor": "bottom",
-        "xanchor": "right" if x else "left",
-        "font": {"size": 13, "color": look.theme_of(theme).text},
-    }
+    font = {"color": look.theme_of(theme).text, "size": 12}
+    quiet = {"fixedrange": True, "showgrid": False, "showline": False, "ticks": "", "ticklabelstandoff": 8}
+    return look.axis(theme, range=[0, 1], **ticks(heights.tolist(), shown, tickfont=font), **quiet)

@@ -9,12 +9,13 @@ import numpy as np
 
 from kanon_core.base.errors import OptionError
 from kanon_core.charts.canvas import theme as look
+from kanon_core.charts.canvas.marks import Settings, between, ring, scatter
 from kanon_core.charts.canvas.painting import Canvas
-from kanon_core.charts.canvas.plane import Plane, gutter_marks
-from kanon_core.charts.canvas.scene import UNDIMMED, UNSEEN, evenly, picture_below
+from kanon_core.charts.canvas.plane import Plane
+from kanon_core.charts.canvas.scene import picture_below
 from kanon_core.charts.concealment.bipartite import matching_name, matching_style
-from kanon_core.charts.concealment.covers import components, design
-from kanon_core.charts.concealment.overlapping import sets_plane
+from kanon_core.charts.concealment.matches import components, design
+from kanon_core.charts.concealment.overlapping import record_points, sets_plane
 from kanon_core.release.release import Release
 from kanon_core.table.table import Table
 
@@ -60,32 +61,24 @@ def cycle_figure(
 
     Arrows show the direction for up to 100 records. ``record``: its edges are drawn thick. Each point's
     ``customdata`` begins with its record number counted from 1, which
-    `kanon_core.charts.concealment.overlapping.picked_record` reads; of more than 1,000 records 1,000 can be
+    `look.picked_number` reads; of more than 1,000 records 1,000 can be
     clicked. Raises OptionError when the identity is asked for: it has no way to draw.
     """
     if 0 in shown:
         raise OptionError("The identity leads every record to itself; choose other matchings to draw.")
-    matchings, n = design(release).matchings, len(table)
-    picture = sets_plane(table, x, y)
-    layout: dict[str, Any] = {
-        "xaxis": picture.x.layout(theme),
-        "yaxis": picture.y.layout(theme),
-        "showlegend": True,
-        "uirevision": f"{table.digest[:16]} {x!r} {y!r}",
-        **gutter_marks(picture, theme),
-    }
-    if n > VECTORS_AT_MOST:
-        layout["images"] = [_painted(picture, matchings, shown, theme)]
-        for side in ("xaxis", "yaxis"):
-            layout[side]["showgrid"] = False  # the grid would lie over the picture
+    matchings, colors = design(release).matchings, look.theme_of(theme)
+    picture, few = sets_plane(table, x, y), len(table) <= VECTORS_AT_MOST
+    size = 8 if len(table) <= 300 else 5
+    own = np.zeros(0, np.int64) if record is None else np.array([record])
     traces = [_line_trace(picture, matchings[number], number, theme) for number in shown]
-    traces += [_point_trace(picture, n, theme)]
-    traces += [
-        one for number in shown for one in _own_traces(picture, matchings[number], number, record, theme)
-    ]
-    traces += [_ring_trace(picture, record, theme)]
+    traces.append(record_points(picture, VECTORS_AT_MOST, size, colors.text, theme, showlegend=False))
+    for number in shown:
+        traces += _own_traces(picture, matchings[number], number, own, theme)
+    traces.append(ring(picture.x.values[own], picture.y.values[own], colors.accent, showlegend=False))
+    painted = None if few else _painted(picture, matchings, shown, theme)
+    layout = picture.layout(theme, f"{table.digest[:16]} {x!r} {y!r}", painted)
     alt = cycle_sentence(release, shown, picture)
-    return look.figure(traces, layout, theme, alt, height=520)
+    return look.figure(traces, theme, alt, height=520, showlegend=True, **layout)
 
 
 def cycle_sentence(release: Release, shown: Sequence[int], picture: Plane | None = None) -> str:
@@ -95,11 +88,9 @@ def cycle_sentence(release: Release, shown: Sequence[int], picture: Plane | None
     if not says:
         return "No matching is drawn."
     text = ". ".join(one[0].upper() + one[1:] for one in says)
-    if picture is not None and picture.shown == picture.shown and picture.shown < 0.95:
-        text += (
-            f". The picture shows {100 * picture.shown:.0f} % of the variation between records, so records"
-            " that lie together here can be apart in the rest"
-        )
+    if picture is not None and picture.partial:
+        misleads = "records that lie together here can be apart in the rest"
+        text += f". {picture.share_sentence(misleads)}"
     return text + "."
 
 
@@ -132,102 +123,39 @@ def own_cycles_sentence(release: Release, shown: Sequence[int], record: int) -> 
     return f"From record {record + 1:,} and back: {'; '.join(says)}." if says else ""
 
 
-def _line_trace(picture: Plane, targets: np.ndarray, number: int, theme: str) -> dict[str, Any]:
+def _line_trace(picture: Plane, targets: np.ndarray, number: int, theme: str) -> Settings:
     """All edges of a matching; where they are painted, one gap, so that its name stands in the legend."""
-    n = len(targets)
+    n, name = len(targets), matching_name(number)
     color, dash = matching_style(number, theme)
-    tails = np.arange(n) if n <= VECTORS_AT_MOST else np.zeros(0, np.int64)
-    x, y = _ends(picture, tails, targets[tails]) if len(tails) else (np.full(1, np.nan), np.full(1, np.nan))
-    trace = {
-        "type": "scatter",
-        "mode": "lines",
-        "x": x,
-        "y": y,
-        "hoverinfo": "skip",
-        "name": matching_name(number),
-        "showlegend": True,
-        "line": {"color": look.faded(color, 0.8), "width": 1.5 if n <= 300 else 1, "dash": dash},
-    }
+    tails = np.arange(n if n <= VECTORS_AT_MOST else 0)
+    x, y = _edges(picture, tails, targets[tails]) if len(tails) else (np.full(1, np.nan), np.full(1, np.nan))
+    line = {"color": look.faded(color, 0.8), "width": 1.5 if n <= 300 else 1, "dash": dash}
+    trace = scatter("lines", x, y, name=name, showlegend=True, line=line)
     return trace | _arrows(len(tails), color, 8) if 0 < len(tails) <= ARROWS_AT_MOST else trace
 
 
-def _ends(picture: Plane, tails: np.ndarray, heads: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _edges(picture: Plane, tails: np.ndarray, heads: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Lines from tail to head with a gap (NaN) after each."""
-    gap = np.full(len(tails), np.nan)
-    return tuple(  # type: ignore[return-value]
-        np.column_stack([side.values[tails], side.values[heads], gap]).ravel()
-        for side in (picture.x, picture.y)
-    )
+    sides = (picture.x.values, picture.y.values)
+    return between([side[tails] for side in sides], [side[heads] for side in sides])
 
 
-def _arrows(count: int, color: str, size: int) -> dict[str, Any]:
-    return {
-        "mode": "lines+markers",
-        "marker": {
-            "symbol": "arrow",
-            "angleref": "previous",
-            "size": [0, size, 0] * count,
-            "color": color,
-            "standoff": 4,
-        },
-    }
+def _arrows(count: int, color: str, size: int) -> Settings:
+    marker = {"symbol": "arrow", "angleref": "previous", "color": color, "standoff": 4}
+    return {"mode": "lines+markers", "marker": {**marker, "size": [0, size, 0] * count}}
 
 
 def _own_traces(
-    picture: Plane, targets: np.ndarray, number: int, record: int | None, theme: str
-) -> list[dict[str, Any]]:
+    picture: Plane, targets: np.ndarray, number: int, record: np.ndarray, theme: str
+) -> list[Settings]:
     """The picked record's two edges of a matching, above all others: a halo and the lines."""
     color, dash = matching_style(number, theme)
-    own = np.zeros(0, np.int64) if record is None else np.array([record, int(np.argmax(targets == record))])
-    x, y = _ends(picture, own, targets[own])
-    common = {"type": "scatter", "mode": "lines", "x": x, "y": y, "hoverinfo": "skip", "showlegend": False}
-    halo = common | {"line": {"color": look.theme_of(theme).surface, "width": 8}}
-    lines = common | {"line": {"color": color, "width": 3.5, "dash": dash}}
+    own = np.concatenate([record, np.flatnonzero(np.isin(targets, record))])
+    x, y = _edges(picture, own, targets[own])
+    surface = look.theme_of(theme).surface
+    halo = scatter("lines", x, y, showlegend=False, line={"color": surface, "width": 8})
+    lines = halo | {"line": {"color": color, "width": 3.5, "dash": dash}}
     return [halo, lines | _arrows(len(own), color, 14) if len(own) else lines]
-
-
-def _point_trace(picture: Plane, n: int, theme: str) -> dict[str, Any]:
-    """The records, unseen over a painted picture."""
-    colors, seen = look.theme_of(theme), n <= VECTORS_AT_MOST
-    rows = evenly(n, VECTORS_AT_MOST)
-    size = 8 if n <= 300 else 5
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "x": picture.x.values[rows],
-        "y": picture.y.values[rows],
-        "customdata": (rows + 1).astype(np.int32)[:, None],
-        "hovertemplate": "record %{customdata[0]}<extra></extra>",
-        "showlegend": False,
-        "marker": {
-            "size": size if seen else 12,
-            "color": colors.text,
-            "opacity": float(seen),
-            "maxdisplayed": 0 if seen else 1,
-            "line": {"width": 0.5, "color": colors.surface},
-        },
-        **(UNDIMMED if seen else UNSEEN),
-    }
-
-
-def _ring_trace(picture: Plane, record: int | None, theme: str) -> dict[str, Any]:
-    own = np.zeros(0, np.int64) if record is None else np.array([record])
-    accent = look.theme_of(theme).accent
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "x": picture.x.values[own],
-        "y": picture.y.values[own],
-        "hoverinfo": "skip",
-        "showlegend": False,
-        "marker": {
-            "size": 18,
-            "symbol": "circle-open",
-            "color": accent,
-            "line": {"color": accent, "width": 2.5},
-        },
-        **UNDIMMED,
-    }
 
 
 def _painted(picture: Plane, matchings: np.ndarray, shown: Sequence[int], theme: str) -> dict[str, Any]:

@@ -1,20 +1,21 @@
-"""The matrix of distances as a picture [000, definition 2.2, table 2], its records in an order that shows
-structure."""
+"""The matrix of distances (k-concealment paper, definition 2.2 and table 2) as a picture, its records in an
+order that shows structure."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from kanon_core.base.errors import OptionError
 from kanon_core.base.randomness import generator
 from kanon_core.charts.canvas import theme as look
+from kanon_core.charts.canvas.marks import Settings, scatter
 from kanon_core.charts.concealment.bipartite import matching_name, matching_style
-from kanon_core.charts.concealment.covers import design
-from kanon_core.charts.table.distances import algorithms_points
+from kanon_core.charts.concealment.distances import algorithms_points
+from kanon_core.charts.concealment.matches import design
 from kanon_core.distances.manhattan import distance_rows
 from kanon_core.release.release import Release
 from kanon_core.table.table import Table
@@ -45,6 +46,11 @@ class Matrix:
 
     records: np.ndarray
     distances: np.ndarray
+
+    @staticmethod
+    def names(records: np.ndarray) -> list[str]:
+        """Record numbers as people count, the categories of both axes."""
+        return [f"{record + 1}" for record in records.tolist()]
 
 
 def matrix_of(table: Table, release: Release, order: str = "similar") -> Matrix:
@@ -104,50 +110,44 @@ def heat_figure(
     A column is an original record, a row a published row: the mark of an edge stands in the column of the
     record and in the row that it leads to. Up to 6 records, the distances are written into the cells.
     """
-    matrix, colors = matrix_of(table, release, order), look.theme_of(theme)
-    m = len(matrix.records)
-    numbers = matrix.records + 1
-    trace: dict[str, Any] = {
+    matrix = matrix_of(table, release, order)
+    marked = len(matrix.records) <= MARKED_AT_MOST
+    traces = [_matrix_trace(matrix, theme)]
+    for number in shown if marked else ():
+        traces += _marks(release, matrix, number, theme)
+    steps = {"type": "category", "showgrid": False, "ticks": "", "nticks": 6, "constrain": "domain"}
+    square = {"autorange": "reversed", "scaleanchor": "x", "constraintoward": "top"}
+    return look.figure(
+        traces,
+        theme,
+        heat_sentence(table, release, matrix),
+        height=480,
+        xaxis=look.axis(theme, "Original record", tickangle=0, **steps),
+        yaxis=look.axis(theme, "Published row", **steps, **square),
+        showlegend=marked,
+        uirevision=f"{table.digest[:16]} {order}",
+    )
+
+
+def _matrix_trace(matrix: Matrix, theme: str) -> Settings:
+    """The distances by color, and written where there is room."""
+    names, m = matrix.names(matrix.records), len(matrix.records)
+    gap = 1 if m <= MARKED_AT_MOST else 0
+    font = {"color": look.theme_of(theme).muted, "size": 12}
+    size = {"thickness": 12, "outlinewidth": 0, "len": 240, "lenmode": "pixels", "y": 1, "yanchor": "top"}
+    return {
         "type": "heatmap",
         "z": matrix.distances.astype(np.float32),
-        "colorscale": _SHADES[theme],
-        "xgap": 1 if m <= MARKED_AT_MOST else 0,
-        "ygap": 1 if m <= MARKED_AT_MOST else 0,
+        "x": names,
+        "y": names,
         "zmin": 0,
-        "text": None,
-        "colorbar": {
-            "thickness": 12,
-            "outlinewidth": 0,
-            "len": 240,
-            "lenmode": "pixels",
-            "y": 1,
-            "yanchor": "top",
-            "tickfont": {"color": colors.muted, "size": 12},
-        },
+        "xgap": gap,
+        "ygap": gap,
+        "colorscale": _SHADES[theme],
+        "colorbar": {**size, "tickfont": font},
         "hovertemplate": "record %{x}, row %{y}<br>distance %{z:.4g}<extra></extra>",
-        "x": [f"{number}" for number in numbers.tolist()],
-        "y": [f"{number}" for number in numbers.tolist()],
+        **({"texttemplate": "%{z:.3~g}"} if m <= WRITTEN_AT_MOST else {}),
     }
-    if m <= WRITTEN_AT_MOST:
-        trace["texttemplate"] = "%{z:.3~g}"
-    traces = [
-        trace,
-        *(mark for number in shown if m <= MARKED_AT_MOST for mark in _marks(release, matrix, number, theme)),
-    ]
-    ticks = {"type": "category", "showgrid": False, "ticks": "", "nticks": 6, "constrain": "domain"}
-    layout = {
-        "xaxis": {**ticks, "title": look.titled("Original record", theme), "tickangle": 0},
-        "yaxis": {
-            **ticks,
-            "title": look.titled("Published row", theme),
-            "autorange": "reversed",
-            "scaleanchor": "x",
-            "constraintoward": "top",
-        },
-        "showlegend": m <= MARKED_AT_MOST,
-        "uirevision": f"{table.digest[:16]} {order}",
-    }
-    return look.figure(traces, layout, theme, heat_sentence(table, release, matrix), height=480)
 
 
 def heat_sentence(table: Table, release: Release, matrix: Matrix) -> str:
@@ -165,7 +165,7 @@ def heat_sentence(table: Table, release: Release, matrix: Matrix) -> str:
     return text + ". What stands out most is nearest."
 
 
-def _marks(release: Release, matrix: Matrix, number: int, theme: str) -> list[dict[str, Any]]:
+def _marks(release: Release, matrix: Matrix, number: int, theme: str) -> list[Settings]:
     """The edges of a matching in its color and a shape of its own, around the number where one is written; a
     halo below."""
     targets, m = design(release).matchings[number], len(matrix.records)
@@ -173,20 +173,11 @@ def _marks(release: Release, matrix: Matrix, number: int, theme: str) -> list[di
     written = m <= WRITTEN_AT_MOST
     symbol = look.MARKERS[number % len(look.MARKERS)] + ("-open" if written else "")
     size = 34 if written else 11 if m <= 20 else 6
-    common = {
-        "type": "scatter",
-        "mode": "markers",
-        "x": [f"{one + 1}" for one in matrix.records.tolist()],
-        "y": [f"{one + 1}" for one in targets[matrix.records].tolist()],
-        "name": matching_name(number),
-        "hoverinfo": "skip",
-        "legendgroup": f"{number}",
-    }
-    halo = {
-        "symbol": symbol,
-        "size": size if written else size + 3,
-        "color": surface,
-        "line": {"width": 7 if written else 0},
-    }
-    mark = {"symbol": symbol, "size": size, "color": color, "line": {"width": 3 if written else 0}}
-    return [{**common, "marker": halo, "showlegend": False}, {**common, "marker": mark}]
+    x, y = matrix.names(matrix.records), matrix.names(targets[matrix.records])
+    looks = (
+        {"size": size if written else size + 3, "color": surface, "line": {"width": 7 if written else 0}},
+        {"size": size, "color": color, "line": {"width": 3 if written else 0}},
+    )
+    named = {"name": matching_name(number), "legendgroup": f"{number}"}
+    below, above = (scatter("markers", x, y, marker={"symbol": symbol, **one}, **named) for one in looks)
+    return [{**below, "showlegend": False}, above]

@@ -7,17 +7,17 @@ others as well: there are no groups to color. So one record is picked, and what 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from kanon_core.base.errors import OptionError
 from kanon_core.charts.canvas import theme as look
-from kanon_core.charts.canvas.outlines import Shapes, hulls, rectangles
+from kanon_core.charts.canvas.marks import NOTHING, UNDIMMED, Settings, area, clicks, ring, scatter
+from kanon_core.charts.canvas.outlines import OUTLINES, outlined
 from kanon_core.charts.canvas.painting import Canvas
-from kanon_core.charts.canvas.plane import Axis, Plane, axis, gutter_marks, plane
-from kanon_core.charts.canvas.scene import UNDIMMED, UNSEEN, evenly, picture_below
+from kanon_core.charts.canvas.plane import Axis, Plane, axis, plane
+from kanon_core.charts.canvas.scene import evenly, picture_below
 from kanon_core.release.release import Release
 from kanon_core.table.table import Table
 
@@ -44,43 +44,40 @@ def set_figure(
     with.
 
     ``outlines``: "rectangles", "hulls" or "none", around the picked record's set and, up to 300 records,
-    faintly around everybody's. Each point's ``customdata`` begins with its record number counted from 1,
-    which `picked_record` reads; of more than 1,000 records 1,000 can be clicked. A table of one attribute is
-    drawn over the rank of its values.
+    faintly around everybody's. Each point's ``customdata`` begins with its record number counted from 1;
+    of more than 1,000 records 1,000 can be clicked. A table of one attribute is drawn over the rank of its
+    values.
 
     Raises OptionError for an unknown kind of outline or theme or a record that there is not, SchemaError for
     an unknown column. Cost O(n log n), with faint sets O(k n log k n).
     """
-    if outlines not in ("rectangles", "hulls", "none"):
+    if outlines not in (*OUTLINES, "none"):
         raise OptionError("The outlines of sets must be “rectangles”, “hulls” or “none”.")
     if not 0 <= record < len(table):
         raise OptionError(f"There is no record {record + 1}: the table has {len(table):,}.")
-    picture = sets_plane(table, x, y)
-    layout: dict[str, Any] = {
-        "xaxis": picture.x.layout(theme),
-        "yaxis": picture.y.layout(theme),
-        "uirevision": f"{table.digest[:16]} {x!r} {y!r}",
-        **gutter_marks(picture, theme),
-    }
-    if len(table) <= VECTORS_AT_MOST:
-        points = _point_trace(picture, np.arange(len(table)), theme)
-    else:
-        points = _unseen_trace(picture, evenly(len(table), VECTORS_AT_MOST))
-        layout["images"] = [_painted(picture, theme)]
-        for side in ("xaxis", "yaxis"):
-            layout[side]["showgrid"] = False  # the grid would lie over the picture
+    picture, few = sets_plane(table, x, y), len(table) <= VECTORS_AT_MOST
+    muted = look.theme_of(theme).muted
     traces = [
         _faint_trace(release, picture, outlines, theme),
-        points,
+        record_points(picture, VECTORS_AT_MOST, 7 if len(table) <= 500 else 5, muted, theme),
         *_picked_traces(release, picture, record, outlines, theme),
     ]
-    return look.figure(traces, layout, theme, set_sentence(table, release, record, x, y), height=520)
+    revision = f"{table.digest[:16]} {x!r} {y!r}"
+    layout = picture.layout(theme, revision, None if few else _painted(picture, theme))
+    return look.figure(traces, theme, set_sentence(table, release, record, x, y), height=520, **layout)
 
 
-def picked_record(event: Mapping[str, Any] | None) -> int | None:
-    """The record number (from 0) clicked in the chart, from its selection event; None when none."""
-    numbers = look.picked(event)
-    return numbers[0] - 1 if numbers and numbers[0] > 0 else None
+def record_points(picture: Plane, most: int, size: int, color: str, theme: str, **more: Any) -> Settings:
+    """A point for each record, to be clicked; of more than ``most`` so many, unseen over a painted
+    picture."""
+    n = len(picture.x.values)
+    rows = evenly(n, most)
+    x, y, facts = picture.x.values[rows], picture.y.values[rows], (rows + 1).astype(np.int32)[:, None]
+    if n > most:
+        return clicks(x, y, facts, _HOVER, **more)
+    border = {"width": 0.5, "color": look.theme_of(theme).surface}
+    marker = {"size": size, "color": color, "opacity": 1, "line": border}
+    return scatter("markers", x, y, _HOVER, customdata=facts, marker=marker, **UNDIMMED, **more)
 
 
 def set_of(release: Release, record: int) -> np.ndarray:
@@ -96,24 +93,21 @@ def set_sentence(
     members = set_of(release, record)
     if not len(members):
         return f"Record {record + 1} is suppressed, so it has no published row."
-    also = int((release.cover.order == record).sum()) - 1
+    also, picture = int((release.cover.order == record).sum()) - 1, sets_plane(table, x, y)
     says = (
         f"The published row of record {record + 1} stands for {look.count_text(len(members), 'record')},"
-        f" itself among them{_spans(sets_plane(table, x, y), members)}. It is also in the"
+        f" itself among them{_spans(picture, members)}. It is also in the"
         f" {'set' if also == 1 else 'sets'} of {look.count_text(also, 'other record')}"
     )
-    picture = sets_plane(table, x, y)
-    if picture.shown == picture.shown and picture.shown < 0.95:
-        says += (
-            f". The picture shows {100 * picture.shown:.0f} % of the variation between records, so records of"
-            " a set can lie apart here and be close in the rest"
-        )
+    if picture.partial:
+        misleads = "records of a set can lie apart here and be close in the rest"
+        says += f". {picture.share_sentence(misleads)}"
     return says + "."
 
 
 def _spans(picture: Plane, members: np.ndarray) -> str:
     """How much of each attribute's range the set takes."""
-    if picture.shown == picture.shown:
+    if picture.projected:
         return ""
     texts = []
     for one in (picture.x, picture.y):
@@ -138,122 +132,47 @@ def sets_plane(table: Table, x: str | None = None, y: str | None = None) -> Plan
     return plane(table, x, y)
 
 
-def _shapes(release: Release, picture: Plane, outlines: str, sets: np.ndarray | None = None) -> Shapes | None:
-    """The outlines of all sets, or of these, numbered anew; None without outlines."""
-    if outlines == "none":
-        return None
-    cover = release.cover
-    if sets is None:
-        rows, owners, count = cover.order, cover.sets, len(cover.sizes)
-    else:
-        parts = [cover.members(one) for one in sets.tolist()]
-        rows = np.concatenate(parts) if parts else np.zeros(0, np.int64)
-        owners, count = np.repeat(np.arange(len(parts)), [len(part) for part in parts]), len(parts)
+def _shapes(
+    release: Release, picture: Plane, outlines: str, sets: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """The outlines of these sets as one broken line; none where none are asked for."""
+    parts = [release.cover.members(one) for one in sets.tolist()]
+    rows = np.concatenate(parts) if parts else np.zeros(0, np.int64)
+    owners = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
     inside = ~picture.outside[rows]
-    draw = hulls if outlines == "hulls" else rectangles
-    return draw(picture.x.values[rows[inside]], picture.y.values[rows[inside]], owners[inside], count)
-
-
-def _faint_trace(release: Release, picture: Plane, outlines: str, theme: str) -> dict[str, Any]:
-    """Everybody's set, when they are few; empty otherwise."""
-    shapes = _shapes(release, picture, outlines) if len(release) <= FAINT_AT_MOST else None
-    x, y = shapes.closed(np.arange(len(release.cover.sizes))) if shapes else (np.zeros(0), np.zeros(0))
-    color = look.theme_of(theme).groups[0]
-    return {
-        "type": "scatter",
-        "mode": "lines",
-        "x": x,
-        "y": y,
-        "hoverinfo": "skip",
-        "fill": "toself",
-        "line": {"color": look.faded(color, 0.28), "width": 1},
-        "fillcolor": look.faded(color, 0.03),
-    }
-
-
-def _point_trace(picture: Plane, rows: np.ndarray, theme: str) -> dict[str, Any]:
-    colors = look.theme_of(theme)
-    size = 7 if len(rows) <= 500 else 5
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "x": picture.x.values[rows],
-        "y": picture.y.values[rows],
-        "customdata": (rows + 1).astype(np.int32)[:, None],
-        "hovertemplate": _HOVER,
-        "marker": {
-            "size": size,
-            "color": colors.muted,
-            "opacity": 1,
-            "line": {"width": 0.5, "color": colors.surface},
-        },
-        **UNDIMMED,
-    }
-
-
-def _unseen_trace(picture: Plane, rows: np.ndarray) -> dict[str, Any]:
-    """Points over the painted picture, to point at and click."""
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "x": picture.x.values[rows],
-        "y": picture.y.values[rows],
-        "customdata": (rows + 1).astype(np.int32)[:, None],
-        "hovertemplate": _HOVER,
-        "marker": {"size": 12, "opacity": 0, "maxdisplayed": 1},
-        **UNSEEN,
-    }
-
-
-def _painted(picture: Plane, theme: str) -> dict[str, Any]:
-    canvas = Canvas(picture.x.span, picture.y.span)
-    n = len(picture.x.values)
-    canvas.discs(picture.x.values, picture.y.values, np.ones(n, np.uint8), 2 if n <= 10_000 else 1)
-    return picture_below(canvas, [(look.theme_of(theme).muted, 0.55)])
+    places = picture.x.values[rows[inside]], picture.y.values[rows[inside]]
+    shapes = outlined(outlines, *places, owners[inside], len(parts))
+    return shapes.closed(np.arange(len(parts))) if shapes else NOTHING
 
 
 def _picked_traces(
     release: Release, picture: Plane, record: int, outlines: str, theme: str
-) -> list[dict[str, Any]]:
+) -> list[Settings]:
     """Outline of the picked record's set, its records, and the picked record itself."""
     colors, members = look.theme_of(theme), set_of(release, record)
-    shapes = _shapes(release, picture, outlines, release.cover.cell[[record]]) if len(members) else None
-    line_x, line_y = shapes.closed(np.zeros(1, np.int64)) if shapes else (np.zeros(0), np.zeros(0))
+    own = release.cover.cell[[record]]
+    line = _shapes(release, picture, outlines, own) if len(members) else NOTHING
     facts = np.column_stack([members + 1, np.full(len(members), record + 1)]).astype(np.int32)
     x, y, color = picture.x.values, picture.y.values, colors.groups[0]
+    marker = {"size": 11, "color": color, "line": {"color": colors.accent, "width": 1.5}}
+    told = {"customdata": facts, "marker": marker}
     return [
-        {
-            "type": "scatter",
-            "mode": "lines",
-            "x": line_x,
-            "y": line_y,
-            "hoverinfo": "skip",
-            "fill": "toself",
-            "line": {"color": colors.accent, "width": 2},
-            "fillcolor": look.faded(color, 0.14),
-        },
-        {
-            "type": "scatter",
-            "mode": "markers",
-            "x": x[members],
-            "y": y[members],
-            "customdata": facts,
-            "hovertemplate": _HOVER_MEMBER,
-            "marker": {"size": 11, "color": color, "line": {"color": colors.accent, "width": 1.5}},
-            **UNDIMMED,
-        },
-        {
-            "type": "scatter",
-            "mode": "markers",
-            "x": x[[record]],
-            "y": y[[record]],
-            "hoverinfo": "skip",
-            "marker": {
-                "size": 18,
-                "symbol": "circle-open",
-                "color": colors.accent,
-                "line": {"color": colors.accent, "width": 2},
-            },
-            **UNDIMMED,
-        },
+        area(*line, colors.accent, 2, look.faded(color, 0.14)),
+        scatter("markers", x[members], y[members], _HOVER_MEMBER, **told, **UNDIMMED),
+        ring(x[[record]], y[[record]], colors.accent, 2),
     ]
+
+
+def _faint_trace(release: Release, picture: Plane, outlines: str, theme: str) -> Settings:
+    """Everybody's set, when they are few; empty otherwise."""
+    every = np.arange(len(release.cover.sizes))
+    x, y = _shapes(release, picture, outlines, every) if len(release) <= FAINT_AT_MOST else NOTHING
+    color = look.theme_of(theme).groups[0]
+    return area(x, y, look.faded(color, 0.28), 1, look.faded(color, 0.03))
+
+
+def _painted(picture: Plane, theme: str) -> Settings:
+    canvas = Canvas(picture.x.span, picture.y.span)
+    n = len(picture.x.values)
+    canvas.discs(picture.x.values, picture.y.values, np.ones(n, np.uint8), 2 if n <= 10_000 else 1)
+    return picture_below(canvas, [(look.theme_of(theme).muted, 0.55)])

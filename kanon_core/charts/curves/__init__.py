@@ -1,1 +1,1 @@
-"""Charts of sweeps: loss and risk over k."""
+"""Curves over k: sweeps, risk against utility, attacks, figures of the papers made again."""

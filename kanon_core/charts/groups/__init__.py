@@ -1,1 +1,1 @@
-"""Charts of disjoint groups."""
+"""Charts of disjoint groups, of records or of people."""

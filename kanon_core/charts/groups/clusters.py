@@ -6,16 +6,16 @@ under transparent axes (`painting`), and up to 1,000 group centers, themselves u
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from kanon_core.base.errors import OptionError
 from kanon_core.charts.canvas import theme as look
+from kanon_core.charts.canvas.marks import NOTHING, UNDIMMED, Settings, area, clicks, scatter
 from kanon_core.charts.canvas.outlines import boxes, rectangles
-from kanon_core.charts.canvas.plane import Plane, gutter_marks, plane
-from kanon_core.charts.canvas.scene import UNDIMMED, UNSEEN, Scene, evenly, painted
+from kanon_core.charts.canvas.plane import Plane, plane
+from kanon_core.charts.canvas.scene import Scene, evenly, painted
 from kanon_core.release.release import Release
 from kanon_core.table.table import Table
 
@@ -28,7 +28,6 @@ PICKS_AT_MOST = 1_000
 OUTLINES: dict[str, str] = {"rectangles": "Rectangles", "hulls": "Hulls", "none": "No outlines"}
 
 _HOVER = "group %{customdata[0]} · %{customdata[1]} records<extra></extra>"
-_NOTHING = (np.zeros(0), np.zeros(0))
 _HOVER_RECORD = "record %{customdata[2]}<br>" + _HOVER
 
 
@@ -47,7 +46,7 @@ def cluster_figure(
     ``outlines``: "rectangles" (bounding boxes; for two published intervals exactly what is published),
     "hulls" or "none". ``selected``: a group (label of ``release.groups``) drawn on top; one that does not
     exist is ignored. Neighboring groups have different colors; a color says nothing else. Each point's
-    ``customdata`` begins with its group's number, which `picked_group` reads.
+    ``customdata`` begins with its group's number, which `look.picked_number` reads.
 
     Raises OptionError for an unknown kind of outline or theme, SchemaError for an unknown column. Cost O(n
     log n).
@@ -55,28 +54,13 @@ def cluster_figure(
     if outlines not in OUTLINES:
         raise OptionError("The outlines of groups must be “rectangles”, “hulls” or “none”.")
     scene = Scene.of(release, plane(table, x, y), outlines)
-    layout: dict[str, Any] = {
-        "xaxis": scene.picture.x.layout(theme),
-        "yaxis": scene.picture.y.layout(theme),
-        "uirevision": f"{table.digest[:16]} {x!r} {y!r}",
-        **gutter_marks(scene.picture, theme),
-    }
-    if len(table) <= VECTORS_AT_MOST:
-        traces = [*_outline_traces(scene, theme), _point_trace(scene, theme)]
-    else:
-        traces = [_pick_trace(scene, selected)]
-        layout["images"] = [painted(scene, theme)]
-        for side in ("xaxis", "yaxis"):
-            layout[side]["showgrid"] = False  # the grid would lie over the picture
+    few = len(table) <= VECTORS_AT_MOST
+    traces = [*_outline_traces(scene, theme), _point_trace(scene, theme)] if few else []
+    traces += [] if few else [_pick_trace(scene, selected)]
     traces += _selected_traces(scene, selected, theme)
-    return look.figure(traces, layout, theme, cluster_sentence(table, release, x, y), height=520)
-
-
-def picked_group(event: Mapping[str, Any] | None) -> int | None:
-    """The group (label of the cover) clicked in a cluster or number-line chart, from its selection event;
-    None when none."""
-    numbers = look.picked(event)
-    return numbers[0] - 1 if numbers and numbers[0] > 0 else None
+    revision = f"{table.digest[:16]} {x!r} {y!r}"
+    layout = scene.picture.layout(theme, revision, None if few else painted(scene, theme))
+    return look.figure(traces, theme, cluster_sentence(table, release, x, y), height=520, **layout)
 
 
 def cluster_sentence(table: Table, release: Release, x: str | None = None, y: str | None = None) -> str:
@@ -89,11 +73,8 @@ def cluster_sentence(table: Table, release: Release, x: str | None = None, y: st
         f"{look.count_text(int(sizes.sum()), 'record')} in {look.count_text(len(sizes), 'group')} of {spread}"
         + _typical_span(release, picture)
     ]
-    if picture.shown == picture.shown:
-        parts.append(
-            f"The picture shows {100 * picture.shown:.0f} % of the variation between records"
-            + (", so groups that overlap here can be apart in the rest" if picture.shown < 0.95 else "")
-        )
+    if picture.projected:
+        parts.append(picture.share_sentence("groups that overlap here can be apart in the rest"))
     gone, outside = int(release.suppressed.sum()), int(picture.outside.sum())
     if gone:
         parts.append(f"{look.count_text(gone, 'suppressed record')} {'is' if gone == 1 else 'are'} gray")
@@ -108,7 +89,7 @@ def cluster_sentence(table: Table, release: Release, x: str | None = None, y: st
 
 
 def _typical_span(release: Release, picture: Plane) -> str:
-    if picture.shown == picture.shown:
+    if picture.projected:
         return ""
     inside = (release.groups >= 0) & ~picture.outside
     groups = release.groups[inside]
@@ -123,110 +104,62 @@ def _typical_span(release: Release, picture: Plane) -> str:
     return f"; the median group spans {' and '.join(texts)}" if texts else ""
 
 
-def _outline_traces(scene: Scene, theme: str) -> list[dict[str, Any]]:
+def _outline_traces(scene: Scene, theme: str) -> list[Settings]:
     """One trace per color: stable in number, so that the figure is updated in place."""
-    traces = []
-    tint = float(np.clip(0.2 / max(scene.crowd, 1e-9), 0.02, 0.14))
+    traces, tint = [], float(np.clip(0.2 / max(scene.crowd, 1e-9), 0.02, 0.14))
     for number, color in enumerate(look.theme_of(theme).groups):
-        x, y = scene.shapes.closed(np.flatnonzero(scene.colors == number)) if scene.shapes else _NOTHING
-        traces.append(
-            {
-                "type": "scatter",
-                "mode": "lines",
-                "x": x,
-                "y": y,
-                "fill": "toself",
-                "hoverinfo": "skip",
-                "line": {"color": look.faded(color, 0.75), "width": 1},
-                "fillcolor": look.faded(color, tint),
-            }
-        )
+        x, y = scene.shapes.closed(np.flatnonzero(scene.colors == number)) if scene.shapes else NOTHING
+        traces.append(area(x, y, look.faded(color, 0.75), 1, look.faded(color, tint)))
     return traces
 
 
-def _point_trace(scene: Scene, theme: str) -> dict[str, Any]:
+def _point_trace(scene: Scene, theme: str) -> Settings:
     colors, groups = look.theme_of(theme), scene.groups
-    palette = np.array([*colors.groups, colors.muted])
-    gone = groups < 0
+    palette, gone = np.array([*colors.groups, colors.muted]), groups < 0
     number = np.append(scene.colors, len(colors.groups))[groups]
-    text = np.where(gone, "suppressed", "")
     facts = np.column_stack([scene.facts(groups), np.arange(1, len(groups) + 1, dtype=np.int32)])
-    size = 8 if len(groups) <= 500 else 6 if len(groups) <= 1500 else 5
     marker = {
-        "size": size,
+        "size": 8 if len(groups) <= 500 else 6 if len(groups) <= 1500 else 5,
         "color": palette[number].tolist(),
         "opacity": 1,
         "symbol": np.where(gone, "x", "circle").tolist() if gone.any() else "circle",
         "line": {"width": 0.5, "color": colors.surface},
     }
-    hover: Any = _HOVER_RECORD
+    x, y = scene.picture.x.values, scene.picture.y.values
+    trace = scatter("markers", x, y, _HOVER_RECORD, marker=marker, customdata=facts, **UNDIMMED)
     if gone.any():
-        hover = np.where(gone, "record %{customdata[2]}<br>%{text}<extra></extra>", _HOVER_RECORD).tolist()
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "x": scene.picture.x.values,
-        "y": scene.picture.y.values,
-        "marker": marker,
-        "customdata": facts,
-        "text": text.tolist() if gone.any() else None,
-        "hovertemplate": hover,
-        **UNDIMMED,
-    }
+        told = "record %{customdata[2]}<br>%{text}<extra></extra>"
+        trace["text"] = np.where(gone, "suppressed", "").tolist()
+        trace["hovertemplate"] = np.where(gone, told, _HOVER_RECORD).tolist()
+    return trace
 
 
-def _pick_trace(scene: Scene, selected: int | None) -> dict[str, Any]:
+def _pick_trace(scene: Scene, selected: int | None) -> Settings:
     """Unseen centers of evenly chosen groups, the selected one among them."""
     count = len(scene.sizes)
     chosen = evenly(count, PICKS_AT_MOST)
     if selected is not None and 0 <= selected < count:
         chosen = np.union1d(chosen, [selected])
     x, y = (center[chosen] for center in scene.centers)
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "x": x,
-        "y": y,
-        "customdata": scene.facts(chosen),
-        "hovertemplate": _HOVER,
-        "marker": {"size": 12, "opacity": 0, "maxdisplayed": 1},
-        **UNSEEN,
-    }
+    return clicks(x, y, scene.facts(chosen), _HOVER)
 
 
-def _selected_traces(scene: Scene, selected: int | None, theme: str) -> list[dict[str, Any]]:
+def _selected_traces(scene: Scene, selected: int | None, theme: str) -> list[Settings]:
     """Outline and points of the selected group; two traces, empty when there is none."""
     colors, picture = look.theme_of(theme), scene.picture
     there = selected is not None and 0 <= selected < len(scene.sizes)
     rows = np.flatnonzero(scene.groups == selected) if there else np.zeros(0, np.int64)
     inside = rows[~picture.outside[rows]]
     x, y = picture.x.values, picture.y.values
-    shape = rectangles(x[inside], y[inside], np.zeros(len(inside), np.int64), 1)
     if scene.shapes is not None and there:
-        line_x, line_y = scene.shapes.closed(np.array([selected]))
+        outline = scene.shapes.closed(np.array([selected]))
     else:
-        line_x, line_y = shape.closed(np.zeros(1, np.int64))
+        shape = rectangles(x[inside], y[inside], np.zeros(len(inside), np.int64), 1)
+        outline = shape.closed(np.zeros(1, np.int64))
     rows = rows[:VECTORS_AT_MOST]
     size, width = (10, 2) if len(rows) <= 30 else (8, 1.5) if len(rows) <= 200 else (5, 1)
     color = colors.groups[scene.colors[selected]] if there else colors.accent
     facts = np.column_stack([scene.facts(scene.groups[rows]), (rows + 1).astype(np.int32)])
-    return [
-        {
-            "type": "scatter",
-            "mode": "lines",
-            "x": line_x,
-            "y": line_y,
-            "hoverinfo": "skip",
-            "line": {"color": colors.accent, "width": 2.5},
-        },
-        {
-            "type": "scatter",
-            "mode": "markers",
-            "x": x[rows],
-            "y": y[rows],
-            "customdata": facts,
-            "hovertemplate": _HOVER_RECORD,
-            "marker": {"size": size, "color": color, "line": {"color": colors.accent, "width": width}},
-            **UNDIMMED,
-        },
-    ]
+    marker = {"size": size, "color": color, "line": {"color": colors.accent, "width": width}}
+    dots = scatter("markers", x[rows], y[rows], _HOVER_RECORD, customdata=facts, marker=marker, **UNDIMMED)
+    return [area(*outline, colors.accent, 2.5, None), dots]

@@ -4,11 +4,12 @@ many."""
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from kanon_core.charts.canvas import theme as look
+from kanon_core.charts.canvas.marks import Settings, bars, margin, note, outside, rule, scatter, ticks
 from kanon_core.release.release import Release
 
 if TYPE_CHECKING:
@@ -31,10 +32,8 @@ class Bins:
     @property
     def labels(self) -> list[str]:
         """``5``, ``5–7``, ``100 and more``."""
-        texts = [
-            f"{a:,}" if a == b else f"{a:,}–{b:,}"
-            for a, b in zip(self.low.tolist(), self.high.tolist(), strict=True)
-        ]
+        ends = zip(self.low.tolist(), self.high.tolist(), strict=True)
+        texts = [f"{a:,}" if a == b else f"{a:,}–{b:,}" for a, b in ends]
         if self.open_end:
             texts[-1] = f"{int(self.low[-1]):,} and more"
         return texts
@@ -70,11 +69,8 @@ def size_figure(release: Release, theme: str = "light") -> go.Figure:
     titles = (f"Group size ({unit})", "Groups", f"%{{hovertext}} {unit}: %{{customdata[0]}} groups")
     mark = f"k = {k} promised"
     if release.known_items:
-        titles = (
-            "Records that publish the row",
-            "Different rows",
-            "%{hovertext} records: %{customdata[0]} rows",
-        )
+        told = "%{hovertext} records: %{customdata[0]} rows"
+        titles = ("Records that publish the row", "Different rows", told)
         mark = f"k = {k}, for few known items"
     return _histogram(bins, k, titles, mark, size_sentence(release), theme)
 
@@ -105,81 +101,44 @@ def _histogram(
 ) -> go.Figure:
     """Bars of whole numbers with k marked; ``titles``: of both axes, and what a bar says under the
     pointer."""
-    colors = look.theme_of(theme)
-    places = np.arange(len(bins.low))
-    labels = bins.labels if len(places) else []
-    traces: list[dict[str, Any]] = [
-        {
-            "type": "bar",
-            "x": places,
-            "y": bins.groups,
-            "marker": {"color": _shades(bins, k, theme), "line": {"width": 0}},
-            "width": 0.82,
-            "customdata": np.column_stack([bins.groups, bins.low]).astype(np.int32),
-            "hovertext": labels,
-            "hovertemplate": f"{titles[2]}<extra></extra>",
-            "text": (
-                [f"{count:,}" if count else "" for count in bins.groups.tolist()]
-                if len(places) <= _LABELED
-                else None
-            ),
-            "textposition": "outside",
-            "constraintext": "none",
-            "textangle": 0,
-            "cliponaxis": False,
-            "textfont": {"color": colors.muted, "size": 12},
-        }
-    ]
+    colors, count, named = look.theme_of(theme), len(bins.low), {"tickangle": 0, "showgrid": False}
+    edge = float(np.searchsorted(bins.low, k, side="right") - 1) - 0.5 if count else 0.0
+    named |= ticks(*_shown(bins), range=[-0.8, max(count, 1) - 0.2])
+    return look.figure(
+        [_bars(bins, k, titles[2], theme)],
+        theme,
+        sentence,
+        height=300,
+        xaxis=look.axis(theme, titles[0], **named),
+        yaxis=look.counts(int(bins.groups.max(initial=0)), theme, titles[1]),
+        shapes=[rule("x", edge, colors.accent, dash="dash")],
+        annotations=[note(mark, edge, 1, colors.text, paper="y", anchor="left bottom")],
+        margin=margin(8, 12, 28, 8),
+        bargap=0,
+        uirevision="sizes",
+    )
+
+
+def _bars(bins: Bins, k: int, told: str, theme: str) -> Settings:
+    """The bars, their counts written above few of them; sizes of 2k and more, which could be split, are
+    paler."""
+    colors, counts = look.theme_of(theme), bins.groups.tolist()
+    blue, pale = colors.lines[0], look.faded(colors.lines[0], 0.5)
+    written = [f"{count:,}" if count else "" for count in counts] if len(counts) <= _LABELED else None
+    shades = [blue if low < 2 * k else pale for low in bins.low.tolist()]
+    facts = np.column_stack([bins.groups, bins.low]).astype(np.int32)
+    more = {"width": 0.82, "customdata": facts, "hovertext": bins.labels, **outside(written, theme)}
+    return bars(np.arange(len(counts)), bins.groups, told, shades, **more)
+
+
+def _shown(bins: Bins) -> tuple[list[int], list[str]]:
+    """At most nine bars that have a tick, and what it says; the last bar when it is open upward."""
+    labels = bins.labels
     step = max(1, -(-len(labels) // 8))
     shown = [*range(0, len(labels), step)]
     if bins.open_end:
         shown = [i for i in shown if i <= len(labels) - 1 - step] + [len(labels) - 1]
-    edge = float(np.searchsorted(bins.low, k, side="right") - 1) - 0.5 if len(places) else 0.0
-    layout = {
-        "xaxis": {
-            "title": look.titled(titles[0], theme),
-            "tickmode": "array",
-            "tickvals": shown,
-            "ticktext": [labels[i].replace(" and more", "+") for i in shown],
-            "showgrid": False,
-            "range": [-0.8, max(len(places), 1) - 0.2],
-            "tickangle": 0,
-        },
-        "yaxis": look.counts(int(bins.groups.max(initial=0)), theme, titles[1]),
-        "shapes": [
-            {
-                "type": "line",
-                "x0": edge,
-                "x1": edge,
-                "y0": 0,
-                "y1": 1,
-                "yref": "paper",
-                "line": {"color": colors.accent, "width": 1.5, "dash": "dash"},
-            }
-        ],
-        "annotations": [
-            {
-                "x": edge,
-                "y": 1,
-                "yref": "paper",
-                "xanchor": "left",
-                "yanchor": "bottom",
-                "showarrow": False,
-                "text": mark,
-                "font": {"size": 12, "color": colors.text},
-            }
-        ],
-        "margin": {"l": 8, "r": 12, "t": 28, "b": 8},
-        "bargap": 0,
-        "uirevision": "sizes",
-    }
-    return look.figure(traces, layout, theme, sentence, height=300)
-
-
-def _shades(bins: Bins, k: int, theme: str) -> list[str]:
-    """Sizes of 2k and more, which could be split, are paler."""
-    color = look.theme_of(theme).lines[0]
-    return [color if low < 2 * k else look.faded(color, 0.5) for low in bins.low.tolist()]
+    return shown, [labels[i].replace(" and more", "+") for i in shown]
 
 
 def size_sentence(release: Release) -> str:
@@ -238,45 +197,29 @@ def hidden_figure(release: Release, theme: str = "light") -> go.Figure:
     """Share of what is published that hides among at most x, as steps over group size: records, or people.
     Cost O(n)."""
     sizes, shares = hidden_shares(release)
-    unit = release.unit
-    colors, k = look.theme_of(theme), release.recipe.k
-    traces = [
-        {
-            "type": "scatter",
-            "mode": "lines+markers",
-            "x": sizes,
-            "y": shares,
-            "fill": "tozeroy",
-            "line": {"shape": "hv", "color": colors.lines[0], "width": 2},
-            "marker": {"color": colors.lines[0], "size": 6},
-            "fillcolor": look.faded(colors.lines[0], 0.12),
-            "hovertemplate": f"%{{y:.1%}} of the {unit} hide among at most %{{x}} {unit}<extra></extra>",
-        }
-    ]
-    layout = {
-        "xaxis": {
-            "title": look.titled(f"x, in {unit}", theme),
-            **_size_scale(sizes, min(k, int(sizes.min(initial=k)))),
-        },
-        "yaxis": {
-            "title": look.titled(f"{unit.capitalize()} among at most x", theme),
-            "tickformat": ".0%",
-            "range": [0, 1.03],
-        },
-        "uirevision": "hidden",
-    }
-    return look.figure(traces, layout, theme, hidden_sentence(release), height=300)
+    unit, k, color = release.unit, release.recipe.k, look.theme_of(theme).lines[0]
+    told = f"%{{y:.1%}} of the {unit} hide among at most %{{x}} {unit}"
+    drawn: Settings = {"fill": "tozeroy", "line": {"shape": "hv", "color": color, "width": 2}}
+    drawn |= {"marker": {"color": color, "size": 6}, "fillcolor": look.faded(color, 0.12)}
+    scale = _size_scale(sizes, min(k, int(sizes.min(initial=k))))
+    title = f"{unit.capitalize()} among at most x"
+    return look.figure(
+        [scatter("lines+markers", sizes, shares, told, **drawn)],
+        theme,
+        hidden_sentence(release),
+        height=300,
+        xaxis=look.axis(theme, f"x, in {unit}", **scale),
+        yaxis=look.axis(theme, title, tickformat=".0%", range=[0, 1.03]),
+        uirevision="hidden",
+    )
 
 
-def _size_scale(sizes: np.ndarray, k: int) -> dict[str, Any]:
+def _size_scale(sizes: np.ndarray, k: int) -> Settings:
     largest = int(sizes.max(initial=0))
     if largest > 20 * k:
         return {"type": "log"}
-    return {
-        "tickformat": ",d",
-        "range": [k - 0.5, largest + 0.5],
-        **({"dtick": 1} if largest - k < 12 else {}),
-    }
+    steps = {"dtick": 1} if largest - k < 12 else {}
+    return {"tickformat": ",d", "range": [k - 0.5, largest + 0.5], **steps}
 
 
 def hidden_shares(release: Release) -> tuple[np.ndarray, np.ndarray]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kanon_core.charts.canvas import theme as look
+from kanon_core.charts.canvas.marks import UNDIMMED, Settings, bars, ticks
 from kanon_core.metrics import Measured, Metric
 
 if TYPE_CHECKING:
@@ -109,53 +110,42 @@ def record_figure(bins: RecordBins, chosen: int | None = None, theme: str = "lig
 
     Each bar's ``customdata`` is its number, which `picked_bar` reads.
     """
-    colors = look.theme_of(theme)
-    places, most = np.arange(len(bins.counts)), int(bins.counts.max(initial=1))
-    own, behind = (
-        [there if i == chosen else usual for i in places.tolist()]
-        for there, usual in (
-            (colors.lines[1], colors.lines[0]),
-            (look.faded(colors.lines[1], 0.2), look.faded(colors.muted, 0.08)),
-        )
-    )
-    told = [
-        f"{look.plain(bins.label(i))}<br>{look.count_text(count, 'record')}"
-        for i, count in enumerate(bins.counts.tolist())
-    ]
-    common = {
-        "type": "bar",
-        "x": places,
-        "customdata": places[:, None].astype(np.int32),
-        "hovertext": told,
-        "hovertemplate": "%{hovertext}<extra></extra>",
-        "width": 0.88 if bins.few else 0.94,
-        "selected": {"marker": {"opacity": 1}},
-        "unselected": {"marker": {"opacity": 1}},
-    }
-    traces: list[dict[str, Any]] = [
-        {**common, "y": np.full(len(places), most), "marker": {"color": behind, "line": {"width": 0}}},
-        {**common, "y": bins.counts, "marker": {"color": own, "line": {"width": 0}}},
-    ]
+    count, most = len(bins.counts), int(bins.counts.max(initial=1))
     at, names = _ticks(bins)
-    title = f"{bins.metric.title} of a record"
-    layout = {
-        "barmode": "overlay",
-        "bargap": 0,
-        "dragmode": False,
-        "uirevision": f"records {type(bins.metric).__name__}",
-        "xaxis": {
-            "title": look.titled(title, theme),
-            "tickmode": "array",
-            "tickvals": at,
-            "ticktext": names,
-            "tickangle": 0,
-            "showgrid": False,
-            "range": [-0.7, len(places) - 0.3],
-            "fixedrange": True,
-        },
-        "yaxis": {**look.counts(most, theme, "Records"), "range": [0, 1.02 * most], "fixedrange": True},
-    }
-    return look.figure(traces, layout, theme, record_sentence(bins), height=300)
+    named = ticks(at, names, tickangle=0, showgrid=False, fixedrange=True)
+    return look.figure(
+        _bars(bins, chosen, most, theme),
+        theme,
+        record_sentence(bins),
+        height=300,
+        barmode="overlay",
+        bargap=0,
+        dragmode=False,
+        uirevision=f"records {type(bins.metric).__name__}",
+        xaxis=look.axis(theme, f"{bins.metric.title} of a record", range=[-0.7, count - 0.3], **named),
+        yaxis=look.counts(most, theme, "Records") | {"range": [0, 1.02 * most], "fixedrange": True},
+    )
+
+
+def _bars(bins: RecordBins, chosen: int | None, most: int, theme: str) -> list[Settings]:
+    """The bars, and behind them paler ones as high as the chart."""
+    colors, places = look.theme_of(theme), np.arange(len(bins.counts))
+    texts = [look.plain(bins.label(i)) for i in places.tolist()]
+    counts = [look.count_text(count, "record") for count in bins.counts.tolist()]
+    told = [f"{text}<br>{count}" for text, count in zip(texts, counts, strict=True)]
+    facts = {"customdata": places[:, None].astype(np.int32), "hovertext": told}
+    parts = (
+        (np.full(len(places), most), look.faded(colors.muted, 0.08), look.faded(colors.lines[1], 0.2)),
+        (bins.counts, colors.lines[0], colors.lines[1]),
+    )
+    width = 0.88 if bins.few else 0.94
+    return [
+        bars(
+            places, y, "%{hovertext}", [mark if i == chosen else usual for i in places.tolist()], width=width
+        )
+        | {**facts, **UNDIMMED}
+        for y, usual, mark in parts
+    ]
 
 
 def _ticks(bins: RecordBins) -> tuple[list[float], list[str]]:

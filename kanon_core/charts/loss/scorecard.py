@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from kanon_core.charts.canvas import theme as look
+from kanon_core.charts.canvas.marks import Settings, margin, rows, scatter, ticks
 from kanon_core.metrics import Measured, Metric
 
 if TYPE_CHECKING:
@@ -67,11 +68,28 @@ class ColumnScores:
 def column_figure(scores: ColumnScores, theme: str = "light") -> go.Figure:
     """One row for each attribute (at most 20), one column for each metric; shades run from 0 to the worst of
     the metric."""
-    colors = look.theme_of(theme)
-    names, values = scores.names[:ROWS_AT_MOST], scores.values[:ROWS_AT_MOST]
+    names, count = scores.names[:ROWS_AT_MOST], len(scores.metrics)
+    shown = [metric.short.replace(" ", "<br>") for metric in scores.metrics]
+    quiet = {"showgrid": False, "showline": False, "ticks": "", "fixedrange": True}
+    quiet |= {"side": "top", "tickangle": 0, "range": [-0.5, count - 0.5]}
+    return look.figure(
+        _shaded(scores, names, theme),
+        theme,
+        column_sentence(scores),
+        height=64 + 34 * max(len(names), 1),
+        xaxis=ticks(np.arange(count), shown, **quiet),
+        yaxis=rows([look.plain(name, 16) for name in names], theme),
+        margin=margin(8, 8, 8, 4),
+        uirevision="columns",
+        dragmode=False,
+    )
+
+
+def _shaded(scores: ColumnScores, names: Sequence[str], theme: str) -> list[Settings]:
+    """The heat map and the numbers in its cells."""
     texts = [
         [_cell_text(metric, value) for metric, value in zip(scores.metrics, row, strict=True)]
-        for row in values.tolist()
+        for row in scores.values[: len(names)].tolist()
     ]
     told = [
         [
@@ -80,68 +98,25 @@ def column_figure(scores: ColumnScores, theme: str = "light") -> go.Figure:
         ]
         for name, row in zip(names, texts, strict=True)
     ]
-    trace: dict[str, Any] = {
-        "type": "heatmap",
-        "z": scores.shares[:ROWS_AT_MOST],
-        "x": np.arange(len(scores.metrics)),
-        "y": np.arange(len(names)),
-        "text": texts,
-        "hovertext": told,
-        "hovertemplate": "%{hovertext}<extra></extra>",
-        "colorscale": _SHADES[theme],
-        "zmin": 0.0,
-        "zmax": 1.0,
-        "showscale": False,
-        "xgap": 2,
-        "ygap": 2,
-        "hoverongaps": False,
-    }
-    quiet = {"showgrid": False, "showline": False, "ticks": "", "fixedrange": True, "tickmode": "array"}
-    layout = {
-        "xaxis": {
-            **quiet,
-            "side": "top",
-            "tickvals": np.arange(len(scores.metrics)),
-            "tickangle": 0,
-            "ticktext": [metric.short.replace(" ", "<br>") for metric in scores.metrics],
-            "range": [-0.5, len(scores.metrics) - 0.5],
-        },
-        "yaxis": {
-            **quiet,
-            "tickvals": np.arange(len(names)),
-            "ticktext": [look.plain(name, 16) for name in names],
-            "range": [len(names) - 0.5, -0.5],
-            "ticks": "outside",
-            "ticklen": 6,
-            "tickcolor": "rgba(0,0,0,0)",
-            "tickfont": {"color": colors.text, "size": 13},
-        },
-        "margin": {"l": 8, "r": 8, "t": 8, "b": 4},
-        "uirevision": "columns",
-        "dragmode": False,
-    }
-    traces = [trace, _written(texts, scores.shares[:ROWS_AT_MOST], theme)]
-    return look.figure(traces, layout, theme, column_sentence(scores), height=64 + 34 * max(len(names), 1))
+    cells = {"x": np.arange(len(scores.metrics)), "y": np.arange(len(names)), "xgap": 2, "ygap": 2}
+    scale = {"colorscale": _SHADES[theme], "zmin": 0.0, "zmax": 1.0, "showscale": False}
+    says = {"hovertext": told, "hovertemplate": "%{hovertext}<extra></extra>", "hoverongaps": False}
+    shares = scores.shares[: len(names)]
+    shaded = {"type": "heatmap", "z": shares, "text": texts, **cells, **scale, **says}
+    return [shaded, _written(texts, shares, theme)]
 
 
-def _written(texts: Sequence[Sequence[str]], shares: np.ndarray, theme: str) -> dict[str, Any]:
+def _written(texts: Sequence[Sequence[str]], shares: np.ndarray, theme: str) -> Settings:
     """The numbers in the cells, black or white, whichever stands out more from the shade below."""
-    rows, columns = np.indices(shares.shape)
+    y, x = np.indices(shares.shape)
     at, shades = zip(*_SHADES[theme], strict=True)
     red, green, blue = (
         np.interp(np.nan_to_num(shares), at, [int(shade[i : i + 2], 16) / 255 for shade in shades]) ** 2.2
         for i in (1, 3, 5)
     )
     bright = 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.18
-    return {
-        "type": "scatter",
-        "mode": "text",
-        "x": columns.ravel(),
-        "y": rows.ravel(),
-        "hoverinfo": "skip",
-        "text": [text for row in texts for text in row],
-        "textfont": {"size": 12, "color": np.where(bright, "#000000", "#FFFFFF").ravel().tolist()},
-    }
+    font = {"size": 12, "color": np.where(bright, "#000000", "#FFFFFF").ravel().tolist()}
+    return scatter("text", x.ravel(), y.ravel(), text=[text for row in texts for text in row], textfont=font)
 
 
 def column_sentence(scores: ColumnScores) -> str:

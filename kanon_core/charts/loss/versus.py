@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from kanon_core.charts.canvas import theme as look
+from kanon_core.charts.canvas.marks import Settings, legend, margin
 from kanon_core.metrics import Measured, Metric
 
 if TYPE_CHECKING:
@@ -110,57 +111,40 @@ def radar_figure(found: Sequence[Duel], theme: str = "light") -> go.Figure | Non
     if len(shown) < 3:
         return None
     colors = look.theme_of(theme)
-    around = [look.plain(duel.metric.short) for duel in shown]
-    traces: list[dict[str, Any]] = []
-    for side, letter in enumerate("AB"):
-        out = [duel.spokes[side] for duel in shown]
-        texts = [f"{letter}: {look.plain(duel.metric.text((duel.a, duel.b)[side]))}" for duel in shown]
-        traces.append(
-            {
-                "type": "scatterpolar",
-                "theta": [*around, around[0]],
-                "r": [*out, out[0]],
-                "name": letter,
-                "mode": "lines+markers",
-                "text": [*texts, texts[0]],
-                "hovertemplate": "%{theta}<br>%{text}<extra></extra>",
-                "fill": "toself",
-                "fillcolor": look.faded(colors.lines[side], 0.14),
-                "line": {"color": colors.lines[side], "width": 2, "dash": look.DASHES[side]},
-                "marker": {"symbol": look.MARKERS[side], "size": 8, "color": colors.lines[side]},
-            }
-        )
     quiet = {"gridcolor": colors.grid, "linecolor": colors.grid}
-    layout = {
-        "polar": {
-            "bgcolor": "rgba(0,0,0,0)",
-            "radialaxis": {
-                **quiet,
-                "range": [0, 1.04],
-                "tickvals": [0.25, 0.5, 0.75, 1],
-                "showticklabels": False,
-                "ticks": "",
-            },
-            "angularaxis": {
-                **quiet,
-                "direction": "clockwise",
-                "tickfont": {"color": colors.text, "size": 12},
-            },
-        },
-        "margin": {"l": 68, "r": 68, "t": 40, "b": 24},
-        "showlegend": True,
-        "uirevision": "radar",
-        "dragmode": False,
-        "legend": {
-            "orientation": "h",
-            "x": 0,
-            "y": 1.1,
-            "xanchor": "left",
-            "yanchor": "bottom",
-            "bgcolor": "rgba(0,0,0,0)",
-        },
+    out = {"range": [0, 1.04], "tickvals": [0.25, 0.5, 0.75, 1], "showticklabels": False, "ticks": ""}
+    around = {"direction": "clockwise", "tickfont": {"color": colors.text, "size": 12}}
+    axes = {"radialaxis": quiet | out, "angularaxis": quiet | around}
+    return look.figure(
+        [_side(shown, side, theme) for side in (0, 1)],
+        theme,
+        duel_sentence(found),
+        height=380,
+        polar={"bgcolor": "rgba(0,0,0,0)", **axes},
+        margin=margin(68, 68, 40, 24),
+        showlegend=True,
+        uirevision="radar",
+        dragmode=False,
+        legend=legend(1.1, bgcolor="rgba(0,0,0,0)"),
+    )
+
+
+def _side(shown: Sequence[Duel], side: int, theme: str) -> Settings:
+    """The closed line of A (0) or of B (1)."""
+    letter, color, around = "AB"[side], look.theme_of(theme).lines[side], [*shown, shown[0]]
+    return {
+        "type": "scatterpolar",
+        "theta": [look.plain(duel.metric.short) for duel in around],
+        "r": [duel.spokes[side] for duel in around],
+        "name": letter,
+        "mode": "lines+markers",
+        "text": [f"{letter}: {look.plain(d.metric.text((d.a, d.b)[side]))}" for d in around],
+        "hovertemplate": "%{theta}<br>%{text}<extra></extra>",
+        "fill": "toself",
+        "fillcolor": look.faded(color, 0.14),
+        "line": {"color": color, "width": 2, "dash": look.DASHES[side]},
+        "marker": {"symbol": look.MARKERS[side], "size": 8, "color": color},
     }
-    return look.figure(traces, layout, theme, duel_sentence(found), height=380)
 
 
 def radar_sentence(found: Sequence[Duel]) -> str:

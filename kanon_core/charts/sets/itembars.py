@@ -8,6 +8,7 @@ import numpy as np
 
 from kanon_core.base.errors import OptionError
 from kanon_core.charts.canvas import theme as look
+from kanon_core.charts.canvas.marks import Settings, bars, end_notes, legend, margin, rows
 from kanon_core.charts.sets.itemsets import ItemView
 
 if TYPE_CHECKING:
@@ -46,90 +47,43 @@ def item_figure(view: ItemView, items: np.ndarray, theme: str = "light") -> go.F
 
     At the end of each bar stands the share that is published.
     """
-    colors = look.theme_of(theme)
-    own, kept, grouped = (counts[items] for counts in (*view.counts, view.grouped))
-    lost = own - kept - grouped
+    own, kept = (counts[items] for counts in view.counts)
+    most = int(own.max(initial=1))
+    shares = [f"{100 * share:.0f} %" for share in (kept / np.maximum(own, 1)).tolist()]
     labels = [look.plain(view.column.labels[code], _NAME) for code in items.tolist()]
-    places, most = np.arange(len(items)), int(own.max(initial=1))
+    across = look.counts(most, theme, "Records with the item") | {"range": [0, most], "side": "bottom"}
+    return look.figure(
+        _bars(view, items, theme),
+        theme,
+        items_sentence(view),
+        height=24 * max(len(items), 1) + 92,
+        barmode="stack",
+        annotations=end_notes(shares, theme),
+        uirevision="items",
+        dragmode=False,
+        showlegend=True,
+        xaxis=across | {"fixedrange": True},
+        yaxis=rows(labels, theme),
+        margin=margin(8, 56, 34, 8),
+        legend=legend(1, yref="paper", traceorder="normal"),
+    )
+
+
+def _bars(view: ItemView, items: np.ndarray, theme: str) -> list[Settings]:
+    """Published, published as a group where there are groups, and suppressed."""
+    colors, (own, kept, grouped) = look.theme_of(theme), (c[items] for c in (*view.counts, view.grouped))
+    lost, blue = own - kept - grouped, colors.lines[0]
+    parts = [("published", kept, blue), ("as a group", grouped, look.faded(blue, 0.5))]
+    parts = parts[: 1 + view.has_groups] + [("suppressed", lost, look.faded(colors.muted, 0.35))]
+    told = (
+        "%{hovertext}<br>%{customdata[0]:,} records have it<br>%{customdata[1]:,} publish it, "
+        + ("%{customdata[3]:,} a group of it, " if view.has_groups else "")
+        + "%{customdata[2]:,} do not"
+    )
+    facts = np.column_stack([own, kept, lost, grouped]).astype(np.int32)
     full = [look.plain(view.column.labels[code], 80) for code in items.tolist()]
-    bar = {
-        "type": "bar",
-        "orientation": "h",
-        "y": places,
-        "width": 0.68,
-        "hovertext": full,
-        "customdata": np.column_stack([own, kept, lost, grouped]).astype(np.int32),
-        "hovertemplate": (
-            "%{hovertext}<br>%{customdata[0]:,} records have it<br>%{customdata[1]:,} publish it, "
-            + ("%{customdata[3]:,} a group of it, " if view.has_groups else "")
-            + "%{customdata[2]:,} do not<extra></extra>"
-        ),
-    }
-    group = {
-        **bar,
-        "x": grouped,
-        "name": "as a group",
-        "marker": {"color": look.faded(colors.lines[0], 0.5), "line": {"width": 0}},
-    }
-    traces = [
-        {**bar, "x": kept, "name": "published", "marker": {"color": colors.lines[0], "line": {"width": 0}}},
-        *([group] if view.has_groups else []),
-        {
-            **bar,
-            "x": lost,
-            "name": "suppressed",
-            "marker": {"color": look.faded(colors.muted, 0.35), "line": {"width": 0}},
-        },
-    ]
-    annotations = [
-        {
-            "x": 1,
-            "xref": "paper",
-            "xanchor": "left",
-            "y": i,
-            "showarrow": False,
-            "xshift": 6,
-            "text": f"{100 * share:.0f} %",
-            "font": {"size": 12, "color": colors.text},
-        }
-        for i, share in enumerate((kept / np.maximum(own, 1)).tolist())
-    ]
-    layout = {
-        "barmode": "stack",
-        "annotations": annotations,
-        "uirevision": "items",
-        "dragmode": False,
-        "showlegend": True,
-        "xaxis": {
-            **look.counts(most, theme, "Records with the item"),
-            "range": [0, most],
-            "fixedrange": True,
-            "side": "bottom",
-        },
-        "yaxis": {
-            "tickmode": "array",
-            "tickvals": places,
-            "ticktext": labels,
-            "range": [len(items) - 0.5, -0.5],
-            "showgrid": False,
-            "showline": False,
-            "ticklen": 6,
-            "tickcolor": "rgba(0,0,0,0)",
-            "fixedrange": True,
-            "tickfont": {"color": colors.text, "size": 13},
-        },
-        "margin": {"l": 8, "r": 56, "t": 34, "b": 8},
-        "legend": {
-            "orientation": "h",
-            "x": 0,
-            "y": 1,
-            "yref": "paper",
-            "xanchor": "left",
-            "yanchor": "bottom",
-            "traceorder": "normal",
-        },
-    }
-    return look.figure(traces, layout, theme, items_sentence(view), height=24 * max(len(items), 1) + 92)
+    more = {"orientation": "h", "width": 0.68, "hovertext": full, "customdata": facts}
+    return [bars(x, np.arange(len(items)), told, color, name=name, **more) for name, x, color in parts]
 
 
 def items_sentence(view: ItemView) -> str:

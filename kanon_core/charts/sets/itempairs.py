@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from kanon_core.charts.canvas import theme as look
+from kanon_core.charts.canvas.marks import Settings, ticks
 from kanon_core.charts.sets.itemsets import ItemView
 from kanon_core.table.columns.sets import incidence
 
@@ -58,72 +59,52 @@ def pair_figure(view: ItemView, pairs: Pairs, after: bool, theme: str = "light")
     Colors follow the square root of the counts, so that rarer pairs can be told apart.
     """
     m = len(pairs.items)
-    counts = pairs.after if after else pairs.before
+    labels = [look.plain(view.column.labels[code], 20) for code in pairs.items.tolist()]
+    numbers = [str(place + 1) for place in range(m)]
+    named = [f"{label}  {number}" for label, number in zip(labels, numbers, strict=True)]
+    quiet = {"showgrid": False, "showline": False, "ticks": "", "constrain": "domain"}
+    square = {"scaleanchor": "x", "constraintoward": "top"}
+    ends = [-0.5, max(m, 1) - 0.5]
+    return look.figure(
+        [_heat(pairs, labels, after, theme)],
+        theme,
+        pairs_sentence(view, pairs),
+        height=420,
+        xaxis=ticks(np.arange(m), numbers, tickangle=0, range=ends, **quiet),
+        yaxis=ticks(np.arange(m), named, range=ends[::-1], **quiet, **square),
+        uirevision=f"pairs {m}",
+    )
+
+
+def _heat(pairs: Pairs, labels: list[str], after: bool, theme: str) -> Settings:
+    """The counts before or after, by color and under the pointer."""
+    counts, places, verb = (
+        pairs.after if after else pairs.before,
+        np.arange(len(labels)),
+        "publish" if after else "have",
+    )
     shades = np.sqrt(counts.astype(np.float64))
     np.fill_diagonal(shades, np.nan)
-    labels = [look.plain(view.column.labels[code], 20) for code in pairs.items.tolist()]
-    places, verb = np.arange(m), "publish" if after else "have"
-    trace: dict[str, Any] = {
-        "type": "heatmap",
-        "z": shades,
-        "x": places,
-        "y": places,
-        "colorscale": _SHADES[theme],
-        "zmin": 0,
-        "zmax": max(pairs.most, 1) ** 0.5,
-        "xgap": 1,
-        "ygap": 1,
-        "hoverongaps": False,
-        "colorbar": _scale(pairs.most, theme),
-        "text": [
-            [f"{a}<br>{b}<br>{count:,}" for a, count in zip(labels, row, strict=True)]
-            for b, row in zip(labels, counts.tolist(), strict=True)
-        ],
-        "hovertemplate": "%{text} records " + verb + " both<extra></extra>",
-    }
-    ticks = {
-        "tickmode": "array",
-        "tickvals": places,
-        "showgrid": False,
-        "showline": False,
-        "ticks": "",
-        "constrain": "domain",
-    }
-    numbers = [str(place + 1) for place in places.tolist()]
-    named = [f"{label}  {number}" for label, number in zip(labels, numbers, strict=True)]
-    layout = {
-        "xaxis": {**ticks, "ticktext": numbers, "tickangle": 0, "range": [-0.5, max(m, 1) - 0.5]},
-        "yaxis": {
-            **ticks,
-            "ticktext": named,
-            "range": [max(m, 1) - 0.5, -0.5],
-            "scaleanchor": "x",
-            "constraintoward": "top",
-        },
-        "uirevision": f"pairs {m}",
-    }
-    return look.figure([trace], layout, theme, pairs_sentence(view, pairs), height=420)
+    told = [
+        [f"{a}<br>{b}<br>{count:,}" for a, count in zip(labels, row, strict=True)]
+        for b, row in zip(labels, counts.tolist(), strict=True)
+    ]
+    cells = {"x": places, "y": places, "xgap": 1, "ygap": 1, "hoverongaps": False}
+    scale = {"colorscale": _SHADES[theme], "zmin": 0, "zmax": max(pairs.most, 1) ** 0.5}
+    says = {"text": told, "hovertemplate": f"%{{text}} records {verb} both<extra></extra>"}
+    return {"type": "heatmap", "z": shades, **cells, **scale, **says, "colorbar": _scale(pairs.most, theme)}
 
 
-def _scale(most: int, theme: str) -> dict[str, Any]:
+def _scale(most: int, theme: str) -> Settings:
     """The color bar, with counts where the roots are; near thirds of the scale, as whole numbers of two
     digits, and its end."""
     marks = sorted({0, *(int(float(f"{most * share**2:.2g}")) for share in (1 / 3, 2 / 3)), most})
-    return {
-        "title": {"text": "records with both items", "side": "top", "font": {"size": 12}},
-        "orientation": "h",
-        "y": 1.01,
-        "yanchor": "bottom",
-        "x": 1,
-        "xanchor": "right",
-        "len": 0.6,
-        "thickness": 8,
-        "outlinewidth": 0,
-        "tickmode": "array",
-        "tickvals": [mark**0.5 for mark in marks],
-        "ticktext": [f"{mark:,}" for mark in marks],
-        "tickfont": {"color": look.theme_of(theme).muted, "size": 12},
-    }
+    font = {"color": look.theme_of(theme).muted, "size": 12}
+    title = {"text": "records with both items", "side": "top", "font": {"size": 12}}
+    place = {"orientation": "h", "x": 1, "y": 1.01, "xanchor": "right", "yanchor": "bottom"}
+    size = {"len": 0.6, "thickness": 8, "outlinewidth": 0}
+    named = ticks([mark**0.5 for mark in marks], [f"{mark:,}" for mark in marks], tickfont=font)
+    return {"title": title, **place, **size, **named}
 
 
 def pairs_sentence(view: ItemView, pairs: Pairs) -> str:

@@ -1,5 +1,5 @@
-"""The lattice of item sets [001 figure 4]: every set of a few items, from nothing at the top to all of them
-at the bottom."""
+"""The lattice of item sets (set-valued paper, figure 4): every set of a few items, from nothing at the top
+to all of them at the bottom."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from string import ascii_uppercase
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from kanon_core.base.errors import OptionError
 from kanon_core.charts.canvas import theme as look
+from kanon_core.charts.canvas.marks import Settings, between, flat, margin, scatter
 from kanon_core.table.columns.columns import Items
 
 if TYPE_CHECKING:
@@ -65,51 +66,50 @@ def lattice_figure(
     ``paths``: pairs of pivots and the next one (`kanon_core.charts.sets.itemsteps.paths_of`), drawn thick
     where all of them are among the items shown.
     """
-    colors, names = look.theme_of(theme), short_names(column, found)
-    x, y = _places(len(found.items))
-    sets, held = np.arange(len(found.records)), found.records
-    texts = [_name(s, names) for s in sets.tolist()]
-    full = [_name(s, [look.plain(column.labels[c], 40) for c in found.items], ", ") for s in sets.tolist()]
-    enough = held >= k
-    size = 32 if len(sets) <= 32 else 28
-    traces = _lines(column, found, (x, y), paths, theme)
-    for mask, mark in (
-        (enough, {"color": colors.lines[0], "line": {"width": 0}}),
-        (~enough & (held > 0), {"color": colors.surface, "line": {"width": 1.5, "color": colors.lines[0]}}),
-        (held == 0, {"color": colors.surface, "line": {"width": 1, "color": colors.grid}}),
-    ):
-        where = np.flatnonzero(mask)
-        ink = colors.surface if mask is enough else colors.text if held[where].any() else colors.muted
-        traces.append(
-            {
-                "type": "scatter",
-                "mode": "markers+text",
-                "x": x[where],
-                "y": y[where],
-                "cliponaxis": False,
-                "marker": {"size": size, "opacity": 1, **mark},
-                "textfont": {"color": ink, "size": [10 if len(texts[s]) < 5 else 8 for s in where]},
-                "text": [
-                    (
-                        f"{texts[s]}<br>{held[s]:,}"
-                        if held[s] < 10_000
-                        else f"{texts[s]}<br>{held[s] / 1000:.0f}k"
-                    )
-                    for s in where
-                ],
-                "hovertext": [f"{full[s]}: {look.count_text(int(held[s]), 'record')}" for s in where],
-                "hovertemplate": "%{hovertext}<extra></extra>",
-            }
-        )
-    layout = {
-        "xaxis": {"visible": False, "fixedrange": True, "range": [-0.5, 0.5]},
-        "yaxis": {"visible": False, "fixedrange": True, "range": [-len(found.items) - 0.5, 0.5]},
-        "margin": {"l": 4, "r": 4, "t": 4, "b": 4},
-        "dragmode": False,
-        "uirevision": "lattice",
-    }
+    colors, held, m = look.theme_of(theme), found.records, len(found.items)
+    blue, empty = colors.lines[0], colors.surface
+    hollow = {"color": empty, "line": {"width": 1.5, "color": blue}}
+    faint = {"color": empty, "line": {"width": 1, "color": colors.grid}}
+    looks = (
+        (held >= k, flat(blue), colors.surface),
+        ((held < k) & (held > 0), hollow, colors.text),
+        (held == 0, faint, colors.muted),
+    )
+    traces = _lines(column, found, paths, theme)
+    traces += [_circles(column, found, np.flatnonzero(mask), mark, ink) for mask, mark, ink in looks]
     return look.figure(
-        traces, layout, theme, lattice_sentence(column, found, k, paths), height=70 * (len(found.items) + 1)
+        traces,
+        theme,
+        lattice_sentence(column, found, k, paths),
+        height=70 * (m + 1),
+        xaxis={"visible": False, "fixedrange": True, "range": [-0.5, 0.5]},
+        yaxis={"visible": False, "fixedrange": True, "range": [-m - 0.5, 0.5]},
+        margin=margin(4, 4, 4, 4),
+        dragmode=False,
+        uirevision="lattice",
+    )
+
+
+def _circles(column: Items, found: Lattice, where: np.ndarray, mark: Settings, ink: str) -> Settings:
+    """These sets as circles with their names and counts."""
+    x, y = _places(len(found.items))
+    names, long = short_names(column, found), [look.plain(column.labels[c], 40) for c in found.items]
+    texts, full = (
+        [_name(s, each, between) for s in where.tolist()] for each, between in ((names, ""), (long, ", "))
+    )
+    held = found.records[where].tolist()
+    counts = [f"{n:,}" if n < 10_000 else f"{n / 1000:.0f}k" for n in held]
+    told = [f"{name}: {look.count_text(n, 'record')}" for name, n in zip(full, held, strict=True)]
+    return scatter(
+        "markers+text",
+        x[where],
+        y[where],
+        "%{hovertext}",
+        cliponaxis=False,
+        marker={"size": 32 if len(found.records) <= 32 else 28, "opacity": 1, **mark},
+        textfont={"color": ink, "size": [10 if len(text) < 5 else 8 for text in texts]},
+        text=[f"{text}<br>{count}" for text, count in zip(texts, counts, strict=True)],
+        hovertext=told,
     )
 
 
@@ -123,15 +123,9 @@ def lattice_sentence(column: Items, found: Lattice, k: int, paths: Paths = ()) -
     )
     if taken(column, found, paths):
         text += " The thick lines are the ways the pivots took."
-    names = short_names(column, found)
-    if any(name != column.labels[code] for name, code in zip(names, found.items, strict=True)):
-        text += (
-            " "
-            + ", ".join(
-                f"{name} = {column.labels[code]}" for name, code in zip(names, found.items, strict=True)
-            )
-            + "."
-        )
+    named = list(zip(short_names(column, found), (column.labels[c] for c in found.items), strict=True))
+    if any(name != label for name, label in named):
+        text += " " + ", ".join(f"{name} = {label}" for name, label in named) + "."
     return text
 
 
@@ -142,12 +136,8 @@ def short_names(column: Items, found: Lattice) -> list[str]:
 
 
 def _name(number: int, names: Sequence[str], between: str = "") -> str:
-    return (
-        between.join(
-            look.plain(name, 40) if not between else name for i, name in enumerate(names) if number >> i & 1
-        )
-        or "∗"
-    )
+    shown = [look.plain(name, 40) if not between else name for name in names]
+    return between.join(name for i, name in enumerate(shown) if number >> i & 1) or "∗"
 
 
 def _places(m: int) -> tuple[np.ndarray, np.ndarray]:
@@ -172,27 +162,18 @@ def taken(column: Items, found: Lattice, paths: Paths) -> list[tuple[int, int]]:
     return sorted((start, start | more) for start, more in inside)
 
 
-def _lines(
-    column: Items, found: Lattice, places: tuple[np.ndarray, np.ndarray], paths: Paths, theme: str
-) -> list[dict[str, Any]]:
+def _lines(column: Items, found: Lattice, paths: Paths, theme: str) -> list[Settings]:
     """Thin lines between sets that differ by one item and occur, thick ones where the pivots went."""
     colors, m = look.theme_of(theme), len(found.items)
-    thin = [
-        (s, s | 1 << i)
-        for s in range(1 << m)
-        for i in range(m)
-        if not s >> i & 1 and found.records[s | 1 << i]
-    ]
+    larger = [(s, s | 1 << i) for s in range(1 << m) for i in range(m) if not s >> i & 1]
+    thin = [(s, more) for s, more in larger if found.records[more]]
     return [
-        _line(thin, places, {"color": look.faded(colors.muted, 0.4), "width": 1}),
-        _line(taken(column, found, paths), places, {"color": colors.lines[1], "width": 4}),
+        _line(thin, m, {"color": look.faded(colors.muted, 0.4), "width": 1}),
+        _line(taken(column, found, paths), m, {"color": colors.lines[1], "width": 4}),
     ]
 
 
-def _line(
-    edges: Sequence[tuple[int, int]], places: tuple[np.ndarray, np.ndarray], line: dict[str, Any]
-) -> dict[str, Any]:
-    ends = np.array(edges, np.int64).reshape(-1, 2)
-    gaps = np.full(len(ends), np.nan)
-    xs, ys = (np.column_stack([v[ends[:, 0]], v[ends[:, 1]], gaps]).ravel() for v in places)
-    return {"type": "scatter", "mode": "lines", "x": xs, "y": ys, "line": line, "hoverinfo": "skip"}
+def _line(edges: Sequence[tuple[int, int]], m: int, line: Settings) -> Settings:
+    starts, ends = np.array(edges, np.int64).reshape(-1, 2).T
+    places = _places(m)
+    return scatter("lines", *between([v[starts] for v in places], [v[ends] for v in places]), line=line)

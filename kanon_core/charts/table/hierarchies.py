@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from kanon_core.charts.canvas import theme as look
+from kanon_core.charts.canvas.marks import margin
 from kanon_core.table.columns.texts import ANY
 from kanon_core.table.hierarchy.hierarchy import ROOT, Hierarchy
 
@@ -25,7 +26,6 @@ def hierarchy_figure(tree: Hierarchy, theme: str = "light") -> go.Figure:
     """
     depth = _shown_depth(tree)
     shown = [node for node, level in zip(tree.nodes, tree.depth.tolist(), strict=True) if level <= depth]
-    colors = look.theme_of(theme)
     counts = [int(tree.spread[tree.number[node]]) for node in shown]
     trace: dict[str, Any] = {
         "type": "icicle",
@@ -40,16 +40,13 @@ def hierarchy_figure(tree: Hierarchy, theme: str = "light") -> go.Figure:
         "hovertemplate": "%{label}: %{customdata}<extra></extra>",
         "textinfo": "label",
         "marker": {"colors": _colors(tree, shown, theme), "line": {"width": 0}},
-        "textfont": {"color": colors.text, "size": 12},
+        "textfont": {"color": look.theme_of(theme).text, "size": 12},
         "pathbar": {"visible": False},
     }
-    layout = {
-        "margin": {"l": 0, "r": 0, "t": 4, "b": 4},
-        "uniformtext": {"minsize": 10, "mode": "hide"},
-        "uirevision": "hierarchy",
-    }
-    height = 12 + _ROW * min(_rows(tree, depth), _LABELED)
-    return look.figure([trace], layout, theme, hierarchy_sentence(tree), max(height, 84))
+    height = max(12 + _ROW * min(_rows(tree, depth), _LABELED), 84)
+    hidden = {"minsize": 10, "mode": "hide"}
+    more = {"margin": margin(0, 0, 4, 4), "uniformtext": hidden, "uirevision": "hierarchy"}
+    return look.figure([trace], theme, hierarchy_sentence(tree), height, **more)
 
 
 def _shown_depth(tree: Hierarchy) -> int:

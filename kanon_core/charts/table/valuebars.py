@@ -10,6 +10,7 @@ import numpy as np
 
 from kanon_core.base.errors import UnsuitableError
 from kanon_core.charts.canvas import theme as look
+from kanon_core.charts.canvas.marks import bars, legend, margin, outside, rows
 from kanon_core.release.cells.cells import ValueSets
 from kanon_core.release.release import Release
 from kanon_core.table.columns.columns import Categories
@@ -56,104 +57,56 @@ def values_of(release: Release, name: str) -> Values:
 
 
 def value_figure(values: Values, most: int = 20, theme: str = "light") -> go.Figure:
-    """Horizontal bars of the ``most`` frequent values: published alone, published among others, left out [002
-    figure 1]."""
-    colors = look.theme_of(theme)
-    count = min(most, len(values.labels))
+    """Horizontal bars of the ``most`` frequent values: published alone, published among others, left out
+    (purchase-history paper, figure 1)."""
+    colors, count = look.theme_of(theme), min(most, len(values.labels))
     own, kept, alone = (counts[:count] for counts in (values.records, values.published, values.alone))
-    places, largest = np.arange(count), int(own.max(initial=1))
-    full = [look.plain(label, 80) for label in values.labels[:count]]
-    bar = {
-        "type": "bar",
-        "orientation": "h",
-        "y": places,
-        "width": 0.68,
-        "hovertext": full,
-        "customdata": np.column_stack([own, kept, alone]).astype(np.int32),
-        "hovertemplate": (
-            "%{hovertext}<br>%{customdata[0]:,} records, %{customdata[1]:,} published, "
-            "%{customdata[2]:,} of these alone<extra></extra>"
-        ),
-    }
+    blue, labels = colors.lines[0], values.labels[:count]
     parts = (
-        ("published alone", alone, colors.lines[0]),
-        ("published in a set", kept - alone, look.faded(colors.lines[0], 0.5)),
+        ("published alone", alone, blue),
+        ("published in a set", kept - alone, look.faded(blue, 0.5)),
         ("left out", own - kept, look.faded(colors.muted, 0.35)),
     )
-    traces = [
-        {**bar, "x": x, "name": name, "marker": {"color": color, "line": {"width": 0}}}
-        for name, x, color in parts
-    ]
-    layout = {
-        "barmode": "stack",
-        "uirevision": "values",
-        "dragmode": False,
-        "showlegend": True,
-        "xaxis": {**look.counts(largest, theme, "Records"), "fixedrange": True},
-        "yaxis": {
-            "tickmode": "array",
-            "tickvals": places,
-            "ticktext": [look.plain(label, _NAME) for label in values.labels[:count]],
-            "range": [count - 0.5, -0.5],
-            "showgrid": False,
-            "showline": False,
-            "ticklen": 6,
-            "tickcolor": "rgba(0,0,0,0)",
-            "fixedrange": True,
-            "tickfont": {"color": colors.text, "size": 13},
-        },
-        "margin": {"l": 8, "r": 16, "t": 34, "b": 8},
-        "legend": {
-            "orientation": "h",
-            "x": 0,
-            "y": 1,
-            "yref": "paper",
-            "xanchor": "left",
-            "yanchor": "bottom",
-            "traceorder": "normal",
-        },
-    }
-    return look.figure(traces, layout, theme, values_sentence(values), height=24 * max(count, 1) + 92)
+    told = (
+        "%{hovertext}<br>%{customdata[0]:,} records, %{customdata[1]:,} published, "
+        "%{customdata[2]:,} of these alone"
+    )
+    facts = np.column_stack([own, kept, alone]).astype(np.int32)
+    full = [look.plain(label, 80) for label in labels]
+    more = {"orientation": "h", "width": 0.68, "hovertext": full, "customdata": facts}
+    return look.figure(
+        [bars(x, np.arange(count), told, color, name=name, **more) for name, x, color in parts],
+        theme,
+        values_sentence(values),
+        height=24 * max(count, 1) + 92,
+        barmode="stack",
+        uirevision="values",
+        dragmode=False,
+        showlegend=True,
+        xaxis=look.counts(int(own.max(initial=1)), theme, "Records", fixedrange=True),
+        yaxis=rows([look.plain(label, _NAME) for label in labels], theme),
+        margin=margin(8, 16, 34, 8),
+        legend=legend(1, yref="paper", traceorder="normal"),
+    )
 
 
 def category_figure(sizes: Mapping[str, int], theme: str = "light") -> go.Figure:
-    """Horizontal bars: the number of products of each category, most first [002 table 10 and figure 1]."""
-    colors, labels, counts = look.theme_of(theme), list(sizes), list(sizes.values())
-    trace = {
-        "type": "bar",
-        "orientation": "h",
-        "x": counts,
-        "y": list(range(len(labels))),
-        "width": 0.68,
-        "marker": {"color": colors.lines[0], "line": {"width": 0}},
-        "text": [f"{count:,}" for count in counts],
-        "textposition": "outside",
-        "constraintext": "none",
-        "textangle": 0,
-        "cliponaxis": False,
-        "textfont": {"color": colors.muted, "size": 12},
-        "hovertext": [look.plain(label, 80) for label in labels],
-        "hovertemplate": "%{hovertext}: %{x:,} products<extra></extra>",
-    }
-    layout = {
-        "xaxis": {**look.counts(max(counts, default=1), theme, "Products"), "fixedrange": True},
-        "yaxis": {
-            "tickmode": "array",
-            "tickvals": list(range(len(labels))),
-            "ticktext": [look.plain(label, _NAME) for label in labels],
-            "range": [len(labels) - 0.5, -0.5],
-            "showgrid": False,
-            "showline": False,
-            "ticklen": 6,
-            "tickcolor": "rgba(0,0,0,0)",
-            "fixedrange": True,
-            "tickfont": {"color": colors.text, "size": 13},
-        },
-        "margin": {"l": 8, "r": 48, "t": 8, "b": 8},
-        "dragmode": False,
-        "uirevision": "categories",
-    }
-    return look.figure([trace], layout, theme, category_sentence(sizes), height=24 * max(len(labels), 1) + 70)
+    """Horizontal bars: the number of products of each category, most first (purchase-history paper, table 10
+    and figure 1)."""
+    labels, counts, color = list(sizes), list(sizes.values()), look.theme_of(theme).lines[0]
+    more = outside([f"{count:,}" for count in counts], theme) | {"orientation": "h", "width": 0.68}
+    more["hovertext"] = [look.plain(label, 80) for label in labels]
+    return look.figure(
+        [bars(counts, np.arange(len(labels)), "%{hovertext}: %{x:,} products", color, **more)],
+        theme,
+        category_sentence(sizes),
+        height=24 * max(len(labels), 1) + 70,
+        xaxis=look.counts(max(counts, default=1), theme, "Products", fixedrange=True),
+        yaxis=rows([look.plain(label, _NAME) for label in labels], theme),
+        margin=margin(8, 48, 8, 8),
+        dragmode=False,
+        uirevision="categories",
+    )
 
 
 def category_sentence(sizes: Mapping[str, int]) -> str:

@@ -126,7 +126,7 @@ def test_every_variant_keeps_the_promise(variant):
         for k in (2, 3):
             table = table_of(frame_of(customers_of(counts, seed), seed))
             release = kc.anonymize(table, variant, k)
-            assert promised(release, k) and (release.sharing[~release.suppressed] >= k).all()
+            assert promised(release, k) and (release.hidden_among[~release.suppressed] >= k).all()
             groups = [release.cover.members(group) for group in range(len(release.cover.sizes))]
             owners = table.frame["customer"].to_numpy()
             assert all(len(set(owners[group])) == len(group) >= k for group in groups)

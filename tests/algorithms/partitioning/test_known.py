@@ -16,7 +16,7 @@ from kanon_core.algorithms.base import Run
 from kanon_core.algorithms.partitioning.known import groups as known_groups
 from kanon_core.algorithms.partitioning.known import known
 from kanon_core.algorithms.partitioning.known.known import baskets_of, shown_items
-from kanon_core.guarantees.itemsets import KKMAnonymity, told_apart
+from kanon_core.guarantees import KKMAnonymity
 from kanon_core.release.cover import MalformedCover, OwnItems
 from kanon_core.release.recipe import Recipe
 from kanon_core.release.release import Release
@@ -42,7 +42,9 @@ def test_no_combination_of_known_items_is_rare(data, m, k, ages, two):
     for i, (_, items) in enumerate(rows):
         assert items <= {(name, str(item)) for name in "st" if name in columns for item in columns[name][i]}
     assert release.cover.sizes.min() >= k
-    assert told_apart(release) == sum(count for count in Counter(rows).values() if count < k)
+    assert release.guarantee.told_apart(release) == sum(
+        count for count in Counter(rows).values() if count < k
+    )
     verdict = kc.audit(table, release)[0]
     assert verdict.holds and verdict.promise == "(k, kᵐ)-anonymity" and verdict.found >= k
 
@@ -122,12 +124,10 @@ def test_groups_are_cut_only_as_long_as_it_is_worth_the_items():
     assert len(kc.anonymize(table, kc.TopDown(known_items=2), 2).cover.sizes) == 2
 
 
-def test_without_item_sets_it_is_k_anonymity():
+def test_without_item_sets_there_are_no_items_to_know():
     table = table_of(age=[1, 1, 2, 2, 3, 3])
-    release = kc.anonymize(table, kc.TopDown(known_items=2), 2)
-    assert np.array_equal(release.cover.groups, kc.anonymize(table, kc.TopDown(), 2).cover.groups)
-    assert told_apart(release) == 0 and release.known_items == 0
-    assert kc.WorstRisk().measure(table, release).notes == ()
+    with pytest.raises(kc.UnsuitableError, match="no items that an attacker could know"):
+        kc.anonymize(table, kc.TopDown(known_items=2), 2)
 
 
 def test_a_basket_of_ten_thousand_items():
@@ -276,16 +276,16 @@ def test_the_check_does_not_believe_the_algorithm():
     sets = table["s"]
     groups, rows = np.zeros(6, np.int64), np.arange(6)
     everything = OwnItems(groups, rows, {"s": (sets.starts, sets.items)})
-    verdict = KKMAnonymity.check(table, Release.of(table, everything, recipe))
+    verdict = KKMAnonymity(2, 2).check(table, Release.of(table, everything, recipe))
     assert not verdict.holds and verdict.witnesses == (1,) and verdict.found == 1
     alone = OwnItems(
         np.array([0, 0, 0, 0, 1, 2]), rows, {"s": (np.zeros(7, np.int64), np.zeros(0, np.int32))}
     )
     table = table.with_schema(table.schema)
-    verdict = KKMAnonymity.check(table, Release.of(table, alone, recipe))
+    verdict = KKMAnonymity(2, 2).check(table, Release.of(table, alone, recipe))
     assert verdict.holds  # groups 1 and 2 publish the same age
     moved = OwnItems(np.array([0, 0, 0, 1, 2, 2]), rows, alone.shown)
-    assert KKMAnonymity.check(table, Release.of(table, moved, recipe)).holds
+    assert KKMAnonymity(2, 2).check(table, Release.of(table, moved, recipe)).holds
 
 
 @settings(max_examples=150, deadline=None)
@@ -300,7 +300,7 @@ def test_the_check_finds_exactly_the_records_that_counting_finds(data, m, k):
     groups = np.unique(ages, return_inverse=True)[1]
     cover = OwnItems(groups, np.arange(n), {name: (table[name].starts, table[name].items) for name in "st"})
     release = Release.of(table, cover, recipe)
-    verdict = KKMAnonymity.check(table, release)
+    verdict = release.guarantee.check(table, release)
     assert list(verdict.witnesses) == rare(as_published(release), k, m)
     assert verdict.holds == (not verdict.witnesses)
 
@@ -359,7 +359,10 @@ def test_the_loss_counts_what_is_not_shown_against_the_others_of_the_group_that_
 def test_figures_for_those_who_know_all_say_so():
     table = table_of(s=[frozenset(one) for one in ("ab", "a", "a", "a", "b", "b", "b", "ab", "abc", "c")])
     release = kc.anonymize(table, kc.TopDown(known_items=1), 2)
-    assert release.hidden_among.tolist() == [2, 3, 3, 3, 3, 3, 3, 2, 1, 1] and told_apart(release) == 2
+    assert (
+        release.hidden_among.tolist() == [2, 3, 3, 3, 3, 3, 3, 2, 1, 1]
+        and release.guarantee.told_apart(release) == 2
+    )
     for metric in (
         kc.WorstRisk(),
         kc.AverageRisk(),

@@ -68,7 +68,7 @@ class Refine(Algorithm):
         search = run.part(0.3, 1.0)
         # Rerunning by count must not be cut short by the clock, whatever the machine.
         seconds = math.inf if self.steps else self.seconds
-        arguments = (first.groups, k, run.seed, seconds, self.steps or 2**62, search.tick)
+        arguments = (first.groups, k, run.kernel_seed, seconds, self.steps or 2**62, search.tick)
         if self.loss == "sse":
             from kanon_core.algorithms.clustering.refine.sse import refine_sse
 

@@ -27,9 +27,6 @@ if TYPE_CHECKING:
     from kanon_core.algorithms.partitioning.known.shelf_kernels import Shelf
     from kanon_core.algorithms.partitioning.topdown import TopDown
 
-MOST_KNOWN = 3
-"""The most items that somebody may know; more combinations than those of three could not be counted."""
-
 _WORK_PER_CALL = 3_000_000  # occurrences and clashes touched between two ticks
 _CLASHES_AT_MOST = 4_000_000  # noted at once; more are met in later passes
 _ITEMS_AT_ONCE = 300_000  # of groups that are looked at together; a larger group is looked at alone

@@ -93,7 +93,7 @@ class RefineSets(Algorithm):
         # Rerunning by count must not be cut short by the clock, whatever the machine.
         limits = (math.inf if self.steps else self.seconds, self.steps or 2**62, search.tick)
         sets = (column.starts, column.items, column.distinct)
-        labels, steps, before, after = refined(first.groups, *sets, k, blocks, run.seed, limits)
+        labels, steps, before, after = refined(first.groups, *sets, k, blocks, run.kernel_seed, limits)
         run.report.update({"items shown by the start": before, "items shown": after, "steps": steps})
         run.settled["steps"] = max(steps, 1)
         result = Partition(labels)

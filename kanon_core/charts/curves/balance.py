@@ -3,13 +3,14 @@ is least."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from kanon_core.charts.canvas import theme as look
+from kanon_core.charts.canvas.marks import Settings, note, rule, scatter
 from kanon_core.sweeps import SweepPoint
 
 if TYPE_CHECKING:
@@ -17,13 +18,8 @@ if TYPE_CHECKING:
 
 PARTS = ("PurchaseUtility", "WorstRisk")
 """The metrics whose weighted sum is the total."""
-_LOOKS = (
-    ("solid", "circle"),
-    ("dash", "square"),
-    ("dot", "diamond"),
-    ("longdash", "triangle-up"),
-    ("dashdot", "cross"),
-)
+_DASHES = ("solid", "dash", "dot", "longdash", "dashdot")
+_SYMBOLS = ("circle", "square", "diamond", "triangle-up", "cross")
 
 
 @dataclass(frozen=True)
@@ -44,7 +40,7 @@ class Balance:
         return cls(name, columns[0].astype(np.int64), columns[1], columns[2])
 
     def total(self, weight: float) -> np.ndarray:
-        """Utility + weight · safety [002 §3]."""
+        """Utility + weight · safety (purchase-history paper, §3)."""
         return self.utility + weight * self.safety
 
     def best(self, weight: float) -> int | None:
@@ -55,8 +51,8 @@ class Balance:
 def balance_figure(
     curves: Sequence[Balance], weight: float = 1.0, k: int | None = None, theme: str = "light"
 ) -> go.Figure:
-    """Utility, safety and total of each curve against k; the least total is a star, ``k`` a line [002 figure
-    2].
+    """Utility, safety and total of each curve against k; the least total is a star, ``k`` a line
+    (purchase-history paper, figure 2).
 
     Curves differ in dash and marker, the three quantities in color. Lower is better everywhere.
     """
@@ -71,20 +67,22 @@ def balance_figure(
                 traces.append(_line(curves, number, (what, inks[what]), values))
         best = curve.best(weight)
         if best is not None:
-            total = float(curve.total(weight)[best])
-            traces.append(_star(curve, best, total, theme))
-            notes.append(_best_note(curve, number, best, total, theme))
-    shapes = [] if k is None else [look.line_at(k, theme)]
-    notes += [] if k is None else [_here_note(k, theme)]
-    layout = {
-        "xaxis": {"title": look.titled("k, in people", theme), "tickformat": "d", "nticks": 12},
-        "yaxis": {"title": look.titled("Lower is better", theme), "rangemode": "tozero"},
-        "annotations": notes,
-        "shapes": shapes,
-        "showlegend": True,
-        "uirevision": "balance",
-    }
-    return look.figure(traces, layout, theme, " ".join(balance_sentences(curves, weight)), height=470)
+            traces.append(_star(curve, best, float(curve.total(weight)[best]), theme))
+            notes.append(_best_note(curve, number, best, float(curve.total(weight)[best]), theme))
+    here: dict[str, Any] = {"anchor": "left bottom", "paper": "y", "xshift": 4}
+    notes += [] if k is None else [note(f"now k = {k}", k, 0, colors.muted, **here)]
+    return look.figure(
+        traces,
+        theme,
+        " ".join(balance_sentences(curves, weight)),
+        height=470,
+        xaxis=look.axis(theme, "k, in people", tickformat="d", nticks=12),
+        yaxis=look.axis(theme, "Lower is better", rangemode="tozero"),
+        annotations=notes,
+        shapes=[] if k is None else [rule("x", k, colors.muted, layer="below")],
+        showlegend=True,
+        uirevision="balance",
+    )
 
 
 def balance_sentences(curves: Sequence[Balance], weight: float = 1.0) -> list[str]:
@@ -127,61 +125,23 @@ def _differs(curves: Sequence[Balance], number: int, weight: float) -> bool:
     return len(shared) < len(curve.ks) or not np.array_equal(first.safety[mine], curve.safety[its])
 
 
-def _line(
-    curves: Sequence[Balance], number: int, what: tuple[str, str], values: np.ndarray
-) -> Mapping[str, Any]:
-    curve, (dash, marker), (part, color) = curves[number], _LOOKS[number % len(_LOOKS)], what
+def _line(curves: Sequence[Balance], number: int, what: tuple[str, str], values: np.ndarray) -> Settings:
+    curve, (part, color), place = curves[number], what, number % len(_DASHES)
+    dash, marker = _DASHES[place], _SYMBOLS[place]
     name = part if len(curves) == 1 or "safety" in part else f"{part}, {look.plain(curve.name, 40)}"
-    return {
-        "type": "scatter",
-        "mode": "lines+markers",
-        "x": curve.ks,
-        "y": values,
-        "name": name,
-        "line": {"color": color, "dash": dash, "width": 2.5 if part == "total" else 1.8},
-        "marker": {"color": color, "symbol": marker, "size": 6},
-        "hovertemplate": f"{name}<br>k = %{{x}}: %{{y:.4f}}<extra></extra>",
-    }
+    line = {"color": color, "dash": dash, "width": 2.5 if part == "total" else 1.8}
+    told, dots = f"{name}<br>k = %{{x}}: %{{y:.4f}}", {"color": color, "symbol": marker, "size": 6}
+    return scatter("lines+markers", curve.ks, values, told, name=name, line=line, marker=dots)
 
 
-def _star(curve: Balance, best: int, total: float, theme: str) -> Mapping[str, Any]:
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "x": [int(curve.ks[best])],
-        "y": [total],
-        "showlegend": False,
-        "hoverinfo": "skip",
-        "marker": {
-            "symbol": "star",
-            "size": 15,
-            "color": look.theme_of(theme).lines[1],
-            "line": {"width": 1, "color": look.theme_of(theme).surface},
-        },
-    }
+def _star(curve: Balance, best: int, total: float, theme: str) -> Settings:
+    colors = look.theme_of(theme)
+    border = {"width": 1, "color": colors.surface}
+    marker = {"symbol": "star", "size": 15, "color": colors.lines[1], "line": border}
+    return scatter("markers", [int(curve.ks[best])], [total], showlegend=False, marker=marker)
 
 
-def _best_note(curve: Balance, number: int, best: int, total: float, theme: str) -> Mapping[str, Any]:
-    return {
-        "x": int(curve.ks[best]),
-        "y": total,
-        "text": f"best k = {curve.ks[best]}",
-        "showarrow": False,
-        "yanchor": "top" if number else "bottom",
-        "yshift": -9 if number else 9,
-        "font": {"size": 12, "color": look.theme_of(theme).text},
-    }
-
-
-def _here_note(k: int, theme: str) -> Mapping[str, Any]:
-    return {
-        "x": k,
-        "y": 0,
-        "yref": "paper",
-        "text": f"now k = {k}",
-        "showarrow": False,
-        "xanchor": "left",
-        "yanchor": "bottom",
-        "xshift": 4,
-        "font": {"size": 12, "color": look.theme_of(theme).muted},
-    }
+def _best_note(curve: Balance, number: int, best: int, total: float, theme: str) -> Settings:
+    text, color = f"best k = {curve.ks[best]}", look.theme_of(theme).text
+    anchor, shift = ("top", -9) if number else ("bottom", 9)
+    return note(text, int(curve.ks[best]), total, color, anchor=anchor, yshift=shift)

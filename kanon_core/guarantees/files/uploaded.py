@@ -5,12 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from kanon_core.base.progress import Tick, silent
-from kanon_core.guarantees.base import Verdict
+from kanon_core.guarantees.base import WITNESSES, Verdict
 from kanon_core.matching.consistency import Consistency
 from kanon_core.release.uploaded.uploaded import UploadedRelease
-
-NAMED = 1_000
-"""How many records or rows a verdict on a file names at most."""
 
 
 def audit_uploaded(release: UploadedRelease, k: int, tick: Tick = silent) -> tuple[Verdict, ...]:
@@ -78,4 +75,4 @@ def _least(counts: np.ndarray, asked: np.ndarray, k: int) -> int:
 
 
 def _named(places: np.ndarray) -> tuple[int, ...]:
-    return tuple((places[:NAMED] + 1).tolist())
+    return tuple((places[:WITNESSES] + 1).tolist())

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from kanon_core.charts.canvas import theme as look
+from kanon_core.charts.canvas.marks import Settings, rule, scatter
 from kanon_core.risk.reidentification import Reidentification
 
 if TYPE_CHECKING:
@@ -23,66 +24,46 @@ def attack_figure(
     """
     colors, ks = look.theme_of(theme), sorted(found)
     results = [found[each] for each in ks]
-    share = np.array([result.share for result in results])
-    low, high = (np.array([getattr(result, end) for result in results]) for end in ("low", "high"))
+    chance = [result.by_chance / max(result.tried, 1) for result in results]
     lines = (
         ("1 in k", [1 / each for each in ks], colors.lines[0], "dash"),
         ("unsafe by the contest's rule", _limits(results, "contest_limit"), colors.lines[1], "solid"),
         ("unsafe by the binomial rule", _limits(results, "exact_limit"), colors.lines[1], "dot"),
-        (
-            "at random",
-            [result.by_chance / max(result.tried, 1) for result in results],
-            colors.muted,
-            "dashdot",
-        ),
+        ("at random", chance, colors.muted, "dashdot"),
     )
-    traces: list[dict[str, Any]] = [
-        {
-            "type": "scatter",
-            "mode": "lines",
-            "x": ks,
-            "y": y,
-            "name": name,
-            "line": {"color": color, "dash": dash, "width": 1.8},
-            "hovertemplate": f"{name}: %{{y:.1%}}<extra></extra>",
-            "connectgaps": False,
-        }
-        for name, y, color, dash in lines
-    ]
-    traces.append(
-        {
-            "type": "scatter",
-            "mode": "markers",
-            "x": ks,
-            "y": share,
-            "name": "identified, 95 % interval",
-            "error_y": {
-                "type": "data",
-                "symmetric": False,
-                "array": high - share,
-                "arrayminus": share - low,
-                "thickness": 1.6,
-                "width": 5,
-                "color": colors.text,
-            },
-            "marker": {"size": 9, "color": colors.text},
-            "customdata": [[r.identified, r.tried] for r in results],
-            "hovertemplate": "k = %{x}: %{customdata[0]:,} of %{customdata[1]:,}, %{y:.1%}<extra></extra>",
-        }
+    traces = [_line(ks, y, name, color, dash) for name, y, color, dash in lines]
+    return look.figure(
+        [*traces, _shares(ks, results, colors.text)],
+        theme,
+        attack_sentence(found),
+        height=420,
+        xaxis=look.axis(theme, "k, in people", tickformat="d", nticks=12),
+        yaxis=look.axis(theme, "Identified of those tried", tickformat=".0%", rangemode="tozero"),
+        shapes=[] if k is None else [rule("x", k, colors.muted, layer="below")],
+        showlegend=True,
+        uirevision="attack",
     )
-    shapes = [] if k is None else [look.line_at(k, theme)]
-    layout = {
-        "xaxis": {"title": look.titled("k, in people", theme), "tickformat": "d", "nticks": 12},
-        "yaxis": {
-            "title": look.titled("Identified of those tried", theme),
-            "tickformat": ".0%",
-            "rangemode": "tozero",
-        },
-        "shapes": shapes,
-        "showlegend": True,
-        "uirevision": "attack",
-    }
-    return look.figure(traces, layout, theme, attack_sentence(found), height=420)
+
+
+def _line(ks: list[int], y: list[float], name: str, color: str, dash: str) -> Settings:
+    line = {"color": color, "dash": dash, "width": 1.8}
+    return scatter("lines", ks, y, f"{name}: %{{y:.1%}}", name=name, line=line, connectgaps=False)
+
+
+def _shares(ks: list[int], results: list[Reidentification], color: str) -> Settings:
+    """The shares identified, with their intervals."""
+    share, low, high = (np.array([getattr(r, name) for r in results]) for name in ("share", "low", "high"))
+    ends = {"type": "data", "symmetric": False, "array": high - share, "arrayminus": share - low}
+    return scatter(
+        "markers",
+        ks,
+        share,
+        "k = %{x}: %{customdata[0]:,} of %{customdata[1]:,}, %{y:.1%}",
+        name="identified, 95 % interval",
+        error_y={**ends, "thickness": 1.6, "width": 5, "color": color},
+        marker={"size": 9, "color": color},
+        customdata=[[r.identified, r.tried] for r in results],
+    )
 
 
 def attack_sentence(found: Mapping[int, Reidentification]) -> str:

@@ -49,7 +49,7 @@ def test_as_many_records_fail_as_by_counting(data, m, k):
             for known in combinations(sorted(one), size)
         )
     ]
-    verdict = KMAnonymity(m).check(table, release_of(table, groups, k))
+    verdict = KMAnonymity(k, m).check(table, release_of(table, groups, k))
     assert verdict.holds == (not failing)
     assert list(verdict.witnesses) == failing
     if support:
@@ -62,7 +62,7 @@ def test_worked_example():
     sets = [frozenset(s) for s in ("ab", "ac", "bc", "ab", "ac", "bc")]
     table = table_of(s=sets)
     found = {
-        (k, m): KMAnonymity(m).check(table, release_of(table, list(range(6)), k))
+        (k, m): KMAnonymity(k, m).check(table, release_of(table, list(range(6)), k))
         for k in (2, 3, 4)
         for m in (1, 2)
     }
@@ -73,7 +73,7 @@ def test_worked_example():
 def test_three_known_items_can_tell_more_than_two():
     """Of four drugs every record has another three: any two are had by two records, any three by one."""
     table = table_of(s=[frozenset(s) for s in ("abc", "abd", "acd", "bcd")])
-    two, three = (KMAnonymity(m).check(table, release_of(table, list(range(4)), 2)) for m in (2, 3))
+    two, three = (KMAnonymity(2, m).check(table, release_of(table, list(range(4)), 2)) for m in (2, 3))
     assert two.holds and two.found == 2
     assert not three.holds and three.found == 1 and three.witnesses == (1, 2, 3, 4)
 
@@ -83,7 +83,7 @@ def test_every_column_of_item_sets_must_keep_it(order):
     """Whichever of two columns it is that tells records 1 and 2 apart."""
     sets = {"s": [frozenset(s) for s in ("a", "b", "c", "c")], "t": [frozenset("x")] * 4}
     table = table_of(**{name: sets[name] for name in order})
-    verdict = KMAnonymity(1).check(table, release_of(table, list(range(4)), 2))
+    verdict = KMAnonymity(2, 1).check(table, release_of(table, list(range(4)), 2))
     assert (verdict.holds, verdict.found, verdict.witnesses) == (False, 1, (1, 2))
 
 
@@ -91,13 +91,13 @@ def test_k_anonymous_item_sets_keep_it_for_every_m():
     rng = np.random.default_rng(0)
     sets = [frozenset(rng.integers(0, 30, rng.integers(1, 9)).tolist()) for _ in range(400)]
     release = kc.anonymize(table_of(s=sets), kc.TopDown(), 5)
-    assert all(KMAnonymity(m).check(release.table, release).holds for m in (1, 2, 3))
+    assert all(KMAnonymity(5, m).check(release.table, release).holds for m in (1, 2, 3))
 
 
-@pytest.mark.parametrize("m", [0, 4, True, 2.5, "2", None])
+@pytest.mark.parametrize("m", [0, 4, True, 2.5, "two", None])
 def test_an_illegal_m_is_refused(m):
-    with pytest.raises(kc.OptionError, match="1, 2 or 3"):
-        KMAnonymity(m)
+    with pytest.raises(kc.OptionError, match="“m” of KMAnonymity must be a whole number from 1 to 3"):
+        KMAnonymity(5, m)
 
 
 @settings(max_examples=150, deadline=None)
@@ -131,6 +131,6 @@ def test_an_audit_asked_for_known_items_checks_them_last():
     plain = kc.audit(table, release)
     asked = kc.audit(table, release, known_items=2)
     assert asked[:-1] == plain
-    assert asked[-1] == KMAnonymity(2).check(table, release) and asked[-1].holds
-    with pytest.raises(kc.KanonError, match="known items"):
+    assert asked[-1] == KMAnonymity(3, 2).check(table, release) and asked[-1].holds
+    with pytest.raises(kc.KanonError, match="“m” of KMAnonymity"):
         kc.audit(table, release, known_items=4)

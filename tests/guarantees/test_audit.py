@@ -40,7 +40,7 @@ def test_concealment_is_judged_by_matches_and_not_by_rows_that_fit():
     release = five((1, 3), (1, 2), (3, 4), (4, 5), (4, 5))
     counts = release.consistency()
     assert counts.rows.min() == counts.originals.min() == 2 and counts.perfect
-    verdict = KConcealment.check(release.table, release)
+    verdict = KConcealment(2).check(release.table, release)
     assert (verdict.holds, verdict.found, verdict.required, verdict.witnesses) == (False, 1, 2, (3,))
     assert kc.audit(release.table, release)[0] == verdict
     assert release.hidden_among.tolist() == [2, 2, 1, 2, 2]
@@ -48,7 +48,7 @@ def test_concealment_is_judged_by_matches_and_not_by_rows_that_fit():
 
 def test_concealment_holds_where_every_record_has_k_matches():
     release = five((1, 5), (1, 2), (2, 3), (3, 4), (4, 5))
-    verdict = KConcealment.check(release.table, release)
+    verdict = KConcealment(2).check(release.table, release)
     assert verdict.holds and verdict.found == 2 and not verdict.witnesses
 
 
@@ -59,18 +59,18 @@ def test_a_cell_that_is_not_true_is_found_in_whichever_column_it_is():
     narrow = Published(x.attribute, Intervals(np.array([1.0, 3.0]), np.array([2.0, 3.5]), np.zeros(2, bool)))
     alone = Published(c.attribute, ValueSets(np.array([0, 1, 3]), np.array([0, 0, 1], np.int32)))
     for published, wrong in (((narrow, c), (4,)), ((x, alone), (2,)), ((narrow, alone), (2, 4))):
-        verdict = Truth.check(table, dataclasses.replace(release, published=published))
+        verdict = Truth().check(table, dataclasses.replace(release, published=published))
         assert (verdict.holds, verdict.found, verdict.witnesses) == (False, len(wrong), wrong)
-    assert Truth.check(table, release).holds
+    assert Truth().check(table, release).holds
 
 
 def test_a_mode_outside_its_group_is_found():
     table = table_of(c=["a", "b", "c", "c"])
     table = table.with_schema(table.schema.with_recodings({"c": "mode"}))
     release = release_of(table, [0, 0, 1, 1])
-    assert Truth.check(table, release).holds
+    assert Truth().check(table, release).holds
     wrong = dataclasses.replace(release.published[0], aggregate=np.array([2, 2], np.int32))
-    verdict = Truth.check(table, dataclasses.replace(release, published=(wrong,)))
+    verdict = Truth().check(table, dataclasses.replace(release, published=(wrong,)))
     assert not verdict.holds and verdict.witnesses == (1, 2)
 
 
@@ -80,10 +80,10 @@ def test_a_column_that_names_people_is_found_where_it_is_published(role, monkeyp
     roles = {"who": role, "age": "quasi_identifier", "city": "other"}
     table = table.with_schema(table.schema.with_roles(roles))
     release = release_of(table, [0, 0, 1, 1])
-    assert Withheld.check(table, release).holds
+    assert Withheld().check(table, release).holds
     shown = release.to_frame()
     monkeypatch.setattr(kc.Release, "to_frame", lambda release, rows=None: shown.assign(who=PEOPLE["who"]))
-    verdict = Withheld.check(table, release)
+    verdict = Withheld().check(table, release)
     assert (verdict.holds, verdict.found) == (False, 1) and "“who”" in verdict.sentence
 
 
@@ -91,12 +91,12 @@ def test_a_column_that_is_no_quasi_identifier_and_is_published_as_one_is_found()
     table = table_of(**{name: PEOPLE[name] for name in ("age", "city")})
     release = release_of(table, [0, 0, 1, 1])
     other = table.with_schema(table.schema.with_roles({"city": "other"}))
-    verdict = Withheld.check(other, release)
+    verdict = Withheld().check(other, release)
     assert (verdict.holds, verdict.found) == (False, 1) and "“city”" in verdict.sentence
 
 
 @pytest.mark.parametrize(
-    ("algorithm", "promise"),
+    ("algorithm", "guarantee"),
     [
         (kc.MDAV(), KAnonymity),
         (kc.Greedy(), KConcealment),
@@ -108,12 +108,15 @@ def test_a_column_that_is_no_quasi_identifier_and_is_published_as_one_is_found()
     ],
     ids=lambda part: getattr(part, "__name__", ""),
 )
-def test_whichever_promise_breaks_there_is_no_release(algorithm, promise, monkeypatch):
-    roles = {"who": "person" if algorithm.unit == "people" else "identifier", "city": "sensitive"}
+def test_whichever_guarantee_breaks_there_is_no_release(algorithm, guarantee, monkeypatch):
+    roles = {
+        "who": "person" if algorithm.guarantees(2)[0].unit == "people" else "identifier",
+        "city": "sensitive",
+    }
     table = table_of(**PEOPLE)
     table = table.with_schema(table.schema.with_roles({**roles, "age": "quasi_identifier"}))
     assert kc.anonymize(table, algorithm, 2)
-    broken = kc.Verdict(promise.name, False, 1, 2, "It is broken.")
-    monkeypatch.setattr(promise, "check", staticmethod(lambda *arguments: broken))
-    with pytest.raises(kc.BrokenPromise, match=f"promise of {promise.name}: It is broken"):
+    broken = kc.Verdict(guarantee.name, False, 1, 2, "It is broken.")
+    monkeypatch.setattr(guarantee, "check", lambda *arguments: broken)
+    with pytest.raises(kc.BrokenPromise, match=f"guarantee of {guarantee.name}: It is broken"):
         kc.anonymize(table, algorithm, 2)

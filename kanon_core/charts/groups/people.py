@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from kanon_core.base.errors import OptionError, UnsuitableError
 from kanon_core.charts.canvas import theme as look
-from kanon_core.charts.canvas.scene import UNSEEN, evenly
+from kanon_core.charts.canvas.marks import UNDIMMED, UNSEEN, Settings, legend, note, scatter
+from kanon_core.charts.canvas.scene import evenly
 from kanon_core.release.release import Release
 from kanon_core.table.people import Persons, persons_of
 
@@ -113,66 +113,47 @@ def people_figure(
     of two shades.
 
     ``shown``: the first and the last place of `HistoryView.order` that are drawn, the last excluded; None =
-    all. ``person`` is marked. Each point's ``customdata`` begins with the person's number, counted from 1,
-    which `picked_person` reads. Raises OptionError for places that there are not. Cost O(people).
+    all. ``person`` is marked. Each point's ``customdata`` begins with the person's number, counted from 1.
+    Raises OptionError for places that there are not. Cost O(people).
     """
     first, last = shown or (0, len(view.order))
     if not 0 <= first < last <= len(view.order):
         raise OptionError(f"The places shown must lie in 0 … {len(view.order)}.")
-    people, colors = view.order[first:last], look.theme_of(theme)
-    places = np.arange(first + 1, last + 1)
+    people, places = view.order[first:last], np.arange(first + 1, last + 1)
+    across = {"type": "log", "dtick": 1, "tickformat": ",d", "fixedrange": True}
+    up = {"showgrid": False, "tickformat": ",d", "nticks": 8, "fixedrange": True}
+    ends = [np.log10(_LOW), float(np.log10(view.counts[people].max() * 2.2))]
+    return look.figure(
+        [
+            *_bar_traces(view, people, places, theme),
+            _picks(view, people, places),
+            _mark(view, person, (first, last), theme),
+        ],
+        theme,
+        people_sentence(view),
+        height=_HEIGHT,
+        xaxis=look.axis(theme, "Records of a person (logarithmic)", range=ends, **across),
+        yaxis=look.axis(theme, "People, group by group", range=[last + 0.5, first + 0.5], **up),
+        annotations=[] if view.several else _names(view.block[people], places, theme),
+        showlegend=True,
+        dragmode=False,
+        uirevision="people",
+        legend=legend(itemclick=False, itemdoubleclick=False),
+    )
+
+
+def _bar_traces(view: HistoryView, people: np.ndarray, places: np.ndarray, theme: str) -> list[Settings]:
+    """What is published, group by group in two shades where they can be told apart, and what is left out."""
     kept, counts, block = view.kept[people], view.counts[people], view.block[people]
     striped = _HEIGHT / max(len(np.unique(block)), 1) >= _LEAST_BAND
     dark = (block % 2 == 0) if striped else np.ones(len(people), bool)
-    blue = colors.lines[0]
-    traces = [
-        _bars(places, np.full(len(people), _LOW), kept, dark & (kept > 0), "published", blue),
-        _bars(places, np.full(len(people), _LOW), kept, ~dark & (kept > 0), "", look.faded(blue, 0.62)),
-        _bars(
-            places, np.maximum(kept, _LOW), counts, counts > kept, "left out", look.faded(colors.muted, 0.35)
-        ),
-        _picks(view, people, places),
-        _mark(view, person, (first, last), theme),
+    colors, low = look.theme_of(theme), np.full(len(people), _LOW)
+    blue, gray = colors.lines[0], look.faded(colors.muted, 0.35)
+    return [
+        _bars(places, (low, kept), dark & (kept > 0), "published", blue),
+        _bars(places, (low, kept), ~dark & (kept > 0), "", look.faded(blue, 0.62)),
+        _bars(places, (np.maximum(kept, _LOW), counts), counts > kept, "left out", gray),
     ]
-    most = float(np.log10(counts.max() * 2.2))
-    layout = {
-        "xaxis": {
-            "title": look.titled("Records of a person (logarithmic)", theme),
-            "type": "log",
-            "dtick": 1,
-            "tickformat": ",d",
-            "range": [np.log10(_LOW), most],
-            "fixedrange": True,
-        },
-        "yaxis": {
-            "title": look.titled("People, group by group", theme),
-            "range": [last + 0.5, first + 0.5],
-            "showgrid": False,
-            "tickformat": ",d",
-            "nticks": 8,
-            "fixedrange": True,
-        },
-        "annotations": [] if view.several else _names(block, places, theme),
-        "showlegend": True,
-        "dragmode": False,
-        "uirevision": "people",
-        "legend": {
-            "orientation": "h",
-            "x": 0,
-            "y": 1.02,
-            "xanchor": "left",
-            "yanchor": "bottom",
-            "itemclick": False,
-            "itemdoubleclick": False,
-        },
-    }
-    return look.figure(traces, layout, theme, people_sentence(view), height=_HEIGHT)
-
-
-def picked_person(event: Mapping[str, Any] | None) -> int | None:
-    """The number (from 0) of the person clicked in the chart, from its selection event; None when none."""
-    numbers = look.picked(event)
-    return numbers[0] - 1 if numbers and numbers[0] > 0 else None
 
 
 def people_sentence(view: HistoryView) -> str:
@@ -224,7 +205,7 @@ def person_sentence(view: HistoryView, person: int) -> str:
     own = np.flatnonzero((view.persons.numbers == person) & ~view.release.suppressed)
     names = np.unique(view.release.pseudonyms[own])
     under = f"the pseudonym {names[0]}" if len(names) == 1 else f"{len(names)} pseudonyms that nothing links"
-    among = int(view.release.sharing[own].min())
+    among = int(view.release.hidden_among[own].min())
     published = "All are" if kept == count else f"{kept:,} {'is' if kept == 1 else 'are'}"
     others = "1 other person has" if among == 2 else f"{among - 1:,} other people have"
     return (
@@ -233,80 +214,40 @@ def person_sentence(view: HistoryView, person: int) -> str:
 
 
 def _bars(
-    places: np.ndarray, start: np.ndarray, end: np.ndarray, chosen: np.ndarray, name: str, color: str
-) -> dict[str, Any]:
+    places: np.ndarray, ends: tuple[np.ndarray, np.ndarray], chosen: np.ndarray, name: str, color: str
+) -> Settings:
     """Bars of the chosen rows, rows without gaps between them, as one outline of many parts."""
-    y, a, b = (array[chosen].astype(np.float64) for array in (places, start, end))
+    y, a, b = (array[chosen].astype(np.float64) for array in (places, *ends))
     gap = np.full(len(y), np.nan)
-    x = np.column_stack([a, b, b, a, gap]).reshape(-1)
-    height = np.column_stack([y - 0.5, y - 0.5, y + 0.5, y + 0.5, gap]).reshape(-1)
-    return {
-        "type": "scatter",
-        "mode": "lines",
-        "x": x.astype(np.float32),
-        "y": height.astype(np.float32),
-        "fill": "toself",
-        "fillcolor": color,
-        "line": {"width": 0, "simplify": False},
-        "hoverinfo": "skip",
-        "name": name,
-        "showlegend": bool(name),
-    }
+    x = np.column_stack([a, b, b, a, gap]).reshape(-1).astype(np.float32)
+    height = np.column_stack([y - 0.5, y - 0.5, y + 0.5, y + 0.5, gap]).reshape(-1).astype(np.float32)
+    filled = {"fill": "toself", "fillcolor": color, "line": {"width": 0, "simplify": False}}
+    return scatter("lines", x, height, name=name, showlegend=bool(name), **filled)
 
 
-def _picks(view: HistoryView, people: np.ndarray, places: np.ndarray) -> dict[str, Any]:
+def _picks(view: HistoryView, people: np.ndarray, places: np.ndarray) -> Settings:
     """Unseen points at the ends of the bars, to hover over and to click."""
     some = evenly(len(people), _PICKS)
-    who = people[some]
+    who, marker = people[some], {"size": 12, "opacity": 0}
     facts = np.column_stack([who + 1, places[some], view.counts[who], view.kept[who], view.block[who] + 1])
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "x": np.maximum(view.kept[who], 1),
-        "y": places[some],
-        "customdata": facts.astype(np.int32),
-        "showlegend": False,
-        "marker": {"size": 12, "opacity": 0},
-        "hovertemplate": (
-            "person %{customdata[1]:,}, group %{customdata[4]:,}<br>%{customdata[3]:,} of %{customdata[2]:,}"
-            " records are published<extra></extra>"
-        ),
-        **UNSEEN,
-    }
+    told = (
+        "person %{customdata[1]:,}, group %{customdata[4]:,}<br>%{customdata[3]:,} of %{customdata[2]:,}"
+        " records are published"
+    )
+    more = {"customdata": facts.astype(np.int32), "showlegend": False, "marker": marker, **UNSEEN}
+    return scatter("markers", np.maximum(view.kept[who], 1), places[some], told, **more)
 
 
-def _mark(view: HistoryView, person: int | None, shown: tuple[int, int], theme: str) -> dict[str, Any]:
+def _mark(view: HistoryView, person: int | None, shown: tuple[int, int], theme: str) -> Settings:
     """A pointer at the end of the chosen person's bar; empty where there is none."""
     there = person is not None and shown[0] <= view.place[person] < shown[1]
     x, y = ([int(view.counts[person])], [int(view.place[person]) + 1]) if there else ([], [])
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "x": x,
-        "y": y,
-        "showlegend": False,
-        "hoverinfo": "skip",
-        "cliponaxis": False,
-        "marker": {"symbol": "triangle-left", "size": 11, "color": look.theme_of(theme).accent},
-        "selected": {"marker": {"opacity": 1}},
-        "unselected": {"marker": {"opacity": 1}},
-    }
+    marker = {"symbol": "triangle-left", "size": 11, "color": look.theme_of(theme).accent}
+    return scatter("markers", x, y, showlegend=False, cliponaxis=False, marker=marker, **UNDIMMED)
 
 
-def _names(block: np.ndarray, places: np.ndarray, theme: str) -> list[dict[str, Any]]:
+def _names(block: np.ndarray, places: np.ndarray, theme: str) -> list[Settings]:
     """The numbers of the groups, where they are few enough to be read."""
-    found = [group for group in np.unique(block).tolist() if group >= 0]
-    if len(found) > _NAMED:
-        return []
-    return [
-        {
-            "x": 1,
-            "xref": "paper",
-            "xanchor": "right",
-            "y": float(places[block == group].mean()),
-            "showarrow": False,
-            "text": f"group {group + 1:,}",
-            "font": {"size": 12, "color": look.theme_of(theme).muted},
-        }
-        for group in found
-    ]
+    found, color = [group for group in np.unique(block).tolist() if group >= 0], look.theme_of(theme).muted
+    middle = {group: float(places[block == group].mean()) for group in found if len(found) <= _NAMED}
+    return [note(f"group {g + 1:,}", 1, y, color, paper="x", anchor="right") for g, y in middle.items()]

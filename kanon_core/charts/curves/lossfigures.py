@@ -1,13 +1,14 @@
-"""Figures 4.1 to 4.6 of [003]: ILD of a number, of a category and of both, against k."""
+"""Figures 4.1 to 4.6 of the ILD paper: ILD of a number, of a category and of both, against k."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from kanon_core.charts.canvas import theme as look
+from kanon_core.charts.canvas.marks import Settings, scatter, ticks
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -30,55 +31,42 @@ def loss_figure(
     greatest value of all figures that are to be compared with this one (`span_of`); its own when left out. k
     stands evenly. Values below 0 are drawn as they are, beside a line at 0.
     """
-    colors = look.theme_of(theme)
     called = {**WORDS, **{word: look.plain(text, 40) for word, text in (names or {}).items()}}
     ks = sorted({k for values in curves.values() for k in values})
-    traces: list[dict[str, Any]] = []
-    for place, word in enumerate(WORDS):
-        values = curves.get(word)
-        if not values:
-            continue
-        color = (colors.lines[0], colors.lines[1], colors.accent)[place]
-        mine = sorted(values)
-        traces.append(
-            {
-                "type": "scatter",
-                "mode": "lines+markers",
-                "name": called[word],
-                "x": [ks.index(k) for k in mine],
-                "y": [values[k] for k in mine],
-                "customdata": [[k] for k in mine],
-                "hovertemplate": f"k = %{{customdata[0]:,}}<br>%{{y:.2%}}<extra>{called[word]}</extra>",
-                "line": {
-                    "color": color,
-                    "width": 3.5 if word == "both" else 2,
-                    "dash": look.DASHES[(place + 1) % 3],
-                },
-                "marker": {"color": color, "size": 8, "symbol": look.MARKERS[place]},
-            }
-        )
     low, high = span or span_of([curves])
     room = 0.06 * (high - low)
-    layout = {
-        "xaxis": {
-            "title": look.titled("k", theme),
-            "tickmode": "array",
-            "tickvals": np.arange(len(ks)),
-            "ticktext": [f"{k:,}" for k in ks],
-            "range": [-0.3, max(len(ks), 1) - 0.7],
-        },
-        "yaxis": {
-            "title": look.titled(_TITLE, theme),
-            "tickformat": ".0%",
-            "range": [low - room, high + room],
-            "zeroline": True,
-            "zerolinecolor": colors.muted,
-            "zerolinewidth": 1,
-        },
-        "showlegend": True,
-        "uirevision": "losses",
-    }
-    return look.figure(traces, layout, theme, loss_sentence(curves, names), height=300)
+    zero = {"zeroline": True, "zerolinecolor": look.theme_of(theme).muted, "zerolinewidth": 1}
+    return look.figure(
+        [_line(curves[word], word, called[word], ks, theme) for word in WORDS if curves.get(word)],
+        theme,
+        loss_sentence(curves, names),
+        height=300,
+        xaxis=look.axis(theme, "k", range=[-0.3, max(len(ks), 1) - 0.7], **_k_ticks(ks)),
+        yaxis=look.axis(theme, _TITLE, tickformat=".0%", range=[low - room, high + room], **zero),
+        showlegend=True,
+        uirevision="losses",
+    )
+
+
+def _k_ticks(ks: Sequence[int]) -> Settings:
+    """k evenly spaced, each by its number."""
+    return ticks(np.arange(len(ks)), [f"{k:,}" for k in ks])
+
+
+def _line(values: Mapping[int, float], word: str, called: str, ks: list[int], theme: str) -> Settings:
+    colors, place, mine = look.theme_of(theme), list(WORDS).index(word), sorted(values)
+    color = (colors.lines[0], colors.lines[1], colors.accent)[place]
+    width, dash = 3.5 if word == "both" else 2, look.DASHES[(place + 1) % 3]
+    return scatter(
+        "lines+markers",
+        [ks.index(k) for k in mine],
+        [values[k] for k in mine],
+        f"k = %{{customdata[0]:,}}<br>%{{y:.2%}}<extra>{called}</extra>",
+        name=called,
+        customdata=[[k] for k in mine],
+        line={"color": color, "width": width, "dash": dash},
+        marker={"color": color, "size": 8, "symbol": look.MARKERS[place]},
+    )
 
 
 def span_of(figures: Sequence[Mapping[str, Mapping[int, float]]]) -> tuple[float, float]:

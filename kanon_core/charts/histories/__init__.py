@@ -1,1 +1,0 @@
-"""Charts of people with many records."""
