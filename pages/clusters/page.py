@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from html import escape
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -10,12 +12,11 @@ import kanon_core as kc
 from kanon_core.charts.canvas.theme import picked_number
 from kanon_core.charts.groups.clusters import OUTLINES, cluster_figure
 from kanon_core.charts.groups.numberline import numberline_figure
-from kanon_core.charts.groups.sizes import hidden_figure, hidden_sentence, size_sentence
-from pages.clusters.bars import size_bars
+from kanon_core.charts.groups.sizes import Bins, hidden_figure, hidden_sentence, size_bins, size_sentence
 from pages.shell.frame import open_page, ready, theme
 from pages.shell.status import status_bar
-from pages.state.choices import linked
 from pages.state.jobs import release_of
+from pages.state.keys import linked
 from pages.state.session import Session, current
 from pages.widgets.axes import plane_axes
 from pages.widgets.beforeafter import FEW, both_sides
@@ -27,6 +28,10 @@ from pages.widgets.views import chart, views
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
+
+
+_LABELS = 8
+_COUNTED = 14
 
 
 @st.fragment
@@ -87,6 +92,27 @@ def sizes(release: kc.Release) -> None:
         note(hidden_sentence(release))
 
     views("sizes of", {f"How many {held.groups}": groups, f"How many {held.unit}": records})
+
+
+def size_bars(release: kc.Release) -> None:
+    """Number of groups of each size; sizes of 2k and more, which could be split, are paler."""
+    bins = size_bins(release.hiding_sizes, release.recipe.k)
+    if len(bins.low):
+        alt = escape(size_sentence(release))
+        st.html(f'<div class="bars" role="img" aria-label="{alt}">{"".join(_bars(bins, release))}</div>')
+
+
+def _bars(bins: Bins, release: kc.Release) -> Iterator[str]:
+    held = release.guarantee
+    most, every = max(int(bins.groups.max()), 1), -(-len(bins.low) // _LABELS)
+    facts = zip(bins.labels, bins.low.tolist(), bins.groups.tolist(), strict=True)
+    for i, (label, low, count) in enumerate(facts):
+        pale = " pale" if low >= 2 * release.recipe.k and not held.known_items else ""
+        said = f"<b>{count:,}</b>" if count and len(bins.low) <= _COUNTED else ""
+        name = label.replace(" and more", "+") if i % every == 0 else ""
+        title = f"{label} {held.unit}: {count:,} {held.groups}"
+        bar = f'<i class="bar{pale}" style="height:{100 * count / most:.2f}%"></i>'
+        yield f'<div title="{title}"><div class="room">{said}{bar}</div><span>{name}</span></div>'
 
 
 def group(session: Session, release: kc.Release) -> None:

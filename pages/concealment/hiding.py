@@ -20,8 +20,7 @@ _LISTED = 8
 
 
 def hiding_table(session: Session, release: kc.Release, record: int | None) -> None:
-    """Twenty records, those around the picked one first shown: which rows could be theirs, whom their row
-    stands for, its cells."""
+    """Twenty records, the picked one among the first: rows that could be theirs, whom theirs stands for."""
     n = len(release)
     pages = -(-n // ROWS)
     page = 0

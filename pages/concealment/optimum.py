@@ -1,5 +1,4 @@
-"""The certified least cost of k-concealment, to measure a method by: at once for few records, else when asked
-for."""
+"""The certified least cost of k-concealment: at once for few records, else when it is asked for."""
 
 from __future__ import annotations
 
@@ -49,8 +48,7 @@ _LEAST: Key[Least | None] = Key("certified optimum", None)
 
 
 def optimum(session: Session, release: kc.Release) -> Least | None:
-    """The least cost at this k by the distance of the release's algorithm; None, and a button, while it is
-    not known."""
+    """The least cost at this k by the algorithm's distance; None, and a button, while it is not known."""
     algorithm, recipe = release.recipe.algorithm, release.recipe
     if isinstance(algorithm, kc.OptimalConcealment):
         return Least.of(release)
@@ -76,8 +74,7 @@ def _least(release: kc.Release, tick: Tick) -> Least:
 
 
 def cost_cards(release: kc.Release, least: Least | None) -> list[Card]:
-    """The cost, how far above the certified optimum it is, and the optimum; the bound where rounding leaves
-    the least open."""
+    """The cost, how far above the certified optimum it is, and the optimum (or the bound below it)."""
     cost = release.report["cost"]
     above = "" if least is None else _above(cost, least)
     summed = "the distances between each record and those it hides behind, summed"

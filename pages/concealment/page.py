@@ -1,5 +1,4 @@
-"""Concealment: who could be whom when the sets overlap – the matchings as a graph and on the plane, and what
-they cost."""
+"""Concealment: who could be whom when the sets overlap – as a graph, on the plane, and at what cost."""
 
 from __future__ import annotations
 
@@ -19,8 +18,7 @@ from pages.concealment.optimum import cost_cards, optimum
 from pages.papers.concealment import TABLES
 from pages.papers.panel import reproduce_panel
 from pages.shell.frame import open_page, ready, theme
-from pages.state.choices import kept, linked
-from pages.state.keys import Key
+from pages.state.keys import Key, kept, linked
 from pages.state.session import Session, current
 from pages.widgets.axes import plane_axes
 from pages.widgets.cards import Card, cards
@@ -164,8 +162,7 @@ def distances(session: Session, release: kc.Release, record: int | None) -> None
         order = choice("Order of the records", ORDERS, "matrix order", "similar")
         shown = tuple(range(min(release.recipe.k, SHOWN_AT_MOST)))
         figure = session.picture(
-            ("matrix", order, theme()),
-            lambda: heat_figure(session.table, release, shown, order, theme()),
+            ("matrix", order, theme()), lambda: heat_figure(session.table, release, shown, order, theme())
         )
         note(chart(figure, "matrix"))
     with right:

@@ -1,5 +1,4 @@
-"""Product categories of a column: read from a file, proposed from descriptions, and edited here, with
-undo."""
+"""Product categories of a column: read from a file, proposed from descriptions, edited here with undo."""
 
 from __future__ import annotations
 
@@ -235,8 +234,7 @@ def _rows(session: Session, name: str, found: CategoryMap) -> pd.DataFrame:
 
 
 def moved(found: CategoryMap, shown: pd.DataFrame, edited: pd.DataFrame) -> CategoryMap | None:
-    """The map with the categories that were typed over; None where none was. An emptied one stays as it
-    was."""
+    """The map with the categories that were typed over; None where none was. An emptied one stays."""
     names = edited["category"].fillna("").astype(str).str.strip()
     changed = (names != shown["category"]) & (names != "")
     for product, category in zip(shown["product"][changed], names[changed], strict=True):

@@ -1,5 +1,4 @@
-"""How far apart two values of a column are: the choice of its distance, with its options and a look at what
-it does."""
+"""How far apart two values of a column are: its distance, the options, and what they do."""
 
 from __future__ import annotations
 
@@ -17,8 +16,7 @@ from kanon_core.distances.chosen import names_of
 from kanon_core.distances.extremes import Extremes, extremes, source_of
 from kanon_core.distances.values.given import Listed
 from pages.data.columns import one_column
-from pages.state.choices import linked
-from pages.state.keys import Key
+from pages.state.keys import Key, linked
 from pages.state.session import Session
 from pages.widgets.controls import draw
 from pages.widgets.text import info, line, note, warning

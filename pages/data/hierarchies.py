@@ -1,5 +1,4 @@
-"""Value hierarchies of categories and of items: read from a file, made from intervals, or drawn and edited
-here."""
+"""Value hierarchies of categories and items: read from a file, made from intervals, or drawn here."""
 
 from __future__ import annotations
 
@@ -211,8 +210,7 @@ def _gather(session: Session, name: str, tree: Hierarchy) -> None:
 
 
 def _editor(session: Session, name: str, tree: Hierarchy) -> None:
-    """Every value and group with what it is below; a change that leaves no tree stays on screen with the
-    reason."""
+    """Every value and group with what it is below; a change that leaves no tree stays, with the reason."""
     depth, spread = tree.depth.tolist(), tree.spread.tolist()
     rows = [
         (node, tree.above[node], "group" if node in tree.below else "value", depth[i], int(spread[i]))

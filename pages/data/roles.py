@@ -12,8 +12,7 @@ from kanon_core.table.columns.columns import Categories, Column, Items
 from kanon_core.table.schema import KINDS, RECODINGS, ROLES
 from pages.data import distances
 from pages.data.columns import SCHEMA_PROBLEM, changed
-from pages.state.choices import linked
-from pages.state.keys import Key
+from pages.state.keys import Key, linked
 from pages.state.session import Session
 from pages.widgets.text import error, note
 
@@ -22,8 +21,7 @@ _EDITED = ("role", "kind", "weight", "recoding")
 
 
 def editor(session: Session) -> None:
-    """Guessed roles and kinds, to be checked and changed; a change that does not fit is refused with its
-    reason."""
+    """Guessed roles and kinds, to be checked; a change that does not fit is refused with its reason."""
     st.markdown("#### What the columns are")
     st.caption(
         "Guessed from names and values; please check. Quasi-identifiers are anonymized, identifiers never"

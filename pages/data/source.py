@@ -1,5 +1,4 @@
-"""Where the table comes from: a sample, or a file and how it is read. Whatever goes wrong, the loaded table
-stays."""
+"""Where the table comes from: a sample, or a file and how it is read. What fails changes nothing."""
 
 from __future__ import annotations
 

@@ -88,8 +88,7 @@ def verdicts(session: Session, release: kc.Release) -> None:
 
 
 def details(session: Session, release: kc.Release) -> None:
-    """Losses by column, and all metrics; drawn only while open, or they would slow every move of the
-    slider."""
+    """Losses by column, and all metrics; drawn only while open, or they would slow the slider."""
     for title, icon, content in (
         ("What each column loses", "bar_chart", losses),
         ("All measures, and how they are computed", "functions", measures),

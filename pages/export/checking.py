@@ -68,8 +68,7 @@ def check_file(session: Session) -> None:
 
 
 def _read(session: Session, file: str, content: Callable[[], bytes]) -> kc.UploadedRelease | None:
-    """The release with its matches counted, read once for each file and table; None when the count was
-    stopped."""
+    """The release with its matches counted, once for each file and table; None when that was stopped."""
     key = (session.table.digest, file)
     kept = _KEPT.get()
     if kept is not None and kept[0] == key:

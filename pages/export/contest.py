@@ -36,8 +36,7 @@ def _content(session: Session, release: kc.Release) -> bytes:
 
 
 def read_back(session: Session, release: kc.Release) -> None:
-    """An uploaded file in the notation: whether it is the release on screen, or, for a whole answer, its
-    utility."""
+    """An uploaded file in the notation: whether it is the release on screen; of an answer its utility."""
     with st.expander("Read a file in the contest's notation", icon=":material/upload_file:"):
         about = (
             "The published rows, or a whole answer with a row for every record; it is compared, not loaded."

@@ -12,9 +12,8 @@ from pages.export import contest
 from pages.export.checking import check_file
 from pages.shell.frame import open_page, ready
 from pages.shell.status import status_bar
-from pages.state.choices import kept
 from pages.state.jobs import release_of
-from pages.state.keys import Key
+from pages.state.keys import Key, kept
 from pages.state.session import Session
 from pages.widgets import reading
 from pages.widgets.files import download

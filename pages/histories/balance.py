@@ -1,5 +1,4 @@
-"""Utility against safety on the Histories page: figure 2 of the paper, and what our variant gains over the
-paper's method."""
+"""Utility against safety: figure 2 of the paper, and what our variants gain over the paper's method."""
 
 from __future__ import annotations
 
@@ -15,11 +14,10 @@ from kanon_core.metrics import Metric, SuppressedRecords, WorstRisk
 from kanon_core.sweeps import SweepPoint, refining, sweep_point
 from pages.shell.frame import theme
 from pages.state.batches import carried_on, started
-from pages.state.choices import kept
 from pages.state.jobs import release_or_reason
-from pages.state.keys import Key
-from pages.state.methods import OURS
+from pages.state.keys import Key, kept
 from pages.state.session import Session, Setting, describe
+from pages.state.sweeping import OURS
 from pages.widgets.cards import Card, cards
 from pages.widgets.controls import ends
 from pages.widgets.pickers import button, choice
@@ -120,8 +118,7 @@ def _chart(session: Session, curves: list[Balance], weight: float) -> None:
 
 
 def methods(session: Session) -> dict[str, Method]:
-    """The curves that can be drawn, by name: the paper's method, ours, and the current setting where it is
-    another."""
+    """By name, the curves: the paper's method, ours, and the current setting where it is another."""
     found: dict[str, kc.Algorithm] = {"The paper's method": PAPER}
     found |= {f"Ours: {VARIANTS[name]}": algorithm for name, algorithm in OURS.items()}
     if session.setting.algorithm not in found.values():

@@ -1,5 +1,4 @@
-"""Histories: people with many records each – whom they hide among, what is left out, and the best balance
-with utility."""
+"""Histories: people with many records each – whom they hide among, what is left out, at what cost."""
 
 from __future__ import annotations
 

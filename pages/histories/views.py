@@ -17,8 +17,7 @@ from kanon_core.charts.table.valuebars import (
 from kanon_core.table.columns.columns import Categories
 from kanon_core.table.columns.texts import original_texts
 from pages.shell.frame import theme
-from pages.state.choices import kept, linked
-from pages.state.keys import Key
+from pages.state.keys import Key, kept, linked
 from pages.state.session import Session
 from pages.widgets.beforeafter import FEW, MANY, both_sides
 from pages.widgets.pickers import UNLABELED, choice, menu
@@ -84,8 +83,7 @@ def person_view(session: Session, view: HistoryView) -> None:
 
 
 def values_view(session: Session, view: HistoryView) -> None:
-    """How many records have each product or category, and how many of these are published (figure 1 of the
-    paper)."""
+    """How many records have each product or category, and how many are published (figure 1 of the paper)."""
     names = [column.attribute.name for column in session.table.quasi if isinstance(column, Categories)]
     if not names:
         note("No quasi-identifier is categorical, so there is nothing to count here.")

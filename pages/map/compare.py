@@ -21,11 +21,10 @@ from kanon_core.charts.maps.panels import (
     whole_extent,
 )
 from pages.shell.frame import theme
-from pages.state.choices import linked
 from pages.state.jobs import release_or_reason
-from pages.state.keys import Key
-from pages.state.methods import methods
+from pages.state.keys import Key, linked
 from pages.state.session import COMPARED_AT_MOST, Session, Setting, describe
+from pages.state.sweeping import methods
 from pages.widgets.pickers import button
 from pages.widgets.text import note
 
@@ -66,8 +65,7 @@ def compare(session: Session, settings: list[Setting], named: tuple[str, str]) -
 
 
 def choose(session: Session) -> list[Setting]:
-    """The settings to compare: the current one first, then the methods chosen beside it at the same k and
-    seed."""
+    """The current setting first, then the methods chosen beside it at the same k and seed."""
     current, *others = (found := methods(session))
     key = _WANTED.of(session.table.digest)
     if key.get() is None:

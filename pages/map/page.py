@@ -16,8 +16,8 @@ from pages.map.compare import choose, compare
 from pages.map.vendor import ADDRESS
 from pages.shell.frame import data_link, open_page, ready, theme
 from pages.shell.status import status_bar
-from pages.state.choices import kept
 from pages.state.jobs import release_of
+from pages.state.keys import kept
 from pages.state.session import Session, current
 from pages.widgets.cards import Card, cards
 from pages.widgets.controls import setting_row
@@ -107,8 +107,7 @@ def _unplaced(release: kc.Release, latitude: np.ndarray, longitude: np.ndarray) 
 
 
 def areas(panel: Panel, closed: bool, unplaced: int) -> None:
-    """Median, 95th percentile and largest area, with the sentence that reads them; ``closed``: the sets are
-    groups."""
+    """Areas as cards, with the sentence that reads them; ``closed``: the sets are groups."""
     if not len(panel.areas_km2):
         info("No published record has a place.")
         return

@@ -1,5 +1,4 @@
-"""Measure: the release by every measure – in total, by column, by record –, beside another one, and among all
-finished settings."""
+"""Measure: the release by every measure, beside another one, and among all finished settings."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""The risk–utility map: every finished point of the Trade-off by two measures, with the front that nothing
-beats."""
+"""The risk–utility map: every finished point by two measures, with the front that nothing beats."""
 
 from __future__ import annotations
 

@@ -10,9 +10,8 @@ from streamlit.delta_generator import DeltaGenerator
 import kanon_core as kc
 from kanon_core.metrics import UTILITIES, Metric, ModelLoss
 from kanon_core.table.columns.columns import Items
-from pages.state.choices import linked
 from pages.state.jobs import ticker
-from pages.state.keys import Key
+from pages.state.keys import Key, linked
 from pages.state.session import Session
 from pages.widgets.measures import barred, score_cards
 from pages.widgets.pickers import button
@@ -28,8 +27,7 @@ def usages(session: Session) -> tuple[Metric, ...]:
 
 
 def _all(session: Session) -> tuple[Metric, ...]:
-    """The measures with their options; a model predicts the first column that it can when that named is none
-    of them."""
+    """The measures with their options; a model predicts the first column it can where none is chosen."""
     return tuple(_model(session) if cls is ModelLoss else session.way(cls) for cls in UTILITIES)
 
 

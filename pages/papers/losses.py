@@ -13,8 +13,7 @@ from kanon_core.table.columns.columns import Categories, Column, Numbers
 from pages.papers.panel import Asked, Panel, Progress, source_of
 from pages.papers.rows import beside
 from pages.shell.frame import theme
-from pages.state.choices import kept
-from pages.state.keys import Key
+from pages.state.keys import Key, kept
 from pages.state.session import Session
 from pages.widgets.pickers import menu
 from pages.widgets.text import line, note

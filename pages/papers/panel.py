@@ -1,5 +1,4 @@
-"""Tables of a paper made again, in a page: a button, rows as they finish, what the paper says, and the rows
-as a file."""
+"""Tables of a paper made again: a button, rows as they finish, what the paper says, the rows as a file."""
 
 from __future__ import annotations
 
@@ -14,9 +13,8 @@ from kanon_core.base.options import expression
 from kanon_core.papers import Part, Reproduction, Row, Source, Task, frame_of, made
 from kanon_core.table.writers import write_frame
 from pages.papers.rows import draw_figures, draw_tables
-from pages.state.choices import kept
 from pages.state.jobs import ticker
-from pages.state.keys import Key
+from pages.state.keys import Key, kept
 from pages.state.session import Session
 from pages.widgets import text
 from pages.widgets.files import download

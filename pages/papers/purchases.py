@@ -7,8 +7,7 @@ import streamlit as st
 from kanon_core.papers import Part
 from kanon_core.papers.purchases import PurchaseTables
 from pages.papers.panel import Asked, Panel, Progress, source_of
-from pages.state.choices import kept
-from pages.state.keys import Key
+from pages.state.keys import Key, kept
 from pages.state.session import Session, has_people
 from pages.widgets.pickers import menu
 

@@ -7,9 +7,8 @@ import dataclasses
 import streamlit as st
 
 import kanon_core as kc
-from pages.state.choices import linked
 from pages.state.jobs import release_or_reason
-from pages.state.keys import Key
+from pages.state.keys import Key, linked
 from pages.state.session import Session
 from pages.widgets.cards import Card, cards
 from pages.widgets.reading import items_text

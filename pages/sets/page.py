@@ -127,8 +127,7 @@ def no_sets(session: Session) -> None:
 
 
 def load(session: Session, name: str, k: int) -> None:
-    """Load a sample of item sets, with an algorithm that takes them; the whole page is drawn again, with the
-    panel below."""
+    """Load a sample of item sets with an algorithm that takes them, and draw the whole page again."""
     session.open_sample(name)
     session.ask(algorithm=kc.TopDown(), k=k)
     st.rerun()

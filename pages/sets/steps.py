@@ -1,5 +1,4 @@
-"""How the groups of item sets came about: the cuts of the top-down pass one by one, and the lattice that they
-go down."""
+"""How the groups of item sets came about: the cuts one by one, and the lattice that they go down."""
 
 from __future__ import annotations
 
@@ -30,9 +29,8 @@ from kanon_core.charts.sets.lattice import (
 )
 from kanon_core.table.columns.sets import chosen_sets
 from pages.shell.frame import theme
-from pages.state.choices import linked
 from pages.state.jobs import working
-from pages.state.keys import Key
+from pages.state.keys import Key, linked
 from pages.state.session import Session
 from pages.widgets.beforeafter import set_html
 from pages.widgets.pickers import button
@@ -49,8 +47,7 @@ CUTS, COLUMNS, OFFERED = 20, 8, 200
 
 
 def steps_view(session: Session, view: ItemView) -> None:
-    """A slider through the steps, what the step does, and the table of figure 6 or, of many records, the
-    step's cuts."""
+    """A slider through the steps, what a step does, and the table of figure 6 or the step's cuts."""
     steps = _steps(session)
     if steps is None:
         note(
@@ -109,8 +106,7 @@ def _cutter(session: Session) -> kc.TopDown | None:
 
 
 def _step(steps: Steps) -> int:
-    """The step that is looked at: first the last of a short run, the first of a long one; kept as far as
-    there are so many."""
+    """The step that is looked at: first the last of a short run, the first of a long one."""
     wanted = _WANTED.get()
     at = min((steps.count if steps.by_cut else 1) if wanted is None else wanted, steps.count)
     tied = linked(_STEP.name, at, _WANTED.set)

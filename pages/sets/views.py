@@ -12,8 +12,7 @@ from kanon_core.charts.sets.itempairs import pair_figure, pairs_of, pairs_senten
 from kanon_core.charts.sets.itemsets import Groups, ItemView, groups_of, groups_sentence
 from kanon_core.table.columns.sets import chosen_sets
 from pages.shell.frame import theme
-from pages.state.choices import kept, linked
-from pages.state.keys import Key
+from pages.state.keys import Key, kept, linked
 from pages.state.session import Session
 from pages.widgets.beforeafter import set_html
 from pages.widgets.pickers import choice, menu

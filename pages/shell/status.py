@@ -15,8 +15,7 @@ from pages.widgets.reading import guarantee_name
 
 
 def status_bar(session: Session, release: kc.Release | None) -> None:
-    """Table, algorithm, whom it protects, k chosen and achieved, smallest and largest group, loss, suppressed
-    records, guarantee, seed."""
+    """Table, algorithm, what k counts, k, groups, loss, suppressed records, guarantee, seed."""
     setting, records = session.setting, f"{len(session.table):,}"
     of_people = f" of {len(persons_of(session.table)):,} people" if has_people(session.table) else ""
     chips = [

@@ -83,8 +83,7 @@ def running() -> bool:
 
 
 def prepare(algorithm: kc.Algorithm, tick: Tick) -> None:
-    """On a fresh machine wait until this algorithm, and those inside it, are compiled; any click ends the
-    wait at a tick."""
+    """On a fresh machine wait until this algorithm is compiled; any click ends the wait at a tick."""
     warm, names = start(), names_in(algorithm)
     if not warm.fresh:
         return

@@ -42,8 +42,7 @@ def started(name: str, todo: int, total: int, what: str, left: str = "") -> bool
 
 
 def carried_on(name: str, todo: Sequence[T], make: Callable[[T, Tick], None], place: DeltaGenerator) -> None:
-    """Make what is missing for a slice of time, then draw again; call it last. What is finished stays,
-    whatever is clicked."""
+    """Make what is missing for a slice of time, then draw again; call it last. What is finished stays."""
     runs = _RUNS.of(name)
     tick = ticker(place, lambda: runs.set(False), key=f"stop {name} at once")
     until = time.perf_counter() + _SLICE_SECONDS

@@ -52,8 +52,7 @@ def release_of(session: Session, log: kc.Log | None = None) -> kc.Release | None
 def release_or_reason(
     session: Session, setting: Setting, stop: Callable[[], object], key: str, lead: str
 ) -> kc.Release | str:
-    """The release of any setting, kept or computed now with its progress here; the reason when there is
-    none."""
+    """The release of any setting, kept or computed now with its progress here; else the reason."""
     found = session.kept(setting)
     try:
         return computed(session, setting, stop, key, lead) if found is None else found

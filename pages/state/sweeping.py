@@ -1,19 +1,28 @@
-"""The points of a trade-off, wherever they are drawn: what can be measured, and which was clicked."""
+"""What is compared: methods that suit a table, what can be measured of them, the point that was clicked."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+import kanon_core as kc
+from kanon_core.base.options import Nested, declared, options_of
 from kanon_core.base.randomness import folded
 from kanon_core.charts.curves.quantities import picked_setting
 from kanon_core.charts.curves.sentences import Curve
 from kanon_core.metrics import METRICS, UTILITIES
 from kanon_core.sweeps import QUANTITIES, SweepPoint
-from pages.state.session import Session
+from pages.state.session import Session, describe
 
 TITLES = {name: found.title for name, found in QUANTITIES.items()}
 _METRICS = {cls.__name__ for cls in (*METRICS, *UTILITIES)}
+
+OURS = {
+    "similar": kc.PurchaseHistories("similar", "assignment"),
+    "whole": kc.PurchaseHistories("whole", "assignment"),
+    "fewest": kc.PurchaseHistories("fewest"),
+}
+"""Our variants of the paper's method for purchase histories, by their grouping; the first loses least."""
 
 
 def quantities(session: Session) -> dict[str, str]:
@@ -39,3 +48,24 @@ def picked_point(curves: Sequence[Curve]) -> Callable[[Mapping[str, Any] | None]
 def take(session: Session, point: SweepPoint) -> None:
     """Make a point the setting, with the steps that its time was worth."""
     session.ask(algorithm=point.settled or point.algorithm, k=point.k, seed=point.seed)
+
+
+def methods(session: Session, mine: kc.Algorithm | None = None) -> dict[str, kc.Algorithm]:
+    """By name: the current algorithm (or ``mine``), then every other one that suits the table."""
+    mine = mine or session.setting.algorithm
+    found = {describe(mine): mine}
+    for algorithm in (algorithm for cls in kc.ALGORITHMS for algorithm in variants(cls)):
+        if not algorithm.unsuitable(session.table, 2):
+            found.setdefault(describe(algorithm), algorithm)
+    return found
+
+
+def variants(cls: type[kc.Algorithm]) -> Iterator[kc.Algorithm]:
+    """An algorithm with its defaults, started from each it can start from; of histories our variants too."""
+    yield cls()
+    if cls is kc.PurchaseHistories:
+        yield from OURS.values()
+    for option in options_of(cls):
+        if isinstance(option.kind, Nested):
+            for name in option.kind.among:
+                yield cls(**{option.name: declared(name)()})

@@ -11,11 +11,9 @@ from kanon_core.base.randomness import SEED_BITS
 from kanon_core.charts.curves.optima import BEST_PAIRS
 from kanon_core.metrics import METRICS
 from kanon_core.sweeps import FLOORS, refining
-from pages.state.choices import kept
-from pages.state.keys import Key
-from pages.state.methods import methods
+from pages.state.keys import Key, kept
 from pages.state.session import Session, Setting, describe
-from pages.state.sweeping import quantities
+from pages.state.sweeping import methods, quantities
 from pages.widgets.controls import SLIDER_TOP
 from pages.widgets.measures import barred
 from pages.widgets.pickers import menu
@@ -68,8 +66,7 @@ def _left_out(session: Session) -> None:
 
 
 def _first(session: Session, candidates: dict[str, kc.Algorithm]) -> list[str]:
-    """The current algorithm and a few beside it, with the optimum, where there is one, as the floor under
-    every curve."""
+    """The current algorithm and a few beside it, with the optimum, if any, as the floor under every curve."""
     if type(session.setting.algorithm).family == "concealment":
         tours = (kc.Tours(),) if len(session.table) <= TOURS_AT_MOST else ()
         names = [*list(candidates)[:1], *map(describe, (*CONCEALING, *tours))]
@@ -79,8 +76,7 @@ def _first(session: Session, candidates: dict[str, kc.Algorithm]) -> list[str]:
 
 
 def _settings(session: Session, algorithms: Sequence[kc.Algorithm], ks: range) -> list[Setting]:
-    """Every algorithm at every k; further seeds come last. With the optimum of concealment comes that of
-    2-anonymity."""
+    """Every algorithm at every k; further seeds come last. Theorem 2.1 also takes the best pairs."""
     seed, order = session.setting.seed, refining(ks)
     found = [Setting(algorithm, k, seed) for k in order for algorithm in algorithms]
     if 2 in ks and _proves(session, algorithms):
@@ -101,8 +97,7 @@ def _proves(session: Session, algorithms: Sequence[kc.Algorithm]) -> bool:
 
 
 def _candidates(session: Session) -> dict[str, kc.Algorithm]:
-    """What may be compared: the current algorithm, as it was asked for where its time settled into steps, and
-    the others."""
+    """The current algorithm, as it was asked for where its seconds settled into steps, and the others."""
     mine = session.setting.algorithm
     mine = next((point.algorithm for point in session.points.values() if point.settled == mine), mine)
     found = methods(session, mine)

@@ -19,8 +19,7 @@ from pages.papers.panel import reproduce_panel
 from pages.shell.frame import go_to, open_page, ready, theme
 from pages.shell.status import status_bar
 from pages.state.batches import carried_on, started
-from pages.state.choices import kept
-from pages.state.keys import Key
+from pages.state.keys import Key, kept
 from pages.state.session import Session, Setting, current, describe
 from pages.state.sweeping import TITLES, picked_point, take
 from pages.tradeoff.choosing import ACROSS, SHOWN_AS, UP, VALUE, choose
@@ -159,8 +158,7 @@ def ask() -> Questions:
 
 
 def answers(done: list[SweepPoint], asked: Questions) -> None:
-    """The answers, from the finished points, each with a button that opens it; of several seeds the median
-    counts."""
+    """The answers, from the finished points (of several seeds the median), each with a button."""
     if quantity(asked.metric).direction != "lower":
         return
     points = sentences.medians(done, asked.metric)

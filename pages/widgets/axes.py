@@ -9,8 +9,7 @@ PROJECTION = "projection of all"
 
 
 def plane_axes(session: Session) -> tuple[str | None, str | None]:
-    """Two menus, to be drawn in a row: the attributes across and up; (None, None): a projection of all, or a
-    table of one column."""
+    """Two menus, to be drawn in a row: the attributes across and up; (None, None): a projection of all."""
     names = [column.attribute.name for column in session.table.quasi]
     if len(names) == 1:
         return None, None

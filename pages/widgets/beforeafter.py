@@ -1,5 +1,4 @@
-"""The table before and after: one table, so that both sides scroll together, with the changed cells
-marked."""
+"""Before and after in one table, so that both sides scroll together, with the changed cells marked."""
 
 from __future__ import annotations
 
@@ -17,7 +16,7 @@ from kanon_core.release.cells.cells import CommonItems
 from kanon_core.table.columns.columns import Column, Items
 from kanon_core.table.columns.sets import chosen_sets
 from kanon_core.table.columns.texts import SUPPRESSED, original_texts
-from pages.state.choices import kept
+from pages.state.keys import kept
 from pages.state.session import Session
 from pages.widgets.pickers import UNLABELED, choice
 from pages.widgets.tables import Cell, html_table, named
@@ -95,8 +94,7 @@ class Sides:
 
 
 def cells_of(column: Column, release: kc.Release, rows: np.ndarray) -> Sides:
-    """What these records have in a quasi-identifier, and what is published of them; long texts and sets are
-    cut."""
+    """What these records have in a quasi-identifier, and what is published of them; long ones are cut."""
     published = next(one for one in release.published if one.attribute.name == column.attribute.name)
     cell = release.cell[rows]
     if isinstance(column, Items) and isinstance(published.cells, CommonItems):
@@ -129,8 +127,7 @@ def _set_sides(column: Items, cells: CommonItems, rows: np.ndarray, cell: np.nda
 
 
 def set_html(column: Items, starts: np.ndarray, items: np.ndarray, braces: bool = True) -> list[str]:
-    """Item sets as HTML with every item escaped; of large ones the first items and how many more there
-    are."""
+    """Item sets as HTML; of large ones the first items and how many more there are."""
     texts, more = short_sets(column, starts, items, np.arange(len(starts) - 1), _ITEMS)
     left = (f", … and {count:,} more" if count else "" for count in more)
     found = [escape(text) + beyond for text, beyond in zip(texts, left, strict=True)]
@@ -142,8 +139,7 @@ def _short(text: str) -> str:
 
 
 def before_texts(table: kc.Table, rows: np.ndarray) -> list[list[str]]:
-    """Original quasi-identifiers, column by column, written as published cells would be, so that equal means
-    unchanged."""
+    """Original quasi-identifiers, column by column, written as published cells would be."""
     return [original_texts(column, rows) for column in table.quasi]
 
 

@@ -16,8 +16,8 @@ import streamlit as st
 import kanon_core as kc
 from kanon_core.base import options
 from pages.shell.status import status_bar
-from pages.state.choices import linked
 from pages.state.jobs import release_of
+from pages.state.keys import linked
 from pages.state.session import Session
 from pages.widgets.pickers import button
 from pages.widgets.reading import items_text
@@ -136,8 +136,7 @@ def _algorithm_menu(session: Session) -> None:
 
 
 def algorithm_options(session: Session) -> None:
-    """A control for each declared option of the chosen algorithm, and for those of the algorithm it starts
-    from."""
+    """A control for each option of the chosen algorithm, and for those of the one it starts from."""
     if not options.options_of(type(session.setting.algorithm)):
         st.caption("This algorithm has no options.")
     _options(session, session.setting.algorithm, ())

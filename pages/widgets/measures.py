@@ -1,5 +1,4 @@
-"""Measures as pages show them: one card each, what it means and how it is computed, and why some are left
-out."""
+"""Measures as pages show them: a card each, how it is computed, and why some are left out."""
 
 from __future__ import annotations
 
@@ -16,7 +15,7 @@ from kanon_core.charts.canvas.theme import number_text
 from kanon_core.distances.product import Exponent
 from kanon_core.metrics import Measured, Metric
 from kanon_core.metrics.base import OneColumn
-from pages.state.choices import linked
+from pages.state.keys import linked
 from pages.state.session import Session, describe
 from pages.widgets.controls import draw, not_for_this_table
 from pages.widgets.pickers import menu
@@ -59,8 +58,7 @@ def _change(metric: Metric, now: float, before: float) -> str:
 
 
 def explained(session: Session, metrics: Sequence[Metric]) -> None:
-    """One measure at a time: symbol, range, formula, a worked example, and its options; drawn only while
-    open."""
+    """One measure at a time: formula, range, a worked example, and its options; drawn only while open."""
     box = fold("How a measure is computed", "functions", "how computed")
     if not box.open:
         return
@@ -79,8 +77,7 @@ def explained(session: Session, metrics: Sequence[Metric]) -> None:
 
 
 def option_control(session: Session, metric: Metric, option: options.Option) -> None:
-    """The control of one option of a metric; of a column, the sensitive and other ones with which it says
-    something."""
+    """The control of one option of a metric; of a column, only those with which it says something."""
     name, value, label = type(metric).__name__, getattr(metric, option.name), option.label.capitalize()
 
     def take(chosen: Any) -> None:

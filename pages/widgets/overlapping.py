@@ -9,8 +9,7 @@ import kanon_core as kc
 from kanon_core.charts.canvas.theme import picked_number
 from kanon_core.charts.concealment.overlapping import set_figure, set_of
 from pages.shell.frame import theme
-from pages.state.choices import linked
-from pages.state.keys import Key
+from pages.state.keys import Key, linked
 from pages.state.session import Session
 from pages.widgets.beforeafter import before_texts, shown_columns
 from pages.widgets.tables import Cell, cell, html_table, named

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import streamlit as st
 
 import kanon_core as kc
-from pages.state.choices import kept
+from pages.state.keys import kept
 from pages.state.session import Session
 from pages.widgets.text import note, plain
 
@@ -57,12 +57,7 @@ def choice(
     names = _named(offered)
     start = next(iter(names)) if first is None else first
     chosen = st.segmented_control(
-        label,
-        list(names),
-        format_func=names.__getitem__,
-        required=True,
-        key=kept(key, start, names),
-        **how,
+        label, list(names), format_func=names.__getitem__, required=True, key=kept(key, start, names), **how
     )
     return start if chosen is None else chosen
 

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import streamlit as st
 
 from kanon_core.charts.canvas.theme import CONFIG
-from pages.state.choices import kept
-from pages.state.keys import Key
+from pages.state.keys import Key, kept
 from pages.widgets.text import heading, line, plain
 
 if TYPE_CHECKING:
