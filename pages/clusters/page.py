@@ -123,12 +123,9 @@ def group(session: Session, release: kc.Release) -> None:
         info("Nothing is published, so there is no group.")
         return
     session.group = min(session.group or 0, count - 1)
-    st.number_input(
-        f"Group (1 to {count:,}); click one in the picture, or type its number",
-        1,
-        count,
-        **linked("group number", session.group + 1, lambda number: session.choose_group(number - 1)),
-    )
+    says = f"Group (1 to {count:,}); click one in the picture, or type its number"
+    tied = linked("group number", session.group + 1, lambda number: session.choose_group(number - 1))
+    st.number_input(says, 1, count, **tied)
     members = release.cover.members(session.group)
     note(release.guarantee.about_group(len(members)))
     both_sides(session.table, release, members[:FEW])

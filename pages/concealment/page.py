@@ -75,18 +75,14 @@ def closed(session: Session) -> None:
     closely = "every record hides behind every other and behind none outside"
     if algorithm.guarantees(k)[0].known_items:
         closely = (
-            "records publish the same single values, each with items of its own, and hide behind no record"
-            " outside"
+            "records publish the same single values, each with items of its own, and hide behind none outside"
         )
     says = (
         f"{algorithm.title} forms groups in which {closely}. Under k-concealment each record hides"
         " behind k of its own, so the sets overlap, and the least cost is never above that of groups."
     )
     with panel("closed groups", "Here the groups are closed", says):
-        note(
-            "This page shows those sets: who could be whom, along which cycles, how near one another, and at"
-            " what cost."
-        )
+        note("Shown here are those sets: who could be whom, along which cycles, how near, and at what cost.")
         offer(session, other or candidates[-1], k, "compare_arrows", "open sets")
 
 
@@ -127,11 +123,8 @@ def graph(session: Session, release: kc.Release, record: int | None) -> None:
     """The bipartite graph, whole or around the picked record."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         shown = _matchings(release, 0)
-        further = st.toggle(
-            "What fits beyond the design",
-            key=kept("further", True),
-            help="published rows whose cells are true of a record although no matching leads there",
-        )
+        about = "published rows whose cells are true of a record although no matching leads there"
+        further = st.toggle("What fits beyond the design", key=kept("further", True), help=about)
     figure = session.picture(
         ("graph", shown, record, further, theme()),
         lambda: bipartite_figure(session.table, release, shown, record, further, theme()),
@@ -189,9 +182,7 @@ def _matchings(release: kc.Release, first: int) -> tuple[int, ...]:
     return tuple(sorted(shown))
 
 
-LEAD = (
-    "Every record hides behind k records of its own, itself among them: who could be whom, and what it costs."
-)
+LEAD = "Every record hides behind k records, itself among them: who could be whom, and what it costs."
 
 if ready(open_page("Concealment", LEAD)):
     concealment()

@@ -77,6 +77,10 @@ def _take(session: Session, name: str, make: Callable[[], CategoryMap | None]) -
         history.set((*history.get(), before)[-_UNDO:])
 
 
+def _read(session: Session, name: str, content: bytes) -> None:
+    _take(session, name, lambda: read_categories(content))
+
+
 def _undo(session: Session, name: str) -> None:
     history = _HISTORY.of(session.table.data_digest, name)
     if history.get() and _given(session, name, lambda: history.get()[-1]):
@@ -94,12 +98,12 @@ def _undo_button(session: Session, name: str) -> None:
 def _make(session: Session, name: str) -> None:
     left, right = st.columns(2, gap="large")
     with left:
-        upload_into(
-            "File of categories",
+        key, about = (
             f"categories file {name} {_VERSION.get()}",
             "one line for each product: product;category.",
-            lambda content: _take(session, name, lambda: read_categories(content)),
         )
+        take = partial(_read, session, name)
+        upload_into("File of categories", key, about, take)
     with right:
         _propose(session, name)
     if _HISTORY.of(session.table.data_digest, name).get():
@@ -113,26 +117,17 @@ def _propose(session: Session, name: str) -> None:
         return
     texts = _texts(session, name)
     if not texts:
-        note(
-            "Categories can be proposed from descriptions of the products; this table has no column of texts"
-            " beside them."
-        )
+        note("Categories can be proposed from descriptions of the products; this table has no such column.")
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
         source = st.selectbox("Descriptions in column", texts, key=f"descriptions of {name}") or texts[0]
         _SOURCE.of(session.table.data_digest, name).set(source)
         count = st.number_input("At most", 2, 200, CATEGORIES, key="categories at most", width=110)
     frame = session.table.frame
-    button(
-        "Propose categories",
-        lambda: _take(session, name, lambda: propose_categories(frame[name], frame[source], int(count))),
-        icon="auto_awesome",
-        key="categories propose",
-    )
-    note(
-        "Products whose descriptions share telling words are put together and named by them; look them"
-        " through before use."
-    )
+    proposed = partial(propose_categories, frame[name], frame[source], int(count))
+    says, key = "Propose categories", "categories propose"
+    button(says, _take, session, name, proposed, icon="auto_awesome", key=key)
+    note("Products whose descriptions share telling words are put together; look them through before use.")
 
 
 def _texts(session: Session, name: str) -> list[str]:

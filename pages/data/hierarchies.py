@@ -96,10 +96,8 @@ def _problem(session: Session, name: str) -> None:
         return
     count = sum(value not in draft.number for value in values)
     if count < len(values):
-        says, whole = (
-            f"Use it with the {count:,} values it misses at the top",
-            partial(completed, draft, values),
-        )
+        says = f"Use it with the {count:,} values it misses at the top"
+        whole = partial(completed, draft, values)
         button(says, _attempt, session, name, whole, icon="playlist_add", key="hierarchy complete")
 
 
@@ -192,10 +190,7 @@ def _gather(session: Session, name: str, tree: Hierarchy) -> None:
     chosen = _CHOSEN.of(name)
     nodes = tree.nodes[1:]
     if len(nodes) > _CHOICES_AT_MOST:
-        note(
-            "So many values are grouped more easily in a file: download it, change it, remove this one, and"
-            " upload it."
-        )
+        note("So many values are easier to group in a file: download, change, remove this, and upload it.")
         return
     chosen.set([node for node in chosen.get() if node in tree.number])
 

@@ -98,7 +98,5 @@ def _outcome(column: Items, records: int) -> None:
     first = ""
     if not column.attribute.is_private:
         first = " First records: " + " · ".join(original_texts(column, np.arange(min(_SHOWN, records))))
-    note(
-        f"{len(column.labels):,} different items, {len(column.items) / records:.1f} a record{none}.{first}",
-        400,
-    )
+    counts = f"{len(column.labels):,} different items, {len(column.items) / records:.1f} a record"
+    note(f"{counts}{none}.{first}", 400)

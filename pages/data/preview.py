@@ -19,21 +19,14 @@ def table(session: Session) -> None:
     cells = len(loaded) * len(loaded.schema)
     missing = sum(int(c.missing.sum()) for c in loaded.columns)
     share = f" ({100 * missing / cells:.1f} %)" if missing else ""
-    line(
-        "",
-        f"{len(loaded):,}",
-        " records × ",
-        len(loaded.schema),
-        " column · " if len(loaded.schema) == 1 else " columns · ",
-        f"{missing:,}",
-        f" missing values{share}",
-    )
+    columns = " column · " if len(loaded.schema) == 1 else " columns · "
+    counts = ("", f"{len(loaded):,}", " records × ", len(loaded.schema), columns, f"{missing:,}")
+    line(*counts, f" missing values{share}")
     if has_people(loaded):
         persons = persons_of(loaded)
         each, unnamed = persons.counts, int((persons.numbers < 0).sum())
-        gone = (
-            f"; {unnamed:,} {'record names' if unnamed == 1 else 'records name'} nobody and will be left out"
-        )
+        names = "record names" if unnamed == 1 else "records name"
+        gone = f"; {unnamed:,} {names} nobody and will be left out"
         line(
             "Records of ",
             f"{len(persons):,}",
@@ -45,10 +38,7 @@ def table(session: Session) -> None:
             for found in loaded.notes:
                 line(found)
     first = loaded.frame.head(ROWS)
-    st.dataframe(
-        first.set_index(pd.RangeIndex(1, len(first) + 1, name="record")),
-        height=330,
-        alt="The first rows of the loaded table",
-    )
+    numbered = first.set_index(pd.RangeIndex(1, len(first) + 1, name="record"))
+    st.dataframe(numbered, height=330, alt="The first rows of the loaded table")
     if len(loaded) > ROWS:
         note(f"The first {ROWS} of {len(loaded):,} records.")

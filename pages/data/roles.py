@@ -130,9 +130,8 @@ def _rows(frame: pd.DataFrame) -> list[tuple]:
 
 def _several(session: Session) -> None:
     with st.expander("Change several columns at once", icon=":material/checklist:"):
-        names = st.multiselect(
-            "Columns", session.table.schema.names, key="several", placeholder="choose the columns to change"
-        )
+        about = "choose the columns to change"
+        names = st.multiselect("Columns", session.table.schema.names, key="several", placeholder=about)
         keep = "leave as it is"
         with st.container(horizontal=True, vertical_alignment="bottom"):
             role = st.selectbox("Role", (keep, *ROLES), format_func=_spoken, key="several role")

@@ -104,13 +104,9 @@ def _left_out(session: Session) -> list[str]:
     """What of UCI's Online Retail is left out when it is read again; nothing of another table."""
     if not is_retail(session.table.schema.names):
         return []
-    return st.multiselect(
-        "Leave out",
-        list(WITHOUT),
-        format_func=WITHOUT.__getitem__,
-        key="leave out",
-        placeholder="nothing; counts are told beside the table",
-    )
+    names, about = list(WITHOUT), "nothing; counts are told beside the table"
+    spoken = WITHOUT.__getitem__
+    return st.multiselect("Leave out", names, format_func=spoken, key="leave out", placeholder=about)
 
 
 def _found(reading: Any) -> str:

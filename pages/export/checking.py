@@ -46,19 +46,13 @@ def check_file(session: Session) -> None:
         button("Count again", _STOPPED.pop, icon="play_arrow")
         return
     if has_people(session.table):
-        note(
-            "Records are judged here, each for itself, and not the histories of people: files of histories"
-            " are read above."
-        )
+        note("Records are judged here, each for itself; files of histories are read above.")
     for text in release.notes:
         info(text)
     verdicts = kc.audit_uploaded(release, session.setting.k)
     for verdict in verdicts:
         line("\u2713 " if verdict.holds else "\u2717 ", verdict.guarantee, f": {verdict.sentence}")
-    note(
-        f"Judged at k = {session.setting.k}, as in the status bar. Rows are numbered as in the file, records"
-        " as in the table."
-    )
+    note(f"Judged at k = {session.setting.k}; rows are numbered as in the file, records as in the table.")
     if session.setting.algorithm.guarantees(session.setting.k)[0].known_items:
         note(
             "Judged for an attacker who knows every item of a person. The guarantee of the current setting is"
@@ -97,10 +91,7 @@ def _counts(session: Session, release: kc.UploadedRelease) -> None:
         lowest = here[np.argsort(found.matches[here], kind="stable")][:ROWS]
         rows, alt = _lowest(session.table, found.matches, lowest), "The records with the fewest matches"
         st.dataframe(rows, height=300, hide_index=True, alt=alt)
-        note(
-            f"The {len(lowest):,} records with the fewest rows that could be theirs; identifiers are not"
-            " shown."
-        )
+        note(f"The {len(lowest):,} records with the fewest such rows; identifiers are not shown.")
 
 
 def _lowest(table: kc.Table, matches: np.ndarray, records: np.ndarray) -> pd.DataFrame:

@@ -38,15 +38,10 @@ def _content(session: Session, release: kc.Release) -> bytes:
 def read_back(session: Session, release: kc.Release) -> None:
     """An uploaded file in the notation: whether it is the release on screen; of an answer its utility."""
     with st.expander("Read a file in the contest's notation", icon=":material/upload_file:"):
-        about = (
-            "The published rows, or a whole answer with a row for every record; it is compared, not loaded."
-        )
+        about = "The published rows, or an answer with a row for every record; it is compared, not loaded."
         uploaded = upload("A file of this table's histories", ["pwscup", "csv", "txt"], "answer", about)
         if uploaded is None:
-            note(
-                "A release read back is compared with the one on screen; of a whole answer to the contest the"
-                " utility is computed."
-            )
+            note("A release is compared with that on screen; of a whole answer the utility is computed.")
             return
         try:
             _told(session, release, uploaded.getvalue())

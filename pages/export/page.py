@@ -64,16 +64,9 @@ def released_table(session: Session, release: kc.Release) -> None:
     download(f"Download {form}", content, name, type="primary", key="download")
     note(reading.columns_as_agreed(session, release))
     st.caption("Texts that a spreadsheet would run as a formula get an apostrophe in front (csv and xlsx).")
-    st.dataframe(
-        session.picture(("first rows", shuffle), lambda: release.publish(shuffle, first=ROWS)),
-        height=360,
-        hide_index=True,
-        alt="The first rows of the released table",
-    )
-    note(
-        f"The first {min(ROWS, len(release))} of {int((~release.suppressed).sum()):,} rows as they will be"
-        " written."
-    )
+    rows = session.picture(("first rows", shuffle), lambda: release.publish(shuffle, first=ROWS))
+    st.dataframe(rows, height=360, hide_index=True, alt="The first rows of the released table")
+    note(f"The first {min(ROWS, len(release))} of {int((~release.suppressed).sum()):,} rows as written.")
 
 
 def own_records(session: Session, release: kc.Release) -> None:

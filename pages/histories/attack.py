@@ -37,19 +37,13 @@ def attack_view(session: Session) -> None:
     """One attack at several k: the chart, its sentence, and every number in a table."""
     titles = {name: cls.title for name, cls in _NAMED.items()}
     attack = _NAMED[menu("Attack", titles, "attack", ATTACKS[-1].__name__, width=320)]()
-    note(
-        f"{attack.sentence} The attacker knows all quasi-identifiers of the original table, and whose they"
-        " are."
-    )
+    note(f"{attack.sentence} The attacker knows all original quasi-identifiers, and whose they are.")
     settings = _settings(session)
     todo = [setting for setting in settings if _key(session, setting, attack) not in session.attacks]
     running = started("attack", len(todo), len(settings), "attacks")
     place = st.empty()
-    found = {
-        setting.k: session.attacks[key]
-        for setting in settings
-        if (key := _key(session, setting, attack)) in session.attacks
-    }
+    made = {setting.k: session.attacks.get(_key(session, setting, attack)) for setting in settings}
+    found = {k: one for k, one in made.items() if one is not None}
     if found:
         _shown(session, found)
     else:

@@ -70,14 +70,9 @@ def balance_view(session: Session) -> None:
         key = kept(f"balanced {session.table.digest}", paper, offered)
         names = st.multiselect("Methods", list(offered), key=key)
     with right:
-        weight = st.slider(
-            "Weight of safety beside utility",
-            0.0,
-            5.0,
-            step=0.1,
-            key=kept("weight of safety", 1.0),
-            help="the total is utility + weight × 1/k; the paper weighs both alike",
-        )
+        about = "the total is utility + weight × 1/k; the paper weighs both alike"
+        key = kept("weight of safety", 1.0)
+        weight = st.slider("Weight of safety beside utility", 0.0, 5.0, step=0.1, key=key, help=about)
         ends("◀ utility alone", "safety counts five times ▶")
     chosen = [offered[name] for name in names]
     ks = refining(range(2, max(2, min(LARGEST, session.largest_k)) + 1))
@@ -97,10 +92,7 @@ def balance_view(session: Session) -> None:
         _chart(session, curves, weight)
     else:
         heading("Where is the best balance?")
-        line(
-            "Each k from 2 on is anonymized and measured: what the data lose, and the chance to tell whose a"
-            " history is."
-        )
+        line("Each k is anonymized and measured: what is lost, and the chance to tell whose a history is.")
     if running:
         carried_on("balance", todo, lambda task, tick: _made(session, *task, tick), place)
 

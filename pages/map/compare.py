@@ -37,11 +37,8 @@ FLOORS = tuple(describe(method) for method in (kc.OptimalConcealment(), kc.Pairi
 SLICE_SECONDS = 0.7
 COST = kc.MatchingCost
 WORDS = {"legend": "Area of a rectangle", "closer": "Closer", "farther": "Farther away", "home": "Show all"}
-_panels = st.components.v2.component(
-    "kanon.panels",
-    js=(ASSETS / "panels.js").read_text("utf-8"),
-    css=(ASSETS / "panels.css").read_text("utf-8"),
-)
+_js, _css = ((ASSETS / f"panels.{kind}").read_text("utf-8") for kind in ("js", "css"))
+_panels = st.components.v2.component("kanon.panels", js=_js, css=_css)
 
 
 def compare(session: Session, settings: list[Setting], named: tuple[str, str]) -> None:
@@ -118,10 +115,7 @@ def _draw(
         },
     )
     note(panels_sentence(list(panels.values())))
-    note(
-        "Areas and diagonals are those of each record's rectangle; the sum over records is the total. Cost:"
-        f" {COST.sentence}"
-    )
+    note(f"Areas and diagonals are of each record's rectangle; the sum is the total. Cost: {COST.sentence}")
 
 
 def _panel(

@@ -43,14 +43,9 @@ def scorecard(session: Session, release: kc.Release) -> None:
     """The total of every measure that says something of this table, what it means, and what changed."""
     metrics: list[Metric] = [session.way(cls) for cls in session.metrics]
     before = session.before
-    score_cards(
-        (
-            metric,
-            session.measured(session.setting, release, metric),
-            session.measured(*before, metric) if before else None,
-        )
-        for metric in metrics
-    )
+    was = [session.measured(*before, metric) if before else None for metric in metrics]
+    now = [session.measured(session.setting, release, metric) for metric in metrics]
+    score_cards(zip(metrics, now, was, strict=True))
     explained(session, [session.way(cls) for cls in (*METRICS, *UTILITIES)])
     barred(session, METRICS)
 

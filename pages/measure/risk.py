@@ -28,9 +28,8 @@ def risk_view(session: Session) -> None:
         return
     across, up = _axes(quantities(session))
     curves, setting = sentences.curves(points), session.setting
-    mine = next(
-        (c for c in curves if setting.algorithm in (c.algorithm, *(p.settled for p in c.points))), None
-    )
+    now = setting.algorithm
+    mine = next((c for c in curves if now in (c.algorithm, *(p.settled for p in c.points))), None)
     figure = risk_figure(points, across, up, (mine.label if mine else "", setting.k, setting.seed), theme())
     chart(figure, "risk map", picked_point(curves), partial(take, session))
     note(f"{front_sentence(points, across, up)} Click a point to make it the current setting.")

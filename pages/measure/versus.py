@@ -30,8 +30,7 @@ def versus_view(session: Session, release: kc.Release) -> None:
     if a is None:
         text.heading("Which of two releases?")
         text.line(
-            "Pin what is on screen as A. Then change algorithm, options or k: that is B, and both stand here"
-            " side by side."
+            "Pin what is on screen as A. Then change algorithm, options or k: that is B, shown beside it."
         )
         return
     first, second = (escape(_name(session, setting)) for setting in (a, b))

@@ -76,8 +76,5 @@ def worst_hit(session: Session, release: kc.Release, bins: RecordBins, bar: int 
     if bar is None:
         note("Of all records. Click a bar to see the records in it.")
     else:
-        note(
-            f"Of the {len(rows):,} records with {bins.label(bar)}. Click the bar again to see the"
-            " worst of all."
-        )
+        note(f"Of the {len(rows):,} records with {bins.label(bar)}. Click it again to see the worst of all.")
     both_sides(session.table, release, rows[:FEW])

@@ -22,14 +22,8 @@ def draw_tables(rows: Sequence[Row]) -> None:
     """One table for each part."""
     for part in dict.fromkeys(row.part for row in rows):
         text.heading(part.title)
-        st.dataframe(
-            [_texts(row) for row in rows if row.part == part],
-            width="content",
-            height="content",
-            hide_index=True,
-            column_config=_columns(),
-            alt=part.title,
-        )
+        mine, config = [_texts(row) for row in rows if row.part == part], _columns()
+        st.dataframe(mine, "content", "content", hide_index=True, column_config=config, alt=part.title)
         text.note(f"{part.data}. {compared_text(part)}")
 
 

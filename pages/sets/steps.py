@@ -51,26 +51,19 @@ def steps_view(session: Session, view: ItemView) -> None:
     steps = _steps(session)
     if steps is None:
         note(
-            f"The steps of {session.setting.algorithm.title} are no cuts of groups, so they are not shown"
-            " here."
+            f"The steps of {session.setting.algorithm.title} are no cuts of groups: they are not shown here."
         )
         return
     if not steps.count:
         note("No group can be cut so that both parts have at least k records: all records publish the same.")
         return
     if session.setting.algorithm != _cutter(session):
-        note(
-            f"These are the cuts that {session.setting.algorithm.title} starts from; then it moves records"
-            " between groups."
-        )
+        note(f"These are the cuts that {session.setting.algorithm.title} starts from; then records move.")
     step = _step(steps)
     line(*_lead(session.picture(("step", view.name, step), lambda: step_sentence(steps, step, view.name))))
     if steps.by_cut:
         _history(steps, view, step)
-        note(
-            "What each record would publish if the run ended there; ∗ is nothing. New items are tinted and"
-            " bold."
-        )
+        note("What each record would publish if the run ended there; ∗ is nothing, new items are bold.")
     elif step:
         _round(session, steps, step)
 
@@ -181,12 +174,10 @@ def _round(session: Session, steps: Steps, at: int) -> None:
         for row in rows
     )
     html_table(map(cell, heads), body, lead=False)
-    first = (
-        f"The first {len(rows)} of {count:,} cuts of this round"
-        if count > len(rows)
-        else "All cuts of this round"
+    of = f"The first {len(rows)} of {count:,}" if count > len(rows) else "All"
+    note(
+        f"{of} cuts of this round, in the order made. A step is a round with many records, else a single cut."
     )
-    note(f"{first}, in the order made. With many records a step is a round; with few it is a single cut.")
 
 
 def lattice_view(session: Session, view: ItemView) -> None:

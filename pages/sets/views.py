@@ -46,10 +46,8 @@ def items_view(session: Session, view: ItemView) -> None:
     chart(figure, "items")
     shown = f" The first {most} of {len(ranked):,} are drawn." if len(ranked) > most else ""
     itself = " as it is, not as a group" if view.has_groups else ""
-    note(
-        f"{items_sentence(view)}{shown} The bars say how many records have the item; the share beside them is"
-        f" published{itself}."
-    )
+    told = "The bars say how many records have the item; the share beside them is published"
+    note(f"{items_sentence(view)}{shown} {told}{itself}.")
 
 
 def pairs_view(session: Session, view: ItemView) -> None:
@@ -91,14 +89,9 @@ def groups_view(session: Session, view: ItemView) -> None:
     gone = int((view.cell < 0).sum())
     left_out = f" {gone:,} suppressed records are in no group." if gone else ""
     if view.release.guarantee.known_items:
-        note(
-            "One line for all records that publish the same in every column; others of their group show other"
-            " items."
-        )
-    note(
-        f"{view.release.guarantee.groups.capitalize()} {first:,} to {first + len(shown) - 1:,} of"
-        f" {count:,}.{left_out}"
-    )
+        note("One line for all records that publish the same; others of their group show other items.")
+    kind, last = view.release.guarantee.groups.capitalize(), first + len(shown) - 1
+    note(f"{kind} {first:,} to {last:,} of {count:,}.{left_out}")
 
 
 def _page(pages: int) -> int:

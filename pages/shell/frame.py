@@ -12,6 +12,7 @@ from pages.shell import warmup
 from pages.shell.status import status_bar
 from pages.state.keys import Key
 from pages.state.session import Session, current
+from pages.widgets.text import info
 
 _FRAMED, _RUN_AGAIN = Key("framed", False), Key("run again", False)
 
@@ -72,11 +73,7 @@ def ready(session: Session) -> bool:
     """Whether there is anything to anonymize; says what to do when there is not."""
     if not session.table.quasi:
         status_bar(session, None)
-        st.info(
-            "No column is a quasi-identifier, so there is nothing to anonymize: give at least one column that"
-            " role.",
-            icon=":material/info:",
-        )
+        info("No column is a quasi-identifier: there is nothing to anonymize. Give one at least that role.")
         data_link()
     return bool(session.table.quasi)
 

@@ -147,12 +147,9 @@ def ask() -> Questions:
     what = quantity(name)
     title, unit = what.title.lower(), " (%)" if what.percent else " (s)" if name == "seconds" else ""
     with st.expander("Find a setting", icon=":material/search:", expanded=True):
-        bound = st.number_input(
-            f"Largest k with {title} of at most{unit}",
-            0.0,
-            None,
-            key=kept(f"bound {name}", BOUNDS.get(name, 5.0 if what.percent else 1000.0)),
-        )
+        first = BOUNDS.get(name, 5.0 if what.percent else 1000.0)
+        says = f"Largest k with {title} of at most{unit}"
+        bound = st.number_input(says, 0.0, None, key=kept(f"bound {name}", first))
         least = st.number_input(f"Smallest {title} with k of at least", 2, None, key=kept("least k", 5))
     return Questions(name, bound / 100 if what.percent else bound, int(least))
 

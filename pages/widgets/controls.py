@@ -122,10 +122,8 @@ def _algorithm_menu(session: Session) -> None:
     current = type(session.setting.algorithm)
     reasons = _reasons(session)
     usable = [cls for cls in kc.ALGORITHMS if not reasons[cls]]
-    titles = {
-        cls.__name__: cls.title
-        for cls in dict.fromkeys((*(() if current in usable else (current,)), *usable))
-    }
+    shown = dict.fromkeys([*(() if current in usable else (current,)), *usable])
+    titles = {cls.__name__: cls.title for cls in shown}
 
     def take(name: str) -> None:
         if name != type(session.setting.algorithm).__name__:
