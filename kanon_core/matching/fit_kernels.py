@@ -60,7 +60,7 @@ def count_by_owner(fit, start, begin, end, of, owner, counts):
     ``counts`` (rows, people) has from ``start`` on.
 
     Run i says that only records ``begin[i]`` … ``end[i]`` − 1 may fit row ``of[i]`` (ascending). ``owner``
-    (records), −1 = nobody.
+    (records), −1 = no person.
     """
     for i in range(np.searchsorted(of, start), np.searchsorted(of, start + len(counts))):
         for record in range(begin[i], end[i]):

@@ -36,7 +36,8 @@ class Attack(Declared):
 
 @dataclass(frozen=True)
 class UniqueRows(Attack):
-    """Rows that only one person's records fit give that person away; whoever most rows point to is named.
+    """Rows that only one person's records fit give that person away; the person to whom most rows
+    point is named.
 
     The contest's sample re-uniq looks for rows equal to a unique row of the original: here a row may also be
     generalized.

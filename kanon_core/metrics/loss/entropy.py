@@ -24,7 +24,7 @@ class EntropyLoss(Metric):
     """Non-uniform entropy: Σ_i Σ_a w_a · −log₂ Pr(x_ia | cell_ia), as a share of the same with every cell
     suppressed; in 0..1.
 
-    Pr(x | S) = N(x) / Σ_{y in S} N(y), N the counts in the column: the bits that somebody lacks who knows how
+    Pr(x | S) = N(x) / Σ_{y in S} N(y), N the counts in the column: the bits that a reader lacks who knows how
     often values are, and sees the interval, set or group of values S. A cell that is suppressed may be any
     value. Missing is a value. A column published as mean, median or mode is charged for the interval or set
     it hides. Of item sets every item is a bit – in the set or not –, known where the item is published, and

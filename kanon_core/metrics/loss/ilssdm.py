@@ -21,7 +21,7 @@ _COUNTS_PER_RECORD = 10  # in a table of all values by all sets; of more, those 
 
 @dataclass(frozen=True)
 class ILSSDM(Metric):
-    """ILSSDM = SSE / SST, in 0..1 [003 §2.4.2; 004 §2].
+    """ILSSDM = SSE / SST, in 0..1 (ILD paper, §2.4.2; MIL paper, §2).
 
     SSE = Σ over records of d²(record, centroid of the set it is published with: its group), SST the same with
     one group of all records. d is the mixed distance (`kanon_core.distances.mixed`); a category's centroid is

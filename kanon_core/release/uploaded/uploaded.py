@@ -1,4 +1,4 @@
-"""A released file, whoever made it, read back as published cells beside the table it was made from."""
+"""A released file, of whatever maker, read back as published cells beside the table it was made from."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ def _cells(column: Column, texts: list[str]) -> tuple[Cells, np.ndarray]:
 
 
 def _cell_notes(column: Column, cells: Cells, bad: np.ndarray, counts: np.ndarray) -> list[str]:
-    """What could not be read, and numbers that are nobody's: means, which stand for more than they say."""
+    """What could not be read, and numbers that no record has: means, which stand for more than they say."""
     name = column.attribute.name
     if bad.any():
         allowed = (
