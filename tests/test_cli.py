@@ -223,8 +223,8 @@ def test_audit_of_item_sets_of_which_an_outsider_knows_a_few(here, capsys):
     assert "knows up to 2 items of a record and its other cells finds at least 2" in shown
     assert main([*how, "--known-items", "3"]) == 1
     assert "achieved k: at most 1" in (shown := capsys.readouterr().out) and "records: 2\n" in shown
-    assert "must be 1, 2 or 3" in refused([*how, "--known-items", "4"], capsys)
-    assert "must be 1, 2 or 3" in refused([*how, "--known-items", "x"], capsys)
+    assert "a whole number from 1 to 3" in refused([*how, "--known-items", "4"], capsys)
+    assert "a whole number from 1 to 3" in refused([*how, "--known-items", "x"], capsys)
     beside = [*how, "--known-items", "2", "--original", "people.csv"]
     assert "leave out --original" in refused(beside, capsys)
     assert "No quasi-identifier holds item sets" in refused(
@@ -521,7 +521,7 @@ def test_a_defect_is_told_without_its_message(here, capsys, monkeypatch):
     def broken(*arguments, **options):
         raise ValueError("Oslo")
 
-    monkeypatch.setattr("kanon_core.cli.commands.make", broken)
+    monkeypatch.setattr("kanon_core.cli.anonymizing.make", broken)
     sentence = refused(ANONYMIZE + " --quasi age", capsys)
     assert "defect" in sentence and "ValueError" in sentence and "Oslo" not in sentence
 
@@ -530,7 +530,7 @@ def test_an_interrupt_leaves_nothing_behind(here, capsys, monkeypatch):
     def interrupted(*arguments, **options):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("kanon_core.cli.commands.release_bytes", interrupted)
+    monkeypatch.setattr("kanon_core.cli.anonymizing.release_bytes", interrupted)
     assert main(ANONYMIZE.split()) == 130
     assert [path.name for path in here.iterdir()] == ["people.csv"]
     assert "Traceback" not in capsys.readouterr().err

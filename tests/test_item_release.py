@@ -25,11 +25,11 @@ from kanon_core.release.cover import Concealment, Partition
 from kanon_core.release.recoding import recode
 from kanon_core.report import release_bytes
 from kanon_core.report.command import command_line
-from kanon_core.report.differences import Differences, applied, differences
 from kanon_core.report.files import released_name
 from kanon_core.report.script import script
 from kanon_core.table.columns.itemcells import parts_of
 from kanon_core.table.columns.texts import original_texts
+from kanon_core.table.differences import Differences, applied, differences
 from kanon_core.table.schema import Attribute, Schema
 from tests.helpers import release_of
 from tests.table.test_items import DRUGS, sets_of

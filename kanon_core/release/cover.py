@@ -82,6 +82,10 @@ class Partition(Cover):
     ``groups`` holds n labels; −1 = the record is suppressed. Whatever labels are given, they are renumbered
     0, 1, … by the lowest record of each group, so that equal partitions have equal bytes. Raises
     MalformedCover for labels that are not whole numbers ≥ −1 in one dimension.
+
+    >>> cover = Partition(np.array([7, 7, -1, 3, 3]))
+    >>> cover.groups.tolist(), cover.sizes.tolist()
+    ([0, 0, -1, 1, 1], [2, 2])
     """
 
     groups: np.ndarray
@@ -146,6 +150,10 @@ class Concealment(Cover):
     ``matchings`` int64 (k, n): matching m leads original record j to published row ``matchings[m, j]``. The
     cells of row i must be true of every j with ``matchings[m, j] == i`` for some m: exactly k records. Raises
     MalformedCover unless every row is a permutation, the first the identity, and no edge is used twice.
+
+    >>> cover = Concealment(np.array([[0, 1, 2], [1, 2, 0]]))
+    >>> cover.members(0).tolist()
+    [0, 2]
     """
 
     overlap: ClassVar[bool] = True

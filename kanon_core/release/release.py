@@ -226,6 +226,11 @@ class Release:
         Identifiers and persons are left out (an algorithm that protects people publishes a pseudonym in place
         of the person); sensitive and other columns stand as they are; suppressed records read ``*``. A
         numeric column published as mean or median stays numeric where no record is suppressed or missing.
+
+        >>> import kanon_core as kc
+        >>> release = kc.anonymize(kc.read_table(b"age\\n20\\n21\\n22\\n"), kc.Sorting(), k=3, seed=1)
+        >>> release.to_frame()["age"].tolist()
+        ['[20, 22]', '[20, 22]', '[20, 22]']
         """
         rows = np.arange(len(self)) if rows is None else np.asarray(rows)
         texts, gone = self.texts(rows), self.suppressed[rows]
@@ -267,6 +272,12 @@ class Release:
         The order tells nothing: rows are sorted by what is published of them and then shuffled by the seed,
         so that it depends on the published rows and the seed alone. The same recipe on the same data gives
         the same bytes. ``first``: only that many rows from its top, for a preview. Cost O(n log n · columns).
+
+        >>> import kanon_core as kc
+        >>> table = kc.read_table(b"age\\n20\\n21\\n22\\n30\\n31\\n32\\n")
+        >>> release = kc.anonymize(table, kc.Sorting(), k=3, seed=1)
+        >>> release.publish()["age"].tolist()
+        ['[30, 32]', '[20, 22]', '[20, 22]', '[20, 22]', '[30, 32]', '[30, 32]']
         """
         frame = self.to_frame(np.flatnonzero(~self.suppressed))
         if shuffle and len(frame):

@@ -78,6 +78,9 @@ def distribution(name: str, seed: int = 0, size: int | None = None) -> pd.DataFr
 
     ``size`` is the paper's (100, 200 or 300) when left out. Each distribution has a stream of its own for a
     seed. Raises InputError for an unknown name or a size below 1.
+
+    >>> [(name, len(distribution(name))) for name in list(DISTRIBUTIONS)[:2]]
+    [('DS0', 100), ('DS1', 200)]
     """
     if name not in DISTRIBUTIONS:
         raise InputError(f"There is no distribution of that name; choose one of {', '.join(DISTRIBUTIONS)}.")

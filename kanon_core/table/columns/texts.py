@@ -57,7 +57,11 @@ def quoted(label: str) -> str:
 
 
 def interval_text(low: str, high: str) -> str:
-    """``[low, high]``; the value alone when both are equal."""
+    """``[low, high]``; the value alone when both are equal.
+
+    >>> interval_text("20", "29")
+    '[20, 29]'
+    """
     return low if low == high else f"[{low}, {high}]"
 
 

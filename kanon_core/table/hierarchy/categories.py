@@ -21,6 +21,12 @@ class CategoryMap:
 
     Blanks around values and categories do not count, neither in the pairs nor in a column.
     Raises SchemaError naming a value that stands there twice, and for an empty map or label.
+
+    >>> goods = CategoryMap((("apple", "fruit"), ("pear", "fruit"), ("soap", "home")))
+    >>> goods.categories_of(["soap", "apple"])
+    ['home', 'fruit']
+    >>> goods.sizes
+    {'fruit': 2, 'home': 1}
     """
 
     pairs: tuple[tuple[str, str], ...]

@@ -29,6 +29,12 @@ class Hierarchy:
     Raises SchemaError, naming the label, for one that has two parents, lies on a circle or hangs below
     nothing, for a group without a name or with blanks around it, as nobody who reads a cell sees these, and
     for a tree without values or deeper than 64 levels.
+
+    >>> towns = Hierarchy((("Kyoto", "Kansai"), ("Osaka", "Kansai"), ("Kansai", "*"), ("Sapporo", "*")))
+    >>> towns.values
+    ('Kyoto', 'Osaka', 'Sapporo')
+    >>> towns.above["Osaka"]
+    'Kansai'
     """
 
     parents: tuple[tuple[str, str], ...]
@@ -62,6 +68,9 @@ class Hierarchy:
 
         A label repeated along its own path is one node, as where a file fills up short branches. Raises
         SchemaError as the constructor, and for a value that has two paths.
+
+        >>> Hierarchy.of_paths([["Kyoto", "Kansai"], ["Osaka", "Kansai"]]).parents
+        (('Kyoto', 'Kansai'), ('Kansai', '*'), ('Osaka', 'Kansai'))
         """
         above: dict[str, str] = {}
         values: set[str] = set()
@@ -91,6 +100,9 @@ class Hierarchy:
         ``values``: numbers, written as a table writes them, or texts of numbers, which become leaves as they
         are; what is not finite is left out. Raises SchemaError for widths that are not positive multiples of
         one another.
+
+        >>> Hierarchy.of_intervals([23, 27, 31], widths=[10]).parents
+        (('23', '[20, 30)'), ('[20, 30)', '*'), ('27', '[20, 30)'), ('31', '[30, 40)'), ('[30, 40)', '*'))
         """
         if not np.isfinite([*map(float, widths), float(start)]).all():
             raise SchemaError("The widths of intervals, and where the first begins, must be finite numbers.")
@@ -201,7 +213,11 @@ class Hierarchy:
         return Hierarchy(tuple(above.items())).without_empty(self.values)
 
     def renamed(self, group: str, name: str) -> Hierarchy:
-        """A copy in which a group has another name; values keep theirs."""
+        """A copy in which a group has another name; values keep theirs.
+
+        >>> Hierarchy.of_paths([["Kyoto", "Kansai"]]).renamed("Kansai", "West").parents
+        (('Kyoto', 'West'), ('West', '*'))
+        """
         if group not in self.below or group == ROOT:
             raise SchemaError(f"“{group}” is not a group of this hierarchy, so it cannot be renamed.")
         pairs = ((name if n == group else n, name if p == group else p) for n, p in self.parents)

@@ -50,6 +50,9 @@ def people(size: int, seed: int = 0) -> pd.DataFrame:
 
     Columns: person ("P0001" …, no name), latitude and longitude in degrees (5 decimals, about 1 m), age in
     years, sex, activity, condition. Rows are in random order.
+
+    >>> len(people(5)), people(5).equals(people(5))
+    (5, True)
     """
     rng = np.random.Generator(np.random.PCG64(seed))
     household_size = rng.choice(np.arange(1, 6), size=size, p=[0.42, 0.27, 0.16, 0.11, 0.04])

@@ -50,6 +50,9 @@ def purchases(people: int = 1_000, rows: int = 80_000, products: int = 3_000, se
       to a fifth lower.
 
     Rows are in the order of dates. Every product that is bought has one description.
+
+    >>> len(purchases(people=20, rows=300, products=50))
+    300
     """
     rng = np.random.Generator(np.random.PCG64(seed))
     goods = _products(rng, products)

@@ -24,7 +24,12 @@ class Differences:
 
 
 def differences(base: Schema, schema: Schema) -> Differences:
-    """What must be changed in the base to get the schema; both name the same columns in the same order."""
+    """What must be changed in the base to get the schema; both name the same columns in the same order.
+
+    >>> old = Schema((Attribute("age", "other", "numeric"),))
+    >>> differences(old, old.with_roles({"age": "quasi_identifier"})).roles
+    {'age': 'quasi_identifier'}
+    """
     pairs = list(zip(base, schema, strict=True))
 
     def changed(field: str) -> dict:
@@ -49,6 +54,10 @@ def applied(base: Schema, change: Differences) -> Schema:
     is fine.
 
     Raises SchemaError for a column that the base does not have, and for what the schema refuses.
+
+    >>> old = Schema((Attribute("age", "other", "numeric"),))
+    >>> applied(old, differences(old, old.with_weights({"age": 2}))) == old.with_weights({"age": 2})
+    True
     """
     for names in (
         change.roles,

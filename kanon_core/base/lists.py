@@ -17,7 +17,11 @@ from kanon_core.base.errors import OptionError
 
 
 def split_list(text: str) -> list[str]:
-    """The items of a word; an empty word has none. Raises OptionError when a quote is never closed."""
+    """The items of a word; an empty word has none. Raises OptionError when a quote is never closed.
+
+    >>> split_list('age,"zip, old"')
+    ['age', 'zip, old']
+    """
     try:
         rows = list(csv.reader(io.StringIO(text, newline=""), strict=True))
     except csv.Error:
@@ -31,7 +35,11 @@ def split_list(text: str) -> list[str]:
 
 
 def join_list(items: Iterable[str]) -> str:
-    """The word that `split_list` takes apart into these items."""
+    """The word that `split_list` takes apart into these items.
+
+    >>> join_list(["age", "zip, old"])
+    '"age","zip, old"'
+    """
     row = list(items)
     if all(item and item == item.strip() and not set(item) & set('",\r\n') for item in row):
         return ",".join(row)
@@ -42,7 +50,11 @@ def join_list(items: Iterable[str]) -> str:
 
 def split_pairs(text: str, what: str) -> dict[str, str]:
     """The pairs ``name=value`` of a word; raises OptionError when an item has no equals sign or a name comes
-    twice."""
+    twice.
+
+    >>> split_pairs("age=mean,zip=mode", "recoding")
+    {'age': 'mean', 'zip': 'mode'}
+    """
     pairs: dict[str, str] = {}
     for item in split_list(text):
         name, sign, value = item.rpartition("=")
@@ -57,5 +69,9 @@ def split_pairs(text: str, what: str) -> dict[str, str]:
 
 
 def join_pairs(pairs: Mapping[str, str]) -> str:
-    """The word that `split_pairs` takes apart into these pairs."""
+    """The word that `split_pairs` takes apart into these pairs.
+
+    >>> join_pairs({"age": "mean", "zip": "mode"})
+    'age=mean,zip=mode'
+    """
     return join_list(f"{name}={value}" for name, value in pairs.items())
