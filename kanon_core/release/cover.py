@@ -179,7 +179,7 @@ class Concealment(Cover):
         matchings.flags.writeable = False
 
     def __len__(self) -> int:
-        return self.matchings.shape[1]
+        return int(self.matchings.shape[1])
 
     @cached_property
     def set_of(self) -> np.ndarray:

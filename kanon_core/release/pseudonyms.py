@@ -85,7 +85,7 @@ def hiding(histories: np.ndarray, owner: np.ndarray) -> np.ndarray:
     classes = codes // (int(owner.max(initial=0)) + 1)
     most = np.zeros(int(histories.max(initial=-1)) + 1, np.int64)
     np.maximum.at(most, classes, counts)
-    return (np.bincount(histories, minlength=len(most)) // np.maximum(most, 1))[histories]
+    return np.asarray((np.bincount(histories, minlength=len(most)) // np.maximum(most, 1))[histories])
 
 
 def row_ranks(table: Table, published: Sequence[PublishedColumn]) -> np.ndarray:

@@ -61,7 +61,7 @@ class ItemSets:
             nearer = 1.0 - (1.0 - shared.data / union) ** power
             found.append(np.bincount(here, weights[there] * nearer, len(block)))
         sums = weights.sum() - np.concatenate([np.zeros(0), *found])
-        return sums - np.where(sizes[rows] == 0, weights[sizes == 0].sum(), 0.0)
+        return np.asarray(sums - np.where(sizes[rows] == 0, weights[sizes == 0].sum(), 0.0))
 
 
 def amount(encoding: Encoding, weights: np.ndarray, power: int) -> float:

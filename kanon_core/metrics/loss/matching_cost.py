@@ -65,7 +65,7 @@ class MatchingCost(Metric):
 def _costs(points: ManhattanPoints, cover: Cover) -> np.ndarray:
     """The cost of each record, float64 (n)."""
     if isinstance(cover, Concealment):
-        return pair_distances(points, np.arange(len(points)), cover.matchings).sum(axis=0)
+        return np.asarray(pair_distances(points, np.arange(len(points)), cover.matchings).sum(axis=0))
     costs = sums_within(points, cover.order, cover.starts)
     if cover.suppressed.any():
         whole = sums_within(points, np.arange(len(points)), np.array([0, len(points)]))

@@ -96,4 +96,4 @@ def _pairs(encoding: Encoding, first: np.ndarray, partners: np.ndarray) -> np.nd
     if not isinstance(encoding, Matrix | Computed):
         return encoding.pairs(first[:, None], partners)
     wanted, back = np.unique(encoding.codes[first], return_inverse=True)
-    return encoding.rows(wanted)[back[:, None], encoding.codes[partners]]
+    return np.asarray(encoding.rows(wanted)[back[:, None], encoding.codes[partners]])

@@ -125,8 +125,11 @@ def _means(column: Numbers, cover: Cover) -> np.ndarray:
         sets, values = sets[~missing], values[~missing]
     shift = values[0] if len(values) else 0.0
     counts = np.bincount(sets, minlength=count)
-    return shift + np.divide(
-        np.bincount(sets, values - shift, count), counts, out=np.full(count, np.nan), where=counts > 0
+    return np.asarray(
+        shift
+        + np.divide(
+            np.bincount(sets, values - shift, count), counts, out=np.full(count, np.nan), where=counts > 0
+        )
     )
 
 
@@ -134,7 +137,7 @@ def _medoids(part: Part, column: Categories, sets: ValueSets, power: int) -> np.
     """The code of each set's medoid; sets of one size are looked at together."""
     found, sizes = sets.codes[sets.starts[:-1]], np.diff(sets.starts)
     if not isinstance(part.encoding, Matrix | Computed):
-        return found
+        return np.asarray(found)
     if column.has_missing:
         sizes = sizes - ((sizes > 1) & (sets.codes[sets.starts[1:] - 1] == len(column.labels) - 1))
     for size in np.unique(sizes[sizes > 2]).tolist():
@@ -147,13 +150,13 @@ def _medoids(part: Part, column: Categories, sets: ValueSets, power: int) -> np.
             codes = sets.codes[sets.starts[cells][:, None] + places]
             apart = _among(part, column, codes) ** power
             found[cells] = codes[np.arange(len(cells)), apart.sum(axis=1).argmin(axis=1)]
-    return found
+    return np.asarray(found)
 
 
 def _among(part: Part, column: Categories, codes: np.ndarray) -> np.ndarray:
     """float64 (c, s, s): the distances among the present values of each of c sets."""
     if isinstance(part.encoding, Matrix):
-        return part.encoding.cells[codes[:, :, None], codes[:, None, :]]
+        return np.asarray(part.encoding.cells[codes[:, :, None], codes[:, None, :]])
     distance, labels = cast(ValueDistance, part.distance), column.labels
     words = [[labels[code] for code in row] for row in codes.tolist()]
     return np.stack([distance.between(row, row) for row in words])

@@ -97,7 +97,7 @@ class PurchaseUtility(PurchaseCells):
             return np.where(between.partly_missing[cell], 1.0, errors)
         assert isinstance(column, Categories)
         if cells.aggregated:
-            return (cells.as_sets().codes[cell] != column.codes).astype(np.float64)
+            return np.asarray((cells.as_sets().codes[cell] != column.codes).astype(np.float64))
         return set_errors(cells.sizes[cell])
 
 

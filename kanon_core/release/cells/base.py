@@ -115,4 +115,4 @@ class SingleValues(Cells):
 
     def penalties(self, column: Column, cell: np.ndarray) -> np.ndarray:
         """As of `Cells`: `penalty` of the record's cell."""
-        return np.append(self.penalty(column), 1.0)[cell]
+        return np.asarray(np.append(self.penalty(column), 1.0)[cell])

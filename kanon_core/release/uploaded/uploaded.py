@@ -52,9 +52,10 @@ class UploadedRelease:
     def consistency(self, tick: Tick = silent) -> Consistency:
         """Which originals fit which rows, and the matches among them (`kanon_core.matching.consistency`);
         counted once."""
-        if "_consistency" not in self.__dict__:
-            self.__dict__["_consistency"] = consistency(self.table, self.published, tick)
-        return self.__dict__["_consistency"]
+        found: Consistency | None = self.__dict__.get("_consistency")
+        if found is None:
+            found = self.__dict__["_consistency"] = consistency(self.table, self.published, tick)
+        return found
 
 
 def read_release(
