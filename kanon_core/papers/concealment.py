@@ -52,8 +52,7 @@ class ConcealmentTables(Reproduction):
     )
 
     table: Annotated[
-        str,
-        Choice({"both": "both", "8": "visits, k = 2", "9": "households, k = 2 … 7"}, help="which table"),
+        str, Choice({"both": "both", "8": "visits, k = 2", "9": "households, k = 2 … 7"}, help="which table")
     ] = "both"
     records: Annotated[int, Integer(10, 5_000, help="records in a sample for table 9")] = 1_000
     visits: Annotated[int, Integer(4, 2_000, help="records in a sample for table 8")] = 100
@@ -72,8 +71,7 @@ class ConcealmentTables(Reproduction):
     ] = ()
 
     def tasks(self, source: Source | None = None) -> list[Task]:
-        """Table 8, then table 9; the optimum first for each k. Raises KanonError when the source does not
-        suit."""
+        """Table 8, then table 9, the optimum first for each k. Raises KanonError for an unsuitable source."""
         visits, households = self._data(source)
         tasks: list[Task] = []
         if visits:
@@ -169,8 +167,7 @@ def block(
     papers: Mapping[str, float | None],
     k: int,
 ) -> list[Task]:
-    """The optimum's row, whose floor is its dual bound, then one row per method, whose floor is the
-    optimum."""
+    """The optimum's row, whose floor is its dual bound; one per method, whose floor is the optimum."""
     bounds: dict[str, list[float]] = {}
 
     def costs(algorithm: Algorithm, tick: Tick) -> list[float]:

@@ -31,8 +31,7 @@ table 1)."""
 
 
 class _Data(NamedTuple):
-    """Samples of one kind of table, the quasi-identifiers to use (item sets first), and what they are in
-    words."""
+    """Samples of one kind of table, the quasi-identifiers used (item sets first), and their name."""
 
     samples: tuple[Table, ...]
     quasi: tuple[str, ...]
@@ -81,8 +80,7 @@ class SetFigures(Reproduction):
     seeds: Annotated[int, Integer(1, 20, help="samples, of which means and ranges are shown")] = 1
 
     def tasks(self, source: Source | None = None) -> list[Task]:
-        """Receipts by k, by quasi-identifiers, by size, then baskets by k. Raises InputError for a source
-        without item sets."""
+        """Receipts by k, by quasi-identifiers, by size; baskets by k. InputError without item sets."""
         of_receipts, of_baskets = self._sources(source)
         tasks: list[Task] = []
         if self.figures != "baskets":
@@ -128,8 +126,7 @@ class SetFigures(Reproduction):
         ]
 
     def _columns(self, share: Part, runs: Runs, data: _Data, papers: float | None) -> list[Task]:
-        """Figure 8: with the item sets alone, then with one single value more at a time; the paper's number
-        is of four."""
+        """Figure 8: the item sets alone, then one single value more; the paper's number has four."""
         title = f"Figure 8: suppressed items by the number of quasi-identifiers, receipts, k = {K}"
         part, names, tasks = replace(share, table="figure 8", title=title), data.quasi, list[Task]()
         for m, added in enumerate(names, 1):
