@@ -114,15 +114,10 @@ class ConcealmentTables(Reproduction):
         return self.coordinates or (coordinates_of(source.table) if source else ())
 
     def _table_8(self, data: Data, distance: str) -> list[Task]:
-        lottery = Lottery(self.draws or 100_000, distance=distance)
-        tours = Tours(distance=distance)
         methods: dict[str, Algorithm] = {
             "greedy 2-anonymity": Pairing(distance=distance),
             "greedy": Greedy(distance=distance),
-            "lottery": lottery,
-            "lottery + clusters": Clustered(lottery),
-            "tours": tours,
-            "tours + clusters": Clustered(tours),
+            **self._paths(100_000, distance),
         }
         if self.visits % 2 == 0:
             methods["best pairs"] = Pairing(exact=True, distance=distance)
@@ -135,13 +130,7 @@ class ConcealmentTables(Reproduction):
         return block(part, samples, OptimalConcealment(distance=distance), methods, papers, 2)
 
     def _table_9(self, data: Data) -> list[Task]:
-        lottery = Lottery(self.draws or 10_000)
-        methods: dict[str, Algorithm] = {
-            "lottery": lottery,
-            "lottery + clusters": Clustered(lottery),
-            "tours": Tours(),
-            "tours + clusters": Clustered(Tours()),
-        }
+        methods = self._paths(10_000, "range")
         samples = data.samples(self.records, self.seeds, "records")
         part = self._part("table 9", "Table 9: cost by k and method", SHARES, data, self.records)
         tasks: list[Task] = []
@@ -149,6 +138,12 @@ class ConcealmentTables(Reproduction):
             papers = {m: printed("k-concealment", "table 9", f"k = {k}", m) for m in methods}
             tasks += block(part, samples, OptimalConcealment(), methods, papers, k)
         return tasks
+
+    def _paths(self, draws: int, distance: str) -> dict[str, Algorithm]:
+        """The methods of both tables; ``draws`` of the lottery, unless the option says how many."""
+        lottery, tours = Lottery(self.draws or draws, distance=distance), Tours(distance=distance)
+        plain: dict[str, Algorithm] = {"lottery": lottery, "lottery + clusters": Clustered(lottery)}
+        return plain | {"tours": tours, "tours + clusters": Clustered(tours)}
 
     def _part(self, table: str, title: str, unit: str, data: Data, size: int) -> Part:
         count = "1 random sample" if self.seeds == 1 else f"{self.seeds} random samples"
