@@ -1,204 +1,47 @@
 """Kanon: see what privacy costs. Anonymize tables, audit and score the result, and sweep over k.
 
-import kanon_core as kc
+    import kanon_core as kc
 
-table = kc.read_table("people.csv")
-release = kc.anonymize(table, kc.MDAV(), k=5)
-kc.score(table, release, [kc.ILSSDM(), kc.NCP()])
+    table = kc.read_table("people.csv")
+    release = kc.anonymize(table, kc.MDAV(), k=5)
+    kc.score(table, release, [kc.ILSSDM(), kc.NCP()])
+
+The public names stand in ``__init__.pyi``, each with its module. A module is imported when one of its names
+is first used, so that ``import kanon_core`` takes no time.
 """
 
-from kanon_core.algorithms import (
-    ALGORITHMS,
-    MDAV,
-    MIL,
-    VMDAV,
-    Algorithm,
-    Clustered,
-    Greedy,
-    Lottery,
-    Mondrian,
-    OptimalConcealment,
-    OptimalUnivariate,
-    Pairing,
-    PurchaseHistories,
-    Refine,
-    RefineSets,
-    Sorting,
-    TopDown,
-    Tours,
-)
-from kanon_core.algorithms.base import Log
-from kanon_core.base.errors import (
-    BrokenPromise,
-    InputError,
-    KanonError,
-    OptionError,
-    SchemaError,
-    UnsuitableError,
-)
-from kanon_core.base.version import __version__
-from kanon_core.distances import (
-    DISTANCES,
-    Absolute,
-    Calendar,
-    DamerauLevenshtein,
-    Discrete,
-    Distance,
-    GivenMatrix,
-    Graph,
-    GreatCircle,
-    Hamming,
-    Jaccard,
-    Levenshtein,
-    NormalizedLevenshtein,
-    Product,
-    Tree,
-)
-from kanon_core.guarantees import KMAnonymity, Verdict, audit_uploaded
-from kanon_core.metrics import (
-    ILD,
-    ILSSDM,
-    METRICS,
-    NCP,
-    UTILITIES,
-    AchievedK,
-    AverageClassSize,
-    AverageRisk,
-    Classification,
-    CorrelationChange,
-    Discernibility,
-    EntropyDifference,
-    EntropyLoss,
-    MapArea,
-    MatchingCost,
-    MeanChange,
-    Metric,
-    ModelLoss,
-    PurchaseTotal,
-    PurchaseUtility,
-    PurchaseWidth,
-    QuantileChange,
-    QueryError,
-    RFMChange,
-    ShareChange,
-    SuppressedItems,
-    SuppressedRecords,
-    Utility,
-    VarianceChange,
-    WorstRisk,
-)
-from kanon_core.release.cover import Concealment, Partition
-from kanon_core.release.recipe import Recipe
-from kanon_core.release.release import Release
-from kanon_core.release.uploaded.uploaded import UploadedRelease, read_release
-from kanon_core.run import anonymize, audit, repeat, score
-from kanon_core.sweeps import SweepPoint, best_from, best_within, sweep
-from kanon_core.table.hierarchy.categories import CategoryMap
-from kanon_core.table.hierarchy.hierarchy import Hierarchy
-from kanon_core.table.hierarchy.proposals import propose_categories
-from kanon_core.table.readers.categories import read_categories
-from kanon_core.table.readers.hierarchies import read_hierarchy
-from kanon_core.table.samples import load_sample
-from kanon_core.table.schema import Attribute, Schema
-from kanon_core.table.table import Table, read_table
+import ast
+from importlib import import_module
+from importlib.resources import files
 
-__all__ = [
-    "ALGORITHMS",
-    "Absolute",
-    "Calendar",
-    "CategoryMap",
-    "DISTANCES",
-    "DamerauLevenshtein",
-    "Discrete",
-    "Distance",
-    "GivenMatrix",
-    "Graph",
-    "GreatCircle",
-    "Hamming",
-    "Hierarchy",
-    "Jaccard",
-    "Levenshtein",
-    "NormalizedLevenshtein",
-    "Product",
-    "Tree",
-    "ILD",
-    "ILSSDM",
-    "MDAV",
-    "METRICS",
-    "MIL",
-    "NCP",
-    "VMDAV",
-    "AchievedK",
-    "Algorithm",
-    "Attribute",
-    "AverageClassSize",
-    "AverageRisk",
-    "BrokenPromise",
-    "Classification",
-    "Clustered",
-    "Concealment",
-    "Discernibility",
-    "CorrelationChange",
-    "EntropyDifference",
-    "EntropyLoss",
-    "MapArea",
-    "MeanChange",
-    "ModelLoss",
-    "QuantileChange",
-    "QueryError",
-    "RFMChange",
-    "ShareChange",
-    "Utility",
-    "VarianceChange",
-    "Greedy",
-    "InputError",
-    "KMAnonymity",
-    "KanonError",
-    "Log",
-    "Lottery",
-    "MatchingCost",
-    "Metric",
-    "Mondrian",
-    "OptimalConcealment",
-    "OptimalUnivariate",
-    "OptionError",
-    "Pairing",
-    "Partition",
-    "PurchaseHistories",
-    "PurchaseTotal",
-    "PurchaseUtility",
-    "PurchaseWidth",
-    "Recipe",
-    "Refine",
-    "RefineSets",
-    "Release",
-    "Schema",
-    "SchemaError",
-    "Sorting",
-    "SuppressedItems",
-    "SuppressedRecords",
-    "SweepPoint",
-    "Table",
-    "TopDown",
-    "Tours",
-    "UTILITIES",
-    "UnsuitableError",
-    "UploadedRelease",
-    "Verdict",
-    "WorstRisk",
-    "__version__",
-    "anonymize",
-    "audit",
-    "audit_uploaded",
-    "best_from",
-    "best_within",
-    "load_sample",
-    "propose_categories",
-    "read_categories",
-    "read_hierarchy",
-    "read_release",
-    "read_table",
-    "repeat",
-    "score",
-    "sweep",
-]
+from kanon_core.base.version import __version__ as __version__
+
+_HOMES = {
+    alias.name: node.module
+    for node in ast.parse(files(__name__).joinpath("__init__.pyi").read_text("utf-8")).body
+    if isinstance(node, ast.ImportFrom)
+    for alias in node.names
+}
+
+__all__ = list(_HOMES)
+
+
+def __getattr__(name: str) -> object:
+    """A public name, or a room of the package."""
+    if name.startswith("_"):
+        raise AttributeError(name)
+    if name in _HOMES:
+        found = getattr(import_module(_HOMES[name]), name)
+    else:
+        try:
+            found = import_module(f"{__name__}.{name}")
+        except ModuleNotFoundError as missing:
+            if missing.name != f"{__name__}.{name}":
+                raise
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}") from None
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

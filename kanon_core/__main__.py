@@ -1,4 +1,4 @@
-"""``python -m kanon_core``."""
+"""``python -m kanon_core``: the command ``kanon``."""
 
 import sys
 

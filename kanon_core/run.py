@@ -13,8 +13,8 @@ from kanon_core.algorithms.base import Algorithm, Log, Run
 from kanon_core.base.errors import BrokenPromise, OptionError, UnsuitableError
 from kanon_core.base.options import expression
 from kanon_core.base.progress import Tick, silent, stage
-from kanon_core.guarantees import Verdict
-from kanon_core.guarantees import audit as _audit
+from kanon_core.base.randomness import secret_seed
+from kanon_core.guarantees import ALWAYS, Guarantee, KMAnonymity, Verdict
 from kanon_core.metrics import METRICS, Measured, Metric
 from kanon_core.release.recipe import Recipe, RecipeError, check_k, check_seed
 from kanon_core.release.release import Release
@@ -25,21 +25,28 @@ def anonymize(
     table: Table,
     algorithm: Algorithm,
     k: int,
-    seed: int = 0,
+    seed: int | None = None,
     progress: Tick | None = None,
     log: Log | None = None,
 ) -> Release:
     """The audited release of a table by an algorithm.
 
-    Same table, algorithm, k and seed give the same bytes. ``progress(fraction, note)`` is called at least
-    every 0.2 s of long work; whatever it raises stops the work. ``log`` receives the algorithm's decisions.
+    Same table, algorithm, k and seed give the same bytes; without a seed a secret one is drawn, and kept in
+    ``release.recipe``: an attacker who knows the seed and the data can run the release again.
+    ``progress(fraction, note)`` is called at least every 0.2 s of long work; whatever it raises stops the
+    work. ``log`` receives the algorithm's decisions.
 
     Raises OptionError (k, seed), UnsuitableError (why the algorithm cannot work here), BrokenPromise (the
-    release does not keep what the algorithm promises: a defect, never shown).
+    release does not keep what the algorithm guarantees: a defect, never shown).
+
+    >>> import kanon_core as kc
+    >>> release = kc.anonymize(kc.read_table("sample:people-100"), kc.Sorting(), k=5, seed=1)
+    >>> len(release.cover.sizes), release.recipe.seed
+    (20, 1)
     """
     if not isinstance(algorithm, Algorithm):
         raise OptionError("The algorithm must be an object such as MDAV() or VMDAV(gamma=0.2).")
-    k, seed, tick = check_k(k), check_seed(seed), progress or silent
+    k, seed, tick = check_k(k), check_seed(secret_seed() if seed is None else seed), progress or silent
     reasons = algorithm.unsuitable(table, k)
     if reasons:
         raise UnsuitableError(" ".join(reasons))
@@ -49,36 +56,70 @@ def anonymize(
     digest = table.find_digest(stage(tick, 0.95, 0.96))
     repeatable = dataclasses.replace(algorithm, **run.settled)
     recipe = Recipe(table.schema, repeatable, k, seed, digest, len(table), table.reading)
-    release = Release.of(table, cover, recipe, run.report, stage(tick, 0.96, 0.97))
-    alike = release.consistency if algorithm.promise == "KConcealment" else release.find_classes
-    alike(stage(tick, 0.97, 0.98))
-    broken = [verdict for verdict in _audit(table, release, stage(tick, 0.98, 1)) if not verdict.holds]
+    release = Release.of(table, cover, recipe, run.report, stage(tick, 0.96, 0.97), run.shown)
+    release.guarantee.prepare(release, stage(tick, 0.97, 0.98))
+    broken = [verdict for verdict in _checked(table, release, (), stage(tick, 0.98, 1)) if not verdict.holds]
     if broken:
         raise BrokenPromise(
-            f"{algorithm.title} did not keep its promise of {broken[0].promise}: {broken[0].sentence}"
+            f"{algorithm.title} did not keep its guarantee of {broken[0].guarantee}: {broken[0].sentence}"
         )
     tick(1.0, "done")
     return release
 
 
 def repeat(table: Table, recipe: Recipe, progress: Tick | None = None) -> Release:
-    """The release a recipe describes, from the same data; raises RecipeError when the data differ."""
+    """The release a recipe describes, from the same data; raises RecipeError when the data differ.
+
+    >>> import kanon_core as kc
+    >>> table = kc.read_table("sample:people-100")
+    >>> release = kc.anonymize(table, kc.Sorting(), k=5)
+    >>> kc.repeat(table, release.recipe).publish().equals(release.publish())
+    True
+    """
     table = table.with_schema(recipe.schema)
     recipe.belongs_to(table.data_digest)
     return anonymize(table, recipe.algorithm, recipe.k, recipe.seed, progress)
 
 
-def audit(table: Table, release: Release, known_items: int | None = None) -> tuple[Verdict, ...]:
-    """Verdicts on a release, found from its published cells alone; raises RecipeError for another table's
-    release.
+def audit(
+    table: Table,
+    release: Release,
+    known_items: int | None = None,
+    guarantees: Sequence[Guarantee] = (),
+    progress: Tick | None = None,
+) -> tuple[Verdict, ...]:
+    """Verdicts on a release, found from what is published alone: what its algorithm guarantees, that cells
+    are true, that columns are published as agreed, and then each of these further ``guarantees``.
 
-    ``known_items``: also kᵐ-anonymity of the item sets for m = 1, 2 or 3 (`KMAnonymity`); raises OptionError
-    for another.
+    ``known_items``: also kᵐ-anonymity of the item sets for m = 1, 2 or 3 (`KMAnonymity`). Raises RecipeError
+    for another table's release, OptionError for another m, UnsuitableError with the reasons where a guarantee
+    makes no sense of this table.
+
+    >>> import kanon_core as kc
+    >>> table = kc.read_table("sample:people-100")
+    >>> release = kc.anonymize(table, kc.Sorting(), k=5, seed=1)
+    >>> [verdict.holds for verdict in kc.audit(table, release)]
+    [True, True, True]
     """
     release.recipe.belongs_to(table.data_digest)
     if release.recipe.schema != table.schema:
         raise RecipeError("The release was made with other roles, kinds or recodings than this table has.")
-    return _audit(table, release, known_items=known_items)
+    more = tuple(guarantees) + (() if known_items is None else (KMAnonymity(release.recipe.k, known_items),))
+    reasons = [reason for guarantee in guarantees for reason in guarantee.unsuitable(table)]
+    if reasons:
+        raise UnsuitableError(" ".join(dict.fromkeys(reasons)))
+    return tuple(_checked(table, release, more, progress or silent))
+
+
+def _checked(
+    table: Table, release: Release, more: Sequence[Guarantee], tick: Tick = silent
+) -> Iterator[Verdict]:
+    """The verdicts, with a tick before each check."""
+    guarantees = (*release.guarantees, *ALWAYS, *more)
+    for i, guarantee in enumerate(guarantees):
+        part = stage(tick, i / len(guarantees), (i + 1) / len(guarantees))
+        part(0.0, f"audit: {guarantee.name}")
+        yield guarantee.check(table, release, part)
 
 
 def score(
@@ -93,6 +134,12 @@ def score(
     there is nothing. A metric that does not fit the table has one row, its total: NaN, and the note says why.
     All of `METRICS` when none are named; ``metric`` is the name of the class, with its options where a class
     is asked for more than once.
+
+    >>> import kanon_core as kc
+    >>> table = kc.read_table("sample:people-100")
+    >>> frame = kc.score(table, kc.anonymize(table, kc.Sorting(), k=5, seed=1), [kc.AchievedK()])
+    >>> frame.loc[frame["part"] == "total", ["metric", "value"]].values.tolist()
+    [['AchievedK', 5.0]]
     """
     chosen = tuple(metrics) if metrics is not None else tuple(cls() for cls in METRICS)
     return frame_of_scores(chosen, measured_by(table, release, chosen, progress or silent))
@@ -122,7 +169,13 @@ def frame_of_scores(metrics: Sequence[Metric], found: Iterable[Measured]) -> pd.
 
 
 def totals(table: Table, release: Release, metrics: Iterable[Metric]) -> dict[str, float]:
-    """The totals alone, by metric class name; NaN where a metric does not fit the table."""
+    """The totals alone, by metric class name; NaN where a metric does not fit the table.
+
+    >>> import kanon_core as kc
+    >>> table = kc.read_table("sample:people-100")
+    >>> totals(table, kc.anonymize(table, kc.Sorting(), k=5, seed=1), [kc.AchievedK(), kc.WorstRisk()])
+    {'AchievedK': 5.0, 'WorstRisk': 0.2}
+    """
     chosen = tuple(metrics)
     found = measured_by(table, release, chosen)
     return {type(metric).__name__: measured.total for metric, measured in zip(chosen, found, strict=True)}

@@ -11,6 +11,8 @@ from kanon_core.algorithms import Algorithm, OptimalConcealment, OptimalUnivaria
 from kanon_core.algorithms.concealment.optimum.optimal import is_certified
 from kanon_core.base.errors import OptionError, UnsuitableError
 from kanon_core.base.progress import Tick, silent, stage
+from kanon_core.base.randomness import secret_seed
+from kanon_core.guarantees import Hiding, KAnonymity, KConcealment
 from kanon_core.metrics import METRICS, UTILITIES, Metric
 from kanon_core.run import anonymize, measured_by
 from kanon_core.table.table import Table
@@ -43,6 +45,11 @@ class SweepPoint:
     certified: bool = True
     errors: dict[str, float] = field(default_factory=dict)
     notes: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def guarantee(self) -> Hiding:
+        """What says who hides among how many."""
+        return self.algorithm.guarantees(self.k)[0]
 
     def value(self, name: str) -> float:
         """Its number of that `quantity`; NaN when it has none."""
@@ -92,17 +99,17 @@ def quantity(name: str) -> Quantity:
 class Floor:
     """An algorithm whose releases have the least of a metric that is possible at their k.
 
-    It speaks of releases that publish all records and whose algorithm promises one of ``promises``.
+    It speaks of releases that publish all records and whose guarantee is one of ``guarantees``.
     """
 
     algorithm: Algorithm
-    promises: tuple[str, ...]
+    guarantees: tuple[type[Hiding], ...]
 
 
 FLOORS: dict[str, Floor] = {
-    "ILSSDM": Floor(OptimalUnivariate(), ("KAnonymity",)),
+    "ILSSDM": Floor(OptimalUnivariate(), (KAnonymity,)),
     # Cyclic shifts within closed groups are a complete concealment (theorem 2.1): the optimum bounds both.
-    "MatchingCost": Floor(OptimalConcealment(), ("KAnonymity", "KConcealment")),
+    "MatchingCost": Floor(OptimalConcealment(), (KAnonymity, KConcealment)),
 }
 """By metric. What is optimal in another distance is no floor: the options count."""
 
@@ -123,7 +130,7 @@ def gap(point: SweepPoint, floor: SweepPoint | None, metric: str) -> float:
     ``floor``: the point of the floor's algorithm at the same k. NaN when it is not there or does not speak of
     the point, and when a share of it makes no sense, because it is 0 and the point is not.
     """
-    if floor is None or point.algorithm.promise not in FLOORS[metric].promises:
+    if floor is None or type(point.guarantee) not in FLOORS[metric].guarantees:
         return math.nan
     if point.scores.get("SuppressedRecords"):
         return math.nan
@@ -138,18 +145,24 @@ def sweep(
     algorithms: Sequence[Algorithm],
     ks: Iterable[int],
     metrics: Sequence[Metric] | None = None,
-    seed: int = 0,
+    seed: int | None = None,
     progress: Tick | None = None,
 ) -> Iterator[SweepPoint]:
     """Anonymize with every algorithm at every k and score it; yields each point as it finishes, small and
     large k mixed.
 
     The order refines: the ends and the middle of the k range come first, so that the shape of the curves is
-    seen early. A setting that does not suit the table yields a point with its ``problem`` instead of scores.
+    seen early. All points have one seed, drawn in secret when none is given. A setting that does
+    not suit the table yields a point with its ``problem`` instead of scores.
+
+    >>> import kanon_core as kc
+    >>> table = kc.read_table("sample:people-100")
+    >>> [point.k for point in kc.sweep(table, [kc.Sorting()], range(2, 7), [kc.NCP()])]
+    [2, 6, 4, 3, 5]
     """
     chosen = tuple(metrics) if metrics is not None else tuple(cls() for cls in METRICS)
     settings = [(algorithm, k) for k in refining(tuple(ks)) for algorithm in algorithms]
-    tick = progress or silent
+    tick, seed = progress or silent, secret_seed() if seed is None else seed
     for done, (algorithm, k) in enumerate(settings):
         part = stage(tick, done / len(settings), (done + 1) / len(settings))
         yield sweep_point(table, algorithm, k, chosen, seed, part)
@@ -199,7 +212,11 @@ def _is_proven(report: Mapping[str, float]) -> bool:
 
 
 def refining(ks: Sequence[int]) -> list[int]:
-    """The same numbers, ends first, then middles of the remaining gaps (breadth first)."""
+    """The same numbers, ends first, then middles of the remaining gaps (breadth first).
+
+    >>> refining([2, 3, 4, 5, 6])
+    [2, 6, 4, 3, 5]
+    """
     ordered = sorted(set(ks))
     found = ordered[:1] + ordered[1:][-1:]
     gaps = [(0, len(ordered) - 1)]
@@ -218,6 +235,12 @@ def best_within(points: Iterable[SweepPoint], name: str, at_most: float) -> Swee
     is none.
 
     Ties: the smaller metric.
+
+    >>> import kanon_core as kc
+    >>> table = kc.read_table("sample:people-100")
+    >>> points = list(kc.sweep(table, [kc.Sorting()], [2, 5, 10], [kc.AverageRisk()]))
+    >>> best_within(points, "AverageRisk", 0.25).k
+    10
     """
     fitting = (point for point in points if point.value(name) <= at_most)
     return max(fitting, key=lambda p: (p.k, -p.value(name)), default=None)
@@ -228,6 +251,11 @@ def best_from(points: Iterable[SweepPoint], name: str, k_at_least: int) -> Sweep
     when there is none.
 
     Ties: the larger k.
+
+    >>> import kanon_core as kc
+    >>> points = list(kc.sweep(kc.read_table("sample:people-100"), [kc.Sorting()], [2, 5, 10], [kc.NCP()]))
+    >>> best_from(points, "NCP", 3).k
+    5
     """
     fitting = (point for point in points if point.k >= k_at_least and not math.isnan(point.value(name)))
     return min(fitting, key=lambda p: (p.value(name), -p.k), default=None)

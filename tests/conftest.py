@@ -5,13 +5,26 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import settings
 
+from kanon_core.base import randomness
+
 # The same examples on every run and machine, and no verdict by the clock.
 settings.register_profile("kanon", derandomize=True, deadline=None)
 settings.load_profile("kanon")
+
+
+# A seed that a test does not name is 0.
+_system, randomness._system = randomness._system, SimpleNamespace(getrandbits=lambda bits: 0)
+
+
+@pytest.fixture
+def secrets(monkeypatch) -> None:
+    """Seeds that are not named are drawn in secret, as outside the tests."""
+    monkeypatch.setattr(randomness, "_system", _system)
 
 
 @pytest.fixture(scope="session")

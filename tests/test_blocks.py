@@ -9,11 +9,9 @@ import pytest
 from hypothesis import given, settings
 
 import kanon_core as kc
-from kanon_core import guarantees as promises
-from kanon_core.guarantees import Truth
+from kanon_core.guarantees import Truth, truth
 from kanon_core.release import recoding
-from kanon_core.release.cells import cells
-from kanon_core.release.cells.cells import CommonItems, ValueSets
+from kanon_core.release.cells import CommonItems, ValueSets, valuesets
 from kanon_core.release.recoding import common_items
 from tests.helpers import release_of
 from tests.test_item_release import partitioned, table_of
@@ -23,7 +21,7 @@ from tests.test_item_release import partitioned, table_of
 def small_blocks(monkeypatch):
     """Blocks of two records."""
     monkeypatch.setattr(recoding, "_RECORDS_PER_TICK", 2)
-    monkeypatch.setattr(promises, "_RECORDS_PER_TICK", 2)
+    monkeypatch.setattr(truth, "_RECORDS_PER_TICK", 2)
 
 
 @settings(max_examples=100, deadline=None, derandomize=True)
@@ -46,11 +44,11 @@ def test_truth_is_checked_in_blocks(small_blocks):
         table_of(["a,b", "a", "b,c", "b", "c", "c"], age=[1, 2, 3, 4, 5, 6]), [0, 0, 1, 1, -1, -1]
     )
     shares: list[float] = []
-    assert Truth.check(release.table, release, lambda share, note: shares.append(share)).holds
+    assert Truth().check(release.table, release, lambda share, note: shares.append(share)).holds
     assert shares == [0, 0.25, 0.5, 0.75]
     drugs = release.published[0]
     drugs.__dict__["cells"] = CommonItems(drugs.cells.starts, drugs.cells.items[::-1].copy())
-    verdict = Truth.check(release.table, release)
+    verdict = Truth().check(release.table, release)
     assert not verdict.holds and verdict.witnesses == (2, 3, 4)
 
 
@@ -90,7 +88,7 @@ def test_classes_are_found_once_with_a_tick_for_each_column():
 
 @pytest.mark.parametrize("flags", [0, 1000])
 def test_values_are_looked_up_in_many_sets_as_in_few(flags, monkeypatch):
-    monkeypatch.setattr(cells, "_FLAGS_AT_MOST", flags)
+    monkeypatch.setattr(valuesets, "_FLAGS_AT_MOST", flags)
     column = kc.Table.from_frame(pd.DataFrame({"c": list("abcde")})).quasi[0]
     sets = ValueSets(np.array([0, 2, 3, 5]), np.array([0, 3, 1, 2, 4], np.int32))
     pairs = np.array([(cell, code) for cell in range(3) for code in range(5)])

@@ -223,8 +223,8 @@ def test_audit_of_item_sets_of_which_an_outsider_knows_a_few(here, capsys):
     assert "knows up to 2 items of a record and its other cells finds at least 2" in shown
     assert main([*how, "--known-items", "3"]) == 1
     assert "achieved k: at most 1" in (shown := capsys.readouterr().out) and "records: 2\n" in shown
-    assert "must be 1, 2 or 3" in refused([*how, "--known-items", "4"], capsys)
-    assert "must be 1, 2 or 3" in refused([*how, "--known-items", "x"], capsys)
+    assert "a whole number from 1 to 3" in refused([*how, "--known-items", "4"], capsys)
+    assert "a whole number from 1 to 3" in refused([*how, "--known-items", "x"], capsys)
     beside = [*how, "--known-items", "2", "--original", "people.csv"]
     assert "leave out --original" in refused(beside, capsys)
     assert "No quasi-identifier holds item sets" in refused(
@@ -286,7 +286,7 @@ def test_every_verdict_is_said_with_the_columns_published_unchanged(here, capsys
     table = kc.read_table("people.csv")
     table = table.with_schema(table.schema.with_quasi(["age"]))
     verdicts = kc.audit(table, kc.anonymize(table, kc.MDAV(), k=3))
-    assert len(verdicts) > 1 and all(f"{v.promise}: holds. {v.sentence}" in shown for v in verdicts)
+    assert len(verdicts) > 1 and all(f"{v.guarantee}: holds. {v.sentence}" in shown for v in verdicts)
     assert "unchanged: “city” (other)" in shown
     assert main(["run", "recipe.json", "people.csv", "--out", "again.csv"]) == 0
     assert "unchanged: “city” (other)" in capsys.readouterr().out
@@ -521,7 +521,7 @@ def test_a_defect_is_told_without_its_message(here, capsys, monkeypatch):
     def broken(*arguments, **options):
         raise ValueError("Oslo")
 
-    monkeypatch.setattr("kanon_core.cli.commands.make", broken)
+    monkeypatch.setattr("kanon_core.cli.anonymizing.make", broken)
     sentence = refused(ANONYMIZE + " --quasi age", capsys)
     assert "defect" in sentence and "ValueError" in sentence and "Oslo" not in sentence
 
@@ -530,7 +530,7 @@ def test_an_interrupt_leaves_nothing_behind(here, capsys, monkeypatch):
     def interrupted(*arguments, **options):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("kanon_core.cli.commands.release_bytes", interrupted)
+    monkeypatch.setattr("kanon_core.cli.anonymizing.release_bytes", interrupted)
     assert main(ANONYMIZE.split()) == 130
     assert [path.name for path in here.iterdir()] == ["people.csv"]
     assert "Traceback" not in capsys.readouterr().err
@@ -549,11 +549,21 @@ def test_a_real_interrupt_of_a_long_sweep(here):
     assert not Path("rows.csv").exists()
 
 
+def test_a_secret_seed_is_kept_in_the_recipe_and_never_shown(here, capsys, secrets):
+    assert main([*ANONYMIZE.split(), "--recipe", "recipe.json"]) == 0
+    shown = capsys.readouterr()
+    seed = kc.Recipe.from_json(Path("recipe.json").read_bytes()).seed
+    assert seed > 2**64 and str(seed) not in shown.out + shown.err
+    assert "The seed was drawn in secret and is kept in “recipe.json”." in shown.err
+    assert main(ANONYMIZE.split()) == 0
+    assert "is not kept" in capsys.readouterr().err
+
+
 def test_progress_is_drawn_on_a_terminal_only(here, capsys, monkeypatch):
     assert main(ANONYMIZE.split()) == 0
     assert "\r" not in capsys.readouterr().err
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
-    assert main(ANONYMIZE.split()) == 0
+    assert main([*ANONYMIZE.split(), "--seed=0"]) == 0
     drawn = capsys.readouterr().err
     assert "100 % done" in drawn and drawn.rstrip(" ").endswith("\x1b[K")
 

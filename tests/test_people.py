@@ -36,7 +36,7 @@ def release_of(
 
 
 def verdict_of(release: kc.Release) -> kc.Verdict:
-    return PersonKAnonymity.check(release.table, release)
+    return PersonKAnonymity(release.recipe.k).check(release.table, release)
 
 
 def test_three_people_with_equal_rows():
@@ -115,7 +115,7 @@ def test_pseudonyms_of_one_person_do_not_hide_one_another():
     2."""
     frame = pd.DataFrame({"who": list("aabc"), "x": [1, 1, 1, 1]})
     release = release_of([0, 1, 0, 1], 2, frame, [0, 1, 0, 1])
-    assert verdict_of(release).found == 2 and release.sharing.tolist() == [2] * 4
+    assert verdict_of(release).found == 2 and release.hidden_among.tolist() == [2] * 4
     assert not verdict_of(release_of([0, 1, 0, 1], 3, frame, [0, 1, 0, 1])).holds
     alone = release_of([0, 1], 2, pd.DataFrame({"who": list("aa"), "x": [1, 1]}), [0, 1])
     assert not verdict_of(alone).holds and verdict_of(alone).found == 1

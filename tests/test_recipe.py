@@ -69,6 +69,8 @@ def changed(release: kc.Release, **changes) -> str:
         {"k": "3"},
         {"k": ...},
         {"seed": -1},
+        {"seed": "-1"},
+        {"seed": str(2**128)},
         {"seed": None},
         {"schema": "age"},
         {"schema": ...},
@@ -190,6 +192,6 @@ def test_legal_k(k):
     assert check_k(k) == k
 
 
-@pytest.mark.parametrize("seed", [0, 1, 2**63 - 1])
+@pytest.mark.parametrize("seed", [0, 1, 2**63 - 1, 2**128 - 1])
 def test_legal_seed(seed):
     assert check_seed(seed) == seed

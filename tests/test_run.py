@@ -20,7 +20,7 @@ class Liar(Algorithm):
 
     title: ClassVar[str] = "Liar"
     family: ClassVar[str] = "tests"
-    summary: ClassVar[str] = "keeps no promise"
+    summary: ClassVar[str] = "keeps no guarantee"
 
     def cover(self, table, k, run):
         return Partition(np.arange(len(table)))
@@ -31,7 +31,7 @@ def line(n=30):
 
 
 def test_a_broken_promise_is_never_returned():
-    with pytest.raises(kc.BrokenPromise, match="Liar did not keep its promise of k-anonymity: 30 records"):
+    with pytest.raises(kc.BrokenPromise, match="Liar did not keep its guarantee of k-anonymity: 30 records"):
         kc.anonymize(line(), Liar(), 2)
 
 
@@ -41,7 +41,17 @@ def test_illegal_k(k):
         kc.anonymize(line(), kc.MDAV(), k)
 
 
-@pytest.mark.parametrize("seed", [-1, 2**63, 0.5, "a", None, True])
+def test_a_seed_that_is_not_given_is_drawn_in_secret_and_kept(secrets):
+    table = line()
+    seeds = {kc.anonymize(table, kc.MDAV(), 2).recipe.seed for _ in range(3)}
+    assert len(seeds) == 3 and all(2**64 < seed < 2**128 for seed in seeds)
+    for algorithm in (kc.Lottery(), kc.Refine(steps=3), kc.Refine(loss="ncp", steps=3)):
+        release = kc.anonymize(table, algorithm, 3)
+        again = kc.repeat(table, kc.Recipe.from_json(release.recipe.to_json()))
+        assert again.recipe == release.recipe and again.publish().equals(release.publish())
+
+
+@pytest.mark.parametrize("seed", [-1, 2**128, 0.5, "a", True])
 def test_illegal_seed(seed):
     with pytest.raises(kc.OptionError, match="seed"):
         kc.anonymize(line(), kc.MDAV(), 2, seed=seed)

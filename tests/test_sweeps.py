@@ -112,7 +112,7 @@ def test_nothing_computed_is_below_a_floor(metric):
     points = list(kc.sweep(table, algorithms, [2, 3, 5], [m() for m in kc.METRICS]))
     floors = floor_points(points, metric)
     assert set(floors) == {2, 3, 5}
-    bound = [p for p in points if not p.problem and p.algorithm.promise in FLOORS[metric].promises]
+    bound = [p for p in points if not p.problem and type(p.guarantee) in FLOORS[metric].guarantees]
     assert len(bound) > 15
     for point in bound:
         assert point.value(metric) >= floors[point.k].value(metric) * (1 - 1e-9), point.algorithm
@@ -124,3 +124,8 @@ def test_exact_pairs_are_certified_where_the_noise_against_ties_is_small_beside_
     for far, proven in ((2.0, True), (1e7, False)):
         table = table_of(x=[*near, *(far + near)])
         assert sweep_point(table, exact, 2, [kc.MatchingCost()]).certified == proven
+
+
+def test_all_points_share_one_secret_seed(secrets):
+    seeds = [point.seed for point in kc.sweep(line(), [kc.MDAV()], [2, 3], [kc.NCP()])]
+    assert len(seeds) == 2 and len(set(seeds)) == 1 and seeds[0] > 2**64

@@ -12,10 +12,11 @@ import numpy as np
 
 from kanon_core.base.options import Declared
 from kanon_core.base.progress import Tick, silent, stage
-from kanon_core.base.randomness import generator
-from kanon_core.release.cover import Cover
+from kanon_core.base.randomness import folded, generator
+from kanon_core.guarantees import Guarantees, KAnonymity
+from kanon_core.release.cells import PublishedColumn
+from kanon_core.release.cover import Cover, Partition
 from kanon_core.table.columns.columns import Items, Numbers
-from kanon_core.table.people import many_records_each
 from kanon_core.table.table import Table
 
 
@@ -39,7 +40,8 @@ class Run:
 
     ``tick`` shows progress and is the cancel point; ``log`` is None unless decisions are asked for;
     ``report`` takes named numbers about the run (judgement count, steps done); ``settled`` takes options that
-    the run fixed (the number of steps a time budget was worth), so that the recipe repeats the run exactly.
+    the run fixed (the number of steps a time budget was worth), so that the recipe repeats the run exactly;
+    ``shown`` takes, by name, the columns whose published cells the algorithm chooses itself.
     """
 
     seed: int = 0
@@ -47,11 +49,23 @@ class Run:
     log: Log | None = None
     report: dict[str, float] = field(default_factory=dict)
     settled: dict[str, Any] = field(default_factory=dict)
+    shown: dict[str, PublishedColumn] = field(default_factory=dict)
 
     @property
     def rng(self) -> np.random.Generator:
         """A generator seeded by ``seed``; each call starts the same stream anew."""
         return generator(self.seed)
+
+    @property
+    def kernel_seed(self) -> int:
+        """The seed for a kernel, which takes 63 bits."""
+        return folded(self.seed, 63)
+
+    def write_groups(self, cover: Partition) -> None:
+        """Log an event ``group`` (members) for each group."""
+        if self.log is not None:
+            for group in range(len(cover.sizes)):
+                self.log.write("group", members=cover.members(group))
 
     def part(self, start: float, end: float) -> Run:
         """The run of an inner algorithm whose work is the part start..end of the whole; shares log and
@@ -63,27 +77,25 @@ class Run:
 class Algorithm(Declared):
     """Base of all algorithms. Subclasses declare options as annotated fields and state, as class attributes:
 
-    ``title`` for people, ``family`` (the folder), ``promises`` (name of a class in `kanon_core.guarantees`;
-    options may change it, see `promise`), ``randomized`` (the seed matters), ``takes_items`` (it can group
-    item sets), ``summary`` (one sentence: when to use it).
+    ``title`` for people, ``family`` (the folder), ``randomized`` (the seed matters), ``takes_items`` (it can
+    group item sets), ``summary`` (one sentence: when to use it). Options may change what is guaranteed
+    (`guarantees`).
     """
 
     title: ClassVar[str]
     family: ClassVar[str]
     summary: ClassVar[str]
-    promises: ClassVar[str] = "KAnonymity"
     randomized: ClassVar[bool] = False
     takes_items: ClassVar[bool] = False
 
-    @property
-    def promise(self) -> str:
-        """What it promises with these options: the name of a class in `kanon_core.guarantees`."""
-        return self.promises
+    def guarantees(self, k: int) -> Guarantees:
+        """What a release of this algorithm guarantees for this k; the first says who hides among how many."""
+        return (KAnonymity(k),)
 
     @property
     def unit(self) -> str:
-        """Whom the promise is about: "people", who may have many records each, or "records"."""
-        return "people" if self.promise == "PersonKAnonymity" else "records"
+        """Temporary."""
+        return self.guarantees(2)[0].unit
 
     def cover(self, table: Table, k: int, run: Run) -> Cover:
         """The cover of this table for this k. `unsuitable` is empty when this is called."""
@@ -108,12 +120,8 @@ class Algorithm(Declared):
                 for c in table.quasi
                 if isinstance(c, Items)
             ]
-        if self.promise == "KConcealment":
-            reasons += [
-                _aggregated(c.attribute.name) for c in table.quasi if c.attribute.recoding != "generalize"
-            ]
-        if self.promise != "PersonKAnonymity":
-            reasons += many_records_each(table)
+        given = [reason for guarantee in self.guarantees(k) for reason in guarantee.unsuitable(table)]
+        reasons += dict.fromkeys(given)
         if k > len(table):
             reasons.append(f"k = {k} is more than the {len(table)} records of the table; choose a smaller k.")
         return reasons
@@ -123,12 +131,4 @@ def _incomparable(name: str) -> str:
     return (
         f"Column “{name}” has numbers that are too large or too close together to compare (beyond 1e150, or"
         " all within 1e-140); use another unit, or make it categorical."
-    )
-
-
-def _aggregated(name: str) -> str:
-    # Matches are counted in published intervals and sets; a mean would tell more than they do.
-    return (
-        f"Column “{name}” is published as a mean, median or mode; k-concealment needs intervals and sets, so"
-        " set its recoding to generalize."
     )

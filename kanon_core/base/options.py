@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import importlib
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -51,7 +52,11 @@ class Kind:
 
 @dataclass(frozen=True)
 class Real(Kind):
-    """A finite number in [low, high]."""
+    """A finite number in [low, high].
+
+    >>> Real(0, 2).check("1.5")
+    1.5
+    """
 
     low: float
     high: float
@@ -78,7 +83,11 @@ class Real(Kind):
 
 @dataclass(frozen=True)
 class Integer(Real):
-    """A whole number in [low, high]."""
+    """A whole number in [low, high].
+
+    >>> Integer(2, 9).check(3.0)
+    3
+    """
 
     def check(self, value: Any) -> int:
         """The number as int."""
@@ -97,7 +106,11 @@ class Integer(Real):
 
 @dataclass(frozen=True)
 class Flag(Kind):
-    """Yes or no."""
+    """Yes or no.
+
+    >>> Flag().parse("yes")
+    True
+    """
 
     def check(self, value: Any) -> bool:
         """The value itself; only true booleans are taken."""
@@ -117,7 +130,11 @@ class Flag(Kind):
 
 @dataclass(frozen=True)
 class Choice(Kind):
-    """One of a few words; ``words`` maps each to what it means, for people."""
+    """One of a few words; ``words`` maps each to what it means, for people.
+
+    >>> Choice({"mean": "the average", "median": "the middle"}).check("mean")
+    'mean'
+    """
 
     words: dict[str, str]
 
@@ -134,7 +151,11 @@ class Choice(Kind):
 
 @dataclass(frozen=True)
 class Columns(Kind):
-    """Names of columns, in order; empty means the declared default."""
+    """Names of columns, in order; empty means the declared default.
+
+    >>> Columns().parse("age, zip")
+    ('age', 'zip')
+    """
 
     def check(self, value: Any) -> tuple[str, ...]:
         """The names as a tuple; one string is refused, because its letters would be taken for names."""
@@ -226,7 +247,14 @@ class Declared:
 
 
 def declared(name: str) -> type[Any]:
-    """The declared class of that name; raises OptionError when there is none."""
+    """The declared class of that name; raises OptionError when there is none.
+
+    >>> declared("VMDAV")(gamma=1.0)
+    VMDAV(gamma=1.0)
+    """
+    package = importlib.import_module("kanon_core")
+    if name in package.__all__:
+        getattr(package, name)  # public names are imported, and so registered, when they are first used
     try:
         return Declared._registry[name]
     except KeyError:
@@ -234,7 +262,12 @@ def declared(name: str) -> type[Any]:
 
 
 def options_of(cls: type) -> tuple[Option, ...]:
-    """The options of a declared class, in order; read from its annotations once."""
+    """The options of a declared class, in order; read from its annotations once.
+
+    >>> import kanon_core as kc
+    >>> [(option.name, option.default) for option in options_of(kc.VMDAV)]
+    [('gamma', 0.2)]
+    """
     known: Any = cls
     return _options(known)
 
@@ -258,13 +291,22 @@ def _read_options(cls: type) -> Iterator[Option]:
 
 
 def to_json(thing: Any) -> dict[str, Any]:
-    """A declared object as plain JSON: ``{"name": class name, "options": {…}}``."""
+    """A declared object as plain JSON: ``{"name": class name, "options": {…}}``.
+
+    >>> import kanon_core as kc
+    >>> to_json(kc.VMDAV(gamma=1.0))
+    {'name': 'VMDAV', 'options': {'gamma': 1.0}}
+    """
     chosen = {o.name: o.kind.to_json(getattr(thing, o.name)) for o in options_of(type(thing))}
     return {"name": type(thing).__name__, "options": chosen}
 
 
 def from_json(data: dict[str, Any]) -> Any:
-    """The declared object that `to_json` wrote; unknown names and options raise OptionError."""
+    """The declared object that `to_json` wrote; unknown names and options raise OptionError.
+
+    >>> from_json({"name": "VMDAV", "options": {"gamma": 1.0}})
+    VMDAV(gamma=1.0)
+    """
     if not isinstance(data, dict) or not isinstance(data.get("options", {}), dict):
         raise OptionError("An algorithm in a recipe needs a name and options.")
     cls = declared(str(data.get("name")))
@@ -284,7 +326,12 @@ def from_json(data: dict[str, Any]) -> Any:
 
 
 def expression(thing: Any) -> str:
-    """The Python expression that makes this object, with the options that differ from their defaults."""
+    """The Python expression that makes this object, with the options that differ from their defaults.
+
+    >>> import kanon_core as kc
+    >>> expression(kc.MIL(start=kc.VMDAV(gamma=1.0)))
+    'MIL(start=kc.VMDAV(gamma=1.0))'
+    """
     parts = []
     for option in options_of(type(thing)):
         value = getattr(thing, option.name)

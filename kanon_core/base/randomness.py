@@ -1,10 +1,41 @@
-"""One source of randomness: a seeded generator passed down, never global state."""
+"""Where randomness comes from: a seed, given or drawn in secret, and the generators that are made of it."""
 
 from __future__ import annotations
 
+import hashlib
+import secrets
+
 import numpy as np
+
+SEED_BITS = 128
+"""Seeds are whole numbers of at most this many bits."""
+
+_system = secrets.SystemRandom()
+
+
+def secret_seed() -> int:
+    """A seed of 128 bits from the operating system's entropy, which no attacker can guess."""
+    return _system.getrandbits(SEED_BITS)
 
 
 def generator(seed: int, *stream: int) -> np.random.Generator:
-    """A PCG64 generator for ``seed``; each further integer names an independent stream of the same seed."""
+    """A PCG64 generator for ``seed``; each further integer names an independent stream of the same seed.
+
+    >>> generator(7).integers(100, size=3).tolist() == generator(7).integers(100, size=3).tolist()
+    True
+    >>> generator(7, 1).random() == generator(7, 2).random()
+    False
+    """
     return np.random.Generator(np.random.PCG64([seed, *stream]))
+
+
+def folded(seed: int, bits: int) -> int:
+    """The seed where it has at most so many bits (64 at most), else that many bits of its BLAKE2b digest.
+
+    >>> folded(7, 63), folded(2**100, 53) < 2**53
+    (7, True)
+    """
+    if seed < 2**bits:
+        return seed
+    digest = hashlib.blake2b(seed.to_bytes(SEED_BITS // 8, "little"), digest_size=8).digest()
+    return int.from_bytes(digest, "little") >> (64 - bits)

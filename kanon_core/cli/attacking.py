@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 
 import pandas as pd
 
-from kanon_core.algorithms import ALGORITHMS
+from kanon_core.algorithms import ALGORITHMS, PurchaseHistories
 from kanon_core.base.progress import Tick, stage
 from kanon_core.cli import arguments as words
 from kanon_core.cli import flags
 from kanon_core.cli.output import Bar, check_targets, write_files
 from kanon_core.cli.sources import table_of
-from kanon_core.release.recipe import check_seed
 from kanon_core.report.files import format_of
 from kanon_core.risk import ATTACKS, Reidentification, reidentify
 from kanon_core.run import anonymize
@@ -34,12 +34,26 @@ _HEADER = (
 )
 
 
+def add_attack(command: words.Parser, given: Sequence[str]) -> None:
+    """FILE, by which algorithm and k it is published, and who attacks."""
+    words.add_table(command)
+    command.add_argument(
+        "--algorithm",
+        default="purchasehistories",
+        metavar="NAME",
+        help="one that protects people (default purchasehistories)",
+    )
+    words.add_setting(command, given, otherwise=[PurchaseHistories])
+    command.add_argument("--attacks", metavar="A,B", help=f"{words.names_of(ATTACKS)} (default: all)")
+    words.add_out(command, "results")
+
+
 def attack(given: argparse.Namespace) -> int:
     """Anonymize at each k, attack each release, print what came of it as it is found; write it at the end."""
     if given.out:
         check_targets([given.out], [given.file])
     (cls,) = flags.named(given.algorithm, ALGORITHMS, "algorithm")[:1]
-    algorithm, ks, seed = flags.made(cls(), given), words.ks(given.k), check_seed(words.whole(given.seed))
+    algorithm, ks, seed = flags.made(cls(), given), words.ks(given.k), words.seed(given)
     attacks = list(ATTACKS) if given.attacks is None else flags.named(given.attacks, ATTACKS, "attack")
     table = table_of(given)
     found: list[tuple[int, Reidentification]] = []

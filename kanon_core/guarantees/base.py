@@ -1,26 +1,155 @@
-"""What a check of a promise finds."""
+"""What every guarantee is: a declared object with its parameters that checks a release.
+
+A new guarantee is one file with a subclass and one line in `kanon_core.guarantees.GUARANTEES`.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast
 
-WITNESSES = 20
-"""How many record numbers a verdict names at most."""
+import numpy as np
+
+from kanon_core.base.options import Declared
+from kanon_core.base.progress import Tick, silent
+
+if TYPE_CHECKING:
+    from kanon_core.guarantees.files.written import WrittenFile
+    from kanon_core.matching.consistency import Consistency
+    from kanon_core.release.cells import PublishedColumn
+    from kanon_core.release.pseudonyms import Bearers
+    from kanon_core.table.table import Table
+
+WITNESSES = 1_000
+"""How many record or row numbers a verdict names at most."""
+
+NOBODY = "No record is published, so nobody can be told apart."
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """One checked promise: whether it holds, what was found and required, a sentence, and witnesses when it
+    """One checked guarantee: whether it holds, what was found and required, a sentence, and witnesses when it
     fails.
 
-    ``witnesses`` are up to 20 record numbers, counted from 1, for which the promise fails; ``named`` says
-    what they number.
+    ``guarantee`` is its name; ``witnesses`` are up to 1,000 numbers, counted from 1, for which it fails;
+    ``named`` says what they number: records of the input or rows of a file.
     """
 
-    promise: str
+    guarantee: str
     holds: bool
     found: float
     required: float
     sentence: str
     witnesses: tuple[int, ...] = ()
     named: str = "records"
+
+    @property
+    def promise(self) -> str:
+        """The name of the guarantee, as this field was called in version 0.1.0."""
+        return self.guarantee
+
+
+class Judged(Protocol):
+    """What a guarantee reads of what is published: a release, or a file that somebody else made.
+
+    Arrays are in the order of the n records (of a file alone: of its rows); −1 stands for a record that is
+    not published.
+    """
+
+    @property
+    def published(self) -> tuple[PublishedColumn, ...]:
+        """The published columns, each with its own cells."""
+
+    @property
+    def by_row(self) -> tuple[PublishedColumn, ...]:
+        """The same with one cell for each row."""
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of all columns that are published, in order."""
+
+    @property
+    def pseudonymous(self) -> bool:
+        """Whether the column of the person is published as pseudonyms."""
+
+    @property
+    def suppressed(self) -> np.ndarray:
+        """n booleans: the record is not published."""
+
+    @property
+    def row(self) -> np.ndarray:
+        """int64 (n): the row that each record is published with, −1 = suppressed."""
+
+    @property
+    def held(self) -> np.ndarray:
+        """int64: how many records are published with each row."""
+
+    @property
+    def classes(self) -> np.ndarray:
+        """int64 (n): the equivalence class of each record, −1 = suppressed."""
+
+    @property
+    def class_sizes(self) -> np.ndarray:
+        """int64: how many records each class has."""
+
+    @property
+    def pseudonyms(self) -> np.ndarray:
+        """int64 (n): the number under which each record is published; 0 = suppressed."""
+
+    @property
+    def bearers(self) -> Bearers:
+        """Under which pseudonym each record is published, and whose each is."""
+
+    def find_classes(self, tick: Tick = silent) -> np.ndarray:
+        """`classes`, with progress while they are found the first time."""
+
+    def consistency(self, tick: Tick = silent) -> Consistency:
+        """Which records fit which rows, and the matches among them."""
+
+
+@dataclass(frozen=True)
+class Guarantee(Declared):
+    """Base of all guarantees. Annotated fields are its parameters. Class attributes describe it for people:
+
+    ``name`` (as the literature calls it), ``attacker`` (against whom it holds), ``meaning`` (one sentence, in
+    words before symbols), ``needs_original`` (a file alone cannot be judged by it).
+    """
+
+    name: ClassVar[str]
+    attacker: ClassVar[str]
+    meaning: ClassVar[str]
+    needs_original: ClassVar[bool] = False
+
+    def unsuitable(self, table: Table) -> list[str]:
+        """Why it cannot be promised of this table, in sentences; empty when it can."""
+        return []
+
+    def check(self, table: Table, release: Judged, tick: Tick = silent) -> Verdict:
+        """The verdict on a release of this table, found from what is published alone."""
+        raise NotImplementedError  # pragma: no cover - every guarantee overrides it
+
+    def check_file(self, file: WrittenFile, tick: Tick = silent) -> Verdict:
+        """The verdict on a file as it stands: on its rows, where they are written equally."""
+        # Those that read more of a release than classes check files in their own way, or need the original.
+        return self.check(file.table, cast("Judged", file), tick)
+
+    def verdict(
+        self,
+        holds: bool,
+        found: float,
+        required: float,
+        sentence: str,
+        failing: np.ndarray | tuple[()] = (),
+        named: str = "records",
+    ) -> Verdict:
+        """A verdict of this guarantee; ``failing``: the records (from 0) for which it does not hold."""
+        witnesses = tuple(int(number) + 1 for number in failing[:WITNESSES])
+        return Verdict(self.name, holds, found, required, sentence, witnesses, named)
+
+
+def asked_with(cls: type[Guarantee], **parameters: Any) -> Guarantee:
+    """The guarantee with those of the parameters that it has; others keep their defaults."""
+    from kanon_core.base.options import options_of
+
+    known = {option.name for option in options_of(cls)}
+    return cls(**{name: value for name, value in parameters.items() if name in known and value is not None})

@@ -10,9 +10,12 @@ from typing import Any
 from kanon_core.algorithms.base import Algorithm
 from kanon_core.base import options
 from kanon_core.base.errors import InputError, KanonError, OptionError
+from kanon_core.base.randomness import SEED_BITS
 from kanon_core.base.version import __version__
 from kanon_core.table.schema import Schema
 
+_JSON_EXACT = 2**53
+"""Many readers of JSON round whole numbers from here on; larger seeds are written as texts."""
 _NO_RECIPE = "This is not a recipe: it must be the JSON text that Kanon exported."
 
 
@@ -46,7 +49,7 @@ class Recipe:
                 "kanon": self.version,
                 "algorithm": options.to_json(self.algorithm),
                 "k": self.k,
-                "seed": self.seed,
+                "seed": self.seed if self.seed < _JSON_EXACT else str(self.seed),
                 "data_digest": self.data_digest,
                 "records": self.records,
                 "reading": dict(self.reading),
@@ -59,11 +62,17 @@ class Recipe:
     @classmethod
     def from_json(cls, text: str | bytes) -> Recipe:
         """The recipe that `to_json` wrote; raises RecipeError, OptionError or SchemaError with what is
-        wrong."""
+        wrong.
+
+        >>> import kanon_core as kc
+        >>> release = kc.anonymize(kc.read_table("sample:people-100"), kc.Sorting(), k=5)
+        >>> Recipe.from_json(release.recipe.to_json()) == release.recipe
+        True
+        """
         try:
             data = json.loads(text)
             algorithm = options.from_json(data["algorithm"])
-            schema, k, seed = Schema.from_json(data["schema"]), check_k(data["k"]), check_seed(data["seed"])
+            schema, k, seed = Schema.from_json(data["schema"]), check_k(data["k"]), _read_seed(data["seed"])
             digest, records, version = data["data_digest"], data["records"], data["kanon"]
             reading = dict(data.get("reading", {}))
         except (KeyError, TypeError, ValueError, AttributeError, RecursionError):
@@ -95,6 +104,11 @@ def _checked(reading: dict[str, Any]) -> dict[str, Any]:
         raise RecipeError(f"The recipe cannot say how its file was read: {problem}") from None
 
 
+def _read_seed(seed: Any) -> int:
+    written = isinstance(seed, str) and seed.isascii() and seed.isdecimal()
+    return check_seed(int(seed) if written else seed)
+
+
 def check_k(k: Any) -> int:
     """k as int; OptionError unless it is a whole number of at least 2."""
     if isinstance(k, bool) or (not isinstance(k, int) and not hasattr(k, "__index__")) or int(k) < 2:
@@ -103,7 +117,7 @@ def check_k(k: Any) -> int:
 
 
 def check_seed(seed: Any) -> int:
-    """The seed as int; OptionError unless it is a whole number from 0 to 2⁶³ − 1."""
-    if isinstance(seed, bool) or not hasattr(seed, "__index__") or not 0 <= int(seed) < 2**63:
-        raise OptionError("The seed must be a whole number from 0 to 9223372036854775807.")
+    """The seed as int; OptionError unless it is a whole number of at most 128 bits."""
+    if isinstance(seed, bool) or not hasattr(seed, "__index__") or not 0 <= int(seed) < 2**SEED_BITS:
+        raise OptionError(f"The seed must be a whole number from 0 to {2**SEED_BITS - 1}.")
     return int(seed)

@@ -48,9 +48,8 @@ class Distribution:
             return rng.random(n)
         share, more = divmod(n, len(self.parts))
         counts = [share + (part < more) for part in range(len(self.parts))]
-        drawn = [
-            mean + sd * _normal(rng, count) for (mean, sd), count in zip(self.parts, counts, strict=True)
-        ]
+        parts = zip(self.parts, counts, strict=True)
+        drawn = [mean + sd * _normal(rng, count) for (mean, sd), count in parts]
         return np.concatenate(drawn)
 
 
@@ -79,6 +78,9 @@ def distribution(name: str, seed: int = 0, size: int | None = None) -> pd.DataFr
 
     ``size`` is the paper's (100, 200 or 300) when left out. Each distribution has a stream of its own for a
     seed. Raises InputError for an unknown name or a size below 1.
+
+    >>> [(name, len(distribution(name))) for name in list(DISTRIBUTIONS)[:2]]
+    [('DS0', 100), ('DS1', 200)]
     """
     if name not in DISTRIBUTIONS:
         raise InputError(f"There is no distribution of that name; choose one of {', '.join(DISTRIBUTIONS)}.")
@@ -90,4 +92,4 @@ def distribution(name: str, seed: int = 0, size: int | None = None) -> pd.DataFr
 
 def _normal(rng: np.random.Generator, n: int) -> np.ndarray:
     mean = rng.random((_UNIFORMS, n)).sum(axis=0) / _UNIFORMS
-    return (mean - 0.5) / np.sqrt(1 / (12 * _UNIFORMS))
+    return np.asarray((mean - 0.5) / np.sqrt(1 / (12 * _UNIFORMS)))

@@ -36,8 +36,7 @@ class Persons:
 
 
 def persons_of(table: Table) -> Persons:
-    """The persons of the one column of role person; raises SchemaError (`no_persons`) without one. Cost O(n),
-    once per table."""
+    """The persons of the column of that role, once per table; O(n). Raises SchemaError (`no_persons`)."""
     reasons = no_persons(table)
     if reasons:
         raise SchemaError(" ".join(reasons))

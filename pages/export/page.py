@@ -5,7 +5,6 @@ from __future__ import annotations
 import streamlit as st
 
 import kanon_core as kc
-from kanon_core.guarantees.itemsets import told_apart_sentence
 from kanon_core.report import CONTEST, command_line, release_bytes, released_name, script
 from pages.export import contest
 from pages.export.checking import check_file
@@ -67,7 +66,8 @@ def released_table(session: Session, release: kc.Release) -> None:
     if release.known_items:
         items = "1 item" if release.known_items == 1 else f"{release.known_items} items"
         warning(
-            f"It is assumed that nobody knows more than {items} of a person. {told_apart_sentence(release)}"
+            f"It is assumed that nobody knows more than {items} of a person."
+            f" {release.guarantee.caveats(release)[0]}"
         )
     name = released_name(release, _file_name(session), form or "csv")
     st.download_button(

@@ -32,9 +32,8 @@ def versus_view(session: Session, release: kc.Release) -> None:
             " side by side."
         )
         return
-    st.html(
-        f'<div class="duelists"><p><b>A</b> {escape(_name(a))}</p><p><b>B</b> {escape(_name(b))}</p></div>'
-    )
+    first, second = (escape(_name(session, setting)) for setting in (a, b))
+    st.html(f'<div class="duelists"><p><b>A</b> {first}</p><p><b>B</b> {second}</p></div>')
     if a == b:
         text.note("A and B are the same setting: change algorithm, options or k to compare.")
         return
@@ -79,8 +78,8 @@ def _swap(session: Session) -> None:
         session.ask(algorithm=a.algorithm, k=a.k, seed=a.seed)
 
 
-def _name(setting: Setting) -> str:
-    seed = f", seed {setting.seed}" if setting.algorithm.randomized else ""
+def _name(session: Session, setting: Setting) -> str:
+    seed = f", seed {session.seed_text(setting.seed)}" if setting.algorithm.randomized else ""
     return f"{setting.title}, k = {setting.k}{seed}"
 
 

@@ -9,7 +9,6 @@ import streamlit as st
 
 import kanon_core as kc
 from kanon_core.charts.sets.itemsets import ItemView, item_columns, loss_sentence, penalties_sentence
-from kanon_core.guarantees.itemsets import told_apart_sentence
 from kanon_core.table.columns.columns import Items
 from kanon_core.table.samples import sample
 from pages.sets.known import knowledge_costs, known_control
@@ -60,7 +59,7 @@ def show(session: Session, release: kc.Release, name: str) -> None:
     view = session.picture(("sets", name), lambda: ItemView.of(session.table, release, name))
     sentence(*loss_sentence(view))
     if release.known_items:
-        note(told_apart_sentence(release))
+        note(release.guarantee.caveats(release)[0])
     note(session.picture(("penalties", name), lambda: penalties_sentence(view)))
     content: dict[str, Callable[[], None]] = {
         "Items": partial(items_view, session, view),

@@ -7,7 +7,7 @@ from pathlib import Path
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
-from kanon_core.base.assets import ASSETS
+from kanon_core.base.assets import APP, ASSETS
 from pages.shell import warmup
 from pages.shell.status import status_bar
 from pages.state.session import Session, current
@@ -28,7 +28,7 @@ PAGES = {
 
 def page_file(name: str) -> Path:
     """The script of a page."""
-    return Path(__file__).resolve().parents[1] / name / "page.py"
+    return APP / "pages" / name / "page.py"
 
 
 def navigate() -> None:

@@ -48,7 +48,7 @@ def status_bar(session: Session, release: kc.Release | None) -> None:
             ("audit", "✓ passed"),
         ]
     if setting.algorithm.randomized:
-        chips.append(("seed", str(setting.seed)))
+        chips.append(("seed", session.seed_text(setting.seed)))
     cells = "".join(f"<span><b>{escape(name)}</b> {escape(text)}</span>" for name, text in chips)
     st.html(f'<div class="statusbar" role="status">{cells}</div>')
 

@@ -17,7 +17,8 @@ import streamlit as st
 import kanon_core as kc
 from kanon_core.base import options
 from kanon_core.base.progress import Tick, silent
-from kanon_core.guarantees.itemsets import MOST_ITEMS
+from kanon_core.base.randomness import SEED_BITS, secret_seed
+from kanon_core.guarantees.identity.combinations import MOST_ITEMS
 from kanon_core.metrics import METRICS, Measured, Metric
 from kanon_core.risk.reidentification import Reidentification
 from kanon_core.sweeps import SweepPoint
@@ -31,6 +32,8 @@ COMPARED_AT_MOST = 6
 """Releases that are looked at side by side, and so are kept however large they are."""
 _KEPT_RECORDS = 3_000_000
 _UNDO_STEPS = 50
+_GIVEN_SEEDS = 2**53
+"""A person may give seeds below this: a browser's numbers are exact so far."""
 _KEPT_PICTURES = 24
 
 
@@ -61,6 +64,7 @@ class Session:
     name: str
     source: str
     setting: Setting
+    secret: int = field(default_factory=secret_seed)
     shown: tuple[Setting, kc.Release] | None = None
     before: tuple[Setting, kc.Release] | None = None
     history: list[Setting] = field(default_factory=list)
@@ -80,6 +84,8 @@ class Session:
     def load(self, table: kc.Table, name: str, source: str) -> None:
         """Take another table; results of the old one are forgotten."""
         self.table, self.name, self.source = table, name, source
+        self.secret = secret_seed()
+        self.setting = dataclasses.replace(self.setting, seed=self.secret)
         self.ways.clear()
         self.forget()
         self.balances.clear()
@@ -109,6 +115,13 @@ class Session:
         protects_people = self.setting.algorithm.unit == "people" and has_people(self.table)
         return len(persons_of(self.table)) if protects_people else len(self.table)
 
+    def seed_text(self, seed: int) -> str:
+        """The seed as it is shown: a given one as its digits, the table's own and those after it as words."""
+        if seed < _GIVEN_SEEDS and seed != self.secret:
+            return str(seed)
+        further = (seed - self.secret) % 2**SEED_BITS
+        return "secret" if not further else f"secret + {further}" if further < _GIVEN_SEEDS else "kept"
+
     def forget(self) -> None:
         """Drop everything computed."""
         self.shown = self.before = self.group = self.pinned = None
@@ -127,6 +140,10 @@ class Session:
         if wanted != self.setting:
             self.history = [*self.history[-_UNDO_STEPS:], self.setting]
             self.setting, self.stopped = wanted, ""
+
+    def ask_seed(self, seed: int | None) -> None:
+        """Change the seed; None: back to the table's secret one."""
+        self.ask(seed=self.secret if seed is None else seed)
 
     def undo(self) -> None:
         """Back to the previous setting."""
@@ -236,8 +253,9 @@ def current() -> Session:
     if "kanon" not in st.session_state:
         sample = SAMPLES[0]
         table = kc.read_table(f"sample:{sample.name}")
-        setting = Setting(_suitable(kc.MDAV(), table, 5))
-        st.session_state["kanon"] = Session(table, sample.title, f"sample:{sample.name}", setting)
+        secret = secret_seed()
+        setting = Setting(_suitable(kc.MDAV(), table, 5), seed=secret)
+        st.session_state["kanon"] = Session(table, sample.title, f"sample:{sample.name}", setting, secret)
     return st.session_state["kanon"]
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 import kanon_core as kc
+from kanon_core.base.randomness import SEED_BITS, folded
 from kanon_core.charts.curves.optima import BEST_PAIRS
 from kanon_core.charts.curves.quantities import picked_setting
 from kanon_core.charts.curves.sentences import Curve
@@ -82,7 +83,9 @@ def picked_point(key: str, curves: Sequence[Curve]) -> SweepPoint | None:
     if picked is None:
         return None
     number, *which = picked
-    return next((point for point in curves[number].points if [point.k, point.seed] == which), None)
+    return next(
+        (point for point in curves[number].points if [point.k, folded(point.seed, 53)] == which), None
+    )
 
 
 def take(session: Session, point: SweepPoint) -> None:
@@ -110,7 +113,9 @@ def _settings(session: Session, algorithms: Sequence[kc.Algorithm], ks: range) -
         found.insert(len(algorithms), Setting(BEST_PAIRS, 2, seed))
     if st.session_state.get("several seeds"):
         again = [algorithm for algorithm in algorithms if algorithm.randomized]
-        found += [Setting(a, k, seed + i) for i in range(1, SEEDS) for k in order for a in again]
+        found += [
+            Setting(a, k, (seed + i) % 2**SEED_BITS) for i in range(1, SEEDS) for k in order for a in again
+        ]
     return found
 
 

@@ -214,7 +214,7 @@ def table(done: list[SweepPoint]) -> None:
             {
                 "algorithm": describe(p.algorithm),
                 "k": p.k,
-                "seed": p.seed,
+                "seed": current().seed_text(p.seed),
                 **{TITLES[m]: v for m, v in p.scores.items()},
                 **{
                     f"{TITLES[m]} above the optimum (%)": _percent(gap(p, found.get(p.k), m))

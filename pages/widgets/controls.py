@@ -200,14 +200,16 @@ def replaced(algorithm: kc.Algorithm, path: Path, value: Any) -> kc.Algorithm:
 
 def _seed_control(session: Session) -> None:
     if session.setting.algorithm.randomized:
-        st.session_state["seed"] = session.setting.seed
+        text = session.seed_text(session.setting.seed)
+        st.session_state["seed"] = int(text) if text.isdecimal() else None
         st.number_input(
             "Seed",
             0,
             2**31,
             key="seed",
-            help="the same seed gives the same result",
-            on_change=lambda: session.ask(seed=st.session_state["seed"]),
+            placeholder="secret, drawn for this table",
+            help="The same seed gives the same result. An attacker who knows it can run the release again.",
+            on_change=lambda: session.ask_seed(st.session_state["seed"]),
         )
 
 

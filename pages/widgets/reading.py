@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import kanon_core as kc
 from kanon_core.guarantees import Withheld
-from kanon_core.guarantees.itemsets import told_apart
 from kanon_core.metrics import ILSSDM, NCP
 from pages.state.session import Session
 
@@ -52,7 +51,7 @@ def sentence(session: Session, release: kc.Release) -> list[str]:
             " records that publish them, or none, so a guess is right with at most ",
             f"{100 / k:.1f} %",
         ]
-        apart = told_apart(release)
+        apart = release.guarantee.told_apart(release)
         parts[4] = (
             f"; whoever knows every item could tell {apart:,} of {len(among):,} records apart. For this, "
         )
@@ -74,7 +73,7 @@ def _left_out(release: kc.Release) -> str:
 def columns_as_agreed(session: Session, release: kc.Release) -> str:
     """What the audit found about columns left out and columns published unchanged."""
     found = session.verdicts(session.setting, release)
-    return next(verdict.sentence for verdict in found if verdict.promise == Withheld.name)
+    return next(verdict.sentence for verdict in found if verdict.guarantee == Withheld.name)
 
 
 def change(session: Session) -> str:

@@ -14,6 +14,7 @@ from kanon_core.charts.canvas.plane import plane, project
 from kanon_core.charts.canvas.scene import Scene
 from kanon_core.charts.canvas.theme import THEMES, picked_number
 from kanon_core.charts.groups.clusters import PICKS_AT_MOST, cluster_figure, cluster_sentence
+from kanon_core.distances.mixed import points_of
 from kanon_core.table.schema import Schema
 from kanon_core.table.table import Table
 from tests.helpers import release_of, table_of
@@ -153,7 +154,7 @@ def test_projection_is_that_of_the_indicator_columns():
         zone=rng.choice(list("abc"), 80),
     )
     table = table.with_schema(table.schema.with_quasi(table.schema.names))
-    points = table.points()
+    points = points_of(table)
     parts = [points.numeric]
     for codes, weight in zip(points.codes.T, points.weights, strict=True):
         parts.append(np.eye(codes.max() + 1)[codes] * np.sqrt(weight / 2))

@@ -117,7 +117,7 @@ def test_our_variant_leaves_out_a_quarter_fewer_rows_and_loses_less(contest, k):
     total, deleted, *_ = TABLE_9[k]
     assert release.suppressed.sum() <= 0.75 * deleted
     assert kc.PurchaseUtility().measure(contest, release).total < 0.75 * total
-    assert release.sharing[~release.suppressed].min() >= k
+    assert release.hidden_among[~release.suppressed].min() >= k
 
 
 @pytest.mark.parametrize(("k", "fewest"), [(2, 3062), (5, 5530)])

@@ -13,6 +13,7 @@ from kanon_core.algorithms.concealment.lottery import Lottery
 from kanon_core.algorithms.concealment.matchings import concealment, distances_of, too_large, unmeasured
 from kanon_core.algorithms.concealment.tours.tours import Tours
 from kanon_core.base.options import Choice, Nested
+from kanon_core.guarantees import Guarantees, KConcealment
 from kanon_core.release.cover import Cover
 from kanon_core.table.table import Table
 
@@ -46,7 +47,6 @@ class Clustered(Algorithm):
     title: ClassVar[str] = "Clustered"
     family: ClassVar[str] = "concealment"
     summary: ClassVar[str] = "Cuts the records into clusters of similar ones and conceals each on its own."
-    promises: ClassVar[str] = "KConcealment"
     randomized: ClassVar[bool] = True
 
     inner: Annotated[
@@ -60,6 +60,10 @@ class Clustered(Algorithm):
             help="how the records are cut into clusters",
         ),
     ] = "paper"
+
+    def guarantees(self, k: int) -> Guarantees:
+        """k-concealment."""
+        return (KConcealment(k),)
 
     def unsuitable(self, table: Table, k: int) -> list[str]:
         """More than 5,000 records do not suit, nor do columns that cannot be measured as chosen."""

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import maximum_bipartite_matching
 
 from kanon_core.base.progress import Tick, silent
 
@@ -35,8 +33,11 @@ def split_regular(partners: np.ndarray, tick: Tick = silent) -> np.ndarray:
 
 
 def _perfect(partners: np.ndarray) -> np.ndarray:
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import maximum_bipartite_matching
+
     n, degree = partners.shape
     edges = np.ones(partners.size, np.int8)
     starts = np.arange(0, partners.size + 1, degree)
     graph = csr_array((edges, partners.ravel(), starts), shape=(n, n))
-    return maximum_bipartite_matching(graph, perm_type="column").astype(np.int64)
+    return np.asarray(maximum_bipartite_matching(graph, perm_type="column"), np.int64)

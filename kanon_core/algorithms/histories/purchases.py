@@ -1,4 +1,4 @@
-"""k people whose published histories read alike: the purchases of paper 002."""
+"""k people whose published histories read alike: records of purchases or visits (purchase-history paper)."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from kanon_core.algorithms.histories.assignment import paired_at_least_cost
 from kanon_core.algorithms.histories.blocks import Blocks, by_count, by_fewest, by_similarity
 from kanon_core.algorithms.histories.values import values_of
 from kanon_core.base.options import Choice, Columns
+from kanon_core.guarantees import Guarantees, PersonKAnonymity
 from kanon_core.release.cover import Histories
 from kanon_core.table.columns.columns import Categories, Items
-from kanon_core.table.people import Persons, no_persons, persons_of
+from kanon_core.table.people import Persons, persons_of
 from kanon_core.table.purchases import is_price, is_quantity
 from kanon_core.table.table import Table
 
@@ -26,7 +27,7 @@ class PurchaseHistories(Algorithm):
     1. People are sorted by their number of records, descending; ties in order of first appearance.
     2. Every k of them are a block; the n mod k at the end are left out, all their records suppressed
        (``remainder="drop"``), or the last blocks take one more each (``"spread"``).
-    3. In a block everybody keeps as many records as the one who has fewest, m: of each person's records,
+    3. In a block each person keeps as many records as the one who has fewest, m: of each person's records,
        sorted by price, then quantity, descending (ties in the order of the file), the first m; the others are
        suppressed.
     4. The r-th kept records of a block's people are a group: their dates, prices and quantities become
@@ -37,9 +38,9 @@ class PurchaseHistories(Algorithm):
     whose names speak of a price, then those that speak of a quantity, else all numbers, else all
     quasi-identifiers.
 
-    Variants of our own keep the same promise. ``grouping="fewest"`` leaves out as few records as any blocks
-    can in which everybody has one history of the length of the block's shortest. ``"whole"`` puts people
-    together whose records are alike, and ``"similar"`` besides lets a long history go on: where somebody has
+    Variants of our own keep the same guarantee. ``grouping="fewest"`` leaves out as few records as any blocks
+    can in which each person has one history of the length of the block's shortest. ``"whole"`` puts people
+    together whose records are alike, and ``"similar"`` besides lets a long history go on: where a person has
     half as many records left as the block took, or more, these go into a later block with other people, under
     a pseudonym of their own (`kanon_core.algorithms.histories.blocks`). Every published history is then part
     of the purchases of k people, and nothing published links the parts. ``pairing="assignment"`` chooses and
@@ -53,12 +54,11 @@ class PurchaseHistories(Algorithm):
 
     Departures from the paper: its text sorts ascending, but its tables and results are of descending order.
 
-    Reference: [002] §2.2.
+    Reference: purchase-history paper, §2.2.
     """
 
     title: ClassVar[str] = "Purchase histories"
     family: ClassVar[str] = "histories"
-    promises: ClassVar[str] = "PersonKAnonymity"
     summary: ClassVar[str] = (
         "Many records per person: k people get the same published history, record by record."
     )
@@ -96,9 +96,13 @@ class PurchaseHistories(Algorithm):
         ),
     ] = ()
 
+    def guarantees(self, k: int) -> Guarantees:
+        """k-anonymity of people."""
+        return (PersonKAnonymity(k),)
+
     def unsuitable(self, table: Table, k: int) -> list[str]:
         """Also without a column that names the person, or with fewer than k people."""
-        reasons = super().unsuitable(table, k) + no_persons(table)
+        reasons = super().unsuitable(table, k)
         quasi = [column.attribute.name for column in table.quasi]
         reasons += [
             f"Records are to be sorted by “{name}”, which is no quasi-identifier; choose from"
@@ -125,9 +129,7 @@ class PurchaseHistories(Algorithm):
         run.report["further pseudonyms"] = float(len(placed) - len(np.unique(placed)))
         run.report["records that name nobody"] = float((persons.numbers < 0).sum())
         result = Histories(labels, blocks.block[labels])
-        if run.log is not None:
-            for group in range(len(result.sizes)):
-                run.log.write("group", members=result.members(group))
+        run.write_groups(result)
         run.tick(1.0, "pairing records")
         return result
 
@@ -165,8 +167,8 @@ def _descending(table: Table, name: str) -> np.ndarray:
 def paired_by_rank(persons: Persons, blocks: Blocks, order: np.ndarray) -> np.ndarray:
     """int64 (n): the slot in which each record is published; −1 = suppressed.
 
-    ``order`` lists the records person by person, those of nobody first; everybody's next records fill the
-    slots of a block.
+    ``order`` lists the records person by person, after those that name none; the next records of each person
+    fill the slots of a block.
     """
     order, counts = order[(persons.numbers < 0).sum() :], persons.counts
     nexts = np.cumsum(counts) - counts

@@ -11,7 +11,7 @@ from kanon_core.base.errors import OptionError
 from kanon_core.base.randomness import generator
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import Settings, note, rule, ticks
-from kanon_core.distances.mixed import Points
+from kanon_core.distances.mixed import Points, points_of
 from kanon_core.table.columns.columns import MISSING, Column, Items, Numbers
 from kanon_core.table.table import Table
 
@@ -171,7 +171,7 @@ def gutter_marks(picture: Plane, theme: str) -> Settings:
 
 
 def _projection(table: Table) -> Plane:
-    places, shares = project(table.points())
+    places, shares = project(points_of(table))
     axes = []
     for number, (values, share) in enumerate(zip(places.T, shares, strict=True), start=1):
         low, high = float(values.min()), float(values.max())

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from kanon_core.algorithms import Pairing
 from kanon_core.charts.curves.sentences import curves
+from kanon_core.guarantees import KAnonymity
 from kanon_core.sweeps import SweepPoint, floor_points, gap, quantity
 
 BEST_PAIRS = Pairing(exact=True)
@@ -55,7 +56,7 @@ def theorem_sentence(points: Sequence[SweepPoint], k: int) -> str:
     closed = [
         (gap(p, floor, _COST), p.algorithm == BEST_PAIRS and p.certified, i)
         for i, p in enumerate(points)
-        if p.k == k and p.algorithm.promise == "KAnonymity"
+        if p.k == k and isinstance(p.guarantee, KAnonymity)
     ]
     known = sorted((not pairs, share, i) for share, pairs, i in closed if share >= 0)
     if floor is None or not known:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from kanon_core.base.randomness import folded
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import UNDIMMED, Settings, note, scatter
 from kanon_core.charts.curves.sentences import Curve
@@ -27,7 +28,7 @@ _FLOOR_LOOKS = {floor.algorithm: _APART[i % len(_APART)] for i, floor in enumera
 
 
 def picked_setting(event: Mapping[str, Any] | None) -> tuple[int, int, int] | None:
-    """Number of the algorithm (in `sentences.curves`), k and seed of the point clicked; None when none."""
+    """Number of the algorithm (in `sentences.curves`), k and folded seed of the point clicked, or None."""
     numbers = look.picked(event)
     return (numbers[0], numbers[1], numbers[2]) if len(numbers) >= 3 else None
 
@@ -39,7 +40,7 @@ def settings_trace(
     ``customdata`` is what `picked_setting` reads."""
     places = np.array([place for _, place, _ in placed], np.float64).reshape(-1, 2)
     told = look.plain(curve.label, 40) + "<br>k = %{customdata[1]}<br>%{text}"
-    numbers = np.array([(number, p.k, p.seed) for p, _, _ in placed], np.float64).reshape(-1, 3)
+    numbers = np.array([(number, p.k, folded(p.seed, 53)) for p, _, _ in placed], np.float64).reshape(-1, 3)
     texts = [text for _, _, text in placed]
     more = {"showlegend": bool(placed), "customdata": numbers, "text": texts, **UNDIMMED}
     return scatter(mode, places[:, 0], places[:, 1], told, name=look.plain(curve.label, 60), **more)

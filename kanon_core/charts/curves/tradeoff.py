@@ -73,8 +73,8 @@ def tradeoff_figure(
     algorithm (as `sentences.curves` gives it), k and seed; its point gets a ring, and a line marks k.
     ``bound`` draws a limit of y. Algorithms that are the floor of a metric are drawn apart, in gray. Of
     several seeds the line is the median, and against k a band reaches from the least to the most. Each
-    point's ``customdata`` is the algorithm's number in `sentences.curves`, k and seed, which
-    `quantities.picked_setting` reads.
+    point's ``customdata`` is the algorithm's number in `sentences.curves`, k and folded seed,
+    which `quantities.picked_setting` reads.
 
     Raises OptionError for an unknown quantity or theme, and for ``above`` without a floor.
     """

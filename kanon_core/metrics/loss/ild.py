@@ -13,6 +13,7 @@ from kanon_core.base.options import Choice, Integer
 from kanon_core.base.progress import Tick, silent, stage
 from kanon_core.base.randomness import generator
 from kanon_core.distances import Encoding, Part, reasons
+from kanon_core.distances.chosen import parts_of
 from kanon_core.distances.encodings import VALUES_AT_MOST
 from kanon_core.distances.product import Exponent
 from kanon_core.metrics.base import Measured, Metric, undefined
@@ -120,7 +121,7 @@ class ILD(Metric):
         tick(0.0, self.title)
         if unfit := self.unsuitable(table):
             return undefined(unfit)
-        parts = table.parts(stage(tick, 0, 0.5))
+        parts = parts_of(table, stage(tick, 0, 0.5))
         shares = [0.5 + 0.5 * i / len(parts) for i in range(len(parts) + 1)]
         found = [
             self._amounts(part, release, stage(tick, *share))
@@ -167,7 +168,7 @@ class ILD(Metric):
         if self.p == self.power or len(counting) < 2:
             return None
         everybody = np.arange(len(release))
-        cell = np.where(release.suppressed, len(release.held), release.cell)
+        cell = np.where(release.suppressed, len(release.held), release.row)
         own = [Side(part.encoding, everybody, factor) for part, factor in counting]
         shown = []
         for part, factor in counting:
@@ -187,7 +188,7 @@ class ILD(Metric):
         """I(A), I(Â), the error of their ILD, and that of I(A)."""
         tick(0.0, f"{self.title}: {', '.join(part.names)}")
         own, shown = original(part), represented(part, release, self.representative, self.power)
-        cell = np.where(release.suppressed, len(shown) - 1, release.cell)
+        cell = np.where(release.suppressed, len(shown) - 1, release.row)
         held = np.bincount(cell, minlength=len(shown)).astype(np.float64)
         everybody = np.ones(len(cell))
         if isinstance(own, ItemSets) or isinstance(shown, ItemSets) or is_long(own) or is_long(shown):

@@ -2,7 +2,7 @@
 
 Where groups are disjoint, a record hides among its class: the records with equal published quasi-identifiers.
 Where the cover's sets overlap (k-concealment), it hides among its matches (`Release.hidden_among`). Where
-only few items of a person are assumed to be known (`Release.known_items`), the class is that of those who
+only few items of a person are assumed to be known ((k, kᵐ)-anonymity), the class is that of attackers who
 know all: the risk is never told too low.
 """
 
@@ -18,19 +18,6 @@ from kanon_core.release.release import Release
 from kanon_core.table.table import Table
 
 
-def _known(release: Release) -> tuple[str, ...]:
-    """Whom the number is about, where the release protects only from those who know few items of a person."""
-    m = release.known_items
-    if not m:
-        return ()
-    return (
-        (
-            f"It is about somebody who knows every item of a person. Whoever knows up to {m} finds at least"
-            f" {release.recipe.k} records that publish them, or none."
-        ),
-    )
-
-
 @dataclass(frozen=True)
 class Discernibility(Metric):
     """DM = Σ over classes of |E|², plus n for every suppressed record [003 §2.4.3; Bayardo & Agrawal 2005].
@@ -38,6 +25,11 @@ class Discernibility(Metric):
     A class is a set of records with equal published quasi-identifiers. Range n … n². The paper also charges n
     per record of a class below k; an audited release has none. pycanon's discernability_metric is the same.
     Cost O(n).
+
+    >>> import kanon_core as kc
+    >>> table = kc.read_table("sample:people-100")
+    >>> Discernibility().measure(table, kc.anonymize(table, kc.Sorting(), k=5, seed=1)).total
+    500.0
     """
 
     title: ClassVar[str] = "Discernibility"
@@ -57,7 +49,7 @@ class Discernibility(Metric):
     def measure(self, table: Table, release: Release) -> Measured:
         """Total, and per record the size of its class (n when suppressed)."""
         records = np.where(release.suppressed, len(table), release.hidden_among).astype(np.float64)
-        return Measured(float(records.sum()), records=records, notes=_known(release))
+        return Measured(float(records.sum()), records=records, notes=release.guarantee.about_numbers())
 
 
 @dataclass(frozen=True)
@@ -85,7 +77,7 @@ class AverageClassSize(Metric):
         among = release.hidden_among[~release.suppressed]
         # Each class of size s is counted s times, with weight 1/s.
         mean = len(among) / float((1 / among).sum()) if len(among) else float("nan")
-        return Measured(mean, notes=_known(release))
+        return Measured(mean, notes=release.guarantee.about_numbers())
 
 
 @dataclass(frozen=True)
@@ -95,6 +87,11 @@ class AchievedK(Metric):
 
     A class is a set of records with equal published quasi-identifiers. n when nothing is published. Cost
     O(n).
+
+    >>> import kanon_core as kc
+    >>> table = kc.read_table("sample:people-100")
+    >>> AchievedK().measure(table, kc.anonymize(table, kc.Sorting(), k=5, seed=1)).total
+    5.0
     """
 
     title: ClassVar[str] = "Achieved k"
@@ -117,7 +114,7 @@ class AchievedK(Metric):
         return Measured(
             float(np.nanmin(records)) if not release.suppressed.all() else float(len(table)),
             records=records,
-            notes=_known(release),
+            notes=release.guarantee.about_numbers(),
         )
 
 
@@ -131,6 +128,11 @@ class WorstRisk(Metric):
 
     Reference: prosecutor risk, K. El Emam and F. Dankar, Protecting privacy using k-anonymity, JAMIA 15(5),
     2008.
+
+    >>> import kanon_core as kc
+    >>> table = kc.read_table("sample:people-100")
+    >>> WorstRisk().measure(table, kc.anonymize(table, kc.Sorting(), k=5, seed=1)).total
+    0.2
     """
 
     title: ClassVar[str] = "Worst-case re-identification risk"
@@ -149,7 +151,9 @@ class WorstRisk(Metric):
     def measure(self, table: Table, release: Release) -> Measured:
         """Total, and per record 1 / size of its class (0 when suppressed)."""
         records = np.where(release.suppressed, 0.0, 1 / np.maximum(release.hidden_among, 1))
-        return Measured(float(records.max(initial=0.0)), records=records, notes=_known(release))
+        return Measured(
+            float(records.max(initial=0.0)), records=records, notes=release.guarantee.about_numbers()
+        )
 
 
 @dataclass(frozen=True)
@@ -176,7 +180,9 @@ class AverageRisk(Metric):
     def measure(self, table: Table, release: Release) -> Measured:
         """Total."""
         among = release.hidden_among[~release.suppressed]
-        return Measured(float((1 / among).mean()) if len(among) else 0.0, notes=_known(release))
+        return Measured(
+            float((1 / among).mean()) if len(among) else 0.0, notes=release.guarantee.about_numbers()
+        )
 
 
 @dataclass(frozen=True)

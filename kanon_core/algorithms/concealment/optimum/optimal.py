@@ -13,6 +13,7 @@ from kanon_core.algorithms.concealment.optimum.flow import TOLERANCE, least_regu
 from kanon_core.algorithms.concealment.split import split_regular
 from kanon_core.base.progress import Tick, silent, stage
 from kanon_core.distances.manhattan import ManhattanPoints, pair_distances
+from kanon_core.guarantees import Guarantees, KConcealment
 from kanon_core.release.cover import Concealment
 from kanon_core.table.table import Table
 
@@ -52,9 +53,12 @@ class OptimalConcealment(Algorithm):
     title: ClassVar[str] = "Optimal concealment"
     family: ClassVar[str] = "concealment"
     summary: ClassVar[str] = "The least-cost way for every record to hide behind k, proven by a bound."
-    promises: ClassVar[str] = "KConcealment"
 
     distance: DistanceWord = "range"
+
+    def guarantees(self, k: int) -> Guarantees:
+        """k-concealment."""
+        return (KConcealment(k),)
 
     def unsuitable(self, table: Table, k: int) -> list[str]:
         """Columns that cannot be measured as chosen do not suit."""

@@ -1,0 +1,125 @@
+"""The public names: what ``import kanon_core as kc`` offers, and where each is defined.
+
+`kanon_core/__init__.py` reads this list and imports a name when it is first used.
+"""
+
+from kanon_core.algorithms import (
+    ALGORITHMS as ALGORITHMS,
+    MDAV as MDAV,
+    MIL as MIL,
+    VMDAV as VMDAV,
+    Algorithm as Algorithm,
+    Clustered as Clustered,
+    Greedy as Greedy,
+    Lottery as Lottery,
+    Mondrian as Mondrian,
+    OptimalConcealment as OptimalConcealment,
+    OptimalUnivariate as OptimalUnivariate,
+    Pairing as Pairing,
+    PurchaseHistories as PurchaseHistories,
+    Refine as Refine,
+    RefineSets as RefineSets,
+    Sorting as Sorting,
+    TopDown as TopDown,
+    Tours as Tours,
+)
+from kanon_core.algorithms.base import Log as Log
+from kanon_core.base.errors import (
+    BrokenPromise as BrokenPromise,
+    InputError as InputError,
+    KanonError as KanonError,
+    OptionError as OptionError,
+    SchemaError as SchemaError,
+    UnsuitableError as UnsuitableError,
+)
+from kanon_core.base.version import __version__ as __version__
+from kanon_core.distances import (
+    DISTANCES as DISTANCES,
+    Absolute as Absolute,
+    Calendar as Calendar,
+    DamerauLevenshtein as DamerauLevenshtein,
+    Discrete as Discrete,
+    Distance as Distance,
+    GivenMatrix as GivenMatrix,
+    Graph as Graph,
+    GreatCircle as GreatCircle,
+    Hamming as Hamming,
+    Jaccard as Jaccard,
+    Levenshtein as Levenshtein,
+    NormalizedLevenshtein as NormalizedLevenshtein,
+    Product as Product,
+    Tree as Tree,
+)
+from kanon_core.guarantees import (
+    GUARANTEES as GUARANTEES,
+    AlphaKAnonymity as AlphaKAnonymity,
+    BetaLikeness as BetaLikeness,
+    Guarantee as Guarantee,
+    KAnonymity as KAnonymity,
+    KConcealment as KConcealment,
+    KKMAnonymity as KKMAnonymity,
+    KMAnonymity as KMAnonymity,
+    LDiversity as LDiversity,
+    PersonKAnonymity as PersonKAnonymity,
+    RecursiveDiversity as RecursiveDiversity,
+    TCloseness as TCloseness,
+    Verdict as Verdict,
+)
+from kanon_core.guarantees.files.standing import audit_file as audit_file
+from kanon_core.guarantees.files.uploaded import audit_uploaded as audit_uploaded
+from kanon_core.metrics import (
+    ILD as ILD,
+    ILSSDM as ILSSDM,
+    METRICS as METRICS,
+    NCP as NCP,
+    UTILITIES as UTILITIES,
+    AchievedK as AchievedK,
+    AverageClassSize as AverageClassSize,
+    AverageRisk as AverageRisk,
+    Classification as Classification,
+    CorrelationChange as CorrelationChange,
+    Discernibility as Discernibility,
+    EntropyDifference as EntropyDifference,
+    EntropyLoss as EntropyLoss,
+    MapArea as MapArea,
+    MatchingCost as MatchingCost,
+    MeanChange as MeanChange,
+    Metric as Metric,
+    ModelLoss as ModelLoss,
+    PurchaseTotal as PurchaseTotal,
+    PurchaseUtility as PurchaseUtility,
+    PurchaseWidth as PurchaseWidth,
+    QuantileChange as QuantileChange,
+    QueryError as QueryError,
+    RFMChange as RFMChange,
+    ShareChange as ShareChange,
+    SuppressedItems as SuppressedItems,
+    SuppressedRecords as SuppressedRecords,
+    Utility as Utility,
+    VarianceChange as VarianceChange,
+    WorstRisk as WorstRisk,
+)
+from kanon_core.release.cover import Concealment as Concealment, Partition as Partition
+from kanon_core.release.recipe import Recipe as Recipe
+from kanon_core.release.release import Release as Release
+from kanon_core.release.uploaded.uploaded import (
+    UploadedRelease as UploadedRelease,
+    read_release as read_release,
+)
+from kanon_core.run import anonymize as anonymize, audit as audit, repeat as repeat, score as score
+from kanon_core.sweeps import (
+    SweepPoint as SweepPoint,
+    best_from as best_from,
+    best_within as best_within,
+    sweep as sweep,
+)
+from kanon_core.table.hierarchy.categories import CategoryMap as CategoryMap
+from kanon_core.table.hierarchy.hierarchy import Hierarchy as Hierarchy
+from kanon_core.table.hierarchy.proposals import propose_categories as propose_categories
+from kanon_core.table.readers.categories import read_categories as read_categories
+from kanon_core.table.readers.hierarchies import read_hierarchy as read_hierarchy
+from kanon_core.table.samples import load_sample as load_sample
+from kanon_core.table.schema import Attribute as Attribute, Schema as Schema
+from kanon_core.table.table import Table as Table, read_table as read_table
+
+__all__: list[str]

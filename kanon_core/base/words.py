@@ -1,0 +1,49 @@
+"""Words for people, in the reader's language.
+
+Every sentence that a person reads passes through `tr`; what declared objects say of themselves (title,
+summary, help …) is translated where it is read. Without a catalog the English words stand as they are
+written.
+"""
+
+from __future__ import annotations
+
+import gettext
+from contextvars import ContextVar
+from functools import cache
+from typing import Any
+
+from kanon_core.base.assets import ASSETS
+
+DOMAIN = "kanon"
+_language: ContextVar[str] = ContextVar("language", default="en")
+
+
+def speak(language: str) -> None:
+    """From now on, in this thread or session, words are in this language ("en", "ja" …), as far as there is a
+    catalog ``assets/locale/<language>/LC_MESSAGES/kanon.mo``."""
+    _language.set(language)
+
+
+def tr(message: str, /, **values: Any) -> str:
+    """The message in the reader's language, its ``{names}`` filled in as by `str.format`.
+
+    >>> tr("{count:,} records are left out.", count=1200)
+    '1,200 records are left out.'
+    """
+    translated = _catalog(_language.get()).gettext(message)
+    return translated.format(**values) if values else translated
+
+
+@cache
+def _catalog(language: str) -> gettext.NullTranslations:
+    return gettext.translation(DOMAIN, ASSETS / "locale", [language], fallback=True)
+
+
+class Said:
+    """A text that is translated whenever it is read: an attribute of a declared class."""
+
+    def __init__(self, message: str) -> None:
+        self.message = message
+
+    def __get__(self, thing: object, owner: type | None = None) -> str:
+        return tr(self.message)

@@ -1,0 +1,1 @@
+"""Guarantees against attribute disclosure: what a class tells about its sensitive values."""

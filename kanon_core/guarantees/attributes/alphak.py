@@ -1,0 +1,74 @@
+"""(α, k)-anonymity: no sensitive value is frequent in a class."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, ClassVar
+
+import numpy as np
+
+from kanon_core.base.options import Real
+from kanon_core.base.progress import Tick, silent
+from kanon_core.guarantees.attributes.sensitive import SensitiveGuarantee, Values
+from kanon_core.guarantees.base import Judged, Verdict
+from kanon_core.guarantees.identity.hiding import K
+from kanon_core.guarantees.identity.kanonymity import KAnonymity
+
+if TYPE_CHECKING:
+    from kanon_core.table.table import Table
+
+
+@dataclass(frozen=True)
+class AlphaKAnonymity(SensitiveGuarantee):
+    """k-anonymity, and in no class a sensitive value with a share above α.
+
+    max over classes E and values s of |{records of E with s}| / |E| ≤ α. An attacker who finds the class of a
+    person is right about a sensitive value with at most α. Missing is a value of its own. ``found`` is the
+    greatest share, 0 … 1. Cost O(n log n · columns).
+
+    R. Wong, J. Li, A. Fu, K. Wang, (α, k)-anonymity: an enhanced k-anonymity model for privacy-preserving
+    data publishing, KDD 2006.
+    """
+
+    name: ClassVar[str] = "(α, k)-anonymity"
+    meaning: ClassVar[str] = (
+        "Every equivalence class has at least k records, and no sensitive value has a share above α in any."
+    )
+
+    alpha: Annotated[float, Real(0, 1, help="α: share of a class that a sensitive value has at most")] = 0.5
+    k: K = 5
+
+    @property
+    def required(self) -> float:
+        """α."""
+        return self.alpha
+
+    def measured(self, classes: np.ndarray, values: Values) -> np.ndarray:
+        """The greatest share in each class."""
+        kept = classes >= 0
+        pairs, counts = np.unique(classes[kept] * values.distinct + values.codes[kept], return_counts=True)
+        sizes = np.bincount(classes[kept])
+        greatest = np.zeros(len(sizes))
+        np.maximum.at(greatest, pairs // values.distinct, counts)
+        return greatest / np.maximum(sizes, 1)
+
+    def sentence(self, found: float, failing: int) -> str:
+        """The greatest share."""
+        if failing:
+            return f"In {failing:,} classes a sensitive value has a share of more than {self.alpha:g}."
+        return f"In every class each sensitive value has a share of at most {found:.3g}."
+
+    def check(self, table: Table, release: Judged, tick: Tick = silent) -> Verdict:
+        """The verdict; where the classes are too small, that is said first."""
+        hidden = KAnonymity(self.k).check(table, release, tick)
+        shares = super().check(table, release, tick)
+        if hidden.holds:
+            return shares
+        return Verdict(
+            self.name,
+            False,
+            shares.found,
+            self.alpha,
+            f"{hidden.sentence} {shares.sentence}",
+            hidden.witnesses or shares.witnesses,
+        )

@@ -1,0 +1,146 @@
+"""What guarantees on sensitive values have in common: the columns they protect, and their values by class.
+
+A guarantee is computed anew from the published classes and the table; it shares no count with the algorithms
+that keep it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple
+
+import numpy as np
+
+from kanon_core.base.options import Columns
+from kanon_core.base.progress import Tick, silent
+from kanon_core.guarantees.base import Guarantee, Judged, Verdict
+from kanon_core.table.columns.columns import Column, Items, Numbers
+
+if TYPE_CHECKING:
+    from kanon_core.table.table import Table
+
+ROUNDING = 1e-8  # an algorithm rounds by 1e-9; sums over a million values err by less than 1e-9
+_COUNTS_AT_ONCE = 10_000_000
+
+Protect = Annotated[
+    tuple[str, ...], Columns(help="columns whose values are protected; none: all sensitive ones")
+]
+
+
+class Values(NamedTuple):
+    """A sensitive column as codes: int (n), below ``distinct``; ``ordered`` when neighbors are nearer than
+    others. Missing is a value of its own, after all others."""
+
+    name: str
+    codes: np.ndarray
+    distinct: int
+    ordered: bool
+
+
+def values_of(column: Column) -> Values:
+    """The values of a column; of item sets none, which cannot be protected so."""
+    name = column.attribute.name
+    if isinstance(column, Items):
+        return Values(name, np.zeros(len(column.starts) - 1, np.int32), 0, False)
+    if isinstance(column, Numbers):
+        distinct, codes = np.unique(column.values, return_inverse=True)
+        return Values(name, codes.astype(np.int32), len(distinct), True)
+    return Values(name, column.codes, len(column.labels), False)
+
+
+def counts_by_class(classes: np.ndarray, values: Values) -> Iterator[np.ndarray]:
+    """float64 (classes, values): how many records of each class have each value, some classes at a time.
+
+    Memory at most 10 million counts or one class. Cost O(n log n + classes · values).
+    """
+    rows = np.flatnonzero(classes >= 0)
+    rows = rows[np.argsort(classes[rows], kind="stable")]
+    count, step = int(classes.max(initial=-1)) + 1, max(1, _COUNTS_AT_ONCE // values.distinct)
+    for start in range(0, count, step):
+        end = min(start + step, count)
+        some = rows[slice(*np.searchsorted(classes[rows], [start, end]))]
+        keys = (classes[some] - start) * values.distinct + values.codes[some]
+        yield np.bincount(keys, minlength=(end - start) * values.distinct).reshape(
+            end - start, values.distinct
+        )
+
+
+@dataclass(frozen=True)
+class SensitiveGuarantee(Guarantee):
+    """A guarantee on the sensitive values of every class, in every column that ``protect`` names.
+
+    A subclass measures each class (`measured`), and says what it asks for (`required`), whether less or more
+    is better (`upward`), and what it found in words (`sentence`).
+    """
+
+    attacker: ClassVar[str] = "knows all quasi-identifiers of one person"
+    upward: ClassVar[bool] = False
+
+    protect: Protect = ()
+
+    @property
+    def required(self) -> float:
+        """The bound that every class must keep."""
+        raise NotImplementedError  # pragma: no cover - every guarantee overrides it
+
+    def measured(self, classes: np.ndarray, values: Values) -> np.ndarray:
+        """float64 (classes): the number of each class that must keep the bound."""
+        raise NotImplementedError  # pragma: no cover - every guarantee overrides it
+
+    def sentence(self, found: float, failing: int) -> str:
+        """The worst number found, or how many classes fail, in words."""
+        raise NotImplementedError  # pragma: no cover - every guarantee overrides it
+
+    def columns(self, table: Table) -> list[Values]:
+        """The columns that it protects. Raises SchemaError for a name that the table does not have."""
+        names = self.protect or [attribute.name for attribute in table.schema.of_role("sensitive")]
+        return [values_of(table[name]) for name in names]
+
+    def unsuitable(self, table: Table) -> list[str]:
+        """There must be sensitive columns, and their values must be single values."""
+        if misnamed := misnamed_columns(table, self.protect):
+            return misnamed
+        columns = self.columns(table)
+        if not columns:
+            return [
+                "No column is sensitive, so there are no values to protect; give a column that role on the"
+                " Data page."
+            ]
+        return [
+            f"Column “{values.name}” holds item sets, whose values cannot be protected; name another column."
+            for values in columns
+            if not values.distinct
+        ]
+
+    def broken(self, numbers: np.ndarray) -> np.ndarray:
+        """Booleans (classes): the number does not keep the bound."""
+        if self.upward:
+            return numbers < self.required - ROUNDING
+        return numbers > self.required + ROUNDING
+
+    def check(self, table: Table, release: Judged, tick: Tick = silent) -> Verdict:
+        """The verdict over all protected columns."""
+        worst, failing = np.inf if self.upward else 0.0, np.zeros(0, np.int64)
+        for values in self.columns(table):
+            tick(None, f"audit: {self.name}, {values.name}")
+            numbers = self.measured(release.classes, values)
+            worst = float((np.fmin if self.upward else np.fmax).reduce(numbers, initial=worst))
+            failing = np.union1d(failing, np.flatnonzero(self.broken(numbers)))
+        records = np.flatnonzero(np.isin(release.classes, failing))
+        found = self.sentence(worst, len(failing))
+        return self.verdict(not len(failing), worst, self.required, found, records)
+
+
+def misnamed_columns(table: Table, names: tuple[str, ...]) -> list[str]:
+    """Why columns of these names cannot be protected, in sentences; empty when they can."""
+    unknown = [name for name in names if name not in table.schema.names]
+    if unknown:
+        return [f"There is no column “{unknown[0]}” to protect; name sensitive columns of the table."]
+    known = [name for name in names if table.schema[name].role == "quasi_identifier"]
+    if known:
+        return [
+            f"Column “{known[0]}” is a quasi-identifier; a column to protect must have another role, such"
+            " as sensitive."
+        ]
+    return []

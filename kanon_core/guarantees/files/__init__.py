@@ -1,0 +1,1 @@
+"""Verdicts on files, whoever made them: as they stand, or beside their original."""

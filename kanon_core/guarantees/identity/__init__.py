@@ -1,0 +1,1 @@
+"""Guarantees against identity disclosure: among how many each record, or person, hides."""

@@ -1,0 +1,108 @@
+"""What guarantees with a k have in common: who hides among how many, and the words for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, ClassVar
+
+import numpy as np
+
+from kanon_core.base.options import Integer
+from kanon_core.base.progress import Tick, silent
+from kanon_core.guarantees.base import Guarantee, Judged
+
+if TYPE_CHECKING:
+    from kanon_core.table.table import Table
+
+K = Annotated[int, Integer(2, 10**9, help="among how many each one hides at least")]
+
+
+@dataclass(frozen=True)
+class Hiding(Guarantee):
+    """A guarantee that everybody hides among at least ``k``. Class attributes say how it is spoken of:
+
+    ``unit`` (what k counts: "records" or "people") and ``one`` of them; ``group`` and ``groups`` (those that
+    look alike); ``alike`` (the same, in a sentence); ``disjoint`` (they do not overlap, so that there are
+    groups to show); ``pseudonyms`` (the column of the person is published as pseudonyms); ``risk`` (what 1 /
+    k is the risk of).
+    """
+
+    unit: ClassVar[str] = "records"
+    one: ClassVar[str] = "record"
+    group: ClassVar[str] = "group"
+    groups: ClassVar[str] = "groups"
+    alike: ClassVar[str] = "records with equal published values"
+    groups_title: ClassVar[str] = "Sizes of the groups"
+    disjoint: ClassVar[bool] = True
+    pseudonyms: ClassVar[bool] = False
+    risk: ClassVar[str] = "worst risk"
+
+    k: K = 5
+
+    @property
+    def known_items(self) -> int:
+        """The most items of a person that the attacker may know for it to hold; 0 = any number."""
+        return 0
+
+    @property
+    def asked(self) -> str:
+        """The k that was asked for, in a word."""
+        return f"{self.k} people" if self.unit == "people" else f"{self.k}"
+
+    def unsuitable(self, table: Table) -> list[str]:
+        """Records of a table in which people have many do not stand for people."""
+        from kanon_core.table.people import many_records_each
+
+        return many_records_each(table)
+
+    def prepare(self, release: Judged, tick: Tick = silent) -> None:
+        """Do once, with progress, what `check`, `among` and `sizes` share."""
+        release.find_classes(tick)
+
+    def among(self, release: Judged) -> np.ndarray:
+        """int64 (n): how many each record hides among, itself included; 0 = suppressed."""
+        return np.asarray(np.append(release.class_sizes, 0)[release.classes])
+
+    def sizes(self, release: Judged) -> np.ndarray:
+        """int64: how many there are in each set of those that look alike."""
+        return release.class_sizes
+
+    def smallest(self, release: Judged) -> int:
+        """Among how many the worst-protected record hides; 0 when nothing is published."""
+        among = self.among(release)[~release.suppressed]
+        return int(among.min(initial=len(release.classes))) if len(among) else 0
+
+    def achieved(self, release: Judged) -> tuple[str, int, str]:
+        """The k that was reached: its name, the number, and what it says."""
+        name = "Achieved k, people" if self.unit == "people" else "Achieved k"
+        return name, self.smallest(release), f"how many {self.unit} the worst-protected one hides among"
+
+    def reading(self, release: Judged) -> list[str]:
+        """What it means for this release, in parts of a sentence of which every second matters most."""
+        smallest = self.smallest(release)
+        return [
+            "Every published record hides among at least ",
+            f"{smallest}",
+            f" {self._look_alike}, so a guess at the worst-protected person is right with at most ",
+            f"{100 / smallest:.1f} %",
+        ]
+
+    @property
+    def _look_alike(self) -> str:
+        return self.alike
+
+    def caveats(self, release: Judged) -> tuple[str, ...]:
+        """What this guarantee leaves open for this release, in sentences."""
+        return ()
+
+    def about_group(self, members: int) -> str:
+        """What a group of the cover with so many records means."""
+        return f"{members:,} records hide among one another here."
+
+    def about_numbers(self) -> tuple[str, ...]:
+        """For whom figures on the sizes of classes hold, where that is not the attacker of the guarantee."""
+        return ()
+
+    def counted(self, number: int) -> str:
+        """So many of those that k counts: "1 record", "5 people"."""
+        return f"{number:,} {self.one if number == 1 else self.unit}"

@@ -1,0 +1,254 @@
+"""kᵐ-anonymity: what an attacker finds who knows a few items of a person, but not all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, ClassVar
+
+import numpy as np
+
+from kanon_core.base.errors import UnsuitableError
+from kanon_core.base.options import Integer
+from kanon_core.base.progress import Tick, silent
+from kanon_core.guarantees.base import NOBODY, Judged, Verdict
+from kanon_core.guarantees.identity.combinations import (
+    MOST_ITEMS,
+    all_items,
+    item_columns,
+    rarest,
+    same_single_values,
+)
+from kanon_core.guarantees.identity.hiding import Hiding
+from kanon_core.release.cells import CommonItems
+from kanon_core.table.columns.items import Items
+
+if TYPE_CHECKING:
+    from kanon_core.guarantees.files.written import WrittenFile
+    from kanon_core.table.table import Table
+
+M = Annotated[int, Integer(1, MOST_ITEMS, help="items of a person that the attacker knows at most")]
+
+
+@dataclass(frozen=True)
+class KMAnonymity(Hiding):
+    """kᵐ-anonymity: any ``m`` published items of a record are items of at least k published records.
+
+    Every column of item sets is judged by itself. An attacker who knows m items of a person, and that they
+    were published, finds k candidates. It follows from k-anonymity, where k records publish the very same
+    set; a release that breaks k-anonymity can still keep it. With a hierarchy a published group is an item
+    too, which all that publish something below it have. Where it fails, ``found`` is a number below k that
+    was met, not the least. Sets that k records publish need no count; others cost O(|set|^(m − 1) · records
+    that share items).
+
+    M. Terrovitis, N. Mamoulis, P. Kalnis, Privacy-preserving anonymization of set-valued data, VLDB 2008.
+    """
+
+    name: ClassVar[str] = "kᵐ-anonymity"
+    attacker: ClassVar[str] = "knows up to m items of a person"
+    meaning: ClassVar[str] = "Any m published items of a record are items of at least k published records."
+
+    m: M = 2
+
+    def unsuitable(self, table: Table) -> list[str]:
+        """There must be item sets to know something of."""
+        return _no_sets(table)
+
+    def check(self, table: Table, release: Judged, tick: Tick = silent) -> Verdict:
+        """The verdict."""
+        fewest, failing = len(table), np.zeros(0, np.int64)
+        for column in item_columns(release.published):
+            least, cells = rarest(column.cells.as_items(), column.cell, self.k, self.m, tick=tick)
+            fewest = min(fewest, least)
+            failing = np.union1d(failing, np.flatnonzero(np.isin(column.cell, cells)))
+        return self._found(fewest, failing)
+
+    def check_file(self, file: WrittenFile, tick: Tick = silent) -> Verdict:
+        """The verdict on the item sets of a file, column by column."""
+        rows, fewest, failing = np.arange(len(file.frame)), len(file.frame), np.zeros(0, np.int64)
+        for column in read_sets(file.table):
+            least, few = rarest(CommonItems(column.starts, column.items), rows, self.k, self.m, tick=tick)
+            fewest, failing = min(fewest, least), np.union1d(failing, few)
+        return self._found(fewest, failing)
+
+    def _found(self, fewest: int, failing: np.ndarray) -> Verdict:
+        if len(failing):
+            sentence = (
+                f"{len(failing):,} records have {self.m} published items or fewer that less than {self.k}"
+                " records share."
+            )
+        else:
+            sentence = (
+                f"Any {self.m} published items of a record are shared by at least {fewest} published records."
+            )
+        return self.verdict(not len(failing), fewest, self.k, sentence, failing)
+
+
+@dataclass(frozen=True)
+class KKMAnonymity(KMAnonymity):
+    """(k, kᵐ)-anonymity: the published single values of a record, together with any m or fewer of its
+    published items, are published of at least k records.
+
+    An attacker who knows the single values and m items of a person finds at least k records that publish
+    them, or none. The items may be of several columns. Classes are those of equal published single values,
+    whatever the groups of the algorithm were. It says nothing of attackers who know more than m items: the
+    sentence tells how many records they could tell apart. Where it fails, ``found`` is a number below k that
+    was met, not the least. Cost as that of `KMAnonymity`.
+
+    G. Poulis, G. Loukides, A. Gkoulalas-Divanis, S. Skiadopoulos, Anonymizing data with relational and
+    transaction attributes, ECML-PKDD 2013.
+    """
+
+    name: ClassVar[str] = "(k, kᵐ)-anonymity"
+    attacker: ClassVar[str] = "knows all single values and up to m items of one person"
+    meaning: ClassVar[str] = (
+        "The single values of a record and any m of its published items are published of at least k records."
+    )
+    group: ClassVar[str] = "different row"
+    groups: ClassVar[str] = "different rows"
+    groups_title: ClassVar[str] = "Records that publish the same"
+
+    @property
+    def known_items(self) -> int:
+        """The most items of a person that the attacker may know."""
+        return self.m
+
+    @property
+    def asked(self) -> str:
+        """The k that was asked for, and for whom."""
+        return f"{self.k} for up to {self._items_known}"
+
+    @property
+    def _items(self) -> str:
+        return "1 item" if self.m == 1 else f"{self.m} items"
+
+    @property
+    def _items_known(self) -> str:
+        return "1 known item" if self.m == 1 else f"{self.m} known items"
+
+    def achieved(self, release: Judged) -> tuple[str, int, str]:
+        """Counted for the attacker who knows no more than m items."""
+        return (
+            f"Achieved k, {self.m} known",
+            self.k,
+            (
+                f"how many records at least publish the single values and up to {self._items} that the"
+                " attacker knows of a person, if any does"
+            ),
+        )
+
+    def reading(self, release: Judged) -> list[str]:
+        """For the attacker who knows no more than m items; `caveats` speak of one who knows all."""
+        return [
+            f"An attacker who knows the single values and up to {self._items} of a person finds at least ",
+            f"{self.k}",
+            " records that publish them, or none, so a guess is right with at most ",
+            f"{100 / self.k:.1f} %",
+        ]
+
+    def caveats(self, release: Judged) -> tuple[str, ...]:
+        """What an attacker could do who knows every item of a person."""
+        apart, published = self.told_apart(release), int((~release.suppressed).sum())
+        if not apart:
+            return (
+                f"Even an attacker who knows every item of a person finds at least {self.k} equal records.",
+            )
+        return (
+            (
+                f"An attacker who knows every item of a person could tell {apart:,} of the {published:,}"
+                f" records apart: fewer than {self.k} publish the same."
+            ),
+        )
+
+    def told_apart(self, release: Judged) -> int:
+        """How many records publish a row, of single values and all items, that fewer than k records
+        publish."""
+        sizes = release.class_sizes
+        return int(sizes[sizes < self.k].sum())
+
+    def about_group(self, members: int) -> str:
+        """Records of a group share single values, not items."""
+        return (
+            f"{members:,} records publish the same single values here, each with items of its own. They hide"
+            " among one another from an attacker who knows no item; one who knows up to"
+            f" {self._items} finds at least {self.k} records, or none."
+        )
+
+    def about_numbers(self) -> tuple[str, ...]:
+        """Classes are those for attackers who know every item."""
+        return (
+            (
+                f"It is about an attacker who knows every item of a person. One who knows up to {self._items}"
+                f" finds at least {self.k} records that publish them, or none."
+            ),
+        )
+
+    def check(self, table: Table, release: Judged, tick: Tick = silent) -> Verdict:
+        """The verdict."""
+        classes, cells = same_single_values(release), release.row
+        if not len(classes):
+            return self.verdict(True, 0, self.k, NOBODY)
+        sizes = np.bincount(classes, release.held).astype(np.int64)
+        least, few = rarest(all_items(release), cells, self.k, self.m, classes, tick)
+        few = np.union1d(few, np.flatnonzero(sizes[classes] < self.k))
+        least, failing = min(least, int(sizes.min())), np.flatnonzero(np.isin(cells, few))
+        if len(failing):
+            sentence = (
+                f"{len(failing):,} records publish single values and up to {self._items} that fewer than"
+                f" {self.k} records publish together."
+            )
+        else:
+            sentence = (
+                f"An attacker who knows the single values and up to {self._items} of a person finds at least"
+                f" {least} records that publish them, or none. {self.caveats(release)[0]}"
+            )
+        return self.verdict(not len(failing), least, self.k, sentence, failing)
+
+    def check_file(self, file: WrittenFile, tick: Tick = silent) -> Verdict:
+        """The verdict on a file: items of all columns together, among rows whose other cells are equal."""
+        columns, n = read_sets(file.table), len(file.frame)
+        sets = {column.attribute.name for column in columns}
+        classes = file.classes_of([name for name in file.quasi if name not in sets])
+        first = np.cumsum([0, *(len(column.labels) for column in columns)])
+        owner = np.concatenate([np.repeat(np.arange(n), column.sizes) for column in columns])
+        items = np.concatenate([c.items + start for c, start in zip(columns, first, strict=False)])
+        starts = np.concatenate([[0], np.cumsum(np.bincount(owner, minlength=n))])
+        ordered = items[np.argsort(owner, kind="stable")].astype(np.int32)
+        least, few = rarest(CommonItems(starts, ordered), np.arange(n), self.k, self.m, classes, tick)
+        sizes = np.bincount(classes)[classes]
+        fewest, failing = min(least, int(sizes.min())), np.union1d(few, np.flatnonzero(sizes < self.k))
+        if len(failing):
+            sentence = (
+                f"{len(failing):,} of {n:,} records have up to {self._items} that, with their other cells,"
+                f" fewer than {self.k} records have."
+            )
+        else:
+            sentence = (
+                f"An attacker who knows up to {self._items} of a record and its other cells finds at least"
+                f" {fewest:,} records."
+            )
+        return self.verdict(not len(failing), fewest, self.k, sentence, failing)
+
+
+def sets_of(table: Table) -> list[Items]:
+    """The quasi-identifiers that hold item sets."""
+    return [column for column in table.quasi if isinstance(column, Items)]
+
+
+def read_sets(table: Table) -> list[Items]:
+    """The same; raises UnsuitableError where a cell is no item set, so that it is not known what it shows."""
+    for column in sets_of(table):
+        if column.misfits is not None:
+            raise UnsuitableError(
+                f"Column “{column.attribute.name}” has {column.misfits.count:,} cells that are no item sets;"
+                " give it another kind, or correct them."
+            )
+    return sets_of(table)
+
+
+def _no_sets(table: Table) -> list[str]:
+    if any(attribute.kind == "items" for attribute in table.schema.quasi_identifiers):
+        return []
+    return [
+        "No quasi-identifier holds item sets, so there are no items that an attacker could know: set known"
+        " items to 0."
+    ]

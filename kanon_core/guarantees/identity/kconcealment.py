@@ -1,0 +1,82 @@
+"""Complete k-concealment: every record has k rows that could be its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from kanon_core.base.progress import Tick, silent
+from kanon_core.guarantees.base import Judged, Verdict
+from kanon_core.guarantees.identity.hiding import Hiding
+
+if TYPE_CHECKING:
+    from kanon_core.table.table import Table
+
+
+@dataclass(frozen=True)
+class KConcealment(Hiding):
+    """Every original record has at least k matches among the published rows.
+
+    A match is a row that could be the record's while every other record has a row too. The sentence also
+    tells the weaker (1,k)- and (k,1)-anonymity that follow. Cost O(u · v · attributes) for u different
+    originals and v different rows.
+
+    k-concealment paper, §2.3; T. Tassa, A. Mazza, A. Gionis, k-Concealment: an alternative model of k-type
+    anonymity, Transactions on Data Privacy 5, 2012.
+    """
+
+    name: ClassVar[str] = "k-concealment"
+    attacker: ClassVar[str] = "knows everybody's quasi-identifiers"
+    meaning: ClassVar[str] = (
+        "Every record has at least k published rows that could be its own while everybody else has one too."
+    )
+    needs_original: ClassVar[bool] = True
+    disjoint: ClassVar[bool] = False
+    alike: ClassVar[str] = "published rows that could be its own"
+    risk: ClassVar[str] = "risk of a random pick"
+
+    def unsuitable(self, table: Table) -> list[str]:
+        """Also columns published as one number, which would tell more than the interval that is counted."""
+        return [
+            *(
+                f"Column “{column.attribute.name}” is published as a mean, median or mode; k-concealment"
+                " needs intervals and sets, so set its recoding to generalize."
+                for column in table.quasi
+                if column.attribute.recoding != "generalize"
+            ),
+            *super().unsuitable(table),
+        ]
+
+    def prepare(self, release: Judged, tick: Tick = silent) -> None:
+        """The count of matches."""
+        release.consistency(tick)
+
+    def among(self, release: Judged) -> np.ndarray:
+        """int64 (n): the matches of each record."""
+        return release.consistency().matches
+
+    def reading(self, release: Judged) -> list[str]:
+        """Who picks a row at random, not by what is likelier."""
+        smallest = self.smallest(release)
+        return [
+            "Every record hides among at least ",
+            f"{smallest}",
+            f" {self.alike}; an attacker who picks one of them at random is right with at most ",
+            f"{100 / smallest:.1f} %",
+        ]
+
+    def check(self, table: Table, release: Judged, tick: Tick = silent) -> Verdict:
+        """The verdict, from the count of matches."""
+        found = release.consistency(tick)
+        fewest, failing = int(found.matches.min()), np.flatnonzero(found.matches < self.k)
+        if len(failing):
+            sentence = f"{len(failing):,} records have fewer than {self.k} rows that could be theirs."
+        else:
+            sentence = (
+                f"Every record has at least {fewest} published rows that could be its own; it is consistent"
+                f" with at least {int(found.rows.min())} rows, and every row with at least"
+                f" {int(found.originals.min())} records."
+            )
+        return self.verdict(not len(failing), fewest, self.k, sentence, failing)

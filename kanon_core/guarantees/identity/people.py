@@ -1,0 +1,136 @@
+"""k-anonymity of people who have many records each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+import pandas as pd
+
+from kanon_core.base.progress import Tick, silent
+from kanon_core.guarantees.base import NOBODY, Judged, Verdict
+from kanon_core.guarantees.identity.hiding import Hiding
+from kanon_core.release.pseudonyms import equal_histories, hiding
+from kanon_core.table.columns.texts import original_texts
+from kanon_core.table.people import Persons, no_persons, persons_of
+
+if TYPE_CHECKING:
+    from kanon_core.guarantees.files.written import WrittenFile
+    from kanon_core.table.table import Table
+
+
+@dataclass(frozen=True)
+class PersonKAnonymity(Hiding):
+    """Every published history hides its person among at least k: the multisets of rows under k people's
+    pseudonyms are equal.
+
+    Only published quasi-identifiers count; people of whom nothing is published are not counted. Records that
+    name nobody could be anybody's and must not be published. A pseudonym is borne by one person, whose own
+    name it is not; where a person has several, no more than one in k pseudonyms of equal histories may be the
+    same person's. Cost O(n log n · attributes).
+
+    Purchase-history paper, §2.2.
+    """
+
+    name: ClassVar[str] = "k-anonymity of people"
+    attacker: ClassVar[str] = "knows the quasi-identifiers of all records of one person"
+    meaning: ClassVar[str] = "Every published history, all rows together, is that of at least k people."
+    unit: ClassVar[str] = "people"
+    one: ClassVar[str] = "person"
+    group: ClassVar[str] = "group of people"
+    groups: ClassVar[str] = "groups of people"
+    groups_title: ClassVar[str] = "Groups of people"
+    alike: ClassVar[str] = "people with equal published histories"
+    pseudonyms: ClassVar[bool] = True
+
+    def unsuitable(self, table: Table) -> list[str]:
+        """A column must say whose each record is."""
+        return no_persons(table)
+
+    def among(self, release: Judged) -> np.ndarray:
+        """int64 (n): among how many people the history of each record hides; 0 = suppressed."""
+        bearers = release.bearers
+        among = hiding(equal_histories(bearers.numbers, release.classes), bearers.owner)
+        return np.asarray(np.append(among, 0)[bearers.numbers])
+
+    def sizes(self, release: Judged) -> np.ndarray:
+        """int64: how many people share each different history."""
+        bearers = release.bearers
+        histories = equal_histories(bearers.numbers, release.classes)
+        return hiding(histories, bearers.owner)[np.unique(histories, return_index=True)[1]]
+
+    def about_group(self, members: int) -> str:
+        """People hide by whole histories, not row by row."""
+        return (
+            f"{members:,} records, one of each of {members:,} people, are published alike here. People hide"
+            " by the whole of their histories, all rows together: see the Histories page."
+        )
+
+    def check(self, table: Table, release: Judged, tick: Tick = silent) -> Verdict:
+        """The verdict, from the published rows and pseudonyms."""
+        persons, rows = persons_of(table), np.flatnonzero(~release.suppressed)
+        if not len(rows):
+            return self.verdict(True, len(persons), self.k, NOBODY)
+        strays = rows[persons.numbers[rows] < 0]
+        if len(strays):
+            sentence = f"{len(strays):,} records that name nobody are published."
+            return self.verdict(False, 0, self.k, sentence, strays)
+        badly = _badly_named(table, release, persons, rows)
+        if len(badly):
+            sentence = (
+                f"{len(badly):,} records bear a pseudonym that is not one person's alone, or the person's own"
+                " name."
+            )
+            return self.verdict(False, 0, self.k, sentence, badly)
+        return self._shared(release, persons, rows)
+
+    def _shared(self, release: Judged, persons: Persons, rows: np.ndarray) -> Verdict:
+        names, first, bearer = np.unique(release.pseudonyms[rows], return_index=True, return_inverse=True)
+        among = hiding(equal_histories(bearer, release.classes[rows]), persons.numbers[rows][first])
+        smallest, few = int(among.min()), among < self.k
+        if few.any():
+            sentence = f"{int(few.sum()):,} published histories are shared by fewer than {self.k} people."
+            return self.verdict(False, smallest, self.k, sentence, rows[np.sort(first[few])])
+        sentence = f"Every published history is shared by at least {smallest} people, row by row."
+        more = len(names) - len(np.unique(persons.numbers[rows]))
+        if more:
+            sentence += f" People have {more:,} further pseudonyms for later parts of long histories."
+        return self.verdict(True, smallest, self.k, sentence)
+
+    def check_file(self, file: WrittenFile, tick: Tick = silent) -> Verdict:
+        """The verdict on a file: histories of pseudonyms, each taken for another person's. Two are equal when
+        their rows can be paired so that all quasi-identifiers are written equally."""
+        (person,), shown = file.table.schema.of_role("person"), np.flatnonzero(~file.suppressed)
+        names = pd.factorize(file.frame[person.name].iloc[shown])[0]
+        if not len(shown):
+            return self.verdict(True, 0, self.k, NOBODY)
+        strays = shown[names < 0]
+        if len(strays):
+            sentence = f"{len(strays):,} rows have no pseudonym, so nobody knows whose they are."
+            return self.verdict(False, 0, self.k, sentence, strays, "rows")
+        histories = equal_histories(names, file.classes_of(file.quasi, shown))
+        sharing = np.bincount(histories)[histories]
+        few, smallest = sharing < self.k, int(sharing.min())
+        if few.any():
+            sentence = (
+                f"{few.sum():,} of {len(few):,} pseudonyms have a history that fewer than {self.k} share."
+            )
+        else:
+            sentence = (
+                f"Every published history is that of at least {smallest} of {len(few):,} pseudonyms, row by"
+                " row."
+            )
+        return self.verdict(not few.any(), smallest, self.k, sentence, shown[few[names]], "rows")
+
+
+def _badly_named(table: Table, release: Judged, persons: Persons, rows: np.ndarray) -> np.ndarray:
+    """Published records whose pseudonym is another person's too, or the person's own name, or none."""
+    names, owners = release.pseudonyms[rows], persons.numbers[rows]
+    _, place = np.unique(names, return_inverse=True)
+    least, greatest = np.full(place.max() + 1, len(persons)), np.full(place.max() + 1, -1)
+    np.minimum.at(least, place, owners)
+    np.maximum.at(greatest, place, owners)
+    texts = np.array(original_texts(table[persons.column], rows), dtype=object)
+    own = texts == names.astype(str).astype(object)
+    return np.asarray(rows[(least < greatest)[place] | own | (names <= 0)])

@@ -1,0 +1,53 @@
+"""Columns are published as their roles say."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from kanon_core.base.progress import Tick, silent
+from kanon_core.guarantees.base import Guarantee, Judged, Verdict
+
+if TYPE_CHECKING:
+    from kanon_core.table.schema import Schema
+    from kanon_core.table.table import Table
+
+
+@dataclass(frozen=True)
+class Withheld(Guarantee):
+    """Every quasi-identifier is published only as anonymized, and no identifier or person column at all.
+
+    Where people are protected, the column of the person bears pseudonyms, which `PersonKAnonymity` checks.
+    The sentence also names the columns that are published unchanged, because nothing protects them. Cost
+    O(columns).
+    """
+
+    name: ClassVar[str] = "columns as agreed"
+    attacker: ClassVar[str] = "reads the names of the columns"
+    meaning: ClassVar[str] = "No identifier is published, and quasi-identifiers only as anonymized."
+
+    def check(self, table: Table, release: Judged, tick: Tick = silent) -> Verdict:
+        """The verdict."""
+        schema, shown = table.schema, set(release.columns)
+        direct = {a.name for a in schema.of_role("identifier", *([] if release.pseudonymous else ["person"]))}
+        anonymized = {column.attribute.name for column in release.published}
+        wrong = sorted((shown & direct) | ({a.name for a in schema.quasi_identifiers} ^ anonymized))
+        if wrong:
+            sentence = f"The column “{wrong[0]}” is not published as its role says."
+            return self.verdict(False, len(wrong), 0, sentence)
+        return self.verdict(True, 0, 0, f"{_left_out(len(direct))} {_unchanged(schema)}")
+
+
+def _left_out(count: int) -> str:
+    if not count:
+        return "No column is marked as an identifier."
+    return (
+        "One identifying column is left out." if count == 1 else f"{count} identifying columns are left out."
+    )
+
+
+def _unchanged(schema: Schema) -> str:
+    kept = [f"“{a.name}” ({a.role})" for a in schema.of_role("sensitive", "other")]
+    if not kept:
+        return "No column is published unchanged."
+    return f"Published unchanged: {', '.join(kept)}."

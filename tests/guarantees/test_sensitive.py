@@ -1,0 +1,138 @@
+"""Guarantees on sensitive values: by hand, against plain counting, and beside pycanon on complete rows."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import kanon_core as kc
+from tests.helpers import release_of, table_of
+
+SALARIES = [1, 1, 1, 2, 2, 2, 2]
+DISEASES = ["flu", "flu", "cold", "flu", "cold", "gout", "gout"]
+GROUPS = [0, 0, 0, 1, 1, 1, 1]
+
+
+def wards() -> kc.Table:
+    """Two classes: flu, flu, cold; and flu, cold, gout, gout."""
+    table = table_of(age=SALARIES, disease=DISEASES)
+    return table.with_schema(table.schema.with_roles({"age": "quasi_identifier", "disease": "sensitive"}))
+
+
+def judged(guarantee: kc.Guarantee, table: kc.Table | None = None, groups: list[int] = GROUPS) -> kc.Verdict:
+    table = table or wards()
+    return guarantee.check(table, release_of(table, groups))
+
+
+def test_alpha_k_anonymity_by_hand():
+    """Two of three have the flu: 2/3."""
+    verdict = judged(kc.AlphaKAnonymity(alpha=0.6, k=3))
+    assert not verdict.holds and verdict.found == 2 / 3 and verdict.witnesses == (1, 2, 3)
+    assert judged(kc.AlphaKAnonymity(alpha=2 / 3, k=3)).holds
+    small = judged(kc.AlphaKAnonymity(alpha=1, k=4))
+    assert not small.holds and "fewer than 3 others" in small.sentence and small.witnesses == (1, 2, 3)
+
+
+def test_recursive_diversity_by_hand():
+    """Counts 2, 1 and 2, 1, 1: for ℓ = 2 the ratios are 2/1 and 2/2, for ℓ = 3 infinite and 2/1."""
+    assert judged(kc.RecursiveDiversity(c=2.5, l=2)).found == 2
+    assert judged(kc.RecursiveDiversity(c=2.5, l=2)).holds
+    equal = judged(kc.RecursiveDiversity(c=2, l=2))
+    assert not equal.holds and equal.witnesses == (1, 2, 3)  # r₁ must be less than c times the rest
+    third = judged(kc.RecursiveDiversity(c=2.5, l=3))
+    assert not third.holds and third.found == math.inf and third.witnesses == (1, 2, 3)
+
+
+def test_beta_likeness_by_hand():
+    """Flu is had by 3 of 7 and by 2 of 3 of the first class: it gains 14/9 − 1; gout by 2 of 7 and by 2 of 4:
+    3/4."""
+    assert judged(kc.BetaLikeness(beta=1)).found == pytest.approx(0.75)
+    assert judged(kc.BetaLikeness(beta=0.75)).holds
+    below = judged(kc.BetaLikeness(beta=0.7))
+    assert not below.holds and below.witnesses == (4, 5, 6, 7)
+    # −ln(3/7) = 0.847 allows the flu's 0.556; of 9 in 10 the tenth may gain no more than 0.105.
+    assert judged(kc.BetaLikeness(beta=1, enhanced=True)).holds
+    table = table_of(age=[1, 1, 1, 1, 1, 2, 2, 2, 2, 2], disease=["flu"] * 9 + ["cold"])
+    table = table.with_schema(table.schema.with_roles({"age": "quasi_identifier", "disease": "sensitive"}))
+    halves = [0] * 5 + [1] * 5
+    assert judged(kc.BetaLikeness(beta=1, enhanced=False), table, halves).holds
+    frequent = judged(kc.BetaLikeness(beta=1, enhanced=True), table, halves)
+    assert not frequent.holds and frequent.witnesses == (1, 2, 3, 4, 5) and frequent.found == math.inf
+
+
+def test_a_missing_value_is_a_value_of_its_own():
+    table = table_of(age=[1, 1, 2, 2], disease=[None, None, "flu", "cold"])
+    table = table.with_schema(table.schema.with_roles({"age": "quasi_identifier", "disease": "sensitive"}))
+    verdict = judged(kc.AlphaKAnonymity(alpha=0.5, k=2), table, [0, 0, 1, 1])
+    assert (verdict.found, verdict.witnesses) == (1, (1, 2))
+    assert judged(kc.LDiversity(l=2), table, [0, 0, 1, 1]).witnesses == (1, 2)
+
+
+@given(
+    classes=st.lists(st.integers(-1, 3), min_size=1, max_size=16),
+    data=st.data(),
+    c=st.sampled_from([0.5, 1.0, 1.5, 3.0]),
+    l=st.integers(2, 3),
+    beta=st.sampled_from([0.25, 0.5, 1.0, 2.0]),
+    alpha=st.sampled_from([0.25, 0.5, 0.75]),
+)
+def test_as_plain_counting_says(classes, data, c, l, beta, alpha):  # noqa: E741
+    """Every class by itself, with dictionaries."""
+    values = data.draw(st.lists(st.sampled_from("xyz"), min_size=len(classes), max_size=len(classes)))
+    table = table_of(age=list(range(len(classes))), value=values)
+    roles = {"age": "quasi_identifier", "value": "sensitive"}
+    table = table.with_schema(table.schema.with_roles(roles).with_kinds({"value": "categorical"}))
+    whole, shares = Counter(values), {}
+    for g in set(classes) - {-1}:
+        shares[g] = Counter(v for v, h in zip(values, classes, strict=True) if h == g)
+    greatest = max((max(of.values()) / of.total() for of in shares.values()), default=0.0)
+    assert judged(kc.AlphaKAnonymity(alpha=alpha, k=2), table, classes).found == pytest.approx(greatest)
+    recursive = all(
+        max(of.values()) < c * sum(sorted(of.values(), reverse=True)[l - 1 :]) for of in shares.values()
+    )
+    assert judged(kc.RecursiveDiversity(c=c, l=l), table, classes).holds == recursive
+    gains = [
+        (count / of.total()) / (whole[value] / len(values)) - 1
+        for of in shares.values()
+        for value, count in of.items()
+    ]
+    assert judged(kc.BetaLikeness(beta=beta), table, classes).holds == all(g <= beta + 1e-9 for g in gains)
+
+
+def test_they_are_asked_for_in_an_audit_and_refused_where_nothing_is_sensitive():
+    table = wards()
+    release = kc.anonymize(table, kc.Sorting(), 3, seed=0)
+    asked = (kc.AlphaKAnonymity(alpha=0.7, k=3), kc.BetaLikeness(beta=2), kc.RecursiveDiversity(c=3))
+    plain, more = kc.audit(table, release), kc.audit(table, release, guarantees=asked)
+    assert more[: len(plain)] == plain
+    assert [verdict.guarantee for verdict in more[len(plain) :]] == [guarantee.name for guarantee in asked]
+    bare = table.with_schema(table.schema.with_roles({"disease": "other"}))
+    release = kc.anonymize(bare, kc.Sorting(), 3, seed=0)
+    with pytest.raises(kc.UnsuitableError, match="No column is sensitive"):
+        kc.audit(bare, release, guarantees=asked)
+
+
+@pytest.mark.parametrize("k", [3, 5])
+def test_pycanon_finds_the_same_on_complete_rows(k):
+    """Its (c, ℓ)-diversity sorts counts upwards, so that r₁ is the rarest value: there is no number of it to
+    compare with but where all counts of a class are equal."""
+    anonymity = pytest.importorskip("pycanon.anonymity", reason="pycanon is not installed")
+    frame = kc.load_sample("people-100").dropna()
+    schema = kc.Schema.infer(frame).with_roles({"condition": "sensitive"}).with_quasi(["age", "sex"])
+    table = kc.Table.from_frame(frame, schema)
+    release = kc.anonymize(table, kc.Mondrian(), k, seed=0)
+    published, quasi = release.to_frame(), ["age", "sex"]
+    share, smallest = anonymity.alpha_k_anonymity(published, quasi, ["condition"])
+    verdict = kc.AlphaKAnonymity(alpha=1, k=k).check(table, release)
+    assert verdict.found == pytest.approx(share) and verdict.holds == (smallest >= k)
+    gain = anonymity.basic_beta_likeness(published, quasi, ["condition"])
+    assert kc.BetaLikeness(beta=100).check(table, release).found == pytest.approx(gain)
+    different = anonymity.l_diversity(published, quasi, ["condition"])
+    assert kc.LDiversity(l=1).check(table, release).found == different
+    # one value in a class: its greatest share is 1 exactly where (c, ℓ = 2)-diversity fails for every c
+    alone = not math.isfinite(kc.RecursiveDiversity(c=1000, l=2).check(table, release).found)
+    assert alone == (different == 1)
