@@ -1,5 +1,4 @@
-"""How large the groups are: the histogram of group sizes or of matches, and how many records hide among how
-many."""
+"""How large groups are: the histogram of sizes or of matches, and how many hide among how many."""
 
 from __future__ import annotations
 
@@ -21,8 +20,7 @@ _LABELED = 12
 
 @dataclass(frozen=True)
 class Bins:
-    """Bars of a histogram of whole numbers: bar i counts sizes ``low[i]`` … ``high[i]``; the last may be open
-    upward."""
+    """Bars of a histogram of whole numbers ``low[i]`` … ``high[i]``; the last may be open upward."""
 
     low: np.ndarray
     high: np.ndarray
@@ -61,22 +59,26 @@ def size_bins(sizes: np.ndarray, k: int) -> Bins:
     return Bins(low, high, groups[: len(low)], open_end)
 
 
-def size_figure(release: Release, theme: str = "light") -> go.Figure:
-    """Number of groups of each size, the guaranteed k marked. A group is what shares all published values.
-    Cost O(n)."""
-    k, guarantee = release.recipe.k, release.guarantee
-    told = f"%{{hovertext}} {guarantee.unit}: %{{customdata[0]}} {guarantee.groups}"
-    titles = (f"{guarantee.unit.capitalize()} in each {guarantee.group}", guarantee.groups.capitalize(), told)
-    bins, mark = size_bins(release.hiding_sizes, k), f"guaranteed: k = {guarantee.asked}"
-    return _histogram(bins, k, titles, mark, size_sentence(release), theme)
-
-
 def match_figure(matches: np.ndarray, k: int, theme: str = "light") -> go.Figure:
-    """Number of records with each count of matches (int64, one for each record that a file has a row for), k
-    marked."""
-    bins = size_bins(matches, k)
-    titles = ("Rows that could be a record's own", "Records", "%{hovertext} rows: %{customdata[0]} records")
-    return _histogram(bins, k, titles, f"k = {k} asked", match_sentence(matches, k), theme)
+    """Number of records with each count of matches (int64, one for each record that a file has a row for),
+    k marked."""
+    colors, bins = look.theme_of(theme), size_bins(matches, k)
+    count = len(bins.low)
+    edge = float(np.searchsorted(bins.low, k, side="right") - 1) - 0.5 if count else 0.0
+    named: Settings = ticks(*_shown(bins), tickangle=0, showgrid=False, range=[-0.8, max(count, 1) - 0.2])
+    return look.figure(
+        [_bars(bins, k, theme)],
+        theme,
+        match_sentence(matches, k),
+        height=300,
+        xaxis=look.axis(theme, "Rows that could be a record's own", **named),
+        yaxis=look.counts(int(bins.groups.max(initial=0)), theme, "Records"),
+        shapes=[rule("x", edge, colors.accent, dash="dash")],
+        annotations=[note(f"k = {k} asked", edge, 1, colors.text, paper="y", anchor="left bottom")],
+        margin=margin(8, 12, 28, 8),
+        bargap=0,
+        uirevision="sizes",
+    )
 
 
 def match_sentence(matches: np.ndarray, k: int) -> str:
@@ -84,46 +86,20 @@ def match_sentence(matches: np.ndarray, k: int) -> str:
     if not len(matches):
         return "No record has a row."
     few, half = int((matches < k).sum()), float(np.percentile(matches, 50, method="lower"))
-    start = (
-        f"{few:,} of {look.count_text(len(matches), 'record')} could have fewer than {k:,} rows"
-        if few
-        else f"Every record could have at least {int(matches.min()):,} rows"
-    )
+    start = f"Every record could have at least {int(matches.min()):,} rows"
+    if few:
+        start = f"{few:,} of {look.count_text(len(matches), 'record')} could have fewer than {k:,} rows"
     return f"{start}; half of them {look.number_text(half)} or fewer, the most {int(matches.max()):,}."
 
 
-def _histogram(
-    bins: Bins, k: int, titles: tuple[str, str, str], mark: str, sentence: str, theme: str
-) -> go.Figure:
-    """Bars of whole numbers with k marked; ``titles``: of both axes, and what a bar says under the
-    pointer."""
-    colors, count, named = look.theme_of(theme), len(bins.low), {"tickangle": 0, "showgrid": False}
-    edge = float(np.searchsorted(bins.low, k, side="right") - 1) - 0.5 if count else 0.0
-    named |= ticks(*_shown(bins), range=[-0.8, max(count, 1) - 0.2])
-    return look.figure(
-        [_bars(bins, k, titles[2], theme)],
-        theme,
-        sentence,
-        height=300,
-        xaxis=look.axis(theme, titles[0], **named),
-        yaxis=look.counts(int(bins.groups.max(initial=0)), theme, titles[1]),
-        shapes=[rule("x", edge, colors.accent, dash="dash")],
-        annotations=[note(mark, edge, 1, colors.text, paper="y", anchor="left bottom")],
-        margin=margin(8, 12, 28, 8),
-        bargap=0,
-        uirevision="sizes",
-    )
-
-
-def _bars(bins: Bins, k: int, told: str, theme: str) -> Settings:
-    """The bars, their counts written above few of them; sizes of 2k and more, which could be split, are
-    paler."""
-    colors, counts = look.theme_of(theme), bins.groups.tolist()
-    blue, pale = colors.lines[0], look.faded(colors.lines[0], 0.5)
+def _bars(bins: Bins, k: int, theme: str) -> Settings:
+    """The bars, their counts written above few of them; those of 2k and more are paler."""
+    counts, blue = bins.groups.tolist(), look.theme_of(theme).lines[0]
     written = [f"{count:,}" if count else "" for count in counts] if len(counts) <= _LABELED else None
-    shades = [blue if low < 2 * k else pale for low in bins.low.tolist()]
+    shades = [blue if low < 2 * k else look.faded(blue, 0.5) for low in bins.low.tolist()]
     facts = np.column_stack([bins.groups, bins.low]).astype(np.int32)
     more = {"width": 0.82, "customdata": facts, "hovertext": bins.labels, **outside(written, theme)}
+    told = "%{hovertext} rows: %{customdata[0]} records"
     return bars(np.arange(len(counts)), bins.groups, told, shades, **more)
 
 
@@ -183,8 +159,7 @@ def _rows_sentence(release: Release, sizes: np.ndarray) -> str:
 
 
 def hidden_figure(release: Release, theme: str = "light") -> go.Figure:
-    """Share of what is published that hides among at most x, as steps over group size: records, or people.
-    Cost O(n)."""
+    """Share of the records, or people, that hide among at most x, as steps over group size. Cost O(n)."""
     sizes, shares = hidden_shares(release)
     unit, k, color = release.unit, release.recipe.k, look.theme_of(theme).lines[0]
     told = f"%{{y:.1%}} of the {unit} hide among at most %{{x}} {unit}"
@@ -212,8 +187,7 @@ def _size_scale(sizes: np.ndarray, k: int) -> Settings:
 
 
 def hidden_shares(release: Release) -> tuple[np.ndarray, np.ndarray]:
-    """The distinct group sizes, ascending, and the share of published records, or people, in groups of at
-    most that size."""
+    """The distinct group sizes, ascending, and the share of records or people in groups up to each."""
     sizes, counts = np.unique(release.hiding_sizes, return_counts=True)
     records = np.cumsum(sizes * counts)
     return sizes, records / records[-1] if len(records) else records.astype(np.float64)
