@@ -1,4 +1,4 @@
-"""Opening a group for an item set, in `refine_sets`: what it promises, and who comes from where."""
+"""Opening a group for an item set, in `refine_sets`: what that may gain, and who comes from where."""
 
 import numpy as np
 
@@ -89,8 +89,7 @@ def promise(state: State, supporters: np.ndarray, length: int) -> float:
 
 @inner
 def dissolves(state: State, g: int, stamp: int, gain: int) -> bool:
-    """Send the members of group g without the stamp to their best other groups, if less than ``gain`` is
-    lost; else nothing."""
+    """Send the members of g without the stamp to their best other groups, if less than ``gain`` is lost."""
     groups, leaving, goal = state.groups, state.leaving, state.goal
     count = 0
     r = groups.head[g]
@@ -116,8 +115,8 @@ def dissolves(state: State, g: int, stamp: int, gain: int) -> bool:
 
 @inner
 def refill(state: State, g: int, stamp: int, most: int, drop: int) -> int:
-    """Bring up to ``most`` records that have all that g shares, from groups with more than k, each losing
-    less than ``drop``."""
+    """Bring up to ``most`` records that fit g from groups with more than k, each losing less than
+    ``drop``."""
     sets, groups = state.sets, state.groups
     new, key, come = marked(state, shared(groups, g)), groups.key[g], 0
     for loss in range(drop):

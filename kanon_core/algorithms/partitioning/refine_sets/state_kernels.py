@@ -1,5 +1,4 @@
-"""The groups at work in `refine_sets`: who is where, what each group shares, and a journal to take changes
-back."""
+"""The groups at work in `refine_sets`: who is where, what each shares, and a journal to take changes back."""
 
 from typing import NamedTuple
 
@@ -47,7 +46,7 @@ class Groups(NamedTuple):
     previous: np.ndarray  # int32 (groups,)
     listed: np.ndarray  # int32 (items,), first group of each key
     letters: np.ndarray  # int32
-    free: np.ndarray  # int32 (groups,), unused groups
+    free: np.ndarray  # int64 (groups,), unused groups
     made: np.ndarray  # int64 (8,): the counters above
 
 
@@ -61,19 +60,18 @@ class State(NamedTuple):
     mark: np.ndarray  # int64 (items,), the stamp under which an item was marked last
     inside: np.ndarray  # int64 (n,), the same for records
     held: np.ndarray  # int64 (groups,), zeros between uses
-    touched: np.ndarray  # int32 (groups,)
-    order: np.ndarray  # int32 (groups,)
-    donors: np.ndarray  # int32 (groups,)
+    touched: np.ndarray  # int64 (groups,)
+    order: np.ndarray  # int64 (groups,)
+    donors: np.ndarray  # int64 (groups,)
     bucket: np.ndarray  # int64 (longest + 8,)
     word: np.ndarray  # int32 (longest,)
     leaving: np.ndarray  # int32 (n,)
-    goal: np.ndarray  # int32 (n,)
+    goal: np.ndarray  # int64 (n,)
 
 
 @inner
 def resize(state: State, g: int, step: int) -> None:
-    """Count a member more or less; `SHORT` counts the groups of the blocks that have members, but fewer than
-    k."""
+    """Count a member more or less; `SHORT` counts the groups of blocks of 1 … k − 1 members."""
     groups, k = state.groups, state.sets.k
     if g < state.sets.blocks:
         groups.made[SHORT] -= 0 < groups.size[g] < k
@@ -85,7 +83,7 @@ def resize(state: State, g: int, step: int) -> None:
 def put(state: State, r: int, g: int) -> None:
     """Move record r to group g, without writing it down."""
     groups = state.groups
-    old, a, b = groups.of[r], groups.before[r], groups.after[r]
+    old, a, b = int(np.int64(groups.of[r])), groups.before[r], groups.after[r]
     if a >= 0:
         groups.after[a] = b
     else:
@@ -184,11 +182,11 @@ def undo(state: State, line: int) -> None:
     """Take back everything written since ``line``."""
     groups = state.groups
     for at in range(groups.made[WRITTEN] - 1, line - 1, -1):
-        what, who, was = state.journal[at, 0], state.journal[at, 1], state.journal[at, 2]
+        what, who, was = state.journal[at, 0], int(np.int64(state.journal[at, 1])), state.journal[at, 2]
         if what == MOVED:
-            put(state, who, was)
+            put(state, state.journal[at, 1], int(np.int64(was)))
         elif what == SHARED:
-            share(state, who, was, state.journal[at, 3])
+            share(state, who, int(np.int64(was)), int(np.int64(state.journal[at, 3])))
         elif what == LEFT:
             enlist(state, who)
         else:
@@ -214,8 +212,7 @@ def commit(state: State) -> None:
 
 @inner
 def tighten(state: State, g: int) -> None:
-    """Let group g share all that its members share, if that is more than before. Cost: up to the items of its
-    members."""
+    """Let group g share all that its members share, if that is more. Cost: up to the items of its members."""
     sets, groups, word = state.sets, state.groups, state.word
     r = groups.head[g]
     m = sets.starts[r + 1] - sets.starts[r]
@@ -258,8 +255,8 @@ def shared(groups: Groups, g: int) -> np.ndarray:
 
 @inner
 def fitting(state: State, g: int, into: np.ndarray, count: int) -> int:
-    """Append the records that have all that group g shares to the first ``count``, while there is room;
-    returns their number then."""
+    """Append the records that have all that g shares to the first ``count``, while there is room; returns how
+    many."""
     sets, groups = state.sets, state.groups
     stamp, length = marked(state, shared(groups, g)), groups.count[g]
     for p in range(sets.first[groups.key[g]], sets.first[groups.key[g] + 1]):
@@ -278,8 +275,7 @@ def fitting(state: State, g: int, into: np.ndarray, count: int) -> int:
 
 @inner
 def best_group(state: State, r: int) -> int:
-    """The listed group that shares most, all of it with record r; at least the one that shares the block
-    alone."""
+    """The listed group that shares most, all of it with record r, at least the block."""
     sets, groups, mark = state.sets, state.groups, state.mark
     own = sets.items[sets.starts[r] : sets.starts[r + 1]]
     stamp, best, found_ = marked(state, own), 0, -1
@@ -299,10 +295,18 @@ def best_group(state: State, r: int) -> int:
     return found_
 
 
+@inner
+def tighten_all(state: State) -> None:
+    """Let every group share all that its members share."""
+    for g in range(state.sets.blocks, len(state.groups.head)):
+        if state.groups.key[g] >= 0:
+            tighten(state, g)
+    commit(state)
+
+
 @kernel
 def compact(state: State) -> None:
-    """Drop the letters that no group shares any more, when half of the room is used. Only between two
-    changes."""
+    """Between two changes: drop the letters that no group shares now, when half of the room is used."""
     groups = state.groups
     if 2 * groups.made[TOP] < len(groups.letters):
         return
