@@ -33,6 +33,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "attack": ("attacking", "let attackers who know the table link published histories to people, by k"),
     "reproduce": ("reproducing", "make tables of the papers again, beside their numbers"),
     "algorithms": ("describing", "list the algorithms and their options"),
+    "guarantees": ("describing", "list the guarantees, against whom they hold, and their parameters"),
     "metrics": ("measuring", "list the metrics and their options, or say all about one"),
     "app": ("serving", "serve the screens to a browser on this machine (needs the extra “app”)"),
 }
@@ -60,7 +61,9 @@ def parser(words: Sequence[str]) -> Parser:
     for name, (module, help) in COMMANDS.items():
         command = commands.add_parser(name, help=help, description=help, allow_abbrev=False)
         if name == wanted:
-            getattr(import_module(f"kanon_core.cli.{module}"), f"add_{name}")(command, words)
+            flags = getattr(import_module(f"kanon_core.cli.{module}"), f"add_{name}", None)
+            if flags is not None:
+                flags(command, words)
     return top
 
 

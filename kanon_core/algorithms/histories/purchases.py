@@ -129,9 +129,7 @@ class PurchaseHistories(Algorithm):
         run.report["further pseudonyms"] = float(len(placed) - len(np.unique(placed)))
         run.report["records that name nobody"] = float((persons.numbers < 0).sum())
         result = Histories(labels, blocks.block[labels])
-        if run.log is not None:
-            for group in range(len(result.sizes)):
-                run.log.write("group", members=result.members(group))
+        run.write_groups(result)
         run.tick(1.0, "pairing records")
         return result
 
