@@ -18,8 +18,8 @@ def _spread(low: float, high: float, count: int, total: float, squares: float, s
 
 @kernel
 def joining_costs(values: Values, members: np.ndarray, records: np.ndarray) -> np.ndarray:
-    """float64 (groups, records): by how much the error of group r, the records ``members[:, r]``, grows when it
-    takes record ``records[j]``, its own error included.
+    """float64 (groups, records): by how much the error of group r, of the records ``members[:, r]``, grows
+    when it takes record ``records[j]``, its own error included.
 
     The error of a group is Σ over its values of E|Y − t| (numbers) and of 1 − 1 / |S| (categories), as
     `PurchaseUtility` has it.
