@@ -14,7 +14,7 @@ from kanon_core.algorithms.partitioning.constraints import rule_of
 from kanon_core.algorithms.partitioning.topdown import clusters_kernels
 from kanon_core.algorithms.partitioning.topdown import topdown_kernels as kernels
 from kanon_core.algorithms.partitioning.topdown.cutting import labels_of
-from kanon_core.algorithms.partitioning.topdown.records import rows_of
+from kanon_core.algorithms.partitioning.topdown.records import records_of
 from kanon_core.table.columns.columns import Categories, Items, Numbers
 from tests.contracts.replay import replay
 from tests.oracles import topdown as plain
@@ -178,12 +178,12 @@ def in_steps(
 ) -> tuple[kc.Partition, list[int], int]:
     """The groups, made in small steps; how many list entries were in use after each, and the most slots of a
     cluster that were not watched."""
-    rows, _ = rows_of(table.quasi)
+    records, _ = records_of(table.quasi)
     limits = kernels.Limits(k, 0, False, first, rule_of((), kc.TopDown()))
-    work = clusters_kernels.new_work(rows, k, 0)
-    kernels.begin(rows, work, limits)
+    work = clusters_kernels.new_work(records, k, 0)
+    kernels.begin(records, work, limits)
     used, unwatched = [], 0
-    while not kernels.specialize(rows, work, limits, budget):
+    while not kernels.specialize(records, work, limits, budget):
         used.append(int(work.made[clusters_kernels.LISTED]))
         unwatched = max(unwatched, int((work.slots - work.watched).max()))
     assert not work.amount.any() and (work.spot == -1).all(), "scratch is left clean"
@@ -269,8 +269,8 @@ def test_a_long_basket_and_many_items_take_little_memory():
         *(frozenset(rng.integers(0, 50_000, 5).tolist()) for _ in range(30_000)),
     ]
     table = table_of(s=records)
-    rows, _ = rows_of(table.quasi)
-    work = clusters_kernels.new_work(rows, 2, 0)
+    records, _ = records_of(table.quasi)
+    work = clusters_kernels.new_work(records, 2, 0)
     assert sum(array.nbytes for array in work) < 20_000_000
     release = kc.anonymize(table, kc.TopDown(), 2)
     assert release.cover.sizes.min() >= 2 and len(release.cover.sizes) > 1_000

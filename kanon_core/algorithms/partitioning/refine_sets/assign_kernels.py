@@ -12,14 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kanon_core.algorithms.partitioning.refine_sets.state_kernels import (
-    EFFORT,
-    State,
-    commit,
-    fitting,
-    move,
-    tighten_all,
-)
+from kanon_core.algorithms.partitioning.refine_sets.fit_kernels import fitting, tighten_all
+from kanon_core.algorithms.partitioning.refine_sets.state_kernels import EFFORT, State, commit, move
 from kanon_core.algorithms.partitioning.refine_sets.store_kernels import WORK, Store
 from kanon_core.base.compiled import inner, kernel
 

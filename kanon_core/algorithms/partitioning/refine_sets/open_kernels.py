@@ -2,27 +2,23 @@
 
 import numpy as np
 
+from kanon_core.algorithms.partitioning.refine_sets.fit_kernels import best_group, marked, shared, tighten
 from kanon_core.algorithms.partitioning.refine_sets.state_kernels import (
     EFFORT,
     FREE,
     STAMP,
     State,
-    best_group,
     enlist,
     found,
     leave,
-    marked,
     move,
-    shared,
-    tighten,
     unlist,
 )
 from kanon_core.base.compiled import inner
 
 FAR = 2  # records that share up to this many items more where they are may be taken to fill a group up to k
-MOST_EFFORT = (
-    200_000  # records looked at to replace those that leave, for one opening; then only spare ones come
-)
+# Records looked at to replace those that leave, for one opening; then only spare ones come.
+MOST_EFFORT = 200_000
 
 
 @inner

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from kanon_core.algorithms.partitioning.refine_sets.fit_kernels import tighten_all
 from kanon_core.algorithms.partitioning.refine_sets.state_kernels import (
     SHOWN,
     State,
@@ -18,7 +19,6 @@ from kanon_core.algorithms.partitioning.refine_sets.state_kernels import (
     found,
     leave,
     move,
-    tighten_all,
 )
 from kanon_core.algorithms.partitioning.refine_sets.store_kernels import SETS, WORK, Store
 from kanon_core.base.compiled import inner

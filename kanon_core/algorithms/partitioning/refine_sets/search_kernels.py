@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from kanon_core.algorithms.partitioning.refine_sets.assign_kernels import assign
+from kanon_core.algorithms.partitioning.refine_sets.fit_kernels import best_group
 from kanon_core.algorithms.partitioning.refine_sets.open_kernels import opened, promise
 from kanon_core.algorithms.partitioning.refine_sets.price_kernels import CLOSED, STAGE, Market, trade
 from kanon_core.algorithms.partitioning.refine_sets.state_kernels import (
@@ -16,7 +17,6 @@ from kanon_core.algorithms.partitioning.refine_sets.state_kernels import (
     TOP,
     WRITTEN,
     State,
-    best_group,
     commit,
     compact,
     leave,

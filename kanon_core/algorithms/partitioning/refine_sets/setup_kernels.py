@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from kanon_core.algorithms.partitioning.refine_sets.fit_kernels import tighten
 from kanon_core.algorithms.partitioning.refine_sets.price_kernels import Market
 from kanon_core.algorithms.partitioning.refine_sets.search_kernels import CHOSEN, LUKEWARM, PRICED, WARM, Hunt
 from kanon_core.algorithms.partitioning.refine_sets.state_kernels import (
@@ -15,7 +16,6 @@ from kanon_core.algorithms.partitioning.refine_sets.state_kernels import (
     State,
     put,
     share,
-    tighten,
     unlist,
 )
 from kanon_core.algorithms.partitioning.refine_sets.store_kernels import Store

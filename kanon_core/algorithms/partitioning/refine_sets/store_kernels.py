@@ -4,8 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from kanon_core.algorithms.partitioning.refine_sets.fit_kernels import fitting, marked, shared
 from kanon_core.algorithms.partitioning.refine_sets.open_kernels import promise
-from kanon_core.algorithms.partitioning.refine_sets.state_kernels import State, fitting, marked, shared
+from kanon_core.algorithms.partitioning.refine_sets.state_kernels import State
 from kanon_core.base.compiled import inner
 from kanon_core.base.random_kernels import below, draw
 

@@ -74,12 +74,12 @@ def shown_items(
     tokens, width = baskets.tokens, max(baskets.first[-1], 1)
     kept = np.zeros(len(tokens), np.bool_)
     occurrences = Occurrences(baskets.starts, tokens, kept, np.zeros(width, np.int64))
-    for share, rows, ends in _some_groups(baskets.starts, groups):
+    for share, records, ends in _some_groups(baskets.starts, groups):
         tick(share, _NOTE)
-        often(occurrences, rows, ends, k)
+        often(occurrences, records, ends, k)
         if m > 1:
             tick(None, _NOTE)
-            *laid, places = lay_out(occurrences, rows, ends)
+            *laid, places = lay_out(occurrences, records, ends)
             if len(places):
                 shelf = _shelf(m, *laid)
                 if start is None:
