@@ -4,7 +4,7 @@ alone and the bound.
     python -m benchmarks refine_sets          needs KANON_DATA
 
 Suppressed items in percent, seed 0, after 1, 5, 20 and 60 s. The target is 10 % less than the pivot rule
-alone. No partition can suppress less than the bound (`refine_sets_bound`): every record shows its largest
+alone. No partition can suppress less than the bound (`_basket_bound`): every record shows its largest
 subset that k records have. The clock of the search is the processor time of this process, so that a busy
 machine gives about the same figures.
 """
@@ -20,8 +20,8 @@ from typing import Any
 from unittest.mock import patch
 
 import kanon_core as kc
+from benchmarks._basket_bound import most_shown
 from kanon_core.algorithms.base import Run
-from kanon_core.algorithms.partitioning.refine_sets.bound import most_shown
 from kanon_core.algorithms.partitioning.refine_sets.refine_sets import refined
 from kanon_core.base.anytime import Limits
 from kanon_core.table.columns.columns import Items

@@ -62,16 +62,6 @@ def _assigned(values: Values, members: np.ndarray, rows: np.ndarray) -> np.ndarr
 
     from kanon_core.algorithms.histories.assignment_kernels import joining_costs
 
-    costs = np.empty((members.shape[1], len(rows)))
-    joining_costs(
-        values.numbers,
-        values.steps,
-        values.codes,
-        values.weights,
-        np.ascontiguousarray(members),
-        len(members),
-        rows,
-        costs,
-    )
+    costs = joining_costs(values, np.ascontiguousarray(members), rows)
     assigned: np.ndarray = rows[linear_sum_assignment(costs)[1]]
     return assigned

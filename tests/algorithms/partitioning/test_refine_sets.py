@@ -12,11 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import kanon_core as kc
+from benchmarks import _basket_bound
+from benchmarks._basket_bound import most_shown
 from kanon_core.algorithms.base import Log, Run
-from kanon_core.algorithms.partitioning.refine_sets import bound as refine_sets_bound
 from kanon_core.algorithms.partitioning.refine_sets import refine_sets
 from kanon_core.algorithms.partitioning.refine_sets import search_kernels as refine_sets_kernels
-from kanon_core.algorithms.partitioning.refine_sets.bound import most_shown
 from kanon_core.base import anytime
 from kanon_core.base.anytime import Limits
 from tests.contracts.replay import replay
@@ -183,7 +183,7 @@ def test_the_bound_of_sets_of_more_items_than_a_machine_word_has_bits():
 
 
 def test_a_bound_given_up_is_still_one(monkeypatch):
-    monkeypatch.setattr(refine_sets_bound, "_NODES", 2)
+    monkeypatch.setattr(_basket_bound, "_NODES", 2)
     sets = long_tailed(300)
     quick = most_shown(*csr(sets), 100, 4)
     monkeypatch.undo()

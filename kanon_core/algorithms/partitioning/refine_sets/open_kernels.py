@@ -1,28 +1,24 @@
-"""Opening a group for an item set, in `refine_sets`: what it promises, and who comes from where."""
+"""Opening a group for an item set, in `refine_sets`: what that may gain, and who comes from where."""
 
 import numpy as np
 
+from kanon_core.algorithms.partitioning.refine_sets.fit_kernels import best_group, marked, shared, tighten
 from kanon_core.algorithms.partitioning.refine_sets.state_kernels import (
     EFFORT,
     FREE,
     STAMP,
     State,
-    best_group,
     enlist,
     found,
     leave,
-    marked,
     move,
-    shared,
-    tighten,
     unlist,
 )
 from kanon_core.base.compiled import inner
 
 FAR = 2  # records that share up to this many items more where they are may be taken to fill a group up to k
-MOST_EFFORT = (
-    200_000  # records looked at to replace those that leave, for one opening; then only spare ones come
-)
+# Records looked at to replace those that leave, for one opening; then only spare ones come.
+MOST_EFFORT = 200_000
 
 
 @inner
@@ -89,8 +85,7 @@ def promise(state: State, supporters: np.ndarray, length: int) -> float:
 
 @inner
 def dissolves(state: State, g: int, stamp: int, gain: int) -> bool:
-    """Send the members of group g without the stamp to their best other groups, if less than ``gain`` is
-    lost; else nothing."""
+    """Send the members of g without the stamp to their best other groups, if less than ``gain`` is lost."""
     groups, leaving, goal = state.groups, state.leaving, state.goal
     count = 0
     r = groups.head[g]
@@ -116,8 +111,8 @@ def dissolves(state: State, g: int, stamp: int, gain: int) -> bool:
 
 @inner
 def refill(state: State, g: int, stamp: int, most: int, drop: int) -> int:
-    """Bring up to ``most`` records that have all that g shares, from groups with more than k, each losing
-    less than ``drop``."""
+    """Bring up to ``most`` records that fit g from groups with more than k, each losing less than
+    ``drop``."""
     sets, groups = state.sets, state.groups
     new, key, come = marked(state, shared(groups, g)), groups.key[g], 0
     for loss in range(drop):

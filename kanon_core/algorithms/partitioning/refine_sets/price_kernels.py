@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from kanon_core.algorithms.partitioning.refine_sets.fit_kernels import tighten_all
 from kanon_core.algorithms.partitioning.refine_sets.state_kernels import (
     SHOWN,
     State,
@@ -18,7 +19,6 @@ from kanon_core.algorithms.partitioning.refine_sets.state_kernels import (
     found,
     leave,
     move,
-    tighten,
 )
 from kanon_core.algorithms.partitioning.refine_sets.store_kernels import SETS, WORK, Store
 from kanon_core.base.compiled import inner
@@ -51,7 +51,7 @@ class Market(NamedTuple):
 
 @inner
 def cheapest(cost: np.ndarray, who: np.ndarray, count: int, need: int) -> None:
-    """Bring the ``need`` lowest of the first ``count`` costs to the front, with their records
+    """Bring the ``need`` lowest of the first ``count`` costs, with their records, to the front
     (quickselect)."""
     lo, hi = 0, count - 1
     while lo < hi:
@@ -76,8 +76,8 @@ def cheapest(cost: np.ndarray, who: np.ndarray, count: int, need: int) -> None:
 
 @inner
 def worth_of(store: Store, market: Market, x: int, k: int) -> float:
-    """What opening set x is worth at these prices, −inf if too few can come; counts whom it wants if that is
-    positive."""
+    """What opening set x is worth at these prices (−inf: too few can come); counts whom it wants if that is >
+    0."""
     price, cost, who, length = market.price, market.cost, market.who, store.count[x]
     begin, end = store.start[x], store.start[x] + store.held[x]
     total, gaining, others = 0.0, 0, 0
@@ -198,16 +198,13 @@ def settle(state: State, store: Store, market: Market) -> None:
     for x in market.owner:
         if x >= 0:
             group[x] = 0
-    for g in range(sets.blocks, len(groups.head)):
-        if groups.key[g] >= 0:
-            tighten(state, g)
-    commit(state)
+    tighten_all(state)
 
 
 @inner
 def trade(state: State, store: Store, market: Market) -> None:
-    """Go on with a pass over the sets; at its end prices move, some sets are bought, or, when none is worth
-    it, all settled."""
+    """Go on with a pass over the sets; at its end prices move, some sets are bought, or in the end all
+    settled."""
     made, k = market.made, state.sets.k
     if made[STAGE] == 0:  # all records are for sale, at first for what is shown of them
         market.owner[:] = -1

@@ -17,6 +17,7 @@ from kanon_core.base.options import Nested
 from kanon_core.release.cover import Partition
 from kanon_core.release.recoding import recode
 from kanon_core.table.columns.columns import Items
+from kanon_core.table.columns.sets import chosen_sets
 from kanon_core.table.table import Table
 
 _WORK_PER_STEP = 500_000  # records looked at
@@ -24,14 +25,13 @@ _WORK_PER_STEP = 500_000  # records looked at
 
 @dataclass(frozen=True)
 class RefineSets(Algorithm):
-    """Improve the groups of the top-down pass: a change is kept only if it helps to show more items [001, 004
-    §3, ours].
+    """Improve the groups of the top-down pass: a change is kept only if it helps to show more items.
 
     What is raised is Σ |group| · |items that all its members have|, the published items N_r of NCP*_sv = |T|
-    − N_r / τ [001 eq. 15], with every group kept at k records or more. Changes open a group for an item set
-    that k or more records have: records come that show more there; the groups they leave keep k records, or
-    others come in their place, or they are dissolved. Then a few groups at a time are taken apart and formed
-    anew. Never below its start.
+    − N_r / τ, with every group kept at k records or more. Changes open a group for an item set that k or more
+    records have: records come that show more there; the groups they leave keep k records, or others come in
+    their place, or they are dissolved. Then a few groups at a time are taken apart and formed anew. Never
+    below its start.
 
     The other columns lose nothing: when the table has more quasi-identifiers than one column of item sets,
     records change places only among groups that publish the same cells in those, so their NCP can only fall.
@@ -45,10 +45,11 @@ class RefineSets(Algorithm):
     have counts as an item of them.
 
     Anytime: it returns the best found when ``seconds`` are over. The search is a function of the seed and the
-    number of steps alone; the recipe keeps the steps done. Departure from [004]: MIL treats one sorted
-    attribute and SSE.
+    number of steps alone; the recipe keeps the steps done. Departure from the MIL paper: MIL treats one
+    sorted attribute and SSE.
 
-    Reference: the principle of MIL, [004] §3; the measure, [001] eq. 15; the search is ours, see `refined`.
+    Reference: the principle: MIL paper, §3; the measure: set-valued paper, eq. 15; the search is ours, see
+    `refined`.
     """
 
     title: ClassVar[str] = "Refine for sets"
@@ -64,8 +65,8 @@ class RefineSets(Algorithm):
     steps: Steps = 0
 
     def unsuitable(self, table: Table, k: int) -> list[str]:
-        """Also without a column of item sets, and when the start keeps ℓ or t, or lets records show items of
-        their own: moves would not."""
+        """Also without item sets, and where moves would break what the start keeps: ℓ, t, or items of one's
+        own."""
         reasons = self.start.unsuitable(table, k)
         if table.quasi and not any(isinstance(column, Items) for column in table.quasi):
             reasons.append("No quasi-identifier holds item sets; choose Refine for numbers and categories.")
@@ -97,8 +98,8 @@ class RefineSets(Algorithm):
 
 
 def _parts(table: Table, cover: Partition) -> tuple[Items, np.ndarray]:
-    """The column to refine, with its closure, and for each record a number of what its group publishes in the
-    others (any, if suppressed)."""
+    """The column to refine, with its closure, and what each record's group publishes in the others,
+    numbered."""
     columns = [column for column in table.quasi if isinstance(column, Items)]
     chosen = max(columns, key=lambda column: len(column.closure.sets.items) - _shown(column, cover))
     keys = [recode(column, cover).cells.behind.keys() for column in table.quasi if column is not chosen]
@@ -138,11 +139,11 @@ def refined(
 
     The search [ours]: first groups are opened one by one for item sets on random paths through the records'
     subsets that at least k records have; all sets met are kept with their records. From k = 10 on, groups are
-    then chosen among all these sets at once by prices of the records (`refine_sets_price_kernels`). Then,
-    again and again, one set is drawn, a few groups whose records could show more under it are dissolved, and
-    groups are opened greedily for the sets that show most more of these records; accepted by Metropolis' rule
-    while the temperature falls. From k = 10 on all records are, from time to time, assigned anew to the
-    groups there are, as well as can be (`refine_sets_assign_kernels`).
+    then chosen among all these sets at once by prices of the records (`price_kernels`). Then, again and
+    again, one set is drawn, a few groups whose records could show more under it are dissolved, and groups are
+    opened greedily for the sets that show most more of these records; accepted by Metropolis' rule while the
+    temperature falls. From k = 10 on all records are, from time to time, assigned anew to the groups there
+    are, as well as can be (`assign_kernels`).
     """
     labels = np.asarray(labels, np.int64)
     sizes = np.bincount(labels[labels >= 0])
@@ -156,10 +157,8 @@ def refined(
     limits = limits or Limits()
     if not len(active) or not len(items):
         return labels, drive(iter(()), limits), before, before
-    lengths = np.diff(starts)[active]
-    inner = np.concatenate([[0], np.cumsum(lengths)])
-    picked = items[np.repeat(starts[active] - inner[:-1], lengths) + np.arange(inner[-1])]
-    found, steps = _search(inner, picked, width, (own[active], labels[active]), k, seed, limits)
+    sets = chosen_sets(starts, items, active)
+    found, steps = _search(*sets, width, (own[active], labels[active]), k, seed, limits)
     result = labels.copy()
     result[active] = found + labels.max() + 1
     after = shown(result, starts, items, width)

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from kanon_core.algorithms.partitioning.refine_sets.assign_kernels import assign
+from kanon_core.algorithms.partitioning.refine_sets.fit_kernels import best_group
 from kanon_core.algorithms.partitioning.refine_sets.open_kernels import opened, promise
 from kanon_core.algorithms.partitioning.refine_sets.price_kernels import CLOSED, STAGE, Market, trade
 from kanon_core.algorithms.partitioning.refine_sets.state_kernels import (
@@ -16,7 +17,6 @@ from kanon_core.algorithms.partitioning.refine_sets.state_kernels import (
     TOP,
     WRITTEN,
     State,
-    best_group,
     commit,
     compact,
     leave,
@@ -68,7 +68,7 @@ class Hunt(NamedTuple):
     heat: np.ndarray  # float64 (1,)
     done: np.ndarray  # int64 (3,): groups opened or tried alone, groups formed anew, coolings
     worth: np.ndarray  # int64 (sets,), scores of the sets seen
-    pool: np.ndarray  # int32 (n,)
+    pool: np.ndarray  # int64 (n,)
     chosen: np.ndarray  # int64 (CHOSEN,)
     gain: np.ndarray  # float64 (2, CHOSEN): promise, and taste
 
@@ -119,20 +119,16 @@ def aim(hunt: Hunt, r: int) -> int:
 
 @inner
 def ruin(hunt: Hunt, r: int, goal: int) -> int:
-    """Take apart the group of r and those of random records that the goal set would show more of; returns the
-    pool's size."""
+    """Take apart r's group and those of random records that the goal would show more of; returns the pool's
+    size."""
     state, groups, store, pool = hunt.state, hunt.state.groups, hunt.store, hunt.pool
     sets = state.sets
     wanted, count = 1 + below(draw(hunt.random), RUINED), 0
     for turn in range(4 * wanted):
         s = r if turn == 0 else store.records[store.start[goal] + below(draw(hunt.random), store.held[goal])]
-        g = groups.of[s]
-        if (
-            g < sets.blocks
-            or groups.key[g] < 0
-            or groups.count[g] >= store.count[goal]
-            or groups.size[g] > 4 * sets.k + 4
-        ):
+        g = int(np.int64(groups.of[s]))
+        large = g < sets.blocks or groups.size[g] > 4 * sets.k + 4
+        if large or groups.key[g] < 0 or groups.count[g] >= store.count[goal]:
             continue
         remember_group(state, store, g)
         leave(state, g)
@@ -151,7 +147,7 @@ def ruin(hunt: Hunt, r: int, goal: int) -> int:
 
 @inner
 def rate(hunt: Hunt, count: int) -> int:
-    """Score every stored set by what it would show more of the pool's records; returns how many there are, in
+    """Score every stored set by what it would show more of the pool; returns how many there are, in
     `seen`."""
     groups, store = hunt.state.groups, hunt.store
     sets = 0
@@ -203,8 +199,7 @@ def choose(hunt: Hunt, rated: int) -> int:
 
 @inner
 def form(hunt: Hunt, count: int) -> int:
-    """Open the chosen sets, the one that promises most first, as long as more items are shown; returns how
-    many."""
+    """Open the chosen sets, the best `promise` first, while more items are shown; returns how many."""
     state, groups, store, gain = hunt.state, hunt.state.groups, hunt.store, hunt.gain
     made = vain = 0
     while room(state) and vain < VAIN:
@@ -237,8 +232,7 @@ def form(hunt: Hunt, count: int) -> int:
 
 @inner
 def reform(hunt: Hunt) -> None:
-    """Take a few groups apart, form them anew, and keep that if about as many items are shown (Metropolis'
-    rule)."""
+    """Take a few groups apart, form them anew, and keep that by Metropolis' rule."""
     state, groups, store = hunt.state, hunt.state.groups, hunt.store
     r = wanting(state, hunt.random)
     goal = aim(hunt, r)

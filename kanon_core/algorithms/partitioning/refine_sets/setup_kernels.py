@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from kanon_core.algorithms.partitioning.refine_sets.fit_kernels import tighten
 from kanon_core.algorithms.partitioning.refine_sets.price_kernels import Market
 from kanon_core.algorithms.partitioning.refine_sets.search_kernels import CHOSEN, LUKEWARM, PRICED, WARM, Hunt
 from kanon_core.algorithms.partitioning.refine_sets.state_kernels import (
@@ -15,7 +16,6 @@ from kanon_core.algorithms.partitioning.refine_sets.state_kernels import (
     State,
     put,
     share,
-    tighten,
     unlist,
 )
 from kanon_core.algorithms.partitioning.refine_sets.store_kernels import Store
@@ -59,10 +59,7 @@ def new_hunt(
     random = generator(seed, skip=0)
     heat, done = np.array([k * (LUKEWARM if k >= PRICED else WARM)]), np.zeros(3, np.int64)
     store = _store(sets, n, int(sizes.max()))
-    work = {
-        **filled(np.int64, None, worth=len(store.begin), chosen=CHOSEN),
-        **filled(np.int32, None, pool=n),
-    }
+    work = filled(np.int64, None, worth=len(store.begin), chosen=CHOSEN, pool=n)
     market, gain = _market(n, len(store.begin)), np.empty((2, CHOSEN))
     return Hunt(state, store, market, random, heat, done, gain=gain, **work)
 
@@ -74,9 +71,9 @@ def _groups(sets: Baskets, n: int, longest: int) -> Groups:
     made[LONGEST] = longest
     return Groups(
         made=made,
-        **filled(np.int64, 0, size=groups, begin=groups, count=groups),
+        **filled(np.int64, 0, size=groups, begin=groups, count=groups, free=groups),
         **filled(np.int32, -1, of=n, after=n, before=n, listed=symbols, letters=letters),
-        **filled(np.int32, -1, head=groups, key=groups, next=groups, previous=groups, free=groups),
+        **filled(np.int32, -1, head=groups, key=groups, next=groups, previous=groups),
     )
 
 
@@ -88,8 +85,8 @@ def _state(sets: Baskets, groups: Groups, n: int, longest: int) -> State:
         groups,
         hope=np.zeros(1),
         **filled(np.int64, 0, mark=symbols, inside=n, held=count, bucket=longest + 8),
-        **filled(np.int32, -1, journal=(lines, 4), touched=count, order=count, donors=count),
-        **filled(np.int32, -1, word=longest, leaving=n, goal=n),
+        **filled(np.int64, 0, touched=count, order=count, donors=count, goal=n),
+        **filled(np.int32, -1, journal=(lines, 4), word=longest, leaving=n),
     )
 
 
@@ -99,8 +96,8 @@ def _store(sets: Baskets, n: int, longest: int) -> Store:
     table = 1 << int(2 * count).bit_length()
     symbols = len(sets.first) - 1
     return Store(
-        **filled(np.int64, 0, begin=count, start=count, score=count, often=(2, longest), made=4),
-        **filled(np.int32, -1, count=count, held=count, seen=count, head=n, having=n, best=n),
+        **filled(np.int64, 0, begin=count, count=count, start=count, score=count, often=(2, longest), made=4),
+        **filled(np.int32, -1, held=count, seen=count, head=n, having=n, best=n),
         **filled(np.int32, -1, path=longest, place=symbols, table=table),
         **filled(np.int32, None, letters=6 * count + longest, records=entries, owner=entries, next=entries),
     )
@@ -117,8 +114,7 @@ def _market(n: int, sets: int) -> Market:
 
 @kernel
 def lay_out(state: State, labels: np.ndarray) -> None:
-    """Put the records into their groups; those that share nothing join the group of their block that shows
-    nothing."""
+    """Put the records into their groups; those that share nothing into the group of their block."""
     sets, groups = state.sets, state.groups
     for b in range(sets.blocks):
         at = groups.made[TOP]

@@ -1,5 +1,4 @@
-"""The groups at work in `refine_sets`: who is where, what each group shares, and a journal to take changes
-back."""
+"""The groups at work in `refine_sets`: who is where, what each shares, and a journal to take changes back."""
 
 from typing import NamedTuple
 
@@ -47,7 +46,7 @@ class Groups(NamedTuple):
     previous: np.ndarray  # int32 (groups,)
     listed: np.ndarray  # int32 (items,), first group of each key
     letters: np.ndarray  # int32
-    free: np.ndarray  # int32 (groups,), unused groups
+    free: np.ndarray  # int64 (groups,), unused groups
     made: np.ndarray  # int64 (8,): the counters above
 
 
@@ -61,19 +60,18 @@ class State(NamedTuple):
     mark: np.ndarray  # int64 (items,), the stamp under which an item was marked last
     inside: np.ndarray  # int64 (n,), the same for records
     held: np.ndarray  # int64 (groups,), zeros between uses
-    touched: np.ndarray  # int32 (groups,)
-    order: np.ndarray  # int32 (groups,)
-    donors: np.ndarray  # int32 (groups,)
+    touched: np.ndarray  # int64 (groups,)
+    order: np.ndarray  # int64 (groups,)
+    donors: np.ndarray  # int64 (groups,)
     bucket: np.ndarray  # int64 (longest + 8,)
     word: np.ndarray  # int32 (longest,)
     leaving: np.ndarray  # int32 (n,)
-    goal: np.ndarray  # int32 (n,)
+    goal: np.ndarray  # int64 (n,)
 
 
 @inner
 def resize(state: State, g: int, step: int) -> None:
-    """Count a member more or less; `SHORT` counts the groups of the blocks that have members, but fewer than
-    k."""
+    """Count a member more or less; `SHORT` counts the groups of blocks of 1 … k − 1 members."""
     groups, k = state.groups, state.sets.k
     if g < state.sets.blocks:
         groups.made[SHORT] -= 0 < groups.size[g] < k
@@ -85,7 +83,7 @@ def resize(state: State, g: int, step: int) -> None:
 def put(state: State, r: int, g: int) -> None:
     """Move record r to group g, without writing it down."""
     groups = state.groups
-    old, a, b = groups.of[r], groups.before[r], groups.after[r]
+    old, a, b = int(np.int64(groups.of[r])), groups.before[r], groups.after[r]
     if a >= 0:
         groups.after[a] = b
     else:
@@ -184,11 +182,11 @@ def undo(state: State, line: int) -> None:
     """Take back everything written since ``line``."""
     groups = state.groups
     for at in range(groups.made[WRITTEN] - 1, line - 1, -1):
-        what, who, was = state.journal[at, 0], state.journal[at, 1], state.journal[at, 2]
+        what, who, was = state.journal[at, 0], int(np.int64(state.journal[at, 1])), state.journal[at, 2]
         if what == MOVED:
-            put(state, who, was)
+            put(state, state.journal[at, 1], int(np.int64(was)))
         elif what == SHARED:
-            share(state, who, was, state.journal[at, 3])
+            share(state, who, int(np.int64(was)), int(np.int64(state.journal[at, 3])))
         elif what == LEFT:
             enlist(state, who)
         else:
@@ -212,97 +210,9 @@ def commit(state: State) -> None:
     groups.made[WRITTEN] = 0
 
 
-@inner
-def tighten(state: State, g: int) -> None:
-    """Let group g share all that its members share, if that is more than before. Cost: up to the items of its
-    members."""
-    sets, groups, word = state.sets, state.groups, state.word
-    r = groups.head[g]
-    m = sets.starts[r + 1] - sets.starts[r]
-    word[:m] = sets.items[sets.starts[r] : sets.starts[r + 1]]
-    r = groups.after[r]
-    while r >= 0 and m > groups.count[g]:
-        kept, a, q, end = 0, 0, sets.starts[r], sets.starts[r + 1]
-        while a < m and q < end:
-            x, y = word[a], sets.items[q]
-            if x == y:
-                word[kept] = x
-                kept += 1
-            a += x <= y
-            q += y <= x
-        m = kept
-        r = groups.after[r]
-    if m > groups.count[g]:
-        write(state, SHARED, g, groups.begin[g], groups.count[g])
-        begin = groups.made[TOP]
-        groups.letters[begin : begin + m] = word[:m]
-        groups.made[TOP] += m
-        share(state, g, begin, m)
-
-
-@inner
-def marked(state: State, items: np.ndarray) -> int:
-    """Mark these items, and no others, with a new stamp, which is returned."""
-    state.groups.made[STAMP] += 1
-    stamp = state.groups.made[STAMP]
-    for i in items:
-        state.mark[i] = stamp
-    return int(stamp)
-
-
-@inner
-def shared(groups: Groups, g: int) -> np.ndarray:
-    """The items that group g shares."""
-    return groups.letters[groups.begin[g] : groups.begin[g] + groups.count[g]]
-
-
-@inner
-def fitting(state: State, g: int, into: np.ndarray, count: int) -> int:
-    """Append the records that have all that group g shares to the first ``count``, while there is room;
-    returns their number then."""
-    sets, groups = state.sets, state.groups
-    stamp, length = marked(state, shared(groups, g)), groups.count[g]
-    for p in range(sets.first[groups.key[g]], sets.first[groups.key[g] + 1]):
-        r = sets.holders[p]
-        if sets.starts[r + 1] - sets.starts[r] >= length:
-            has = 0
-            for q in range(sets.starts[r], sets.starts[r + 1]):
-                has += state.mark[sets.items[q]] == stamp
-            if has == length:
-                if count == len(into):
-                    return count
-                into[count] = r
-                count += 1
-    return count
-
-
-@inner
-def best_group(state: State, r: int) -> int:
-    """The listed group that shares most, all of it with record r; at least the one that shares the block
-    alone."""
-    sets, groups, mark = state.sets, state.groups, state.mark
-    own = sets.items[sets.starts[r] : sets.starts[r + 1]]
-    stamp, best, found_ = marked(state, own), 0, -1
-    for i in own:
-        g = groups.listed[i]
-        while g >= 0:
-            count = groups.count[g]
-            if count > best:
-                holds = True
-                for p in range(groups.begin[g], groups.begin[g] + count):
-                    if mark[groups.letters[p]] != stamp:
-                        holds = False
-                        break
-                if holds:
-                    best, found_ = count, g
-            g = groups.next[g]
-    return found_
-
-
 @kernel
 def compact(state: State) -> None:
-    """Drop the letters that no group shares any more, when half of the room is used. Only between two
-    changes."""
+    """Between two changes: drop the letters that no group shares now, when half of the room is used."""
     groups = state.groups
     if 2 * groups.made[TOP] < len(groups.letters):
         return

@@ -4,8 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from kanon_core.algorithms.partitioning.refine_sets.fit_kernels import fitting, marked, shared
 from kanon_core.algorithms.partitioning.refine_sets.open_kernels import promise
-from kanon_core.algorithms.partitioning.refine_sets.state_kernels import State, fitting, marked, shared
+from kanon_core.algorithms.partitioning.refine_sets.state_kernels import State
 from kanon_core.base.compiled import inner
 from kanon_core.base.random_kernels import below, draw
 
@@ -22,7 +23,7 @@ class Store(NamedTuple):
     """
 
     begin: np.ndarray  # int64 (sets,)
-    count: np.ndarray  # type: ignore[assignment]  # int32 (sets,); hides tuple.count
+    count: np.ndarray  # type: ignore[assignment]  # int64 (sets,); hides tuple.count
     start: np.ndarray  # int64 (sets,)
     held: np.ndarray  # int32 (sets,)
     letters: np.ndarray  # int32
@@ -94,8 +95,7 @@ def supporters(store: Store, x: int) -> np.ndarray:
 
 @inner
 def remember_group(state: State, store: Store, g: int) -> None:
-    """Store what group g shares, which may be more than any path has met, so that the group can be formed
-    again."""
+    """Store what group g shares, so that the group can be formed again."""
     sets, groups = state.sets, state.groups
     m = fitting(state, g, store.having, 0)
     store.made[WORK] += sets.first[groups.key[g] + 1] - sets.first[groups.key[g]]
@@ -117,7 +117,7 @@ def wanting(state: State, random: np.ndarray) -> int:
 
 @inner
 def begin_path(state: State, store: Store, r: int, random: np.ndarray) -> int:
-    """Start a path with the rarer of two random items of record r and its block; returns the records having
+    """Start a path with the rarer of two random items of record r and its block; returns how many have
     both."""
     sets, having = state.sets, store.having
     lo, length = sets.starts[r], sets.starts[r + 1] - sets.starts[r] - 1
@@ -142,8 +142,8 @@ def begin_path(state: State, store: Store, r: int, random: np.ndarray) -> int:
 
 @inner
 def extend(state: State, store: Store, r: int, count: int, m: int, random: np.ndarray) -> tuple[int, int]:
-    """Add to the path what all its m records share, and draw one of r's other items; returns the new count
-    and the item (−1)."""
+    """Add to the path what all its m records share, and draw one of r's other items (−1 = none); returns the
+    new count and the item."""
     sets, groups, place, path = state.sets, state.groups, store.place, store.path
     lo, length = sets.starts[r], sets.starts[r + 1] - sets.starts[r] - 1
     often, weight = store.often[0], store.often[1]
@@ -199,8 +199,8 @@ def keep_with(state: State, store: Store, m: int, item: int) -> int:
 def explore(state: State, store: Store, r: int, random: np.ndarray) -> tuple[int, int, float]:
     """Follow a random path of growing subsets of record r that k records have, and store them all.
 
-    Returns the items and the records of the one that promises most (path[:items], best[:records]), and its
-    promise.
+    Returns the items and the records of the one of the best `promise` (path[:items], best[:records]), and
+    that.
     """
     sets, path = state.sets, store.path
     if sets.starts[r + 1] - sets.starts[r] < 2:

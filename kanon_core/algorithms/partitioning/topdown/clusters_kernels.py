@@ -26,7 +26,7 @@ class Trees(NamedTuple):
     spread: np.ndarray  # int64 (nodes,), values below each; 0 for a single one, which loses nothing
 
 
-class Rows(NamedTuple):
+class Records(NamedTuple):
     """n records of p numbers, c categories and s item sets, the latter two as tokens: numbers no two columns
     share.
 
@@ -100,20 +100,20 @@ class Work(NamedTuple):
     made: np.ndarray  # int64 (10,)
 
 
-def new_work(rows: Rows, k: int, most_suppressed: int) -> Work:
+def new_work(records: Records, k: int, most_suppressed: int) -> Work:
     """All records in one cluster that is not counted yet; memory O(tokens + records · attributes)."""
-    n, p = rows.numeric.shape
-    m, tokens = n // k + 1, int(rows.first[-1])
-    sets = len(rows.first) - 1 - rows.singles
-    items = len(rows.tokens) - n * rows.singles
-    values = int(min(n * rows.singles, m * rows.first[rows.singles]))
+    n, p = records.numeric.shape
+    m, tokens = n // k + 1, int(records.first[-1])
+    sets = len(records.first) - 1 - records.singles
+    items = len(records.tokens) - n * records.singles
+    values = int(min(n * records.singles, m * records.first[records.singles]))
     slots = 2 * (values + items // k) + tokens
-    attributes = p + rows.categories + sets
+    attributes = p + records.categories + sets
     work = Work(
         order=np.arange(n, dtype=np.int32),
         place=np.arange(n, dtype=np.int32),
         closed=np.zeros((m, attributes), np.bool_),
-        node=np.full((m, rows.categories), -1, np.int32),
+        node=np.full((m, records.categories), -1, np.int32),
         spot=np.full(tokens, -1, np.int64),
         **filled(np.float64, 0, low=(m, p), high=(m, p), spread=p),
         **filled(
@@ -128,8 +128,8 @@ def new_work(rows: Rows, k: int, most_suppressed: int) -> Work:
             open=(attributes, m),
             made=10,
         ),
-        **filled(np.int64, 0, lows=(m, p), highs=(m, p), kinds=(m, rows.singles), common=(m, sets)),
-        **filled(np.int64, 0, list_at=slots, cuts=(m + most_suppressed, 8), units=rows.categories + sets),
+        **filled(np.int64, 0, lows=(m, p), highs=(m, p), kinds=(m, records.singles), common=(m, sets)),
+        **filled(np.int64, 0, list_at=slots, cuts=(m + most_suppressed, 8), units=records.categories + sets),
         **filled(np.int32, 0, token=slots, often=slots, shared=slots, list_size=slots, listed=2 * items),
         **filled(np.int32, 0, bar=(m, sets), wait=m, amount=tokens, seen=2 * tokens),
     )
@@ -137,27 +137,27 @@ def new_work(rows: Rows, k: int, most_suppressed: int) -> Work:
     return work
 
 
-def regroup(rows: Rows, work: Work) -> Rows:
-    """The rows in an order in which a cluster's stand side by side in memory; `work` is changed to fit."""
-    numeric, starts, tokens, record = _regrouped(rows, work)
-    return rows._replace(numeric=numeric, starts=starts, tokens=tokens, record=record)
+def regroup(records: Records, work: Work) -> Records:
+    """The records in an order in which a cluster's stand side by side in memory; `work` is changed to fit."""
+    numeric, starts, tokens, record = _regrouped(records, work)
+    return records._replace(numeric=numeric, starts=starts, tokens=tokens, record=record)
 
 
 @kernel
-def _regrouped(rows: Rows, work: Work) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+def _regrouped(records: Records, work: Work) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Numbers, starts, tokens and places in the table, in the order of the clusters; renumbers `work`."""
-    numeric = np.empty_like(rows.numeric)
-    starts = np.zeros_like(rows.starts)
-    tokens = np.empty_like(rows.tokens)
-    record = np.empty_like(rows.record)
+    numeric = np.empty_like(records.numeric)
+    starts = np.zeros_like(records.starts)
+    tokens = np.empty_like(records.tokens)
+    record = np.empty_like(records.record)
     for i in range(work.order.size):
         r = work.order[i]
-        record[i] = rows.record[r]
+        record[i] = records.record[r]
         for a in range(numeric.shape[1]):
-            numeric[i, a] = rows.numeric[r, a]
+            numeric[i, a] = records.numeric[r, a]
         into = starts[i]
-        for j in range(rows.starts[r], rows.starts[r + 1]):
-            tokens[into] = rows.tokens[j]
+        for j in range(records.starts[r], records.starts[r + 1]):
+            tokens[into] = records.tokens[j]
             into += 1
         starts[i + 1] = into
     for i in range(work.made[LISTED]):
@@ -180,7 +180,7 @@ def above(trees: Trees, node: int, leaf: int) -> int:
 
 @inlined
 def charge(trees: Trees, node: int, kinds: int) -> int:
-    """What a record loses by its cluster's values, in units of `Rows.scale` (set-valued paper, eq. 7);
+    """What a record loses by its cluster's values, in units of `Records.scale` (set-valued paper, eq. 7);
     without a hierarchy (node -1) the number of other values."""
     return kinds - 1 if node < 0 else trees.spread[node]
 
@@ -192,14 +192,14 @@ def within(work: Work, c: int, r: int) -> bool:
 
 
 @inner
-def measure_numbers(rows: Rows, work: Work, c: int, a: int) -> None:
+def measure_numbers(records: Records, work: Work, c: int, a: int) -> None:
     """Lowest and highest number of cluster c in numeric attribute a, and how many records have them."""
     low = np.inf
     high = -np.inf
     lows = 0
     highs = 0
     for i in range(work.start[c], work.end[c]):
-        x = rows.numeric[work.order[i], a]
+        x = records.numeric[work.order[i], a]
         if x < low:
             low = x
             lows = 0

@@ -13,7 +13,7 @@ import numpy as np
 
 from kanon_core.algorithms.base import Run
 from kanon_core.algorithms.partitioning.constraints import Constrained, protected, rule_of
-from kanon_core.algorithms.partitioning.topdown.records import by_name, rows_of
+from kanon_core.algorithms.partitioning.topdown.records import by_name, records_of
 from kanon_core.release.cover import Partition
 from kanon_core.table.columns.columns import Column, Items
 from kanon_core.table.table import Table
@@ -67,22 +67,22 @@ class Cutting:
 
         run.tick(0.0, "reading the records")
         sensitive = protected(self.table, self.constraint)
-        rows, columns = rows_of(quasi, sensitive)
+        records, columns = records_of(quasi, sensitive)
         rule = rule_of(sensitive, self.constraint)
         limits = kernels.Limits(self.k, self.most_suppressed, self.midpoint, self.first, rule)
-        work = new_work(rows, self.k, limits.suppressed)
+        work = new_work(records, self.k, limits.suppressed)
         run.tick(0.0, "counting")
-        kernels.begin(rows, work, limits)
+        kernels.begin(records, work, limits)
         done, due = False, _REGROUP
         while not done:
-            done = kernels.specialize(rows, work, limits, _WORK_PER_CALL)
+            done = kernels.specialize(records, work, limits, _WORK_PER_CALL)
             if work.made[CLUSTERS] >= due:
-                rows, due = regroup(rows, work), due * _REGROUP
+                records, due = regroup(records, work), due * _REGROUP
             share = min(1.0, work.made[CLUSTERS] * self.k / len(self.table))
             run.tick(share, f"round {work.made[ROUND]}")
-        work = work._replace(order=rows.record[work.order].astype(np.int64))
+        work = work._replace(order=records.record[work.order].astype(np.int64))
         if run.log is not None:
-            _write(run, columns, work, rows.first, rows.singles)
+            _write(run, columns, work, records.first, records.singles)
         run.report["rounds"] = float(work.made[ROUND])
         made = work.made[CLUSTERS]
         labels = labels_of(work.order, work.start[:made], work.end[:made])

@@ -14,7 +14,7 @@ from kanon_core.algorithms.partitioning.topdown.clusters_kernels import (
     LISTED,
     REFUSED,
     SLOTS,
-    Rows,
+    Records,
     Work,
     above,
     within,
@@ -27,13 +27,13 @@ WAIT = 32  # choices of a pivot before a cluster in which too many items are wat
 
 
 @inner
-def tally(rows: Rows, work: Work, start: int, end: int) -> int:
+def tally(records: Records, work: Work, start: int, end: int) -> int:
     """Count the tokens of order[start:end] in `amount`, and list them in `seen`; returns how many differ."""
     found = 0
     for i in range(start, end):
         r = work.order[i]
-        for j in range(rows.starts[r], rows.starts[r + 1]):
-            t = rows.tokens[j]
+        for j in range(records.starts[r], records.starts[r + 1]):
+            t = records.tokens[j]
             if work.amount[t] == 0:
                 work.seen[found] = t
                 found += 1
@@ -49,7 +49,7 @@ def forget(work: Work, found: int) -> None:
 
 
 @inner
-def shrink(rows: Rows, work: Work, c: int, k: int) -> None:
+def shrink(records: Records, work: Work, c: int, k: int) -> None:
     """Subtract `amount` from cluster c, whose `end` is moved already; drop slots that are of no use now."""
     n = work.end[c] - work.start[c]
     begin = work.at[c]
@@ -58,14 +58,14 @@ def shrink(rows: Rows, work: Work, c: int, k: int) -> None:
     for s in range(begin, begin + work.watched[c]):
         t = work.token[s]
         f = work.often[s] - work.amount[t]
-        column = rows.column[t]
-        if column < rows.singles:
+        column = records.column[t]
+        if column < records.singles:
             if f == 0:
                 work.kinds[c, column] -= 1
                 continue
-            widen(rows, work, c, t)
+            widen(records, work, c, t)
         elif f == n:
-            work.common[c, column - rows.singles] += 1
+            work.common[c, column - records.singles] += 1
             continue
         elif f < k:
             continue
@@ -76,7 +76,7 @@ def shrink(rows: Rows, work: Work, c: int, k: int) -> None:
         into += 1
     close_gap(work, c, into)
     if work.watched[c] < work.slots[c] and np.max(work.bar[c]) >= n:
-        watch(rows, work, c, k, -1, n - 1)
+        watch(records, work, c, k, -1, n - 1)
 
 
 @inlined
@@ -91,39 +91,39 @@ def close_gap(work: Work, c: int, into: int) -> None:
 
 
 @inner
-def enroll(rows: Rows, work: Work, c: int, k: int, found: int, keep: bool) -> None:
+def enroll(records: Records, work: Work, c: int, k: int, found: int, keep: bool) -> None:
     """Count cluster c from `amount` and the `found` tokens seen; with slots if it may be cut again."""
     n = work.end[c] - work.start[c]
     slots = 0
     entries = 0
     for i in range(found):
-        column = rows.column[work.seen[i]]
+        column = records.column[work.seen[i]]
         f = work.amount[work.seen[i]]
-        if column < rows.singles:
+        if column < records.singles:
             work.kinds[c, column] += 1
-            widen(rows, work, c, work.seen[i])
+            widen(records, work, c, work.seen[i])
             slots += 1
         elif f == n:
-            work.common[c, column - rows.singles] += 1
+            work.common[c, column - records.singles] += 1
         elif f >= k:
             slots += 1
             entries += f
     if keep:
         reserve(work, slots, entries)
-        list_items(rows, work, c, k, found)
+        list_items(records, work, c, k, found)
 
 
 @inlined
-def widen(rows: Rows, work: Work, c: int, t: int) -> None:
+def widen(records: Records, work: Work, c: int, t: int) -> None:
     """Raise the node of cluster c until it stands above a token's value."""
-    leaf = rows.trees.leaf[t]
+    leaf = records.trees.leaf[t]
     if leaf >= 0:
-        column = rows.column[t]
-        work.node[c, column] = above(rows.trees, work.node[c, column], leaf)
+        column = records.column[t]
+        work.node[c, column] = above(records.trees, work.node[c, column], leaf)
 
 
 @inner
-def list_items(rows: Rows, work: Work, c: int, k: int, found: int) -> None:
+def list_items(records: Records, work: Work, c: int, k: int, found: int) -> None:
     """Fill the slots of cluster c, and the lists of the records that have each item."""
     n = work.end[c] - work.start[c]
     into = work.made[SLOTS]
@@ -131,7 +131,7 @@ def list_items(rows: Rows, work: Work, c: int, k: int, found: int) -> None:
     for i in range(found):
         t = work.seen[i]
         f = work.amount[t]
-        item = rows.column[t] >= rows.singles
+        item = records.column[t] >= records.singles
         if item and (f == n or f < k):
             continue
         work.token[into] = t
@@ -145,8 +145,8 @@ def list_items(rows: Rows, work: Work, c: int, k: int, found: int) -> None:
         into += 1
     for i in range(work.start[c], work.end[c]):
         r = work.order[i]
-        for j in range(rows.starts[r] + rows.singles, rows.starts[r + 1]):
-            t = rows.tokens[j]
+        for j in range(records.starts[r] + records.singles, records.starts[r + 1]):
+            t = records.tokens[j]
             if work.spot[t] >= 0:
                 work.listed[work.spot[t]] = r
                 work.spot[t] += 1
@@ -200,20 +200,20 @@ def crowded(work: Work, c: int) -> bool:
 
 
 @inner
-def watch(rows: Rows, work: Work, c: int, k: int, wanted: int, most: int) -> None:
+def watch(records: Records, work: Work, c: int, k: int, wanted: int, most: int) -> None:
     """Bring all slots of cluster c up to date, and choose anew which are kept so: all single values, and the
     items that more than `bar` records have, most of `most` in column `wanted` (-1 = in every one)."""
-    recount(rows, work, c, k)
+    recount(records, work, c, k)
     for j in range(work.common.shape[1]):
-        column = rows.singles + j
-        bar = spared(rows, work, c, column, k)
+        column = records.singles + j
+        bar = spared(records, work, c, column, k)
         if wanted == column or wanted < 0:
             bar = min(bar, most)
         work.bar[c, j] = max(bar, k - 1)
     into = work.at[c]
     for s in range(work.at[c], work.at[c] + work.slots[c]):
-        column = rows.column[work.token[s]]
-        if column < rows.singles or work.often[s] > work.bar[c, column - rows.singles]:
+        column = records.column[work.token[s]]
+        if column < records.singles or work.often[s] > work.bar[c, column - records.singles]:
             swap_slots(work, s, into)
             into += 1
     work.watched[c] = into - work.at[c]
@@ -221,7 +221,7 @@ def watch(rows: Rows, work: Work, c: int, k: int, wanted: int, most: int) -> Non
 
 
 @inner
-def recount(rows: Rows, work: Work, c: int, k: int) -> None:
+def recount(records: Records, work: Work, c: int, k: int) -> None:
     """Count the items of cluster c that were not watched; those of no use any more lose their slots."""
     n = work.end[c] - work.start[c]
     into = work.at[c] + work.watched[c]
@@ -234,7 +234,7 @@ def recount(rows: Rows, work: Work, c: int, k: int) -> None:
                 work.listed[at + f] = r
                 f += 1
         if f == n:
-            work.common[c, rows.column[work.token[s]] - rows.singles] += 1
+            work.common[c, records.column[work.token[s]] - records.singles] += 1
         if f == n or f < k:
             continue
         if f < work.often[s] and work.shared[s] != REFUSED:
@@ -248,14 +248,14 @@ def recount(rows: Rows, work: Work, c: int, k: int) -> None:
 
 
 @inner
-def spared(rows: Rows, work: Work, c: int, column: int, k: int) -> int:
+def spared(records: Records, work: Work, c: int, column: int, k: int) -> int:
     """How many records of cluster c may have an item that needs no watching: the others of the column are
     few, and the next pivots are among them."""
     n = work.end[c] - work.start[c]
     often = np.empty(work.slots[c], np.int64)
     count = 0
     for s in range(work.at[c], work.at[c] + work.slots[c]):
-        if rows.column[work.token[s]] == column and work.shared[s] != REFUSED and work.often[s] <= n - k:
+        if records.column[work.token[s]] == column and work.shared[s] != REFUSED and work.often[s] <= n - k:
             often[count] = -work.often[s]
             count += 1
     few = max(FEW, count // SHARE)

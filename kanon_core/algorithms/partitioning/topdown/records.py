@@ -12,18 +12,20 @@ from kanon_core.table.columns.columns import Categories, Column, Items, Numbers
 from kanon_core.table.hierarchy.placed import Placed, placed
 
 if TYPE_CHECKING:
-    from kanon_core.algorithms.partitioning.topdown.clusters_kernels import Rows, Trees
+    from kanon_core.algorithms.partitioning.topdown.clusters_kernels import Records, Trees
 
 
-def rows_of(quasi: tuple[Column, ...], sensitive: tuple[Values, ...] = ()) -> tuple[Rows, tuple[Column, ...]]:
-    """The rows of these columns, and the columns in the order in which attributes are numbered: one split
+def records_of(
+    quasi: tuple[Column, ...], sensitive: tuple[Values, ...] = ()
+) -> tuple[Records, tuple[Column, ...]]:
+    """The records of these columns, and the columns in the order in which attributes are numbered: one split
     rule a kind.
 
     A column of item sets stands with its closure: each group of its hierarchy is an item of all records that
     have one below it. Numbers are scaled to 0..1 by their range, losses of a hierarchy by its values; a set
     column without any item has weight 0, as there is nothing to lose. Cost O(cells + items).
     """
-    from kanon_core.algorithms.partitioning.topdown.clusters_kernels import Rows
+    from kanon_core.algorithms.partitioning.topdown.clusters_kernels import Records
 
     quasi = tuple(column.closure.sets if isinstance(column, Items) else column for column in quasi)
     numbers = [column for column in quasi if isinstance(column, Numbers)]
@@ -45,7 +47,7 @@ def rows_of(quasi: tuple[Column, ...], sensitive: tuple[Values, ...] = ()) -> tu
     ordered: tuple[Column, ...] = (*numbers, *categories, *sets)
     place = {id(column): i for i, column in enumerate(ordered)}
     weight = [0.0 if isinstance(c, Items) and not len(c.items) else c.attribute.weight for c in ordered]
-    rows = Rows(
+    records = Records(
         numeric=np.ascontiguousarray(np.column_stack([np.zeros((n, 0)), *map(_unit, numbers)])),
         starts=starts,
         tokens=tokens,
@@ -59,7 +61,7 @@ def rows_of(quasi: tuple[Column, ...], sensitive: tuple[Values, ...] = ()) -> tu
         trees=_trees(places, first),
         record=np.arange(n, dtype=np.int32),
     )
-    return rows, ordered
+    return records, ordered
 
 
 def _tokens(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from kanon_core.algorithms.partitioning.mondrian_cuts_kernels import median_cut
-from kanon_core.algorithms.partitioning.topdown.clusters_kernels import Rows, Work, within
+from kanon_core.algorithms.partitioning.topdown.clusters_kernels import Records, Work, within
 from kanon_core.base.compiled import inlined, inner
 
 if TYPE_CHECKING:
@@ -56,12 +56,12 @@ def part(work: Work, c: int, goes: np.ndarray) -> int:
 
 
 @inner
-def part_numbers(rows: Rows, work: Work, limits: Limits, c: int, a: int) -> int:
+def part_numbers(records: Records, work: Work, limits: Limits, c: int, a: int) -> int:
     """Cut cluster c in numeric attribute a."""
     n = work.end[c] - work.start[c]
     numbers = np.empty(n)
     for i in range(n):
-        numbers[i] = rows.numeric[work.order[work.start[c] + i], a]
+        numbers[i] = records.numeric[work.order[work.start[c] + i], a]
     low = work.low[c, a]
     edge = (low + work.high[c, a]) / 2
     left = np.sum(numbers <= edge) if limits.midpoint else 0
@@ -73,24 +73,24 @@ def part_numbers(rows: Rows, work: Work, limits: Limits, c: int, a: int) -> int:
 
 
 @inner
-def slots_of(rows: Rows, work: Work, c: int, column: int) -> np.ndarray:
+def slots_of(records: Records, work: Work, c: int, column: int) -> np.ndarray:
     """The slots of cluster c's values in a column of single values, int64."""
     slots, count = np.empty(work.kinds[c, column], np.int64), 0
     for s in range(work.at[c], work.at[c] + work.watched[c]):
-        if rows.column[work.token[s]] == column:
+        if records.column[work.token[s]] == column:
             slots[count] = s
             count += 1
     return slots
 
 
 @inner
-def part_values(rows: Rows, work: Work, limits: Limits, c: int, column: int) -> int:
+def part_values(records: Records, work: Work, limits: Limits, c: int, column: int) -> int:
     """Cut cluster c into its most frequent values and the others, as evenly as may be."""
     n = work.end[c] - work.start[c]
-    slots = slots_of(rows, work, c, column)
+    slots = slots_of(records, work, c, column)
     amounts = np.empty(slots.size, np.int64)
     for i in range(slots.size):
-        amounts[i] = -work.often[slots[i]] * rows.column.size + work.token[slots[i]]
+        amounts[i] = -work.often[slots[i]] * records.column.size + work.token[slots[i]]
     by = np.argsort(amounts)
     best, away, size = 0, n, 0
     for i in range(slots.size):
@@ -98,19 +98,19 @@ def part_values(rows: Rows, work: Work, limits: Limits, c: int, column: int) -> 
         if limits.k <= size <= n - limits.k and abs(size - n // 2) <= away:
             away = abs(size - n // 2)
             best = i + 1
-    return part_tokens(rows, work, c, column, work.token[slots[by[:best]]])
+    return part_tokens(records, work, c, column, work.token[slots[by[:best]]])
 
 
 @inner
-def part_nodes(rows: Rows, work: Work, limits: Limits, c: int, column: int) -> int:
+def part_nodes(records: Records, work: Work, limits: Limits, c: int, column: int) -> int:
     """Cut off the values below one child of cluster c's node.
 
     The child by which most is gained: its records times the values of the node that are ruled out for them;
     of equal ones the first. The others stay together until they are cut again.
     """
     n = work.end[c] - work.start[c]
-    trees, node = rows.trees, work.node[c, column]
-    slots = slots_of(rows, work, c, column)
+    trees, node = records.trees, work.node[c, column]
+    slots = slots_of(records, work, c, column)
     leaves = trees.leaf[work.token[slots]]
     by = np.argsort(leaves)
     most, first, last, i, count = 0, 0, 0, 0, slots.size
@@ -127,11 +127,11 @@ def part_nodes(rows: Rows, work: Work, limits: Limits, c: int, column: int) -> i
         if limits.k <= size <= n - limits.k and gain > most:
             most, first, last = gain, i, j
         i = j
-    return part_tokens(rows, work, c, column, work.token[slots[by[first:last]]])
+    return part_tokens(records, work, c, column, work.token[slots[by[first:last]]])
 
 
 @inner
-def part_tokens(rows: Rows, work: Work, c: int, column: int, tokens: np.ndarray) -> int:
+def part_tokens(records: Records, work: Work, c: int, column: int, tokens: np.ndarray) -> int:
     """Cut off the records of cluster c with one of these values."""
     if tokens.size == 0:
         return 0
@@ -140,7 +140,7 @@ def part_tokens(rows: Rows, work: Work, c: int, column: int, tokens: np.ndarray)
     goes = np.empty(work.end[c] - work.start[c], np.bool_)
     for i in range(goes.size):
         r = work.order[work.start[c] + i]
-        goes[i] = work.spot[rows.tokens[rows.starts[r] + column]] >= 0
+        goes[i] = work.spot[records.tokens[records.starts[r] + column]] >= 0
     for t in tokens:
         work.spot[t] = -1
     return part(work, c, goes)

@@ -16,7 +16,7 @@ from kanon_core.algorithms.partitioning.topdown.clusters_kernels import (
     REFUSED,
     ROUND,
     SUPPRESSED,
-    Rows,
+    Records,
     Work,
     charge,
     measure_numbers,
@@ -45,55 +45,55 @@ class Limits(NamedTuple):
 
 
 @kernel
-def begin(rows: Rows, work: Work, limits: Limits) -> None:
+def begin(records: Records, work: Work, limits: Limits) -> None:
     """Count the one cluster of all records and open every attribute of some weight for it."""
     n = work.order.size
     work.end[0] = n
-    found = tally(rows, work, 0, n)
+    found = tally(records, work, 0, n)
     work.made[CLUSTERS] = 1
-    enroll(rows, work, 0, limits.k, found, True)
+    enroll(records, work, 0, limits.k, found, True)
     forget(work, found)
     for a in range(work.spread.size):
-        measure_numbers(rows, work, 0, a)
-    account(rows, work, 0, 1)
+        measure_numbers(records, work, 0, a)
+    account(records, work, 0, 1)
     work.made[ATTRIBUTE] = -1
-    for a in range(rows.weight.size):
-        work.closed[0, a] = rows.weight[a] <= 0.0
+    for a in range(records.weight.size):
+        work.closed[0, a] = records.weight[a] <= 0.0
         work.opened[a] = not work.closed[0, a]
 
 
 @inner
-def account(rows: Rows, work: Work, c: int, sign: int) -> None:
+def account(records: Records, work: Work, c: int, sign: int) -> None:
     """Add (or subtract) what cluster c contributes to the losses."""
     n = work.end[c] - work.start[c]
     for a in range(work.spread.size):
         work.spread[a] += sign * n * span(work.low[c, a], work.high[c, a])
-    for j in range(rows.categories):
-        work.units[j] += sign * n * charge(rows.trees, work.node[c, j], work.kinds[c, j])
+    for j in range(records.categories):
+        work.units[j] += sign * n * charge(records.trees, work.node[c, j], work.kinds[c, j])
     for j in range(work.common.shape[1]):
-        work.units[rows.categories + j] += sign * n * work.common[c, j]
+        work.units[records.categories + j] += sign * n * work.common[c, j]
 
 
 @inner
-def loss(rows: Rows, work: Work, a: int) -> float:
+def loss(records: Records, work: Work, a: int) -> float:
     """Weighted loss of an attribute over all records: NCP of numbers and categories, NCP*_sv of item sets."""
     p = work.spread.size
     if a < p:
-        return float(rows.weight[a] * (work.spread[a] + work.made[SUPPRESSED]))
-    share = work.units[a - p] / rows.scale[a - p]
-    if a < p + rows.categories:
-        return float(rows.weight[a] * (share + work.made[SUPPRESSED]))
-    return float(rows.weight[a] * (work.order.size - share))
+        return float(records.weight[a] * (work.spread[a] + work.made[SUPPRESSED]))
+    share = work.units[a - p] / records.scale[a - p]
+    if a < p + records.categories:
+        return float(records.weight[a] * (share + work.made[SUPPRESSED]))
+    return float(records.weight[a] * (work.order.size - share))
 
 
 @inner
-def widest(rows: Rows, work: Work) -> int:
+def widest(records: Records, work: Work) -> int:
     """The open attribute of the largest loss, of equal ones the first column; −1 = none is open."""
     best = -1
     most = -np.inf
-    for a in rows.turn:
-        if work.opened[a] > 0 and loss(rows, work, a) > most:
-            most = loss(rows, work, a)
+    for a in records.turn:
+        if work.opened[a] > 0 and loss(records, work, a) > most:
+            most = loss(records, work, a)
             best = a
     return best
 
@@ -107,50 +107,50 @@ def may_be_cut(work: Work, limits: Limits, c: int) -> bool:
 
 
 @inner
-def leave_numbers(rows: Rows, work: Work, c: int, start: int, end: int) -> None:
+def leave_numbers(records: Records, work: Work, c: int, start: int, end: int) -> None:
     """Correct the numeric extremes of cluster c, which order[start:end] has just left."""
     for a in range(work.spread.size):
         for i in range(start, end):
-            x = rows.numeric[work.order[i], a]
+            x = records.numeric[work.order[i], a]
             work.lows[c, a] -= x == work.low[c, a]
             work.highs[c, a] -= x == work.high[c, a]
         if work.lows[c, a] == 0 or work.highs[c, a] == 0:
-            measure_numbers(rows, work, c, a)
+            measure_numbers(records, work, c, a)
 
 
 @inner
 def divide(
-    rows: Rows, work: Work, limits: Limits, c: int, middle: int, a: int, pivot: int, suppress: bool
+    records: Records, work: Work, limits: Limits, c: int, middle: int, a: int, pivot: int, suppress: bool
 ) -> bool:
     """Make the end of cluster c, from `middle` on, a cluster of its own, or suppress it; returns whether that
     was done: not if sensitive values would break their rule."""
     end = work.end[c]
     new = -1 if suppress else work.made[CLUSTERS]
-    found = tally(rows, work, middle, end)
-    if limits.rule.active and not admits(rows, work, limits, c, middle, suppress):
+    found = tally(records, work, middle, end)
+    if limits.rule.active and not admits(records, work, limits, c, middle, suppress):
         forget(work, found)
         return False
-    record(work, a, pivot, c, new, middle)
-    account(rows, work, c, -1)
+    note_cut(work, a, pivot, c, new, middle)
+    account(records, work, c, -1)
     work.end[c] = middle
-    shrink(rows, work, c, limits.k)
-    leave_numbers(rows, work, c, middle, end)
+    shrink(records, work, c, limits.k)
+    leave_numbers(records, work, c, middle, end)
     if suppress:
         work.made[SUPPRESSED] += end - middle
     else:
         work.start[new] = middle
         work.end[new] = end
-        enroll(rows, work, new, limits.k, found, may_be_cut(work, limits, new))
+        enroll(records, work, new, limits.k, found, may_be_cut(work, limits, new))
         work.made[CLUSTERS] += 1
         for b in range(work.spread.size):
-            measure_numbers(rows, work, new, b)
-        account(rows, work, new, 1)
+            measure_numbers(records, work, new, b)
+        account(records, work, new, 1)
         for b in range(work.opened.size):
             work.closed[new, b] = work.closed[c, b]
             if not work.closed[c, b] and may_be_cut(work, limits, new):
                 work.open[b, work.opened[b]] = new
                 work.opened[b] += 1
-    account(rows, work, c, 1)
+    account(records, work, c, 1)
     if not may_be_cut(work, limits, c):
         work.slots[c] = 0
         work.watched[c] = 0
@@ -159,14 +159,14 @@ def divide(
 
 
 @inner
-def admits(rows: Rows, work: Work, limits: Limits, c: int, middle: int, suppress: bool) -> bool:
+def admits(records: Records, work: Work, limits: Limits, c: int, middle: int, suppress: bool) -> bool:
     """Whether both parts of cluster c keep the rule; `amount` holds the counts of the part from `middle`."""
     rule = limits.rule
-    base = rows.first[rows.categories]
+    base = records.first[records.categories]
     stays = np.zeros(rule.total.size, np.int64)
     for s in range(work.at[c], work.at[c] + work.watched[c]):
         t = work.token[s]
-        if rows.categories <= rows.column[t] < rows.singles:
+        if records.categories <= records.column[t] < records.singles:
             stays[t - base] = work.often[s] - work.amount[t]
     if not keeps(rule, stays, middle - work.start[c]):
         return False
@@ -175,7 +175,7 @@ def admits(rows: Rows, work: Work, limits: Limits, c: int, middle: int, suppress
 
 
 @inner
-def record(work: Work, a: int, pivot: int, c: int, new: int, middle: int) -> None:
+def note_cut(work: Work, a: int, pivot: int, c: int, new: int, middle: int) -> None:
     """Append a cut."""
     row = work.cuts[work.made[CUTS]]
     row[0], row[1], row[2], row[3] = work.made[ROUND], a, pivot, c
@@ -184,46 +184,45 @@ def record(work: Work, a: int, pivot: int, c: int, new: int, middle: int) -> Non
 
 
 @inner
-def cut(rows: Rows, work: Work, limits: Limits, c: int, a: int) -> int:
-    """Specialize attribute a in cluster c: 1 = done, 0 = not allowed, 2 = try another pivot."""
-    p = work.spread.size
+def cut(records: Records, work: Work, limits: Limits, c: int, a: int) -> int:
+    """Specialize attribute a in cluster c: 1 = done, 0 = not allowed, 2 = try another pivot. A pivot refused
+    once is not tried again in what becomes of this cluster."""
+    p, k, n = work.spread.size, limits.k, work.end[c] - work.start[c]
+    slot, pivot, suppress = -1, -1, False
     if not may_be_cut(work, limits, c):
         return 0
-    if a >= p + rows.categories:
-        return cut_items(rows, work, limits, c, a)
-    if work.end[c] - work.start[c] < 2 * limits.k:
+    if a >= p + records.categories:
+        column, spare = (
+            records.singles + a - p - records.categories,
+            limits.suppressed - work.made[SUPPRESSED],
+        )
+        slot = choose_pivot(records, work, c, column, k, spare, limits.lowest)
+        if slot < 0:
+            return 0
+        pivot, suppress = work.token[slot], n - work.often[slot] < k
+        middle = part_items(work, c, slot)
+    elif n < 2 * k:
         return 0
-    if a < p:
-        middle = part_numbers(rows, work, limits, c, a)
+    elif a < p:
+        middle = part_numbers(records, work, limits, c, a)
     elif work.node[c, a - p] >= 0:
-        middle = part_nodes(rows, work, limits, c, a - p)
+        middle = part_nodes(records, work, limits, c, a - p)
     else:
-        middle = part_values(rows, work, limits, c, a - p)
-    return int(middle > 0 and divide(rows, work, limits, c, middle, a, -1, False))
-
-
-@inner
-def cut_items(rows: Rows, work: Work, limits: Limits, c: int, a: int) -> int:
-    """As `cut`, for item sets. A pivot refused once is not tried again in what becomes of this cluster."""
-    spare = limits.suppressed - work.made[SUPPRESSED]
-    column = rows.singles + a - work.spread.size - rows.categories
-    slot = choose_pivot(rows, work, c, column, limits.k, spare, limits.lowest)
+        middle = part_values(records, work, limits, c, a - p)
+    if middle > 0 and divide(records, work, limits, c, middle, a, pivot, suppress):
+        return 1
     if slot < 0:
         return 0
-    token = int(np.int64(work.token[slot]))  # one integer type: `divide` is compiled once
-    suppress = work.end[c] - work.start[c] - work.often[slot] < limits.k
-    if divide(rows, work, limits, c, part_items(work, c, slot), a, token, suppress):
-        return 1
     work.shared[slot] = REFUSED
     return 2
 
 
 @kernel
-def specialize(rows: Rows, work: Work, limits: Limits, budget: int) -> bool:
+def specialize(records: Records, work: Work, limits: Limits, budget: int) -> bool:
     """Go on with the rounds for about `budget` records and tokens; True when no attribute is open."""
     while True:
         if work.made[ATTRIBUTE] < 0:
-            a = widest(rows, work)
+            a = widest(records, work)
             if a < 0:
                 return True
             work.made[ATTRIBUTE] = a
@@ -237,7 +236,7 @@ def specialize(rows: Rows, work: Work, limits: Limits, budget: int) -> bool:
                 return False
             c = work.open[a, work.made[NEXT]]
             budget -= 10 + work.slots[c] + work.end[c] - work.start[c]
-            done = cut(rows, work, limits, c, a)
+            done = cut(records, work, limits, c, a)
             if done == 2:
                 continue
             work.made[NEXT] += 1

@@ -41,38 +41,38 @@ class Shelf(NamedTuple):
     made: np.ndarray  # int64 (6,)
 
 
+class Occurrences(NamedTuple):
+    """The tokens of n records, those of record i are ``tokens[starts[i]:starts[i + 1]]``."""
+
+    starts: np.ndarray  # int64 (n + 1,)
+    tokens: np.ndarray  # int32 (t,)
+    kept: np.ndarray  # bool (t,)
+    tally: np.ndarray  # int64 (different tokens,), scratch, zeros between uses
+
+
 @kernel
-def often(
-    starts: np.ndarray,
-    tokens: np.ndarray,
-    rows: np.ndarray,
-    ends: np.ndarray,
-    k: int,
-    count: np.ndarray,
-    kept: np.ndarray,
-) -> None:
-    """Sets ``kept`` of each occurrence in the records ``rows``, groups one after another and ending at
-    ``ends``: whether k or more of the group have its token. ``count`` int64 (tokens,): scratch, zeros between
-    uses. Cost O(occurrences)."""
+def often(given: Occurrences, records: np.ndarray, ends: np.ndarray, k: int) -> None:
+    """Sets `kept` of each occurrence in these records, groups one after another and ending at ``ends``:
+    whether k or more of the group have its token. Cost O(occurrences)."""
+    starts, tokens, kept, count = given.starts, given.tokens, given.kept, given.tally
     first = 0
     for end in ends:
         for j in range(first, end):
-            for i in range(starts[rows[j]], starts[rows[j] + 1]):
+            for i in range(starts[records[j]], starts[records[j] + 1]):
                 count[tokens[i]] += 1
         for j in range(first, end):
-            for i in range(starts[rows[j]], starts[rows[j] + 1]):
+            for i in range(starts[records[j]], starts[records[j] + 1]):
                 kept[i] = count[tokens[i]] >= k
         for j in range(first, end):
-            for i in range(starts[rows[j]], starts[rows[j] + 1]):
+            for i in range(starts[records[j]], starts[records[j] + 1]):
                 count[tokens[i]] = 0
         first = end
 
 
 @inner
-def _ranked(
-    starts: np.ndarray, tokens: np.ndarray, kept: np.ndarray, members: np.ndarray, count: np.ndarray
-) -> np.ndarray:
+def _ranked(given: Occurrences, members: np.ndarray) -> np.ndarray:
     """The different kept tokens of a group, the rarest first, then the smallest, as count · width + token."""
+    starts, tokens, kept, count = given.starts, given.tokens, given.kept, given.tally
     most = 0
     for r in members:
         most += starts[r + 1] - starts[r]
@@ -93,40 +93,30 @@ def _ranked(
 
 @kernel
 def lay_out(
-    starts: np.ndarray,
-    tokens: np.ndarray,
-    kept: np.ndarray,
-    rows: np.ndarray,
-    ends: np.ndarray,
-    count: np.ndarray,
+    given: Occurrences, records: np.ndarray, ends: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """The kept occurrences of the records ``rows`` (see `often`): where those of each record begin, the slot
-    and the record of each, the occurrences of each slot and where they begin, and which of the given ones
-    they are. Cost O(occurrences)."""
-    begins = np.zeros(rows.size + 1, np.int64)
-    for j in range(rows.size):
+    """The kept occurrences of these records (see `often`): where those of each record begin, the slot and the
+    record of each, the occurrences of each slot and where they begin, and which of the given ones they are.
+    Cost O(occurrences)."""
+    starts, tokens, kept, count = given.starts, given.tokens, given.kept, given.tally
+    begins = np.zeros(records.size + 1, np.int64)
+    for j in range(records.size):
         begins[j + 1] = begins[j]
-        for i in range(starts[rows[j]], starts[rows[j] + 1]):
+        for i in range(starts[records[j]], starts[records[j] + 1]):
             begins[j + 1] += kept[i]
     total = begins[-1]
-    slot = np.empty(total, np.int32)
-    owner = np.empty(total, np.int32)
-    held = np.empty(total, np.int32)
-    held_at = np.zeros(total + 1, np.int64)
-    places = np.empty(total, np.int64)
-    row_of = np.empty(total, np.int32)
-    place_of = np.empty(total, np.int64)
-    cursor = begins[:-1].copy()
-    slots = 0
-    first = 0
+    slot, owner, held = np.empty(total, np.int32), np.empty(total, np.int32), np.empty(total, np.int32)
+    row_of, places, place_of = np.empty(total, np.int32), np.empty(total, np.int64), np.empty(total, np.int64)
+    held_at, cursor = np.zeros(total + 1, np.int64), begins[:-1].copy()
+    slots, first = 0, 0
     for end in ends:
-        ranked = _ranked(starts, tokens, kept, rows[first:end], count)
+        ranked = _ranked(given, records[first:end])
         for s in range(ranked.size):
             often_, token = divmod(ranked[s], count.size)
             held_at[slots + s + 1] = held_at[slots + s] + often_
             count[token] = held_at[slots + s]
         for j in range(first, end):
-            for i in range(starts[rows[j]], starts[rows[j] + 1]):
+            for i in range(starts[records[j]], starts[records[j] + 1]):
                 if kept[i]:
                     at = count[tokens[i]]
                     count[tokens[i]] += 1

@@ -69,16 +69,17 @@ def shown_items(
     more of it is only added. Groups are independent, so they are taken some at a time. Cost per pass Σ
     |set|^m, memory O(items).
     """
-    from kanon_core.algorithms.partitioning.topdown.known.shelf_kernels import lay_out, often
+    from kanon_core.algorithms.partitioning.topdown.known.shelf_kernels import Occurrences, lay_out, often
 
-    starts, tokens = baskets.starts, baskets.tokens
-    kept, count = np.zeros(len(tokens), np.bool_), np.zeros(max(baskets.first[-1], 1), np.int64)
-    for share, rows, ends in _some_groups(starts, groups):
+    tokens, width = baskets.tokens, max(baskets.first[-1], 1)
+    kept = np.zeros(len(tokens), np.bool_)
+    occurrences = Occurrences(baskets.starts, tokens, kept, np.zeros(width, np.int64))
+    for share, records, ends in _some_groups(baskets.starts, groups):
         tick(share, _NOTE)
-        often(starts, tokens, rows, ends, k, count, kept)
+        often(occurrences, records, ends, k)
         if m > 1:
             tick(None, _NOTE)
-            *laid, places = lay_out(starts, tokens, kept, rows, ends, count)
+            *laid, places = lay_out(occurrences, records, ends)
             if len(places):
                 shelf = _shelf(m, *laid)
                 if start is None:

@@ -1,5 +1,4 @@
-"""How many items groups of k could show at most: for each record, the largest of its subsets that k records
-have."""
+"""How many items groups of k could show at most: for each record the largest subset that k records have."""
 
 import numpy as np
 
@@ -21,7 +20,7 @@ def ones(x: np.uint64) -> int:
 def overlaps(
     starts: np.ndarray, items: np.ndarray, first: np.ndarray, holders: np.ndarray, r: int, where: np.ndarray
 ) -> np.ndarray:
-    """The records that share items with record r, as bits: which of its items they have, uint64 (records,
+    """The records that share items with record r, as bits: which of them each has, uint64 (records,
     words)."""
     total = 0
     for q in range(starts[r], starts[r + 1]):
@@ -142,8 +141,8 @@ def bounds(
     end: int,
     nodes: int,
 ) -> np.ndarray:
-    """For the records begin … end − 1 the size of the largest subset that k records have, int64; at least
-    that where the search would take more than ``nodes`` nodes."""
+    """For records begin … end − 1 the size of the largest subset that k records have, int64; at least that
+    where the search would take more than ``nodes`` nodes."""
     found = np.zeros(end - begin, np.int64)
     where = np.full(len(starts) - 1, -1, np.int64)
     for r in range(begin, end):

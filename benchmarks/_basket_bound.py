@@ -23,7 +23,7 @@ def most_shown(starts: np.ndarray, items: np.ndarray, width: int, k: int, tick: 
     Records as in `refine_sets.refined`. Cost: the records that share an item, for each record; about 10 s for
     BMS-WebView-2.
     """
-    from kanon_core.algorithms.partitioning.refine_sets.bound_kernels import bounds
+    from benchmarks._basket_bound_kernels import bounds
 
     n = len(starts) - 1
     holders = np.repeat(np.arange(n), np.diff(starts))[np.argsort(items, kind="stable")]
