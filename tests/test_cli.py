@@ -286,7 +286,7 @@ def test_every_verdict_is_said_with_the_columns_published_unchanged(here, capsys
     table = kc.read_table("people.csv")
     table = table.with_schema(table.schema.with_quasi(["age"]))
     verdicts = kc.audit(table, kc.anonymize(table, kc.MDAV(), k=3))
-    assert len(verdicts) > 1 and all(f"{v.promise}: holds. {v.sentence}" in shown for v in verdicts)
+    assert len(verdicts) > 1 and all(f"{v.guarantee}: holds. {v.sentence}" in shown for v in verdicts)
     assert "unchanged: “city” (other)" in shown
     assert main(["run", "recipe.json", "people.csv", "--out", "again.csv"]) == 0
     assert "unchanged: “city” (other)" in capsys.readouterr().out

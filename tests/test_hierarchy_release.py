@@ -104,7 +104,7 @@ def test_a_record_that_is_not_below_its_node_fails_the_audit():
     cells = release.published[0].cells
     release.published[0].__dict__["cells"] = Nodes(cells.placed, cells.nodes[::-1].copy())
     broken = [verdict for verdict in kc.audit(table, release) if not verdict.holds]
-    assert [verdict.promise for verdict in broken] == ["truthful cells"]
+    assert [verdict.guarantee for verdict in broken] == ["truthful cells"]
     assert broken[0].witnesses == (1, 2, 3, 4)
 
 

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from kanon_core.base.errors import UnsuitableError
 from kanon_core.distances.base import Distance, Source, ValueDistance
 from kanon_core.distances.chosen import names_of, place_at
 from kanon_core.distances.encodings import Encoding, Line
 from kanon_core.distances.values.places import GreatCircle
-from kanon_core.distances.values.sets import sets_of
-from kanon_core.table.columns.columns import Categories, Items, Numbers
+from kanon_core.table.columns.columns import Numbers
 from kanon_core.table.table import Table
 
 VALUES = 400
@@ -48,9 +45,7 @@ def extremes(table: Table, name: str, distance: Distance, count: int = 3) -> Ext
     second.
     """
     source = source_of(table, name, distance)
-    reasons = distance.unsuitable(source)
-    if reasons:
-        raise UnsuitableError(" ".join(reasons))
+    distance.check(source)
     first = _first_of_each(source)
     if len(first) < 2:
         return Extremes((), (), len(first), len(first))
@@ -77,8 +72,7 @@ def _some(table: Table, source: Source, distance: Distance, rows: np.ndarray) ->
 
 
 def _on_line(distinct: int, count: int) -> np.ndarray:
-    """int64 (2, m): pairs of ascending values that hold the nearest ones, neighbors, and the farthest, at
-    both ends."""
+    """int64 (2, m): pairs of ascending values, among them the nearest (neighbors) and the farthest (ends)."""
     places, few = np.arange(distinct), min(count, distinct)
     near = [np.stack([places[:-step], places[step:]]) for step in range(1, few)]
     far = np.stack([end.ravel() for end in np.meshgrid(places[:few], places[distinct - few :])])
@@ -88,15 +82,8 @@ def _on_line(distinct: int, count: int) -> np.ndarray:
 
 def _first_of_each(source: Source) -> np.ndarray:
     """The first record of each different present value, in the order of the values."""
-    values: Any
-    if isinstance(source, Items):
-        values = sets_of(source)[0]
-    elif isinstance(source, Categories):
-        values = source.codes
-    else:
-        values = source.values if isinstance(source, Numbers) else source.degrees
-    first = np.unique(values, axis=0, return_index=True)[1]
-    return first[~source.missing[first]]
+    first = np.unique(source.keys, axis=0, return_index=True)[1]
+    return np.asarray(first[~source.missing[first]])
 
 
 def _affordable(distance: Distance, source: Source, distinct: int) -> int:

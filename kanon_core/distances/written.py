@@ -15,11 +15,7 @@ from kanon_core.distances.base import Distance
 
 
 def from_word(word: str) -> Distance:
-    """The distance of this word; letters' case does not matter in a name. Raises OptionError.
-
-    >>> from_word("levenshtein").title
-    'Levenshtein'
-    """
+    """The distance of this word; letters' case does not matter in a name. Raises OptionError."""
     named = {cls.__name__.lower(): cls for cls in DISTANCES}
     if not word.lstrip().startswith("{"):
         found = named.get(word.strip().lower())
@@ -36,13 +32,7 @@ def from_word(word: str) -> Distance:
 
 
 def to_word(distance: Distance) -> str:
-    """The word that `from_word` reads; it has no equals sign, at which a command line parts names from
-    values.
-
-    >>> import kanon_core as kc
-    >>> to_word(kc.Levenshtein())
-    'levenshtein'
-    """
+    """The word that `from_word` reads; it holds no equals sign, which the command line splits at."""
     if distance == type(distance)():
         return type(distance).__name__.lower()
     return json.dumps(options.to_json(distance), ensure_ascii=False).replace("=", "\\u003d")

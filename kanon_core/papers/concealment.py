@@ -42,12 +42,11 @@ class ConcealmentTables(Reproduction):
 
     Departures from the paper: the optimum, and for table 8 the best pairs, are ours.
 
-    Reference: [000] §4, tables 8 and 9.
+    Reference: k-concealment paper, §4, tables 8 and 9.
     """
 
     name: ClassVar[str] = "concealment"
     title: ClassVar[str] = "Tables 8 and 9: what complete k-concealment costs"
-    paper: ClassVar[str] = "000"
     summary: ClassVar[str] = (
         "Costs of the paper's methods and of the certified optimum, on visits and households."
     )
@@ -132,7 +131,7 @@ class ConcealmentTables(Reproduction):
         samples = data.samples(self.visits, self.seeds, "visits")
         unit = DISTANCES[distance]
         part = self._part("table 8", f"Table 8: cost in {unit}", unit, data, self.visits)
-        papers = {m: printed("000", "table 8", m, "cost") for m in methods}
+        papers = {m: printed("k-concealment", "table 8", m, "cost") for m in methods}
         if distance != "plain":
             part, papers = replace(part, papers_data=""), {}
         return block(part, samples, OptimalConcealment(distance=distance), methods, papers, 2)
@@ -149,7 +148,7 @@ class ConcealmentTables(Reproduction):
         part = self._part("table 9", "Table 9: cost by k and method", SHARES, data, self.records)
         tasks: list[Task] = []
         for k in range(2, self.largest_k + 1):
-            papers = {m: printed("000", "table 9", f"k = {k}", m) for m in methods}
+            papers = {m: printed("k-concealment", "table 9", f"k = {k}", m) for m in methods}
             tasks += block(part, samples, OptimalConcealment(), methods, papers, k)
         return tasks
 
@@ -172,22 +171,22 @@ def block(
 ) -> list[Task]:
     """The optimum's row, whose floor is its dual bound, then one row per method, whose floor is the
     optimum."""
-    least: list[tuple[float, ...]] = []
+    bounds: dict[str, list[float]] = {}
 
-    def best(tick: Tick) -> tuple[tuple[float, ...], tuple[float, ...]]:
-        reports = _reports(samples, optimum, k, tick)
-        least[:] = [tuple(report["cost"] for report in reports)]
-        return least[0], tuple(report["dual bound"] for report in reports)
-
-    def costs(algorithm: Algorithm, tick: Tick) -> tuple[tuple[float, ...], tuple[float, ...]]:
-        return tuple(report["cost"] for report in _reports(samples, algorithm, k, tick)), least[0]
+    def costs(algorithm: Algorithm, tick: Tick) -> list[float]:
+        reports = _reports(samples, algorithm, k, tick)
+        found = [report["cost"] for report in reports]
+        if algorithm is optimum:
+            bounds.update(optimum=found, dual=[report["dual bound"] for report in reports])
+        return found
 
     work = (k - 1) * len(samples) * len(samples[0]) / 1_000
-    tasks = [Task(part, {"k": k, "method": "optimum"}, best, None, True, 0.1 * work)]
+    first = partial(costs, optimum)
+    tasks = [Task(part, {"k": k, "method": "optimum"}, first, None, 0.1 * work, lambda: bounds["dual"], True)]
     for method, algorithm in methods.items():
-        weight = _WORK.get(method, 0.1) * work
+        weight, make = _WORK.get(method, 0.1) * work, partial(costs, algorithm)
         place: dict[str, str | int] = {"k": k, "method": method}
-        tasks.append(Task(part, place, partial(costs, algorithm), papers.get(method), weight=weight))
+        tasks.append(Task(part, place, make, papers.get(method), weight, lambda: bounds["optimum"]))
     return tasks
 
 

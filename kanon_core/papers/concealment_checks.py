@@ -48,7 +48,7 @@ def _certified(rows: Sequence[Row]) -> Iterator[Check]:
 def _shares(row: Row) -> np.ndarray:
     """How far each sample is above its floor, as a share."""
     floor = np.array(row.floor)
-    return (np.array(row.values) - floor) / np.maximum(floor, np.finfo(float).tiny)
+    return np.asarray((np.array(row.values) - floor) / np.maximum(floor, np.finfo(float).tiny))
 
 
 def _distance_to_best(rows: Sequence[Row]) -> str:
@@ -87,7 +87,7 @@ def _table_8(costs: Costs, part: Part) -> Iterator[Check]:
         yield Check(
             f"{here}: of the paper's methods, lottery + clusters costs least.", best == "lottery + clusters"
         )
-        papers = {m: printed("000", "table 8", m, "cost") or np.nan for m in PAPERS}
+        papers = {m: printed("k-concealment", "table 8", m, "cost") or np.nan for m in PAPERS}
         (lottery, tours), (p_lottery, p_tours) = (_after_clustering(cost) for cost in (c, papers))
         yield Check(
             f"{here}: clusters make both cheaper, the lottery to {lottery:.2f} of its cost and tours to"
@@ -162,4 +162,4 @@ def _ways_back(costs: Costs, must: bool) -> Iterator[Check]:
 
 
 def _papers(k: int, method: str) -> float:
-    return printed("000", "table 9", f"k = {k}", method) or np.nan
+    return printed("k-concealment", "table 9", f"k = {k}", method) or np.nan

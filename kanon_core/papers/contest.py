@@ -100,7 +100,7 @@ def read_answer(data: bytes, table: Table) -> Answer:
 
 
 def answer_utility(table: Table, answer: Answer) -> dict[str, float]:
-    """U of a whole answer by attribute, and "total": what `PurchaseUtility` is for a release [002 §3].
+    """U of a whole answer by attribute, and "total": what `PurchaseUtility` is for a release.
 
     Raises InputError unless the answer has a row for every record.
     """

@@ -46,8 +46,7 @@ RECODINGS: dict[str, str] = {
 
 @dataclass(frozen=True)
 class Comparison(options.Declared):
-    """What a schema knows of the distance chosen for a column; `kanon_core.distances.base.Distance` is the
-    rest."""
+    """What a schema knows of a chosen distance; `kanon_core.distances.base.Distance` is the rest."""
 
     title: ClassVar[str]
     kinds: ClassVar[tuple[str, ...]]

@@ -48,9 +48,8 @@ class Distribution:
             return rng.random(n)
         share, more = divmod(n, len(self.parts))
         counts = [share + (part < more) for part in range(len(self.parts))]
-        drawn = [
-            mean + sd * _normal(rng, count) for (mean, sd), count in zip(self.parts, counts, strict=True)
-        ]
+        parts = zip(self.parts, counts, strict=True)
+        drawn = [mean + sd * _normal(rng, count) for (mean, sd), count in parts]
         return np.concatenate(drawn)
 
 
@@ -93,4 +92,4 @@ def distribution(name: str, seed: int = 0, size: int | None = None) -> pd.DataFr
 
 def _normal(rng: np.random.Generator, n: int) -> np.ndarray:
     mean = rng.random((_UNIFORMS, n)).sum(axis=0) / _UNIFORMS
-    return (mean - 0.5) / np.sqrt(1 / (12 * _UNIFORMS))
+    return np.asarray((mean - 0.5) / np.sqrt(1 / (12 * _UNIFORMS)))

@@ -36,14 +36,7 @@ class Persons:
 
 
 def persons_of(table: Table) -> Persons:
-    """The persons of the one column of role person; raises SchemaError (`no_persons`) without one. Cost O(n),
-    once per table.
-
-    >>> import kanon_core as kc
-    >>> table = kc.read_table(b"customer,item\\na,x\\nb,y\\na,z\\n")
-    >>> persons_of(table.with_schema(table.schema.with_roles({"customer": "person"}))).numbers.tolist()
-    [0, 1, 0]
-    """
+    """The persons of the column of that role, once per table; O(n). Raises SchemaError (`no_persons`)."""
     reasons = no_persons(table)
     if reasons:
         raise SchemaError(" ".join(reasons))

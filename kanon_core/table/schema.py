@@ -7,7 +7,8 @@ column.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,6 +29,7 @@ from kanon_core.table.attribute import (
 )
 from kanon_core.table.hierarchy.categories import CategoryMap
 from kanon_core.table.hierarchy.hierarchy import Hierarchy
+from kanon_core.table.inference import infer_attribute
 
 __all__ = [
     "CATEGORIZED_KINDS",
@@ -45,20 +47,13 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Schema:
-    """The attributes of a table, in column order; names are unique.
-
-    >>> schema = Schema((Attribute("age", "quasi_identifier", "numeric"), Attribute("disease", "sensitive")))
-    >>> [attribute.name for attribute in schema.quasi_identifiers]
-    ['age']
-    """
+    """The attributes of a table, in column order; names are unique."""
 
     attributes: tuple[Attribute, ...]
 
     def __post_init__(self) -> None:
-        names = [a.name for a in self.attributes]
-        repeated = (
-            sorted({name for name in names if names.count(name) > 1}) if len(set(names)) < len(names) else []
-        )
+        counts = Counter(a.name for a in self.attributes)
+        repeated = sorted(name for name, count in counts.items() if count > 1)
         if repeated:
             raise SchemaError(f"The column name “{repeated[0]}” occurs more than once; rename one of them.")
         for kind in ("latitude", "longitude"):
@@ -71,20 +66,12 @@ class Schema:
 
     @classmethod
     def infer(cls, frame: pd.DataFrame) -> Schema:
-        """A guessed schema: kinds from the values, roles from names and uniqueness (see
-        `kanon_core.table.inference`).
-
-        >>> schema = Schema.infer(pd.DataFrame({"age": range(20, 60), "sex": list("fm") * 20}))
-        >>> [(attribute.name, attribute.role, attribute.kind) for attribute in schema]
-        [('age', 'quasi_identifier', 'numeric'), ('sex', 'quasi_identifier', 'categorical')]
-        """
-        from kanon_core.table.inference import infer_attribute
-
+        """A guessed schema (see `kanon_core.table.inference`)."""
         frame = with_text_names(frame)
         guessed = [infer_attribute(str(name), frame.iloc[:, i]) for i, name in enumerate(frame.columns)]
         return cls(tuple(_one_place(guessed)))
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Attribute]:
         return iter(self.attributes)
 
     def __len__(self) -> int:
@@ -111,22 +98,11 @@ class Schema:
         return self.of_role("quasi_identifier")
 
     def with_roles(self, roles: Mapping[str, str]) -> Schema:
-        """A copy with these roles by column name.
-
-        >>> schema = Schema((Attribute("age", "quasi_identifier", "numeric"),))
-        >>> schema.with_roles({"age": "sensitive"})["age"].role
-        'sensitive'
-        """
+        """A copy with these roles by column name."""
         return self._with("role", roles)
 
     def with_kinds(self, kinds: Mapping[str, str]) -> Schema:
-        """A copy with these kinds; what the new kind does not have (recoding, distance, hierarchy) falls back
-        to its default.
-
-        >>> schema = Schema((Attribute("zip", "quasi_identifier", "numeric"),))
-        >>> schema.with_kinds({"zip": "categorical"})["zip"].kind
-        'categorical'
-        """
+        """A copy with these kinds; what a new kind cannot have (recoding, distance …) is the default."""
         changed = {}
         for name, kind in kinds.items():
             attribute = self[name]
@@ -176,9 +152,8 @@ class Schema:
         return self.with_roles({**roles, **dict.fromkeys(wanted, "quasi_identifier")})
 
     def _with(self, field: str, values: Mapping[str, Any]) -> Schema:
-        return self._replaced(
-            {name: dataclasses.replace(self[name], **{field: v}) for name, v in values.items()}
-        )
+        changed = {name: dataclasses.replace(self[name], **{field: v}) for name, v in values.items()}
+        return self._replaced(changed)
 
     def _replaced(self, changed: Mapping[str, Attribute]) -> Schema:
         return Schema(tuple(changed.get(a.name, a) for a in self.attributes))
@@ -193,9 +168,7 @@ class Schema:
         try:
             return cls(tuple(_attribute(dict(entry)) for entry in data))
         except (TypeError, ValueError):
-            raise SchemaError(
-                "A schema is a list of columns, each with name, role, kind, weight and recoding."
-            ) from None
+            raise SchemaError("A schema is a list of columns: name, role, kind, weight, recoding …") from None
 
 
 def _plain(attribute: Attribute) -> dict[str, Any]:
@@ -221,8 +194,7 @@ def _attribute(entry: dict[str, Any]) -> Attribute:
 
 
 def _one_place(attributes: list[Attribute]) -> Iterable[Attribute]:
-    """The first latitude and longitude stay; a second place's degrees are plain numbers (a table holds one
-    place)."""
+    """The first latitude and longitude stay; those of a second place become plain numbers."""
     seen: set[str] = set()
     for attribute in attributes:
         again = attribute.kind in ("latitude", "longitude") and attribute.kind in seen

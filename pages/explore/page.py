@@ -113,7 +113,7 @@ def verdicts(session: Session, release: kc.Release) -> None:
         note(reading.columns_as_agreed(session, release), 240)
     with fold(plain(f"Audit passed: {found[0].sentence}"), ":material/verified_user:", "audit"):
         for verdict in found:
-            line(f"{'✓' if verdict.holds else '✗'} {verdict.promise}: {verdict.sentence}")
+            line(f"{'✓' if verdict.holds else '✗'} {verdict.guarantee}: {verdict.sentence}")
         st.caption(
             "Checked on the published cells alone, after every run. A missing value counts as a value of its"
             " own; suppressed records are not published and not counted."

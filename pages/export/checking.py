@@ -53,7 +53,7 @@ def check_file(session: Session) -> None:
         info(text)
     verdicts = kc.audit_uploaded(release, session.setting.k)
     for verdict in verdicts:
-        line("\u2713 " if verdict.holds else "\u2717 ", verdict.promise, f": {verdict.sentence}")
+        line("\u2713 " if verdict.holds else "\u2717 ", verdict.guarantee, f": {verdict.sentence}")
     note(
         f"Judged at k = {session.setting.k}, as in the status bar. Rows are numbered as in the file, records"
         " as in the table."

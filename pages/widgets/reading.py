@@ -73,7 +73,7 @@ def _left_out(release: kc.Release) -> str:
 def columns_as_agreed(session: Session, release: kc.Release) -> str:
     """What the audit found about columns left out and columns published unchanged."""
     found = session.verdicts(session.setting, release)
-    return next(verdict.sentence for verdict in found if verdict.promise == Withheld.name)
+    return next(verdict.sentence for verdict in found if verdict.guarantee == Withheld.name)
 
 
 def change(session: Session) -> str:

@@ -128,16 +128,18 @@ def test_a_release_of_records_has_no_histories():
         HistoryView.of(kc.anonymize(table, kc.MDAV(), 3))
 
 
-@pytest.mark.parametrize("name", odd())
-def test_odd_tables_are_drawn(name):
-    release = kc.anonymize(odd()[name], kc.PurchaseHistories(), 2)
-    view = HistoryView.of(release)
-    figures = [people_figure(view, person=0), value_figure(values_of(release, "goods"))]
-    for figure in figures:
-        assert EVIL not in json.dumps(figure.to_plotly_json(), default=str)[:200_000].replace(
-            json.dumps(figure.layout.meta["alt"]), ""
+def test_odd_tables_are_drawn():
+    for name in odd():
+        release = kc.anonymize(odd()[name], kc.PurchaseHistories(), 2)
+        view = HistoryView.of(release)
+        figures = [people_figure(view, person=0), value_figure(values_of(release, "goods"))]
+        for figure in figures:
+            assert EVIL not in json.dumps(figure.to_plotly_json(), default=str)[:200_000].replace(
+                json.dumps(figure.layout.meta["alt"]), ""
+            )
+        assert people_sentence(view) and all(
+            person_sentence(view, person) for person in range(len(view.counts))
         )
-    assert people_sentence(view) and all(person_sentence(view, person) for person in range(len(view.counts)))
 
 
 def test_values_are_counted_alone_and_in_sets():

@@ -4,7 +4,6 @@ columns."""
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 import kanon_core as kc
 from kanon_core.charts.sets.itemsteps import (
@@ -53,15 +52,15 @@ def test_figure_6_step_by_step():
     ]
 
 
-@pytest.mark.parametrize("odd", ODD)
-@pytest.mark.parametrize("share", [0.0, 0.3])
-def test_the_last_step_is_the_release(odd, share):
-    algorithm = kc.TopDown(max_suppressed=share)
-    steps = replayed(ODD[odd], algorithm, 2)
-    release = kc.anonymize(ODD[odd], algorithm, 2)
-    assert np.array_equal(kc.Partition(steps.labels(len(steps.cuts))).groups, release.groups)
-    for step in range(steps.count + 1):
-        assert step_sentence(steps, step, "things").endswith("of “things”.")
+def test_the_last_step_is_the_release():
+    for odd in ODD:
+        for share in [0.0, 0.3]:
+            algorithm = kc.TopDown(max_suppressed=share)
+            steps = replayed(ODD[odd], algorithm, 2)
+            release = kc.anonymize(ODD[odd], algorithm, 2)
+            assert np.array_equal(kc.Partition(steps.labels(len(steps.cuts))).groups, release.groups)
+            for step in range(steps.count + 1):
+                assert step_sentence(steps, step, "things").endswith("of “things”.")
 
 
 def many(n: int = 300) -> kc.Table:
@@ -136,18 +135,15 @@ def test_nothing_to_cut():
     assert steps.count == 0 and "Published now: 4 of 4 items" in step_sentence(steps, 0, "things")
 
 
-@pytest.mark.parametrize(
-    ("records", "text"),
-    [
+def test_record_numbers_in_words():
+    for records, text in [
         ([4], "record 5"),
         ([0, 1, 2, 3], "records 1–4"),
         ([4, 7], "records 5 and 8"),
         ([0, 1, 4, 8], "records 1, 2, 5 and 9"),
         (range(0, 20, 2), "records 1, 3, 5, 7 and 6 others"),
-    ],
-)
-def test_record_numbers_in_words(records, text):
-    assert records_text(np.array(list(records))) == text
+    ]:
+        assert records_text(np.array(list(records))) == text
 
 
 def test_long_texts_are_cut():

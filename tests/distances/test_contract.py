@@ -95,7 +95,8 @@ def test_the_compiled_sums_are_those_of_its_encoding(cls, data, weight):
 @each_distance
 def test_it_is_documented(cls):
     text = cls.__doc__ or ""
-    assert re.search(r"\[00\d|\b(19|20)\d\d\b", text), "no source"
+    source = text.partition("Reference: ")[2]
+    assert re.search(r"(k-concealment|MIL) paper|, (19|20)\d\d\b|\b(19|20)\d\d[ .,;]", source), "no source"
     assert cls.title and cls.sentence.endswith(".") and cls.formula
     assert set(cls.kinds) <= set(KINDS)
     assert cls().axioms in AXIOMS

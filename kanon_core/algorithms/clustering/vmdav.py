@@ -9,7 +9,7 @@ import numpy as np
 
 from kanon_core.algorithms.base import Algorithm, Run
 from kanon_core.base.options import Real
-from kanon_core.distances.mixed import Points
+from kanon_core.distances.mixed import Points, points_of
 from kanon_core.release.cover import Partition
 from kanon_core.table.table import Table
 
@@ -57,7 +57,7 @@ class VMDAV(Algorithm):
         (record, joins = the pivot, d_in, d_out) and ``leftover`` (record, joins = its nearest record) for
         those that joined it.
         """
-        return Partition(vmdav_groups(table.points(), k, self.gamma, run))
+        return Partition(vmdav_groups(points_of(table), k, self.gamma, run))
 
 
 def vmdav_groups(points: Points, k: int, gamma: float, run: Run) -> np.ndarray:

@@ -20,6 +20,7 @@ from kanon_core.algorithms.partitioning.constraints import (
     sensitive_guarantees,
 )
 from kanon_core.base.options import Choice, Flag
+from kanon_core.distances.mixed import unit_columns_of
 from kanon_core.guarantees import Guarantees, KAnonymity
 from kanon_core.release.cover import Partition
 from kanon_core.table.columns.columns import Numbers
@@ -89,7 +90,7 @@ class Mondrian(Algorithm):
         group."""
         from kanon_core.algorithms.partitioning import mondrian_kernels as kernels
 
-        unit, sensitive = table.unit_columns(), protected(table, self)
+        unit, sensitive = unit_columns_of(table), protected(table, self)
         run.tick(0.0, "reading the records")
         rule = rule_of(sensitive, self)
         records, values = kernels.new_records(

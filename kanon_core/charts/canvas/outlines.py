@@ -127,10 +127,8 @@ def neighbors(x: np.ndarray, y: np.ndarray, count: int = NEAREST) -> np.ndarray:
     points = np.column_stack([x, y])
     found = cKDTree(points).query(points, count + 1)[1]
     own = found == np.arange(len(x))[:, None]
-    own[~own.any(axis=1), -1] = (
-        True  # with more than ``count`` points on one spot a point may not find itself
-    )
-    return found[~own].reshape(len(x), count)
+    own[~own.any(axis=1), -1] = True  # of many points on one spot a point may not find itself
+    return np.asarray(found[~own]).reshape(len(x), count)
 
 
 def spread_colors(x: np.ndarray, y: np.ndarray, colors: int) -> np.ndarray:

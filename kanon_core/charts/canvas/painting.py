@@ -163,7 +163,7 @@ def _pixel(values: np.ndarray, ends: tuple[float, float], count: int) -> np.ndar
     low, high = ends
     place = np.floor((np.asarray(values, np.float64) - low) * (count / (high - low)))
     place = np.where(np.asarray(values) == high, count - 1, place)  # the upper end belongs to the last pixel
-    return np.clip(np.nan_to_num(place, nan=-1e9), -1e9, 1e9).astype(np.int64)
+    return np.asarray(np.clip(np.nan_to_num(place, nan=-1e9), -1e9, 1e9), np.int64)
 
 
 def _last_of_each(spots: np.ndarray, size: int) -> np.ndarray:

@@ -199,8 +199,7 @@ def counts(most: int, theme: str, title: str, **more: Any) -> dict[str, Any]:
 
 
 def picked(event: Mapping[str, Any] | None) -> tuple[int, ...]:
-    """The numbers attached to the first point somebody clicked, from a chart's selection event; empty when
-    none.
+    """The numbers of the first point clicked, from a chart's selection event; empty when none was.
 
     Browsers send a typed row either as a list or as an object with the keys "0", "1", …; both are read.
     """

@@ -259,5 +259,11 @@ def _labels(texts: list[str], numbers: np.ndarray, heights: np.ndarray, theme: s
         for number, text in zip(numbers.tolist(), texts, strict=True)
     ]
     font = {"color": look.theme_of(theme).text, "size": 12}
-    quiet = {"fixedrange": True, "showgrid": False, "showline": False, "ticks": "", "ticklabelstandoff": 8}
+    quiet: Settings = {
+        "fixedrange": True,
+        "showgrid": False,
+        "showline": False,
+        "ticks": "",
+        "ticklabelstandoff": 8,
+    }
     return look.axis(theme, range=[0, 1], **ticks(heights.tolist(), shown, tickfont=font), **quiet)

@@ -98,7 +98,7 @@ def _leaves(distances: np.ndarray) -> np.ndarray:
     from scipy.spatial.distance import squareform
 
     flat = squareform(np.minimum(distances, distances.T), checks=False)
-    return leaves_list(linkage(flat, "average", optimal_ordering=True))
+    return np.asarray(leaves_list(linkage(flat, "average", optimal_ordering=True)))
 
 
 def heat_figure(

@@ -63,7 +63,7 @@ def _matched(release: Release, record: int, others: np.ndarray, wanted: int) -> 
         new = np.isin(loops, loops[leads]) & ~reached
         reached |= new
         todo = np.concatenate([todo, np.flatnonzero(new)])
-    return reached[others]
+    return np.asarray(reached[others])
 
 
 def design(release: Release) -> Concealment:
@@ -84,7 +84,7 @@ def components(tails: np.ndarray, heads: np.ndarray, n: int, connection: str = "
     from scipy.sparse.csgraph import connected_components
 
     graph = csr_array((np.ones(len(tails), np.int8), (tails, heads)), shape=(n, n))
-    return connected_components(graph, directed=True, connection=connection)[1]
+    return np.asarray(connected_components(graph, directed=True, connection=connection)[1])
 
 
 def fitting(release: Release, records: np.ndarray, rows: np.ndarray) -> np.ndarray:

@@ -47,8 +47,8 @@ def gap_sentence(points: Sequence[SweepPoint], metric: str, k: int) -> str:
 
 
 def theorem_sentence(points: Sequence[SweepPoint], k: int) -> str:
-    """Theorem 2.1 [000 §2.3] in the numbers of this sweep: the least cost of concealment is at most that of
-    k-anonymity.
+    """Theorem 2.1 (k-concealment paper, §2.3) in the numbers of this sweep: the least cost of concealment is
+    at most that of k-anonymity.
 
     At k = 2 both are certified when `BEST_PAIRS` has finished. Else the best k-anonymous release found stands
     in: within its groups cyclic shifts are a concealment, so that the optimum bounds it too. Empty while one

@@ -46,9 +46,9 @@ def risk_figure(
     traces = [_front_trace(best, x, y, theme)]
     traces += [_marks_trace(lines, number, x, y, theme) for number in range(len(lines))]
     here = [p for c in lines for p in c.points if current == (c.label, p.k, p.seed)]
-    around = ring(*([p.value(name) for p in here] for name in (x, y)), colors.accent, showlegend=False)
+    places = [p.value(x) for p in here], [p.value(y) for p in here]
     return look.figure(
-        [*traces, around],
+        [*traces, ring(places[0], places[1], colors.accent, showlegend=False)],
         theme,
         f"{axis_title(y)} against {axis_title(x)}. {front_sentence(points, x, y)}",
         height=440,

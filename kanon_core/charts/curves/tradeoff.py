@@ -131,7 +131,7 @@ def _band_trace(lines: Sequence[Curve], number: int, view: _View) -> Settings:
     ends = [(view.place(seeds[-1]), view.place(seeds[0])) for seeds in lines[number].by_k(view.y)]
     ends = [(top, bottom) for top, bottom in ends if not np.isnan([top, bottom]).any()]
     outline = np.array([top for top, _ in ends] + [bottom for _, bottom in reversed(ends)]).reshape(-1, 2)
-    filled = {"fill": "toself", "fillcolor": look.faded(color, 0.2), "line": {"width": 0}}
+    filled: Settings = {"fill": "toself", "fillcolor": look.faded(color, 0.2), "line": {"width": 0}}
     return scatter("lines", outline[:, 0], outline[:, 1], showlegend=False, **filled)
 
 
@@ -151,9 +151,11 @@ def _marks(
     """Lines at the current k and at the limit, and their captions."""
     colors, shapes, notes = look.theme_of(theme), list[Settings](), list[Settings]()
     if current is not None and x == "k":
-        k, beside = float(current[1]), {"anchor": "left top", "xshift": 4}
+        k = float(current[1])
         shapes.append(rule("x", k, colors.accent, layer="below"))
-        notes.append(note(f"now k = {current[1]}", k, 1, colors.accent, paper="y", **beside))
+        notes.append(
+            note(f"now k = {current[1]}", k, 1, colors.accent, paper="y", anchor="left top", xshift=4)
+        )
     if bound is not None:
         shapes.append(rule("y", bound, colors.lines[1], layer="below"))
         notes.append(note("limit", 1, bound, colors.lines[1], paper="x", anchor="right bottom", xshift=0))

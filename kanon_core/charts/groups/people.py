@@ -82,7 +82,7 @@ class HistoryView:
 
     @property
     def several(self) -> bool:
-        """Whether somebody has more than one pseudonym, each in a group of its own; `block` is then that of
+        """Whether a person has more than one pseudonym, each in a group of its own; `block` is then that of
         the first."""
         return self.release.bearers.several
 
@@ -221,7 +221,7 @@ def _bars(
     gap = np.full(len(y), np.nan)
     x = np.column_stack([a, b, b, a, gap]).reshape(-1).astype(np.float32)
     height = np.column_stack([y - 0.5, y - 0.5, y + 0.5, y + 0.5, gap]).reshape(-1).astype(np.float32)
-    filled = {"fill": "toself", "fillcolor": color, "line": {"width": 0, "simplify": False}}
+    filled: Settings = {"fill": "toself", "fillcolor": color, "line": {"width": 0, "simplify": False}}
     return scatter("lines", x, height, name=name, showlegend=bool(name), **filled)
 
 

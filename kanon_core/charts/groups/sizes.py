@@ -62,12 +62,12 @@ def size_bins(sizes: np.ndarray, k: int) -> Bins:
 
 
 def size_figure(release: Release, theme: str = "light") -> go.Figure:
-    """Number of groups of each size, the promised k marked. A group is what shares all published values. Cost
-    O(n)."""
+    """Number of groups of each size, the guaranteed k marked. A group is what shares all published values.
+    Cost O(n)."""
     k, unit = release.recipe.k, release.unit
     bins = size_bins(release.hiding_sizes, k)
     titles = (f"Group size ({unit})", "Groups", f"%{{hovertext}} {unit}: %{{customdata[0]}} groups")
-    mark = f"k = {k} promised"
+    mark = f"k = {k} guaranteed"
     if release.known_items:
         told = "%{hovertext} records: %{customdata[0]} rows"
         titles = ("Records that publish the row", "Different rows", told)
@@ -175,8 +175,8 @@ def _rows_sentence(release: Release, sizes: np.ndarray) -> str:
     few = int(sizes[sizes < release.recipe.k].sum())
     text = (
         f"{look.count_text(len(sizes), 'different row')} {'is' if len(sizes) == 1 else 'are'} published, each"
-        f" of {int(sizes.min()):,} to {int(sizes.max()):,} records: what somebody sees who knows every item"
-        " of a person"
+        f" of {int(sizes.min()):,} to {int(sizes.max()):,} records: what an attacker sees who knows every"
+        " item of a person"
     )
     if few:
         text += (
@@ -184,7 +184,7 @@ def _rows_sentence(release: Release, sizes: np.ndarray) -> str:
             f" {release.recipe.k} do"
         )
     return (
-        f"{text}. From whoever knows up to {release.known_items} items everybody hides among"
+        f"{text}. From an attacker who knows up to {release.known_items} items every record hides among"
         f" {release.recipe.k} or more."
     )
 
@@ -236,7 +236,7 @@ def hidden_sentence(release: Release) -> str:
     if not len(sizes):
         return "No record is published."
     unit, one = release.unit, "person" if release.protects_people else "record"
-    whom = " from somebody who knows every item of a person" if release.known_items else ""
+    whom = " from an attacker who knows every item of a person" if release.known_items else ""
     text = f"Every published {one} hides{whom} among at least {int(sizes[0]):,} {unit}"
     middle = int(sizes[np.searchsorted(shares, 0.5)])
     if middle == sizes[0]:

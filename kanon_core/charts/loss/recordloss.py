@@ -178,7 +178,7 @@ def _short(metric: Metric, value: float) -> str:
 
 
 def picked_bar(event: Mapping[str, Any] | None, bins: RecordBins) -> int | None:
-    """The bar somebody clicked, from the chart's selection event; None when none, or one without records."""
+    """The bar clicked, from the chart's selection event; None when none, or one without records."""
     numbers = look.picked(event)
     inside = bool(numbers) and 0 <= numbers[0] < len(bins.counts) and bins.counts[numbers[0]] > 0
     return numbers[0] if inside else None

@@ -14,7 +14,7 @@ from typing import Any
 import folium
 import numpy as np
 import numpy.typing as npt
-from folium.elements import Element, Figure, MacroElement
+from branca.element import Element, Figure, MacroElement
 from folium.template import Template
 
 from kanon_core.base.assets import ASSETS
@@ -94,7 +94,7 @@ class Script(MacroElement):
     style = ""
 
     def __init__(self, name: str, data: dict[str, Any]) -> None:
-        super().__init__()
+        super().__init__()  # type: ignore[no-untyped-call]
         self._name = name
         self.data = data
 

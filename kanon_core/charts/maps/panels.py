@@ -54,12 +54,12 @@ class Panel:
     @cached_property
     def areas_km2(self) -> Floats:
         """Area of the rectangle of each record that has one, float64 (≤ n)."""
-        return self.rectangles.areas_km2[self.own[self.own >= 0]]
+        return np.asarray(self.rectangles.areas_km2[self.own[self.own >= 0]])
 
     @cached_property
     def diagonals_km(self) -> Floats:
         """Diagonal of the rectangle of each record that has one."""
-        return self.rectangles.diagonals_km[self.own[self.own >= 0]]
+        return np.asarray(self.rectangles.diagonals_km[self.own[self.own >= 0]])
 
     def facts(self) -> list[tuple[str, str]]:
         """Mean, median and total area of the records' rectangles and their mean diagonal, as name and

@@ -81,13 +81,13 @@ class ItemView:
     @cached_property
     def shown(self) -> np.ndarray:
         """int64 (n): how many items and groups each record's set names; 0 for suppressed ones."""
-        return np.append(np.diff(self.lowest.starts), 0)[self.cell]
+        return np.asarray(np.append(np.diff(self.lowest.starts), 0)[self.cell])
 
     @cached_property
     def gone(self) -> np.ndarray:
         """int64 (n): how many of its items each record is published without, even as a group."""
         if not self.has_groups:
-            return self.column.sizes - self.shown
+            return np.asarray(self.column.sizes - self.shown)
         rows = np.repeat(np.arange(len(self.cell)), self.column.sizes)
         lost = self.cells.shown_as(self.column, self.cell) < 0
         return np.bincount(rows[lost], minlength=len(self.cell))
@@ -139,7 +139,7 @@ def loss_sentence(view: ItemView) -> tuple[str, ...]:
 
 
 def penalties_sentence(view: ItemView) -> str:
-    """The exact and the fast penalty of the sets [001 eq. 10 and 15], and why they differ."""
+    """The exact and the fast penalty of the sets (set-valued paper, eq. 10 and 15), and why they differ."""
     table, n = view.release.table, len(view.cell)
     exact = NCP().measure(table, view.release).attributes[view.name]
     fast = SuppressedItems().measure(table, view.release).attributes[view.name]

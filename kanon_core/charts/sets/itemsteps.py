@@ -1,5 +1,5 @@
 """The steps of a top-down run, replayed from its log: who is cut, by what, and what each group publishes then
-[001 figure 6]."""
+(set-valued paper, figure 6)."""
 
 from __future__ import annotations
 

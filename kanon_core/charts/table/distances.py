@@ -12,6 +12,7 @@ from kanon_core.base.progress import Tick, silent, stage
 from kanon_core.base.randomness import generator
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import Settings, bars, margin, note, rule
+from kanon_core.distances.chosen import parts_of
 from kanon_core.distances.encodings import Computed
 from kanon_core.table.table import Table
 
@@ -72,7 +73,7 @@ def chosen_pairs(table: Table, tick: Tick = silent) -> Spread:
 
 
 def _chosen_pairs(table: Table, tick: Tick) -> Spread:
-    parts, n = table.parts(stage(tick, 0, 0.5)), len(table)
+    parts, n = parts_of(table, stage(tick, 0, 0.5)), len(table)
     exact = n <= EXACT_AT_MOST
     slow = any(isinstance(part.encoding, Computed) for part in parts)
     if exact:

@@ -11,7 +11,7 @@ import numpy as np
 
 from kanon_core.base.errors import OptionError
 from kanon_core.base.progress import Tick, silent
-from kanon_core.distances.base import Source, ValueDistance, named
+from kanon_core.distances.base import Source, ValueDistance, lacking
 from kanon_core.distances.encodings import Encoding, Scale
 from kanon_core.distances.values.given import Lengths, Parents
 
@@ -29,14 +29,16 @@ class Tree(ValueDistance):
     ``lengths`` are those of the edges by level, the first at the root; left out, every edge is 1. Values may
     be any nodes, so that what a group publishes is measured too. Takes categories and texts; a metric; bound:
     twice the way from the deepest value up to the lowest node above all values. Cost O(V² height) for V
-    values.
-
-    When to use: where values belong to groups of groups: places, occupations, diseases.
+    values. When to use: where values belong to groups of groups: places, occupations, diseases.
 
     Raises OptionError when a node has two parents, no node or several are roots, or the way up from a node
     never ends.
 
-    Reference: [003] §3.1.3, examples 3.1.2 and §3.2.1, figures 3.1 and 3.2.
+    >>> tree = Tree({"Paris": "France", "Lyon": "France", "Rome": "Italy", "France": "*", "Italy": "*"})
+    >>> tree.between(["Paris"], ["Lyon", "Rome", "France"]).tolist()
+    [[2.0, 4.0, 1.0]]
+
+    Reference: ILD paper, §3.1.3, examples 3.1.2 and §3.2.1, figures 3.1 and 3.2.
     """
 
     title: ClassVar[str] = "Tree"
@@ -47,10 +49,8 @@ class Tree(ValueDistance):
     parents: Annotated[
         tuple[tuple[str, str], ...],
         Parents(
-            help=(
-                "each node and its parent, one pair a line: Tokyo, Kanto; the column's hierarchy when"
-                " left out"
-            )
+            help="each node and its parent, one pair a line: Tokyo, Kanto; the column's hierarchy when left"
+            " out"
         ),
     ] = ()
     lengths: Annotated[
@@ -62,20 +62,14 @@ class Tree(ValueDistance):
         super().__post_init__()
         repeated = [node for node, count in Counter(child for child, _ in self.parents).items() if count > 1]
         if repeated:
-            raise OptionError(
-                f"The node {_some(repeated)} of the tree has more than one parent; give each node once."
-            )
+            raise OptionError(f"The node {_some(repeated)} has more than one parent; give each node once.")
         nodes = {node for pair in self.parents for node in pair}
         roots = sorted(nodes - {child for child, _ in self.parents})
         if len(roots) > 1:
-            raise OptionError(
-                f"The tree has {len(roots)} roots, {_some(roots)}; give all but one of them a parent."
-            )
+            raise OptionError(f"The tree has {len(roots)} roots, {_some(roots)}; give all but one a parent.")
         height = max(map(len, self._ways.values()), default=1) - 1
         if height > LEVELS_AT_MOST:
-            raise OptionError(
-                f"A tree may have at most {LEVELS_AT_MOST} levels below its root, and this one has more."
-            )
+            raise OptionError(f"A tree may have at most {LEVELS_AT_MOST} levels below its root.")
         circling = sorted(nodes - set(self._ways))
         if circling:
             raise OptionError(
@@ -95,9 +89,8 @@ class Tree(ValueDistance):
         for child, parent in self.parents:
             children.setdefault(parent, []).append(child)
         below = {child for child, _ in self.parents}
-        ways: dict[str, tuple[int, ...]] = {
-            parent: (number,) for number, parent in enumerate(children) if parent not in below
-        }
+        roots = (pair for pair in enumerate(children) if pair[1] not in below)
+        ways: dict[str, tuple[int, ...]] = {root: (number,) for number, root in roots}
         open_, count = list(ways), len(children)
         while open_:
             parent = open_.pop()
@@ -122,13 +115,8 @@ class Tree(ValueDistance):
             ways = self.of(column)._ways
         except OptionError as reason:
             return [f"Column “{column.attribute.name}”: {reason}"]
-        absent = [value for value in self.values(column)[1] if value not in ways]
-        if not absent:
-            return []
-        return [
-            f"The tree of column “{column.attribute.name}” lacks {len(absent)} of its values:"
-            f" {named(column, absent)}; give each a parent, or the column a hierarchy."
-        ]
+        remedy = "give each a parent, or the column a hierarchy"
+        return lacking(column, "tree", self.values(column)[1], ways, remedy)
 
     def bound(self, column: Source) -> float:
         """Twice the way from the deepest value up to the lowest node that all values lie below."""
@@ -160,14 +148,13 @@ class Tree(ValueDistance):
             common += agree
         depths = self._depths
         deep = [depths[(way >= 0).sum(axis=1) - 1] for way in (one, other)]
-        return deep[0][:, None] + deep[1] - 2 * depths[common - 1]
+        return np.asarray(deep[0][:, None] + deep[1] - 2 * depths[common - 1])
 
     def _padded(self, values: Any) -> np.ndarray:
         ways = [self._ways[value] for value in values]
         height = max(map(len, ways), default=1)
-        return np.array([[*way, *[-1] * (height - len(way))] for way in ways], np.int64).reshape(
-            len(ways), height
-        )
+        padded = [[*way, *[-1] * (height - len(way))] for way in ways]
+        return np.array(padded, np.int64).reshape(len(ways), height)
 
 
 def _common(one: tuple[int, ...], other: tuple[int, ...]) -> int:
@@ -177,6 +164,5 @@ def _common(one: tuple[int, ...], other: tuple[int, ...]) -> int:
 
 
 def _some(names: list[str]) -> str:
-    return ", ".join(f"“{name}”" for name in names[:3]) + (
-        f" and {len(names) - 3} more" if len(names) > 3 else ""
-    )
+    shown = ", ".join(f"“{name}”" for name in names[:3])
+    return f"{shown} and {len(names) - 3} more" if len(names) > 3 else shown

@@ -13,6 +13,7 @@ from kanon_core.base.options import Choice, Integer
 from kanon_core.base.progress import Tick, silent, stage
 from kanon_core.base.randomness import generator
 from kanon_core.distances import Encoding, Part, reasons
+from kanon_core.distances.chosen import parts_of
 from kanon_core.distances.encodings import VALUES_AT_MOST
 from kanon_core.distances.product import Exponent
 from kanon_core.metrics.base import Measured, Metric, undefined
@@ -120,7 +121,7 @@ class ILD(Metric):
         tick(0.0, self.title)
         if unfit := self.unsuitable(table):
             return undefined(unfit)
-        parts = table.parts(stage(tick, 0, 0.5))
+        parts = parts_of(table, stage(tick, 0, 0.5))
         shares = [0.5 + 0.5 * i / len(parts) for i in range(len(parts) + 1)]
         found = [
             self._amounts(part, release, stage(tick, *share))

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from kanon_core.distances.mixed import points_of
 from kanon_core.metrics.base import Measured, Metric
 from kanon_core.release.cover import Cover, OwnItems
 from kanon_core.release.release import Release
@@ -47,7 +48,7 @@ class ILSSDM(Metric):
     def measure(self, table: Table, release: Release) -> Measured:
         """Total, per attribute (its own SSE / SST), and per record (its share of SST; the shares add up to
         the total)."""
-        points, cover = table.points(), release.cover
+        points, cover = points_of(table), release.cover
         lost: dict[str, np.ndarray] = {}
         total: dict[str, np.ndarray] = {}
         for column, name in zip(points.numeric.T, points.numeric_of, strict=True):

@@ -1,5 +1,4 @@
-"""Categories of products: what replaces the values of a column, or the items of its sets, before it is
-anonymized [002 §4]."""
+"""Categories of products, which replace values or items before a table is anonymized."""
 
 from __future__ import annotations
 
@@ -36,13 +35,9 @@ class CategoryMap:
         stripped = tuple((value.strip(), category.strip()) for value, category in self.pairs)
         object.__setattr__(self, "pairs", stripped)
         if not stripped:
-            raise SchemaError(
-                "The map of categories is empty; it needs a line “product;category” for each product."
-            )
+            raise SchemaError("The map of categories is empty; it needs a line “product;category” for each.")
         if not all(value and category for value, category in stripped):
-            raise SchemaError(
-                "The map of categories has an empty product or category; give each product a category."
-            )
+            raise SchemaError("The map of categories has an empty product or category; give each a category.")
         repeated = [value for value, count in Counter(value for value, _ in stripped).items() if count > 1]
         if repeated:
             others = f" and {len(repeated) - 1:,} others" if len(repeated) > 1 else ""

@@ -1,5 +1,4 @@
-"""Hierarchies made and changed by hand: every change keeps the values and gives a whole tree or a reason why
-not."""
+"""Hierarchies drawn by hand: every change keeps the values and the tree whole, or says why not."""
 
 from __future__ import annotations
 

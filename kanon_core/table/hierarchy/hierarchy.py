@@ -1,5 +1,4 @@
-"""Value hierarchies: trees whose leaves are values and whose inner nodes are the groups that may be published
-for them."""
+"""Value hierarchies: trees whose leaves are values and whose inner nodes may be published for them."""
 
 from __future__ import annotations
 
@@ -44,9 +43,7 @@ class Hierarchy:
         above: dict[str, str] = {}
         for node, parent in self.parents:
             if node == ROOT:
-                raise SchemaError(
-                    f"“{ROOT}” stands for any value and is the top of a hierarchy; nothing is above it."
-                )
+                raise SchemaError(f"“{ROOT}” is the top of a hierarchy, for any value; nothing is above it.")
             if node in above:
                 raise SchemaError(
                     f"The hierarchy has “{node}” twice, below “{above[node]}” and below “{parent}”; give each"
@@ -83,9 +80,7 @@ class Hierarchy:
             if len(steps) < 2:
                 continue
             if steps[0] in values:
-                raise SchemaError(
-                    f"The hierarchy lists the value “{steps[0]}” twice; keep one of the two lines."
-                )
+                raise SchemaError(f"The hierarchy lists the value “{steps[0]}” twice; keep one line.")
             values.add(steps[0])
             for node, parent in pairwise(steps):
                 if above.setdefault(node, parent) != parent:
@@ -113,9 +108,7 @@ class Hierarchy:
             raise SchemaError("The widths of intervals, and where the first begins, must be finite numbers.")
         steps = [_exact(width) for width in widths]
         if not steps or steps[0] <= 0 or any(b <= a or (b / a) % 1 for a, b in pairwise(steps)):
-            raise SchemaError(
-                "The widths of intervals must be above 0, and each a multiple of the one before it."
-            )
+            raise SchemaError("The widths of intervals must be above 0, each a multiple of the one before.")
         leaves = {
             value if isinstance(value, str) else _number(float(value)): _exact(value)
             for value in values
@@ -167,8 +160,7 @@ class Hierarchy:
 
     @cached_property
     def end(self) -> np.ndarray:
-        """int32 (nodes): one past the number of the last node in each node's subtree, which starts at the
-        node itself."""
+        """int32 (nodes): one past the last node of each node's subtree, which starts at the node itself."""
         end = np.arange(1, len(self.nodes) + 1, dtype=np.int32)
         for node in range(len(end) - 1, 0, -1):
             end[self.parent[node]] = max(end[self.parent[node]], end[node])
@@ -179,7 +171,7 @@ class Hierarchy:
         """int64 (nodes): how many values lie below each node; 1 for a value."""
         leaf = np.array([node not in self.below for node in self.nodes])
         before = np.concatenate([[0], np.cumsum(leaf)])
-        return before[self.end] - before[:-1]
+        return np.asarray(before[self.end] - before[:-1])
 
     @cached_property
     def depth(self) -> np.ndarray:
@@ -190,8 +182,7 @@ class Hierarchy:
         return depth
 
     def places(self, labels: Sequence[str], column: str) -> np.ndarray:
-        """int32: the number of the leaf of each label; SchemaError naming the first that is no value of this
-        hierarchy."""
+        """int32: each label's leaf; SchemaError naming the first that is no value of this hierarchy."""
         unknown = [label for label in labels if label not in self.number or label in self.below]
         if not unknown:
             return np.array([self.number[label] for label in labels], np.int32)
@@ -212,8 +203,7 @@ class Hierarchy:
         return lowest_above(self.parent, self.end, first, last)
 
     def moved(self, node: str, parent: str) -> Hierarchy:
-        """A copy in which the node, with everything below it, hangs below another group; a new one is made
-        below the root."""
+        """A copy in which the node, with all below it, hangs below another group, or a new one."""
         above = dict(self.parents)
         if node not in above:
             raise SchemaError(f"The hierarchy has no “{node}” to move.")
@@ -226,9 +216,8 @@ class Hierarchy:
         """A copy in which a group has another name; values keep theirs."""
         if group not in self.below or group == ROOT:
             raise SchemaError(f"“{group}” is not a group of this hierarchy, so it cannot be renamed.")
-        return Hierarchy(
-            tuple((name if n == group else n, name if p == group else p) for n, p in self.parents)
-        )
+        pairs = ((name if n == group else n, name if p == group else p) for n, p in self.parents)
+        return Hierarchy(tuple(pairs))
 
     def without_empty(self, values: Sequence[str]) -> Hierarchy:
         """Groups that lost their last value are gone: they would count as values."""
@@ -250,9 +239,7 @@ class Hierarchy:
         try:
             return cls(tuple((str(node), str(parent)) for node, parent in data))
         except (TypeError, ValueError):
-            raise SchemaError(
-                "A hierarchy is a list of pairs: a value or group, and the group above it."
-            ) from None
+            raise SchemaError("A hierarchy is a list of pairs: a value or group and what is above.") from None
 
     def to_csv(self) -> str:
         """One line for each value, from the value up to the root, separated by semicolons."""
@@ -268,8 +255,7 @@ class Hierarchy:
 def lowest_above(
     parent: np.ndarray, end: np.ndarray, first: npt.ArrayLike, last: npt.ArrayLike
 ) -> np.ndarray:
-    """int32: the lowest node of a tree numbered in preorder that has both nodes in its subtree; see
-    `Hierarchy.ancestors`."""
+    """int32: as `Hierarchy.ancestors`, for any tree numbered in preorder."""
     found, ends = np.array(first, np.int32), np.asarray(last)
     short = np.flatnonzero(end[found] <= ends)
     while len(short):
@@ -284,13 +270,9 @@ def _climbed(node: str, above: Mapping[str, str]) -> None:
     while seen[-1] != ROOT:
         parent = above.get(seen[-1])
         if parent is None:
-            raise SchemaError(
-                f"The hierarchy has “{seen[-1]}” below nothing; put it below a group or below “{ROOT}”."
-            )
+            raise SchemaError(f"The hierarchy has “{seen[-1]}” below nothing; put it below “{ROOT}”.")
         if parent in seen:
-            raise SchemaError(
-                f"The hierarchy leads from “{parent}” back to itself; a group cannot be below itself."
-            )
+            raise SchemaError(f"The hierarchy leads from “{parent}” back to itself; nothing is below itself.")
         seen.append(parent)
         if len(seen) > _LEVELS_AT_MOST:
             raise SchemaError(f"The hierarchy has more than {_LEVELS_AT_MOST} levels; use fewer.")
@@ -308,6 +290,5 @@ def _interval(low: Fraction, width: Fraction) -> str:
 
 
 def _exact(number: float | str) -> Fraction:
-    """The decimal that is written: in binary 0.6 / 0.1 is less than 6, and 0.6 would not lie in [0.6,
-    0.7)."""
+    """The decimal that is written: in binary 0.6 / 0.1 is less than 6."""
     return Fraction(repr(float(number)))

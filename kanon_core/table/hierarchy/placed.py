@@ -3,12 +3,29 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
 from kanon_core.base.errors import SchemaError
-from kanon_core.table.columns.columns import Categories, Items
+from kanon_core.table.attribute import Attribute
 from kanon_core.table.hierarchy.hierarchy import Hierarchy, lowest_above
+
+
+class Labelled(Protocol):
+    """A column of labels: categories, or items of sets."""
+
+    @property
+    def attribute(self) -> Attribute:
+        """What the column means."""
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Its values or items, and where a value is missing the label of that."""
+
+    @property
+    def distinct(self) -> int:
+        """How many of the labels are values or items."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,11 +47,11 @@ class Placed:
         return lowest_above(self.parent, self.end, first, last)
 
     def penalty(self) -> np.ndarray:
-        """float64 (nodes): the share of all values that a node stands for, 0 for a single one [001 eq. 7]."""
+        """float64 (nodes): the share of all values below a node, 0 for one (set-valued paper, eq. 7)."""
         return np.where(self.spread > 1, self.spread / self.spread[0], 0.0)
 
 
-def placed(column: Categories | Items) -> Placed:
+def placed(column: Labelled) -> Placed:
     """The codes of a column's values, or of its items, in its attribute's hierarchy. Cost O(values + nodes).
 
     Raises SchemaError for a value that is not in the hierarchy, naming it unless the column is private.

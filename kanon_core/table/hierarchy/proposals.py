@@ -15,7 +15,7 @@ from kanon_core.table.columns.itemcells import as_texts
 from kanon_core.table.hierarchy.categories import UNKNOWN, CategoryMap
 
 CATEGORIES = 19
-"""How many categories paper 002 has."""
+"""How many the purchase-history paper has."""
 _WORD = r"[^\W\d_]{3,}"
 _STARTS = 4
 
@@ -75,22 +75,20 @@ def propose_categories(
 def described(
     products: Sequence[object] | pd.Series, descriptions: Sequence[object] | pd.Series
 ) -> pd.Series:
-    """By product, in text order: its most frequent description, the first in text order among equals; ""
-    without any."""
+    """By product, in text order: its most frequent description, ties in text order; "" without any."""
     frame = pd.DataFrame({"product": _stripped(products), "text": _stripped(descriptions)})
     frame = frame.dropna(subset=["product"])
     known = frame.dropna()
     counts = known.groupby(["product", "text"]).size().reset_index(name="count")
-    best = counts.sort_values(["product", "count", "text"], ascending=[True, False, True]).drop_duplicates(
-        "product"
-    )
+    order = {"product": True, "count": False, "text": True}
+    best = counts.sort_values([*order], ascending=[*order.values()]).drop_duplicates("product")
     texts = pd.Series(best["text"].to_numpy(), index=best["product"], dtype="str")
     return texts.reindex(np.unique(frame["product"].to_numpy(str)), fill_value="")
 
 
 def _stripped(values: Sequence[object] | pd.Series) -> pd.Series:
     """The texts that `CategoryMap` knows these values by; missing where nothing is left."""
-    texts = as_texts(pd.Series(values)).to_pandas().astype("str").str.strip()
+    texts: pd.Series = as_texts(pd.Series(values)).to_pandas().astype("str").str.strip()
     return texts.where(texts != "")
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO
 
 from kanon_core.base.errors import InputError
-from kanon_core.table.readers.base import READING_KEYS, Asked, Format, Limits, Reading, check_reading
+from kanon_core.table.readers.base import NEEDED, READING_KEYS, Asked, Format, Limits, Reading, check_reading
 from kanon_core.table.readers.baskets import FIMI, SPMF
 from kanon_core.table.readers.delimited import CSV, TSV
 from kanon_core.table.readers.excel import XLSX
@@ -74,8 +74,7 @@ def read_frame(
 
 
 def _unpacked(data: bytes, limits: Limits) -> bytes:
-    """The bytes themselves, or what gzip packed; raises InputError for more than the limit and for a damaged
-    file."""
+    """What gzip packed, or the bytes themselves. Raises InputError when too large or damaged."""
     if not data.startswith(b"\x1f\x8b"):
         return data
     import gzip
@@ -86,18 +85,14 @@ def _unpacked(data: bytes, limits: Limits) -> bytes:
         with gzip.open(BytesIO(data)) as packed:
             plain = packed.read(limits.unpacked + 1)
     except (OSError, EOFError, zlib.error):
-        raise InputError(
-            "The file is packed by gzip and damaged; pack it anew, or unpack it first."
-        ) from None
+        raise InputError("The file is packed by gzip and damaged; pack or unpack it anew.") from None
     if len(plain) > limits.unpacked:
         raise InputError(
             f"Unpacked, the file is larger than {limits.unpacked / 2**20:,.0f} MB, the most that is read;"
             " take a part of it."
         )
     if not plain:
-        raise InputError(
-            "The packed file is empty; a table needs a line of column names and at least one record."
-        )
+        raise InputError(f"The packed file is empty; {NEEDED}.")
     return plain
 
 
@@ -105,14 +100,12 @@ def _format(data: bytes, name: str | None) -> Format:
     for candidate in FORMATS:
         if candidate.recognizes(data) if name is None else candidate.name == name:
             return candidate
-    raise InputError(
-        f"“{name}” is not a format read here; choose one of {', '.join(f.name for f in FORMATS)}."
-    )
+    names = ", ".join(f.name for f in FORMATS)
+    raise InputError(f"“{name}” is not a format read here; choose one of {names}.")
 
 
 def file_bytes(source: str | PathLike[str] | bytes | IO[bytes], limits: Limits = DEFAULT_LIMITS) -> bytes:
-    """The bytes of a path or buffer; raises InputError for a file that cannot be opened, is empty or too
-    large."""
+    """The bytes of a path or buffer. Raises InputError when it cannot be read, is empty or too large."""
     if isinstance(source, str | PathLike):
         path = Path(fspath(source))
         try:
@@ -134,7 +127,7 @@ def file_bytes(source: str | PathLike[str] | bytes | IO[bytes], limits: Limits =
             raise InputError("A buffer must give bytes; open the file in binary mode.")
     _check_size(len(data), limits)
     if not data:
-        raise InputError("The file is empty; a table needs a line of column names and at least one record.")
+        raise InputError(f"The file is empty; {NEEDED}.")
     return data
 
 
@@ -146,14 +139,5 @@ def _check_size(size: int, limits: Limits) -> None:
         )
 
 
-__all__ = [
-    "FORMATS",
-    "READING_KEYS",
-    "Format",
-    "Limits",
-    "Reading",
-    "check_reading",
-    "file_bytes",
-    "from_long",
-    "read_frame",
-]
+__all__ = ["FORMATS", "READING_KEYS", "Format", "Limits", "Reading", "check_reading", "file_bytes"]
+__all__ += ["from_long", "read_frame"]

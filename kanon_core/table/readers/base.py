@@ -14,6 +14,10 @@ MISSING_NUMBERS = frozenset({"", "na", "n/a", "nan", "null", "none", "nil", "-",
 """What stands for "no number" in a column of numbers, in lower case. In a column of text these are values."""
 
 
+NEEDED = "a table needs a line of column names and at least one record"
+"""What an empty file lacks, for messages."""
+
+
 @dataclass(frozen=True)
 class Limits:
     """The largest file that is read; whatever is larger is refused with a sentence naming the limit.
@@ -81,14 +85,12 @@ _TYPES = {str | None: "a text", bool | None: "true or false", bool: "true or fal
 
 
 def check_reading(how: Mapping[str, Any]) -> dict[str, Any]:
-    """A copy, lists of ``missing`` as tuples; raises InputError for a key or type that `read_frame` does not
-    take."""
+    """A copy with lists as tuples; raises InputError for what `read_frame` does not take."""
     hints, checked = get_type_hints(Asked), dict(how)
     for name, value in how.items():
         if name not in READING_KEYS:
-            raise InputError(
-                f"“{name}” says nothing about how a file is read; known are {', '.join(READING_KEYS)}."
-            )
+            known = ", ".join(READING_KEYS)
+            raise InputError(f"“{name}” says nothing about how a file is read; known are {known}.")
         if name in ("missing", "without"):
             if not isinstance(value, list | tuple) or not all(isinstance(text, str) for text in value):
                 raise InputError(f"“{name}” must be a list of texts.")
@@ -127,8 +129,7 @@ class Reading:
     without: tuple[str, ...] = ()
 
     def how(self) -> dict[str, Any]:
-        """The arguments with which `read_frame` reads the same file in the same way, nothing left to
-        guess."""
+        """With these arguments `read_frame` reads the same file again, nothing left to guess."""
         how: dict[str, Any] = {"format": self.format, "header": self.header}
         for name in ("encoding", "delimiter", "sheet", "missing", "long", "without"):
             if value := getattr(self, name):

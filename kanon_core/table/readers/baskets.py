@@ -33,16 +33,14 @@ _SET_END, _END = re.compile(rb"(?<!\S)-1(?!\S)"), re.compile(rb"(?<!\S)-2(?!\S)"
 
 
 def read_fimi(data: bytes, asked: Asked) -> Reading:
-    """Reads one basket a line; items may be any words. Raises InputError for what is no text or has no
-    item."""
+    """One basket a line, of any words. Raises InputError for what is no text or has no item."""
     text, encoding, guessed = _text(data, asked)
     baskets = text.removesuffix(b"\n").split(b"\n")
     return _reading("fimi", [basket.strip() for basket in baskets], encoding, guessed, asked)
 
 
 def read_spmf(data: bytes, asked: Asked) -> Reading:
-    """Reads one record a sequence, items as numbers or, where the file names them, as words. Raises
-    InputError."""
+    """One record a sequence, of numbers, or words where the file names them. Raises InputError."""
     text, encoding, guessed = _text(data, asked)
     found = {number.decode(): name.decode().strip() for number, name in _NAMED.findall(text)}
     names = {number: name for number, name in found.items() if name}
@@ -59,9 +57,8 @@ def read_spmf(data: bytes, asked: Asked) -> Reading:
 
 
 def _named(numbers: list[str], names: dict[str, str]) -> str:
-    return (
-        json.dumps([names.get(number, number) for number in numbers], ensure_ascii=False) if numbers else ""
-    )
+    known = [names.get(number, number) for number in numbers]
+    return json.dumps(known, ensure_ascii=False) if known else ""
 
 
 def _text(data: bytes, asked: Asked) -> tuple[bytes, str, bool]:
@@ -76,14 +73,11 @@ def _reading(name: str, baskets: list[bytes], encoding: str, guessed: bool, aske
     asked.limits.check_shape(len(baskets), 1)
     empty = sum(not basket for basket in baskets)
     if empty == len(baskets):
-        raise InputError(
-            "The file has no items; each line must be a basket of items with blanks between them."
-        )
+        raise InputError("The file has no items; each line must be a basket of items between blanks.")
     cells = pa.chunked_array([pa.array([basket or None for basket in baskets], pa.large_string())])
     notes = [f"The text encoding was guessed: {encoding}."] if guessed else []
-    notes.append(
-        f"Each {'line' if name == 'fimi' else 'sequence'} was read as one record with a set of items."
-    )
+    what = "line" if name == "fimi" else "sequence"
+    notes.append(f"Each {what} was read as one record with a set of items.")
     if empty:
         notes.append(f"{empty:,} records have no items: their set is empty.")
     frame = pd.DataFrame({COLUMN: text_array(cells)}, copy=False)

@@ -21,9 +21,8 @@ def read_categories(
     Raises InputError for what is no such file, naming the row among those that are not blank, and SchemaError
     naming a product that occurs twice.
     """
-    rows = split_lines(
-        source, delimiter, "The file holds no categories: its lines cannot be split into cells."
-    )
+    problem = "The file holds no categories: its lines cannot be split into cells."
+    rows = split_lines(source, delimiter, problem)
     best = max(rows, key=lambda mark: (sum(len(row) == 2 for row in rows[mark]), mark == ";"))
     found = rows[best]
     if found and found[0] and found[0][0].strip().lower() in _HEADERS:

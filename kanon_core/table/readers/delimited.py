@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.csv as arrow_csv
 
 from kanon_core.base.errors import InputError
-from kanon_core.table.readers.base import Asked, Format, Reading
+from kanon_core.table.readers.base import NEEDED, Asked, Format, Reading
 from kanon_core.table.readers.cells import text_array, typed_array
 from kanon_core.table.readers.detect import (
     find_delimiter,
@@ -79,7 +79,7 @@ TSV = Format("tsv", "Tab-separated text", (".tsv", ".tab"), lambda data: False, 
 
 def _refuse_unreadable(text: bytes) -> None:
     if not re.search(rb"\S", text):
-        raise InputError("The file is empty; a table needs a line of column names and at least one record.")
+        raise InputError(f"The file is empty; {NEEDED}.")
     at = text.find(b"\0")
     if at >= 0:
         line = text.count(b"\n", 0, at) + 1
@@ -94,9 +94,7 @@ def _delimiter(text: bytes, head: str, asked: Asked, notes: Notes) -> str:
         if asked.delimiter != ", " and (
             len(asked.delimiter) != 1 or asked.delimiter in '"\r\n' or asked.delimiter > "\x7f"
         ):
-            raise InputError(
-                "The delimiter must be one ASCII character other than a quote or line end, or “, ”."
-            )
+            raise InputError("The delimiter must be one ASCII character, no quote and no line end, or “, ”.")
         return asked.delimiter
     found = find_delimiter(head)
     if found is None:
@@ -126,8 +124,7 @@ def _parsed(text: bytes, delimiter: str, width: int, asked: Asked) -> pa.Table:
 
 
 def _without_blanks(text: bytes) -> bytes:
-    """The text without the first blank after each comma: ``replace(b", ", b",")``, in pieces and twice as
-    fast."""
+    """``text.replace(b", ", b",")``, in pieces and twice as fast."""
     characters = np.frombuffer(text, np.uint8)
     after_comma, pieces = False, []
     for start in range(0, len(characters), _PIECE):
@@ -184,9 +181,8 @@ def _ragged(text: bytes, delimiter: str, width: int) -> InputError:
     if not found:
         return InputError("The file cannot be split into rows and fields; check its quotes and delimiter.")
     lines = _line_numbers(text, [number for number, _ in found[:5]])
-    where = listed(
-        [f"line {line:,} has {fields:,}" for line, (_, fields) in zip(lines, found, strict=False)], 5
-    )
+    pairs = zip(lines, found, strict=False)
+    where = listed([f"line {line:,} has {fields:,}" for line, (_, fields) in pairs], 5)
     more = f" ({len(found):,} such lines in all)" if len(found) > len(lines) else ""
     return InputError(
         f"The lines do not have equally many fields: the first has {width:,}, {where}{more}; separate the"
@@ -196,8 +192,7 @@ def _ragged(text: bytes, delimiter: str, width: int) -> InputError:
 
 
 def _line_numbers(text: bytes, wanted: list[int]) -> list[int]:
-    """The line in the file, from 1, of each of these records, counted from 1 without blank lines
-    (ascending)."""
+    """The lines, from 1, of these records (ascending, from 1), which do not count blank lines."""
     lines, line, position = [], 1, 0
     for number, record in enumerate(re.finditer(rb'(?:[^"\r\n]++|"(?:[^"]|"")*+"|")++', text), start=1):
         if number > wanted[-1]:
@@ -230,15 +225,12 @@ def _frame(
     rows: pa.Table, header: bool, column: Callable[[pa.ChunkedArray, str], object], notes: Notes
 ) -> pd.DataFrame:
     given = [header and (cells[0].as_py() or "").strip() for cells in rows.columns]
-    names = clean_names(
-        [name or ("" if header else f"column_{i + 1}") for i, name in enumerate(given)], notes
-    )
+    unnamed = ["" if header else f"column_{i + 1}" for i in range(len(given))]
+    names = clean_names([name or none for name, none in zip(given, unnamed, strict=True)], notes)
     if header:
         rows = rows.slice(1)
     if not rows.num_rows:
-        raise InputError(
-            "The file has a line of column names but no records; a table needs at least one record."
-        )
+        raise InputError(f"The file has a line of column names but no records; {NEEDED}.")
     arrays: dict[str, object] = {}
     for name, named, cells in zip(names, given, rows.columns, strict=True):
         if not named and cells.null_count == len(cells):

@@ -243,8 +243,7 @@ def looks_like_header(rows: list[list[str]]) -> bool:
 
 
 def is_texts_only(rows: list[list[str]]) -> bool:
-    """Whether the rows hold nothing that is a value by its form: then only the words tell names from a
-    record."""
+    """Whether nothing is a value by its form: only words tell names from a record then."""
     looked_at = [rows[0], *(column[:_FEW] for column in _columns(rows))]
     return not any(_VALUE.fullmatch(text) for texts in looked_at for text in texts)
 
@@ -255,8 +254,7 @@ def _columns(rows: list[list[str]]) -> list[tuple[str, ...]]:
 
 
 def _is_code(text: str, column: tuple[str, ...]) -> bool:
-    """Whether the text has two digits or more and the same shape as all those below it, as P001 over P002 and
-    P003."""
+    """Whether a text of two digits or more has the shape of all below it, as P001 over P002."""
     shape = _shape(text)
     return shape.count("9") > 1 and len(column) > 2 and all(_shape(other) == shape for other in column)
 

@@ -1,5 +1,4 @@
-"""Excel workbooks (.xlsx), read by openpyxl: values only, never formulas, within bounds checked before and
-while reading."""
+"""Excel workbooks (.xlsx), read by openpyxl: values, never formulas, within bounds."""
 
 from __future__ import annotations
 
@@ -15,7 +14,7 @@ import pandas as pd
 import pyarrow as pa
 
 from kanon_core.base.errors import InputError, KanonError
-from kanon_core.table.readers.base import Asked, Format, Limits, Reading
+from kanon_core.table.readers.base import NEEDED, Asked, Format, Limits, Reading
 from kanon_core.table.readers.cells import text_array, typed_array
 from kanon_core.table.readers.detect import is_texts_only, looks_like_header, refuse_foreign
 from kanon_core.table.readers.notes import Notes, clean_names, listed
@@ -56,9 +55,8 @@ def read_xlsx(data: bytes, asked: Asked) -> Reading:
     if asked.header is None:
         notes.say_header(header, is_texts_only(sample))
     frame = _frame(rows, header, asked, notes)
-    return Reading(
-        frame, "xlsx", None, None, header, sheet, sheets, notes.sentences(), asked.missing, asked.typed
-    )
+    said = notes.sentences()
+    return Reading(frame, "xlsx", None, None, header, sheet, sheets, said, asked.missing, asked.typed)
 
 
 def _is_workbook(data: bytes) -> bool:
@@ -76,9 +74,7 @@ def _check_archive(data: bytes, limits: Limits) -> None:
     """
     if not data.startswith(b"PK\x03\x04"):
         refuse_foreign(data)
-        raise InputError(
-            "The file is not an .xlsx workbook, whatever its name says; save it as .xlsx, csv or parquet."
-        )
+        raise InputError("The file is not an .xlsx workbook, whatever its name says; save it as .xlsx.")
     try:
         entries = zipfile.ZipFile(BytesIO(data)).infolist()
     except (zipfile.BadZipFile, NotImplementedError, ValueError):
@@ -106,9 +102,8 @@ def _rows(data: bytes, asked: Asked) -> tuple[str, tuple[str, ...], list[Row]]:
     try:
         sheets = tuple(sheet.title for sheet in book.worksheets)
         if asked.sheet is not None and asked.sheet not in sheets:
-            raise InputError(
-                f"The workbook has no sheet “{asked.sheet}”; its sheets are {listed(list(sheets))}."
-            )
+            there = listed(list(sheets))
+            raise InputError(f"The workbook has no sheet “{asked.sheet}”; its sheets are {there}.")
         for sheet in book.worksheets:
             if asked.sheet in (None, sheet.title) and (rows := _filled_rows(sheet, asked.limits)):
                 return sheet.title, sheets, rows
@@ -149,9 +144,7 @@ def _squared(rows: list[Row]) -> list[list[str]]:
 def _frame(rows: list[Row], header: bool, asked: Asked, notes: Notes) -> pd.DataFrame:
     first, body = (rows[0], rows[1:]) if header else ((), rows)
     if not body:
-        raise InputError(
-            "The sheet has a row of column names but no records; a table needs at least one record."
-        )
+        raise InputError(f"The sheet has a row of column names but no records; {NEEDED}.")
     columns = list(zip_longest(*body))
     columns += [(None,) * len(body)] * (len(first) - len(columns))
     raw = [_as_text(cell) or "" for cell in first] + [""] * (len(columns) - len(first))

@@ -11,14 +11,10 @@ _SENTENCES = {
     "unnamed": "Columns without a name were named by their place: {columns}.",
     "renamed": "Column names that were taken already got a number: {columns}.",
     "cleaned": "Control characters were taken out of the column names {columns}.",
-    "row numbers": (
-        "A column that only numbers the rows looks like an index written by another program: {columns}."
-    ),
+    "row numbers": "A column that only numbers the rows looks like another program's index: {columns}.",
     "zeros": "Numbers with leading zeros are codes and stay text: {columns}.",
     "long": "Numbers too long to be kept exactly stay text: {columns}.",
-    "mixed": (
-        "Numbers and other text are mixed, so the column stays text: {columns} (cells that are not numbers)."
-    ),
+    "mixed": "Numbers and words are mixed, so the column stays text: {columns} (cells of words).",
     "missing": "Words such as NA, null or “-” in a column of numbers count as missing: {columns}.",
     "infinite": "Infinite or overflowing numbers count as missing: {columns}.",
     "decimal comma": "The comma was read as decimal comma: {columns}.",
@@ -45,8 +41,7 @@ class Notes:
         self._sentences.append(sentence)
 
     def say_header(self, header: bool, texts_only: bool) -> None:
-        """Whether the first row was taken as column names; in a table of texts only, that it may be a
-        record."""
+        """Whether the first row was taken as names; of texts only, that it may be a record."""
         if not header:
             self.say("No row of column names was found.")
         elif texts_only:
@@ -79,8 +74,7 @@ def listed(items: list[str], shown: int = _SHOWN) -> str:
 
 
 def clean_names(raw: list[str], notes: Notes) -> list[str]:
-    """Unique, printable, non-empty column names: control characters out, ``column_i`` for none, `` (2)`` for
-    twins."""
+    """Unique, printable names: no control characters, ``column_i`` for none, `` (2)`` for twins."""
     names: list[str] = []
     taken: set[str] = set()
     wanted = {text.strip() for text in raw}

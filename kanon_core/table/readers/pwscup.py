@@ -1,5 +1,4 @@
-"""Purchases as the contest PWSCUP 2018 writes them: customer, date, product, unit price, quantity, without a
-header."""
+"""Purchases as PWSCUP 2018 writes them: customer, date, product, unit price, quantity; no header."""
 
 from __future__ import annotations
 

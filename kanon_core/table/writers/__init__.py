@@ -18,8 +18,8 @@ import numpy as np
 import pandas as pd
 
 from kanon_core.base.errors import InputError, OptionError
+from kanon_core.table.columns.characters import encodable
 from kanon_core.table.writers.cells import (
-    encodable,
     fitted_names,
     is_moment,
     is_number,

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import kanon_core as kc
 from kanon_core.algorithms.clustering.refine.ncp import refine_ncp
-from kanon_core.distances.mixed import UnitColumns
+from kanon_core.distances.mixed import UnitColumns, unit_columns_of
 from tests.oracles.ncp import best_move, groups_of, least_ncp, ncp, penalty
 
 ADULT = ["age", "workclass", "education-num", "marital-status", "occupation", "race", "sex", "native-country"]
@@ -237,6 +237,6 @@ def test_adult(kanon_data, k, most):
     frame = frame[~(frame == "?").any(axis=1)][ADULT]
     schema = kc.Schema.infer(frame).with_roles(dict.fromkeys(ADULT, "quasi_identifier"))
     table = kc.Table.from_frame(frame, schema.with_kinds({"age": "numeric", "education-num": "numeric"}))
-    labels = refine_ncp(table.unit_columns(), start_of(len(table), k), k, steps=120)[0]
+    labels = refine_ncp(unit_columns_of(table), start_of(len(table), k), k, steps=120)[0]
     assert np.bincount(labels).min() >= k
-    assert 100 * ncp(table.unit_columns(), labels) < most
+    assert 100 * ncp(unit_columns_of(table), labels) < most

@@ -46,7 +46,7 @@ def test_no_combination_of_known_items_is_rare(data, m, k, ages, two):
         count for count in Counter(rows).values() if count < k
     )
     verdict = kc.audit(table, release)[0]
-    assert verdict.holds and verdict.promise == "(k, kᵐ)-anonymity" and verdict.found >= k
+    assert verdict.holds and verdict.guarantee == "(k, kᵐ)-anonymity" and verdict.found >= k
 
 
 def kept_sets(sets: list[str], k: int, m: int) -> list[str]:
@@ -439,7 +439,7 @@ def test_the_audit_finds_whatever_is_changed_by_hand(data, m, k):
     ends = np.concatenate([[0], np.cumsum([len(each) for each in shown])]).astype(np.int64)
     changed = np.array([item for each in shown for item in sorted(each)], np.int32)
     cover = OwnItems(release.groups, np.arange(n), {"s": (ends, changed)})
-    verdicts = {v.promise: v for v in kc.audit(table, Release.of(table, cover, release.recipe))}
+    verdicts = {v.guarantee: v for v in kc.audit(table, Release.of(table, cover, release.recipe))}
     published = as_published(Release.of(table, cover, release.recipe))
     assert verdicts["(k, kᵐ)-anonymity"].holds == (not rare(published, k, m))
     true = all(each <= whole for each, whole in zip(shown, own, strict=True))

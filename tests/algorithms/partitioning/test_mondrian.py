@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import kanon_core as kc
 from kanon_core.algorithms.base import Log, Run
 from kanon_core.algorithms.partitioning.mondrian import Mondrian
+from kanon_core.distances.mixed import unit_columns_of
 from tests.helpers import table_of
 from tests.oracles import mondrian as plain
 from tests.oracles.ncp import ncp, penalty
@@ -59,14 +60,14 @@ def cuts(algorithm: Mondrian, table: kc.Table, k: int) -> list[tuple[str, list[i
 @settings(max_examples=60, deadline=None)
 def test_median_cuts_equal_the_plain_twin(strict, seed, n, k):
     table = mixed(seed, n)
-    assert groups(Mondrian(strict), table, k) == sorted(plain.mondrian(table.unit_columns(), n, k, strict))
+    assert groups(Mondrian(strict), table, k) == sorted(plain.mondrian(unit_columns_of(table), n, k, strict))
 
 
 @pytest.mark.parametrize("strict", [True, False])
 @pytest.mark.parametrize("seed", range(6))
 def test_every_gainful_cut_is_the_best_allowed(strict, seed):
     table = mixed(seed, 70)
-    columns = table.unit_columns()
+    columns = unit_columns_of(table)
 
     def loss(halves) -> float:
         return sum(len(half) * penalty(columns, half) for half in halves)
@@ -88,9 +89,9 @@ def test_no_cut_is_left_and_no_group_is_too_small(algorithm):
     for members in groups(algorithm, table, 4):
         assert len(members) >= 4
         if algorithm.strict:
-            found = plain.allowed_cuts(table.unit_columns(), members, 4, True)
+            found = plain.allowed_cuts(unit_columns_of(table), members, 4, True)
             for attribute, _ in found:
-                keys = plain.sort_keys(table.unit_columns(), members, attribute)
+                keys = plain.sort_keys(unit_columns_of(table), members, attribute)
                 assert algorithm.cut == "median" and plain.median_cut(members, keys, 4, True) is None
 
 
@@ -162,8 +163,8 @@ def test_gain_on_a_sampled_part(strict):
     table = kc.Table.from_frame(frame, kc.Schema.infer(frame).with_roles(roles).with_kinds(kinds))
     gain = Mondrian(strict, "gain").cover(table, 4, Run())
     assert gain.sizes.min() >= 4
-    assert ncp(table.unit_columns(), gain.groups) < ncp(
-        table.unit_columns(), Mondrian(strict).cover(table, 4, Run()).groups
+    assert ncp(unit_columns_of(table), gain.groups) < ncp(
+        unit_columns_of(table), Mondrian(strict).cover(table, 4, Run()).groups
     )
 
 
@@ -194,4 +195,4 @@ def test_adult(kanon_data, k, median, gain):
     schema = kc.Schema.infer(frame).with_roles(dict.fromkeys(ADULT, "quasi_identifier"))
     table = kc.Table.from_frame(frame, schema.with_kinds({"age": "numeric", "education-num": "numeric"}))
     for cut, most in (("median", median), ("gain", gain)):
-        assert 100 * ncp(table.unit_columns(), Mondrian(cut=cut).cover(table, k, Run()).groups) < most
+        assert 100 * ncp(unit_columns_of(table), Mondrian(cut=cut).cover(table, k, Run()).groups) < most

@@ -9,6 +9,7 @@ from typing import Annotated, ClassVar
 from kanon_core.algorithms.base import Algorithm, Run
 from kanon_core.algorithms.clustering.mdav import MDAV
 from kanon_core.base.options import Choice, Integer, Nested, Real
+from kanon_core.distances.mixed import points_of, unit_columns_of
 from kanon_core.release.cover import Partition
 from kanon_core.table.table import Table
 
@@ -72,12 +73,12 @@ class Refine(Algorithm):
         if self.loss == "sse":
             from kanon_core.algorithms.clustering.refine.sse import refine_sse
 
-            points = table.points()
+            points = points_of(table)
             found = refine_sse(points.numeric, points.codes, points.weights, *arguments)
         else:
             from kanon_core.algorithms.clustering.refine.ncp import refine_ncp
 
-            unit = table.unit_columns()
+            unit = unit_columns_of(table)
             found = refine_ncp(unit, *arguments)
         labels, steps, before, after = found
         run.report.update({"loss of the start": before, "loss reached": after, "steps": steps})
