@@ -23,6 +23,7 @@ TEXTS = sorted(
         *CODE,
         *(ROOT / "tests").rglob("*.py"),
         *(ROOT / "assets").glob("*.py"),
+        *(ROOT / "docs").glob("*.md"),
         *(path for path in ROOT.iterdir() if path.suffix in (".md", ".toml", ".txt")),
         *(path for folder in (".ci", ".streamlit") for path in (ROOT / folder).rglob("*") if path.is_file()),
     }

@@ -1,4 +1,4 @@
-"""`audit`: whether a released file, whoever made it, keeps a guarantee."""
+"""`audit`: whether a released file, by us or others, keeps a guarantee."""
 
 from __future__ import annotations
 
