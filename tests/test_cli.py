@@ -549,6 +549,18 @@ def test_a_real_interrupt_of_a_long_sweep(here):
     assert not Path("rows.csv").exists()
 
 
+def test_further_guarantees_are_audited_when_they_are_asked_for(here, capsys):
+    asked = [*ANONYMIZE.split(), "--quasi", "age,city", "--sensitive", "diagnosis", "--seed=1"]
+    assert main([*asked, "--guarantees", "alphakanonymity", "--alphakanonymity-alpha", "1"]) == 0
+    assert "(α, k)-anonymity: holds." in capsys.readouterr().out
+    assert main([*asked, "--guarantees", "alphakanonymity", "--alphakanonymity-alpha", "0.1"]) == 1
+    assert "DOES NOT HOLD" in capsys.readouterr().out
+    assert "no guarantee “trust”" in refused([*asked, "--guarantees", "trust"], capsys)
+    assert main(["guarantees"]) == 0
+    shown = capsys.readouterr().out
+    assert all(cls.name in shown and cls.meaning in shown for cls in kc.GUARANTEES)
+
+
 def test_a_secret_seed_is_kept_in_the_recipe_and_never_shown(here, capsys, secrets):
     assert main([*ANONYMIZE.split(), "--recipe", "recipe.json"]) == 0
     shown = capsys.readouterr()

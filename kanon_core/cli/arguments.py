@@ -33,6 +33,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "attack": ("attacking", "let attackers who know the table link published histories to people, by k"),
     "reproduce": ("reproducing", "make tables of the papers again, beside their numbers"),
     "algorithms": ("describing", "list the algorithms and their options"),
+    "guarantees": ("describing", "list the guarantees and their options"),
     "metrics": ("measuring", "list the metrics and their options, or say all about one"),
     "app": ("serving", "serve the screens to a browser on this machine (needs the extra “app”)"),
 }
@@ -172,9 +173,10 @@ def add_out(command: Parser, what: str, required: bool = False) -> None:
 
 
 def add_release(command: Parser, words: Sequence[str]) -> None:
-    """The release to write, and what is measured of it."""
+    """The release to write, what it is audited for, and what is measured of it."""
     add_out(command, "release", required=True)
     command.add_argument("--keep-order", action="store_true", help="do not shuffle the released rows")
+    add_guarantees(command, words)
     add_metrics(command, words)
     command.add_argument(
         "--scores", metavar="FILE", help=".csv, .xlsx or .parquet file for all numbers of these metrics"
@@ -204,6 +206,21 @@ def add_setting(
     known: set[str] = set()
     for algorithm in among(text, ALGORITHMS) or otherwise:
         add_options(command.add_argument_group(f"options of {algorithm.title}"), algorithm, words, "", known)
+
+
+def add_guarantees(command: Parser, words: Sequence[str]) -> None:
+    """What is audited beside what the algorithm guarantees, and the options of what the words name."""
+    from kanon_core.cli.flags import add_options, among, given_to, prefix_of
+    from kanon_core.guarantees import GUARANTEES
+
+    command.add_argument(
+        "--guarantees",
+        metavar="A,B",
+        help=f"audit these too, and exit with 1 when one does not hold: {names_of(GUARANTEES)}",
+    )
+    for cls in among(given_to(words, "guarantees"), GUARANTEES):
+        group = command.add_argument_group(f"options of {cls.name}")
+        add_options(group, cls, words, prefix_of(cls), set())
 
 
 def add_metrics(command: Parser, words: Sequence[str]) -> None:

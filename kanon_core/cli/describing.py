@@ -47,7 +47,23 @@ def say_schema(table: Table, given: argparse.Namespace) -> None:
 
 
 def add_algorithms(command: Parser, words: Sequence[str]) -> None:
-    """Nothing to say."""
+    """No flags."""
+
+
+def add_guarantees(command: Parser, words: Sequence[str]) -> None:
+    """No flags."""
+
+
+def guarantees(given: argparse.Namespace) -> int:
+    """Print every guarantee, against whom it holds, and its options."""
+    from kanon_core.cli.flags import option_rows, prefix_of
+    from kanon_core.guarantees import GUARANTEES
+
+    rows = ((c.__name__.lower(), c.name, f"attacker {c.attacker}", c.meaning) for c in GUARANTEES)
+    print(text_table(("name", "title", "against", "meaning"), rows))
+    print("\noptions")
+    print(option_rows("guarantee", GUARANTEES, prefix_of))
+    return 0
 
 
 def algorithms(given: argparse.Namespace) -> int:
