@@ -15,6 +15,7 @@ import kanon_core as kc
 from kanon_core.algorithms.base import Run
 from kanon_core.algorithms.clustering.refine.ncp import refine_ncp
 from kanon_core.algorithms.partitioning.mondrian import Mondrian
+from kanon_core.base.anytime import Limits
 from kanon_core.distances.mixed import unit_columns_of
 
 ADULT = ["age", "workclass", "education-num", "marital-status", "occupation", "race", "sex", "native-country"]
@@ -61,6 +62,7 @@ def _on_adult(table: kc.Table, k: int, peer: float, who: str) -> Iterator[dict[s
     start = time.perf_counter()
     first = Mondrian().cover(table, k, Run()).groups
     _, steps, _, after = refine_ncp(unit_columns_of(table), first, k, seconds=BUDGET)
+    _, steps, _, after = refine_ncp(unit_columns_of(table), first, k, limits=Limits(BUDGET))
     seconds = time.perf_counter() - start
     yield _row(f"Mondrian then Refine, {work}", 100 * after, peer, seconds, 2.0, f"{steps} steps; {who}")
 
@@ -70,7 +72,7 @@ def _warm(table: kc.Table) -> None:
     for strict in (True, False):
         for cut in ("median", "gain"):
             labels = Mondrian(strict, cut).cover(table, 2, Run()).groups
-            refine_ncp(unit_columns_of(table), labels, 2, seconds=60)
+            refine_ncp(unit_columns_of(table), labels, 2, limits=Limits(60))
 
 
 def _timed(algorithm: Mondrian, table: kc.Table, k: int) -> tuple[float, float, np.ndarray]:
@@ -78,7 +80,7 @@ def _timed(algorithm: Mondrian, table: kc.Table, k: int) -> tuple[float, float, 
     start = time.perf_counter()
     labels = algorithm.cover(table, k, Run()).groups
     seconds = time.perf_counter() - start
-    return seconds, 100 * refine_ncp(unit_columns_of(table), labels, k, steps=1)[2], labels
+    return seconds, 100 * refine_ncp(unit_columns_of(table), labels, k, limits=Limits(steps=1))[2], labels
 
 
 def _adult(folder: Path, extra: list[str] | None = None) -> kc.Table:

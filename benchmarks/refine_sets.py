@@ -23,7 +23,7 @@ import kanon_core as kc
 from kanon_core.algorithms.base import Run
 from kanon_core.algorithms.partitioning.refine_sets.bound import most_shown
 from kanon_core.algorithms.partitioning.refine_sets.refine_sets import refined
-from kanon_core.base.progress import silent
+from kanon_core.base.anytime import Limits
 from kanon_core.table.columns.columns import Items
 
 KS = (2, 5, 10, 20, 50)
@@ -45,13 +45,13 @@ def measured(table: kc.Table, column: Items, k: int) -> dict[str, Any]:
     beforehand), the bound."""
     sets, total = (column.starts, column.items, column.distinct), len(column.items)
     labels = kc.TopDown().cover(table, k, Run()).groups
-    before = refined(labels, *sets, k, limits=(1e9, 1, silent))[2]
+    before = refined(labels, *sets, k, limits=Limits(steps=1))[2]
     row: dict[str, Any] = {"work": f"BMS-WebView-2, k = {k}", "pivot %": percent(before, total)}
     clock = SimpleNamespace(perf_counter=time.process_time)
     note = []
-    with patch("kanon_core.algorithms.partitioning.refine_sets.refine_sets.time", clock):
+    with patch("kanon_core.base.anytime.time", clock):
         for seconds in SECONDS:
-            _, steps, _, after = refined(labels, *sets, k, limits=(seconds, 2**62, silent))
+            _, steps, _, after = refined(labels, *sets, k, limits=Limits(seconds))
             row[f"{seconds} s %"] = percent(after, total)
             note.append(f"{100 * (after - before) / (total - before):.1f} %")
     row["target %"] = round(0.9 * row["pivot %"], 2)

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import doctest
 import importlib
+import io
 import re
 import runpy
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
+
+from kanon_core.cli import main
+from kanon_core.guarantees import GUARANTEES
 
 ROOT = Path(__file__).parents[1]
 TEXTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -63,3 +68,23 @@ def test_paths_and_links_lead_somewhere():
         for path in re.findall(r"`((?:kanon_core|pages|tests|docs|assets)/[\w./]*)`", content):
             lost += [] if (ROOT / path).exists() else [f"{text.name}: {path}"]
     assert not lost
+
+
+def catalog_of_guarantees() -> str:
+    """docs/guarantees.md: what `kanon guarantees` says."""
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said):
+        main(["guarantees"])
+    return (
+        "# Guarantees\n\nMade from their declarations by `python -m"
+        f" tests.test_docs`.\n\n```\n{said.getvalue()}```\n"
+    )
+
+
+def test_the_catalog_of_guarantees_is_what_is_declared():
+    assert (ROOT / "docs" / "guarantees.md").read_text("utf-8") == catalog_of_guarantees()
+    assert all(cls.name in catalog_of_guarantees() for cls in GUARANTEES)
+
+
+if __name__ == "__main__":
+    (ROOT / "docs" / "guarantees.md").write_text(catalog_of_guarantees(), "utf-8")

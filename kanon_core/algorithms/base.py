@@ -14,7 +14,7 @@ from kanon_core.base.options import Declared
 from kanon_core.base.progress import Tick, silent, stage
 from kanon_core.base.randomness import folded, generator
 from kanon_core.guarantees import Guarantees, KAnonymity
-from kanon_core.release.cover import Cover
+from kanon_core.release.cover import Cover, Partition
 from kanon_core.table.columns.columns import Items, Numbers
 from kanon_core.table.table import Table
 
@@ -57,6 +57,12 @@ class Run:
     def kernel_seed(self) -> int:
         """The seed for a kernel, which takes 63 bits."""
         return folded(self.seed, 63)
+
+    def write_groups(self, cover: Partition) -> None:
+        """Log an event ``group`` (members) for each group."""
+        if self.log is not None:
+            for group in range(len(cover.sizes)):
+                self.log.write("group", members=cover.members(group))
 
     def part(self, start: float, end: float) -> Run:
         """The run of an inner algorithm whose work is the part start..end of the whole; shares log and

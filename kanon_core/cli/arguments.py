@@ -33,7 +33,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "attack": ("attacking", "let attackers who know the table link published histories to people, by k"),
     "reproduce": ("reproducing", "make tables of the papers again, beside their numbers"),
     "algorithms": ("describing", "list the algorithms and their options"),
-    "guarantees": ("describing", "list the guarantees and their options"),
+    "guarantees": ("describing", "list the guarantees, against whom they hold, and their parameters"),
     "metrics": ("measuring", "list the metrics and their options, or say all about one"),
     "app": ("serving", "serve the screens to a browser on this machine (needs the extra “app”)"),
 }
@@ -61,7 +61,9 @@ def parser(words: Sequence[str]) -> Parser:
     for name, (module, help) in COMMANDS.items():
         command = commands.add_parser(name, help=help, description=help, allow_abbrev=False)
         if name == wanted:
-            getattr(import_module(f"kanon_core.cli.{module}"), f"add_{name}")(command, words)
+            flags = getattr(import_module(f"kanon_core.cli.{module}"), f"add_{name}", None)
+            if flags is not None:
+                flags(command, words)
     return top
 
 
@@ -176,7 +178,7 @@ def add_release(command: Parser, words: Sequence[str]) -> None:
     """The release to write, what it is audited for, and what is measured of it."""
     add_out(command, "release", required=True)
     command.add_argument("--keep-order", action="store_true", help="do not shuffle the released rows")
-    add_guarantees(command, words)
+    add_guarantees(command, words, "audited beside what the algorithm guarantees; exit code 1 when one fails")
     add_metrics(command, words)
     command.add_argument(
         "--scores", metavar="FILE", help=".csv, .xlsx or .parquet file for all numbers of these metrics"
@@ -208,18 +210,15 @@ def add_setting(
         add_options(command.add_argument_group(f"options of {algorithm.title}"), algorithm, words, "", known)
 
 
-def add_guarantees(command: Parser, words: Sequence[str]) -> None:
-    """What is audited beside what the algorithm guarantees, and the options of what the words name."""
+def add_guarantees(command: Parser, words: Sequence[str], otherwise: str) -> None:
+    """What is audited, and the options of what the words name: those of ℓ-diversity begin with
+    ``--ldiversity-``. ``otherwise``: what is said of the default."""
     from kanon_core.cli.flags import add_options, among, given_to, prefix_of
     from kanon_core.guarantees import GUARANTEES
 
-    command.add_argument(
-        "--guarantees",
-        metavar="A,B",
-        help=f"audit these too, and exit with 1 when one does not hold: {names_of(GUARANTEES)}",
-    )
+    command.add_argument("--guarantees", metavar="A,B", help=f"{names_of(GUARANTEES)} ({otherwise})")
     for cls in among(given_to(words, "guarantees"), GUARANTEES):
-        group = command.add_argument_group(f"options of {cls.name}")
+        group = command.add_argument_group(f"{cls.name}: {cls.meaning}")
         add_options(group, cls, words, prefix_of(cls), set())
 
 

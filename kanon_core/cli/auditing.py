@@ -7,15 +7,23 @@ import sys
 from collections.abc import Sequence
 
 from kanon_core.base.errors import OptionError
-from kanon_core.cli.arguments import Parser, add_table, whole
+from kanon_core.cli.arguments import Parser, add_guarantees, add_table, whole
 from kanon_core.cli.describing import say_schema
+from kanon_core.cli.flags import guarantees
 from kanon_core.cli.output import Bar, printable, text_table
 from kanon_core.cli.sources import table_of
-from kanon_core.guarantees import KConcealment
+from kanon_core.guarantees import (
+    Guarantee,
+    KAnonymity,
+    KConcealment,
+    KKMAnonymity,
+    PersonKAnonymity,
+)
 from kanon_core.guarantees.files.standing import audit_file
 from kanon_core.guarantees.files.uploaded import audit_uploaded
 from kanon_core.release.recipe import check_k
 from kanon_core.release.uploaded.uploaded import read_release
+from kanon_core.table.table import Table
 
 
 def add_audit(command: Parser, words: Sequence[str]) -> None:
@@ -37,26 +45,37 @@ def add_audit(command: Parser, words: Sequence[str]) -> None:
         metavar="M",
         help="1, 2 or 3: an attacker knows so many items of a person, not all ((k, kᵐ)-anonymity)",
     )
+    add_guarantees(command, words, "default: k-anonymity, of people where a column names them")
 
 
 def audit(given: argparse.Namespace) -> int:
-    """Judge a file as it stands, or beside its original; 1 when the guarantee does not hold."""
+    """Judge a file as it stands, or beside its original; 1 when a guarantee does not hold."""
     k = check_k(whole(given.k))
     if given.original:
-        if given.known_items is not None:
-            raise OptionError("--known-items judges a file as it stands; leave out --original, or the other.")
+        if given.known_items is not None or given.guarantees:
+            raise OptionError(
+                "--known-items and --guarantees judge a file as it stands; leave them out, or --original."
+            )
         return _beside(given, k)
     table = table_of(given)
     say_schema(table, given)
-    few = None if given.known_items is None else whole(given.known_items)
-    verdict = audit_file(given.file, table, k, few)
-    holds = "holds" if verdict.holds else "does not hold"
-    bound = "" if few is None else "at least " if verdict.holds else "at most "
-    print(f"{verdict.guarantee} with k = {k}: {holds}; achieved k: {bound}{verdict.found:.0f}")
-    print(verdict.sentence)
-    if not verdict.holds:
-        print("records: " + ", ".join(map(str, verdict.witnesses)))
-    return 0 if verdict.holds else 1
+    with Bar() as bar:
+        verdicts = audit_file(given.file, table, _asked(given, table, k), bar.tick)
+    for verdict in verdicts:
+        print(f"{verdict.guarantee}: {'holds' if verdict.holds else 'does not hold'}. {verdict.sentence}")
+        print(f"found: {verdict.found:,.4g} (asked: {verdict.required:,.4g})")
+        if verdict.witnesses:
+            print(f"{verdict.named}: {', '.join(map(str, verdict.witnesses))}")
+    return 0 if all(verdict.holds for verdict in verdicts) else 1
+
+
+def _asked(given: argparse.Namespace, table: Table, k: int) -> list[Guarantee]:
+    """The guarantees that are named, or who hides among how many: people where a column names them."""
+    if given.known_items is not None:
+        return [KKMAnonymity(k, whole(given.known_items))]
+    if not given.guarantees:
+        return [PersonKAnonymity(k) if table.schema.of_role("person") else KAnonymity(k)]
+    return guarantees(given, k)
 
 
 def _beside(given: argparse.Namespace, k: int) -> int:

@@ -46,26 +46,6 @@ def say_schema(table: Table, given: argparse.Namespace) -> None:
         print(printable(note), file=sys.stderr)
 
 
-def add_algorithms(command: Parser, words: Sequence[str]) -> None:
-    """No flags."""
-
-
-def add_guarantees(command: Parser, words: Sequence[str]) -> None:
-    """No flags."""
-
-
-def guarantees(given: argparse.Namespace) -> int:
-    """Print every guarantee, against whom it holds, and its options."""
-    from kanon_core.cli.flags import option_rows, prefix_of
-    from kanon_core.guarantees import GUARANTEES
-
-    rows = ((c.__name__.lower(), c.name, f"attacker {c.attacker}", c.meaning) for c in GUARANTEES)
-    print(text_table(("name", "title", "against", "meaning"), rows))
-    print("\noptions")
-    print(option_rows("guarantee", GUARANTEES, prefix_of))
-    return 0
-
-
 def algorithms(given: argparse.Namespace) -> int:
     """Print every algorithm and its options."""
     from kanon_core.algorithms import ALGORITHMS
@@ -75,4 +55,16 @@ def algorithms(given: argparse.Namespace) -> int:
     print(text_table(("name", "title", "use"), rows))
     print("\noptions")
     print(option_rows("algorithm", ALGORITHMS, lambda cls: ""))
+    return 0
+
+
+def guarantees(given: argparse.Namespace) -> int:
+    """Print every guarantee, against whom it holds, and its parameters."""
+    from kanon_core.cli.flags import option_rows, prefix_of
+    from kanon_core.guarantees import GUARANTEES
+
+    rows = ((c.__name__.lower(), c.name, f"{c.meaning} The attacker {c.attacker}.") for c in GUARANTEES)
+    print(text_table(("name", "title", "what holds, and against whom"), rows))
+    print("\nparameters")
+    print(option_rows("guarantee", GUARANTEES, prefix_of))
     return 0

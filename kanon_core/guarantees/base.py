@@ -6,7 +6,7 @@ A new guarantee is one file with a subclass and one line in `kanon_core.guarante
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from kanon_core.base.options import Declared
 from kanon_core.base.progress import Tick, silent
 
 if TYPE_CHECKING:
+    from kanon_core.guarantees.files.written import WrittenFile
     from kanon_core.matching.consistency import Consistency
     from kanon_core.release.cells.cells import Published
     from kanon_core.release.pseudonyms import Bearers
@@ -122,6 +123,11 @@ class Guarantee(Declared):
     def check(self, table: Table, release: Judged, tick: Tick = silent) -> Verdict:
         """The verdict on a release of this table, found from what is published alone."""
         raise NotImplementedError  # pragma: no cover - every guarantee overrides it
+
+    def check_file(self, file: WrittenFile, tick: Tick = silent) -> Verdict:
+        """The verdict on a file as it stands: on its rows, where they are written equally."""
+        # Those that read more of a release than classes check files in their own way, or need the original.
+        return self.check(file.table, cast("Judged", file), tick)
 
     def verdict(
         self,

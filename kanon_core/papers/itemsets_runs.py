@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from kanon_core.algorithms.partitioning.topdown import TopDown
+from kanon_core.algorithms.partitioning.topdown.topdown import TopDown
 from kanon_core.base.progress import Tick, stage
 from kanon_core.metrics import SuppressedItems
 from kanon_core.papers.base import Once, Part, Task

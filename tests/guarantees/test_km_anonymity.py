@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import kanon_core as kc
 from kanon_core.guarantees import KMAnonymity
-from kanon_core.guarantees.files.standing import known_items_in
+from kanon_core.guarantees.files.written import WrittenFile
 from tests.algorithms.partitioning.test_composite import table_of
 from tests.helpers import release_of
 
@@ -118,7 +118,7 @@ def test_a_file_as_it_stands_fails_where_counting_every_combination_finds_less_t
         )
         for i in range(n)
     }
-    verdict = known_items_in(table, table.frame, kc.KKMAnonymity(k, m))
+    verdict = kc.KKMAnonymity(k, m).check_file(WrittenFile(table, table.frame))
     failing = [i + 1 for i, least in found.items() if least < k]
     assert verdict.holds == (not failing)
     assert list(verdict.witnesses) == failing

@@ -79,9 +79,7 @@ class MIL(Algorithm):
         labels = np.empty(len(order), np.int64)
         labels[order] = np.repeat(np.arange(len(sizes)), sizes)
         result = Partition(labels)
-        if run.log is not None:
-            for group in range(len(result.sizes)):
-                run.log.write("group", members=result.members(group))
+        run.write_groups(result)
         return result
 
 

@@ -48,9 +48,7 @@ class OptimalUnivariate(Algorithm):
         """The optimal groups; reports their number, logs each as one event."""
         result = Partition(optimal_groups(points_of(table).numeric[:, 0], k, run.tick))
         run.report["groups"] = float(len(result.sizes))
-        if run.log is not None:
-            for group in range(len(result.sizes)):
-                run.log.write("group", members=result.members(group))
+        run.write_groups(result)
         return result
 
     def unsuitable(self, table: Table, k: int) -> list[str]:

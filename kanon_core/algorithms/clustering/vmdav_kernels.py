@@ -3,7 +3,8 @@ near."""
 
 import numpy as np
 
-from kanon_core.algorithms.clustering.nearest.index_kernels import BUILT, SIZE, WORK, refresh, remove
+from kanon_core.algorithms.clustering.mdav_kernels import Centroid
+from kanon_core.algorithms.clustering.nearest.index_kernels import BUILT, SIZE, WORK, Index, refresh, remove
 from kanon_core.algorithms.clustering.nearest.search_kernels import nearest, take_nearest
 from kanon_core.base.compiled import inner, kernel
 
@@ -11,7 +12,7 @@ GROUPS, PLACED, SEEDS = range(3)  # places in `state`: groups made, records plac
 
 
 @kernel
-def squares_from_centroid(ix, centroid, squares):
+def squares_from_centroid(ix: Index, centroid: Centroid, squares: np.ndarray) -> None:
     """Squared distances (n,) of all records from the centroid."""
     for i in range(squares.shape[0]):
         square = 0.0
@@ -24,7 +25,18 @@ def squares_from_centroid(ix, centroid, squares):
 
 
 @kernel
-def form_groups(ix, k, gamma, seeds, state, squares, sequence, ends, margins, budget):
+def form_groups(
+    ix: Index,
+    k: int,
+    gamma: float,
+    seeds: np.ndarray,
+    state: np.ndarray,
+    squares: np.ndarray,
+    sequence: np.ndarray,
+    ends: np.ndarray,
+    margins: np.ndarray,
+    budget: int,
+) -> None:
     """Form groups until about `budget` nodes were visited, the index is half empty or fewer than k records
     are left.
 
@@ -43,7 +55,9 @@ def form_groups(ix, k, gamma, seeds, state, squares, sequence, ends, margins, bu
 
 
 @inner
-def extend(ix, gamma, start, stop, limit, sequence, margins):
+def extend(
+    ix: Index, gamma: float, start: int, stop: int, limit: int, sequence: np.ndarray, margins: np.ndarray
+) -> int:
     """Let records join the group sequence[start:stop] while d_in < gamma d_out, up to `limit`; returns the
     new stop."""
     n = ix.leaf_of.shape[0]
@@ -69,7 +83,7 @@ def extend(ix, gamma, start, stop, limit, sequence, margins):
 
 
 @kernel
-def nearest_placed(ix, leftover):
+def nearest_placed(ix: Index, leftover: int) -> int:
     """The record nearest to a leftover among those no longer in the tree, the lowest number on ties."""
     best, chosen = np.inf, -1
     for i in range(ix.leaf_of.shape[0]):

@@ -85,7 +85,7 @@ class Design:
         drawn = np.flatnonzero(targets >= 0)
         kept = drawn[~self.used[drawn, targets[drawn]]]
         costs[kept, targets[kept]] -= priority
-        return linear_sum_assignment(costs)[1].astype(np.int64)
+        return np.asarray(linear_sum_assignment(costs)[1], np.int64)
 
 
 class MatchingMethod(Algorithm):

@@ -41,8 +41,7 @@ def paired_at_least_cost(values: Values, persons: Persons, blocks: Blocks, tick:
 
 
 def _matched(values: Values, records: list[np.ndarray], slots: int, tick: Callable[[], None]) -> np.ndarray:
-    """int64 (people, slots): the record of each person in each slot; ``records`` of each person, fewest
-    first."""
+    """int64 (people, slots): the record of each person in each slot; ``records`` by person, fewest first."""
     members = np.empty((len(records), slots), np.int64)
     members[0] = records[0][:slots]
     for filled in range(1, len(records)):
@@ -74,4 +73,5 @@ def _assigned(values: Values, members: np.ndarray, rows: np.ndarray) -> np.ndarr
         rows,
         costs,
     )
-    return rows[linear_sum_assignment(costs)[1]]
+    assigned: np.ndarray = rows[linear_sum_assignment(costs)[1]]
+    return assigned

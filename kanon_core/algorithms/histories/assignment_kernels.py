@@ -6,7 +6,7 @@ from kanon_core.base.compiled import inner, kernel
 
 
 @inner
-def _spread(low, high, count, total, squares, step):
+def _spread(low: float, high: float, count: int, total: float, squares: float, step: float) -> float:
     """Σ over the values of E|Y − t|, Y uniform on the steps from low to high: 0 when all are equal."""
     width = high - low
     if width <= 0.0:
@@ -16,7 +16,16 @@ def _spread(low, high, count, total, squares, step):
 
 
 @kernel
-def joining_costs(numbers, steps, codes, weights, members, filled, rows, costs):
+def joining_costs(
+    numbers: np.ndarray,
+    steps: np.ndarray,
+    codes: np.ndarray,
+    weights: np.ndarray,
+    members: np.ndarray,
+    filled: int,
+    rows: np.ndarray,
+    costs: np.ndarray,
+) -> None:
     """Fill costs[r, j]: by how much the error of group r grows when it takes record rows[j], its own error
     included.
 
@@ -55,7 +64,16 @@ def joining_costs(numbers, steps, codes, weights, members, filled, rows, costs):
 
 
 @inner
-def _add_categories(codes, weight, members, filled, rows, costs, r, b):
+def _add_categories(
+    codes: np.ndarray,
+    weight: float,
+    members: np.ndarray,
+    filled: int,
+    rows: np.ndarray,
+    costs: np.ndarray,
+    r: int,
+    b: int,
+) -> None:
     distinct = np.empty(filled, codes.dtype)
     found = 0
     for i in range(filled):

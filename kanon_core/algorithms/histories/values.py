@@ -15,8 +15,7 @@ from kanon_core.table.table import Table
 class Values:
     """``numbers`` float64 (n, p): numbers and dates in standard deviations from their mean, which stands for
     missing ones; ``steps`` (p) in which they are written, in the same unit; ``codes`` int32 (n, q) of
-    categories; ``weights`` (p + q).
-    """
+    categories; ``weights`` (p + q)."""
 
     numbers: np.ndarray
     steps: np.ndarray

@@ -11,7 +11,7 @@ from itertools import pairwise
 import numpy as np
 
 from kanon_core.algorithms.base import Log, Run
-from kanon_core.algorithms.partitioning.topdown import TopDown
+from kanon_core.algorithms.partitioning.topdown.topdown import TopDown
 from kanon_core.base.progress import Tick, silent
 from kanon_core.charts.canvas import theme as look
 from kanon_core.metrics.loss.items import grouped_counts, label_counts

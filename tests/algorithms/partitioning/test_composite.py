@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 
 import kanon_core as kc
 from kanon_core.algorithms.base import Log, Run
-from kanon_core.algorithms.partitioning import counts_kernels
-from kanon_core.algorithms.partitioning import topdown_kernels as composite_kernels
 from kanon_core.algorithms.partitioning.constraints import rule_of
-from kanon_core.algorithms.partitioning.rows import rows_of
+from kanon_core.algorithms.partitioning.topdown import clusters_kernels
+from kanon_core.algorithms.partitioning.topdown import topdown_kernels as composite_kernels
+from kanon_core.algorithms.partitioning.topdown.cutting import labels_of
+from kanon_core.algorithms.partitioning.topdown.records import rows_of
 from kanon_core.table.columns.columns import Categories, Items, Numbers
 from tests.contracts.replay import replay
 from tests.oracles import topdown as plain
@@ -196,17 +197,22 @@ def test_the_log_replays_to_the_same_groups(drawn, share):
         assert 2 * len(what["part"]) <= what["size"] or event == "suppress"
 
 
+def partition_of(work: clusters_kernels.Work) -> kc.Partition:
+    made = work.made[clusters_kernels.CLUSTERS]
+    return kc.Partition(labels_of(work.order, work.start[:made], work.end[:made]))
+
+
 def in_steps(table: kc.Table, k: int, budget: int) -> tuple[kc.Partition, list[int]]:
     """The groups, made in small steps, and how many list entries were in use after each."""
     rows, _ = rows_of(table.quasi)
     limits = composite_kernels.Limits(k, 0, False, False, rule_of((), kc.TopDown()))
-    work = counts_kernels.new_work(rows, k, 0)
+    work = clusters_kernels.new_work(rows, k, 0)
     composite_kernels.begin(rows, work, limits)
     used = []
     while not composite_kernels.specialize(rows, work, limits, budget):
-        used.append(int(work.made[counts_kernels.LISTED]))
+        used.append(int(work.made[clusters_kernels.LISTED]))
     assert not work.amount.any() and (work.spot == -1).all(), "scratch is left clean"
-    return kc.Partition(counts_kernels.labels_of(work)), used
+    return partition_of(work), used
 
 
 @settings(max_examples=40, deadline=None)
@@ -241,14 +247,14 @@ def test_clusters_of_many_items_of_which_the_rare_ones_are_not_watched_are_cut_a
     records = [frozenset(map(int, (*some, *others))) for some, others in zip(popular, rare, strict=True)]
     table = table_of(s=records)
     rows, _ = rows_of(table.quasi)
-    work = counts_kernels.new_work(rows, k, 0)
+    work = clusters_kernels.new_work(rows, k, 0)
     limits = composite_kernels.Limits(k, 0, False, ties == "first", rule_of((), kc.TopDown()))
     composite_kernels.begin(rows, work, limits)
     unwatched = 0
     while not composite_kernels.specialize(rows, work, limits, 1):
         unwatched = max(unwatched, int((work.slots - work.watched).max()))
     assert unwatched > 256
-    cover = kc.Partition(counts_kernels.labels_of(work))
+    cover = partition_of(work)
     assert cover == kc.TopDown(ties=ties).cover(table, k, Run())
     if ties == "shared":
         groups = sorted(cover.members(g).tolist() for g in range(len(cover.sizes)))
@@ -295,7 +301,7 @@ def test_a_long_basket_and_many_items_take_little_memory():
     ]
     table = table_of(s=records)
     rows, _ = rows_of(table.quasi)
-    work = counts_kernels.new_work(rows, 2, 0)
+    work = clusters_kernels.new_work(rows, 2, 0)
     assert sum(array.nbytes for array in work) < 20_000_000
     release = kc.anonymize(table, kc.TopDown(), 2)
     assert release.cover.sizes.min() >= 2 and len(release.cover.sizes) > 1_000

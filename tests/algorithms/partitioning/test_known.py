@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 import kanon_core as kc
 from kanon_core.algorithms.base import Run
-from kanon_core.algorithms.partitioning.known import groups as known_groups
-from kanon_core.algorithms.partitioning.known import known
-from kanon_core.algorithms.partitioning.known.known import baskets_of, shown_items
+from kanon_core.algorithms.partitioning.topdown.known import groups as known_groups
+from kanon_core.algorithms.partitioning.topdown.known import shown
+from kanon_core.algorithms.partitioning.topdown.known.shown import baskets_of, shown_items
 from kanon_core.guarantees import KKMAnonymity
 from kanon_core.release.cover import MalformedCover, OwnItems
 from kanon_core.release.recipe import Recipe
@@ -103,17 +103,19 @@ def test_fewer_items_known_lose_fewer_items():
     assert lost == sorted(lost) and lost[0] < lost[-1]
 
 
-@pytest.mark.parametrize("m", [1, 2, 3])
-@pytest.mark.parametrize(
-    "sets",
-    [["a"] * 5, [""] * 5, ["", "", "a", "a", "b"], ["abc"] * 5, ["abc", "abd", "abe", "abf", "ab"]],
-    ids=["one item", "empty sets", "some empty", "all alike", "items in every record"],
-)
-def test_sets_at_the_edge(sets, m):
-    shown = kept_sets(sets, 2, m)
-    assert all(set(one) <= set(own) for one, own in zip(shown, sets, strict=True))
-    if sets[0] == sets[-1]:
-        assert shown == sets
+def test_sets_at_the_edge():
+    """One item, empty sets, some empty, all alike, items in every record."""
+    for sets in (
+        ["a"] * 5,
+        [""] * 5,
+        ["", "", "a", "a", "b"],
+        ["abc"] * 5,
+        ["abc", "abd", "abe", "abf", "ab"],
+    ):
+        for m in (1, 2, 3):
+            shown = kept_sets(sets, 2, m)
+            assert all(set(one) <= set(own) for one, own in zip(shown, sets, strict=True))
+            assert shown == sets or sets[0] != sets[-1]
 
 
 def test_groups_are_cut_only_as_long_as_it_is_worth_the_items():
@@ -145,25 +147,17 @@ def test_a_basket_of_ten_thousand_items():
         kc.anonymize(table, kc.TopDown(known_items=3), 2)
 
 
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        ({"max_suppressed": 0.1}, "no record is left out"),
-        ({"diversity": 2.0, "protect": ("d",)}, "ℓ-diversity"),
-    ],
-)
-def test_what_does_not_go_with_known_items_is_refused(options, said):
+def test_what_does_not_go_with_known_items_is_refused():
     frame = pd.DataFrame({"s": ["a;b", "a;b", "c;a", "c;a;b", "c;b", "a"], "d": list("xyzxyz")})
-    schema = (
-        kc.Schema.infer(frame)
-        .with_roles({"s": "quasi_identifier", "d": "sensitive"})
-        .with_kinds({"s": "items"})
-    )
-    table = kc.Table.from_frame(frame, schema)
-    with pytest.raises(kc.UnsuitableError, match=said):
-        kc.anonymize(table, kc.TopDown(known_items=2, **options), 2)
-    with pytest.raises(kc.UnsuitableError, match="known items"):
-        kc.anonymize(table, kc.RefineSets(kc.TopDown(known_items=2), steps=1), 2)
+    roles = {"s": "quasi_identifier", "d": "sensitive"}
+    table = kc.Table.from_frame(frame, kc.Schema.infer(frame).with_roles(roles).with_kinds({"s": "items"}))
+    for algorithm, said in (
+        (kc.TopDown(known_items=2, max_suppressed=0.1), "no record is left out"),
+        (kc.TopDown(known_items=2, diversity=2.0, protect=("d",)), "ℓ-diversity"),
+        (kc.RefineSets(kc.TopDown(known_items=2), steps=1), "known items"),
+    ):
+        with pytest.raises(kc.UnsuitableError, match=said):
+            kc.anonymize(table, algorithm, 2)
 
 
 def test_progress_and_cancel():
@@ -226,7 +220,7 @@ def test_groups_taken_together_are_settled_as_alone(data, m, k):
         assert np.array_equal(baskets.tokens[places], column.items + first)
     whole = shown_items(baskets, groups, k, m)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(known, "_ITEMS_AT_ONCE", 7)
+        patch.setattr(shown, "_ITEMS_AT_ONCE", 7)
         assert np.array_equal(shown_items(baskets, groups, k, m), whole)
     alone = [shown_items(baskets, np.where(groups == one, 0, -1), k, m) for one in range(5)]
     assert np.array_equal(np.any(alone, axis=0), whole)
@@ -240,7 +234,7 @@ def test_groups_that_are_not_looked_at_would_not_have_been_chosen(m):
     sets = [frozenset(rng.geometric(0.3, rng.integers(1, 6)).tolist()) for _ in range(400)]
     table = table_of(s=sets, age=rng.integers(0, 60, 400).tolist(), size=rng.integers(0, 60, 400).tolist())
     items, singles = [table["s"]], [table["age"], table["size"]]
-    order, cuts = kc.TopDown().cut(table, tuple(singles), 4, Run())[1:]
+    _, order, cuts = kc.TopDown().cutting(table, 4).cut(tuple(singles), Run())
     tree, baskets = known_groups.tree_of(order, cuts), baskets_of(items)
     lost = np.zeros(len(tree.start))
     for node in range(len(lost)):
@@ -413,8 +407,8 @@ def test_the_promise_does_not_depend_on_where_the_work_is_cut(data, m, work, cla
     sets = data.draw(st.lists(st.frozensets(st.integers(0, 6)), min_size=n, max_size=n))
     table = table_of(s=sets, age=data.draw(st.lists(AGES, min_size=n, max_size=n)))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(known, "_WORK_PER_CALL", work)
-        patch.setattr(known, "_CLASHES_AT_MOST", clashes)
+        patch.setattr(shown, "_WORK_PER_CALL", work)
+        patch.setattr(shown, "_CLASHES_AT_MOST", clashes)
         release = kc.anonymize(table, kc.TopDown(known_items=m), 3)
     assert not rare(as_published(release), 3, m)
 

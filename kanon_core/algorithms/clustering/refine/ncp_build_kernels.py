@@ -9,6 +9,8 @@ apart, forms them anew and keeps the result only if it costs less.
 import numpy as np
 
 from kanon_core.algorithms.clustering.refine.ncp_groups_kernels import (
+    Groups,
+    Records,
     penalty_now,
     penalty_with,
     put,
@@ -16,8 +18,15 @@ from kanon_core.algorithms.clustering.refine.ncp_groups_kernels import (
     span,
     take,
 )
-from kanon_core.algorithms.clustering.refine.ncp_moves_kernels import TINY, cheapest, improve, neighbors
-from kanon_core.algorithms.clustering.refine.ncp_near_kernels import distance, nearest
+from kanon_core.algorithms.clustering.refine.ncp_moves_kernels import (
+    TINY,
+    Clock,
+    Nearby,
+    cheapest,
+    improve,
+    neighbors,
+)
+from kanon_core.algorithms.clustering.refine.ncp_near_kernels import Tree, distance, nearest
 from kanon_core.base.compiled import kernel
 
 SURVEYED = 40  # cells visited at most per neighbor looked for, when neighbors are found
@@ -25,7 +34,9 @@ SEARCHED = 120  # and when groups are grown, where a bad choice stays
 
 
 @kernel
-def survey(tree, points, nearby, weight, at, k, work):
+def survey(
+    tree: Tree, points: Records, nearby: Nearby, weight: np.ndarray, at: int, k: int, work: int
+) -> int:
     """Find the nearest cells and the radius of cells from `at` on; returns the next cell.
 
     weight: records per cell. The radius is that of the cells found if these hold fewer than k records.
@@ -49,7 +60,16 @@ def survey(tree, points, nearby, weight, at, k, work):
 
 
 @kernel
-def draw(tree, nearby, leaf, left, c, amount, labels, g):
+def draw(
+    tree: Tree,
+    nearby: Nearby,
+    leaf: np.ndarray,
+    left: np.ndarray,
+    c: int,
+    amount: int,
+    labels: np.ndarray,
+    g: int,
+) -> None:
     """Give group g `amount` records of cell c that are left."""
     end = nearby.first[c + 1] - left[c]
     for r in range(end, end + amount):
@@ -62,7 +82,7 @@ def draw(tree, nearby, leaf, left, c, amount, labels, g):
 
 
 @kernel
-def widening(points, low, high, holds, g, c):
+def widening(points: Records, low: np.ndarray, high: np.ndarray, holds: np.ndarray, g: int, c: int) -> float:
     """How much the penalty of the growing group g rises with cell c."""
     total = 0.0
     for a in range(points.step.size):
@@ -76,7 +96,7 @@ def widening(points, low, high, holds, g, c):
 
 
 @kernel
-def widen(points, low, high, holds, g, c):
+def widen(points: Records, low: np.ndarray, high: np.ndarray, holds: np.ndarray, g: int, c: int) -> None:
     """Let the growing group g hold cell c."""
     for a in range(points.step.size):
         holds[points.values[c, a]] = g
@@ -86,7 +106,19 @@ def widen(points, low, high, holds, g, c):
 
 
 @kernel
-def start(tree, points, nearby, leaf, left, seeds, holds, labels, state, k, work):
+def start(
+    tree: Tree,
+    points: Records,
+    nearby: Nearby,
+    leaf: np.ndarray,
+    left: np.ndarray,
+    seeds: np.ndarray,
+    holds: np.ndarray,
+    labels: np.ndarray,
+    state: np.ndarray,
+    k: int,
+    work: int,
+) -> bool:
     """Form groups of k from the cells in the order of seeds; state: next seed, next group. True when done.
 
     leaf: node of a cell; left: records of a cell without group; holds: scratch per value, -1 at first;
@@ -137,14 +169,14 @@ def start(tree, points, nearby, leaf, left, seeds, holds, labels, state, k, work
 
 
 @kernel
-def chance(dice, sides):
+def chance(dice: np.ndarray, sides: int) -> int:
     """The next random number below `sides`; dice (1,): the generator's state."""
     dice[0] = dice[0] * 6364136223846793005 + 1442695040888963407
-    return ((dice[0] >> 33) & 0x7FFFFFFF) % sides
+    return int(((dice[0] >> 33) & 0x7FFFFFFF) % sides)
 
 
 @kernel
-def collect(groups, found, count, pool, homes):
+def collect(groups: Groups, found: np.ndarray, count: int, pool: np.ndarray, homes: np.ndarray) -> int:
     """List the members of the groups found and their groups; returns how many."""
     m = 0
     for i in range(count):
@@ -158,7 +190,9 @@ def collect(groups, found, count, pool, homes):
 
 
 @kernel
-def next_seed(points, cell, rest, size, last, way, dice):
+def next_seed(
+    points: Records, cell: np.ndarray, rest: np.ndarray, size: int, last: int, way: int, dice: np.ndarray
+) -> int:
     """Position of the record with which the next group begins: random, or farthest from the last one."""
     if way == 0 or last < 0:
         return chance(dice, size)
@@ -173,7 +207,19 @@ def next_seed(points, cell, rest, size, last, way, dice):
 
 
 @kernel
-def form(groups, records, points, nearby, rest, size, ids, wanted, k, way, dice):
+def form(
+    groups: Groups,
+    records: Records,
+    points: Records,
+    nearby: Nearby,
+    rest: np.ndarray,
+    size: int,
+    ids: np.ndarray,
+    wanted: int,
+    k: int,
+    way: int,
+    dice: np.ndarray,
+) -> None:
     """Form `wanted` groups of k from the records in rest, then add the others where they cost least."""
     last = -1
     for j in range(wanted):
@@ -206,7 +252,16 @@ def form(groups, records, points, nearby, rest, size, ids, wanted, k, way, dice)
 
 
 @kernel
-def descend(groups, records, clock, pool, m, ids, count, k):
+def descend(
+    groups: Groups,
+    records: Records,
+    clock: Clock,
+    pool: np.ndarray,
+    m: int,
+    ids: np.ndarray,
+    count: int,
+    k: int,
+) -> None:
     """Move and exchange the records of the pool between its groups while that helps."""
     others = np.empty(count, np.int64)
     for i in range(m):
@@ -227,7 +282,18 @@ def descend(groups, records, clock, pool, m, ids, count, k):
 
 
 @kernel
-def rebuild(groups, records, points, nearby, clock, spare, dice, k, most, work):
+def rebuild(
+    groups: Groups,
+    records: Records,
+    points: Records,
+    nearby: Nearby,
+    clock: Clock,
+    spare: np.ndarray,
+    dice: np.ndarray,
+    k: int,
+    most: int,
+    work: int,
+) -> tuple[int, int, float]:
     """Rebuild neighborhoods of up to `most` groups around random records until `work` is used up.
 
     spare: empty groups, spare[0] their number. Returns tries, successes and savings.

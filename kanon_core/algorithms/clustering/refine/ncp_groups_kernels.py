@@ -93,20 +93,20 @@ def new_groups(records: Records, capacity: int) -> Groups:
 
 
 @kernel
-def slot(groups, g, value):
+def slot(groups: Groups, g: int, value: int) -> int:
     """Where the count of a value in group g is kept."""
     key = g * groups.tally[0] + value
     if groups.keys.size == 0:
-        return key
+        return int(key)
     last = groups.keys.size - 1
     h = ((key * 0x1E3779B97F4A7C15) >> 24) & last
     while groups.keys[h] != key and groups.keys[h] != -1:
         h = (h + 1) & last
-    return h
+    return int(h)
 
 
 @kernel
-def span(low, high):
+def span(low: float, high: float) -> float:
     """Width of a numeric interval; missing values are -1 and never share an interval with present ones."""
     if low < 0.0 <= high:
         return 1.0
@@ -114,7 +114,7 @@ def span(low, high):
 
 
 @kernel
-def stretch(groups, g, a, x):
+def stretch(groups: Groups, g: int, a: int, x: float) -> None:
     """Let the interval of group g in numeric attribute a hold x as well."""
     box = groups.box
     if x < box[g, a, 0]:
@@ -130,7 +130,7 @@ def stretch(groups, g, a, x):
 
 
 @kernel
-def put(groups, records, r, g):
+def put(groups: Groups, records: Records, r: int, g: int) -> None:
     """Add record r, which is in no group, to group g."""
     first = groups.head[g]
     groups.after[r] = first
@@ -155,7 +155,7 @@ def put(groups, records, r, g):
 
 
 @kernel
-def rehash(groups, records):
+def rehash(groups: Groups, records: Records) -> None:
     """Drop the keys of values that have left their group."""
     groups.keys[:] = -1
     groups.counts[:] = 0
@@ -173,7 +173,7 @@ def rehash(groups, records):
 
 
 @kernel
-def take(groups, records, r):
+def take(groups: Groups, records: Records, r: int) -> None:
     """Remove record r from its group."""
     g = groups.label[r]
     if groups.before[r] >= 0:
@@ -202,7 +202,7 @@ def take(groups, records, r):
 
 
 @kernel
-def penalty_now(groups, records, g):
+def penalty_now(groups: Groups, records: Records, g: int) -> float:
     """W(g), computed from the box and the distinct values."""
     total = 0.0
     for a in range(records.width.size):
@@ -213,7 +213,7 @@ def penalty_now(groups, records, g):
 
 
 @kernel
-def penalty_with(groups, records, g, r):
+def penalty_with(groups: Groups, records: Records, g: int, r: int) -> float:
     """W(g and record r), r not in g."""
     total = 0.0
     for a in range(records.width.size):
@@ -226,7 +226,7 @@ def penalty_with(groups, records, g, r):
 
 
 @kernel
-def penalty_without(groups, records, g, s):
+def penalty_without(groups: Groups, records: Records, g: int, s: int) -> float:
     """W(g without its record s); g has at least two records."""
     total = 0.0
     for a in range(records.width.size):
@@ -240,7 +240,7 @@ def penalty_without(groups, records, g, s):
 
 
 @kernel
-def penalty_exchanged(groups, records, g, s, r):
+def penalty_exchanged(groups: Groups, records: Records, g: int, s: int, r: int) -> float:
     """W(g without its record s but with record r)."""
     total = 0.0
     for a in range(records.width.size):
@@ -260,7 +260,7 @@ def penalty_exchanged(groups, records, g, s, r):
 
 
 @kernel
-def settle(groups, records, g):
+def settle(groups: Groups, records: Records, g: int) -> None:
     """Bring penalty, relief and most of group g up to date after changes."""
     groups.most[g] = 0.0
     groups.penalty[g] = 0.0
@@ -277,14 +277,14 @@ def settle(groups, records, g):
 
 
 @kernel
-def settle_all(groups, records):
+def settle_all(groups: Groups, records: Records) -> None:
     """`settle` every group."""
     for g in range(groups.size.size):
         settle(groups, records, g)
 
 
 @kernel
-def fill(groups, records, labels, start, end):
+def fill(groups: Groups, records: Records, labels: np.ndarray, start: int, end: int) -> None:
     """Put the records start..end-1 into the groups their labels name, without settling these."""
     for r in range(end - 1, start - 1, -1):
         put(groups, records, r, labels[r])

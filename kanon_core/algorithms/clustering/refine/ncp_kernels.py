@@ -13,8 +13,8 @@ generalization. Steps of a search, each of a few hundredths of a second and fixe
 """
 
 import math
-import time
 from collections.abc import Iterator
+from functools import cache
 
 import numpy as np
 
@@ -35,7 +35,9 @@ from kanon_core.algorithms.clustering.refine.ncp_moves_kernels import (
     sweep,
 )
 from kanon_core.algorithms.clustering.refine.ncp_near_kernels import cell_hashes, grow, new_tree
-from kanon_core.base.progress import Tick
+from kanon_core.base.anytime import Limits, drive
+from kanon_core.distances.mixed import UnitColumns
+from kanon_core.release.cover import Partition
 
 NEAREST = 24  # cells looked at around a record
 POOL = 50  # records of a rebuilt neighborhood, about
@@ -45,38 +47,31 @@ WORK = 30_000  # of a step, in looks at a group
 
 
 def search(
-    numeric: np.ndarray,
-    codes: np.ndarray,
-    domains: np.ndarray,
-    weights: np.ndarray,
-    task: tuple[np.ndarray, int, int],
-    limits: tuple[float, int, Tick],
+    columns: UnitColumns, labels: np.ndarray, k: int, seed: int, limits: Limits
 ) -> tuple[np.ndarray, int, float, float]:
-    """What `refine_ncp` documents, on plain arrays.
-
-    numeric: (n, p) scaled to 0..1, NaN = missing; codes: (n, q), column j in 0..domains[j]-1; weights: (p +
-    q,); task: labels, k, seed; limits: seconds, steps, tick.
-    """
-    (labels, k, seed), (seconds, steps, tick) = task, limits
+    """See `refine_ncp`."""
     kept = np.flatnonzero(labels >= 0)
-    records = _subset(_records(numeric, codes, domains, weights), kept)
-    given = _in_order(labels[kept])
-    if kept.size and np.bincount(given).min() < k:
-        raise ValueError(f"a group has fewer than k = {k} records")
-    began = time.monotonic()
-    hunt = _Search(records, given, k, seed)
-    done = 0
-    for note in hunt.steps() if kept.size else ():
-        done += 1
-        passed = time.monotonic() - began
-        tick(min(1.0, passed / seconds) if 0 < seconds < math.inf else None, note)
-        if done >= steps or passed >= seconds:
-            break
-    before, after = _loss(records, given), _loss(records, hunt.labels())
-    found = hunt.labels() if after <= before else given
     result = np.full(labels.size, -1, np.int64)
-    result[kept] = _in_order(_cut_up(found, k))
+    if not kept.size:
+        return result, drive(iter(()), limits), 0.0, 0.0
+    records = _subset(_records(columns), kept)
+    given = _in_order(labels[kept])
+    if np.bincount(given).min() < k:
+        raise ValueError(f"a group has fewer than k = {k} records")
+    hunt = _Search(records, given, k, seed)
+    done = drive(hunt.improve(), limits, load, hunt.prepare())
+    before, after = _loss(records, given), _loss(records, hunt.labels())
+    result[kept] = _in_order(_cut_up(hunt.labels() if after <= before else given, k))
     return result, done, before, _loss(records, result[kept])
+
+
+@cache
+def load() -> None:
+    """Call every kernel of the search once."""
+    values = np.arange(12.0)[:, None]
+    codes, one = np.arange(12, dtype=np.int32)[:, None] % 3, np.ones(1)
+    columns = UnitColumns(values / 11, one, codes, np.array([3]), one)
+    search(columns, np.arange(12) // 3, 3, 0, Limits())
 
 
 class _Search:
@@ -96,10 +91,13 @@ class _Search:
         """The best groups so far."""
         return self.groups.label[self.place] if self.started else self.given
 
-    def steps(self) -> Iterator[str]:
-        """Do the search; stops after each step."""
+    def prepare(self) -> Iterator[str]:
+        """Find what is near what."""
         yield from self._find_cells()
         yield from self._find_neighbors()
+
+    def improve(self) -> Iterator[str]:
+        """Grow groups, and improve them until nothing helps any more."""
         yield from self._start()
         yield from self._descend(WORTH)
         saved = math.inf
@@ -206,15 +204,14 @@ class _Search:
             yield "rebuilding neighborhoods"
 
 
-def _records(numeric: np.ndarray, codes: np.ndarray, domains: np.ndarray, weights: np.ndarray) -> Records:
-    p = numeric.shape[1]
-    share = np.asarray(weights, np.float64) / (np.sum(weights) or 1.0)
-    domains = np.asarray(domains, np.int64)
-    values = codes.astype(np.int64) + np.concatenate(([0], np.cumsum(domains)))[:-1]
-    known = np.where(np.isnan(numeric), -1.0, numeric)
-    return Records(
-        np.ascontiguousarray(known), values, share[:p], share[p:] * (domains > 1) / np.maximum(domains - 1, 1)
-    )
+def _records(columns: UnitColumns) -> Records:
+    weights = np.concatenate([columns.numeric_weights, columns.code_weights])
+    p, share = columns.numeric.shape[1], weights / (np.sum(weights) or 1.0)
+    domains = np.asarray(columns.domains, np.int64)
+    values = columns.codes.astype(np.int64) + np.concatenate(([0], np.cumsum(domains)))[:-1]
+    known = np.where(np.isnan(columns.numeric), -1.0, columns.numeric)
+    step = share[p:] * (domains > 1) / np.maximum(domains - 1, 1)
+    return Records(np.ascontiguousarray(known), values, share[:p], step)
 
 
 def _subset(records: Records, rows: np.ndarray) -> Records:
@@ -227,10 +224,7 @@ def _value_count(records: Records) -> int:
 
 def _in_order(labels: np.ndarray) -> np.ndarray:
     """Labels 0, 1, … in order of first occurrence."""
-    _, first, inverse = np.unique(labels, return_index=True, return_inverse=True)
-    rank = np.empty(first.size, np.int64)
-    rank[np.argsort(first)] = np.arange(first.size)
-    return rank[inverse]
+    return Partition(labels).groups.copy()
 
 
 def _cut_up(labels: np.ndarray, k: int) -> np.ndarray:

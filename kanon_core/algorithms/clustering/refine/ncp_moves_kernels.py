@@ -10,6 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from kanon_core.algorithms.clustering.refine.ncp_groups_kernels import (
+    Groups,
+    Records,
     penalty_exchanged,
     penalty_now,
     penalty_with,
@@ -48,7 +50,13 @@ class Clock(NamedTuple):
 
 
 @kernel
-def neighbors(groups, nearby, clock, r, found):
+def neighbors(
+    groups: Groups,
+    nearby: Nearby,
+    clock: Clock,
+    r: int,
+    found: np.ndarray,
+) -> int:
     """Groups that hold records near r, nearest first, its own left out; fills found, returns how many."""
     clock.now[0] += 1
     now = clock.now[0]
@@ -72,7 +80,9 @@ def neighbors(groups, nearby, clock, r, found):
 
 
 @kernel
-def best_exchange(groups, records, r, b, with_r, best):
+def best_exchange(
+    groups: Groups, records: Records, r: int, b: int, with_r: float, best: float
+) -> tuple[int, float]:
     """The record of group b whose exchange for r saves most, and its saving (negative); -1 if none beats
     best."""
     a = groups.label[r]
@@ -94,7 +104,14 @@ def best_exchange(groups, records, r, b, with_r, best):
 
 
 @kernel
-def relocate(groups, records, clock, r, b, partner):
+def relocate(
+    groups: Groups,
+    records: Records,
+    clock: Clock,
+    r: int,
+    b: int,
+    partner: int,
+) -> None:
     """Move r to group b, and partner (if not -1) to the group r has left."""
     a = groups.label[r]
     take(groups, records, r)
@@ -110,7 +127,15 @@ def relocate(groups, records, clock, r, b, partner):
 
 
 @kernel
-def improve(groups, records, clock, r, found, count, k):
+def improve(
+    groups: Groups,
+    records: Records,
+    clock: Clock,
+    r: int,
+    found: np.ndarray,
+    count: int,
+    k: int,
+) -> float:
     """Make the best move or exchange of record r with the groups found; returns what it saved."""
     a = groups.label[r]
     leave = groups.penalty[a] + (groups.size[a] - 1) * groups.relief[r]
@@ -143,7 +168,15 @@ def improve(groups, records, clock, r, found, count, k):
 
 
 @kernel
-def sweep(groups, records, nearby, clock, at, k, work):
+def sweep(
+    groups: Groups,
+    records: Records,
+    nearby: Nearby,
+    clock: Clock,
+    at: int,
+    k: int,
+    work: int,
+) -> tuple[int, float]:
     """Improve records from `at` on until about `work` groups were looked at; returns next record and
     savings."""
     found = np.empty(ALIKE * (nearby.near.shape[1] + 1), np.int64)
@@ -160,7 +193,9 @@ def sweep(groups, records, nearby, clock, at, k, work):
 
 
 @kernel
-def cheapest(groups, records, found, count, r, k):
+def cheapest(
+    groups: Groups, records: Records, found: np.ndarray, count: int, r: int, k: int
+) -> tuple[int, float]:
     """Of the groups found that may grow, the one that r makes least worse, and by how much; -1 if none."""
     best = np.inf
     to = -1
@@ -176,7 +211,15 @@ def cheapest(groups, records, found, count, r, k):
 
 
 @kernel
-def dissolve(groups, records, nearby, clock, at, k, work):
+def dissolve(
+    groups: Groups,
+    records: Records,
+    nearby: Nearby,
+    clock: Clock,
+    at: int,
+    k: int,
+    work: int,
+) -> tuple[int, float]:
     """Dissolve groups from `at` on where their records cost less with the neighbors; next group and
     savings."""
     found = np.empty(ALIKE * (nearby.near.shape[1] + 1), np.int64)
@@ -228,7 +271,14 @@ def dissolve(groups, records, nearby, clock, at, k, work):
 
 
 @kernel
-def polish(groups, records, clock, at, k, work):
+def polish(
+    groups: Groups,
+    records: Records,
+    clock: Clock,
+    at: int,
+    k: int,
+    work: int,
+) -> tuple[int, float]:
     """Move records from `at` on to the best of all groups where that helps; next record and savings."""
     saved = 0.0
     while at < groups.label.size and work > 0:
@@ -257,7 +307,7 @@ def polish(groups, records, clock, at, k, work):
 
 
 @kernel
-def loss(records, order, starts, seen):
+def loss(records: Records, order: np.ndarray, starts: np.ndarray, seen: np.ndarray) -> float:
     """Sum of |g| W(g) over the groups order[starts[g]:starts[g+1]]; seen: -1 for every value, scratch."""
     total = 0.0
     for g in range(starts.size - 1):

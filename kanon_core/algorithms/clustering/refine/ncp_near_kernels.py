@@ -53,7 +53,7 @@ def new_tree(points: Records) -> Tree:
 
 
 @kernel
-def cell_hashes(records):
+def cell_hashes(records: Records) -> np.ndarray:
     """One 64-bit number per record; equal records have equal numbers."""
     n = records.values.shape[0]
     bits = records.numeric.view(np.int64)
@@ -71,7 +71,7 @@ def cell_hashes(records):
 
 
 @kernel
-def describe(tree, points, node):
+def describe(tree: Tree, points: Records, node: int) -> None:
     """Compute the box and the value set of a node."""
     tree.low[node] = np.inf
     tree.high[node] = -np.inf
@@ -86,7 +86,7 @@ def describe(tree, points, node):
 
 
 @kernel
-def cut_keys(tree, points, node, often):
+def cut_keys(tree: Tree, points: Records, node: int, often: np.ndarray) -> np.ndarray:
     """Sorting keys of the node's cells in the attribute in which a typical pair of them is farthest apart.
 
     A quarter of the range stands for the typical gap of a numeric attribute; a categorical one gets its step,
@@ -127,7 +127,7 @@ def cut_keys(tree, points, node, often):
 
 
 @kernel
-def cut_point(keys):
+def cut_point(keys: np.ndarray) -> int:
     """Where sorted keys are cut in two: between different keys within the middle half if possible."""
     m = keys.size
     for i in range(m // 4):
@@ -139,7 +139,7 @@ def cut_point(keys):
 
 
 @kernel
-def grow(tree, points, often, budget):
+def grow(tree: Tree, points: Records, often: np.ndarray, budget: int) -> bool:
     """Cut nodes of more than LEAF cells until about `budget` cells were touched. True when none is left."""
     while tree.state[1] > 0:
         if budget <= 0:
@@ -170,7 +170,7 @@ def grow(tree, points, often, budget):
 
 
 @kernel
-def distance(points, c, b):
+def distance(points: Records, c: int, b: int) -> float:
     """NCP distance of two cells."""
     total = 0.0
     for a in range(points.step.size):
@@ -184,7 +184,7 @@ def distance(points, c, b):
 
 
 @kernel
-def bound(tree, points, c, node):
+def bound(tree: Tree, points: Records, c: int, node: int) -> float:
     """A lower bound of the distance from cell c to any cell below the node."""
     total = 0.0
     for a in range(points.step.size):
@@ -200,7 +200,7 @@ def bound(tree, points, c, node):
 
 
 @kernel
-def push(gaps, cells, size, gap, cell):
+def push(gaps: np.ndarray, cells: np.ndarray, size: int, gap: float, cell: int) -> int:
     """Offer a cell to the heap of the nearest ones, the farthest on top; returns the heap's new size."""
     if size < gaps.size:
         i = size
@@ -226,7 +226,16 @@ def push(gaps, cells, size, gap, cell):
 
 
 @kernel
-def nearest(tree, points, c, left, gaps, cells, work, budget):
+def nearest(
+    tree: Tree,
+    points: Records,
+    c: int,
+    left: np.ndarray,
+    gaps: np.ndarray,
+    cells: np.ndarray,
+    work: np.ndarray,
+    budget: int,
+) -> int:
     """The cells nearest to c (itself aside) with records left, up to gaps.size of them; returns how many.
 
     gaps, cells: filled, in heap order. work (2, nodes): scratch. At most `budget` cells are visited once the

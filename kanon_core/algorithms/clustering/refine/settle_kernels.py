@@ -34,7 +34,9 @@ class Groups(NamedTuple):
     checked: np.ndarray  # int64 (g,), when it was last compared with the groups of higher numbers
 
 
-def lay_out(numeric, codes, weights, labels, k) -> Groups:
+def lay_out(
+    numeric: np.ndarray, codes: np.ndarray, weights: np.ndarray, labels: np.ndarray, k: int
+) -> Groups:
     """The layout of a partition with labels 0 … g − 1 and groups of k … 2k − 1; changes will be made in
     ``labels``."""
     size = np.bincount(labels)
@@ -58,7 +60,7 @@ def lay_out(numeric, codes, weights, labels, k) -> Groups:
 
 
 @kernel
-def mismatch(codes, weights, x, y):
+def mismatch(codes: np.ndarray, weights: np.ndarray, x: int, y: int) -> float:
     """w(x, y)."""
     square = 0.0
     for q in range(codes.shape[1]):
@@ -68,7 +70,7 @@ def mismatch(codes, weights, x, y):
 
 
 @kernel
-def center(groups, numeric, codes, weights, g):
+def center(groups: Groups, numeric: np.ndarray, codes: np.ndarray, weights: np.ndarray, g: int) -> None:
     """Compute a group's center and its records' distances to it anew; O(size · p + size² · q)."""
     members, means = groups.members[g, : groups.size[g]], groups.means[g]
     means[:] = 0.0
@@ -87,7 +89,9 @@ def center(groups, numeric, codes, weights, g):
 
 
 @kernel
-def from_center(groups, numeric, codes, weights, x, g):
+def from_center(
+    groups: Groups, numeric: np.ndarray, codes: np.ndarray, weights: np.ndarray, x: int, g: int
+) -> float:
     """D(x, g); O(p + size · q)."""
     square = 0.0
     if codes.shape[1] > 0:
@@ -101,7 +105,7 @@ def from_center(groups, numeric, codes, weights, x, g):
 
 
 @kernel
-def between(numeric, codes, weights, x, y):
+def between(numeric: np.ndarray, codes: np.ndarray, weights: np.ndarray, x: int, y: int) -> float:
     """d²(x, y)."""
     square = mismatch(codes, weights, x, y)
     for p in range(numeric.shape[1]):
@@ -111,7 +115,9 @@ def between(numeric, codes, weights, x, y):
 
 
 @kernel
-def best_move(groups, a, b, k, far, best, choice):
+def best_move(
+    groups: Groups, a: int, b: int, k: int, far: np.ndarray, best: float, choice: np.ndarray
+) -> float:
     """The best move from a to b that beats ``best``; ``far`` are the distances of a's members to b's
     center."""
     n, m = groups.size[a], groups.size[b]
@@ -128,7 +134,18 @@ def best_move(groups, a, b, k, far, best, choice):
 
 
 @kernel
-def best_swap(groups, numeric, codes, weights, a, b, far_a, far_b, best, choice):
+def best_swap(
+    groups: Groups,
+    numeric: np.ndarray,
+    codes: np.ndarray,
+    weights: np.ndarray,
+    a: int,
+    b: int,
+    far_a: np.ndarray,
+    far_b: np.ndarray,
+    best: float,
+    choice: np.ndarray,
+) -> float:
     """The best swap of a member of a with one of b that beats ``best``; far_a, far_b: distances to the
     other's center.
 
@@ -152,7 +169,9 @@ def best_swap(groups, numeric, codes, weights, a, b, far_a, far_b, best, choice)
 
 
 @kernel
-def improve_pair(groups, numeric, codes, weights, a, b, k):
+def improve_pair(
+    groups: Groups, numeric: np.ndarray, codes: np.ndarray, weights: np.ndarray, a: int, b: int, k: int
+) -> bool:
     """Make the best move or swap between two groups; returns whether there was one."""
     n, m = groups.size[a], groups.size[b]
     far_a, far_b = np.empty(n), np.empty(m)
@@ -176,7 +195,7 @@ def improve_pair(groups, numeric, codes, weights, a, b, k):
 
 
 @kernel
-def refill(groups, a, b, count):
+def refill(groups: Groups, a: int, b: int, count: int) -> None:
     """List the members of two groups anew, by the labels of the records they held."""
     held = np.empty(count, np.int64)
     n = groups.size[a]
@@ -191,7 +210,15 @@ def refill(groups, a, b, count):
 
 
 @kernel
-def settle(groups, numeric, codes, weights, k, cursor, budget):
+def settle(
+    groups: Groups,
+    numeric: np.ndarray,
+    codes: np.ndarray,
+    weights: np.ndarray,
+    k: int,
+    cursor: np.ndarray,
+    budget: int,
+) -> bool:
     """Make moves and swaps, pair of groups by pair, until none lowers the SSE (returns True) or the budget is
     used up.
 

@@ -90,8 +90,7 @@ class Pairing(Algorithm):
         else:
             result = Partition(nearest_groups(points, k, run))
         run.report["cost"] = cost_of_groups(result, points, run.tick)
-        for group in range(len(result.sizes) if run.log is not None else 0):
-            run.log.write("group", members=result.members(group))  # type: ignore[union-attr]
+        run.write_groups(result)
         run.tick(1.0, "groups")
         return result
 

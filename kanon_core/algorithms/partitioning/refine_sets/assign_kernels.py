@@ -13,18 +13,20 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kanon_core.algorithms.partitioning.refine_sets.state_kernels import EFFORT, STAMP, commit, move, tighten
-from kanon_core.algorithms.partitioning.refine_sets.store_kernels import WORK
+from kanon_core.algorithms.partitioning.refine_sets.state_kernels import (
+    EFFORT,
+    State,
+    commit,
+    fitting,
+    move,
+    tighten,
+)
+from kanon_core.algorithms.partitioning.refine_sets.store_kernels import WORK, Store
 from kanon_core.base.compiled import inner, kernel
 
-FITS = 16
-"""Pairs of a group and a record that fits it, as a multiple of the records, at most; the groups that share
-most have theirs."""
-TEST = 4
-"""Effort of testing whether a record fits a group; following one that does is 1."""
-MOST_EFFORT = 15_000_000
-"""Effort of one assignment, at most, about: a tenth of a second, half of it to find what fits. What is not
-reached by then stays as it is."""
+FITS = 16  # pairs of a group and a record that fits it, at most, as a multiple of the records
+TEST = 4  # effort of testing whether a record fits a group; following one that does is 1
+MOST_EFFORT = 15_000_000  # of one assignment, about: a tenth of a second, half of it to find what fits
 UNSEEN, SPENT = -1, -2
 
 
@@ -41,32 +43,7 @@ class Search(NamedTuple):
 
 
 @inner
-def fitting(state, g, fits, count):
-    """Append the records that have all that group g shares to the first ``count`` of ``fits``; returns how
-    many there are then."""
-    sets, groups, mark = state.sets, state.groups, state.mark
-    groups.made[STAMP] += 1
-    stamp, length = groups.made[STAMP], groups.count[g]
-    for p in range(groups.begin[g], groups.begin[g] + length):
-        mark[groups.letters[p]] = stamp
-    groups.made[EFFORT] += TEST * (sets.first[groups.key[g] + 1] - sets.first[groups.key[g]])
-    for p in range(sets.first[groups.key[g]], sets.first[groups.key[g] + 1]):
-        r = sets.holders[p]
-        if sets.starts[r + 1] - sets.starts[r] < length:
-            continue
-        has = 0
-        for q in range(sets.starts[r], sets.starts[r + 1]):
-            has += mark[sets.items[q]] == stamp
-        if has == length:
-            if count == len(fits):
-                return count
-            fits[count] = r
-            count += 1
-    return count
-
-
-@inner
-def new_search(state, order):
+def new_search(state: State, order: np.ndarray) -> Search:
     """Find the records that fit each group, in the order given, as far as there is room and effort is
     left."""
     sets, groups = state.sets, state.groups
@@ -75,15 +52,15 @@ def new_search(state, order):
     first, last = np.zeros(total, np.int64), np.zeros(total, np.int64)
     for g in order:
         if g >= sets.blocks and groups.key[g] >= 0 and groups.made[EFFORT] < MOST_EFFORT // 2:
+            groups.made[EFFORT] += TEST * (sets.first[groups.key[g] + 1] - sets.first[groups.key[g]])
             first[g] = made
-            made = fitting(state, g, fits, made)
-            last[g] = made
+            made = last[g] = fitting(state, g, fits, made)
     onward = np.full(total, UNSEEN, np.int32)
     return Search(fits, first, last, onward, np.empty(total, np.int32), np.empty(total, np.int32))
 
 
 @inner
-def reach(state, search, target):
+def reach(state: State, search: Search, target: int) -> tuple[int, int]:
     """Go back from the target until a group can spare a record and shares less; returns it (−1 = none) and
     how many were met."""
     groups, onward, queue = state.groups, search.onward, search.queue
@@ -106,7 +83,7 @@ def reach(state, search, target):
 
 
 @inner
-def fetch(state, search, target):
+def fetch(state: State, search: Search, target: int) -> bool:
     """Bring a record to the target by a chain that gains; False if there is none. Then what was met is
     spent."""
     g, met = reach(state, search, target)
@@ -121,7 +98,7 @@ def fetch(state, search, target):
 
 
 @kernel
-def assign(state, store):
+def assign(state: State, store: Store) -> None:
     """Move records along chains while more items are shown, then let groups share all they can. Never fewer
     items."""
     sets, groups = state.sets, state.groups

@@ -9,16 +9,18 @@ ONE = np.uint64(1)
 
 
 @inner
-def ones(x):
+def ones(x: np.uint64) -> int:
     """Number of bits that are 1."""
     x = x - ((x >> ONE) & np.uint64(0x5555555555555555))
     x = (x & np.uint64(0x3333333333333333)) + ((x >> np.uint64(2)) & np.uint64(0x3333333333333333))
     x = (x + (x >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
-    return np.int64((x * np.uint64(0x0101010101010101)) >> np.uint64(56))
+    return int(np.int64((x * np.uint64(0x0101010101010101)) >> np.uint64(56)))
 
 
 @inner
-def overlaps(starts, items, first, holders, r, where):
+def overlaps(
+    starts: np.ndarray, items: np.ndarray, first: np.ndarray, holders: np.ndarray, r: int, where: np.ndarray
+) -> np.ndarray:
     """The records that share items with record r, as bits: which of its items they have, uint64 (records,
     words)."""
     total = 0
@@ -42,7 +44,7 @@ def overlaps(starts, items, first, holders, r, where):
 
 
 @inner
-def reachable(bits, rows, allowed, k):
+def reachable(bits: np.ndarray, rows: np.ndarray, allowed: np.ndarray, k: int) -> int:
     """The most items of ``allowed`` that k of the rows have each: no set of k of them is larger."""
     histogram = np.zeros(64 * len(allowed) + 1, np.int64)
     for c in rows:
@@ -60,7 +62,7 @@ def reachable(bits, rows, allowed, k):
 
 
 @inner
-def share_any(bits, rows, items):
+def share_any(bits: np.ndarray, rows: np.ndarray, items: np.ndarray) -> bool:
     """Whether all the rows have one of the ``items``."""
     for w in range(len(items)):
         word = items[w]
@@ -74,7 +76,16 @@ def share_any(bits, rows, items):
 
 
 @kernel("int64(uint64[:, ::1], int64[::1], uint64[::1], uint64[::1], int64, int64, int64, int64[::1])")
-def largest(bits, rows, allowed, tried, size, best, k, left):
+def largest(
+    bits: np.ndarray,
+    rows: np.ndarray,
+    allowed: np.ndarray,
+    tried: np.ndarray,
+    size: int,
+    best: int,
+    k: int,
+    left: np.ndarray,
+) -> int:
     """The larger of ``best`` and ``size`` + the most of the allowed items that k of the rows have together.
 
     Branch and bound, the most frequent item first. Rows that share an item ``tried`` before were looked at
@@ -121,7 +132,16 @@ def largest(bits, rows, allowed, tried, size, best, k, left):
 
 
 @kernel
-def bounds(starts, items, first, holders, k, begin, end, nodes):
+def bounds(
+    starts: np.ndarray,
+    items: np.ndarray,
+    first: np.ndarray,
+    holders: np.ndarray,
+    k: int,
+    begin: int,
+    end: int,
+    nodes: int,
+) -> np.ndarray:
     """For the records begin … end − 1 the size of the largest subset that k records have, int64; at least
     that where the search would take more than ``nodes`` nodes."""
     found = np.zeros(end - begin, np.int64)

@@ -9,8 +9,7 @@ from kanon_core.base.compiled import inner, kernel
 
 MOVED, SHARED, LEFT, FOUNDED = 0, 1, 2, 3
 TOP, FREE, SHOWN, WRITTEN, STAMP, SHORT, LONGEST, EFFORT = range(8)
-SPARE = 128
-"""Groups that may be founded between two commits beyond n // k."""
+SPARE = 128  # groups that may be founded between two commits beyond n // k
 
 
 class Baskets(NamedTuple):
@@ -53,14 +52,11 @@ class Groups(NamedTuple):
 
 
 class State(NamedTuple):
-    """Records, groups, the journal (`what`, `who`, `was`, `old`) and work space."""
+    """Records, groups, the journal and work space."""
 
     sets: Baskets
     groups: Groups
-    what: np.ndarray  # int8
-    who: np.ndarray  # int32
-    was: np.ndarray  # int64
-    old: np.ndarray  # int32
+    journal: np.ndarray  # int32 (lines, 4): what happened, to whom, what was there before, and how much
     hope: np.ndarray  # float64 (1,), see `promise`
     mark: np.ndarray  # int64 (items,), the stamp under which an item was marked last
     inside: np.ndarray  # int64 (n,), the same for records
@@ -75,7 +71,7 @@ class State(NamedTuple):
 
 
 @inner
-def resize(state, g, step):
+def resize(state: State, g: int, step: int) -> None:
     """Count a member more or less; `SHORT` counts the groups of the blocks that have members, but fewer than
     k."""
     groups, k = state.groups, state.sets.k
@@ -86,7 +82,7 @@ def resize(state, g, step):
 
 
 @inner
-def put(state, r, g):
+def put(state: State, r: int, g: int) -> None:
     """Move record r to group g, without writing it down."""
     groups = state.groups
     old, a, b = groups.of[r], groups.before[r], groups.after[r]
@@ -108,7 +104,7 @@ def put(state, r, g):
 
 
 @inner
-def unlist(groups, g):
+def unlist(groups: Groups, g: int) -> None:
     """Take group g out of the list of its key."""
     if groups.key[g] >= 0:
         a, b = groups.previous[g], groups.next[g]
@@ -122,7 +118,7 @@ def unlist(groups, g):
 
 
 @inner
-def enlist(state, g):
+def enlist(state: State, g: int) -> None:
     """List group g under its rarest shared item."""
     sets, groups = state.sets, state.groups
     rarest, least = -1, len(sets.holders) + 1
@@ -138,7 +134,7 @@ def enlist(state, g):
 
 
 @inner
-def share(state, g, begin, count):
+def share(state: State, g: int, begin: int, count: int) -> None:
     """Let group g share letters[begin : begin + count]."""
     groups = state.groups
     unlist(groups, g)
@@ -148,29 +144,29 @@ def share(state, g, begin, count):
 
 
 @inner
-def write(state, what, who, was, old):
+def write(state: State, what: int, who: int, was: int, old: int) -> None:
     """Add a line to the journal."""
-    at = state.groups.made[WRITTEN]
-    state.what[at], state.who[at], state.was[at], state.old[at] = what, who, was, old
-    state.groups.made[WRITTEN] = at + 1
+    line = state.journal[state.groups.made[WRITTEN]]
+    line[0], line[1], line[2], line[3] = what, who, was, old
+    state.groups.made[WRITTEN] += 1
 
 
 @inner
-def move(state, r, g):
+def move(state: State, r: int, g: int) -> None:
     """Move record r to group g."""
     write(state, MOVED, r, state.groups.of[r], 0)
     put(state, r, g)
 
 
 @inner
-def leave(state, g):
+def leave(state: State, g: int) -> None:
     """Take an emptied group, or one to be emptied, off the lists; `commit` frees it."""
     write(state, LEFT, g, 0, 0)
     unlist(state.groups, g)
 
 
 @inner
-def found(state, word, count):
+def found(state: State, word: np.ndarray, count: int) -> int:
     """A new group that shall share the word; it is listed at once."""
     groups = state.groups
     groups.made[FREE] -= 1
@@ -180,19 +176,19 @@ def found(state, word, count):
     groups.letters[begin : begin + count] = word[:count]
     groups.made[TOP] += count
     share(state, g, begin, count)
-    return g
+    return int(g)
 
 
 @inner
-def undo(state, line):
+def undo(state: State, line: int) -> None:
     """Take back everything written since ``line``."""
     groups = state.groups
     for at in range(groups.made[WRITTEN] - 1, line - 1, -1):
-        what, who = state.what[at], state.who[at]
+        what, who, was = state.journal[at, 0], state.journal[at, 1], state.journal[at, 2]
         if what == MOVED:
-            put(state, who, state.was[at])
+            put(state, who, was)
         elif what == SHARED:
-            share(state, who, state.was[at], state.old[at])
+            share(state, who, was, state.journal[at, 3])
         elif what == LEFT:
             enlist(state, who)
         else:
@@ -204,12 +200,12 @@ def undo(state, line):
 
 
 @inner
-def commit(state):
+def commit(state: State) -> None:
     """Keep everything written: the groups that were left are free again."""
     groups = state.groups
     for at in range(groups.made[WRITTEN]):
-        if state.what[at] == LEFT:
-            g = state.who[at]
+        if state.journal[at, 0] == LEFT:
+            g = state.journal[at, 1]
             groups.count[g] = 0
             groups.free[groups.made[FREE]] = g
             groups.made[FREE] += 1
@@ -217,7 +213,7 @@ def commit(state):
 
 
 @inner
-def tighten(state, g):
+def tighten(state: State, g: int) -> None:
     """Let group g share all that its members share, if that is more than before. Cost: up to the items of its
     members."""
     sets, groups, word = state.sets, state.groups, state.word
@@ -245,16 +241,48 @@ def tighten(state, g):
 
 
 @inner
-def best_group(state, r):
+def marked(state: State, items: np.ndarray) -> int:
+    """Mark these items, and no others, with a new stamp, which is returned."""
+    state.groups.made[STAMP] += 1
+    stamp = state.groups.made[STAMP]
+    for i in items:
+        state.mark[i] = stamp
+    return int(stamp)
+
+
+@inner
+def shared(groups: Groups, g: int) -> np.ndarray:
+    """The items that group g shares."""
+    return groups.letters[groups.begin[g] : groups.begin[g] + groups.count[g]]
+
+
+@inner
+def fitting(state: State, g: int, into: np.ndarray, count: int) -> int:
+    """Append the records that have all that group g shares to the first ``count``, while there is room;
+    returns their number then."""
+    sets, groups = state.sets, state.groups
+    stamp, length = marked(state, shared(groups, g)), groups.count[g]
+    for p in range(sets.first[groups.key[g]], sets.first[groups.key[g] + 1]):
+        r = sets.holders[p]
+        if sets.starts[r + 1] - sets.starts[r] >= length:
+            has = 0
+            for q in range(sets.starts[r], sets.starts[r + 1]):
+                has += state.mark[sets.items[q]] == stamp
+            if has == length:
+                if count == len(into):
+                    return count
+                into[count] = r
+                count += 1
+    return count
+
+
+@inner
+def best_group(state: State, r: int) -> int:
     """The listed group that shares most, all of it with record r; at least the one that shares the block
     alone."""
     sets, groups, mark = state.sets, state.groups, state.mark
-    groups.made[STAMP] += 1
-    stamp = groups.made[STAMP]
     own = sets.items[sets.starts[r] : sets.starts[r + 1]]
-    for i in own:
-        mark[i] = stamp
-    best, found_ = 0, -1
+    stamp, best, found_ = marked(state, own), 0, -1
     for i in own:
         g = groups.listed[i]
         while g >= 0:
@@ -272,7 +300,7 @@ def best_group(state, r):
 
 
 @kernel
-def compact(state):
+def compact(state: State) -> None:
     """Drop the letters that no group shares any more, when half of the room is used. Only between two
     changes."""
     groups = state.groups

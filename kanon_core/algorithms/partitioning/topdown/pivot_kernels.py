@@ -1,13 +1,13 @@
-"""Compiled choice of the pivot: the item by which a cluster is cut so that most items can be published [001
-§3.1]."""
+"""Compiled choice of the pivot: the item by which a cluster is cut so that most items can be published
+(set-valued paper, §3.1)."""
 
-from kanon_core.algorithms.partitioning.counts_kernels import REFUSED, within
-from kanon_core.algorithms.partitioning.slots_kernels import crowded, watch
+from kanon_core.algorithms.partitioning.topdown.clusters_kernels import REFUSED, Rows, Work, within
+from kanon_core.algorithms.partitioning.topdown.frequencies_kernels import crowded, watch
 from kanon_core.base.compiled import inlined, inner
 
 
 @inner
-def choose_pivot(rows, work, c, column, k, spare, lowest):
+def choose_pivot(rows: Rows, work: Work, c: int, column: int, k: int, spare: int, lowest: bool) -> int:
     """Slot of the pivot of cluster c among the items of a column; −1 = none.
 
     The item of the largest δ. A cut that suppresses the records without the item is allowed if these are at
@@ -36,9 +36,9 @@ def choose_pivot(rows, work, c, column, k, spare, lowest):
 
 
 @inner
-def gainful(rows, work, c, column, k, spare):
-    """Put the slots of the largest δ among the watched ones in `seen`; returns how many there are, δ, and the
-    most records that have an item."""
+def gainful(rows: Rows, work: Work, c: int, column: int, k: int, spare: int) -> tuple[int, int, int]:
+    """Put the slots of the largest δ among the watched ones in `seen`; returns their number, δ, and the
+    frequency of the most frequent item."""
     n = work.end[c] - work.start[c]
     common = work.common[c, column - rows.singles]
     best = 0
@@ -64,14 +64,13 @@ def gainful(rows, work, c, column, k, spare):
 
 
 @inlined
-def published(n, common, f, k):
-    """δ [001 eq. 5]: items published once the n records are cut at an item of f, besides the common ones;
-    with ≤ for <."""
+def published(n: int, common: int, f: int, k: int) -> int:
+    """δ (set-valued paper, eq. 5, with ≤ for <): items published of n records cut at an item of f."""
     return common * n + f if f <= n - k else (common + 1) * f
 
 
 @inner
-def settle(rows, work, c, column, k, ties, near, lowest):
+def settle(rows: Rows, work: Work, c: int, column: int, k: int, ties: int, near: int, lowest: bool) -> int:
     """The slot to take of the `ties` in `seen`, behind which stand `near` frequent ones."""
     n = work.end[c] - work.start[c]
     common = work.common[c, column - rows.singles]
@@ -98,9 +97,9 @@ def settle(rows, work, c, column, k, ties, near, lowest):
 
 
 @inner
-def frequent(rows, work, c, column, least, ties):
-    """Put the slots of a column's items that at least `least` records have behind the ties in `seen`; returns
-    how many."""
+def frequent(rows: Rows, work: Work, c: int, column: int, least: int, ties: int) -> int:
+    """Put the slots of a column's items of `least` records or more behind the ties in `seen`; returns how
+    many."""
     found = 0
     for s in range(work.at[c], work.at[c] + work.watched[c]):
         if work.often[s] >= least and rows.column[work.token[s]] == column:
@@ -110,7 +109,7 @@ def frequent(rows, work, c, column, least, ties):
 
 
 @inner
-def afterwards(rows, work, c, slot, column, ties, near):
+def afterwards(rows: Rows, work: Work, c: int, slot: int, column: int, ties: int, near: int) -> int:
     """Σ |common items| · |records| over the parts of cluster c cut at a slot's item. The `near` slots behind
     the `ties` in `seen` have the items that all records without it might share."""
     n = work.end[c] - work.start[c]
@@ -121,13 +120,12 @@ def afterwards(rows, work, c, slot, column, ties, near):
         s = work.seen[ties + i]
         rest += work.often[s] - work.amount[work.token[s]] == n - f
     forget_company(rows, work, slot)
-    return work.shared[slot] * f + rest * (n - f)
+    return int(work.shared[slot] * f + rest * (n - f))
 
 
 @inner
-def company(rows, work, c, slot, column):
-    """How many items of the column all records of cluster c with the slot's item have; `amount` is left
-    filled."""
+def company(rows: Rows, work: Work, c: int, slot: int, column: int) -> int:
+    """How many items of the column all records with the slot's item have; `amount` is left filled."""
     f = work.often[slot]
     found = 0
     for i in range(work.list_at[slot], work.list_at[slot] + work.list_size[slot]):
@@ -143,7 +141,7 @@ def company(rows, work, c, slot, column):
 
 
 @inner
-def forget_company(rows, work, slot):
+def forget_company(rows: Rows, work: Work, slot: int) -> None:
     """Set the counts that `company` left back to zero."""
     for i in range(work.list_at[slot], work.list_at[slot] + work.list_size[slot]):
         r = work.listed[i]

@@ -1,4 +1,4 @@
-"""State of the compiled top-down pass: records, the clusters they are in, and what is counted of each
+"""State of the compiled top-down pass: records, their clusters, hierarchies, and what is counted of each
 cluster.
 
 A cluster is a run of `order`. Counts lie in slots, one per cluster and token that is still of use, so that
@@ -9,11 +9,21 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kanon_core.algorithms.partitioning.trees_kernels import Trees
+from kanon_core.base.arrays import filled
 from kanon_core.base.compiled import inlined, inner, kernel
 
 CLUSTERS, CUTS, SLOTS, LISTED, SUPPRESSED, ROUND, ATTRIBUTE, NEXT, KEPT, LIMIT = range(10)
 REFUSED = -1
+
+
+class Trees(NamedTuple):
+    """The hierarchies of all columns that have one, their nodes numbered one after another, each tree in
+    preorder."""
+
+    leaf: np.ndarray  # int32 (tokens,), the node of each token, -1 = it is in no hierarchy
+    parent: np.ndarray  # int32 (nodes,), a root is its own
+    end: np.ndarray  # int32 (nodes,), one past the last node below each
+    spread: np.ndarray  # int64 (nodes,), values below each; 0 for a single one, which loses nothing
 
 
 class Rows(NamedTuple):
@@ -51,8 +61,8 @@ class Work(NamedTuple):
     was made (``listed[list_at:list_at + list_size]``; those whose ``place`` is outside of its run have left),
     and how many items all records with it share (``shared``; 0 = not known, −1 = refused as pivot). Items of
     every record have no slot, nor have those of fewer than k. Only the first ``watched[c]`` slots are kept up
-    to date; what lies behind them are items that at most ``bar[c]`` records have
-    (`kanon_core.algorithms.partitioning.slots_kernels`). ``made`` is indexed by the constants above.
+    to date; what lies behind them are items that at most ``bar[c]`` records have (`frequencies_kernels`).
+    ``made`` is indexed by the constants above.
     """
 
     order: np.ndarray  # int32 (n,)
@@ -78,7 +88,7 @@ class Work(NamedTuple):
     list_at: np.ndarray  # int64
     list_size: np.ndarray  # int32
     listed: np.ndarray  # int32
-    open: np.ndarray  # int32 (attributes, m), clusters that the attribute may still cut
+    open: np.ndarray  # int64 (attributes, m), clusters that the attribute may still cut
     opened: np.ndarray  # int64 (attributes,), how many
     cuts: np.ndarray  # int64 (cuts, 8): round, attribute, pivot, cluster, new cluster, start, middle, end
     spread: np.ndarray  # float64 (p,), sum over clusters of size times extent
@@ -99,55 +109,43 @@ def new_work(rows: Rows, k: int, most_suppressed: int) -> Work:
     values = int(min(n * rows.singles, m * rows.first[rows.singles]))
     slots = 2 * (values + items // k) + tokens
     attributes = p + rows.categories + sets
-    integers = [np.zeros(m, np.int64) for _ in range(5)]
-    integers[1][0] = n
-    return Work(
-        np.arange(n, dtype=np.int32),
-        np.arange(n, dtype=np.int32),
-        integers[0],
-        integers[1],
-        np.zeros((m, p)),
-        np.zeros((m, p)),
-        np.zeros((m, p), np.int64),
-        np.zeros((m, p), np.int64),
-        np.zeros((m, rows.singles), np.int64),
-        np.full((m, rows.categories), -1, np.int32),
-        np.zeros((m, sets), np.int64),
-        np.zeros((m, attributes), np.bool_),
-        integers[2],
-        integers[3],
-        integers[4],
-        np.zeros((m, sets), np.int32),
-        np.zeros(m, np.int32),
-        np.zeros(slots, np.int32),
-        np.zeros(slots, np.int32),
-        np.zeros(slots, np.int32),
-        np.zeros(slots, np.int64),
-        np.zeros(slots, np.int32),
-        np.zeros(2 * items, np.int32),
-        np.zeros((attributes, m), np.int32),
-        np.zeros(attributes, np.int64),
-        np.zeros((m + most_suppressed, 8), np.int64),
-        np.zeros(p),
-        np.zeros(rows.categories + sets, np.int64),
-        np.zeros(tokens, np.int32),
-        np.zeros(2 * tokens, np.int32),
-        np.full(tokens, -1, np.int64),
-        np.zeros(10, np.int64),
+    work = Work(
+        order=np.arange(n, dtype=np.int32),
+        place=np.arange(n, dtype=np.int32),
+        closed=np.zeros((m, attributes), np.bool_),
+        node=np.full((m, rows.categories), -1, np.int32),
+        spot=np.full(tokens, -1, np.int64),
+        **filled(np.float64, 0, low=(m, p), high=(m, p), spread=p),
+        **filled(
+            np.int64,
+            0,
+            start=m,
+            end=m,
+            at=m,
+            slots=m,
+            watched=m,
+            opened=attributes,
+            open=(attributes, m),
+            made=10,
+        ),
+        **filled(np.int64, 0, lows=(m, p), highs=(m, p), kinds=(m, rows.singles), common=(m, sets)),
+        **filled(np.int64, 0, list_at=slots, cuts=(m + most_suppressed, 8), units=rows.categories + sets),
+        **filled(np.int32, 0, token=slots, often=slots, shared=slots, list_size=slots, listed=2 * items),
+        **filled(np.int32, 0, bar=(m, sets), wait=m, amount=tokens, seen=2 * tokens),
     )
+    work.end[0] = n
+    return work
 
 
 def regroup(rows: Rows, work: Work) -> Rows:
-    """The rows renumbered so that those of a cluster stand side by side in memory; `work` is changed to fit.
-    Cost O(tokens)."""
+    """The rows in an order in which a cluster's stand side by side in memory; `work` is changed to fit."""
     numeric, starts, tokens, record = _regrouped(rows, work)
     return rows._replace(numeric=numeric, starts=starts, tokens=tokens, record=record)
 
 
 @kernel
-def _regrouped(rows, work):
-    """Numbers, starts, tokens and places in the table of the rows in the order of the clusters; renumbers
-    them in `work`."""
+def _regrouped(rows: Rows, work: Work) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Numbers, starts, tokens and places in the table, in the order of the clusters; renumbers `work`."""
     numeric = np.empty_like(rows.numeric)
     starts = np.zeros_like(rows.starts)
     tokens = np.empty_like(rows.tokens)
@@ -170,24 +168,31 @@ def _regrouped(rows, work):
     return numeric, starts, tokens, record
 
 
-def labels_of(work: Work) -> np.ndarray:
-    """int64 (n): the cluster of each record, −1 = in none, because suppressed."""
-    labels = np.full(len(work.order), -1)
-    made = int(work.made[CLUSTERS])
-    start, sizes = work.start[:made], work.end[:made] - work.start[:made]
-    places = np.repeat(start - np.cumsum(sizes) + sizes, sizes) + np.arange(sizes.sum())
-    labels[work.order[places]] = np.repeat(np.arange(made), sizes)
-    return labels
+@inner
+def above(trees: Trees, node: int, leaf: int) -> int:
+    """The lowest node above a node (-1 = none yet) and a leaf."""
+    if node < 0:
+        return leaf
+    while leaf < node or leaf >= trees.end[node]:
+        node = trees.parent[node]
+    return node
 
 
 @inlined
-def within(work, c, r):
+def charge(trees: Trees, node: int, kinds: int) -> int:
+    """What a record loses by its cluster's values, in units of `Rows.scale` (set-valued paper, eq. 7);
+    without a hierarchy (node -1) the number of other values."""
+    return kinds - 1 if node < 0 else trees.spread[node]
+
+
+@inlined
+def within(work: Work, c: int, r: int) -> bool:
     """Whether record r is in cluster c."""
-    return work.start[c] <= work.place[r] < work.end[c]
+    return bool(work.start[c] <= work.place[r] < work.end[c])
 
 
 @inner
-def measure_numbers(rows, work, c, a):
+def measure_numbers(rows: Rows, work: Work, c: int, a: int) -> None:
     """Lowest and highest number of cluster c in numeric attribute a, and how many records have them."""
     low = np.inf
     high = -np.inf

@@ -1,11 +1,19 @@
-"""Compiled search for the items that must go so that a few known items point to nobody."""
+"""Compiled search for the items that must go so that no few items tell a record from fewer than k others."""
 
-from kanon_core.algorithms.partitioning.known.shelf_kernels import CLASHES, GONE, PLACE, RECORD, SEEN, SLOT
+from kanon_core.algorithms.partitioning.topdown.known.shelf_kernels import (
+    CLASHES,
+    GONE,
+    PLACE,
+    RECORD,
+    SEEN,
+    SLOT,
+    Shelf,
+)
 from kanon_core.base.compiled import inlined, inner, kernel
 
 
 @inlined
-def _remove(shelf, at):
+def _remove(shelf: Shelf, at: int) -> None:
     """Occurrence `at` is no longer published; whatever stands beside it may have become rare."""
     shelf.kept[at] = False
     shelf.made[GONE] += 1
@@ -16,23 +24,19 @@ def _remove(shelf, at):
 
 
 @inner
-def _holders(shelf, a):
-    """How many records publish item a."""
+def _drop_rare(shelf: Shelf, a: int, k: int) -> bool:
+    """Removes item a if fewer than k records publish it; returns whether they do."""
     found = 0
     for j in range(shelf.held_at[a], shelf.held_at[a + 1]):
         found += shelf.kept[shelf.held[j]]
-    return found
-
-
-@inner
-def _remove_item(shelf, a):
     for j in range(shelf.held_at[a], shelf.held_at[a + 1]):
-        if shelf.kept[shelf.held[j]]:
+        if found < k and shelf.kept[shelf.held[j]]:
             _remove(shelf, shelf.held[j])
+    return found < k
 
 
 @inlined
-def _note(shelf, one, two, three):
+def _note(shelf: Shelf, one: int, two: int, three: int) -> bool:
     """Writes down a clash, while there is room; returns whether there was."""
     at = shelf.made[CLASHES]
     if at == len(shelf.clash):
@@ -46,9 +50,9 @@ def _note(shelf, one, two, three):
 
 
 @inner
-def beside_items(shelf, a, before):
-    """Counts in `beside` the published items beside item a, where it is published or might be (`fits`): those
-    after it, with ``before`` all. Returns slots and work."""
+def beside_items(shelf: Shelf, a: int, before: bool) -> tuple[int, int]:
+    """Counts in `beside` the published items beside item a, where it is published or might be (`fits`): all,
+    or those after it. Returns slots and work."""
     seen = 0
     work = 0
     for j in range(shelf.held_at[a], shelf.held_at[a + 1]):
@@ -69,7 +73,7 @@ def beside_items(shelf, a, before):
 
 
 @inner
-def _pairs(shelf, a, k):
+def _pairs(shelf: Shelf, a: int, k: int) -> tuple[bool, int]:
     """Notes the clashes of item a with one item after it; returns whether there was room, and work."""
     seen, work = beside_items(shelf, a, False)
     rare = False
@@ -83,17 +87,15 @@ def _pairs(shelf, a, k):
                 for i in range(at + 1, shelf.starts[shelf.owner[at] + 1]):
                     if shelf.kept[i] and shelf.beside[shelf.slot[i]] < k:
                         room = room and _note(shelf, at, i, -1)
-    for i in range(seen):
-        shelf.beside[shelf.seen[i]] = 0
+    empty(shelf, seen)
     return room, work
 
 
 @inner
-def fill(shelf, a, before):
+def fill(shelf: Shelf, a: int, before: bool) -> tuple[int, int]:
     """Puts the published occurrences beside item a, where it is published or might be (`fits`), into the
     bucket, by slot; only those after it unless ``before``. Returns slots and work. `beside` holds how many
-    there are of each slot, until `empty`.
-    """
+    there are of each slot, until `empty`."""
     seen, work = beside_items(shelf, a, before)
     total = 0
     for i in range(seen):
@@ -112,14 +114,14 @@ def fill(shelf, a, before):
 
 
 @inner
-def empty(shelf, seen):
+def empty(shelf: Shelf, seen: int) -> None:
     """Undoes the counts of `fill`."""
     for i in range(seen):
         shelf.beside[shelf.seen[i]] = 0
 
 
 @inlined
-def place_of(shelf, a, near):
+def place_of(shelf: Shelf, a: int, near: int) -> int:
     """The occurrence of item a in the record of occurrence `near`."""
     low = shelf.starts[shelf.owner[near]]
     high = shelf.starts[shelf.owner[near] + 1]
@@ -129,13 +131,12 @@ def place_of(shelf, a, near):
             low = middle + 1
         else:
             high = middle
-    return low
+    return int(low)
 
 
 @inner
-def thirds(shelf, a, b):
-    """Counts in `second` the published items after b beside published items a and b. Returns slots and
-    work."""
+def thirds(shelf: Shelf, a: int, b: int) -> tuple[int, int]:
+    """Counts in `second` the published items after b beside published a and b. Returns slots and work."""
     seen = 0
     work = 0
     for j in range(shelf.bucket_at[b] - shelf.beside[b], shelf.bucket_at[b]):
@@ -156,9 +157,9 @@ def thirds(shelf, a, b):
 
 
 @inner
-def _triples(shelf, a, b, k):
-    """Notes the clashes of items a and b with one item after b; a pair that fewer than k publish is none of
-    them, as `_pairs` comes first. Returns whether there was room, and work."""
+def _triples(shelf: Shelf, a: int, b: int, k: int) -> tuple[bool, int]:
+    """Notes the clashes of items a and b with one item after b. That fewer than k publish a and b cannot be:
+    `_pairs` comes first. Returns whether there was room, and work."""
     seen, work = thirds(shelf, a, b)
     rare = False
     for i in range(seen):
@@ -178,7 +179,7 @@ def _triples(shelf, a, b, k):
 
 
 @kernel
-def collect(shelf, k, size, most):
+def collect(shelf: Shelf, k: int, size: int, most: int) -> bool:
     """Notes the clashes of ``size`` occurrences in the slots that changed, until `most` work is done or there
     is no more room.
 
@@ -191,12 +192,9 @@ def collect(shelf, k, size, most):
         a = shelf.made[SLOT]
         work += 1
         if shelf.made[SEEN] == 0:
-            if not shelf.changed[size - 2, a]:
-                shelf.made[SLOT] += 1
-                continue
+            changed = shelf.changed[size - 2, a]
             shelf.changed[size - 2, a] = False
-            if _holders(shelf, a) < k:
-                _remove_item(shelf, a)
+            if not changed or _drop_rare(shelf, a, k):
                 shelf.made[SLOT] += 1
                 continue
             if size == 2:
@@ -219,7 +217,7 @@ def collect(shelf, k, size, most):
 
 
 @kernel
-def link(shelf, size):
+def link(shelf: Shelf, size: int) -> None:
     """Lists the clashes of each occurrence. Cost O(t + clashes)."""
     clashes = shelf.made[CLASHES]
     shelf.degree[:] = 0
@@ -242,9 +240,9 @@ def link(shelf, size):
 
 
 @kernel
-def settle(shelf, size, most):
-    """Removes, record by record from ``made[RECORD]`` on, whatever has most open clashes, the rarest of equal
-    ones, until none is open or `most` work is done."""
+def settle(shelf: Shelf, size: int, most: int) -> None:
+    """Removes, record by record from ``made[RECORD]`` on, the occurrence with most open clashes, of equal
+    ones the rarest, until none is open or `most` work is done."""
     work = 0
     while shelf.made[RECORD] < shelf.starts.size - 1 and work < most:
         begin = shelf.starts[shelf.made[RECORD]]

@@ -2,15 +2,23 @@
 are cut.
 
 When a part is cut off, only the smaller part's records are counted; the counts of the larger part are the
-parent's minus those [001 counts both]. A cluster of many items is cut at the most frequent ones, and
+parent's minus those (the paper counts both). A cluster of many items is cut at the most frequent ones, and
 frequencies only fall: so the frequencies of the rare ones are not kept up to date, until one of them may be
 the next pivot.
 """
 
 import numpy as np
 
-from kanon_core.algorithms.partitioning.counts_kernels import CLUSTERS, LISTED, REFUSED, SLOTS, within
-from kanon_core.algorithms.partitioning.trees_kernels import above
+from kanon_core.algorithms.partitioning.topdown.clusters_kernels import (
+    CLUSTERS,
+    LISTED,
+    REFUSED,
+    SLOTS,
+    Rows,
+    Work,
+    above,
+    within,
+)
 from kanon_core.base.compiled import inlined, inner
 
 FEW = 128  # up to that many items are all watched
@@ -19,7 +27,7 @@ WAIT = 32  # choices of a pivot before a cluster in which too many items are wat
 
 
 @inner
-def tally(rows, work, start, end):
+def tally(rows: Rows, work: Work, start: int, end: int) -> int:
     """Count the tokens of order[start:end] in `amount`, and list them in `seen`; returns how many differ."""
     found = 0
     for i in range(start, end):
@@ -34,16 +42,15 @@ def tally(rows, work, start, end):
 
 
 @inner
-def forget(work, found):
+def forget(work: Work, found: int) -> None:
     """Set the counts of the `found` tokens seen back to zero."""
     for i in range(found):
         work.amount[work.seen[i]] = 0
 
 
 @inner
-def shrink(rows, work, c, k):
-    """Subtract `amount` from cluster c, whose `end` is moved already; drop the slots that are of no use any
-    more."""
+def shrink(rows: Rows, work: Work, c: int, k: int) -> None:
+    """Subtract `amount` from cluster c, whose `end` is moved already; drop slots that are of no use now."""
     n = work.end[c] - work.start[c]
     begin = work.at[c]
     into = begin
@@ -73,7 +80,7 @@ def shrink(rows, work, c, k):
 
 
 @inlined
-def close_gap(work, c, into):
+def close_gap(work: Work, c: int, into: int) -> None:
     """Let the watched slots of cluster c end before slot `into`, and the others follow them."""
     gap = work.at[c] + work.watched[c] - into
     last = work.at[c] + work.slots[c]
@@ -84,9 +91,8 @@ def close_gap(work, c, into):
 
 
 @inner
-def enroll(rows, work, c, k, found, keep):
-    """Count cluster c from `amount` and the `found` tokens seen; with slots if it may be cut again
-    (`keep`)."""
+def enroll(rows: Rows, work: Work, c: int, k: int, found: int, keep: bool) -> None:
+    """Count cluster c from `amount` and the `found` tokens seen; with slots if it may be cut again."""
     n = work.end[c] - work.start[c]
     slots = 0
     entries = 0
@@ -108,7 +114,7 @@ def enroll(rows, work, c, k, found, keep):
 
 
 @inlined
-def widen(rows, work, c, t):
+def widen(rows: Rows, work: Work, c: int, t: int) -> None:
     """Raise the node of cluster c until it stands above a token's value."""
     leaf = rows.trees.leaf[t]
     if leaf >= 0:
@@ -117,7 +123,7 @@ def widen(rows, work, c, t):
 
 
 @inner
-def list_items(rows, work, c, k, found):
+def list_items(rows: Rows, work: Work, c: int, k: int, found: int) -> None:
     """Fill the slots of cluster c, and the lists of the records that have each item."""
     n = work.end[c] - work.start[c]
     into = work.made[SLOTS]
@@ -152,7 +158,7 @@ def list_items(rows, work, c, k, found):
 
 
 @inlined
-def move_slot(work, source, target):
+def move_slot(work: Work, source: int, target: int) -> None:
     """Copy a slot over another."""
     work.token[target] = work.token[source]
     work.often[target] = work.often[source]
@@ -162,9 +168,8 @@ def move_slot(work, source, target):
 
 
 @inner
-def reserve(work, slots, listed):
-    """Make room for that many slots and listed records after those in use, by closing the gaps between
-    clusters."""
+def reserve(work: Work, slots: int, listed: int) -> None:
+    """Make room for that many more slots and listed records by closing the gaps between clusters."""
     if work.made[SLOTS] + slots <= work.token.size and work.made[LISTED] + listed <= work.listed.size:
         return
     old = work.listed[: work.made[LISTED]].copy()
@@ -188,16 +193,16 @@ def reserve(work, slots, listed):
 
 
 @inlined
-def crowded(work, c):
+def crowded(work: Work, c: int) -> bool:
     """Whether it may pay to choose anew which items of cluster c are watched."""
     work.wait[c] -= 1
-    return work.wait[c] < 0 and work.watched[c] > 2 * FEW + work.slots[c] // 16
+    return bool(work.wait[c] < 0 and work.watched[c] > 2 * FEW + work.slots[c] // 16)
 
 
 @inner
-def watch(rows, work, c, k, wanted, most):
-    """Bring all slots of cluster c up to date, and choose anew which of them are kept so: all single values,
-    and the items that more than `bar` records have, most of `most` in column `wanted` (-1 = in every one)."""
+def watch(rows: Rows, work: Work, c: int, k: int, wanted: int, most: int) -> None:
+    """Bring all slots of cluster c up to date, and choose anew which are kept so: all single values, and the
+    items that more than `bar` records have, most of `most` in column `wanted` (-1 = in every one)."""
     recount(rows, work, c, k)
     for j in range(work.common.shape[1]):
         column = rows.singles + j
@@ -216,7 +221,7 @@ def watch(rows, work, c, k, wanted, most):
 
 
 @inner
-def recount(rows, work, c, k):
+def recount(rows: Rows, work: Work, c: int, k: int) -> None:
     """Count the items of cluster c that were not watched; those of no use any more lose their slots."""
     n = work.end[c] - work.start[c]
     into = work.at[c] + work.watched[c]
@@ -243,9 +248,9 @@ def recount(rows, work, c, k):
 
 
 @inner
-def spared(rows, work, c, column, k):
-    """How many records of cluster c may have an item of a column that needs no watching: the others are few,
-    and the next pivots among them."""
+def spared(rows: Rows, work: Work, c: int, column: int, k: int) -> int:
+    """How many records of cluster c may have an item that needs no watching: the others of the column are
+    few, and the next pivots are among them."""
     n = work.end[c] - work.start[c]
     often = np.empty(work.slots[c], np.int64)
     count = 0
@@ -258,11 +263,11 @@ def spared(rows, work, c, column, k):
         return 0
     often = np.sort(often[:count])
     bar = -often[few]
-    return bar if -often[few // 4] > bar else bar - 1
+    return int(bar if -often[few // 4] > bar else bar - 1)
 
 
 @inlined
-def swap_slots(work, one, other):
+def swap_slots(work: Work, one: int, other: int) -> None:
     """Exchange two slots."""
     for part in (work.token, work.often, work.shared, work.list_size):
         part[one], part[other] = part[other], part[one]

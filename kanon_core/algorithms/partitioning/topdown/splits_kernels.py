@@ -4,17 +4,24 @@ Each moves the records of the smaller part to the end of the cluster's run and r
 0 = the rule allows no cut. What the parts then are is not decided here.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
 
-from kanon_core.algorithms.partitioning.counts_kernels import within
 from kanon_core.algorithms.partitioning.mondrian_cuts_kernels import median_cut
+from kanon_core.algorithms.partitioning.topdown.clusters_kernels import Rows, Work, within
 from kanon_core.base.compiled import inlined, inner
+
+if TYPE_CHECKING:
+    from kanon_core.algorithms.partitioning.topdown.topdown_kernels import Limits
 
 RARE = 8  # an item is rare if fewer than one in so many records of its cluster have it
 
 
 @inlined
-def move(work, r, to):
+def move(work: Work, r: int, to: int) -> None:
     """Swap record r with the one at position `to`."""
     other = work.order[to]
     work.order[work.place[r]] = other
@@ -24,7 +31,7 @@ def move(work, r, to):
 
 
 @inner
-def part(work, c, goes):
+def part(work: Work, c: int, goes: np.ndarray) -> int:
     """Move the smaller side to the end of cluster c; goes: booleans, its records in order. Returns where it
     begins.
 
@@ -45,12 +52,12 @@ def part(work, c, goes):
         work.order[middle + i] = away[i]
     for i in range(start, work.end[c]):
         work.place[work.order[i]] = i
-    return middle
+    return int(middle)
 
 
 @inner
-def part_numbers(rows, work, limits, c, a):
-    """Cut cluster c in numeric attribute a; returns where the part cut off begins (0 = not cut)."""
+def part_numbers(rows: Rows, work: Work, limits: Limits, c: int, a: int) -> int:
+    """Cut cluster c in numeric attribute a."""
     n = work.end[c] - work.start[c]
     numbers = np.empty(n)
     for i in range(n):
@@ -66,23 +73,27 @@ def part_numbers(rows, work, limits, c, a):
 
 
 @inner
-def part_values(rows, work, limits, c, column):
-    """Cut cluster c into its most frequent values and the others, as evenly as may be; returns where the part
-    cut off begins (0 = not cut)."""
-    n = work.end[c] - work.start[c]
-    slots = np.empty(work.kinds[c, column], np.int64)
-    amounts = np.empty(slots.size, np.int64)
-    count = 0
+def slots_of(rows: Rows, work: Work, c: int, column: int) -> np.ndarray:
+    """The slots of cluster c's values in a column of single values, int64."""
+    slots, count = np.empty(work.kinds[c, column], np.int64), 0
     for s in range(work.at[c], work.at[c] + work.watched[c]):
         if rows.column[work.token[s]] == column:
             slots[count] = s
-            amounts[count] = -work.often[s] * rows.column.size + work.token[s]
             count += 1
+    return slots
+
+
+@inner
+def part_values(rows: Rows, work: Work, limits: Limits, c: int, column: int) -> int:
+    """Cut cluster c into its most frequent values and the others, as evenly as may be."""
+    n = work.end[c] - work.start[c]
+    slots = slots_of(rows, work, c, column)
+    amounts = np.empty(slots.size, np.int64)
+    for i in range(slots.size):
+        amounts[i] = -work.often[slots[i]] * rows.column.size + work.token[slots[i]]
     by = np.argsort(amounts)
-    best = 0
-    away = n
-    size = 0
-    for i in range(count):
+    best, away, size = 0, n, 0
+    for i in range(slots.size):
         size += work.often[slots[by[i]]]
         if limits.k <= size <= n - limits.k and abs(size - n // 2) <= away:
             away = abs(size - n // 2)
@@ -91,25 +102,18 @@ def part_values(rows, work, limits, c, column):
 
 
 @inner
-def part_nodes(rows, work, limits, c, column):
-    """Cut off the values below one child of cluster c's node; returns where the part cut off begins (0 = not
-    cut).
+def part_nodes(rows: Rows, work: Work, limits: Limits, c: int, column: int) -> int:
+    """Cut off the values below one child of cluster c's node.
 
     The child by which most is gained: its records times the values of the node that are ruled out for them;
     of equal ones the first. The others stay together until they are cut again.
     """
     n = work.end[c] - work.start[c]
     trees, node = rows.trees, work.node[c, column]
-    slots = np.empty(work.kinds[c, column], np.int64)
-    leaves = np.empty(slots.size, np.int64)
-    count = 0
-    for s in range(work.at[c], work.at[c] + work.watched[c]):
-        if rows.column[work.token[s]] == column:
-            slots[count] = s
-            leaves[count] = trees.leaf[work.token[s]]
-            count += 1
+    slots = slots_of(rows, work, c, column)
+    leaves = trees.leaf[work.token[slots]]
     by = np.argsort(leaves)
-    most, first, last, i = 0, 0, 0, 0
+    most, first, last, i, count = 0, 0, 0, 0, slots.size
     while i < count and leaves[by[i]] != node:
         child = leaves[by[i]]
         while trees.parent[child] != node:
@@ -127,9 +131,8 @@ def part_nodes(rows, work, limits, c, column):
 
 
 @inner
-def part_tokens(rows, work, c, column, tokens):
-    """Cut off the records of cluster c with one of these values; returns where the part cut off begins (0 =
-    no value)."""
+def part_tokens(rows: Rows, work: Work, c: int, column: int, tokens: np.ndarray) -> int:
+    """Cut off the records of cluster c with one of these values."""
     if tokens.size == 0:
         return 0
     for t in tokens:
@@ -144,9 +147,9 @@ def part_tokens(rows, work, c, column, tokens):
 
 
 @inner
-def part_items(work, c, slot):
-    """Cut cluster c at a slot's item; returns where the part cut off begins: the records with the item, or
-    the others, whichever are fewer. If the item is rare, only its records are touched."""
+def part_items(work: Work, c: int, slot: int) -> int:
+    """Cut off the records of cluster c with the slot's item, or the others, whichever are fewer. If the item
+    is rare, only its records are touched."""
     n = work.end[c] - work.start[c]
     rare = RARE * work.often[slot] < n
     goes = np.zeros(0 if rare else n, np.bool_)

@@ -1,13 +1,56 @@
-"""Compiled layout of groups of item sets, so that their clashes can be looked for (`known_shelf_kernels`).
-Nothing is sorted but the different items of a group."""
+"""State of the compiled search for the items that must go so that no few items tell a record from fewer than
+k others.
+
+Items of a group that k or more of its records have stand in slots, numbered group by group, from the rarest
+on. An occurrence is an item of a record; those of a record stand side by side, slots rising. Two or three
+occurrences of a record clash when some, but fewer than k records of the group publish these items together:
+one of them must go, as numbers of records can only fall.
+"""
+
+from typing import NamedTuple
 
 import numpy as np
 
 from kanon_core.base.compiled import inner, kernel
 
+SLOT, PLACE, SEEN, CLASHES, GONE, RECORD = range(6)
+
+
+class Shelf(NamedTuple):
+    """r records of t occurrences in s slots. Occurrences of record i are ``starts[i]:starts[i + 1]``, those
+    of slot j are ``held[held_at[j]:held_at[j + 1]]``. ``made`` is indexed by the constants above."""
+
+    starts: np.ndarray  # int64 (r + 1,)
+    slot: np.ndarray  # int32 (t,)
+    owner: np.ndarray  # int32 (t,), the record
+    held: np.ndarray  # int32 (t,)
+    held_at: np.ndarray  # int64 (s + 1,)
+    kept: np.ndarray  # bool (t,), still published
+    changed: np.ndarray  # bool (2, s), to look at for pairs and triples: a record with the item has lost one
+    clash: np.ndarray  # int32 (c, m), the occurrences of each clash
+    degree: np.ndarray  # int32 (t,), open clashes of each occurrence
+    near_at: np.ndarray  # int64 (t + 1,), of each occurrence the clashes …
+    near: np.ndarray  # int32 (c · m,), … near[near_at[i]:near_at[i + 1]]; −1 = settled
+    beside: np.ndarray  # int32 (s,), scratch, zeros between uses
+    second: np.ndarray  # int32 (s,), scratch, zeros between uses
+    seen: np.ndarray  # int32 (s,), slots that stand beside the one looked at
+    also: np.ndarray  # int32 (s,), scratch
+    bucket: np.ndarray  # int32, occurrences that stand beside the slot looked at, by their slot
+    bucket_at: np.ndarray  # int64 (s,), where those of a slot end in the bucket
+    fits: np.ndarray  # bool (t,), scratch
+    made: np.ndarray  # int64 (6,)
+
 
 @kernel
-def often(starts, tokens, rows, ends, k, count, kept):
+def often(
+    starts: np.ndarray,
+    tokens: np.ndarray,
+    rows: np.ndarray,
+    ends: np.ndarray,
+    k: int,
+    count: np.ndarray,
+    kept: np.ndarray,
+) -> None:
     """Sets ``kept`` of each occurrence in the records ``rows``, groups one after another and ending at
     ``ends``: whether k or more of the group have its token. ``count`` int64 (tokens,): scratch, zeros between
     uses. Cost O(occurrences)."""
@@ -26,9 +69,10 @@ def often(starts, tokens, rows, ends, k, count, kept):
 
 
 @inner
-def _ranked(starts, tokens, kept, members, count):
-    """The different kept tokens of a group, from the rarest on, of equal ones the smallest, as count · width
-    + token; counts them."""
+def _ranked(
+    starts: np.ndarray, tokens: np.ndarray, kept: np.ndarray, members: np.ndarray, count: np.ndarray
+) -> np.ndarray:
+    """The different kept tokens of a group, the rarest first, then the smallest, as count · width + token."""
     most = 0
     for r in members:
         most += starts[r + 1] - starts[r]
@@ -48,11 +92,17 @@ def _ranked(starts, tokens, kept, members, count):
 
 
 @kernel
-def lay_out(starts, tokens, kept, rows, ends, count):
+def lay_out(
+    starts: np.ndarray,
+    tokens: np.ndarray,
+    kept: np.ndarray,
+    rows: np.ndarray,
+    ends: np.ndarray,
+    count: np.ndarray,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """The kept occurrences of the records ``rows`` (see `often`): where those of each record begin, the slot
     and the record of each, the occurrences of each slot and where they begin, and which of the given ones
-    they are. Cost O(occurrences).
-    """
+    they are. Cost O(occurrences)."""
     begins = np.zeros(rows.size + 1, np.int64)
     for j in range(rows.size):
         begins[j + 1] = begins[j]

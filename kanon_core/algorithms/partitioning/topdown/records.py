@@ -12,8 +12,7 @@ from kanon_core.table.columns.columns import Categories, Column, Items, Numbers
 from kanon_core.table.hierarchy.placed import Placed, placed
 
 if TYPE_CHECKING:
-    from kanon_core.algorithms.partitioning.counts_kernels import Rows
-    from kanon_core.algorithms.partitioning.trees_kernels import Trees
+    from kanon_core.algorithms.partitioning.topdown.clusters_kernels import Rows, Trees
 
 
 def rows_of(quasi: tuple[Column, ...], sensitive: tuple[Values, ...] = ()) -> tuple[Rows, tuple[Column, ...]]:
@@ -24,7 +23,7 @@ def rows_of(quasi: tuple[Column, ...], sensitive: tuple[Values, ...] = ()) -> tu
     have one below it. Numbers are scaled to 0..1 by their range, losses of a hierarchy by its values; a set
     column without any item has weight 0, as there is nothing to lose. Cost O(cells + items).
     """
-    from kanon_core.algorithms.partitioning.counts_kernels import Rows
+    from kanon_core.algorithms.partitioning.topdown.clusters_kernels import Rows
 
     quasi = tuple(column.closure.sets if isinstance(column, Items) else column for column in quasi)
     numbers = [column for column in quasi if isinstance(column, Numbers)]
@@ -44,28 +43,23 @@ def rows_of(quasi: tuple[Column, ...], sensitive: tuple[Values, ...] = ()) -> tu
     ]
     scale += [max(len(column.items), 1) / n for column in sets]
     ordered: tuple[Column, ...] = (*numbers, *categories, *sets)
+    place = {id(column): i for i, column in enumerate(ordered)}
     weight = [0.0 if isinstance(c, Items) and not len(c.items) else c.attribute.weight for c in ordered]
-    return (
-        Rows(
-            (
-                np.ascontiguousarray(np.column_stack([_unit(c) for c in numbers]))
-                if numbers
-                else np.zeros((n, 0))
-            ),
-            starts,
-            tokens,
-            first,
-            np.repeat(np.arange(len(sizes), dtype=np.int32), sizes),
-            len(categories),
-            len(singles),
-            np.array(scale, np.float64),
-            np.array(weight, np.float64),
-            np.array([_place(ordered, column) for column in quasi], np.int64),
-            _trees(places, first),
-            np.arange(n, dtype=np.int32),
-        ),
-        ordered,
+    rows = Rows(
+        numeric=np.ascontiguousarray(np.column_stack([np.zeros((n, 0)), *map(_unit, numbers)])),
+        starts=starts,
+        tokens=tokens,
+        first=first,
+        column=np.repeat(np.arange(len(sizes), dtype=np.int32), sizes),
+        categories=len(categories),
+        singles=len(singles),
+        scale=np.array(scale, np.float64),
+        weight=np.array(weight, np.float64),
+        turn=np.array([place[id(column)] for column in quasi], np.int64),
+        trees=_trees(places, first),
+        record=np.arange(n, dtype=np.int32),
     )
+    return rows, ordered
 
 
 def _tokens(
@@ -89,8 +83,8 @@ def _tokens(
 
 
 def by_name(column: Items) -> np.ndarray:
-    """int64 (labels): the items' codes in the order that settles ties: numbers by size if all are numbers,
-    else as text."""
+    """int64 (labels): the codes in the order that settles ties: by size if all are whole numbers, else as
+    text."""
     lengths, letters = [*map(len, column.labels)], "".join(column.labels)
     if letters.isascii() and letters.isdigit() and min(lengths) > 0 and max(lengths) < 19:
         return np.argsort(np.array(column.labels, np.int64), kind="stable")
@@ -98,9 +92,8 @@ def by_name(column: Items) -> np.ndarray:
 
 
 def _trees(places: list[Placed | None], first: np.ndarray) -> Trees:
-    """The hierarchies of the categories, None = without one; ``first`` token of each counted column, and
-    their number."""
-    from kanon_core.algorithms.partitioning.trees_kernels import Trees
+    """The hierarchies of the categories (None = without one); ``first``: the first token of each column."""
+    from kanon_core.algorithms.partitioning.topdown.clusters_kernels import Trees
 
     leaf, nodes = np.full(first[-1], -1, np.int32), 0
     found: list[tuple[np.ndarray, ...]] = []
@@ -120,7 +113,3 @@ def _unit(column: Numbers) -> np.ndarray:
     low, high = column.range
     values = (column.values - low) / (high - low) if high > low else column.values * 0.0
     return np.where(np.isnan(values), -1.0, values)
-
-
-def _place(columns: tuple[Column, ...], wanted: Column) -> int:
-    return next(i for i, column in enumerate(columns) if column is wanted)

@@ -1,14 +1,20 @@
 """Compiled search for items that were left out of a record, but need not have been, as others went later."""
 
-from kanon_core.algorithms.partitioning.known.clash_kernels import beside_items, empty, fill, place_of, thirds
-from kanon_core.algorithms.partitioning.known.shelf_kernels import GONE, PLACE, SEEN, SLOT
+from kanon_core.algorithms.partitioning.topdown.known.clash_kernels import (
+    beside_items,
+    empty,
+    fill,
+    place_of,
+    thirds,
+)
+from kanon_core.algorithms.partitioning.topdown.known.shelf_kernels import GONE, PLACE, SEEN, SLOT, Shelf
 from kanon_core.base.compiled import inner, kernel
 
 
 @inner
-def _gone(shelf, a, k):
+def _gone(shelf: Shelf, a: int, k: int) -> tuple[int, int]:
     """Marks in `fits` the occurrences of item a that are not published, though they clash with no single
-    item; returns how many, and work."""
+    item. Returns how many, and work."""
     lost = 0
     for j in range(shelf.held_at[a], shelf.held_at[a + 1]):
         lost += not shelf.kept[shelf.held[j]]
@@ -26,13 +32,12 @@ def _gone(shelf, a, k):
                 fits = fits and (not shelf.kept[i] or shelf.beside[shelf.slot[i]] >= k)
             shelf.fits[at] = fits
             lost += fits
-    for i in range(seen):
-        shelf.beside[shelf.seen[i]] = 0
+    empty(shelf, seen)
     return lost, work
 
 
 @inner
-def _unfit(shelf, a, b, k):
+def _unfit(shelf: Shelf, a: int, b: int, k: int) -> int:
     """Unmarks what clashes with item b and one after it; returns work."""
     seen, work = thirds(shelf, a, b)
     for j in range(shelf.bucket_at[b] - shelf.beside[b], shelf.bucket_at[b]):
@@ -49,7 +54,7 @@ def _unfit(shelf, a, b, k):
 
 
 @inner
-def _return(shelf, a):
+def _return(shelf: Shelf, a: int) -> None:
     """Publishes again what is marked."""
     for j in range(shelf.held_at[a], shelf.held_at[a + 1]):
         at = shelf.held[j]
@@ -60,7 +65,7 @@ def _return(shelf, a):
 
 
 @kernel
-def give_back(shelf, k, m, most):
+def give_back(shelf: Shelf, k: int, m: int, most: int) -> None:
     """Publishes again what breaks nothing, slot by slot from the last one on, until `most` work is done.
     ``made[SLOT]`` is s at the end.
 

@@ -1,11 +1,12 @@
-"""Compiled top-down pass over tables of numbers, categories and item sets [001 Algorithm 1]."""
+"""Compiled top-down pass over numbers, categories and item sets (set-valued paper, Algorithm 1)."""
 
 from typing import NamedTuple
 
 import numpy as np
 
 from kanon_core.algorithms.partitioning.constraints_kernels import Rule, keeps
-from kanon_core.algorithms.partitioning.counts_kernels import (
+from kanon_core.algorithms.partitioning.mondrian_cuts_kernels import span
+from kanon_core.algorithms.partitioning.topdown.clusters_kernels import (
     ATTRIBUTE,
     CLUSTERS,
     CUTS,
@@ -15,18 +16,19 @@ from kanon_core.algorithms.partitioning.counts_kernels import (
     REFUSED,
     ROUND,
     SUPPRESSED,
+    Rows,
+    Work,
+    charge,
     measure_numbers,
 )
-from kanon_core.algorithms.partitioning.mondrian_cuts_kernels import span
-from kanon_core.algorithms.partitioning.pivot_kernels import choose_pivot
-from kanon_core.algorithms.partitioning.slots_kernels import enroll, forget, shrink, tally
-from kanon_core.algorithms.partitioning.splits_kernels import (
+from kanon_core.algorithms.partitioning.topdown.frequencies_kernels import enroll, forget, shrink, tally
+from kanon_core.algorithms.partitioning.topdown.pivot_kernels import choose_pivot
+from kanon_core.algorithms.partitioning.topdown.splits_kernels import (
     part_items,
     part_nodes,
     part_numbers,
     part_values,
 )
-from kanon_core.algorithms.partitioning.trees_kernels import charge
 from kanon_core.base.compiled import inlined, inner, kernel
 
 
@@ -43,7 +45,7 @@ class Limits(NamedTuple):
 
 
 @kernel
-def begin(rows, work, limits):
+def begin(rows: Rows, work: Work, limits: Limits) -> None:
     """Count the one cluster of all records and open every attribute of some weight for it."""
     n = work.order.size
     work.end[0] = n
@@ -61,7 +63,7 @@ def begin(rows, work, limits):
 
 
 @inner
-def account(rows, work, c, sign):
+def account(rows: Rows, work: Work, c: int, sign: int) -> None:
     """Add (or subtract) what cluster c contributes to the losses."""
     n = work.end[c] - work.start[c]
     for a in range(work.spread.size):
@@ -73,20 +75,19 @@ def account(rows, work, c, sign):
 
 
 @inner
-def loss(rows, work, a):
-    """Weighted loss of an attribute, summed over all records: NCP of numbers and categories, NCP*_sv of item
-    sets."""
+def loss(rows: Rows, work: Work, a: int) -> float:
+    """Weighted loss of an attribute over all records: NCP of numbers and categories, NCP*_sv of item sets."""
     p = work.spread.size
     if a < p:
-        return rows.weight[a] * (work.spread[a] + work.made[SUPPRESSED])
+        return float(rows.weight[a] * (work.spread[a] + work.made[SUPPRESSED]))
     share = work.units[a - p] / rows.scale[a - p]
     if a < p + rows.categories:
-        return rows.weight[a] * (share + work.made[SUPPRESSED])
-    return rows.weight[a] * (work.order.size - share)
+        return float(rows.weight[a] * (share + work.made[SUPPRESSED]))
+    return float(rows.weight[a] * (work.order.size - share))
 
 
 @inner
-def widest(rows, work):
+def widest(rows: Rows, work: Work) -> int:
     """The open attribute of the largest loss, of equal ones the first column; −1 = none is open."""
     best = -1
     most = -np.inf
@@ -98,16 +99,15 @@ def widest(rows, work):
 
 
 @inlined
-def may_be_cut(work, limits, c):
+def may_be_cut(work: Work, limits: Limits, c: int) -> bool:
     """Whether cluster c is large enough for two of k, or for k and some suppressed records."""
     n = work.end[c] - work.start[c]
-    return n >= 2 * limits.k or (
-        n > limits.k and limits.suppressed > work.made[SUPPRESSED] and work.common.shape[1] > 0
-    )
+    spare = limits.suppressed > work.made[SUPPRESSED] and work.common.shape[1] > 0
+    return bool(n >= 2 * limits.k or (n > limits.k and spare))
 
 
 @inner
-def leave_numbers(rows, work, c, start, end):
+def leave_numbers(rows: Rows, work: Work, c: int, start: int, end: int) -> None:
     """Correct the numeric extremes of cluster c, which order[start:end] has just left."""
     for a in range(work.spread.size):
         for i in range(start, end):
@@ -119,9 +119,11 @@ def leave_numbers(rows, work, c, start, end):
 
 
 @inner
-def divide(rows, work, limits, c, middle, a, pivot, suppress):
-    """Make the end of cluster c, from position `middle` on, a cluster of its own, or suppress it; returns
-    whether that was done: not if sensitive values would break their rule."""
+def divide(
+    rows: Rows, work: Work, limits: Limits, c: int, middle: int, a: int, pivot: int, suppress: bool
+) -> bool:
+    """Make the end of cluster c, from `middle` on, a cluster of its own, or suppress it; returns whether that
+    was done: not if sensitive values would break their rule."""
     end = work.end[c]
     new = -1 if suppress else work.made[CLUSTERS]
     found = tally(rows, work, middle, end)
@@ -157,9 +159,8 @@ def divide(rows, work, limits, c, middle, a, pivot, suppress):
 
 
 @inner
-def admits(rows, work, limits, c, middle, suppress):
-    """Whether both parts of cluster c keep the rule; `amount` holds the counts of the part from `middle`
-    on."""
+def admits(rows: Rows, work: Work, limits: Limits, c: int, middle: int, suppress: bool) -> bool:
+    """Whether both parts of cluster c keep the rule; `amount` holds the counts of the part from `middle`."""
     rule = limits.rule
     base = rows.first[rows.categories]
     stays = np.zeros(rule.total.size, np.int64)
@@ -174,24 +175,17 @@ def admits(rows, work, limits, c, middle, suppress):
 
 
 @inner
-def record(work, a, pivot, c, new, middle):
+def record(work: Work, a: int, pivot: int, c: int, new: int, middle: int) -> None:
     """Append a cut."""
     row = work.cuts[work.made[CUTS]]
-    row[0] = work.made[ROUND]
-    row[1] = a
-    row[2] = pivot
-    row[3] = c
-    row[4] = new
-    row[5] = work.start[c]
-    row[6] = middle
-    row[7] = work.end[c]
+    row[0], row[1], row[2], row[3] = work.made[ROUND], a, pivot, c
+    row[4], row[5], row[6], row[7] = new, work.start[c], middle, work.end[c]
     work.made[CUTS] += 1
 
 
 @inner
-def cut(rows, work, limits, c, a):
-    """Specialize attribute a in cluster c; returns 1 if that was done, 0 if it is not allowed, 2 to try
-    another pivot."""
+def cut(rows: Rows, work: Work, limits: Limits, c: int, a: int) -> int:
+    """Specialize attribute a in cluster c: 1 = done, 0 = not allowed, 2 = try another pivot."""
     p = work.spread.size
     if not may_be_cut(work, limits, c):
         return 0
@@ -209,15 +203,14 @@ def cut(rows, work, limits, c, a):
 
 
 @inner
-def cut_items(rows, work, limits, c, a):
-    """As `cut`, for item sets. A pivot refused once is not tried again in this cluster, nor in what it
-    becomes."""
+def cut_items(rows: Rows, work: Work, limits: Limits, c: int, a: int) -> int:
+    """As `cut`, for item sets. A pivot refused once is not tried again in what becomes of this cluster."""
     spare = limits.suppressed - work.made[SUPPRESSED]
     column = rows.singles + a - work.spread.size - rows.categories
     slot = choose_pivot(rows, work, c, column, limits.k, spare, limits.lowest)
     if slot < 0:
         return 0
-    token = work.token[slot]
+    token = int(np.int64(work.token[slot]))  # one integer type: `divide` is compiled once
     suppress = work.end[c] - work.start[c] - work.often[slot] < limits.k
     if divide(rows, work, limits, c, part_items(work, c, slot), a, token, suppress):
         return 1
@@ -226,9 +219,8 @@ def cut_items(rows, work, limits, c, a):
 
 
 @kernel
-def specialize(rows, work, limits, budget):
-    """Go on with the rounds until about `budget` records and tokens were touched; True when no attribute is
-    open."""
+def specialize(rows: Rows, work: Work, limits: Limits, budget: int) -> bool:
+    """Go on with the rounds for about `budget` records and tokens; True when no attribute is open."""
     while True:
         if work.made[ATTRIBUTE] < 0:
             a = widest(rows, work)

@@ -16,7 +16,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kanon_core.algorithms.partitioning.known.known import Baskets, shown_items
+from kanon_core.algorithms.partitioning.topdown.cutting import labels_of
+from kanon_core.algorithms.partitioning.topdown.known.shown import Baskets, shown_items
 from kanon_core.base.progress import Tick, stage
 from kanon_core.release.cells.cells import CommonItems
 from kanon_core.release.cover import Partition
@@ -39,9 +40,13 @@ class Tree(NamedTuple):
     cut: np.ndarray
     depth: np.ndarray
 
+    def labels(self, nodes: np.ndarray) -> np.ndarray:
+        """int64 (n): which of these nodes each record is in, −1 = in none."""
+        return labels_of(self.order, self.start[nodes], self.end[nodes])
+
 
 def tree_of(order: np.ndarray, cuts: np.ndarray) -> Tree:
-    """The tree of these cuts (`counts_kernels.Work.cuts`). Cost O(cuts)."""
+    """The tree of these cuts (`clusters_kernels.Work.cuts`). Cost O(cuts)."""
     count = 2 * len(cuts) + 1
     start, end, depth = np.zeros(count, np.int64), np.full(count, len(order)), np.zeros(count, np.int64)
     left, cut = np.full(count, -1), np.full(count, -1)
@@ -89,42 +94,20 @@ def grouped(
 
 
 def _labels(tree: Tree, made: np.ndarray) -> np.ndarray:
-    """The group of each record after those of the cuts that are made, and not below one that is not."""
-    ends, nodes = [], [0]
-    while nodes:
-        node = nodes.pop()
-        if tree.left[node] >= 0 and made[tree.cut[node]]:
-            nodes += [int(tree.left[node]), int(tree.left[node]) + 1]
-        else:
-            made[_below(tree, node)] = False
-            ends.append(node)
-    return _runs(tree, np.array(ends))
-
-
-def _below(tree: Tree, node: int) -> list[int]:
-    """The cuts of a node and of all below it."""
-    found, nodes = [], [node]
-    while nodes:
-        one = nodes.pop()
-        if tree.left[one] >= 0:
-            found.append(int(tree.cut[one]))
-            nodes += [int(tree.left[one]), int(tree.left[one]) + 1]
-    return found
-
-
-def _runs(tree: Tree, nodes: np.ndarray) -> np.ndarray:
-    """int64 (n): which of these nodes each record is in, −1 = in none."""
-    labels = np.full(len(tree.order), -1)
-    sizes = tree.end[nodes] - tree.start[nodes]
-    places = np.repeat(tree.start[nodes] - np.cumsum(sizes) + sizes, sizes) + np.arange(sizes.sum())
-    labels[tree.order[places]] = np.repeat(np.arange(len(nodes)), sizes)
-    return labels
+    """The group of each record; ``made``, which cuts are made, loses the cuts below one that is not."""
+    there = np.zeros(len(tree.start), bool)
+    there[0] = True
+    for node in np.flatnonzero(tree.left >= 0):  # a node comes before its parts
+        left, cut = tree.left[node], tree.cut[node]
+        made[cut] &= there[node]
+        if made[cut]:
+            there[[node, left, left + 1]] = False, True, True
+    return tree.labels(np.flatnonzero(there))
 
 
 def _of_singles(tree: Tree, nodes: np.ndarray, columns: Sequence[Column], tick: Tick) -> np.ndarray:
     """What each of these nodes, of one depth, would lose of single values as a group."""
-    labels, sizes = _runs(tree, nodes), tree.end[nodes] - tree.start[nodes]
-    cover = Partition(labels)
+    cover, sizes = Partition(tree.labels(nodes)), tree.end[nodes] - tree.start[nodes]
     first = tree.order[tree.start[nodes]]
     lost = np.zeros(len(nodes))
     for column in columns:
@@ -132,7 +115,7 @@ def _of_singles(tree: Tree, nodes: np.ndarray, columns: Sequence[Column], tick: 
         cells = recode(column, cover).cells
         assert not isinstance(cells, CommonItems)
         lost += column.attribute.weight * cells.penalty(column)[cover.groups[first]]
-    return lost * sizes
+    return np.asarray(lost * sizes)
 
 
 def _of_items(
@@ -140,7 +123,7 @@ def _of_items(
 ) -> np.ndarray:
     """What each of these nodes, of one depth, would lose of items as a group, at least with m = 1, and about
     for more."""
-    labels, lost = _runs(tree, nodes), np.zeros(len(nodes))
+    labels, lost = tree.labels(nodes), np.zeros(len(nodes))
     if not len(nodes):
         return lost
     hidden = ~shown_items(baskets, labels, k, m, tick, _PASSES)
@@ -180,4 +163,4 @@ def classes_of(columns: Sequence[Column], groups: np.ndarray) -> np.ndarray:
     for column in columns:
         if not isinstance(column, Items):
             key = paired(key, np.unique(recode(column, cover).keys(), return_inverse=True)[1])
-    return key[cover.groups]
+    return np.asarray(key[cover.groups])
