@@ -11,7 +11,6 @@ import numpy as np
 
 from kanon_core.algorithms.base import Algorithm, Run
 from kanon_core.algorithms.partitioning.constraints import sensitive_guarantees
-from kanon_core.algorithms.partitioning.topdown import TopDown
 from kanon_core.algorithms.partitioning.topdown.topdown import TopDown
 from kanon_core.base.anytime import Limits, Seconds, Steps, drive
 from kanon_core.base.options import Nested
