@@ -56,7 +56,7 @@ def anonymize(
     digest = table.find_digest(stage(tick, 0.95, 0.96))
     repeatable = dataclasses.replace(algorithm, **run.settled)
     recipe = Recipe(table.schema, repeatable, k, seed, digest, len(table), table.reading)
-    release = Release.of(table, cover, recipe, run.report, stage(tick, 0.96, 0.97))
+    release = Release.of(table, cover, recipe, run.report, stage(tick, 0.96, 0.97), run.shown)
     release.guarantee.prepare(release, stage(tick, 0.97, 0.98))
     broken = [verdict for verdict in _checked(table, release, (), stage(tick, 0.98, 1)) if not verdict.holds]
     if broken:

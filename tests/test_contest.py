@@ -22,7 +22,7 @@ def same_rows(release: kc.Release, data: bytes, records: np.ndarray) -> None:
     assert answer.suppressed.tolist() == release.suppressed[records].tolist()
     for read, written in zip(answer.columns, release.published, strict=True):
         for row, record in enumerate(records):
-            cell = release.cell[record]
+            cell = release.row[record]
             if cell < 0:
                 continue
             if isinstance(release.table[written.attribute.name], Categories):

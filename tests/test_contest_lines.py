@@ -22,4 +22,4 @@ def test_a_label_with_another_end_of_line_is_read_back_as_it_is(end):
     read, written = answer.columns[0].cells, release.published[0].cells
     assert len(answer.names) == 4
     codes = [read.codes[read.starts[i] : read.starts[i + 1]].tolist() for i in range(4)]
-    assert codes == [written.codes[written.starts[c] : written.starts[c + 1]].tolist() for c in release.cell]
+    assert codes == [written.codes[written.starts[c] : written.starts[c + 1]].tolist() for c in release.row]

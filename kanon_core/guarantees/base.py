@@ -16,7 +16,7 @@ from kanon_core.base.progress import Tick, silent
 if TYPE_CHECKING:
     from kanon_core.guarantees.files.written import WrittenFile
     from kanon_core.matching.consistency import Consistency
-    from kanon_core.release.cells.cells import Published
+    from kanon_core.release.cells import PublishedColumn
     from kanon_core.release.pseudonyms import Bearers
     from kanon_core.table.table import Table
 
@@ -57,8 +57,12 @@ class Judged(Protocol):
     """
 
     @property
-    def published(self) -> tuple[Published, ...]:
-        """The published columns."""
+    def published(self) -> tuple[PublishedColumn, ...]:
+        """The published columns, each with its own cells."""
+
+    @property
+    def by_row(self) -> tuple[PublishedColumn, ...]:
+        """The same with one cell for each row."""
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -73,7 +77,7 @@ class Judged(Protocol):
         """n booleans: the record is not published."""
 
     @property
-    def cell(self) -> np.ndarray:
+    def row(self) -> np.ndarray:
         """int64 (n): the row that each record is published with, −1 = suppressed."""
 
     @property

@@ -1,4 +1,4 @@
-"""Which original records fit which published rows: all pairs of classes, in bounded portions."""
+"""Which records fit which published rows: all pairs of classes in bounded portions, or along given runs."""
 
 from typing import NamedTuple
 
@@ -37,6 +37,35 @@ def among(members, first, size, value):
         else:
             end = middle
     return members[first] == value
+
+
+@inner
+def fits(fit, record, row):
+    """Whether a record fits a row in every attribute."""
+    for a in range(len(fit.values)):
+        value, first = fit.values[a, record], fit.first[a, row]
+        inside = (fit.low[a, row] <= value) & (value <= fit.high[a, row])
+        if value < 0:
+            inside = fit.gaps[a, row]
+        elif inside and first >= 0:
+            inside = among(fit.members, first, fit.size[a, row], value)
+        if not inside:
+            return False
+    return True
+
+
+@kernel
+def count_by_owner(fit, start, begin, end, of, owner, counts):
+    """Add to counts[row − start, person] the records of each person that fit a row, for the rows that
+    ``counts`` (rows, people) has from ``start`` on.
+
+    Run i says that only records ``begin[i]`` … ``end[i]`` − 1 may fit row ``of[i]`` (ascending). ``owner``
+    (records), −1 = nobody.
+    """
+    for i in range(np.searchsorted(of, start), np.searchsorted(of, start + len(counts))):
+        for record in range(begin[i], end[i]):
+            if owner[record] >= 0 and fits(fit, record, of[i]):
+                counts[of[i] - start, owner[record]] += 1
 
 
 @inner

@@ -1,12 +1,11 @@
 """Covers: for each published record, the set of original records its cells must be true of.
 
-All algorithms produce a cover; everything after it (recoding, audit, measures, charts) reads only the cover.
-It is the "blueprint" bipartite graph of the k-concealment paper [000 §2]. `Partition` is the cover of
-disjoint groups, `Concealment` that of k edge-disjoint perfect matchings, whose sets overlap.
+A cover says who hides behind whom, and nothing about what is published. It is the "blueprint" bipartite graph
+of the k-concealment paper (§2). `Partition` is the cover of disjoint groups, `Concealment` that of k
+edge-disjoint perfect matchings, whose sets overlap.
 
 Both have the same reading: m sets of records, set s being ``order[starts[s]:starts[s + 1]]``; record i is
-published with the cells of set ``cell[i]`` (−1 = suppressed). Where records of one group show items of their
-own (`OwnItems`), there are more rows than sets: record i is published as row ``row[i]``, else its set.
+published with set ``set_of[i]`` (−1 = suppressed).
 """
 
 from __future__ import annotations
@@ -56,19 +55,9 @@ class Partition:
     __hash__ = None  # type: ignore[assignment]
 
     @property
-    def cell(self) -> np.ndarray:
-        """int64 (n): the set each record is published with: its group."""
-        return self.groups
-
-    @property
-    def row(self) -> np.ndarray:
-        """int64 (n): the published row of each record: that of its group."""
-        return self.groups
-
-    @property
     def set_of(self) -> np.ndarray:
-        """The group of each row, int64 (m)."""
-        return np.arange(len(self.sizes))
+        """int64 (n): the set each record is published with: its group, −1 = suppressed."""
+        return self.groups
 
     @property
     def suppressed(self) -> np.ndarray:
@@ -135,63 +124,8 @@ class Histories(Partition):
 
 
 @dataclass(frozen=True, eq=False)
-class OwnItems(Partition):
-    """Disjoint groups of records that share the cells of single values, but show items of their own.
-
-    ``rows`` holds n numbers: records with the same one are of one group and show the same items; each number
-    from 0 on is used. ``shown``: by column of item sets, what row i shows, ``items[starts[i]:starts[i +
-    1]]``, as starts and ascending codes. Raises MalformedCover where rows and groups, or the sets and the
-    rows, do not fit.
-    """
-
-    rows: np.ndarray
-    shown: dict[str, tuple[np.ndarray, np.ndarray]]
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        rows, count = np.asarray(self.rows), int(np.max(self.rows, initial=-1)) + 1
-        if rows.shape != self.groups.shape or rows.dtype.kind not in "iu" or self.suppressed.any():
-            raise MalformedCover(
-                "The rows of records must be a list of whole numbers, one per record, none left out."
-            )
-        group = np.full(count, -1)
-        group[rows] = self.groups
-        if rows.min() < 0 or (group < 0).any() or (group[rows] != self.groups).any():
-            raise MalformedCover("Every row must be of one group, and every number of a row must be used.")
-        if any(len(starts) != count + 1 or starts[-1] != len(items) for starts, items in self.shown.values()):
-            raise MalformedCover("Every row must show one set of each column of item sets.")
-
-    def __eq__(self, other: object) -> bool:
-        return (
-            isinstance(other, OwnItems)
-            and np.array_equal(self.groups, other.groups)
-            and np.array_equal(self.rows, other.rows)
-            and self.shown.keys() == other.shown.keys()
-            and all(
-                np.array_equal(one, two)
-                for name, pair in self.shown.items()
-                for one, two in zip(pair, other.shown[name], strict=True)
-            )
-        )
-
-    __hash__ = None
-
-    @property
-    def row(self) -> np.ndarray:
-        """int64 (n): the published row of each record."""
-        return self.rows
-
-    @property
-    def set_of(self) -> np.ndarray:
-        """The group of each row, int64."""
-        group = np.empty(int(self.rows.max()) + 1, np.int64)
-        group[self.rows] = self.groups
-        return group
-
-
-@dataclass(frozen=True, eq=False)
 class Concealment:
-    """k edge-disjoint perfect matchings, the first the identity [000 §2.3].
+    """k edge-disjoint perfect matchings, the first the identity (k-concealment paper, §2.3).
 
     ``matchings`` int64 (k, n): matching m leads original record j to published row ``matchings[m, j]``. The
     cells of row i must be true of every j with ``matchings[m, j] == i`` for some m: exactly k records. Raises
@@ -230,19 +164,9 @@ class Concealment:
 
     __hash__ = None  # type: ignore[assignment]
 
-    @property
-    def cell(self) -> np.ndarray:
-        """int64 (n): the set each record is published with: its own row's."""
-        return np.arange(len(self))
-
-    @property
-    def row(self) -> np.ndarray:
-        """int64 (n): the published row of each record: its own."""
-        return np.arange(len(self))
-
-    @property
+    @cached_property
     def set_of(self) -> np.ndarray:
-        """The set of each row, int64 (n)."""
+        """int64 (n): the set each record is published with: that of its own row."""
         return np.arange(len(self))
 
     @property

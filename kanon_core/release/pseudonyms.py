@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 
 from kanon_core.base.randomness import generator
-from kanon_core.release.cells.cells import Published
+from kanon_core.release.cells import PublishedColumn
 from kanon_core.release.cover import Cover, Histories
 from kanon_core.table.columns.columns import Categories, Numbers
 from kanon_core.table.columns.keys import row_keys
@@ -88,22 +88,21 @@ def hiding(histories: np.ndarray, owner: np.ndarray) -> np.ndarray:
     return (np.bincount(histories, minlength=len(most)) // np.maximum(most, 1))[histories]
 
 
-def row_ranks(table: Table, published: Sequence[Published], cell: np.ndarray) -> np.ndarray:
+def row_ranks(table: Table, published: Sequence[PublishedColumn]) -> np.ndarray:
     """int64 (n): the rank of what is published of each record, among all that is published; −1 = suppressed.
 
     Columns published unchanged count too. The ranks depend on the published texts alone, not on the order of
     records.
     """
-    kept = np.flatnonzero(cell >= 0)
-    parts = [np.zeros(len(kept), np.int64)]
-    parts += [
+    kept = np.flatnonzero(published[0].cell >= 0)
+    parts = [
         pd.factorize(table.frame[attribute.name].iloc[kept].astype(str), sort=True)[0]
         for attribute in table.schema.of_role("sensitive", "other")
     ]
     for column in published:
-        texts = column.texts(table[column.attribute.name], np.arange(int(cell.max(initial=-1)) + 1))
-        parts.append(pd.factorize(np.array(texts, dtype=object), sort=True)[0][cell[kept]])
-    ranks = np.full(len(cell), -1, np.int64)
+        texts = column.cells.texts(table[column.attribute.name], np.arange(len(column.cells)))
+        parts.append(pd.factorize(np.array(texts, dtype=object), sort=True)[0][column.cell[kept]])
+    ranks = np.full(len(table), -1, np.int64)
     ranks[kept] = row_keys(np.column_stack(parts))
     return ranks
 

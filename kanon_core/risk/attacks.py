@@ -13,7 +13,7 @@ from typing import ClassVar
 import numpy as np
 
 from kanon_core.base.options import Declared
-from kanon_core.release.cells.cells import Intervals, Nodes, ValueSets, as_sets
+from kanon_core.release.cells import ValueSets
 from kanon_core.risk.evidence import Evidence
 from kanon_core.table.columns.columns import Categories, Numbers
 from kanon_core.table.columns.sets import chosen_sets
@@ -75,8 +75,8 @@ class ItemContainment(Attack):
         score = np.zeros((len(seen.sizes), people))
         for column in seen.published:
             own = seen.table[column.attribute.name]
-            if isinstance(column.cells, ValueSets | Nodes) and isinstance(own, Categories):
-                sets = as_sets(column.cells)
+            if isinstance(own, Categories):
+                sets = column.cells.behind.as_sets()
                 bought = np.zeros((len(own.labels), people), bool)
                 owned = np.flatnonzero(seen.people.numbers >= 0)
                 bought[own.codes[owned], seen.people.numbers[owned]] = True
@@ -122,10 +122,11 @@ class NearestOverlap(Attack):
         cells = seen.rows.indices
         for column in seen.published:
             own = seen.table[column.attribute.name]
-            if isinstance(column.cells, Intervals) and isinstance(own, Numbers) and column.aggregate is None:
+            if isinstance(own, Numbers) and not column.cells.aggregated:
+                between = column.cells.as_intervals()
                 low, high = _ends(own.values[owned], own.values[owned], people.numbers[owned], len(people))
                 of = np.repeat(np.arange(len(seen.sizes)), np.diff(seen.rows.indptr))
-                below, above = _ends(column.cells.low[cells], column.cells.high[cells], of, len(seen.sizes))
+                below, above = _ends(between.low[cells], between.high[cells], of, len(seen.sizes))
                 score += _overlap(below[:, None], above[:, None], low, high)
                 spans += 1
         return score.argmax(axis=1)[seen.history] if spans else np.full(len(seen.names), -1)
@@ -160,7 +161,7 @@ class BestGuess(Attack):
     for those of equal histories only. Where k histories are equal, no attacker can do better than to guess
     among their people: 1 in k.
 
-    Reference: naive Bayes as in P. Domingos and M. Pazzani 1997; [002] §3 for 1/k.
+    Reference: naive Bayes as in P. Domingos and M. Pazzani 1997; purchase-history paper, §3, for 1/k.
     """
 
     title: ClassVar[str] = "Bayesian best guess"

@@ -131,7 +131,7 @@ def _group_rows(view: ItemView, groups: Groups, shown: np.ndarray) -> Iterator[s
     release = view.release
     others = [one for one in release.published if one.attribute.name != view.name][:_OTHERS]
     sets = set_html(view.column.closure.sets, *chosen_sets(view.lowest.starts, view.lowest.items, shown))
-    texts = [one.texts(release.table[one.attribute.name], shown) for one in others]
+    texts = [one.texts(release.table[one.attribute.name], release.first[shown]) for one in others]
     names = [
         f"published of {view.name}",
         "records",

@@ -48,7 +48,7 @@ def test_the_view_is_what_a_loop_over_the_release_finds(view):
             persons.numbers[j]
             for i in rows
             if not release.suppressed[i]
-            for j in release.cover.members(release.cell[i])
+            for j in release.cover.members(release.row[i])
         }
         if group:
             assert set(np.flatnonzero(view.block == view.block[person])) == group

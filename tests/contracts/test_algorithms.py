@@ -85,7 +85,7 @@ def test_cells_cover_their_originals(algorithm):
         for published in release.published:
             original = table[published.attribute.name]
             for record in np.flatnonzero(~release.suppressed):
-                cell = release.cell[record]
+                cell = published.cell[record]
                 if original.attribute.is_numeric:
                     low, high = published.cells.low[cell], published.cells.high[cell]
                     value = original.values[record]

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 import kanon_core as kc
-from kanon_core.release.cells.cells import CommonItems, Intervals, ValueSets
+from kanon_core.release.cells import CommonItems, Intervals, ValueSets
 from kanon_core.report import release_bytes
 from kanon_core.table.writers import write_frame
 from tests.helpers import release_of, table_of
@@ -44,7 +44,7 @@ def ages(*texts: str, values=(20.0, 30.0, 35.5, np.nan)) -> tuple[list, np.ndarr
     cells = back.published[0].cells
     assert isinstance(cells, Intervals)
     fits = [
-        cells.contain(table["age"], np.arange(len(values)), np.full(len(values), back.cell[row]))
+        cells.contain(table["age"], np.arange(len(values)), np.full(len(values), back.published[0].cell[row]))
         for row in range(len(texts))
     ]
     return list(back.notes), np.array(fits)
@@ -174,13 +174,13 @@ def brute_force(table: kc.Table, back: kc.UploadedRelease) -> list[int]:
     fits = np.ones((n, n), bool)
     for published in back.published:
         column = table[published.attribute.name]
-        for row in np.flatnonzero(back.cell >= 0):
-            fits[row] &= published.cells.contain(column, np.arange(n), np.full(n, back.cell[row]))
+        for row in np.flatnonzero(published.cell >= 0):
+            fits[row] &= published.cells.contain(column, np.arange(n), np.full(n, published.cell[row]))
     found = np.zeros((n, n), bool)
     for order in permutations(range(n)):
         if all(fits[row, record] for row, record in enumerate(order)):
             found[np.arange(n), order] = True
-    return found[back.cell >= 0].sum(axis=0).tolist()
+    return found[back.published[0].cell >= 0].sum(axis=0).tolist()
 
 
 @pytest.mark.parametrize("seed", range(40))

@@ -56,7 +56,7 @@ def test_amounts_are_the_sums_over_all_pairs(cls, data, power):
 def plain_representatives(case: Case, release: kc.Release) -> list:
     """Of every record: the mean, most frequent value (the first of several) or common items of its group, or
     of all if suppressed."""
-    labels, found = release.cover.cell, []
+    labels, found = release.cover.set_of, []
     for i in range(len(case.values)):
         group = [
             v for v, other in zip(case.values, labels, strict=True) if labels[i] < 0 or other == labels[i]
@@ -92,7 +92,7 @@ def test_it_is_the_definition(cls, data, power):
     release = release_of(table, data.draw(st.lists(st.integers(-1, 2), min_size=n, max_size=n)))
     (part,) = parts_of(table)
     values = plain_representatives(case, release)
-    assume(cls is not kc.Discrete or not touching(values, release.cover.cell))
+    assume(cls is not kc.Discrete or not touching(values, release.cover.set_of))
     shown = dataclasses.replace(case, values=values).table
     (column,) = [p.source for p in kc.Product().of(shown.quasi).parts]
     before = all_pairs(part.encoding, power)
@@ -351,7 +351,7 @@ def mixed_table(rows, weights=(1.0, 1.0, 1.0, 1.0, 1.0)) -> kc.Table:
 def by_definition(table: kc.Table, release: kc.Release, metric: kc.ILD) -> float:
     """1 − Σ_ij d(x̂_i, x̂_j)^power / Σ_ij d(x_i, x_j)^power over all pairs of records."""
     everybody, n = np.arange(len(table)), len(table)
-    cell = np.where(release.suppressed, len(release.cover.sizes), release.cell)
+    cell = np.where(release.suppressed, len(release.cover.sizes), release.row)
     sums = np.zeros((2, n, n))
     for part in parts_of(table):
         own = part.encoding.pairs(everybody[:, None], everybody)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kanon_core.charts.canvas.theme import count_text
+from kanon_core.matching.classes import true_of_all
 from kanon_core.release.cover import Concealment
 from kanon_core.release.release import Release
 
@@ -90,11 +91,8 @@ def components(tails: np.ndarray, heads: np.ndarray, n: int, connection: str = "
 def fitting(release: Release, records: np.ndarray, rows: np.ndarray) -> np.ndarray:
     """Booleans (len(records), len(rows)): the record's values lie in all cells of the published row. The
     caller bounds both."""
-    one, other = np.repeat(records, len(rows)), np.tile(release.cell[rows], len(records))
-    fits = np.ones(len(one), bool)
-    for column in release.published:
-        fits &= column.cells.contain(release.table[column.attribute.name], one, other)
-    return fits.reshape(len(records), len(rows))
+    one, other = np.repeat(records, len(rows)), np.tile(rows, len(records))
+    return true_of_all(release.table, release.published, one, other).reshape(len(records), len(rows))
 
 
 def behind_sentence(release: Release, record: int) -> tuple[str, ...]:

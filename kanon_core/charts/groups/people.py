@@ -58,7 +58,7 @@ class HistoryView:
         counts = persons.counts
         kept = np.bincount(owner[shown], minlength=len(persons))
         first = np.full(len(persons), np.iinfo(np.int64).max)
-        np.minimum.at(first, owner[shown], release.cell[shown])
+        np.minimum.at(first, owner[shown], release.row[shown])
         block = np.where(kept > 0, np.unique(first, return_inverse=True)[1], -1)
         most = np.zeros(int(block.max(initial=-1)) + 1, np.int64)
         np.maximum.at(most, block[block >= 0], counts[block >= 0])
@@ -94,8 +94,8 @@ class HistoryView:
     def records(self, person: int) -> np.ndarray:
         """The record numbers of a person: published ones in the order of their groups, then the others."""
         rows = np.flatnonzero(self.persons.numbers == person)
-        cell = self.release.cell[rows]
-        return rows[np.argsort(np.where(cell < 0, np.iinfo(np.int64).max, cell), kind="stable")]
+        row = self.release.row[rows]
+        return rows[np.argsort(np.where(row < 0, np.iinfo(np.int64).max, row), kind="stable")]
 
     def with_person(self, person: int) -> np.ndarray:
         """The people of a person's group, that person among them."""

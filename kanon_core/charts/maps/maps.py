@@ -18,8 +18,6 @@ import numpy.typing as npt
 from kanon_core.base.errors import InputError
 from kanon_core.charts.maps.map_parts import VENDOR, WORDS, Base, Look, Numbers, RectangleMap, outline, packed
 from kanon_core.distances.values.geo import rectangle_area_km2, rectangle_diagonal_km
-from kanon_core.release.cells.cells import Intervals
-from kanon_core.release.recoding import taken
 from kanon_core.release.release import Release
 
 __all__ = ["VENDOR", "WORDS", "Look", "Rectangles", "rectangle_layer", "rectangle_map"]
@@ -117,17 +115,13 @@ def placed(release: Release, latitude: str, longitude: str) -> tuple[Rectangles,
     Second, int64 (n): the rectangle that each record is published with, −1 for one that is suppressed or
     without a place.
     """
-    cells = {column.attribute.name: column.cells for column in release.published}
-    first = np.unique(release.cover.set_of, return_index=True)[1]  # rows of one set share their rectangle
-    lat, lon = taken(cells[latitude], first), taken(cells[longitude], first)
-    assert isinstance(lat, Intervals)
-    assert isinstance(lon, Intervals)
+    lat, lon = (release[name].cells.behind.as_intervals() for name in (latitude, longitude))
     known = np.isfinite(lat.low) & np.isfinite(lon.low)
     found = Rectangles(
         lat.low[known], lon.low[known], lat.high[known], lon.high[known], release.cover.sizes[known]
     )
     number = np.append(np.where(known, np.cumsum(known) - 1, -1), -1)
-    return found, number[release.cover.cell]
+    return found, number[release.cover.set_of]
 
 
 def rectangle_map(

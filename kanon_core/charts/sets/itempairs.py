@@ -47,7 +47,7 @@ def pairs_of(view: ItemView, most: int = 15) -> Pairs:
     had = incidence(column.starts, column.items, width)[:, items]
     closure = column.closure
     shown = incidence(cells.starts, cells.items, len(closure.parent))[:, closure.own[items]]
-    records = np.bincount(view.cell[view.cell >= 0], minlength=len(cells.starts) - 1)
+    records = np.bincount(view.cell[view.cell >= 0], minlength=len(cells))
     before, after = (had.T @ had).toarray(), (shown.T @ shown.multiply(records[:, None]).tocsr()).toarray()
     return Pairs(items, np.asarray(before, np.int64), np.asarray(after, np.int64))
 

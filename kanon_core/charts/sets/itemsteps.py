@@ -15,7 +15,7 @@ from kanon_core.algorithms.partitioning.topdown.topdown import TopDown
 from kanon_core.base.progress import Tick, silent
 from kanon_core.charts.canvas import theme as look
 from kanon_core.metrics.loss.items import grouped_counts, label_counts
-from kanon_core.release.cells.cells import CommonItems
+from kanon_core.release.cells import PublishedColumn
 from kanon_core.release.cover import Partition
 from kanon_core.release.recoding import recode
 from kanon_core.table.columns.columns import Items
@@ -87,13 +87,9 @@ class Steps:
             found[cut.part] = cut.new
         return found
 
-    def sets(self, name: str, cuts: int) -> tuple[CommonItems, np.ndarray]:
-        """What the groups publish of a column of item sets after so many cuts, and the cell of each
-        record."""
-        partition = Partition(self.labels(cuts))
-        cells = recode(self.table[name], partition).cells
-        assert isinstance(cells, CommonItems)
-        return cells, partition.cell
+    def sets(self, name: str, cuts: int) -> PublishedColumn:
+        """What the groups publish of a column after so many cuts."""
+        return recode(self.table[name], Partition(self.labels(cuts)))
 
 
 def replayed(table: Table, algorithm: TopDown, k: int, seed: int = 0, tick: Tick = silent) -> Steps:
@@ -153,9 +149,9 @@ def _groups(count: int) -> str:
 def _published(steps: Steps, cuts: int, name: str) -> str:
     column = steps.table[name]
     assert isinstance(column, Items)
-    cells, cell = steps.sets(name, cuts)
-    grouped = int(grouped_counts(column, cells, cell).sum())
-    kept = int(label_counts(cells, cell, len(column.closure.parent))[column.closure.own].sum())
+    published = steps.sets(name, cuts)
+    grouped = int(grouped_counts(column, published).sum())
+    kept = int(label_counts(column, published)[column.closure.own].sum())
     more = f", and {grouped:,} as a group" if not column.closure.is_flat else ""
     return f"Published now: {kept:,} of {look.count_text(len(column.items), 'item')} of “{name}”{more}."
 
@@ -190,12 +186,11 @@ def round_rows(steps: Steps, number: int, most: int = 20) -> list[CutRow]:
     for cut in cuts:
         if cut.new < 0:
             labels[cut.part] = labels.max() + 1
-    partition, column = Partition(labels), steps.table[cuts[0].column]
-    published, rows = recode(column, partition), []
+    column = steps.table[cuts[0].column]
+    published, rows = recode(column, Partition(labels)), []
     for cut in cuts:
         rest = int(np.flatnonzero(labels == cut.group)[0])
-        cells = partition.cell[[cut.part[0], rest]]
-        texts = [short_text(text) for text in published.cells.texts(column, cells)]
+        texts = [short_text(text) for text in published.texts(column, np.array([cut.part[0], rest]))]
         ours, theirs = (len(cut.part), texts[0]), (cut.size - len(cut.part), texts[1])
         first, second = (theirs, ours) if cut.pivot and not cut.has else (ours, theirs)
         rows.append(CutRow(cut.size, cut.pivot or cut.column, first, second, cut.new < 0))
@@ -241,9 +236,7 @@ def sides(steps: Steps, step: int) -> tuple[str, str]:
     rest = np.flatnonzero(labels == cut.group)
     chosen = np.full(len(labels), -1)
     chosen[rest], chosen[cut.part] = 0, 1
-    partition = Partition(chosen)
-    published = recode(column, partition)
-    texts = published.cells.texts(column, partition.cell[[cut.part[0], rest[0]]])
+    texts = recode(column, Partition(chosen)).texts(column, np.array([cut.part[0], rest[0]]))
     return short_text(texts[0]), short_text(texts[1])
 
 

@@ -14,12 +14,12 @@ from kanon_core.guarantees.base import NOBODY, Judged, Verdict
 from kanon_core.guarantees.identity.combinations import (
     MOST_ITEMS,
     all_items,
-    item_sets,
+    item_columns,
     rarest,
     same_single_values,
 )
 from kanon_core.guarantees.identity.hiding import Hiding
-from kanon_core.release.cells.cells import CommonItems
+from kanon_core.release.cells import CommonItems
 from kanon_core.table.columns.items import Items
 
 if TYPE_CHECKING:
@@ -56,10 +56,10 @@ class KMAnonymity(Hiding):
     def check(self, table: Table, release: Judged, tick: Tick = silent) -> Verdict:
         """The verdict."""
         fewest, failing = len(table), np.zeros(0, np.int64)
-        for sets in item_sets(release):
-            least, cells = rarest(sets, release.cell, self.k, self.m, tick=tick)
+        for column in item_columns(release.published):
+            least, cells = rarest(column.cells.as_items(), column.cell, self.k, self.m, tick=tick)
             fewest = min(fewest, least)
-            failing = np.union1d(failing, np.flatnonzero(np.isin(release.cell, cells)))
+            failing = np.union1d(failing, np.flatnonzero(np.isin(column.cell, cells)))
         return self._found(fewest, failing)
 
     def check_file(self, file: WrittenFile, tick: Tick = silent) -> Verdict:
@@ -184,7 +184,7 @@ class KKMAnonymity(KMAnonymity):
 
     def check(self, table: Table, release: Judged, tick: Tick = silent) -> Verdict:
         """The verdict."""
-        classes, cells = same_single_values(release), release.cell
+        classes, cells = same_single_values(release), release.row
         if not len(classes):
             return self.verdict(True, 0, self.k, NOBODY)
         sizes = np.bincount(classes, release.held).astype(np.int64)
@@ -229,20 +229,20 @@ class KKMAnonymity(KMAnonymity):
         return self.verdict(not len(failing), fewest, self.k, sentence, failing)
 
 
-def item_columns(table: Table) -> list[Items]:
+def sets_of(table: Table) -> list[Items]:
     """The quasi-identifiers that hold item sets."""
     return [column for column in table.quasi if isinstance(column, Items)]
 
 
 def read_sets(table: Table) -> list[Items]:
     """The same; raises UnsuitableError where a cell is no item set, so that it is not known what it shows."""
-    for column in item_columns(table):
+    for column in sets_of(table):
         if column.misfits is not None:
             raise UnsuitableError(
                 f"Column “{column.attribute.name}” has {column.misfits.count:,} cells that are no item sets;"
                 " give it another kind, or correct them."
             )
-    return item_columns(table)
+    return sets_of(table)
 
 
 def _no_sets(table: Table) -> list[str]:

@@ -10,11 +10,10 @@ import numpy as np
 
 from kanon_core.metrics.base import Measured, Metric, OneColumn, no_column
 from kanon_core.release.cover import Concealment
+from kanon_core.release.recoding import most_frequent
 from kanon_core.release.release import Release
 from kanon_core.table.columns.columns import Categories, Items, Numbers
 from kanon_core.table.table import Table
-
-_COUNTS_AT_MOST = 20_000_000
 
 
 @dataclass(frozen=True)
@@ -71,11 +70,12 @@ class Classification(Metric):
             return Measured(math.nan, records=np.full(len(table), np.nan), notes=tuple(reasons))
         labels, cover = _labels(table, self._target(table)), release.cover
         if isinstance(cover, Concealment):
-            own, groups, members = cover.cell, cover.sets, cover.order
+            own, groups, members = cover.set_of, cover.sets, cover.order
         else:
             own, members = release.classes, np.flatnonzero(~release.suppressed)
             groups = own[members]
-        majority = np.append(_majorities(groups, labels[members]), -1)
+        count, width = int(groups.max(initial=-1)) + 1, int(labels.max(initial=0)) + 1
+        majority = np.append(most_frequent(groups, labels[members], count, width), -1)
         penalty = majority[own] != labels
         return Measured(float(penalty.mean()), records=penalty.astype(np.float64))
 
@@ -84,19 +84,6 @@ class Classification(Metric):
             return self.target
         fitting = (c for c in table.columns if c.attribute.role == "sensitive" and isinstance(c, Categories))
         return next((column.attribute.name for column in fitting), "")
-
-
-def _majorities(groups: np.ndarray, labels: np.ndarray) -> np.ndarray:
-    """int64: the most frequent label of each group 0, 1, …, the lowest of several; every group has
-    members."""
-    count, width = int(groups.max(initial=-1)) + 1, int(labels.max(initial=0)) + 1
-    keys = groups * width + labels
-    if count * width <= _COUNTS_AT_MOST:
-        return np.bincount(keys, minlength=count * width).reshape(count, width).argmax(axis=1)
-    present, counts = np.unique(keys, return_counts=True)
-    owners = present // width
-    best = np.lexsort((present, -counts, owners))
-    return (present % width)[best[np.flatnonzero(np.diff(owners[best], prepend=-1))]]
 
 
 def _labels(table: Table, name: str) -> np.ndarray:

@@ -168,7 +168,7 @@ class ILD(Metric):
         if self.p == self.power or len(counting) < 2:
             return None
         everybody = np.arange(len(release))
-        cell = np.where(release.suppressed, len(release.held), release.cell)
+        cell = np.where(release.suppressed, len(release.held), release.row)
         own = [Side(part.encoding, everybody, factor) for part, factor in counting]
         shown = []
         for part, factor in counting:
@@ -188,7 +188,7 @@ class ILD(Metric):
         """I(A), I(Â), the error of their ILD, and that of I(A)."""
         tick(0.0, f"{self.title}: {', '.join(part.names)}")
         own, shown = original(part), represented(part, release, self.representative, self.power)
-        cell = np.where(release.suppressed, len(shown) - 1, release.cell)
+        cell = np.where(release.suppressed, len(shown) - 1, release.row)
         held = np.bincount(cell, minlength=len(shown)).astype(np.float64)
         everybody = np.ones(len(cell))
         if isinstance(own, ItemSets) or isinstance(shown, ItemSets) or is_long(own) or is_long(shown):

@@ -53,7 +53,7 @@ class NCP(Metric):
         records, attributes = np.zeros(len(table)), {}
         for published in release.published:
             name = published.attribute.name
-            penalty = published.cells.penalties(table[name], release.cell)
+            penalty = published.penalties(table[name])
             attributes[name] = float(penalty.mean())
             records += penalty * (weights[name] / total if total else 0.0)
         return Measured(float(records.mean()), attributes, records)

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any, cast
+from typing import cast
 
 import numpy as np
 
@@ -27,10 +27,9 @@ from kanon_core.distances import Computed, Encoding, Jaccard, Matrix, Part, Tree
 from kanon_core.distances.base import ValueDistance
 from kanon_core.distances.values.geo import Place
 from kanon_core.metrics.loss.amounts import ItemSets
-from kanon_core.metrics.loss.values import value_sets
-from kanon_core.release.cells.cells import CommonItems, Intervals, Published, ValueSets
+from kanon_core.release.cells import Cells, ValueSets
 from kanon_core.release.cover import Cover, Partition
-from kanon_core.release.recoding import recode
+from kanon_core.release.recoding import modes, recode
 from kanon_core.release.release import Release
 from kanon_core.table.columns.columns import MISSING, Categories, Column, Items, Numbers
 
@@ -42,7 +41,6 @@ MEDOID_AT_MOST = 1_000
 """Of a set of more values the medoid is looked for among this many of them, evenly spaced in text order."""
 
 _CELLS = 4_000_000
-_COUNTS_AT_MOST = 20_000_000
 
 
 def original(part: Part) -> Encoding | ItemSets:
@@ -69,8 +67,9 @@ def represented(part: Part, release: Release, representative: str, power: int = 
     return _categories(part, source, release, representative, power)
 
 
-def _published(column: Column, release: Release) -> Published:
-    return next(p for p in release.published if p.attribute.name == column.attribute.name)
+def _cells(column: Column, release: Release) -> Cells:
+    """The published cells of the rows."""
+    return next(p.cells for p in release.by_row if p.attribute.name == column.attribute.name)
 
 
 def numbers_of(column: Numbers, release: Release, representative: str) -> np.ndarray:
@@ -80,53 +79,44 @@ def numbers_of(column: Numbers, release: Release, representative: str) -> np.nda
 
 
 def _numbers(column: Numbers, release: Release, representative: str) -> Numbers:
-    published, cover = _published(column, release), release.cover
-    cells = published.cells
-    assert isinstance(cells, Intervals)
-    if published.aggregate is not None:
-        values, whole = published.aggregate, _whole(column, cover)
+    cells, cover = _cells(column, release).as_intervals(), release.cover
+    if cells.aggregated:
+        values, whole = cells.low, np.zeros(1)  # read of suppressed records alone
+        if cover.suppressed.any():
+            whole = recode(column, _all_in_one(cover)).cells.as_intervals().low
     else:
-        middle = cells.low + (cells.high - cells.low) / 2
-        values = _means(column, cover)[cover.set_of] if representative == "group" else middle
-        whole = _means(column, Partition(np.zeros(len(cover), np.int64)))
+        whole = _means(column, _all_in_one(cover))
+        if representative == "group":
+            values = _means(column, cover)[cover.set_of[release.first]]
+        else:
+            values = cells.low + (cells.high - cells.low) / 2
     return replace(column, values=np.append(values, whole))
 
 
-def _recoded(column: Any, recoding: str) -> Any:
-    return replace(column, attribute=replace(column.attribute, recoding=recoding))
-
-
-def _whole(column: Column, cover: Cover) -> np.ndarray:
-    """What a group of all records would publish; nothing is needed when no record is suppressed."""
-    if not cover.suppressed.any():
-        return np.zeros(1, np.int64)
-    found = recode(column, Partition(np.zeros(len(cover), np.int64))).aggregate
-    assert found is not None
-    return found
+def _all_in_one(cover: Cover) -> Partition:
+    return Partition(np.zeros(len(cover), np.int64))
 
 
 def _items(column: Items, release: Release) -> Items:
-    cells = _published(column, release).cells
-    assert isinstance(cells, CommonItems)
-    shown, sets = cells.lowest(column), column.closure.sets
+    shown, sets = _cells(column, release).as_items().lowest(column), column.closure.sets
     return replace(sets, starts=np.append(shown.starts, shown.starts[-1]), items=shown.items)
 
 
 def _categories(
     part: Part, column: Categories, release: Release, representative: str, power: int
 ) -> Encoding:
-    published, cover = _published(column, release), release.cover
-    mode = _recoded(column, "mode")
-    if published.aggregate is not None:
-        codes = published.aggregate
+    cells, cover = _cells(column, release), release.cover
+    if cells.aggregated:
+        codes = cells.as_sets().codes
     elif representative == "group":
-        codes = _modes(column, cover)[cover.set_of]
+        codes = modes(column, cover)[cover.set_of[release.first]]
     elif isinstance(part.distance, Tree):
-        return _nodes(part, part.distance, column, *value_sets(published.cells))
+        return _nodes(part, part.distance, column, *cells.choices())
     else:
-        sets, which = value_sets(published.cells)
+        sets, which = cells.choices()
         codes = _medoids(part, column, sets, power)[which]
-    codes = np.append(codes, _whole(mode, cover)).astype(np.int32)
+    whole = modes(column, _all_in_one(cover)) if cover.suppressed.any() else 0
+    codes = np.append(codes, whole).astype(np.int32)
     return replace(cast(Matrix, part.encoding), codes=codes)
 
 
@@ -141,17 +131,6 @@ def _means(column: Numbers, cover: Cover) -> np.ndarray:
     return shift + np.divide(
         np.bincount(sets, values - shift, count), counts, out=np.full(count, np.nan), where=counts > 0
     )
-
-
-def _modes(column: Categories, cover: Cover) -> np.ndarray:
-    """The code that most records of each set have, the lowest of several."""
-    count, width = len(cover.sizes), len(column.labels)
-    if count * width > _COUNTS_AT_MOST:
-        found = recode(_recoded(column, "mode"), cover).aggregate
-        assert found is not None
-        return found
-    keys = cover.sets * width + column.codes[cover.order]
-    return np.bincount(keys, minlength=count * width).reshape(count, width).argmax(axis=1)
 
 
 def _medoids(part: Part, column: Categories, sets: ValueSets, power: int) -> np.ndarray:

@@ -12,7 +12,7 @@ import numpy as np
 from kanon_core.base.options import Real
 from kanon_core.metrics.base import Measured, Metric
 from kanon_core.metrics.privacy.classes import WorstRisk
-from kanon_core.release.cells.cells import Cells, Intervals, Nodes, Published, ValueSets
+from kanon_core.release.cells import PublishedColumn
 from kanon_core.release.release import Release
 from kanon_core.table.columns.columns import Categories, Column, Numbers
 from kanon_core.table.people import no_persons
@@ -41,7 +41,7 @@ class PurchaseUtility(Metric):
     mixes missing and present numbers costs 1. A constant column costs 0. Not defined for item sets, which are
     left out. Cost O(n · attributes).
 
-    Reference: [002] §3; the contest's program ut-il.py (PWSCUP 2018).
+    Reference: purchase-history paper, §3; the contest's program ut-il.py (PWSCUP 2018).
     """
 
     title: ClassVar[str] = "Purchase utility"
@@ -81,7 +81,7 @@ class PurchaseWidth(Metric):
     otherwise than the contest does: a wide interval around the true value is cheap there. Cost O(n ·
     attributes).
 
-    Reference: [002] §3 for the cells; the width as in Xu et al. 2006.
+    Reference: purchase-history paper, §3 for the cells; the width as in Xu et al. 2006.
     """
 
     title: ClassVar[str] = "Purchase cell width"
@@ -118,7 +118,7 @@ class PurchaseTotal(Metric):
     The best k is where it is least. With the paper's method k̂ = k; it is the risk of `WorstRisk`. Cost O(n ·
     attributes).
 
-    Reference: [002] §3, tables 9 and 14, with weight 1.
+    Reference: purchase-history paper, §3, tables 9 and 14, with weight 1.
     """
 
     title: ClassVar[str] = "Utility and safety"
@@ -148,42 +148,33 @@ class PurchaseTotal(Metric):
 
 
 def _measured(
-    table: Table, release: Release, cost: Callable[[Column, Published, np.ndarray], np.ndarray]
+    table: Table, release: Release, cost: Callable[[Column, PublishedColumn], np.ndarray]
 ) -> Measured:
     records, attributes = np.zeros(len(table)), {}
     for published in release.published:
         column = table[published.attribute.name]
         if published.attribute.kind in _KINDS:
             costs = np.ones(len(table))
-            shown = np.flatnonzero(release.cell >= 0)
+            shown = np.flatnonzero(published.cell >= 0)
             if len(shown):
-                costs[shown] = cost(column, published, release.cell)[shown]
+                costs[shown] = cost(column, published)[shown]
             attributes[published.attribute.name] = float(costs.mean())
             records += costs
     records /= max(len(attributes), 1)
     return Measured(float(records.mean()), attributes, records)
 
 
-def _error(column: Column, published: Published, cell: np.ndarray) -> np.ndarray:
+def _error(column: Column, published: PublishedColumn) -> np.ndarray:
     """e of each record; anything where it is suppressed."""
-    cells, value = published.cells, published.aggregate
+    cells, cell = published.cells, published.cell
     if isinstance(column, Numbers):
-        assert isinstance(cells, Intervals)
-        low, high = (cells.low, cells.high) if value is None else (value, value)
-        errors = interval_errors(column, low[cell], high[cell])
-        return np.where(cells.partly_missing[cell], 1.0, errors) if value is None else errors
+        between = cells.as_intervals()
+        errors = interval_errors(column, between.low[cell], between.high[cell])
+        return np.where(between.partly_missing[cell], 1.0, errors)
     assert isinstance(column, Categories)
-    if value is not None:
-        return (value[cell] != column.codes).astype(np.float64)
-    return set_errors(_sizes(cells)[cell])
-
-
-def _sizes(cells: Cells) -> np.ndarray:
-    """How many values each cell of categories allows; of a group of a hierarchy, all that are below it."""
-    if isinstance(cells, Nodes):
-        return np.maximum(cells.placed.spread[cells.nodes], 1)
-    assert isinstance(cells, ValueSets)
-    return np.diff(cells.starts)
+    if cells.aggregated:
+        return (cells.as_sets().codes[cell] != column.codes).astype(np.float64)
+    return set_errors(cells.sizes[cell])
 
 
 def interval_errors(column: Numbers, low: np.ndarray, high: np.ndarray) -> np.ndarray:
@@ -211,8 +202,8 @@ def set_errors(sizes: np.ndarray) -> np.ndarray:
     return 1.0 - np.where(sizes > 0, 1.0 / np.maximum(sizes, 1), 0.0)
 
 
-def _width(column: Column, published: Published, cell: np.ndarray) -> np.ndarray:
+def _width(column: Column, published: PublishedColumn) -> np.ndarray:
     """Share of the range that each record's cell takes, in 0..1; anything where it is suppressed."""
-    if isinstance(published.cells, Intervals):
-        return published.cells.penalty(column)[cell]
-    return set_errors(_sizes(published.cells)[cell])
+    if isinstance(column, Numbers):
+        return published.penalties(column)
+    return set_errors(published.cells.behind.sizes[published.cell])

@@ -16,7 +16,6 @@ from kanon_core.metrics.utility.base import (
     Utility,
     read_counts,
     read_numbers,
-    records_of_cells,
     scaled,
 )
 from kanon_core.release.release import Release
@@ -192,14 +191,14 @@ class ShareChange(Utility):
         reasons = self.unsuitable(table)
         if reasons:
             return undefined(reasons)
-        held = records_of_cells(release)
+        held = release.held
         changes: dict[str, float] = {}
-        for published in release.published:
+        for published in release.by_row:
             tick(len(changes) / len(release.published), self.title)
             column = table[published.attribute.name]
             if isinstance(column, Categories):
                 true = np.bincount(column.codes, minlength=len(column.labels)) / len(table)
-                shown = read_counts(column, published, held) / max(held.sum(), 1.0)
+                shown = read_counts(column, published.cells, held) / max(held.sum(), 1)
                 apart = float(np.abs(shown - true).sum()) / 2
                 changes[column.attribute.name] = apart if held.sum() else 1.0
         return Measured(float(np.mean(list(changes.values()))), changes)

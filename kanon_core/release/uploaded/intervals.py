@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from kanon_core.release.cells.cells import Intervals
+from kanon_core.release.cells import Intervals
 from kanon_core.table.columns.columns import MISSING, Numbers
 from kanon_core.table.columns.dates import parse_dates
 from kanon_core.table.columns.texts import ANY, SUPPRESSED

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 
 
 def distinct(keys: np.ndarray) -> np.ndarray:
@@ -11,6 +12,11 @@ def distinct(keys: np.ndarray) -> np.ndarray:
         return keys
     ordered = np.sort(keys)
     return ordered[np.diff(ordered, prepend=-1) > 0]
+
+
+def ranked(values: np.ndarray) -> np.ndarray:
+    """int32 (n): the rank of each number among the different ones, −1 = NaN."""
+    return pd.factorize(values, sort=True)[0].astype(np.int32)
 
 
 def row_keys(rows: np.ndarray) -> np.ndarray:

@@ -17,10 +17,9 @@ from kanon_core.algorithms.partitioning.topdown.known import groups as known_gro
 from kanon_core.algorithms.partitioning.topdown.known import shown
 from kanon_core.algorithms.partitioning.topdown.known.shown import baskets_of, shown_items
 from kanon_core.guarantees import KKMAnonymity
-from kanon_core.release.cover import MalformedCover, OwnItems
+from kanon_core.release.cells import CommonItems, PublishedColumn
 from kanon_core.release.recipe import Recipe
 from kanon_core.release.release import Release
-from kanon_core.table.columns.sets import chosen_sets
 from tests.algorithms.partitioning.test_composite import table_of
 from tests.contracts.known import as_published, rare
 
@@ -142,7 +141,7 @@ def test_a_basket_of_ten_thousand_items():
     for m in (1, 2):
         kept = shown_items(baskets_of([table["s"]]), np.zeros(5, np.int64), 2, m)
         release = kc.anonymize(table, kc.TopDown(known_items=m), 2)
-        assert kept.sum() == sum(release.held * np.diff(release.published[0].cells.starts)) > 0
+        assert kept.sum() == release.published[0].cells.sizes[release.published[0].cell].sum() > 0
     with pytest.raises(kc.UnsuitableError, match="10,000 items"):
         kc.anonymize(table, kc.TopDown(known_items=3), 2)
 
@@ -263,23 +262,28 @@ def test_groups_that_are_not_looked_at_would_not_have_been_chosen(m):
     assert shares == sorted(shares) and shares[0] >= 0 and shares[-1] <= 1
 
 
+def showing(table, groups, recipe, **shown):
+    """The release of these groups whose record i shows set i of each named column."""
+    own = {
+        name: PublishedColumn(table[name].attribute, CommonItems(*sets), np.arange(len(table)))
+        for name, sets in shown.items()
+    }
+    return Release.of(table, kc.Partition(groups), recipe, shown=own)
+
+
 def test_the_check_does_not_believe_the_algorithm():
     """A rare pair smuggled into the published cells is found, and so is a rare single value."""
     table = table_of(s=[frozenset(one) for one in ("ab", "a", "a", "b", "b", "b")], age=[1, 1, 1, 1, 2, 2])
     recipe = Recipe(table.schema, kc.TopDown(known_items=2), 2, 0, table.data_digest, len(table))
     sets = table["s"]
-    groups, rows = np.zeros(6, np.int64), np.arange(6)
-    everything = OwnItems(groups, rows, {"s": (sets.starts, sets.items)})
-    verdict = KKMAnonymity(2, 2).check(table, Release.of(table, everything, recipe))
+    everything = showing(table, np.zeros(6, np.int64), recipe, s=(sets.starts, sets.items))
+    verdict = KKMAnonymity(2, 2).check(table, everything)
     assert not verdict.holds and verdict.witnesses == (1,) and verdict.found == 1
-    alone = OwnItems(
-        np.array([0, 0, 0, 0, 1, 2]), rows, {"s": (np.zeros(7, np.int64), np.zeros(0, np.int32))}
-    )
-    table = table.with_schema(table.schema)
-    verdict = KKMAnonymity(2, 2).check(table, Release.of(table, alone, recipe))
-    assert verdict.holds  # groups 1 and 2 publish the same age
-    moved = OwnItems(np.array([0, 0, 0, 1, 2, 2]), rows, alone.shown)
-    assert KKMAnonymity(2, 2).check(table, Release.of(table, moved, recipe)).holds
+    table, nothing = table.with_schema(table.schema), (np.zeros(7, np.int64), np.zeros(0, np.int32))
+    alone = showing(table, np.array([0, 0, 0, 0, 1, 2]), recipe, s=nothing)
+    assert KKMAnonymity(2, 2).check(table, alone).holds  # groups 1 and 2 publish the same age
+    moved = showing(table, np.array([0, 0, 0, 1, 2, 2]), recipe, s=nothing)
+    assert KKMAnonymity(2, 2).check(table, moved).holds
 
 
 @settings(max_examples=150, deadline=None)
@@ -292,36 +296,22 @@ def test_the_check_finds_exactly_the_records_that_counting_finds(data, m, k):
     table = table_of(**columns, age=ages)
     recipe = Recipe(table.schema, kc.TopDown(known_items=m), k, 0, table.data_digest, n)
     groups = np.unique(ages, return_inverse=True)[1]
-    cover = OwnItems(groups, np.arange(n), {name: (table[name].starts, table[name].items) for name in "st"})
-    release = Release.of(table, cover, recipe)
+    release = showing(table, groups, recipe, **{c: (table[c].starts, table[c].items) for c in "st"})
     verdict = release.guarantee.check(table, release)
     assert list(verdict.witnesses) == rare(as_published(release), k, m)
     assert verdict.holds == (not verdict.witnesses)
 
 
-@pytest.mark.parametrize(
-    ("rows", "shown"),
-    [
-        ([0, 0, 1], {"s": (np.array([0, 0, 0]), np.zeros(0, np.int32))}),
-        ([0, 2, 2], {"s": (np.array([0, 0, 0]), np.zeros(0, np.int32))}),
-        ([0, 1, 1], {"s": (np.array([0, 0]), np.zeros(0, np.int32))}),
-        ([0, 1], {}),
-    ],
-)
-def test_a_malformed_cover_is_refused(rows, shown):
-    with pytest.raises(MalformedCover):
-        OwnItems(np.array([0, 1, 1]), np.array(rows), shown)
-
-
 def test_same_bytes_and_a_log_that_tells_the_groups():
     table = table_of(s=[frozenset({i % 7, i % 5 + 10}) for i in range(120)], age=[i % 40 for i in range(120)])
     log = kc.Log()
-    first = kc.TopDown(known_items=2).cover(table, 3, Run(log=log))
-    assert (
-        first
-        == kc.TopDown(known_items=2).cover(table, 3, Run())
-        != kc.TopDown(known_items=1).cover(table, 3, Run())
-    )
+    first, shown = kc.TopDown(known_items=2).cover(table, 3, Run(log=log)), []
+    for m in (2, 2, 1):
+        run = Run()
+        assert m == 1 or kc.TopDown(known_items=m).cover(table, 3, run) == first
+        kc.TopDown(known_items=m).cover(table, 3, run)
+        shown.append(run.shown["s"].texts(table["s"], np.arange(120)))
+    assert shown[0] == shown[1] != shown[2]
     labels = np.zeros(120, np.int64)
     for event, what in log.events:
         if event == "split":
@@ -422,8 +412,8 @@ def test_the_audit_finds_whatever_is_changed_by_hand(data, m, k):
     sets = data.draw(st.lists(st.frozensets(st.integers(0, 5), max_size=4), min_size=n, max_size=n))
     table = table_of(s=[one | {6} for one in sets], age=data.draw(st.lists(AGES, min_size=n, max_size=n)))
     release = kc.anonymize(table, kc.TopDown(known_items=m), k)
-    starts, items = chosen_sets(*release.cover.shown["s"], release.cover.rows)
-    shown = [set(items[a:b].tolist()) for a, b in pairwise(starts.tolist())]
+    each = release["s"].cells.taken(release["s"].cell)
+    shown = [set(each.items[a:b].tolist()) for a, b in pairwise(each.starts.tolist())]
     own = [set(table["s"].items[a:b].tolist()) for a, b in pairwise(table["s"].starts.tolist())]
     one, other = data.draw(st.integers(0, n - 1)), data.draw(st.integers(0, n - 1))
     if data.draw(st.booleans()):
@@ -432,9 +422,8 @@ def test_the_audit_finds_whatever_is_changed_by_hand(data, m, k):
         shown[one].add(data.draw(st.integers(0, len(table["s"].labels) - 1)))
     ends = np.concatenate([[0], np.cumsum([len(each) for each in shown])]).astype(np.int64)
     changed = np.array([item for each in shown for item in sorted(each)], np.int32)
-    cover = OwnItems(release.groups, np.arange(n), {"s": (ends, changed)})
-    verdicts = {v.guarantee: v for v in kc.audit(table, Release.of(table, cover, release.recipe))}
-    published = as_published(Release.of(table, cover, release.recipe))
+    forged = showing(table, release.groups, release.recipe, s=(ends, changed))
+    verdicts, published = {v.guarantee: v for v in kc.audit(table, forged)}, as_published(forged)
     assert verdicts["(k, kᵐ)-anonymity"].holds == (not rare(published, k, m))
     true = all(each <= whole for each, whole in zip(shown, own, strict=True))
     assert verdicts["truthful cells"].holds == true
@@ -449,9 +438,8 @@ def test_groups_that_share_their_items_score_as_before():
         sex=rng.choice(list("fm"), 30).tolist(),
     )
     release = kc.anonymize(table, kc.TopDown(), 3)
-    shared = next(p.cells for p in release.published if p.attribute.name == "s")
-    shown = chosen_sets(shared.starts, shared.items, release.groups)
-    again = Release.of(table, OwnItems(release.groups, np.arange(30), {"s": shown}), release.recipe)
+    each = release["s"].cells.taken(release.groups)
+    again = showing(table, release.groups, release.recipe, s=(each.starts, each.items))
     for metric in (metric() for metric in kc.METRICS):
         before, after = metric.measure(table, release), metric.measure(table, again)
         assert after.total == pytest.approx(before.total, nan_ok=True)

@@ -101,7 +101,7 @@ def _parts(table: Table, cover: Partition) -> tuple[Items, np.ndarray]:
     others (any, if suppressed)."""
     columns = [column for column in table.quasi if isinstance(column, Items)]
     chosen = max(columns, key=lambda column: len(column.closure.sets.items) - _shown(column, cover))
-    keys = [recode(column, cover).cells.keys() for column in table.quasi if column is not chosen]
+    keys = [recode(column, cover).cells.behind.keys() for column in table.quasi if column is not chosen]
     sets = chosen.closure.sets
     if not keys:
         return sets, np.zeros(len(table), np.int64)
@@ -112,7 +112,7 @@ def _parts(table: Table, cover: Partition) -> tuple[Items, np.ndarray]:
 def _shown(column: Items, cover: Partition) -> int:
     """How many items the cover publishes in this column."""
     cells = recode(column, cover).cells
-    return int((np.diff(cells.starts) * cover.sizes).sum())  # type: ignore[union-attr]
+    return int((cells.as_items().sizes * cover.sizes).sum())
 
 
 def refined(

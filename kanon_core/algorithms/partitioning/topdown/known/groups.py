@@ -19,7 +19,6 @@ import numpy as np
 from kanon_core.algorithms.partitioning.topdown.cutting import labels_of
 from kanon_core.algorithms.partitioning.topdown.known.shown import Baskets, shown_items
 from kanon_core.base.progress import Tick, stage
-from kanon_core.release.cells.cells import CommonItems
 from kanon_core.release.cover import Partition
 from kanon_core.release.recoding import recode
 from kanon_core.table.columns.columns import Column, Items
@@ -112,9 +111,7 @@ def _of_singles(tree: Tree, nodes: np.ndarray, columns: Sequence[Column], tick: 
     lost = np.zeros(len(nodes))
     for column in columns:
         tick(None, f"what groups lose of {column.attribute.name}")
-        cells = recode(column, cover).cells
-        assert not isinstance(cells, CommonItems)
-        lost += column.attribute.weight * cells.penalty(column)[cover.groups[first]]
+        lost += column.attribute.weight * recode(column, cover).penalties(column)[first]
     return np.asarray(lost * sizes)
 
 
@@ -143,12 +140,12 @@ def loss_of(
     """What a cover of these groups loses of which the ``kept`` tokens are shown: of all columns, summed over
     the records."""
     cover, lost = Partition(groups), 0.0
+    first = cover.order[cover.starts[:-1]]
     for column in columns:
         tick(None, f"what groups lose of {column.attribute.name}")
         if not isinstance(column, Items):
-            cells = recode(column, cover).cells
-            assert not isinstance(cells, CommonItems)
-            lost += column.attribute.weight * float((cells.penalty(column) * cover.sizes).sum())
+            penalties = recode(column, cover).penalties(column)[first]
+            lost += column.attribute.weight * float((penalties * cover.sizes).sum())
     sets = [column for column in columns if isinstance(column, Items)]
     for column, places in zip(sets, baskets.places, strict=True):
         gone = np.count_nonzero(~kept[places])
@@ -162,5 +159,5 @@ def classes_of(columns: Sequence[Column], groups: np.ndarray) -> np.ndarray:
     key = np.zeros(len(cover.sizes), np.int64)
     for column in columns:
         if not isinstance(column, Items):
-            key = paired(key, np.unique(recode(column, cover).keys(), return_inverse=True)[1])
+            key = paired(key, np.unique(recode(column, cover).cells.keys(), return_inverse=True)[1])
     return np.asarray(key[cover.groups])

@@ -12,14 +12,14 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-import pandas as pd
 
 from kanon_core.algorithms.base import Log, Run
 from kanon_core.algorithms.partitioning.topdown.cutting import Cutting
 from kanon_core.algorithms.partitioning.topdown.known.groups import classes_of, grouped, loss_of, tree_of
 from kanon_core.algorithms.partitioning.topdown.known.shown import Baskets, baskets_of, shown_items
 from kanon_core.base.progress import Tick, silent
-from kanon_core.release.cover import OwnItems
+from kanon_core.release.cells import CommonItems, PublishedColumn
+from kanon_core.release.cover import Partition
 from kanon_core.table.columns.columns import Items
 from kanon_core.table.columns.sets import chosen_sets, set_keys
 from kanon_core.table.table import Table
@@ -62,9 +62,9 @@ class Found(NamedTuple):
     log: Log
 
 
-def known_cover(cutting: Cutting, m: int, run: Run) -> OwnItems:
+def known_cover(cutting: Cutting, m: int, run: Run) -> Partition:
     """Groups by the single values, or, where less is lost, those for people of whom all items are known, and
-    the items that each record of them shows. Logs ``group``, and a ``split`` for each cut made.
+    in ``run.shown`` the items that each record shows. Logs ``group``, and a ``split`` for each cut made.
 
     The second lose no more than what `TopDown` finds without known items, as the items that all records of a
     group have never clash.
@@ -91,7 +91,8 @@ def known_cover(cutting: Cutting, m: int, run: Run) -> OwnItems:
     if run.log is not None:
         run.log.events += best.log.events
     shown = [best.kept[places] for places in baskets.places]
-    return own_items(sets, best.groups, shown, run.part(0.95, 1).tick)
+    run.shown.update(own_items(sets, shown, run.part(0.95, 1).tick))
+    return Partition(best.groups)
 
 
 def _by_singles(
@@ -113,23 +114,20 @@ def _by_singles(
 
 
 def own_items(
-    sets: Sequence[Items], groups: np.ndarray, shown: Sequence[np.ndarray], tick: Tick = silent
-) -> OwnItems:
-    """The cover of these groups whose records show, of each column, the items where ``shown`` is true. Cost
-    O(n + items)."""
-    rows, parts = groups.astype(np.int64), []
+    sets: Sequence[Items], shown: Sequence[np.ndarray], tick: Tick = silent
+) -> dict[str, PublishedColumn]:
+    """By name the columns of which records show the items where ``shown`` (booleans, items) is true; each
+    different set is one cell. Cost O(n + items)."""
+    found = {}
     for column, kept in zip(sets, shown, strict=True):
         tick(None, "rows that are equal")
         ends = np.concatenate([[0], np.cumsum(kept)]).astype(np.int64)[column.starts]
         items = column.items[kept]
-        keys = _keys(ends, items, tick)
-        rows = pd.factorize(rows * (int(keys.max(initial=0)) + 1) + keys)[0]
-        parts.append((column.attribute.name, ends, items))
-    rows = pd.factorize(rows)[0].astype(np.int64)
-    first = np.empty(int(rows.max(initial=-1)) + 1, np.int64)
-    first[rows[::-1]] = np.arange(len(rows))[::-1]
-    tick(None, "rows that are equal")
-    return OwnItems(groups, rows, {name: chosen_sets(ends, items, first) for name, ends, items in parts})
+        cell = _keys(ends, items, tick)
+        first = np.unique(cell, return_index=True)[1]
+        cells = CommonItems(*chosen_sets(ends, items, first))
+        found[column.attribute.name] = PublishedColumn(column.attribute, cells, cell)
+    return found
 
 
 def _keys(starts: np.ndarray, items: np.ndarray, tick: Tick) -> np.ndarray:
