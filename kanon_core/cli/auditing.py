@@ -63,7 +63,9 @@ def audit(given: argparse.Namespace) -> int:
         verdicts = audit_file(given.file, table, _asked(given, table, k), bar.tick)
     for verdict in verdicts:
         print(f"{verdict.guarantee}: {'holds' if verdict.holds else 'does not hold'}. {verdict.sentence}")
-        print(f"found: {verdict.found:,.4g} (asked: {verdict.required:,.4g})")
+        found, asked = f"{verdict.found:,.4g}", f"(asked: {verdict.required:,.4g})"
+        few = "" if given.known_items is None else "at least " if verdict.holds else "at most "
+        print(f"found: {found} {asked}" if given.guarantees else f"achieved k: {few}{found} {asked}")
         if verdict.witnesses:
             print(f"{verdict.named}: {', '.join(map(str, verdict.witnesses))}")
     return 0 if all(verdict.holds for verdict in verdicts) else 1
