@@ -50,7 +50,7 @@ class Product(Declared):
     >>> [Product(p).of(table.quasi).pairs(0, 1).round(3).item() for p in (1, 2, "infinity")]
     [2.0, 1.414, 1.0]
 
-    Reference: MIL paper, §3.1.3 (product distance, p = 2), §3.2.3 (p-norm); scipy.spatial.distance.minkowski,
+    Reference: ILD paper, §3.1.3 (product distance, p = 2), §3.2.3 (p-norm); scipy.spatial.distance.minkowski,
     with the same weights.
     """
 

@@ -96,7 +96,7 @@ def test_the_compiled_sums_are_those_of_its_encoding(cls, data, weight):
 def test_it_is_documented(cls):
     text = cls.__doc__ or ""
     source = text.partition("Reference: ")[2]
-    assert re.search(r"(k-concealment|MIL) paper|, (19|20)\d\d\b|\b(19|20)\d\d[ .,;]", source), "no source"
+    assert re.search(r"(k-concealment|ILD) paper|, (19|20)\d\d\b|\b(19|20)\d\d[ .,;]", source), "no source"
     assert cls.title and cls.sentence.endswith(".") and cls.formula
     assert set(cls.kinds) <= set(KINDS)
     assert cls().axioms in AXIOMS

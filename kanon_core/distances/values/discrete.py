@@ -22,7 +22,7 @@ class Discrete(Distance):
     When to use: where values are merely equal or not. Information loss by it is the share of pairs of records
     that can no longer be told apart.
 
-    Reference: MIL paper, §3.1.3, §3.3.3; k-concealment paper, definition 2.2.
+    Reference: ILD paper, §3.1.3, §3.3.3; k-concealment paper, definition 2.2.
     """
 
     title: ClassVar[str] = "Discrete"

@@ -74,7 +74,7 @@ class Graph(_GivenDistance):
     >>> line.between(["Tokyo"], ["Osaka", "Tokyo"]).tolist()
     [[3.0, 0.0]]
 
-    Reference: MIL paper, §3.2.1, figures 3.3 and 3.4; E. W. Dijkstra, Numerische Mathematik 1, 1959.
+    Reference: ILD paper, §3.2.1, figures 3.3 and 3.4; E. W. Dijkstra, Numerische Mathematik 1, 1959.
     """
 
     title: ClassVar[str] = "Graph"
@@ -148,7 +148,7 @@ class GivenMatrix(_GivenDistance):
     Raises OptionError, naming the first pair, when the matrix is not square or symmetric, lacks a value, has
     one below 0, 0 between different names or another number than 0 on the diagonal; or more than 500 rows.
 
-    Reference: MIL paper, §3.1.3, example 3.1.3.
+    Reference: ILD paper, §3.1.3, example 3.1.3.
     """
 
     title: ClassVar[str] = "Given matrix"

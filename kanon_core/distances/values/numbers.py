@@ -43,7 +43,7 @@ class Absolute(Distance):
     >>> Absolute().encoded(column).pairs([0, 0], [1, 2]).tolist(), Absolute("none").bound(column)
     ([0.25, 1.0], 40.0)
 
-    Reference: MIL paper, §3.1.3; k-concealment paper, definition 2.2 (range).
+    Reference: ILD paper, §3.1.3; k-concealment paper, definition 2.2 (range).
     """
 
     title: ClassVar[str] = "Absolute difference"
@@ -85,7 +85,7 @@ class Calendar(Distance):
     apart. Bound P / 2, or the range in days. Cost O(n); the clock O(V²) for V different times of day, up to
     5,000. When to use: where the season, the weekday or the time of day matters rather than the date.
 
-    Reference: MIL paper, §3.1.1 (any distance); K. V. Mardia, P. E. Jupp, Directional Statistics, 2000, §2.3.
+    Reference: ILD paper, §3.1.1 (any distance); K. V. Mardia, P. E. Jupp, Directional Statistics, 2000, §2.3.
     """
 
     title: ClassVar[str] = "Calendar"

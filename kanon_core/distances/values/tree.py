@@ -38,7 +38,7 @@ class Tree(ValueDistance):
     >>> tree.between(["Paris"], ["Lyon", "Rome", "France"]).tolist()
     [[2.0, 4.0, 1.0]]
 
-    Reference: MIL paper, §3.1.3, examples 3.1.2 and §3.2.1, figures 3.1 and 3.2.
+    Reference: ILD paper, §3.1.3, examples 3.1.2 and §3.2.1, figures 3.1 and 3.2.
     """
 
     title: ClassVar[str] = "Tree"

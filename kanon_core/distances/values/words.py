@@ -41,7 +41,7 @@ class Hamming(WordDistance):
     texts. When to use: for codes of equal length: postal codes, account numbers, bit patterns. The paper asks
     for texts of equal length; of unequal ones, every letter beyond the end of the shorter one differs.
 
-    Reference: MIL paper, §3.2.2; R. W. Hamming, Bell System Technical Journal 29, 1950.
+    Reference: ILD paper, §3.2.2; R. W. Hamming, Bell System Technical Journal 29, 1950.
     """
 
     title: ClassVar[str] = "Hamming"
@@ -66,7 +66,7 @@ class Levenshtein(WordDistance):
     >>> Levenshtein().between(["kitten"], ["sitting", "kitten"]).tolist()
     [[3.0, 0.0]]
 
-    Reference: MIL paper, §3.2.2; V. I. Levenshtein, Soviet Physics Doklady 10, 1966; H. Hyyrö, Nordic Journal
+    Reference: ILD paper, §3.2.2; V. I. Levenshtein, Soviet Physics Doklady 10, 1966; H. Hyyrö, Nordic Journal
     of Computing 10, 2003.
     """
 
@@ -91,7 +91,7 @@ class NormalizedLevenshtein(Levenshtein):
     Takes texts and categories; a semimetric: ab, aba and ba are 1/3, 1/3 and 1 apart. Bound 1. Cost as
     `Levenshtein`. When to use: where lengths differ much, and every column is to add at most 1.
 
-    Reference: MIL paper, §3.2.2 (“divided by the length of the text”).
+    Reference: ILD paper, §3.2.2 (“divided by the length of the text”).
     """
 
     title: ClassVar[str] = "Normalized Levenshtein"
@@ -123,7 +123,7 @@ class DamerauLevenshtein(WordDistance):
     longest text. Cost O(|x| |y|) for each pair of different texts: 0.3 µs for words of 10 letters, 0.3 s for
     texts of 10,000. When to use: for typed words, where letters change places.
 
-    Reference: MIL paper, §3.2.2; F. J. Damerau, Communications of the ACM 7, 1964; R. Lowrance, R. A. Wagner,
+    Reference: ILD paper, §3.2.2; F. J. Damerau, Communications of the ACM 7, 1964; R. Lowrance, R. A. Wagner,
     Journal of the ACM 22, 1975.
     """
 

@@ -12,20 +12,17 @@ from kanon_core.table.attribute import Attribute
 from kanon_core.table.hierarchy.hierarchy import Hierarchy, lowest_above
 
 
-class Labelled(Protocol):
-    """A column of labels: categories, or items of sets."""
-
+class _HasLabels(Protocol):
     @property
-    def attribute(self) -> Attribute:
-        """What the column means."""
-
+    def attribute(self) -> Attribute: ...
     @property
-    def labels(self) -> tuple[str, ...]:
-        """Its values or items, and where a value is missing the label of that."""
-
+    def labels(self) -> tuple[str, ...]: ...
     @property
-    def distinct(self) -> int:
-        """How many of the labels are values or items."""
+    def distinct(self) -> int: ...
+
+
+Labelled = _HasLabels
+"""A column of categories, or of item sets."""
 
 
 @dataclass(frozen=True, eq=False)

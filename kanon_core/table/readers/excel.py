@@ -16,7 +16,8 @@ import pyarrow as pa
 from kanon_core.base.errors import InputError, KanonError
 from kanon_core.table.readers.base import NEEDED, Asked, Format, Limits, Reading
 from kanon_core.table.readers.cells import text_array, typed_array
-from kanon_core.table.readers.detect import is_texts_only, looks_like_header, refuse_foreign
+from kanon_core.table.readers.detect import refuse_foreign
+from kanon_core.table.readers.header import find_header
 from kanon_core.table.readers.notes import Notes, clean_names, listed
 
 _ENTRIES = 10_000
@@ -50,13 +51,9 @@ def read_xlsx(data: bytes, asked: Asked) -> Reading:
     notes = Notes()
     if len(sheets) > 1:
         notes.say(f"The workbook has {len(sheets):,} sheets; “{sheet}” was read.")
-    sample = _squared(rows[:_LOOKED_AT])
-    header = looks_like_header(sample) if asked.header is None else asked.header
-    if asked.header is None:
-        notes.say_header(header, is_texts_only(sample))
+    header = find_header(_squared(rows[:_LOOKED_AT]), asked, notes)
     frame = _frame(rows, header, asked, notes)
-    said = notes.sentences()
-    return Reading(frame, "xlsx", None, None, header, sheet, sheets, said, asked.missing, asked.typed)
+    return asked.reading(frame, "xlsx", notes.sentences(), header=header, sheet=sheet, sheets=sheets)
 
 
 def _is_workbook(data: bytes) -> bool:
