@@ -125,13 +125,13 @@ def test_a_schema_keeps_it_and_its_script_makes_it(cls, data):
 
 
 @each_distance
-@pytest.mark.parametrize("kind", KINDS)
-def test_other_kinds_are_refused_with_the_column_named(cls, kind):
-    if kind in cls.kinds:
-        assert kc.Attribute("town", kind=kind, distance=cls()).distance == cls()
-        return
-    with pytest.raises(SchemaError, match="“town” is " + kind):
-        kc.Attribute("town", kind=kind, distance=cls())
+def test_other_kinds_are_refused_with_the_column_named(cls):
+    for kind in KINDS:
+        if kind in cls.kinds:
+            assert kc.Attribute("town", kind=kind, distance=cls()).distance == cls()
+            continue
+        with pytest.raises(SchemaError, match="“town” is " + kind):
+            kc.Attribute("town", kind=kind, distance=cls())
 
 
 @each_distance
