@@ -20,16 +20,10 @@ from kanon_core.table.readers.detect import refuse_foreign
 from kanon_core.table.readers.header import find_header
 from kanon_core.table.readers.notes import Notes, clean_names, listed
 
-_ENTRIES = 10_000
-_RATIO = 100
-_CELL_BYTES = 64
-_SMALL = 32 * 2**20
+_ENTRIES, _RATIO, _CELL_BYTES, _SMALL = 10_000, 100, 64, 32 * 2**20
 _LOOKED_AT = 100
 _ERRORS = frozenset({"#N/A", "#NULL!", "#DIV/0!", "#REF!", "#NAME?", "#NUM!", "#VALUE!", "#SPILL!", "#CALC!"})
-_DAMAGED = (
-    "The workbook is damaged or not a valid .xlsx file: open it in a spreadsheet program and save it again as"
-    " .xlsx."
-)
+_DAMAGED = "The workbook is damaged or not a valid .xlsx file: open it and save it again as .xlsx."
 
 Row = tuple[Any, ...]
 
@@ -145,10 +139,8 @@ def _frame(rows: list[Row], header: bool, asked: Asked, notes: Notes) -> pd.Data
     columns = list(zip_longest(*body))
     columns += [(None,) * len(body)] * (len(first) - len(columns))
     raw = [_as_text(cell) or "" for cell in first] + [""] * (len(columns) - len(first))
-    empty = [
-        not name.strip() and all(cell is None for cell in cells)
-        for name, cells in zip(raw, columns, strict=True)
-    ]
+    pairs = zip(raw, columns, strict=True)
+    empty = [not name.strip() and all(cell is None for cell in cells) for name, cells in pairs]
     for place in np.flatnonzero(empty):
         notes.add("dropped", f"column_{place + 1}")
     names = [name.strip() or ("" if header else f"column_{place + 1}") for place, name in enumerate(raw)]
@@ -160,10 +152,7 @@ def _frame(rows: list[Row], header: bool, asked: Asked, notes: Notes) -> pd.Data
 
 def _column(cells: Sequence[Any], name: str, asked: Asked, notes: Notes) -> object:
     """One column: numbers, dates or text when all cells are; otherwise text, numbers and words as in a csv.
-
-    Without types all is text, spreadsheet errors too; a number and a text that reads like it are the same
-    then.
-    """
+    Without types all is text, spreadsheet errors too."""
     errors = _ERRORS if asked.typed else frozenset()
     found = sum(type(cell) is str and cell in errors for cell in cells)
     if found:

@@ -21,12 +21,8 @@ ROLES = ("person", "quasi_identifier", "quasi_identifier", "quasi_identifier", "
 KINDS = ("categorical", "datetime", "categorical", "numeric", "numeric")
 """Their kinds."""
 
-_DAY, _GOODS, _PRICE, _PIECES = (
-    rb"20\d\d/\d\d?/\d\d?",
-    rb"[A-Za-z0-9]{1,12}",
-    rb"\d+(?:\.\d+)?",
-    rb"-?\d{1,9}",
-)
+_DAY, _GOODS = rb"20\d\d/\d\d?/\d\d?", rb"[A-Za-z0-9]{1,12}"
+_PRICE, _PIECES = rb"\d+(?:\.\d+)?", rb"-?\d{1,9}"
 _SPANS = [rb"(?:%b|\[%b;%b\]|\*)" % (value, value, value) for value in (_DAY, _PRICE, _PIECES)]
 _SET = rb"(?:%b|\{%b(?:;%b)+\}|\*)" % (_GOODS, _GOODS, _GOODS)
 _LINE = re.compile(rb"(?:[1-9]\d{0,8},%b,%b,%b,%b|\*,\*,\*,\*,\*)" % (_SPANS[0], _SET, _SPANS[1], _SPANS[2]))
