@@ -36,10 +36,8 @@ _BLOCK = 5e7  # nanoseconds of work, by estimate, between two ticks
 @dataclass(frozen=True)
 class Distance(Comparison):
     """Base of all distances. Class attributes describe it for people: ``title``, ``sentence`` (what the
-    number means), ``formula`` (LaTeX), ``kinds`` (of columns that it takes), ``unit`` ("" for none).
-
-    Missing is a value of its own: 0 from a missing one, `bound` (1 where that is 0) from every present one.
-    """
+    number means), ``formula`` (LaTeX), ``kinds`` (of columns that it takes), ``unit`` ("" for none). Missing
+    is a value of its own: 0 from a missing one, `bound` (1 where that is 0) from every present one."""
 
     sentence: ClassVar[str]
     formula: ClassVar[str]

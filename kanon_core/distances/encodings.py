@@ -26,10 +26,8 @@ VALUES_AT_MOST = 5_000
 
 class Scale(NamedTuple):
     """How a column is measured: taken from the original column once, it holds for what is published of it
-    too.
-
-    On a line a value x lies at (x − origin) / unit; a missing value is ``gap`` away from every present one.
-    """
+    too. On a line a value x lies at (x − origin) / unit; a missing value is ``gap`` away from every present
+    one."""
 
     origin: float
     unit: float

@@ -113,7 +113,8 @@ class Attribute:
     def _check_groups(self, what: str, they_are: str, cls: type) -> None:
         held = getattr(self, what)
         if held is not None and not isinstance(held, cls):
-            raise SchemaError(f"The {what} of column “{self.name}” must be a {cls.__name__}.")
+            them = they_are.rpartition(" ")[0]
+            raise SchemaError(f"The {what} of column “{self.name}” must be {them} of this package.")
         if held is not None and self.kind not in HIERARCHIC_KINDS:
             raise SchemaError(
                 f"Column “{self.name}” is {self.kind}, and {they_are} for columns that are categorical, text"

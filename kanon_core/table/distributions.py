@@ -24,10 +24,8 @@ _UNIFORMS = 6
 
 @dataclass(frozen=True)
 class Distribution:
-    """One distribution: a mixture of equal shares of normal parts (mean, standard deviation).
-
-    No parts: uniform on [0, 1]. ``size`` is the number of records of the paper's data set.
-    """
+    """One distribution: a mixture of equal shares of normal parts (mean, standard deviation). No parts:
+    uniform on [0, 1]. ``size`` is the number of records of the paper's data set."""
 
     name: str
     title: str

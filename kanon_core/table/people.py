@@ -64,10 +64,8 @@ def no_persons(table: Table) -> list[str]:
 
 
 def many_records_each(table: Table) -> list[str]:
-    """Why records cannot stand for people, in sentences; empty when each is another's, or none is named.
-
-    k records with equal cells may all be one person's: k-anonymity of records is then none of people. O(n).
-    """
+    """Why records cannot stand for people, in sentences; empty when each is another's, or none is named. k
+    records with equal cells may all be one person's: k-anonymity of records is then none of people. O(n)."""
     if not table.schema.of_role("person"):
         return []
     if reasons := no_persons(table):

@@ -164,7 +164,7 @@ class Schema:
         try:
             return cls(tuple(_attribute(dict(entry)) for entry in data))
         except (TypeError, ValueError):
-            raise SchemaError("A schema is a list of columns: name, role, kind, weight, recoding …") from None
+            raise SchemaError("A schema is a list of columns, each with its name, role, kind.") from None
 
 
 def _plain(attribute: Attribute) -> dict[str, Any]:

@@ -80,10 +80,8 @@ class Table:
         return cls(frame, schema, columns, dict(reading or {}), notes, domain)
 
     def with_schema(self, schema: Schema) -> Table:
-        """The same records under another schema; only columns whose kind changed are encoded again.
-
-        Raises SchemaError for another kind of a column where a domain was given, which knows the former one.
-        """
+        """The same records under another schema; only columns whose kind changed are encoded again. Raises
+        SchemaError for another kind of a column where a domain was given, which knows the former one."""
         if schema.names != self.schema.names:
             raise SchemaError(_names_differ(schema.names, self.schema.names))
         columns = tuple(self._encoded(i, schema) for i in range(len(schema)))
@@ -200,10 +198,8 @@ def _read_sample(name: str, schema: Schema | None) -> Table:
 
 def starting_schema(frame: pd.DataFrame, reading: Mapping[str, Any]) -> Schema:
     """The schema before anybody says anything: a sample's own, what the way of reading tells, else inferred.
-
     ``reading`` as in `Table`: transaction files hold item sets, those of PWSCUP 2018 and UCI's Online Retail
-    purchases; in long form one column names the records and one is the items'.
-    """
+    purchases; in long form one column names the records and one is the items'."""
     if "sample" in reading:
         from kanon_core.table.samples import sample
 

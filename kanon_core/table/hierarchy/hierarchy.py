@@ -62,10 +62,8 @@ class Hierarchy:
     @classmethod
     def of_paths(cls, paths: Iterable[Sequence[str]]) -> Hierarchy:
         """The tree of paths from a value upward, with or without the root: ``("Paris", "France", "Europe")``.
-
         A label repeated along its own path is one node, as where a file fills up short branches. Raises
-        SchemaError as the constructor, and for a value that has two paths.
-        """
+        SchemaError as the constructor, and for a value that has two paths."""
         above: dict[str, str] = {}
         values: set[str] = set()
         for path in paths:
@@ -88,11 +86,9 @@ class Hierarchy:
     def of_intervals(
         cls, values: Iterable[float | str], widths: Sequence[float], start: float = 0.0
     ) -> Hierarchy:
-        """Numbers below intervals [start + i·w, start + (i + 1)·w) of growing widths.
-
-        ``values``: numbers, or texts of numbers, which become leaves as they are; what is not finite is left
-        out. Raises SchemaError unless each width is a multiple of the one before.
-        """
+        """Numbers below intervals [start + i·w, start + (i + 1)·w) of growing widths. ``values``: numbers, or
+        texts of numbers, which become leaves as they are; what is not finite is left out. Raises SchemaError
+        unless each width is a multiple of the one before."""
         if not np.isfinite([*map(float, widths), float(start)]).all():
             raise SchemaError("The widths of intervals, and where the first begins, must be finite numbers.")
         steps = [_exact(width) for width in widths]

@@ -60,11 +60,9 @@ class Limits:
 
 @dataclass(frozen=True)
 class Asked:
-    """What the caller said about the file; None means: find out.
-
-    Without ``typed`` every cell is a text: in a text file as written, in a workbook or parquet file the
-    stored value written out. Only empty cells, and those named by ``missing``, are missing then.
-    """
+    """What the caller said about the file; None means: find out. Without ``typed`` every cell is a text: in a
+    text file as written, in a workbook or parquet file the stored value written out. Only empty cells, and
+    those named by ``missing``, are missing then."""
 
     format: str | None = None
     encoding: str | None = None

@@ -27,12 +27,9 @@ _NAMES = {"\t": "tab", ",": "comma", ", ": "comma and space", ";": "semicolon", 
 
 
 def read_delimited(data: bytes, asked: Asked) -> Reading:
-    """Reads delimited text; what was not asked for is detected. Raises InputError.
-
-    Cost O(bytes), a few times the file's size in memory. Quotes (") enclose cells that hold the delimiter,
-    line ends or, doubled, quotes. Empty cells are missing. Numbers are recognized as
-    `kanon_core.table.readers.cells` says.
-    """
+    """Reads delimited text; what was not asked for is detected. Raises InputError. Cost O(bytes), a few times
+    the file's size in memory. Quotes (") enclose cells that hold the delimiter, line ends or, doubled,
+    quotes. Empty cells are missing. Numbers are recognized as `kanon_core.table.readers.cells` says."""
     detect.refuse_foreign(data)
     notes = Notes()
     text, encoding, guessed = detect.to_utf8(data, asked.encoding)

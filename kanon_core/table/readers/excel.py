@@ -58,11 +58,9 @@ XLSX = Format("xlsx", "Excel workbook", (".xlsx", ".xlsm"), _is_workbook, read_x
 
 
 def _check_archive(data: bytes, limits: Limits) -> None:
-    """Refuses what is no workbook, and archives that would grow too large.
-
-    The archive's directory may lie about sizes, but zipfile never unpacks more of an entry than the directory
-    says, so the sizes checked here bound the work.
-    """
+    """Refuses what is no workbook, and archives that would grow too large. The archive's directory may lie
+    about sizes, but zipfile never unpacks more of an entry than the directory says, so the sizes checked here
+    bound the work."""
     if not data.startswith(b"PK\x03\x04"):
         refuse_foreign(data)
         raise InputError("The file is not an .xlsx workbook, whatever its name says; save it as .xlsx.")

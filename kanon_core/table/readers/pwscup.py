@@ -30,10 +30,8 @@ _LINE = re.compile(rb"(?:[1-9]\d{0,8},%b,%b,%b,%b|\*,\*,\*,\*,\*)" % (_SPANS[0],
 
 def read_pwscup(data: bytes, asked: Asked) -> Reading:
     """Reads five columns without a header, of purchases or of an answer, whose cells may be ``[a;b]``,
-    ``{a;b;c}`` or ``*``; raises InputError for another number of them.
-
-    Products and customers stay as they are written: "0012" is not 12.
-    """
+    ``{a;b;c}`` or ``*``; raises InputError for another number of them. Products and customers stay as they
+    are written: "0012" is not 12."""
     reading = read_delimited(data, replace(asked, delimiter=",", header=False))
     if reading.frame.shape[1] != len(COLUMNS):
         raise InputError(

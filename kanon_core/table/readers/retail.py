@@ -40,10 +40,7 @@ def is_retail(columns: Iterable[object]) -> bool:
 
 def prepared(frame: pd.DataFrame, without: Sequence[str]) -> tuple[pd.DataFrame, tuple[str, ...]]:
     """The frame with customers and codes as texts, without what is to be left out, and a sentence for each
-    count.
-
-    Raises InputError when the table is another one, for an unknown word, and when nothing remains.
-    """
+    count. Raises InputError when the table is another one, for an unknown word, and when nothing remains."""
     unknown = sorted(set(without) - WITHOUT.keys())
     if unknown:
         raise InputError(f"“{unknown[0]}” cannot be left out; choose from {', '.join(WITHOUT)}.")
