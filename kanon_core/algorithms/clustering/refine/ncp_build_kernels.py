@@ -1,8 +1,8 @@
 """Compiled building of groups under the normalized certainty penalty: greedy start and rebuilt neighborhoods.
 
 `start` grows one group after another from the records with the closest company, always adding the record that
-widens the group least (after Byun et al., DASFAA 2007, whose algorithm begins with the farthest record instead).
-`rebuild` takes a few neighboring groups apart and forms them anew, if that costs less.
+widens the group least (after Byun et al., DASFAA 2007, whose algorithm begins with the farthest record
+instead). `rebuild` takes a few neighboring groups apart and forms them anew, if that costs less.
 """
 
 from typing import NamedTuple
