@@ -116,7 +116,7 @@ class Release:
     @property
     def guarantee(self) -> Hiding:
         """What says who hides among how many."""
-        return self.guarantees[0]
+        return self.recipe.algorithm.guarantee(self.recipe.k)
 
     @cached_property
     def held(self) -> np.ndarray:
@@ -176,16 +176,6 @@ class Release:
     def class_sizes(self) -> np.ndarray:
         """Sizes of the classes, int64."""
         return np.bincount(self.classes[self.classes >= 0])
-
-    @property
-    def protects_people(self) -> bool:
-        """Temporary."""
-        return self.guarantee.unit == "people"
-
-    @property
-    def known_items(self) -> int:
-        """Temporary."""
-        return self.guarantee.known_items
 
     @property
     def unit(self) -> str:

@@ -124,7 +124,7 @@ def _apply(session: Session, shown: pd.DataFrame, edited: pd.DataFrame) -> None:
         _change(session, wanted)
 
 
-def _rows(frame: pd.DataFrame) -> list[tuple]:
+def _rows(frame: pd.DataFrame) -> list[tuple[object, ...]]:
     return list(frame[list(_EDITED)].itertuples(index=False, name=None))
 
 

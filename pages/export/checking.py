@@ -53,7 +53,7 @@ def check_file(session: Session) -> None:
     for verdict in verdicts:
         line("\u2713 " if verdict.holds else "\u2717 ", verdict.guarantee, f": {verdict.sentence}")
     note(f"Judged at k = {session.setting.k}; rows are numbered as in the file, records as in the table.")
-    if session.setting.algorithm.guarantees(session.setting.k)[0].known_items:
+    if session.setting.guarantee.known_items:
         note(
             "Judged for an attacker who knows every item of a person. The guarantee of the current setting is"
             " about one who knows few, so that its own release may fail here."

@@ -31,7 +31,7 @@ def histories() -> None:
     """Everything that moves with the slider."""
     session = current()
     reasons = no_persons(session.table)
-    if reasons or session.setting.algorithm.unit != "people":
+    if reasons or not session.setting.guarantee.pseudonyms:
         status_bar(session, session.kept(session.setting))
         if reasons:
             no_people(session, reasons[0])

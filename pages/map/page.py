@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -80,7 +81,7 @@ def look() -> tuple[str, bool]:
     return coloring, st.toggle("Online street map", key=kept("tiles", False), help=about)
 
 
-def draw(session: Session, release: kc.Release, named: tuple[str, str], coloring, online: bool) -> None:
+def draw(session: Session, release: kc.Release, named: tuple[str, str], coloring: Any, online: bool) -> None:
     """The map, the areas in figures, and how to read them."""
     if online:
         st.warning(

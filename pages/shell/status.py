@@ -21,11 +21,10 @@ def status_bar(session: Session, release: kc.Release | None) -> None:
     chips = [
         ("table", f"{session.name.removesuffix(f' ({records})')}, {records} records{of_people}"),
         ("algorithm", setting.title),
-        ("protects", setting.algorithm.unit),
+        ("protects", setting.guarantee.unit),
     ]
     if release is None:
-        people = " people" if setting.algorithm.unit == "people" else ""
-        chips += [("k", f"{setting.k}{people}"), ("result", "not computed yet")]
+        chips += [("k", setting.guarantee.asked), ("result", "not computed yet")]
     else:
         chips += _found(session, release)
     if setting.algorithm.randomized:

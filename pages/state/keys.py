@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container
 from dataclasses import dataclass, replace
-from typing import Any, Generic, TypedDict, TypeVar
+from typing import Any, Generic, TypedDict, TypeVar, cast
 
 import streamlit as st
 
@@ -28,7 +28,7 @@ class Key(Generic[T]):
 
     def get(self) -> T:
         """What stands there, or the default."""
-        return st.session_state.get(self.name, self.default)
+        return cast("T", st.session_state.get(self.name, self.default))
 
     def set(self, value: T) -> None:
         """Put a value there; of a control only before it is drawn, or in a callback."""
@@ -36,7 +36,7 @@ class Key(Generic[T]):
 
     def pop(self) -> T:
         """What stands there, which is then forgotten."""
-        return st.session_state.pop(self.name, self.default)
+        return cast("T", st.session_state.pop(self.name, self.default))
 
     @property
     def is_set(self) -> bool:

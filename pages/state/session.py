@@ -10,7 +10,7 @@ import dataclasses
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import kanon_core as kc
 from kanon_core.base import options
@@ -48,6 +48,11 @@ class Setting:
     def key(self) -> str:
         """Text that differs for different settings."""
         return f"{options.expression(self.algorithm)}|{self.k}|{self.seed}"
+
+    @property
+    def guarantee(self) -> kc.Hiding:
+        """What says who hides among how many."""
+        return self.algorithm.guarantee(self.k)
 
     @property
     def title(self) -> str:
@@ -115,8 +120,8 @@ class Session:
     @property
     def largest_k(self) -> int:
         """How many there are whom the setting protects: people or records."""
-        protects_people = self.setting.algorithm.unit == "people" and has_people(self.table)
-        return len(persons_of(self.table)) if protects_people else len(self.table)
+        of_people = self.setting.guarantee.pseudonyms and has_people(self.table)
+        return len(persons_of(self.table)) if of_people else len(self.table)
 
     def seed_text(self, seed: int) -> str:
         """The seed as it is shown: a given one as its digits, the table's own and those after it as words."""
@@ -235,7 +240,7 @@ class Session:
             while len(self.pictures) > _KEPT_PICTURES:
                 self.pictures.popitem(last=False)
         self.pictures.move_to_end(key)
-        return self.pictures[key]
+        return cast("T", self.pictures[key])
 
     @property
     def metrics(self) -> tuple[type[Metric], ...]:

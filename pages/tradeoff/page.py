@@ -99,7 +99,7 @@ def curves(session: Session, done: list[SweepPoint], questions: Questions) -> No
         for told in (says, [sentences.seeds_sentence(done, up, setting.k)], sentences.warnings(done, up)):
             if any(told):
                 note(" ".join(filter(None, told)))
-        if any(point.algorithm.guarantees(point.k)[0].known_items for point in done):
+        if any(point.guarantee.known_items for point in done):
             note(
                 "Of an algorithm with known items, k holds only for an attacker who knows so few items of a"
                 " person; its risks and achieved k are those for one who knows all."

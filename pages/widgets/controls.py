@@ -201,8 +201,8 @@ def k_slider(session: Session) -> None:
     """The k slider, with what its ends mean."""
     top = max(3, min(SLIDER_TOP, session.largest_k))
     tied = linked("k", min(session.setting.k, top), lambda k: session.ask(k=k))
-    held = session.setting.algorithm.guarantees(2)[0]
-    says = f"k: everybody hides among at least k{' people' if held.unit == 'people' else ''}"
+    held = session.setting.guarantee
+    says = f"k: every {held.one} hides among at least k {held.unit}"
     if held.known_items:
         few = items_text(held.known_items)
         says = f"k: an attacker who knows up to {few} of a person finds at least k records, or none"

@@ -29,7 +29,10 @@ _MIME = {
 
 def upload(label: str, types: Sequence[str], key: str, about: str, **how: Any) -> UploadedFile | None:
     """An uploader; ``about``: what the file holds, to which is added where it is kept."""
-    return st.file_uploader(label, type=list(types), key=key, help=plain(f"{about} {KEPT}", 600), **how)
+    file: UploadedFile | None = st.file_uploader(
+        label, type=list(types), key=key, help=plain(f"{about} {KEPT}", 600), **how
+    )
+    return file
 
 
 def upload_into(label: str, key: str, about: str, take: Callable[[bytes], object]) -> None:

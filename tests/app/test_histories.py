@@ -54,7 +54,7 @@ def test_a_table_of_people_takes_the_algorithm_for_people():
     session.load(purchases(), "purchases", "upload:2")
     assert session.setting == Setting(kc.PurchaseHistories(), 20)
     session.change_schema(session.table.schema.with_roles({"customer": "identifier"}))
-    assert session.setting.algorithm.unit == "records" and not session.setting.algorithm.unsuitable(
+    assert session.setting.guarantee.unit == "records" and not session.setting.algorithm.unsuitable(
         session.table, 20
     )
     session.change_schema(session.table.schema.with_roles({"customer": "person"}))

@@ -51,7 +51,7 @@ class Hiding(Guarantee):
     @property
     def asked(self) -> str:
         """The k that was asked for, in a word."""
-        return f"{self.k} people" if self.unit == "people" else f"{self.k}"
+        return f"{self.k}"
 
     def unsuitable(self, table: Table) -> list[str]:
         """Records of a table in which people have many do not stand for people."""
@@ -73,13 +73,16 @@ class Hiding(Guarantee):
 
     def smallest(self, release: Judged) -> int:
         """Among how many the worst-protected record hides; 0 when nothing is published."""
-        among = self.among(release)[~release.suppressed]
+        among = release.hidden_among[~release.suppressed]
         return int(among.min(initial=len(release.classes))) if len(among) else 0
 
     def achieved(self, release: Judged) -> tuple[str, int, str]:
         """The k that was reached: its name, the number, and what it says."""
-        name = "Achieved k, people" if self.unit == "people" else "Achieved k"
-        return name, self.smallest(release), f"how many {self.unit} the worst-protected one hides among"
+        return (
+            "Achieved k",
+            self.smallest(release),
+            f"how many {self.unit} the worst-protected one hides among",
+        )
 
     def reading(self, release: Judged) -> list[str]:
         """What it means for this release, in parts of a sentence of which every second matters most."""
