@@ -213,11 +213,7 @@ class Hierarchy:
         return Hierarchy(tuple(above.items())).without_empty(self.values)
 
     def renamed(self, group: str, name: str) -> Hierarchy:
-        """A copy in which a group has another name; values keep theirs.
-
-        >>> Hierarchy.of_paths([["Kyoto", "Kansai"]]).renamed("Kansai", "West").parents
-        (('Kyoto', 'West'), ('West', '*'))
-        """
+        """A copy in which a group has another name; values keep theirs."""
         if group not in self.below or group == ROOT:
             raise SchemaError(f"“{group}” is not a group of this hierarchy, so it cannot be renamed.")
         pairs = ((name if n == group else n, name if p == group else p) for n, p in self.parents)
