@@ -39,21 +39,6 @@ def among(members: np.ndarray, first: int, size: int, value: int) -> bool:
     return bool(members[first] == value)
 
 
-@inner
-def fits(fit: Fit, record: int, row: int) -> bool:
-    """Whether a record fits a row in every attribute."""
-    for a in range(len(fit.values)):
-        value, first = fit.values[a, record], fit.first[a, row]
-        inside = (fit.low[a, row] <= value) & (value <= fit.high[a, row])
-        if value < 0:
-            inside = fit.gaps[a, row]
-        elif inside and first >= 0:
-            inside = among(fit.members, first, fit.size[a, row], value)
-        if not inside:
-            return False
-    return True
-
-
 @kernel
 def count_by_owner(
     fit: Fit,
@@ -71,9 +56,19 @@ def count_by_owner(
     (records), −1 = no person.
     """
     for i in range(np.searchsorted(of, start), np.searchsorted(of, start + len(counts))):
-        for record in range(begin[i], end[i]):
-            if owner[record] >= 0 and fits(fit, record, of[i]):
-                counts[of[i] - start, owner[record]] += 1
+        row = of[i]
+        fits = owner[begin[i] : end[i]] >= 0
+        for a in range(len(fit.values)):
+            values = fit.values[a, begin[i] : end[i]]
+            low, high, gaps, first = fit.low[a, row], fit.high[a, row], fit.gaps[a, row], fit.first[a, row]
+            for j in range(len(fits)):
+                fits[j] &= ((low <= values[j]) & (values[j] <= high)) | (gaps & (values[j] < 0))
+            if first >= 0:
+                for j in range(len(fits)):
+                    fits[j] = fits[j] and among(fit.members, first, fit.size[a, row], values[j])
+        for j in range(len(fits)):
+            if fits[j]:
+                counts[row - start, owner[begin[i] + j]] += 1
 
 
 @inner
