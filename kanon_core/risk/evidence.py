@@ -64,7 +64,7 @@ def evidence(table: Table, release: Release, tick: Tick = silent) -> tuple[Evide
     """
     from scipy.sparse import csr_array
 
-    if not release.protects_people:
+    if not release.pseudonymous:
         raise UnsuitableError(
             "The attack links published histories to people, and this release has none; choose an algorithm"
             " for purchase histories."

@@ -49,7 +49,7 @@ class HistoryView:
         Groups are found from the cells: who shares the first of their published groups of records is in one
         group of people.
         """
-        if not release.protects_people:
+        if not release.pseudonymous:
             raise UnsuitableError(
                 "The release protects records, not people; choose an algorithm for purchase histories."
             )

@@ -115,24 +115,24 @@ def _shown(bins: Bins) -> tuple[list[int], list[str]]:
 
 def size_sentence(release: Release) -> str:
     """The sizes in words: smallest, median, largest, and how many groups are large enough to be split."""
-    sizes, k, unit = release.hiding_sizes, release.recipe.k, release.unit
+    sizes, k, guarantee = release.hiding_sizes, release.recipe.k, release.guarantee
     if not len(sizes):
         return "No record is published, so there are no groups."
-    if release.known_items:
+    if guarantee.own_rows:
         return _rows_sentence(release, sizes)
     found, smallest, largest = look.count_text(len(sizes), "group"), int(sizes.min()), int(sizes.max())
     if len(sizes) == 1:
-        text = f"One group of {_counted(smallest, unit)}"
+        text = f"One group of {guarantee.counted(smallest)}"
     elif smallest == largest:
-        text = f"{found} of exactly {_counted(smallest, unit)} each"
+        text = f"{found} of exactly {guarantee.counted(smallest)} each"
     else:
         half = look.number_text(float(np.percentile(sizes, 50, method="lower")))
-        text = f"{found} of {smallest:,} to {largest:,} {unit}, half of them of {half} or fewer"
+        text = f"{found} of {smallest:,} to {largest:,} {guarantee.unit}, half of them of {half} or fewer"
     large = int((sizes >= 2 * k).sum())
     if large:
         verb = "has" if large == 1 else "have"
         text += f"; {large:,} {verb} {2 * k:,} or more (paler), enough to be split in two"
-    merged = 0 if release.protects_people else len(release.held) - len(sizes)
+    merged = 0 if guarantee.pseudonyms else len(release.held) - len(sizes)
     if merged > 0:
         made = look.count_text(len(release.held), "group")
         text += (
@@ -155,14 +155,7 @@ def _rows_sentence(release: Release, sizes: np.ndarray) -> str:
             f". {look.count_text(few, 'record')} {'publishes' if few == 1 else 'publish'} what fewer than"
             f" {release.recipe.k} do"
         )
-    return (
-        f"{text}. From an attacker who knows up to {release.known_items} items every record hides among"
-        f" {release.recipe.k} or more."
-    )
-
-
-def _counted(number: int, unit: str) -> str:
-    return look.count_text(number, "record") if unit == "records" else f"{number:,} people"
+    return f"{text}. {' '.join(release.guarantee.about_numbers())}"
 
 
 def hidden_figure(release: Release, theme: str = "light") -> go.Figure:
@@ -205,9 +198,11 @@ def hidden_sentence(release: Release) -> str:
     sizes, shares = hidden_shares(release)
     if not len(sizes):
         return "No record is published."
-    unit, one = release.unit, "person" if release.protects_people else "record"
-    whom = " from an attacker who knows every item of a person" if release.known_items else ""
-    text = f"Every published {one} hides{whom} among at least {int(sizes[0]):,} {unit}"
+    guarantee = release.guarantee
+    text = (
+        f"Every published {guarantee.one} hides{guarantee.beyond} among at least"
+        f" {guarantee.counted(int(sizes[0]))}"
+    )
     middle = int(sizes[np.searchsorted(shares, 0.5)])
     if middle == sizes[0]:
         return text + "."

@@ -193,7 +193,7 @@ def groups_sentence(view: ItemView, groups: Groups) -> str:
         return "No record is published, so there are no groups."
     different = len(np.unique(view.cells.keys()))
     most = int(groups.items.max())
-    what = "different row" if view.release.known_items else "group"
+    what = view.release.guarantee.group
     text = (
         f"{look.count_text(len(groups.records), what)} publish {look.count_text(different, 'different set')}"
         f" of “{view.name}”"
