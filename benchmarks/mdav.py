@@ -18,7 +18,7 @@ import numpy as np
 from kanon_core.algorithms.base import Run
 from kanon_core.algorithms.clustering.mdav import mdav_groups
 from kanon_core.algorithms.clustering.vmdav import vmdav_groups
-from kanon_core.distances.mixed import Points
+from kanon_core.distances.mixed import Points, points_of
 from kanon_core.table.schema import Schema
 from kanon_core.table.table import Table
 from tests.oracles.mdav import mdav as plain_mdav
@@ -82,7 +82,7 @@ def adult_rows() -> Iterator[dict[str, Any]]:
     folder = os.environ.get("KANON_DATA", "")
     if not folder:
         return
-    points = adult(Path(folder)).points()
+    points = points_of(adult(Path(folder)))
     for k in (5, 10):
         row = measured(functools.partial(mdav_groups, points, k, Run()), 3)
         yield row | {"work": f"MDAV, Adult {len(points):,} × 8, k = {k}", "target_s": 1.0}

@@ -15,6 +15,8 @@ import kanon_core as kc
 from kanon_core.algorithms.base import Run
 from kanon_core.algorithms.clustering.refine.ncp import refine_ncp
 from kanon_core.algorithms.partitioning.mondrian import Mondrian
+from kanon_core.base.anytime import Limits
+from kanon_core.distances.mixed import unit_columns_of
 
 ADULT = ["age", "workclass", "education-num", "marital-status", "occupation", "race", "sex", "native-country"]
 PEERS = {
@@ -59,7 +61,8 @@ def _on_adult(table: kc.Table, k: int, peer: float, who: str) -> Iterator[dict[s
             yield _row(f"Mondrian, {work}", ncp, peer, seconds, 2.0, f"{way}; {who}")
     start = time.perf_counter()
     first = Mondrian().cover(table, k, Run()).groups
-    _, steps, _, after = refine_ncp(table.unit_columns(), first, k, seconds=BUDGET)
+    _, steps, _, after = refine_ncp(unit_columns_of(table), first, k, seconds=BUDGET)
+    _, steps, _, after = refine_ncp(unit_columns_of(table), first, k, limits=Limits(BUDGET))
     seconds = time.perf_counter() - start
     yield _row(f"Mondrian then Refine, {work}", 100 * after, peer, seconds, 2.0, f"{steps} steps; {who}")
 
@@ -69,15 +72,15 @@ def _warm(table: kc.Table) -> None:
     for strict in (True, False):
         for cut in ("median", "gain"):
             labels = Mondrian(strict, cut).cover(table, 2, Run()).groups
-            refine_ncp(table.unit_columns(), labels, 2, seconds=60)
+            refine_ncp(unit_columns_of(table), labels, 2, limits=Limits(60))
 
 
 def _timed(algorithm: Mondrian, table: kc.Table, k: int) -> tuple[float, float, np.ndarray]:
-    table.unit_columns()
+    unit_columns_of(table)
     start = time.perf_counter()
     labels = algorithm.cover(table, k, Run()).groups
     seconds = time.perf_counter() - start
-    return seconds, 100 * refine_ncp(table.unit_columns(), labels, k, steps=1)[2], labels
+    return seconds, 100 * refine_ncp(unit_columns_of(table), labels, k, limits=Limits(steps=1))[2], labels
 
 
 def _adult(folder: Path, extra: list[str] | None = None) -> kc.Table:

@@ -23,6 +23,7 @@ import pandas as pd
 from kanon_core.algorithms.base import Run
 from kanon_core.algorithms.clustering.mdav import mdav_groups
 from kanon_core.algorithms.clustering.refine.sse import refine_sse
+from kanon_core.base.anytime import Limits
 from kanon_core.distances.mixed import Points
 
 TARGETS = {
@@ -58,17 +59,14 @@ def standard(values: np.ndarray) -> np.ndarray:
 
 
 def measured(work: str, numeric: np.ndarray, k: int, seconds: float, target: float | None) -> dict[str, Any]:
-    """One run from MDAV's groups, the kernels loaded beforehand."""
+    """One run from MDAV's groups."""
     points = Points(numeric, np.zeros((len(numeric), 0), np.int32), np.zeros(0), (), ())
     plain = points.numeric, points.codes, points.weights
     labels = mdav_groups(points, k, Run())
-    refine_sse(*plain, labels, k, steps=1)
-    small = np.arange(4 * k) // k
-    refine_sse(numeric[: 4 * k], points.codes[: 4 * k], points.weights, small, k, steps=100)
     clock = SimpleNamespace(perf_counter=time.process_time)
     begin = time.process_time()
-    with patch("kanon_core.algorithms.clustering.refine.sse_kernels.time", clock):
-        found, steps, before, after = refine_sse(*plain, labels, k, seed=0, seconds=seconds)
+    with patch("kanon_core.base.anytime.time", clock):
+        found, steps, before, after = refine_sse(plain, labels, k, limits=Limits(seconds))
     total = (numeric**2).sum() / 100
     least = np.bincount(found).min()
     return {

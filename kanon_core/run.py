@@ -38,6 +38,11 @@ def anonymize(
 
     Raises OptionError (k, seed), UnsuitableError (why the algorithm cannot work here), BrokenPromise (the
     release does not keep what the algorithm guarantees: a defect, never shown).
+
+    >>> import kanon_core as kc
+    >>> release = kc.anonymize(kc.read_table("sample:people-100"), kc.Sorting(), k=5, seed=1)
+    >>> len(release.cover.sizes), release.recipe.seed
+    (20, 1)
     """
     if not isinstance(algorithm, Algorithm):
         raise OptionError("The algorithm must be an object such as MDAV() or VMDAV(gamma=0.2).")
@@ -51,7 +56,7 @@ def anonymize(
     digest = table.find_digest(stage(tick, 0.95, 0.96))
     repeatable = dataclasses.replace(algorithm, **run.settled)
     recipe = Recipe(table.schema, repeatable, k, seed, digest, len(table), table.reading)
-    release = Release.of(table, cover, recipe, run.report, stage(tick, 0.96, 0.97))
+    release = Release.of(table, cover, recipe, run.report, stage(tick, 0.96, 0.97), run.shown)
     release.guarantee.prepare(release, stage(tick, 0.97, 0.98))
     broken = [verdict for verdict in _checked(table, release, (), stage(tick, 0.98, 1)) if not verdict.holds]
     if broken:
@@ -63,7 +68,14 @@ def anonymize(
 
 
 def repeat(table: Table, recipe: Recipe, progress: Tick | None = None) -> Release:
-    """The release a recipe describes, from the same data; raises RecipeError when the data differ."""
+    """The release a recipe describes, from the same data; raises RecipeError when the data differ.
+
+    >>> import kanon_core as kc
+    >>> table = kc.read_table("sample:people-100")
+    >>> release = kc.anonymize(table, kc.Sorting(), k=5)
+    >>> kc.repeat(table, release.recipe).publish().equals(release.publish())
+    True
+    """
     table = table.with_schema(recipe.schema)
     recipe.belongs_to(table.data_digest)
     return anonymize(table, recipe.algorithm, recipe.k, recipe.seed, progress)
@@ -122,6 +134,12 @@ def score(
     there is nothing. A metric that does not fit the table has one row, its total: NaN, and the note says why.
     All of `METRICS` when none are named; ``metric`` is the name of the class, with its options where a class
     is asked for more than once.
+
+    >>> import kanon_core as kc
+    >>> table = kc.read_table("sample:people-100")
+    >>> frame = kc.score(table, kc.anonymize(table, kc.Sorting(), k=5, seed=1), [kc.AchievedK()])
+    >>> frame.loc[frame["part"] == "total", ["metric", "value"]].values.tolist()
+    [['AchievedK', 5.0]]
     """
     chosen = tuple(metrics) if metrics is not None else tuple(cls() for cls in METRICS)
     return frame_of_scores(chosen, measured_by(table, release, chosen, progress or silent))
@@ -151,7 +169,13 @@ def frame_of_scores(metrics: Sequence[Metric], found: Iterable[Measured]) -> pd.
 
 
 def totals(table: Table, release: Release, metrics: Iterable[Metric]) -> dict[str, float]:
-    """The totals alone, by metric class name; NaN where a metric does not fit the table."""
+    """The totals alone, by metric class name; NaN where a metric does not fit the table.
+
+    >>> import kanon_core as kc
+    >>> table = kc.read_table("sample:people-100")
+    >>> totals(table, kc.anonymize(table, kc.Sorting(), k=5, seed=1), [kc.AchievedK(), kc.WorstRisk()])
+    {'AchievedK': 5.0, 'WorstRisk': 0.2}
+    """
     chosen = tuple(metrics)
     found = measured_by(table, release, chosen)
     return {type(metric).__name__: measured.total for metric, measured in zip(chosen, found, strict=True)}

@@ -154,6 +154,11 @@ def sweep(
     The order refines: the ends and the middle of the k range come first, so that the shape of the curves is
     seen early. All points have one seed, drawn in secret when none is given. A setting that does
     not suit the table yields a point with its ``problem`` instead of scores.
+
+    >>> import kanon_core as kc
+    >>> table = kc.read_table("sample:people-100")
+    >>> [point.k for point in kc.sweep(table, [kc.Sorting()], range(2, 7), [kc.NCP()])]
+    [2, 6, 4, 3, 5]
     """
     chosen = tuple(metrics) if metrics is not None else tuple(cls() for cls in METRICS)
     settings = [(algorithm, k) for k in refining(tuple(ks)) for algorithm in algorithms]
@@ -207,7 +212,11 @@ def _is_proven(report: Mapping[str, float]) -> bool:
 
 
 def refining(ks: Sequence[int]) -> list[int]:
-    """The same numbers, ends first, then middles of the remaining gaps (breadth first)."""
+    """The same numbers, ends first, then middles of the remaining gaps (breadth first).
+
+    >>> refining([2, 3, 4, 5, 6])
+    [2, 6, 4, 3, 5]
+    """
     ordered = sorted(set(ks))
     found = ordered[:1] + ordered[1:][-1:]
     gaps = [(0, len(ordered) - 1)]
@@ -226,6 +235,12 @@ def best_within(points: Iterable[SweepPoint], name: str, at_most: float) -> Swee
     is none.
 
     Ties: the smaller metric.
+
+    >>> import kanon_core as kc
+    >>> table = kc.read_table("sample:people-100")
+    >>> points = list(kc.sweep(table, [kc.Sorting()], [2, 5, 10], [kc.AverageRisk()]))
+    >>> best_within(points, "AverageRisk", 0.25).k
+    10
     """
     fitting = (point for point in points if point.value(name) <= at_most)
     return max(fitting, key=lambda p: (p.k, -p.value(name)), default=None)
@@ -236,6 +251,11 @@ def best_from(points: Iterable[SweepPoint], name: str, k_at_least: int) -> Sweep
     when there is none.
 
     Ties: the larger k.
+
+    >>> import kanon_core as kc
+    >>> points = list(kc.sweep(kc.read_table("sample:people-100"), [kc.Sorting()], [2, 5, 10], [kc.NCP()]))
+    >>> best_from(points, "NCP", 3).k
+    5
     """
     fitting = (point for point in points if point.k >= k_at_least and not math.isnan(point.value(name)))
     return min(fitting, key=lambda p: (p.value(name), -p.k), default=None)

@@ -11,8 +11,7 @@ from hypothesis import given, settings
 import kanon_core as kc
 from kanon_core.guarantees import Truth, truth
 from kanon_core.release import recoding
-from kanon_core.release.cells import cells
-from kanon_core.release.cells.cells import CommonItems, ValueSets
+from kanon_core.release.cells import CommonItems, ValueSets, valuesets
 from kanon_core.release.recoding import common_items
 from tests.helpers import release_of
 from tests.test_item_release import partitioned, table_of
@@ -89,7 +88,7 @@ def test_classes_are_found_once_with_a_tick_for_each_column():
 
 @pytest.mark.parametrize("flags", [0, 1000])
 def test_values_are_looked_up_in_many_sets_as_in_few(flags, monkeypatch):
-    monkeypatch.setattr(cells, "_FLAGS_AT_MOST", flags)
+    monkeypatch.setattr(valuesets, "_FLAGS_AT_MOST", flags)
     column = kc.Table.from_frame(pd.DataFrame({"c": list("abcde")})).quasi[0]
     sets = ValueSets(np.array([0, 2, 3, 5]), np.array([0, 3, 1, 2, 4], np.int32))
     pairs = np.array([(cell, code) for cell in range(3) for code in range(5)])

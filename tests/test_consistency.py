@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 
 import numpy as np
@@ -11,7 +12,7 @@ import pytest
 import kanon_core.matching.consistency as module
 from kanon_core.base.errors import KanonError
 from kanon_core.matching.consistency import consistency
-from kanon_core.release.cells.cells import Intervals, Published, ValueSets
+from kanon_core.release.cells import Intervals, PublishedColumn, ValueSets
 from kanon_core.release.cover import Concealment, Partition
 from kanon_core.release.recoding import recode
 from kanon_core.table.table import Table
@@ -29,8 +30,8 @@ def example(ages, sexes):
     starts = np.cumsum([0, *map(len, sets)])
     age, sex = (column.attribute for column in table.quasi)
     return table, (
-        Published(age, Intervals(low, high, np.zeros(4, bool))),
-        Published(sex, ValueSets(starts, np.concatenate(sets).astype(np.int32))),
+        PublishedColumn(age, Intervals(low, high, np.zeros(4, bool)), OWN),
+        PublishedColumn(sex, ValueSets(starts, np.concatenate(sets).astype(np.int32)), OWN),
     )
 
 
@@ -39,13 +40,13 @@ B2 = example([(10, 50), (10, 40), (20, 40), (40, 50)], ["F", "FM", "M", "FM"])
 
 
 def test_table_5_of_the_paper_gives_everybody_two_matches():
-    found = consistency(*B1, OWN)
+    found = consistency(*B1)
     assert found.perfect
     assert found.matches.tolist() == found.row_matches.tolist() == [2, 2, 2, 2]
 
 
 def test_table_6_of_the_paper_gives_carol_and_row_2_three_matches():
-    found = consistency(*B2, OWN)
+    found = consistency(*B2)
     assert found.matches.tolist() == [2, 2, 3, 2]
     assert found.row_matches.tolist() == [2, 3, 2, 2]
 
@@ -61,12 +62,12 @@ def test_table_6_gives_alice_her_row_in_two_of_three_ways():
 
     ways = [way for way in itertools.permutations(range(4)) if fits(way)]
     assert len(ways) == 3 and sum(way[0] == 0 for way in ways) == 2
-    assert consistency(*B2, OWN).matches[0] == 2
+    assert consistency(*B2).matches[0] == 2
 
 
 def test_the_order_of_the_rows_changes_nothing_but_the_order():
     order = np.array([2, 0, 3, 1])
-    found = consistency(*B2, order)
+    found = consistency(B2[0], rows_as(B2[1], order))
     assert found.perfect
     assert found.matches.tolist() == [2, 2, 3, 2]
     assert found.row_matches.tolist() == np.array([2, 3, 2, 2])[order].tolist()
@@ -77,7 +78,7 @@ def test_consistent_pairs_need_not_be_matches():
     row."""
     table = table_of(x=[1.0, 2.0, 3.0])
     cells = Intervals(np.array([1.0, 2.0, 2.0]), np.array([3.0, 2.0, 3.0]), np.zeros(3, bool))
-    found = consistency(table, [Published(table.quasi[0].attribute, cells)], np.arange(3))
+    found = consistency(table, [PublishedColumn(table.quasi[0].attribute, cells, np.arange(3))])
     assert found.rows.tolist() == [1, 3, 2]
     assert found.originals.tolist() == [3, 1, 2]
     assert found.matches.tolist() == found.row_matches.tolist() == [1, 1, 1]
@@ -86,10 +87,15 @@ def test_consistent_pairs_need_not_be_matches():
 def test_rows_that_cannot_all_be_true_have_no_match():
     table = table_of(x=[1.0, 2.0, 3.0])
     cells = Intervals(np.array([1.0, 1.0, 1.0]), np.array([2.0, 2.0, 2.0]), np.zeros(3, bool))
-    found = consistency(table, [Published(table.quasi[0].attribute, cells)], np.arange(3))
+    found = consistency(table, [PublishedColumn(table.quasi[0].attribute, cells, np.arange(3))])
     assert not found.perfect
     assert found.rows.tolist() == [3, 3, 0]
     assert not found.matches.any() and not found.row_matches.any()
+
+
+def rows_as(published, cell):
+    """The same cells, row i published with cell ``cell[i]``."""
+    return [dataclasses.replace(column, cell=cell) for column in published]
 
 
 def brute_force(table, published, cell):
@@ -125,7 +131,7 @@ def random_case(seed):
         cover = Partition(rng.integers(-1, 3, n))
     else:
         cover = Concealment(np.array([np.roll(np.arange(n), step) for step in range(min(n, 2))]))
-    return table, tuple(recode(column, cover) for column in table.quasi), cover.cell, rng
+    return table, tuple(recode(column, cover) for column in table.quasi), cover.set_of, rng
 
 
 @pytest.mark.parametrize("seed", range(60))
@@ -133,7 +139,7 @@ def test_counts_equal_brute_force(seed, monkeypatch):
     table, published, cell, rng = random_case(seed)
     order = rng.permutation(len(cell))
     for each in (cell, cell[order]):
-        found = consistency(table, published, each)
+        found = consistency(table, rows_as(published, each))
         assert found.perfect
         expected = brute_force(table, published, each)
         for counts, wanted in zip(
@@ -141,7 +147,7 @@ def test_counts_equal_brute_force(seed, monkeypatch):
         ):
             assert counts.tolist() == wanted.tolist()
     monkeypatch.setattr(module, "EDGES_AT_ONCE", 1)
-    merged = consistency(table, published, cell)
+    merged = consistency(table, published)
     assert merged.matches.tolist() == brute_force(table, published, cell)[2].tolist()
 
 
@@ -150,10 +156,10 @@ def test_merging_in_portions_changes_nothing(monkeypatch):
     table = table_of(x=rng.normal(size=300).round(2), y=rng.normal(size=300).round(2))
     cover = Concealment(np.array([np.roll(np.arange(300), step) for step in range(3)]))
     published = [recode(column, cover) for column in table.quasi]
-    whole = consistency(table, published, cover.cell)
+    whole = consistency(table, published)
     monkeypatch.setattr(module, "EDGES_AT_ONCE", 500)
     monkeypatch.setattr(module, "_ROOM", 300)
-    parts = consistency(table, published, cover.cell)
+    parts = consistency(table, published)
     for name in ("rows", "originals", "matches", "row_matches"):
         assert np.array_equal(getattr(whole, name), getattr(parts, name))
     assert (whole.matches >= 3).all() and whole.rows.max() > 3
@@ -162,14 +168,14 @@ def test_merging_in_portions_changes_nothing(monkeypatch):
 def test_groups_of_equal_rows_give_as_many_matches_as_records():
     table = table_of(x=[1.0, 2.0, 3.0, 11.0, 12.0, 13.0, 14.0])
     release = release_of(table, [0, 0, 0, 1, 1, 1, 1])
-    found = consistency(table, release.published, release.cell)
+    found = consistency(table, release.published)
     assert found.matches.tolist() == found.originals.tolist() == [3, 3, 3, 4, 4, 4, 4]
 
 
 def test_too_many_pairs_in_another_order_are_refused_in_words(monkeypatch):
     monkeypatch.setattr(module, "EDGES_TO_MATCH", 3)
     with pytest.raises(KanonError, match="order of the records"):
-        consistency(*B2, np.array([2, 0, 3, 1]))
+        consistency(B2[0], rows_as(B2[1], np.array([2, 0, 3, 1])))
 
 
 def test_whatever_the_tick_raises_passes_through():
@@ -180,4 +186,4 @@ def test_whatever_the_tick_raises_passes_through():
         raise Stop
 
     with pytest.raises(Stop):
-        consistency(*B1, OWN, tick)
+        consistency(*B1, tick)

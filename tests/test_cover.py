@@ -48,7 +48,7 @@ def test_everything_suppressed():
 def test_a_concealment_reads_as_overlapping_sets():
     cover = Concealment(np.array([[0, 1, 2, 3], [1, 2, 3, 0]]))
     assert [cover.members(row).tolist() for row in range(4)] == [[0, 3], [0, 1], [1, 2], [2, 3]]
-    assert cover.cell.tolist() == [0, 1, 2, 3]
+    assert cover.set_of.tolist() == [0, 1, 2, 3]
     assert cover.sizes.tolist() == [2] * 4
     assert cover.sets.tolist() == [0, 0, 1, 1, 2, 2, 3, 3]
 

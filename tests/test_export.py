@@ -20,11 +20,11 @@ from hypothesis import strategies as st
 import kanon_core as kc
 from kanon_core.algorithms import ALGORITHMS
 from kanon_core.base.errors import OptionError
+from kanon_core.base.lists import join_list, join_pairs, split_list, split_pairs
 from kanon_core.base.options import expression
 from kanon_core.cli import main
 from kanon_core.report import command_line, format_of, release_bytes, released_name, script
-from kanon_core.report.differences import applied, differences
-from kanon_core.report.lists import join_list, join_pairs, split_list, split_pairs
+from kanon_core.table.differences import applied, differences
 from kanon_core.table.samples import SAMPLES
 from tests.charts.purchasetables import purchases
 from tests.contracts.tables import FRAMES, ODD_NAMES, RECORDS, SETTINGS, k_of, table_of

@@ -11,7 +11,7 @@ import pytest
 import kanon_core as kc
 from kanon_core.cli import main
 from kanon_core.report import command_line, release_bytes, script
-from kanon_core.report.differences import applied, differences
+from kanon_core.table.differences import applied, differences
 from tests.test_export import check_both
 
 TREE = kc.Hierarchy.of_paths(

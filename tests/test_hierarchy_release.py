@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import kanon_core as kc
-from kanon_core.release.cells.cells import Nodes, ValueSets, as_sets
+from kanon_core.release.cells import Nodes, ValueSets
 from kanon_core.release.cover import Concealment, Partition
 from kanon_core.release.recoding import recode
 from kanon_core.release.uploaded.uploaded import read_release
@@ -48,7 +48,7 @@ def test_a_group_publishes_its_lowest_common_node():
     assert all(verdict.holds for verdict in kc.audit(table, release))
     # Equation 7: values below the node / all 4; 0 for a single value, 1 for a suppressed record.
     (cells,) = (p.cells for p in release.published)
-    assert cells.penalties(table["town"], release.cell).tolist() == [
+    assert cells.penalties(table["town"], release.row).tolist() == [
         0.5,
         0.5,
         0.75,
@@ -67,7 +67,7 @@ def test_missing_is_a_value_of_its_own_below_the_top():
     assert shown(table, [0, 0, 1, 1, 2, 2]) == ["(missing)"] * 2 + [ANY] * 2 + ["France"] * 2
     release = release_of(table, [0, 0, 1, 1, 2, 2])
     assert all(verdict.holds for verdict in kc.audit(table, release))
-    penalties = release.published[0].cells.penalties(table["town"], release.cell)
+    penalties = release.published[0].cells.penalties(table["town"], release.row)
     assert penalties.tolist() == [0, 0, 1, 1, 2 / 5, 2 / 5]
 
 
@@ -104,7 +104,7 @@ def test_a_record_that_is_not_below_its_node_fails_the_audit():
     cells = release.published[0].cells
     release.published[0].__dict__["cells"] = Nodes(cells.placed, cells.nodes[::-1].copy())
     broken = [verdict for verdict in kc.audit(table, release) if not verdict.holds]
-    assert [verdict.promise for verdict in broken] == ["truthful cells"]
+    assert [verdict.guarantee for verdict in broken] == ["truthful cells"]
     assert broken[0].witnesses == (1, 2, 3, 4)
 
 
@@ -165,7 +165,7 @@ def test_cells_hold_exactly_the_values_below_their_node(case):
     table, cover = case
     column, tree = table["town"], table.schema["town"].hierarchy
     cells = recode(column, cover).cells
-    sets = as_sets(cells)
+    sets = cells.as_sets()
     assert isinstance(sets, ValueSets)
     n = len(table)
     for s in range(len(cover.sizes)):
@@ -197,7 +197,7 @@ def test_counts_of_consistent_rows_are_those_of_the_cells(case):
     n, cells, rows = len(table), release.published[0].cells, np.flatnonzero(~release.suppressed)
     if len(rows):
         fits = [
-            cells.contain(table["town"], np.full(len(rows), r), release.cell[rows]).sum() for r in range(n)
+            cells.contain(table["town"], np.full(len(rows), r), release.row[rows]).sum() for r in range(n)
         ]
         assert release.consistency().rows.tolist() == fits
 
@@ -315,7 +315,7 @@ def test_adult_with_the_published_hierarchies(kanon_data):
         lost[algorithm.title] = kc.score(table, release, [kc.NCP()])["value"][0]
         for published in release.published:
             labels = {*trees[published.attribute.name].nodes, ANY, "(missing)"} - {"*"}
-            used = np.unique(release.cell)
+            used = np.unique(release.row)
             assert set(published.texts(table[published.attribute.name], used)) <= labels
     assert lost["Top-down"] < lost["Mondrian"] < 0.4
 

@@ -20,7 +20,7 @@ from kanon_core.metrics.loss.items import item_counts
 from kanon_core.metrics.utility.base import item_shares
 from kanon_core.metrics.utility.models import features
 from kanon_core.metrics.utility.workload import Itemsets
-from kanon_core.release.cells.cells import CommonItems
+from kanon_core.release.cells import CommonItems
 from kanon_core.release.cover import Concealment
 from kanon_core.release.recoding import recode
 from kanon_core.release.uploaded.uploaded import read_release
@@ -108,7 +108,7 @@ def test_cells_texts_and_losses_by_brute_force(case):
     column, above = table["basket"], table["basket"].attribute.hierarchy.above
     release, sets, shown = release_of(table, groups), sets_of(table), published(table, groups)
     (one,), labels = release.published, column.closure.sets.labels
-    for record, group in enumerate(release.cell.tolist()):
+    for record, group in enumerate(release.row.tolist()):
         if group >= 0:
             held = one.cells.items[one.cells.starts[group] : one.cells.starts[group + 1]]
             assert {labels[code] for code in held} == shown[record]
@@ -127,7 +127,7 @@ def test_cells_texts_and_losses_by_brute_force(case):
         )
     total = sum(map(len, sets))
     assert fast.total == pytest.approx(sum(map(sum, lost)) / total if total else 0)
-    own, kept = item_counts(column, one, release.cell)
+    own, kept = item_counts(column, one)
     assert own.tolist() == [sum(label in held for held in sets) for label in column.labels]
     assert kept.tolist() == [sum(label in nodes for nodes in shown) for label in column.labels]
     bits = kc.EntropyLoss().measure(table, release).details
@@ -186,7 +186,7 @@ def test_a_cell_is_true_of_a_record_whose_closure_has_it(case, data):
     pairs = np.array([(record, cell) for record in range(n) for cell in range(n)])
     cells = [{labels[c] for c in part} for part in np.split(one.cells.items, one.cells.starts[1:-1])]
     expected = [cells[cell] <= plain.closure(sets[record], above) for record, cell in pairs]
-    assert one.true_of(table["basket"], *pairs.T).tolist() == expected
+    assert one.cells.contain(table["basket"], *pairs.T).tolist() == expected
     release = release_of(table, np.maximum(groups, 0))
     fits = [
         [nodes <= plain.closure(own, above) for nodes in published(table, np.maximum(groups, 0))]
@@ -337,10 +337,10 @@ def test_a_reader_takes_a_group_for_one_of_its_values():
     one, column = release.published[0], table["basket"]
     labels = list(column.labels)
     assert labels == ["beer", "bread", "juice", "milk", "wine"]
-    shares = item_shares(column, one).toarray()
+    shares = item_shares(column, one.cells).toarray()
     assert shares.tolist() == [[0.5, 1, 0, 0, 0.5], [1, 0, 0, 0, 0]]
     wanted = [np.array(held) for held in ([0], [0, 1], [0, 4], [2], [])]
-    asked = Itemsets(column, one, wanted)
+    asked = Itemsets(column, one.cells, wanted)
     queries = np.arange(5)
     assert asked.answer(queries).tolist() == [[0.5, 1], [0.5, 0], [0.25, 0], [0, 0], [1, 1]]
     assert asked.true(queries).sum(axis=1).tolist() == [3, 1, 0, 1, 4]

@@ -20,16 +20,16 @@ from kanon_core.base.errors import KanonError
 from kanon_core.cli import main
 from kanon_core.guarantees import Truth
 from kanon_core.matching.consistency import consistency
-from kanon_core.release.cells.cells import CommonItems
+from kanon_core.release.cells import CommonItems, PublishedColumn
 from kanon_core.release.cover import Concealment, Partition
 from kanon_core.release.recoding import recode
 from kanon_core.report import release_bytes
 from kanon_core.report.command import command_line
-from kanon_core.report.differences import Differences, applied, differences
 from kanon_core.report.files import released_name
 from kanon_core.report.script import script
 from kanon_core.table.columns.itemcells import parts_of
 from kanon_core.table.columns.texts import original_texts
+from kanon_core.table.differences import Differences, applied, differences
 from kanon_core.table.schema import Attribute, Schema
 from tests.helpers import release_of
 from tests.table.test_items import DRUGS, sets_of
@@ -64,15 +64,16 @@ def test_published_are_the_items_that_all_share(case):
     sets, groups, _ = case
     table, partition = table_of([",".join(held) for held in sets]), Partition(groups)
     published = recode(table["drugs"], partition)
-    assert isinstance(published.cells, CommonItems) and published.aggregate is None
+    assert isinstance(published.cells, CommonItems) and not published.cells.aggregated
     labels = table["drugs"].labels
     for group in range(len(partition.sizes)):
         cell = published.cells.items[published.cells.starts[group] : published.cells.starts[group + 1]]
         assert {labels[item] for item in cell} == shared(sets, partition.members(group))
         assert cell.tolist() == sorted(cell.tolist())
     rows = np.flatnonzero(groups >= 0)
-    assert published.true_of(table["drugs"], rows, partition.cell[rows]).all()
-    keys, texts = published.keys(), published.texts(table["drugs"], np.arange(len(partition.sizes)))
+    assert published.true_of(table["drugs"], rows).all()
+    cells = published.cells
+    keys, texts = cells.keys(), cells.texts(table["drugs"], np.arange(len(partition.sizes)))
     assert [[a == b for b in keys] for a in keys] == [[a == b for b in texts] for a in texts]
 
 
@@ -83,7 +84,7 @@ def test_truth_is_found_out_for_every_record_and_cell(case):
     table, partition = table_of([",".join(held) for held in sets]), Partition(np.maximum(groups, 0))
     published = recode(table["drugs"], partition)
     pairs = [(i, g) for i in range(len(sets)) for g in range(len(partition.sizes))]
-    found = published.true_of(table["drugs"], *np.array(pairs).T)
+    found = published.cells.contain(table["drugs"], *np.array(pairs).T)
     expected = [shared(sets, partition.members(group)) <= set(sets[record]) for record, group in pairs]
     assert found.tolist() == expected
 
@@ -109,7 +110,7 @@ def test_figure_6_ends_in_twenty_of_28_items():
         "{e, x}",
     ]
     assert all(verdict.holds for verdict in kc.audit(release.table, release))
-    assert np.diff(release.published[0].cells.starts)[release.cell].sum() == 20
+    assert release.published[0].cells.sizes[release.row].sum() == 20
 
 
 def test_a_cell_that_shows_more_than_all_share_fails_the_audit():
@@ -147,7 +148,7 @@ def test_released_sets_read_back(format):
     back = kc.read_table(content)
     assert back["drugs"].attribute.kind != "items", "a value set is written the same way"
     sets = back.with_schema(back.schema.with_kinds({"drugs": "items"}))["drugs"]
-    table, cell = release.table, release.cell
+    table, cell = release.table, release.row
     items = [
         shared([set(held) for held in sets_of(table["drugs"])], np.flatnonzero(cell == cell[i]))
         for i in range(10)
@@ -208,7 +209,7 @@ def test_consistency_by_counting(case):
         members = partition.members(partition.groups[row])
         low, high = min(ages[m] for m in members), max(ages[m] for m in members)
         fits[:, row] = [shared(sets, members) <= set(sets[j]) and low <= ages[j] <= high for j in range(n)]
-    found = consistency(table, published, partition.cell)
+    found = consistency(table, published)
     assert found.rows.tolist() == fits.sum(axis=1).tolist()
     assert found.originals.tolist() == fits.sum(axis=0).tolist()
     assert (found.matches >= partition.sizes[partition.groups]).all()
@@ -218,18 +219,16 @@ def test_a_published_set_that_nobody_has_fits_nobody():
     table = table_of(["a,b", "b,c"])
     column = table["drugs"]
     cells = CommonItems(np.array([0, 2, 3]), np.array([0, 2, 1], np.int32))
-    found = consistency(
-        table, [type(recode(column, Partition(np.array([0, 0]))))(column.attribute, cells)], np.array([0, 1])
-    )
+    found = consistency(table, [PublishedColumn(column.attribute, cells, np.arange(2))])
     assert found.rows.tolist() == [1, 1] and found.originals.tolist() == [0, 2] and not found.perfect
 
 
 def test_too_many_pairs_of_sets_are_refused(monkeypatch):
-    monkeypatch.setattr(importlib.import_module("kanon_core.matching.classes"), "MEMBERS_AT_MOST", 5)
+    monkeypatch.setattr(importlib.import_module("kanon_core.release.cells.supersets"), "MEMBERS_AT_MOST", 5)
     table = table_of(DRUGS)
     partition = Partition(np.zeros(9, int))
     with pytest.raises(KanonError, match="“drugs”"):
-        consistency(table, [recode(table["drugs"], partition)], partition.cell)
+        consistency(table, [recode(table["drugs"], partition)])
 
 
 def test_a_delimiter_in_quotes_must_be_a_json_text(tmp_path, capsys):

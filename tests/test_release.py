@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import kanon_core as kc
-from kanon_core.release.cells.cells import Intervals, Published
+from kanon_core.release.cells import AggregatedNumbers, Intervals
 from kanon_core.table.schema import Attribute, Schema
 from tests.helpers import release_of, table_of
 
@@ -89,9 +89,10 @@ def test_the_most_frequent_number_may_be_missing():
     table = table.with_schema(table.schema.with_recodings({"a": "mode"}))
     release = release_of(table, [0, 0, 0, 1, 1, 1])
     assert shown(release, "a") == ["(missing)"] * 3 + ["1"] * 3
-    true = release.published[0].true_of(table["a"], np.arange(6), np.array([0, 0, 0, 1, 1, 1]))
-    assert true.all()
-    assert not release.published[0].true_of(table["a"], np.array([3]), np.array([0])).any()
+    assert release["a"].true_of(table["a"], np.arange(6)).all()
+    assert not release["a"].cells.contain(table["a"], np.array([3]), np.array([0])).any()
+    with pytest.raises(KeyError, match="“b”"):
+        release["b"]
 
 
 def test_even_median_is_the_middle_and_missing_is_left_out():
@@ -156,7 +157,8 @@ def test_the_audit_finds_a_cell_that_is_not_true():
     table = table_of(x=[1.0, 2.0, 3.0, 4.0])
     release = release_of(table, [0, 0, 1, 1])
     narrow = Intervals(np.array([1.0, 3.0]), np.array([2.0, 3.5]), np.array([False, False]))
-    forged = kc.Release(table, release.cover, (Published(table["x"].attribute, narrow),), release.recipe)
+    columns = (dataclasses.replace(release["x"], cells=narrow),)
+    forged = kc.Release(table, release.cover, columns, release.recipe)
     truth = kc.audit(table, forged)[1]
     assert (truth.holds, truth.witnesses) == (False, (4,))
 
@@ -166,7 +168,8 @@ def test_the_audit_finds_a_mean_outside_its_group():
     table = table.with_schema(table.schema.with_recodings({"x": "mean"}))
     release = release_of(table, [0, 0, 1, 1])
     assert kc.audit(table, release)[1].holds
-    wrong = dataclasses.replace(release.published[0], aggregate=np.array([1.5, 99.0]))
+    means = AggregatedNumbers.of(np.array([1.5, 99.0]), release["x"].cells.behind)
+    wrong = dataclasses.replace(release["x"], cells=means)
     assert kc.audit(table, dataclasses.replace(release, published=(wrong,)))[1].witnesses == (3, 4)
 
 

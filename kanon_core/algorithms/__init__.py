@@ -16,7 +16,7 @@ from kanon_core.algorithms.concealment.tours.tours import Tours
 from kanon_core.algorithms.histories.purchases import PurchaseHistories
 from kanon_core.algorithms.partitioning.mondrian import Mondrian
 from kanon_core.algorithms.partitioning.refine_sets.refine_sets import RefineSets
-from kanon_core.algorithms.partitioning.topdown import TopDown
+from kanon_core.algorithms.partitioning.topdown.topdown import TopDown
 
 ALGORITHMS: tuple[type[Algorithm], ...] = (
     MDAV,

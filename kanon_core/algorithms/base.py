@@ -14,7 +14,8 @@ from kanon_core.base.options import Declared
 from kanon_core.base.progress import Tick, silent, stage
 from kanon_core.base.randomness import folded, generator
 from kanon_core.guarantees import Guarantees, KAnonymity
-from kanon_core.release.cover import Cover
+from kanon_core.release.cells import PublishedColumn
+from kanon_core.release.cover import Cover, Partition
 from kanon_core.table.columns.columns import Items, Numbers
 from kanon_core.table.table import Table
 
@@ -39,7 +40,8 @@ class Run:
 
     ``tick`` shows progress and is the cancel point; ``log`` is None unless decisions are asked for;
     ``report`` takes named numbers about the run (judgement count, steps done); ``settled`` takes options that
-    the run fixed (the number of steps a time budget was worth), so that the recipe repeats the run exactly.
+    the run fixed (the number of steps a time budget was worth), so that the recipe repeats the run exactly;
+    ``shown`` takes, by name, the columns whose published cells the algorithm chooses itself.
     """
 
     seed: int = 0
@@ -47,6 +49,7 @@ class Run:
     log: Log | None = None
     report: dict[str, float] = field(default_factory=dict)
     settled: dict[str, Any] = field(default_factory=dict)
+    shown: dict[str, PublishedColumn] = field(default_factory=dict)
 
     @property
     def rng(self) -> np.random.Generator:
@@ -57,6 +60,12 @@ class Run:
     def kernel_seed(self) -> int:
         """The seed for a kernel, which takes 63 bits."""
         return folded(self.seed, 63)
+
+    def write_groups(self, cover: Partition) -> None:
+        """Log an event ``group`` (members) for each group."""
+        if self.log is not None:
+            for group in range(len(cover.sizes)):
+                self.log.write("group", members=cover.members(group))
 
     def part(self, start: float, end: float) -> Run:
         """The run of an inner algorithm whose work is the part start..end of the whole; shares log and

@@ -7,16 +7,31 @@ bytes. Kernels release the interpreter's lock, so that a long computation does n
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Callable
+from typing import Any, TypeVar, overload
 
 from numba import njit
 
-kernel = partial(njit, cache=True, nogil=True)
-"""Decorator of a kernel; takes a signature and numba's options. Compiled code is kept on disk."""
+Function = TypeVar("Function", bound=Callable[..., Any])
 
-inner = partial(njit, cache=True, nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)
-"""Decorator of a kernel that only kernels call: it needs no entry from Python, whose compilation takes longer
-than its own."""
+_INNER = {"cache": True, "nogil": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
-inlined = partial(inner, forceinline=True)
-"""As `inner`, and always inlined."""
+
+@overload
+def kernel(what: Function) -> Function: ...
+@overload
+def kernel(what: str) -> Callable[[Function], Function]: ...
+def kernel(what: Any) -> Any:
+    """Decorator of a kernel, or of one for the types of a numba signature. Compiled code is kept on disk."""
+    return njit(what, cache=True, nogil=True)
+
+
+def inner(function: Function) -> Function:
+    """Decorator of a kernel that only kernels call: without an entry from Python, which takes longer to
+    compile than the kernel."""
+    return njit(**_INNER)(function)  # type: ignore[no-any-return]
+
+
+def inlined(function: Function) -> Function:
+    """As `inner`, and always inlined."""
+    return njit(**_INNER, forceinline=True)(function)  # type: ignore[no-any-return]

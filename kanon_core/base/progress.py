@@ -19,7 +19,13 @@ def silent(fraction: float | None, note: str = "") -> None:
 
 
 def stage(tick: Tick, start: float, end: float) -> Tick:
-    """The tick of one part of a larger work: its 0..1 is shown as start..end of the whole."""
+    """The tick of one part of a larger work: its 0..1 is shown as start..end of the whole.
+
+    >>> seen = []
+    >>> stage(lambda share, note: seen.append(share), 0.5, 1.0)(0.5, "half of the second half")
+    >>> seen
+    [0.75]
+    """
 
     def scaled(fraction: float | None, note: str = "") -> None:
         tick(None if fraction is None else start + (end - start) * fraction, note)

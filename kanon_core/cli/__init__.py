@@ -1,4 +1,4 @@
-"""The command line: ``python -m kanon_core``. Same names, same options, same results as from Python."""
+"""The command ``kanon``, also ``python -m kanon_core``: same names, options and results as from Python."""
 
 from __future__ import annotations
 
@@ -9,21 +9,20 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from kanon_core.base.errors import KanonError
-from kanon_core.cli.arguments import parser
-from kanon_core.cli.commands import COMMANDS
+from kanon_core.cli.arguments import action, parser
 from kanon_core.cli.output import printable
 
 
 def main(words: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code.
 
-    0 done, 1 the audited file is not k-anonymous, 2 something was wrong (one sentence on stderr says what),
-    130 interrupted. A file is written whole or not at all.
+    0 done, 1 the audited file does not keep what was asked, 2 something was wrong (one sentence on stderr
+    says what), 130 interrupted. A file is written whole or not at all.
     """
     given = list(sys.argv[1:] if words is None else words)
     try:
         arguments = parser(given).parse_args(given)
-        code = COMMANDS[arguments.command](arguments)
+        code = action(arguments.command)(arguments)
         sys.stdout.flush()
         return code
     except KeyboardInterrupt:

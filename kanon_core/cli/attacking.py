@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 
 import pandas as pd
 
-from kanon_core.algorithms import ALGORITHMS
+from kanon_core.algorithms import ALGORITHMS, PurchaseHistories
 from kanon_core.base.progress import Tick, stage
 from kanon_core.cli import arguments as words
 from kanon_core.cli import flags
@@ -31,6 +32,20 @@ _HEADER = (
     "exact",
     "verdict",
 )
+
+
+def add_attack(command: words.Parser, given: Sequence[str]) -> None:
+    """FILE, by which algorithm and k it is published, and who attacks."""
+    words.add_table(command)
+    command.add_argument(
+        "--algorithm",
+        default="purchasehistories",
+        metavar="NAME",
+        help="one that protects people (default purchasehistories)",
+    )
+    words.add_setting(command, given, otherwise=[PurchaseHistories])
+    command.add_argument("--attacks", metavar="A,B", help=f"{words.names_of(ATTACKS)} (default: all)")
+    words.add_out(command, "results")
 
 
 def attack(given: argparse.Namespace) -> int:

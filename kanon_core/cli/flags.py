@@ -4,14 +4,22 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from kanon_core.base.errors import OptionError
+from kanon_core.base.lists import split_list
 from kanon_core.base.options import Choice, Columns, Flag, Kind, Nested, Option, Real, declared, options_of
+from kanon_core.cli.arguments import names_of
+from kanon_core.cli.output import text_table
+from kanon_core.guarantees import GUARANTEES, Guarantee
+from kanon_core.guarantees.base import asked_with
+from kanon_core.metrics import METRICS, UTILITIES, Metric
 from kanon_core.metrics.base import OneColumn
 from kanon_core.report.command import word
-from kanon_core.report.lists import split_list
+
+MEASURES: tuple[type[Metric], ...] = (*METRICS, *UTILITIES)
+"""Every metric that the command line can measure."""
 
 
 def add_options(group: Any, cls: type, words: Sequence[str], prefix: str, known: set[str]) -> None:
@@ -53,11 +61,6 @@ def among(text: str | None, classes: Iterable[type]) -> list[Any]:
     return [known[name] for name in names if name in known]
 
 
-def names_of(classes: Iterable[type]) -> str:
-    """Their names as one writes them on the command line, with commas."""
-    return ", ".join(cls.__name__.lower() for cls in classes)
-
-
 def _metavar(kind: Kind) -> str:
     if isinstance(kind, Choice):
         return "|".join(kind.words)
@@ -88,6 +91,35 @@ def allowed(kind: Kind) -> str:
 def default_text(option: Option) -> str:
     """An option's default as one writes it on the command line."""
     return word(option.kind, option.default) or "none"
+
+
+def option_rows(what: str, classes: Iterable[type], prefix: Callable[[Any], str]) -> str:
+    """A text table of every option of these classes, whose flags begin with their prefix; "" without
+    options."""
+    rows = [
+        (
+            cls.__name__.lower(),
+            f"--{prefix(cls)}{option.name.replace('_', '-')}",
+            default_text(option),
+            allowed(option.kind),
+            option.kind.help,
+        )
+        for cls in classes
+        for option in options_of(cls)
+    ]
+    return text_table((what, "flag", "default", "allowed", "meaning"), rows) if rows else ""
+
+
+def prefix_of(cls: type[Metric] | type[Guarantee]) -> str:
+    """What the flags of its options begin with: algorithms and columns have flags of the same names."""
+    return f"{cls.__name__.lower()}-"
+
+
+def guarantees(given: argparse.Namespace, k: int) -> list[Guarantee]:
+    """The guarantees that --guarantees names, with their options; their k is that of the release unless
+    given."""
+    named_ones = [] if given.guarantees is None else named(given.guarantees, GUARANTEES, "guarantee")
+    return [made(asked_with(cls, k=k), given, prefix_of(cls)) for cls in named_ones]
 
 
 def made(base: Any, arguments: argparse.Namespace, prefix: str = "") -> Any:

@@ -7,24 +7,26 @@ import math
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from kanon_core.base.options import options_of
 from kanon_core.cli import flags
-from kanon_core.cli.arguments import MEASURES, prefix_of
+from kanon_core.cli.arguments import Parser
+from kanon_core.cli.flags import MEASURES, prefix_of
 from kanon_core.cli.output import printable, text_table
 from kanon_core.metrics import METRICS, Measured, Metric
 from kanon_core.report.files import format_of
 from kanon_core.run import frame_of_scores
 from kanon_core.table.writers import write_frame
 
-_LATER = "when named"
+
+def add_metrics(command: Parser, words: Sequence[str]) -> None:
+    """NAME, perhaps."""
+    command.add_argument("name", metavar="NAME", nargs="?", help="its symbol, formula and a worked example")
 
 
 def metrics(given: argparse.Namespace) -> int:
-    """Every metric and its options, or all that is declared of one."""
+    """Print every metric and its options, or all that is declared of one."""
     if given.name is not None:
         (chosen,) = flags.named(given.name, MEASURES, "metric")[:1]
         print(text_table(("metric", chosen.__name__), _declared(chosen)))
-        options: Sequence[type[Metric]] = (chosen,)
     else:
         rows = (
             (
@@ -34,29 +36,23 @@ def metrics(given: argparse.Namespace) -> int:
                 _range(m),
                 f"{m.direction} is better",
                 ", ".join(m.parts),
-                "always" if m in METRICS else _LATER,
+                "always" if m in METRICS else "when named",
                 m.sentence,
             )
             for m in MEASURES
         )
         head = ("name", "title", "symbol", "range", "direction", "parts", "measured", "meaning")
         print(text_table(head, rows))
-        options = MEASURES
-    found = [(cls, option) for cls in options for option in options_of(cls)]
-    if found:
-        print("\noptions")
-        lines = (
-            (
-                c.__name__.lower(),
-                f"--{prefix_of(c)}{o.name.replace('_', '-')}",
-                flags.default_text(o),
-                flags.allowed(o.kind),
-                o.kind.help,
-            )
-            for c, o in found
-        )
-        print(text_table(("metric", "flag", "default", "allowed", "meaning"), lines))
+    options = flags.option_rows("metric", MEASURES if given.name is None else (chosen,), prefix_of)
+    if options:
+        print(f"\noptions\n{options}")
     return 0
+
+
+def chosen_metrics(given: argparse.Namespace) -> list[Metric]:
+    """The metrics that --metrics names, with their options; all of the scorecard when there is no list."""
+    chosen = METRICS if given.metrics is None else flags.named(given.metrics, MEASURES, "metric")
+    return [flags.made(cls(), given, prefix_of(cls)) for cls in chosen]
 
 
 def _declared(metric: type[Metric]) -> list[tuple[str, str]]:

@@ -10,24 +10,37 @@ from pathlib import Path
 
 from kanon_core.base.errors import InputError
 from kanon_core.base.progress import Tick, silent
-from kanon_core.report.files import format_of
 from kanon_core.table.table import SAMPLE
 
 
 def printable(text: object) -> str:
     """The text on one line, its control and direction characters visible instead of at work in the
-    terminal."""
+    terminal.
+
+    >>> printable("one\\ntwo")
+    'one\\\\ntwo'
+    """
     shown = (c if c.isprintable() else c.encode("unicode_escape", "replace").decode() for c in str(text))
     return "".join(shown)
 
 
 def width(text: str) -> int:
-    """The number of terminal cells of a text: wide East Asian characters take two, combining marks none."""
+    """The number of terminal cells of a text: wide East Asian characters take two, combining marks none.
+
+    >>> width("k-匿名")
+    6
+    """
     return sum(0 if unicodedata.combining(c) else 1 + (unicodedata.east_asian_width(c) in "WF") for c in text)
 
 
 def text_table(header: Sequence[str], rows: Iterable[Sequence[object]], right: Iterable[int] = ()) -> str:
-    """Aligned columns, those whose places are in ``right`` to the right; no trailing blanks."""
+    """Aligned columns, those whose places are in ``right`` to the right; no trailing blanks.
+
+    >>> print(text_table(("column", "values"), [("age", 74), ("zip", 9)], right=(1,)))
+    column  values
+    age         74
+    zip          9
+    """
     lines = [list(header), *([printable(cell) for cell in row] for row in rows)]
     widths = [max(width(line[i]) for line in lines) for i in range(len(header))]
     ends = set(right)
@@ -78,6 +91,8 @@ def check_targets(targets: Sequence[str], inputs: Iterable[str], released: bool 
     Raises OptionError for an unknown ending, InputError for a folder that is not there and for a target that
     is an input or another target.
     """
+    from kanon_core.report.files import format_of
+
     format_of(targets[0], released)
     files = [name for name in inputs if not name.startswith(SAMPLE)]
     for place, target in enumerate(targets):

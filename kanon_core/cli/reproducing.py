@@ -9,9 +9,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from kanon_core.cli import flags
+from kanon_core.cli.arguments import FILE_HELP, Parser, add_how, add_out
 from kanon_core.cli.output import Bar, check_targets, printable, write_files
 from kanon_core.cli.sources import source_of
-from kanon_core.papers import Part, Row, Task, frame_of, made, reproduction
+from kanon_core.papers import REPRODUCTIONS, Part, Row, Task, frame_of, made, reproduction
 from kanon_core.papers.frame import above_text, compared_text, papers_text
 from kanon_core.report.files import format_of
 from kanon_core.table.writers import write_frame
@@ -21,6 +22,20 @@ WIDTH = 100
 _LINE = "{:>11}  {:>12}  {:>7}  {:>23}  {:>13}"
 _HEADER = _LINE.format("mean", "paper", "ratio", "range", "above optimum")
 _VERDICT = "{:<13}"
+
+
+def add_reproduce(command: Parser, words: Sequence[str]) -> None:
+    """One sub-command for each reproduction, with its own options."""
+    names = command.add_subparsers(dest="name", required=True, metavar="NAME", parser_class=Parser)
+    for known in REPRODUCTIONS:
+        one = names.add_parser(known.name, help=known.summary, description=known.summary, allow_abbrev=False)
+        one.add_argument("--file", metavar="FILE", help=f"real data: {FILE_HELP} (default: our own samples)")
+        add_how(one)
+        one.add_argument(
+            "--categories", metavar="A=FILE", action="append", help="categories for a column of the file"
+        )
+        flags.add_options(one.add_argument_group(f"options of {known.name}"), known, words, "", set())
+        add_out(one, "rows")
 
 
 def reproduce(given: argparse.Namespace) -> int:

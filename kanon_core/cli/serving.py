@@ -6,12 +6,19 @@ import argparse
 import importlib.util
 import subprocess
 import sys
+from collections.abc import Sequence
 
 from kanon_core.base.assets import APP
 from kanon_core.base.errors import InputError, OptionError
+from kanon_core.cli.arguments import Parser
 
 NEEDED = ("streamlit", "streamlit_folium", "plotly", "folium")
 """The packages of the extra “app”."""
+
+
+def add_app(command: Parser, words: Sequence[str]) -> None:
+    """Where the screens are served."""
+    command.add_argument("--port", default="8501", help="where they are served (default 8501)")
 
 
 def app(given: argparse.Namespace) -> int:

@@ -8,30 +8,28 @@ import json
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
-
-import pandas as pd
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from kanon_core.base.errors import InputError, OptionError, SchemaError
+from kanon_core.base.lists import split_list, split_pairs
 from kanon_core.base.options import options_of
 from kanon_core.cli.arguments import whole
 from kanon_core.cli.output import printable
-from kanon_core.distances import DISTANCES, Distance
-from kanon_core.distances.values.given import Listed
-from kanon_core.distances.written import from_word
-from kanon_core.papers import Source
-from kanon_core.release.recipe import Recipe
-from kanon_core.report.differences import Differences, applied
-from kanon_core.report.lists import split_list, split_pairs
 from kanon_core.table.columns.itemcells import DELIMITER_WORDS
+from kanon_core.table.differences import Differences, applied
 from kanon_core.table.hierarchy.categories import CategoryMap
 from kanon_core.table.hierarchy.hierarchy import Hierarchy
 from kanon_core.table.hierarchy.proposals import propose_categories
-from kanon_core.table.readers import check_reading, read_frame
+from kanon_core.table.readers import check_reading
 from kanon_core.table.readers.categories import read_categories
 from kanon_core.table.readers.hierarchies import read_hierarchy
 from kanon_core.table.schema import Comparison, Schema
 from kanon_core.table.table import Table, read_table
+
+if TYPE_CHECKING:
+    from kanon_core.distances import Distance
+    from kanon_core.papers import Source
+    from kanon_core.release.recipe import Recipe
 
 _T = TypeVar("_T")
 
@@ -48,6 +46,8 @@ def source_of(arguments: argparse.Namespace) -> Source | None:
     Raises OptionError when it is said how to read a file and there is none.
     """
     how = _asked(arguments)
+    from kanon_core.papers import Source
+
     if arguments.file is None:
         if how:
             raise OptionError(f"--{next(iter(how))} says how a file is read; name the file with --file.")
@@ -56,14 +56,6 @@ def source_of(arguments: argparse.Namespace) -> Source | None:
     maps = _mapped(table.schema, arguments.categories, "categories", read_categories, CategoryMap.from_json)
     table = table.with_schema(table.schema.with_categories(maps))
     return Source(table, f"“{printable(table.reading.get('sample') or Path(arguments.file).name)}”")
-
-
-def frame_as_written(table: Table, arguments: argparse.Namespace) -> pd.DataFrame:
-    """The cells of FILE as texts as they are written, read the way the table was; a sample's cells as they
-    are."""
-    if "sample" in table.reading:
-        return table.frame
-    return read_frame(arguments.file, **{**table.reading, "typed": False}).frame
 
 
 def table_for(recipe: Recipe, arguments: argparse.Namespace) -> Table:
@@ -152,6 +144,10 @@ def _distance(text: str) -> Distance:
 
     Raises OptionError, and InputError for a file that cannot be read.
     """
+    from kanon_core.distances import DISTANCES
+    from kanon_core.distances.values.given import Listed
+    from kanon_core.distances.written import from_word
+
     name, colon, file = text.partition(":")
     known = {cls.__name__.lower(): cls for cls in DISTANCES}
     cls = known.get(name.strip().lower()) if colon else None
@@ -194,7 +190,7 @@ def _written_out(text: str, what: str) -> Any:
 
 def _proposed(table: Table, arguments: argparse.Namespace) -> dict[str, CategoryMap | None]:
     """By column: the categories proposed from the descriptions in another one."""
-    count: Any = whole(arguments.category_count)  # propose_categories says what it may be
+    count = whole(arguments.category_count)  # propose_categories says what it may be
     found: dict[str, CategoryMap | None] = {}
     for name, text in _pairs(table.schema, arguments.propose_categories, "column of descriptions").items():
         described = _known(table.schema, text)

@@ -1,11 +1,11 @@
 """What every distance is: a declared object that says how far two values of a column are apart.
 
-A new distance is one file with a subclass and one line in `kanon_core.distances.DISTANCES`.
+A new distance is a subclass in a file of `values`, and one line in `kanon_core.distances.DISTANCES`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -36,11 +36,8 @@ _BLOCK = 5e7  # nanoseconds of work, by estimate, between two ticks
 @dataclass(frozen=True)
 class Distance(Comparison):
     """Base of all distances. Class attributes describe it for people: ``title``, ``sentence`` (what the
-    number means), ``formula`` (LaTeX), ``kinds`` (of columns that it takes), ``unit`` ("" for none).
-
-    Missing is a value of its own: it is 0 from another missing one, and from every present one as far as
-    `bound` (1 where that is 0).
-    """
+    number means), ``formula`` (LaTeX), ``kinds`` (of columns that it takes), ``unit`` ("" for none). Missing
+    is a value of its own: 0 from a missing one, `bound` (1 where that is 0) from every present one."""
 
     sentence: ClassVar[str]
     formula: ClassVar[str]
@@ -52,18 +49,20 @@ class Distance(Comparison):
         return "metric"
 
     def bound(self, column: Source) -> float:
-        """No two present values of the column are farther apart; cost O(n) or less."""
-        raise NotImplementedError  # pragma: no cover - every distance overrides it
+        """No two present values of the column are farther apart: 1, or as the distance says. Cost O(n)."""
+        return 1.0
 
     def unsuitable(self, column: Source) -> list[str]:
         """Why this column cannot be measured so, in sentences; empty when it can. Cost O(n) or less."""
         kind, name = column.attribute.kind, column.attribute.name
-        if kind in self.kinds:
-            return []
-        return [
-            f"Column “{name}” is {kind}, and “{self.title}” is for columns that are"
-            f" {' or '.join(self.kinds)}."
-        ]
+        takes = " or ".join(self.kinds)
+        reason = f"Column “{name}” is {kind}, and “{self.title}” is for columns that are {takes}."
+        return [] if kind in self.kinds else [reason]
+
+    def check(self, column: Source) -> None:
+        """Raises UnsuitableError, with the sentences, for a column that cannot be measured so."""
+        if reasons := self.unsuitable(column):
+            raise UnsuitableError(" ".join(reasons))
 
     def scale_of(self, column: Source) -> Scale:
         """How this column is measured."""
@@ -71,9 +70,7 @@ class Distance(Comparison):
 
     def encoded(self, column: Source, scale: Scale | None = None, tick: Tick = silent) -> Encoding:
         """The column as arrays; ``scale`` is its own when left out. Raises UnsuitableError."""
-        reasons = self.unsuitable(column)
-        if reasons:
-            raise UnsuitableError(" ".join(reasons))
+        self.check(column)
         return self._encode(column, self.scale_of(column) if scale is None else scale, tick)
 
     def _encode(self, column: Any, scale: Scale, tick: Tick) -> Encoding:
@@ -82,18 +79,16 @@ class Distance(Comparison):
 
 @dataclass(frozen=True)
 class ValueDistance(Distance):
-    """Base of the distances between distinct values, of which there are fewer than records: a matrix, or its
-    rows."""
+    """Base of the distances between different values, fewer than records: a matrix, or its rows."""
 
     def between(self, values: Any, others: Any) -> np.ndarray:
         """float64 (r, s): the distance of each of these present values to each of the others."""
         raise NotImplementedError  # pragma: no cover - every such distance overrides it
 
     def values(self, column: Any) -> tuple[np.ndarray, Sequence[Any]]:
-        """The code of each record, int32 (n), and the present values they stand for; missing has the next
-        code."""
+        """Each record's code, int32 (n), and the present values of the codes; missing has the next code."""
         assert isinstance(column, Categories)
-        return column.codes, column.labels[: len(column.labels) - column.has_missing]
+        return column.codes, column.labels[: column.distinct]
 
     def effort(self, values: Any) -> np.ndarray:
         """float64 (V): about how many nanoseconds it takes to compare each value to all."""
@@ -102,11 +97,9 @@ class ValueDistance(Distance):
     def unsuitable(self, column: Source) -> list[str]:
         """Another kind does not suit, nor do values that would take too long to compare."""
         reasons = super().unsuitable(column)
-        if reasons:
-            return reasons
-        seconds = float(self.effort(self.values(column)[1]).sum()) / 2e9
+        seconds = 0.0 if reasons else float(self.effort(self.values(column)[1]).sum()) / 2e9
         if seconds <= SECONDS_AT_MOST:
-            return []
+            return reasons
         return [
             f"Comparing the values of column “{column.attribute.name}” by “{self.title}” would take about "
             f"{_duration(seconds)}; choose another distance, or shorten the values or their number."
@@ -117,7 +110,7 @@ class ValueDistance(Distance):
         size = len(values)
         if size > VALUES_AT_MOST:
             return Computed(codes, size + 1, lambda wanted: self._rows(values, wanted, scale.gap))
-        missing = bool(column.missing.any())
+        missing = column.has_missing
         cells = np.full((size + missing, size + missing), scale.gap)
         for start, stop in blocks(self.effort(values)):
             tick(start / size, f"distances of {column.attribute.name}")
@@ -160,6 +153,15 @@ def named(column: Source, values: Sequence[str], most: int = 3) -> str:
         return f"{len(values)} of them"
     shown = ", ".join(f"“{value[:40]}”" for value in values[:most])
     return shown + (f" and {len(values) - most} more" if len(values) > most else "")
+
+
+def lacking(
+    column: Source, what: str, values: Iterable[str], known: Container[str], remedy: str
+) -> list[str]:
+    """A sentence when values of the column are not among those known to a tree, a graph or a matrix."""
+    absent = [value for value in values if value not in known]
+    lacks = f"The {what} of column “{column.attribute.name}” lacks {len(absent)} of its values"
+    return [f"{lacks}: {named(column, absent)}; {remedy}."] if absent else []
 
 
 def _duration(seconds: float) -> str:

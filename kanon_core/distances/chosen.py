@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.progress import Tick, silent, stage
 from kanon_core.distances.base import Distance, Source
 from kanon_core.distances.encodings import Encoding, Scale
@@ -16,6 +15,7 @@ from kanon_core.distances.values.places import GreatCircle
 from kanon_core.distances.values.sets import Jaccard
 from kanon_core.table.columns.columns import Column, Numbers
 from kanon_core.table.schema import NUMERIC_KINDS, Attribute
+from kanon_core.table.table import Table
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,9 +44,10 @@ Choice = Callable[[Attribute], Distance]
 
 def default(kind: str) -> Distance:
     """The distance of columns for which none was chosen: of numbers the share of the range, of item sets
-    Jaccard, else discrete.
+    Jaccard, else discrete. Each adds at most 1 (k-concealment paper, definition 2.2, which knows no sets).
 
-    Each column then adds at most 1: these are the distances of definition 2.2 of [000], which knows no sets.
+    >>> default("numeric"), default("text")
+    (Absolute(scale='range'), Discrete())
     """
     if kind in NUMERIC_KINDS:
         return Absolute()
@@ -62,19 +63,16 @@ def distance_of(attribute: Attribute) -> Distance:
 
 
 def sources(columns: tuple[Column, ...], choice: Choice = distance_of) -> tuple[Source, ...]:
-    """What is measured: the columns, but latitude and longitude as one place where the great circle is
-    chosen."""
-    place = next(
-        (place_at(columns, c) for c in columns if isinstance(choice(c.attribute), GreatCircle)), None
-    )
+    """What is measured: the columns; latitude and longitude as one place under the great circle."""
+    measured = (place_at(columns, c) for c in columns if isinstance(choice(c.attribute), GreatCircle))
+    place = next(measured, None)
     if not isinstance(place, Place):
         return columns
     return tuple(place if c is place.latitude else c for c in columns if c is not place.longitude)
 
 
 def place_at(columns: tuple[Column, ...], column: Column) -> Source:
-    """The place of this column of latitudes; the column itself when it has none or no longitudes are beside
-    it."""
+    """The place of a column of latitudes; the column itself when it has no longitudes beside it."""
     if column.attribute.kind == "latitude" and isinstance(column, Numbers):
         for other in columns:
             if other.attribute.kind == "longitude" and isinstance(other, Numbers):
@@ -90,8 +88,7 @@ def names_of(source: Source) -> tuple[str, ...]:
 
 
 def reasons(columns: tuple[Column, ...], choice: Choice = distance_of) -> list[str]:
-    """Why these columns cannot be measured by the distances chosen for them, in sentences; empty when they
-    can."""
+    """Why the chosen distances cannot measure these columns, in sentences; empty when they can."""
     return [r for source in sources(columns, choice) for r in choice(source.attribute).unsuitable(source)]
 
 
@@ -101,9 +98,12 @@ def parts(columns: tuple[Column, ...], tick: Tick = silent, choice: Choice = dis
     found = []
     for i, source in enumerate(measured):
         distance = choice(source.attribute)
-        problems = distance.unsuitable(source)
-        if problems:
-            raise UnsuitableError(" ".join(problems))
+        distance.check(source)
         scale, share = distance.scale_of(source), stage(tick, i / len(measured), (i + 1) / len(measured))
         found.append(Part(source, distance, scale, distance.encoded(source, scale, share)))
     return tuple(found)
+
+
+def parts_of(table: Table, tick: Tick = silent) -> tuple[Part, ...]:
+    """The quasi-identifiers by their chosen distances, once per table. Raises UnsuitableError."""
+    return table.once("parts", lambda: parts(table.quasi, tick))

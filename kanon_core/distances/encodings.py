@@ -12,7 +12,7 @@ record and itself.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -21,16 +21,13 @@ import numpy as np
 from kanon_core.distances.values.geo import EARTH_RADIUS_KM
 
 VALUES_AT_MOST = 5_000
-"""Different values that get a V × V matrix (200 MB); with more of them, its rows are computed when asked
-for."""
+"""As many different values get a V × V matrix (200 MB); of more, rows are computed when asked for."""
 
 
 class Scale(NamedTuple):
     """How a column is measured: taken from the original column once, it holds for what is published of it
-    too.
-
-    On a line a value x lies at (x − origin) / unit; a missing value is ``gap`` away from every present one.
-    """
+    too. On a line a value x lies at (x − origin) / unit; a missing value is ``gap`` away from every present
+    one."""
 
     origin: float
     unit: float
@@ -54,29 +51,27 @@ class Line:
 
 
 @dataclass(frozen=True, eq=False)
-class Mismatch:
-    """``codes`` int32 (n); a missing value has a code of its own."""
-
+class _Coded:
     codes: np.ndarray
 
     def __len__(self) -> int:
         return len(self.codes)
-
-    def pairs(self, first: np.ndarray, second: np.ndarray) -> np.ndarray:
-        """float64: 1 where the codes of a pair of record numbers differ."""
-        return (self.codes[first] != self.codes[second]).astype(np.float64)
 
 
 @dataclass(frozen=True, eq=False)
-class Matrix:
-    """``codes`` int32 (n); ``cells`` float64 (V, V): the distances of the values; a missing value is the last
-    one."""
+class Mismatch(_Coded):
+    """``codes`` int32 (n); a missing value has a code of its own."""
 
-    codes: np.ndarray
+    def pairs(self, first: np.ndarray, second: np.ndarray) -> np.ndarray:
+        """float64: 1 where the codes of a pair of record numbers differ."""
+        return np.asarray(self.codes[first] != self.codes[second]).astype(np.float64)
+
+
+@dataclass(frozen=True, eq=False)
+class Matrix(_Coded):
+    """``codes`` int32 (n); ``cells`` float64 (V, V): the values' distances; missing is the last value."""
+
     cells: np.ndarray
-
-    def __len__(self) -> int:
-        return len(self.codes)
 
     @property
     def size(self) -> int:
@@ -85,28 +80,22 @@ class Matrix:
 
     def rows(self, codes: np.ndarray) -> np.ndarray:
         """float64 (r, V): the distances of these values to all values."""
-        return self.cells[codes]
+        return np.asarray(self.cells[codes])
 
     def pairs(self, first: np.ndarray, second: np.ndarray) -> np.ndarray:
         """float64: the distance of each pair of record numbers, which broadcast together."""
-        return self.cells[self.codes[first], self.codes[second]]
+        return np.asarray(self.cells[self.codes[first], self.codes[second]])
 
 
 @dataclass(frozen=True, eq=False)
-class Computed:
-    """``codes`` int32 (n) of ``size`` = V values; ``rows(codes)`` gives float64 (r, V) and costs what it
-    computes."""
+class Computed(_Coded):
+    """``codes`` int32 (n) of ``size`` = V values; ``rows(codes)`` computes float64 (r, V)."""
 
-    codes: np.ndarray
     size: int
     rows: Callable[[np.ndarray], np.ndarray]
 
-    def __len__(self) -> int:
-        return len(self.codes)
-
     def pairs(self, first: np.ndarray, second: np.ndarray) -> np.ndarray:
-        """float64: the distance of each pair of record numbers; computes a row of V for each different first
-        value."""
+        """float64: the distance of each pair; computes a row of V for each different first value."""
         a, b = np.broadcast_arrays(self.codes[first], self.codes[second])
         found = np.zeros(a.shape)
         for code in np.unique(a):
@@ -126,8 +115,7 @@ class Sphere:
         return len(self.points)
 
     def pairs(self, first: np.ndarray, second: np.ndarray) -> np.ndarray:
-        """float64, kilometers: 2R · arcsin(|u − v| / 2) of each pair of record numbers, which broadcast
-        together."""
+        """float64, kilometers: 2R · arcsin(|u − v| / 2) of each pair of record numbers."""
         u, v = self.points[first], self.points[second]
         chord = np.sqrt(((u - v) ** 2).sum(axis=-1))
         apart = 2 * EARTH_RADIUS_KM * np.arcsin(np.minimum(chord / 2, 1.0))
@@ -137,5 +125,38 @@ class Sphere:
 Encoding = Line | Mismatch | Matrix | Computed | Sphere
 
 
+class Beyond(NamedTuple):
+    """What is neither a difference of numbers nor a mismatch of codes.
+
+    ``codes`` int32 (n, m): the value of each of m attributes whose distances stand in matrices. Those of
+    attribute x are ``sizes[x]`` × ``sizes[x]`` numbers of ``cells`` float64 from ``starts[x]`` on, row by
+    row, times ``weights[x]``. ``places`` float64 (n, 3): unit vectors, NaN = missing (adds 0; its mismatch is
+    a code); without places (n, 0). ``reach``: the weighted diameter of the earth.
+    """
+
+    codes: np.ndarray
+    cells: np.ndarray
+    starts: np.ndarray
+    sizes: np.ndarray
+    weights: np.ndarray
+    places: np.ndarray
+    reach: float
+
+
+class Arrays(NamedTuple):
+    """Points as kernels take them: those of `kanon_core.distances.manhattan.ManhattanPoints`."""
+
+    numeric: np.ndarray
+    codes: np.ndarray
+    weights: np.ndarray
+    beyond: Beyond
+
+
 def _bridged(apart: np.ndarray, one: np.ndarray, other: np.ndarray, gap: float) -> np.ndarray:
     return np.where(one & other, 0.0, np.where(one | other, gap, apart))
+
+
+def stacked(columns: Iterable[np.ndarray], n: int, dtype: type) -> np.ndarray:
+    """Columns of n records side by side: (n, columns), contiguous."""
+    found = list(columns)
+    return np.ascontiguousarray(np.column_stack(found), dtype=dtype) if found else np.zeros((n, 0), dtype)

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from kanon_core.base.errors import UnsuitableError
 from kanon_core.distances.base import Distance, Source, ValueDistance
 from kanon_core.distances.chosen import names_of, place_at
 from kanon_core.distances.encodings import Encoding, Line
 from kanon_core.distances.values.places import GreatCircle
-from kanon_core.distances.values.sets import sets_of
-from kanon_core.table.columns.columns import Categories, Items, Numbers
+from kanon_core.table.columns.columns import Numbers
 from kanon_core.table.table import Table
 
 VALUES = 400
@@ -24,9 +21,7 @@ _SECONDS = 0.5  # of comparing, by estimate
 @dataclass(frozen=True)
 class Extremes:
     """Pairs of record numbers from 0 with their distance, the nearest first and the farthest first.
-
-    ``compared`` of ``distinct`` different present values were looked at.
-    """
+    ``compared`` of ``distinct`` different present values were looked at."""
 
     nearest: tuple[tuple[int, int, float], ...]
     farthest: tuple[tuple[int, int, float], ...]
@@ -42,15 +37,10 @@ def source_of(table: Table, name: str, distance: Distance) -> Source:
 
 def extremes(table: Table, name: str, distance: Distance, count: int = 3) -> Extremes:
     """Up to ``count`` nearest and farthest pairs of different values of a quasi-identifier. Raises
-    UnsuitableError.
-
-    Cost: on a line O(n log n), of all values; otherwise 400² distances, or as many as take about half a
-    second.
-    """
+    UnsuitableError. Cost: on a line O(n log n), of all values; otherwise 400² distances, or as many as take
+    about half a second."""
     source = source_of(table, name, distance)
-    reasons = distance.unsuitable(source)
-    if reasons:
-        raise UnsuitableError(" ".join(reasons))
+    distance.check(source)
     first = _first_of_each(source)
     if len(first) < 2:
         return Extremes((), (), len(first), len(first))
@@ -77,8 +67,7 @@ def _some(table: Table, source: Source, distance: Distance, rows: np.ndarray) ->
 
 
 def _on_line(distinct: int, count: int) -> np.ndarray:
-    """int64 (2, m): pairs of ascending values that hold the nearest ones, neighbors, and the farthest, at
-    both ends."""
+    """int64 (2, m): pairs of ascending values, among them the nearest (neighbors) and the farthest (ends)."""
     places, few = np.arange(distinct), min(count, distinct)
     near = [np.stack([places[:-step], places[step:]]) for step in range(1, few)]
     far = np.stack([end.ravel() for end in np.meshgrid(places[:few], places[distinct - few :])])
@@ -88,15 +77,8 @@ def _on_line(distinct: int, count: int) -> np.ndarray:
 
 def _first_of_each(source: Source) -> np.ndarray:
     """The first record of each different present value, in the order of the values."""
-    values: Any
-    if isinstance(source, Items):
-        values = sets_of(source)[0]
-    elif isinstance(source, Categories):
-        values = source.codes
-    else:
-        values = source.values if isinstance(source, Numbers) else source.degrees
-    first = np.unique(values, axis=0, return_index=True)[1]
-    return first[~source.missing[first]]
+    first = np.unique(source.keys, axis=0, return_index=True)[1]
+    return np.asarray(first[~source.missing[first]])
 
 
 def _affordable(distance: Distance, source: Source, distinct: int) -> int:

@@ -2,12 +2,10 @@
 
     d(a, b) = Σ_attributes w d_attribute(a, b)
 
-The paper's own, "range", is d = |a − b| / range of numbers and [a ≠ b] of everything else [000, definition
-2.2]: each attribute adds at most 1. "plain" leaves numbers in their own units, so that two degrees are 2: the
-costs of table 8 are of this kind. "chosen" takes the distances chosen for the columns
-(`kanon_core.distances`). Missing is a value of its own: it lies as far from every present value as the bound
-of the attribute's distance says – for numbers, the two ends of the column – and at 0 from another missing
-one. A column without range adds nothing. Weights w are 1 in the paper.
+The paper's own, "range", is d = |a − b| / range of numbers and [a ≠ b] of everything else (k-concealment
+paper, definition 2.2): each attribute adds at most 1. "plain" leaves numbers in their own units, as the costs
+of table 8 do. "chosen" takes the distances chosen for the columns (`kanon_core.distances`). Missing is a
+value of its own (`Distance`). A column without range adds nothing. Weights w are 1 in the paper.
 
 Each is symmetric, ≥ 0, and 0 between a record and itself; the triangle inequality holds where every
 attribute's distance keeps it (`is_metric`).
@@ -17,15 +15,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from functools import partial
 
 import numpy as np
 
 from kanon_core.base.errors import KanonError
 from kanon_core.base.progress import Tick, silent
 from kanon_core.distances.base import Distance
-from kanon_core.distances.chosen import Part, distance_of, parts
-from kanon_core.distances.encodings import VALUES_AT_MOST, Line, Matrix, Mismatch, Sphere
+from kanon_core.distances.chosen import Choice, Part, distance_of, parts
+from kanon_core.distances.encodings import (
+    VALUES_AT_MOST,
+    Arrays,
+    Beyond,
+    Line,
+    Matrix,
+    Mismatch,
+    Sphere,
+    stacked,
+)
 from kanon_core.distances.values.discrete import Discrete
 from kanon_core.distances.values.geo import EARTH_RADIUS_KM
 from kanon_core.distances.values.numbers import Absolute
@@ -45,32 +52,11 @@ WORDS: dict[str, str] = {
 _PAIRS_PER_CALL = 4_000_000  # times attributes and about a nanosecond each
 
 
-class Beyond(NamedTuple):
-    """What is neither a difference of numbers nor a mismatch of codes.
-
-    ``codes`` int32 (n, m): the value of each of m attributes whose distances stand in matrices. Those of
-    attribute x are ``sizes[x]`` × ``sizes[x]`` numbers of ``cells`` float64 from ``starts[x]`` on, row by
-    row, times ``weights[x]``. ``places`` float64 (n, 3): unit vectors, NaN = missing (adds 0; its mismatch is
-    a code); without places (n, 0). ``reach``: the weighted diameter of the earth.
-    """
-
-    codes: np.ndarray
-    cells: np.ndarray
-    starts: np.ndarray
-    sizes: np.ndarray
-    weights: np.ndarray
-    places: np.ndarray
-    reach: float
-
-
 @dataclass(frozen=True, eq=False)
 class ManhattanPoints:
-    """n records as points of this distance.
-
-    ``numeric`` float64 (n, p), scaled and weighted, NaN = missing (adds 0; its mismatch is a code); ``codes``
-    int32 (n, q); ``weights`` float64 (q): what a mismatch adds to the distance. ``beyond``: what else adds to
-    it. ``is_metric``: whether the triangle inequality holds.
-    """
+    """n records as points of this distance. ``numeric`` float64 (n, p), scaled and weighted, NaN = missing
+    (adds 0; its mismatch is a code); ``codes`` int32 (n, q); ``weights`` float64 (q): what a mismatch adds to
+    the distance. ``beyond``: what else adds to it. ``is_metric``: whether the triangle inequality holds."""
 
     numeric: np.ndarray
     codes: np.ndarray
@@ -91,7 +77,7 @@ class ManhattanPoints:
             codes=np.ascontiguousarray(self.beyond.codes[rows]),
             places=np.ascontiguousarray(self.beyond.places[rows]),
         )
-        numeric, codes = np.ascontiguousarray(self.numeric[rows]), np.ascontiguousarray(self.codes[rows])
+        numeric, codes = (np.ascontiguousarray(part[rows]) for part in (self.numeric, self.codes))
         return replace(self, numeric=numeric, codes=codes, beyond=beyond)
 
 
@@ -102,6 +88,11 @@ def manhattan_points(
 
     Cost O(n · columns), and with "chosen" that of the columns' distances. Raises UnsuitableError when a
     column does not suit the distance chosen for it, KanonError when it has too many different values.
+
+    >>> import kanon_core as kc, pandas as pd
+    >>> table = kc.Table.from_frame(pd.DataFrame({"age": [10, 20, 50], "sex": ["F", "M", "M"]}))
+    >>> distance_matrix(manhattan_points(table.quasi)).tolist()
+    [[0.0, 1.25, 2.0], [1.25, 0.0, 0.75], [2.0, 0.75, 0.0]]
     """
     n = len(columns[0].missing) if columns else 0
     return points_of_parts(parts(columns, tick, CHOICES[distance]), n)
@@ -129,12 +120,12 @@ def points_of_parts(found: Iterable[Part], n: int) -> ManhattanPoints:
             places.append((encoding, weight))
         else:
             raise KanonError(too_many_values(part.names[0], encoding.size))
-        if isinstance(encoding, Line | Sphere) and part.source.missing.any():
+        if isinstance(encoding, Line | Sphere) and part.source.has_missing:
             codes.append(part.source.missing.astype(np.int32))
             weights.append(encoding.gap * weight)
     return ManhattanPoints(
-        _stacked(numeric, n, np.float64),
-        _stacked(codes, n, np.int32),
+        stacked(numeric, n, np.float64),
+        stacked(codes, n, np.int32),
         np.array(weights, np.float64),
         _beyond(matrices, places, n),
         is_metric,
@@ -149,15 +140,15 @@ def too_many_values(name: str, count: int) -> str:
     )
 
 
-def _by_range(attribute: Attribute) -> Distance:
-    return Absolute("range") if attribute.is_numeric else Discrete()
+def _scaled(scale: str, attribute: Attribute) -> Distance:
+    return Absolute(scale) if attribute.is_numeric else Discrete()
 
 
-def _plain(attribute: Attribute) -> Distance:
-    return Absolute("none") if attribute.is_numeric else Discrete()
-
-
-CHOICES = {"range": _by_range, "plain": _plain, "chosen": distance_of}
+CHOICES: dict[str, Choice] = {
+    "range": partial(_scaled, "range"),
+    "plain": partial(_scaled, "none"),
+    "chosen": distance_of,
+}
 """By word: the distance of an attribute."""
 
 
@@ -166,18 +157,15 @@ def pair_distances(points: ManhattanPoints, first: np.ndarray, second: np.ndarra
     from kanon_core.distances import manhattan_kernels as kernels
 
     a, b = np.broadcast_arrays(np.asarray(first, np.int64), np.asarray(second, np.int64))
-    found = kernels.pairs(
-        points.numeric, points.codes, points.weights, points.beyond, a.ravel().copy(), b.ravel().copy()
-    )
-    return found.reshape(a.shape)
+    rows = Arrays(points.numeric, points.codes, points.weights, points.beyond)
+    return np.asarray(kernels.pairs(rows, a.ravel().copy(), b.ravel().copy()).reshape(a.shape))
 
 
 def distance_rows(points: ManhattanPoints, rows: np.ndarray) -> np.ndarray:
-    """float64 (len(rows), n): the distances of these records to all records. The caller bounds len(rows) ·
-    n."""
+    """float64 (len(rows), n): the distances of these records to all. The caller bounds the size."""
     from kanon_core.distances import manhattan_kernels as kernels
 
-    return kernels.rows_of(*_by_column(points), np.asarray(rows, np.int64))
+    return np.asarray(kernels.rows_of(_by_column(points), np.asarray(rows, np.int64)))
 
 
 def distance_matrix(points: ManhattanPoints) -> np.ndarray:
@@ -197,8 +185,7 @@ def nearest(
     tick: Tick = silent,
     note: str = "nearest records",
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Of each record i: the ``count`` ≤ n − 1 other records j of the least d(i, j) + prices[j] (prices 0 when
-    left out).
+    """Of each record i: the ``count`` ≤ n − 1 others j of the least d(i, j) + prices[j] (0 when left out).
 
     Gives record numbers int64 (n, count), the nearest first, and those sums float64 (n, count). Among equals
     the next record number after i comes first, cyclically: equal records get different neighbors. All pairs
@@ -212,17 +199,17 @@ def nearest(
     found, values = np.empty((n, count), np.int64), np.empty((n, count))
     step = max(1, _PAIRS_PER_CALL // n)
     for start in range(0, n, step):
-        kernels.cheapest(*columns, prices, start, min(n, start + step), found, values)
+        kernels.cheapest(columns, prices, start, min(n, start + step), found, values)
         tick(min(1.0, (start + step) / n), note)
     return found, values
 
 
-def _by_column(points: ManhattanPoints) -> tuple[np.ndarray, np.ndarray, np.ndarray, Beyond]:
-    beyond = points.beyond._replace(
-        codes=np.ascontiguousarray(points.beyond.codes.T), places=np.ascontiguousarray(points.beyond.places.T)
+def _by_column(points: ManhattanPoints) -> Arrays:
+    there = points.beyond
+    numeric, codes, more, places = (
+        np.ascontiguousarray(part.T) for part in (points.numeric, points.codes, there.codes, there.places)
     )
-    numeric, codes = np.ascontiguousarray(points.numeric.T), np.ascontiguousarray(points.codes.T)
-    return numeric, codes, points.weights, beyond
+    return Arrays(numeric, codes, points.weights, there._replace(codes=more, places=places))
 
 
 def _beyond(matrices: list[tuple[Matrix, float]], places: list[tuple[Sphere, float]], n: int) -> Beyond:
@@ -230,7 +217,7 @@ def _beyond(matrices: list[tuple[Matrix, float]], places: list[tuple[Sphere, flo
     starts = np.concatenate([[0], np.cumsum(sizes**2)])[:-1].astype(np.int64)
     cells = [matrix.cells.ravel() for matrix, _ in matrices]
     return Beyond(
-        _stacked([matrix.codes for matrix, _ in matrices], n, np.int32),
+        stacked([matrix.codes for matrix, _ in matrices], n, np.int32),
         cells[0] if len(cells) == 1 else np.concatenate([np.zeros(0), *cells]),
         starts,
         sizes,
@@ -238,7 +225,3 @@ def _beyond(matrices: list[tuple[Matrix, float]], places: list[tuple[Sphere, flo
         np.ascontiguousarray(places[0][0].points) if places else np.zeros((n, 0)),
         2 * EARTH_RADIUS_KM * (places[0][1] if places else 0.0),
     )
-
-
-def _stacked(parts: list[np.ndarray], n: int, dtype: type) -> np.ndarray:
-    return np.ascontiguousarray(np.column_stack(parts), dtype=dtype) if parts else np.zeros((n, 0), dtype)

@@ -1,28 +1,29 @@
-"""Distances of pairs, rows and nearest records; every one adds numbers first, then codes, matrices and
-places, in column order.
+"""Distances of pairs, rows and nearest records; each adds numbers first, then codes, matrices and places, in
+column order. All arrays of ``points`` lie by record in `pairs`, by column (numeric (p, n) …) elsewhere."""
 
-``beyond`` is a `kanon_core.distances.manhattan.Beyond`, by record or by column as the numbers and codes are.
-"""
+from __future__ import annotations
 
 import math
 
 import numpy as np
 
 from kanon_core.base.compiled import inlined, inner, kernel
+from kanon_core.distances.encodings import Arrays, Beyond
 
 _TILE = 1024
 
 
 @inlined
-def arc(beyond, x, y, z):
+def arc(beyond: Beyond, x: float, y: float, z: float) -> float:
     """The distance of two places whose unit vectors differ by (x, y, z): 0 if one is missing."""
     chord = math.sqrt(x * x + y * y + z * z)
     return beyond.reach * math.asin(min(0.5 * chord, 1.0)) if chord == chord else 0.0
 
 
 @kernel
-def pairs(numeric, codes, weights, beyond, first, second):
-    """float64 (m,): the distance of records first[i] and second[i]; numeric (n, p), codes (n, q)."""
+def pairs(points: Arrays, first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    """float64 (m,): the distance of records first[i] and second[i]."""
+    numeric, codes, weights, beyond = points
     found = np.zeros(len(first))
     for i in range(len(first)):
         a, b, total = first[i], second[i], 0.0
@@ -42,8 +43,9 @@ def pairs(numeric, codes, weights, beyond, first, second):
 
 
 @inner
-def tile(numeric, codes, weights, beyond, i, start, size, out):
-    """out[t] = d(i, start + t) for t < size; numeric (p, n), codes (q, n), beyond by column."""
+def tile(points: Arrays, i: int, start: int, size: int, out: np.ndarray) -> None:
+    """out[t] = d(i, start + t) for t < size."""
+    numeric, codes, weights, beyond = points
     out[:size] = 0.0
     for x in range(numeric.shape[0]):
         here, line = numeric[x, i], numeric[x, start : start + size]
@@ -67,21 +69,22 @@ def tile(numeric, codes, weights, beyond, i, start, size, out):
 
 
 @kernel
-def rows_of(numeric, codes, weights, beyond, rows):
-    """float64 (r, n): the distances of these records to all; numeric (p, n), codes (q, n)."""
-    n = numeric.shape[1]
+def rows_of(points: Arrays, rows: np.ndarray) -> np.ndarray:
+    """float64 (r, n): the distances of these records to all."""
+    n = points.numeric.shape[1]
     found = np.empty((len(rows), n))
     for r in range(len(rows)):
         for start in range(0, n, _TILE):
             size = min(_TILE, n - start)
-            tile(numeric, codes, weights, beyond, rows[r], start, size, found[r, start : start + size])
+            tile(points, rows[r], start, size, found[r, start : start + size])
     return found
 
 
 @inner
-def keep_least(values, prices, start, size, found, least):
-    """Merge values[t] + prices[start + t] of the records start + t into the sorted lists found and least
-    (m,)."""
+def keep_least(
+    values: np.ndarray, prices: np.ndarray, start: int, size: int, found: np.ndarray, least: np.ndarray
+) -> None:
+    """Merge values[t] + prices[start + t] of records start + t into the sorted found and least (m,)."""
     last = len(least) - 1
     for t in range(size):
         value = values[t] + prices[start + t]
@@ -94,19 +97,18 @@ def keep_least(values, prices, start, size, found, least):
 
 
 @kernel
-def cheapest(numeric, codes, weights, beyond, prices, first, stop, found, least):
+def cheapest(
+    points: Arrays, prices: np.ndarray, first: int, stop: int, found: np.ndarray, least: np.ndarray
+) -> None:
     """Rows first … stop − 1 of found int64 and least float64 (n, m): the m records j ≠ i of least d(i, j) +
-    prices[j].
-
-    Records are met in the order i + 1, …, n − 1, 0, …, i − 1, and one as good as another met before does not
-    replace it.
-    """
-    n = numeric.shape[1]
+    prices[j]. Records are met in the order i + 1, …, n − 1, 0, …, i − 1, and one as good as another met
+    before does not replace it."""
+    n = points.numeric.shape[1]
     values = np.empty(_TILE)
     for i in range(first, stop):
         least[i] = np.inf
         for begin, end in ((i + 1, n), (0, i)):
             for start in range(begin, end, _TILE):
                 size = min(_TILE, end - start)
-                tile(numeric, codes, weights, beyond, i, start, size, values)
+                tile(points, i, start, size, values)
                 keep_least(values, prices, start, size, found[i], least[i])

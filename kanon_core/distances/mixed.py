@@ -14,19 +14,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from kanon_core.distances.encodings import stacked
 from kanon_core.table.columns.columns import Categories, Column, Numbers
+from kanon_core.table.table import Table
 
 MISMATCH = 2.0
 
 
 @dataclass(frozen=True)
 class Points:
-    """Records as points of the mixed distance.
-
-    ``numeric`` float64 (n, p), scaled and weighted; ``codes`` int32 (n, q); ``weights`` float64 (q): what a
-    mismatch adds to the squared distance. ``numeric_of`` and ``codes_of`` name the attribute behind each
-    column.
-    """
+    """Records as points of the mixed distance. ``numeric`` float64 (n, p), scaled and weighted; ``codes``
+    int32 (n, q); ``weights`` float64 (q): what a mismatch adds to the squared distance. ``numeric_of`` and
+    ``codes_of`` name the attribute behind each column."""
 
     numeric: np.ndarray
     codes: np.ndarray
@@ -40,12 +39,9 @@ class Points:
 
 @dataclass(frozen=True)
 class UnitColumns:
-    """Records as NCP sees them.
-
-    ``numeric`` float64 (n, p), each column scaled to 0..1 by its range (0 when constant), NaN = missing;
-    ``codes`` int32 (n, q) with ``domains`` int64 (q) the numbers of values; weights of both, summing to 1
-    (all 0 when every weight is 0).
-    """
+    """Records as NCP sees them. ``numeric`` float64 (n, p), each column scaled to 0..1 by its range (0 when
+    constant), NaN = missing; ``codes`` int32 (n, q) with ``domains`` int64 (q) the numbers of values; weights
+    of both, summing to 1 (all 0 when every weight is 0)."""
 
     numeric: np.ndarray
     numeric_weights: np.ndarray
@@ -54,47 +50,54 @@ class UnitColumns:
     code_weights: np.ndarray
 
 
-def points(columns: tuple[Column, ...]) -> Points:
-    """The points of these columns (cost O(n · columns))."""
-    n = len(columns[0].missing) if columns else 0
-    numeric: list[np.ndarray] = []
-    codes: list[np.ndarray] = []
+def points_of(table: Table) -> Points:
+    """The quasi-identifiers of a table as points. Cost O(n · columns), once per table.
+
+    >>> import kanon_core as kc, pandas as pd
+    >>> table = kc.Table.from_frame(pd.DataFrame({"age": [30, 40, 50], "city": ["Rome", "Rome", "Paris"]}))
+    >>> points = points_of(table)
+    >>> points.numeric[:, 0].tolist(), points.codes[:, 0].tolist(), points.weights.tolist()
+    ([-1.0, 0.0, 1.0], [1, 1, 0], [2.0])
+    """
+    return table.once("points", lambda: _points(table.quasi, len(table)))
+
+
+def unit_columns_of(table: Table) -> UnitColumns:
+    """The quasi-identifiers scaled to 0..1 by range, as NCP measures them; O(n · columns), once per table."""
+    return table.once("unit_columns", lambda: _unit_columns(table.quasi, len(table)))
+
+
+def _points(columns: tuple[Column, ...], n: int) -> Points:
+    numeric: dict[str, np.ndarray] = {}
+    codes: dict[str, np.ndarray] = {}
     weights: list[float] = []
-    numeric_of: list[str] = []
-    codes_of: list[str] = []
-    scales = _scales(columns)
-    for column, scale in zip(columns, scales, strict=True):
+    for column, scale in zip(columns, _scales(columns), strict=True):
         name, weight = column.attribute.name, column.attribute.weight
         if isinstance(column, Numbers):
-            present = np.where(column.missing, _mean(column), column.values) - _mean(column)
-            numeric.append(present * (np.sqrt(weight) * scale))
-            numeric_of.append(name)
-        if isinstance(column, Categories) or column.missing.any():
-            codes.append(column.codes if isinstance(column, Categories) else column.missing.astype(np.int32))
+            present = np.where(column.missing, column.mean, column.values) - column.mean
+            numeric[name] = present * (np.sqrt(weight) * scale)
+        if isinstance(column, Categories) or column.has_missing:
+            codes[name] = column.codes if isinstance(column, Categories) else column.missing
             weights.append(MISMATCH * weight)
-            codes_of.append(name)
     return Points(
-        _stacked(numeric, n, np.float64),
-        _stacked(codes, n, np.int32),
+        stacked(numeric.values(), n, np.float64),
+        stacked(codes.values(), n, np.int32),
         np.array(weights, np.float64),
-        tuple(numeric_of),
-        tuple(codes_of),
+        tuple(numeric),
+        tuple(codes),
     )
 
 
-def unit_columns(columns: tuple[Column, ...]) -> UnitColumns:
-    """The unit columns of these columns (cost O(n · columns))."""
-    n = len(columns[0].missing) if columns else 0
+def _unit_columns(columns: tuple[Column, ...], n: int) -> UnitColumns:
     numbers = [c for c in columns if isinstance(c, Numbers)]
     categories = [c for c in columns if isinstance(c, Categories)]
-    total = sum(c.attribute.weight for c in columns)
-    share = (lambda c: c.attribute.weight / total) if total else (lambda c: 0.0)
+    total = sum(c.attribute.weight for c in columns) or 1.0
     return UnitColumns(
-        _stacked([_to_unit(c) for c in numbers], n, np.float64),
-        np.array([share(c) for c in numbers], np.float64),
-        _stacked([c.codes for c in categories], n, np.int32),
+        stacked(map(_to_unit, numbers), n, np.float64),
+        np.array([c.attribute.weight / total for c in numbers], np.float64),
+        stacked((c.codes for c in categories), n, np.int32),
         np.array([len(c.labels) for c in categories], np.int64),
-        np.array([share(c) for c in categories], np.float64),
+        np.array([c.attribute.weight / total for c in categories], np.float64),
     )
 
 
@@ -105,34 +108,15 @@ def _to_unit(column: Numbers) -> np.ndarray:
 
 
 def _scales(columns: tuple[Column, ...]) -> list[float]:
-    """The factor of each numeric column (1 for categories); places get one common factor, east–west shrunk by
-    cos(latitude)."""
-    deviations = [_deviation(c) if isinstance(c, Numbers) else 1.0 for c in columns]
+    """Each column's factor, 1 if not numeric; places share one, east–west shrunk by cos(latitude)."""
+    deviations = [c.deviation if isinstance(c, Numbers) else 1.0 for c in columns]
     shrink = np.ones(len(columns))
     kinds = [c.attribute.kind for c in columns]
     if "latitude" in kinds and "longitude" in kinds:
         lat, lon = kinds.index("latitude"), kinds.index("longitude")
         latitude = columns[lat]
         assert isinstance(latitude, Numbers)
-        shrink[lon] = np.cos(np.radians(_mean(latitude)))
+        shrink[lon] = np.cos(np.radians(latitude.mean))
         common = np.sqrt((deviations[lat] ** 2 + (deviations[lon] * shrink[lon]) ** 2) / 2)
         deviations[lat] = deviations[lon] = float(common)
     return [float(s / d) if d > 0 else 0.0 for s, d in zip(shrink, deviations, strict=True)]
-
-
-def _mean(column: Numbers) -> float:
-    present = column.values[~column.missing]
-    return float(present.mean()) if len(present) and column.comparable else 0.0
-
-
-def _deviation(column: Numbers) -> float:
-    """Sample standard deviation; 0 for a constant column, and for one that cannot be compared (no algorithm
-    takes it)."""
-    present = column.values[~column.missing]
-    if len(present) < 2 or present.min() == present.max() or not column.comparable:
-        return 0.0
-    return float(present.std(ddof=1))
-
-
-def _stacked(parts: list[np.ndarray], n: int, dtype: type) -> np.ndarray:
-    return np.ascontiguousarray(np.column_stack(parts), dtype=dtype) if parts else np.zeros((n, 0), dtype)

@@ -25,9 +25,8 @@ class Exponent(Real):
         try:
             return math.inf if value in ("inf", "infinity", "∞", math.inf) else super().check(value)
         except ValueError:
-            raise ValueError(
-                f"a number from {self.low:g} on, or infinity; below 1 a detour would be shorter than the way"
-            ) from None
+            allowed = f"a number from {self.low:g} on, or infinity; below 1 a detour would be shorter"
+            raise ValueError(allowed) from None
 
     def to_json(self, value: Any) -> Any:
         """JSON has no infinite number."""
@@ -46,18 +45,21 @@ class Product(Declared):
 
     Raises OptionError for p < 1, or when the number of weights is not that of the attributes.
 
-    Reference: [003] §3.1.3 (product distance, p = 2), §3.2.3 (p-norm); scipy.spatial.distance.minkowski, with
-    the same weights.
+    >>> import kanon_core as kc, pandas as pd
+    >>> table = kc.Table.from_frame(pd.DataFrame({"age": [20, 60], "sex": ["f", "m"]}))
+    >>> [Product(p).of(table.quasi).pairs(0, 1).round(3).item() for p in (1, 2, "infinity")]
+    [2.0, 1.414, 1.0]
+
+    Reference: ILD paper, §3.1.3 (product distance, p = 2), §3.2.3 (p-norm); scipy.spatial.distance.minkowski,
+    with the same weights.
     """
 
     p: Annotated[
         float,
         Exponent(
-            1.0,
-            math.inf,
-            help=(
-                "1 adds the attributes' distances, 2 their squares, ∞ takes the largest, whatever its weight"
-            ),
+            *(1.0, math.inf),
+            help="1 adds the attributes' distances, 2 their squares, ∞ takes the largest, whatever its"
+            " weight",
         ),
     ] = 2.0
     weights: Annotated[
@@ -68,9 +70,7 @@ class Product(Declared):
         """The records of these columns, ready to be measured."""
         found = parts(columns, tick)
         if not found:
-            raise UnsuitableError(
-                "There is no column to measure; give at least one the role quasi-identifier."
-            )
+            raise UnsuitableError("There is no column to measure; give one the role quasi-identifier.")
         if self.weights and len(self.weights) != len(found):
             raise OptionError(
                 f"The product distance has {len(self.weights)} weights, and {len(found)} attributes are"
@@ -99,7 +99,7 @@ class Records:
     def bound(self) -> float:
         """No two records are farther apart."""
         bounds = [
-            part.scale.gap if part.source.missing.any() else part.distance.bound(part.source)
+            part.scale.gap if part.source.has_missing else part.distance.bound(part.source)
             for part in self.parts
         ]
         return float(self._joined([np.array(bound) for bound in bounds]))
@@ -110,7 +110,8 @@ class Records:
 
     def _joined(self, distances: list[np.ndarray]) -> np.ndarray:
         weighted = [(d, w) for d, w in zip(distances, self.weights, strict=True) if w > 0]
+        none = np.zeros_like(distances[0])
         if self.p == math.inf:
-            return np.max([np.zeros_like(distances[0]), *(d for d, _ in weighted)], axis=0)
-        total = np.sum([np.zeros_like(distances[0]), *(w * d**self.p for d, w in weighted)], axis=0)
+            return np.asarray(np.max([none, *(d for d, _ in weighted)], axis=0))
+        total = np.asarray(np.sum([none, *(w * d**self.p for d, w in weighted)], axis=0))
         return total if self.p == 1 else np.sqrt(total) if self.p == 2 else total ** (1 / self.p)

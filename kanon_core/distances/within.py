@@ -23,9 +23,7 @@ def sums_within(points: ManhattanPoints, order: np.ndarray, starts: np.ndarray) 
     Raises KanonError for points that matrices or places add to, which have no closed form.
     """
     if points.beyond.codes.shape[1] or points.beyond.places.shape[1]:
-        raise KanonError(
-            "Without looking at pairs, only differences of numbers and mismatches can be summed."
-        )
+        raise KanonError("Without looking at pairs, only numbers and mismatches can be summed.")
     sums = np.zeros(len(points))
     blocks = list(_blocks(order, starts)) if points.numeric.shape[1] else []
     for column in points.numeric.T:
@@ -59,10 +57,9 @@ def _of_numbers(values: np.ndarray) -> np.ndarray:
 
 
 def _mismatches(codes: np.ndarray, sizes: np.ndarray) -> np.ndarray:
-    """The number of codes unlike each one in its group, int64, for groups of these sizes one after
-    another."""
+    """int64: how many codes of its group differ from each, for groups of these sizes one after another."""
     width = int(codes.max(initial=0)) + 1
     keys = np.repeat(np.arange(len(sizes)) * width, sizes) + codes
     if len(sizes) * width > _COUNTS_PER_RECORD * len(codes):
         keys = np.unique(keys, return_inverse=True)[1]
-    return np.repeat(sizes, sizes) - np.bincount(keys)[keys]
+    return np.asarray(np.repeat(sizes, sizes) - np.bincount(keys)[keys])

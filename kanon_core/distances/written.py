@@ -32,8 +32,7 @@ def from_word(word: str) -> Distance:
 
 
 def to_word(distance: Distance) -> str:
-    """The word that `from_word` reads; it has no equals sign, at which a command line parts names from
-    values."""
+    """The word that `from_word` reads; it holds no equals sign, which the command line splits at."""
     if distance == type(distance)():
         return type(distance).__name__.lower()
     return json.dumps(options.to_json(distance), ensure_ascii=False).replace("=", "\\u003d")

@@ -6,7 +6,7 @@ A new guarantee is one file with a subclass and one line in `kanon_core.guarante
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast
 
 import numpy as np
 
@@ -14,8 +14,9 @@ from kanon_core.base.options import Declared
 from kanon_core.base.progress import Tick, silent
 
 if TYPE_CHECKING:
+    from kanon_core.guarantees.files.written import WrittenFile
     from kanon_core.matching.consistency import Consistency
-    from kanon_core.release.cells.cells import Published
+    from kanon_core.release.cells import PublishedColumn
     from kanon_core.release.pseudonyms import Bearers
     from kanon_core.table.table import Table
 
@@ -56,8 +57,12 @@ class Judged(Protocol):
     """
 
     @property
-    def published(self) -> tuple[Published, ...]:
-        """The published columns."""
+    def published(self) -> tuple[PublishedColumn, ...]:
+        """The published columns, each with its own cells."""
+
+    @property
+    def by_row(self) -> tuple[PublishedColumn, ...]:
+        """The same with one cell for each row."""
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -72,7 +77,7 @@ class Judged(Protocol):
         """n booleans: the record is not published."""
 
     @property
-    def cell(self) -> np.ndarray:
+    def row(self) -> np.ndarray:
         """int64 (n): the row that each record is published with, −1 = suppressed."""
 
     @property
@@ -122,6 +127,11 @@ class Guarantee(Declared):
     def check(self, table: Table, release: Judged, tick: Tick = silent) -> Verdict:
         """The verdict on a release of this table, found from what is published alone."""
         raise NotImplementedError  # pragma: no cover - every guarantee overrides it
+
+    def check_file(self, file: WrittenFile, tick: Tick = silent) -> Verdict:
+        """The verdict on a file as it stands: on its rows, where they are written equally."""
+        # Those that read more of a release than classes check files in their own way, or need the original.
+        return self.check(file.table, cast("Judged", file), tick)
 
     def verdict(
         self,

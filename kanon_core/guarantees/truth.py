@@ -38,7 +38,7 @@ class Truth(Guarantee):
             for first in range(0, len(rows), _RECORDS_PER_TICK):
                 tick((i + first / len(rows)) / len(release.published), f"audit: {self.name}, {name}")
                 block = rows[first : first + _RECORDS_PER_TICK]
-                wrong[block] |= ~column.true_of(table[name], block, release.cell[block])
+                wrong[block] |= ~column.true_of(table[name], block)
         failing = np.flatnonzero(wrong)
         sentence = (
             f"{len(failing):,} records are published with a cell that is not true of them."

@@ -1,10 +1,10 @@
-"""Who may be behind a published row: consistent pairs, and those of them that can be true of everybody at
-once.
+"""Which records may be behind a published row: consistent pairs, and those of them that can be true of all
+records at once.
 
 The consistency graph has an edge between original record j and published row i when every value of j lies in
 its cell of row i; an item set when it has all the items of its cell. An edge is a *match* when some perfect
-matching uses it: only then can j be the person behind row i while every other row has a person too [000
-§2.3]. From the counts follow, for every k [Gionis et al. 2008]:
+matching uses it: only then can j be the person behind row i while every other row has a person too
+(k-concealment paper, §2.3). From the counts follow, for every k [Gionis et al. 2008]:
 
     (1,k)-anonymity   every original is consistent with at least k rows
     (k,1)-anonymity   every row is consistent with at least k originals
@@ -14,8 +14,8 @@ matching uses it: only then can j be the person behind row i while every other r
 Given one perfect matching, direct its edges from row to original and all edges from original to row: an edge
 is a match if and only if both ends are in the same strongly connected component [Tassa 2012].
 
-References: [000]; A. Gionis, A. Mazza, T. Tassa, k-Anonymization revisited, ICDE 2008; T. Tassa, Finding all
-maximally-matchable edges in a bipartite graph, Theoretical Computer Science 423, 2012.
+References: k-concealment paper; A. Gionis, A. Mazza, T. Tassa, k-Anonymization revisited, ICDE 2008; T.
+Tassa, Finding all maximally-matchable edges in a bipartite graph, Theoretical Computer Science 423, 2012.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ import numpy as np
 
 from kanon_core.base.errors import KanonError
 from kanon_core.base.progress import Tick, silent, stage
-from kanon_core.matching.classes import classes, fit_of, ranks
-from kanon_core.release.cells.cells import Published
+from kanon_core.matching.classes import classes, fit_of, true_of_all
+from kanon_core.release.cells import PublishedColumn
 from kanon_core.table.columns.keys import distinct
 from kanon_core.table.table import Table
 
@@ -60,10 +60,8 @@ class Consistency:
     perfect: bool
 
 
-def consistency(
-    table: Table, published: Sequence[Published], cell: np.ndarray, tick: Tick = silent
-) -> Consistency:
-    """The counts for n rows, row i published with cell ``cell[i]`` of every attribute (−1 = suppressed, any
+def consistency(table: Table, published: Sequence[PublishedColumn], tick: Tick = silent) -> Consistency:
+    """The counts for n rows, row i published with cell ``cell[i]`` of every column (−1 = suppressed, any
     value fits).
 
     Any release, ours or uploaded: the rows need not be in the order of the records. Of a mean, median or mode
@@ -77,9 +75,10 @@ def consistency(
     """
     if not published:
         raise KanonError("No quasi-identifier is published, so there is nothing to compare.")
-    graph = _Graph(table, published, cell)
+    graph = _Graph(table, published)
     u, v = len(graph.originals), len(graph.rows)
-    own = _own_rows(table, published, cell)
+    shown = np.flatnonzero(published[0].cell >= 0)
+    own = bool(true_of_all(table, published, shown, shown).all())
     pairs = np.unique(np.column_stack([graph.row_of + u, graph.original_of]), axis=0) if own else None
     components, edges, rows, originals = graph.components(pairs, stage(tick, 0, 0.6))
     matches, row_matches = np.zeros(u, np.int64), np.zeros(v, np.int64)
@@ -92,14 +91,13 @@ class _Graph:
     """The consistency graph between classes of equal originals (nodes 0 … u − 1) and of equal rows (u … u + v
     − 1)."""
 
-    def __init__(self, table: Table, published: Sequence[Published], cell: np.ndarray) -> None:
-        columns = [table[p.attribute.name] for p in published]
-        values = np.column_stack([ranks(column) for column in columns])
-        keys = np.column_stack([np.append(p.cells.keys(), -1) for p in published])[cell]
-        first, self.original_of, self.originals = classes(values)
+    def __init__(self, table: Table, published: Sequence[PublishedColumn]) -> None:
+        keys = np.column_stack([np.append(p.cells.behind.keys(), -1)[p.cell] for p in published])
         chosen, self.row_of, self.rows = classes(keys)
-        self.shown = np.asarray(cell)[chosen] >= 0
-        self.fit = fit_of(values[first], columns, published, np.asarray(cell)[chosen])
+        self.shown = published[0].cell[chosen] >= 0
+        fit = fit_of(table, published, chosen)
+        first, self.original_of, self.originals = classes(fit.values.T)
+        self.fit = fit._replace(values=np.ascontiguousarray(fit.values[:, first]))
 
     def edges(
         self, components: np.ndarray, same: bool, per_original: np.ndarray, per_row: np.ndarray, tick: Tick
@@ -244,9 +242,3 @@ def _merged(components: np.ndarray, edges: np.ndarray) -> tuple[np.ndarray, list
     keys = distinct(edges[:, 0].astype(np.int64) * size + edges[:, 1])
     left = np.column_stack([keys // size, keys % size]).astype(np.int32)
     return labels[components], [left[left[:, 0] != left[:, 1]]]
-
-
-def _own_rows(table: Table, published: Sequence[Published], cell: np.ndarray) -> bool:
-    """Whether every record fits the row at its own place."""
-    rows = np.flatnonzero(np.asarray(cell) >= 0)
-    return all(bool(p.cells.contain(table[p.attribute.name], rows, cell[rows]).all()) for p in published)

@@ -1,4 +1,4 @@
-"""Which original records fit which published rows: all pairs of classes, in bounded portions."""
+"""Which records fit which published rows: all pairs of classes in bounded portions, or along given runs."""
 
 from typing import NamedTuple
 
@@ -27,7 +27,7 @@ class Fit(NamedTuple):
 
 
 @inner
-def among(members, first, size, value):
+def among(members: np.ndarray, first: int, size: int, value: int) -> bool:
     """Whether a value is one of the ascending members[first : first + size]; size ≥ 1."""
     end = first + size
     while end - first > 1:
@@ -36,11 +36,48 @@ def among(members, first, size, value):
             first = middle
         else:
             end = middle
-    return members[first] == value
+    return bool(members[first] == value)
 
 
 @inner
-def keep_missing(gaps, rows, count):
+def fits(fit: Fit, record: int, row: int) -> bool:
+    """Whether a record fits a row in every attribute."""
+    for a in range(len(fit.values)):
+        value, first = fit.values[a, record], fit.first[a, row]
+        inside = (fit.low[a, row] <= value) & (value <= fit.high[a, row])
+        if value < 0:
+            inside = fit.gaps[a, row]
+        elif inside and first >= 0:
+            inside = among(fit.members, first, fit.size[a, row], value)
+        if not inside:
+            return False
+    return True
+
+
+@kernel
+def count_by_owner(
+    fit: Fit,
+    start: int,
+    begin: np.ndarray,
+    end: np.ndarray,
+    of: np.ndarray,
+    owner: np.ndarray,
+    counts: np.ndarray,
+) -> None:
+    """Add to counts[row − start, person] the records of each person that fit a row, for the rows that
+    ``counts`` (rows, people) has from ``start`` on.
+
+    Run i says that only records ``begin[i]`` … ``end[i]`` − 1 may fit row ``of[i]`` (ascending). ``owner``
+    (records), −1 = no person.
+    """
+    for i in range(np.searchsorted(of, start), np.searchsorted(of, start + len(counts))):
+        for record in range(begin[i], end[i]):
+            if owner[record] >= 0 and fits(fit, record, of[i]):
+                counts[of[i] - start, owner[record]] += 1
+
+
+@inner
+def keep_missing(gaps: np.ndarray, rows: np.ndarray, count: int) -> int:
     """Keep those of rows[:count] whose cell holds missing numbers; how many are left."""
     left = 0
     for place in range(count):
@@ -51,7 +88,7 @@ def keep_missing(gaps, rows, count):
 
 
 @inner
-def keep_between(low, high, value, rows, count):
+def keep_between(low: np.ndarray, high: np.ndarray, value: int, rows: np.ndarray, count: int) -> int:
     """Keep those of rows[:count] with low ≤ value ≤ high; how many are left."""
     left = 0
     for place in range(count):
@@ -62,7 +99,9 @@ def keep_between(low, high, value, rows, count):
 
 
 @inner
-def keep_members(first, size, members, value, rows, count):
+def keep_members(
+    first: np.ndarray, size: np.ndarray, members: np.ndarray, value: int, rows: np.ndarray, count: int
+) -> int:
     """Keep those of rows[:count] whose set holds the value; how many are left."""
     left = 0
     for place in range(count):
@@ -74,7 +113,15 @@ def keep_members(first, size, members, value, rows, count):
 
 
 @inner
-def begin(components, component, same, low, high, value, rows):
+def begin(
+    components: np.ndarray,
+    component: int,
+    same: bool,
+    low: np.ndarray,
+    high: np.ndarray,
+    value: int,
+    rows: np.ndarray,
+) -> int:
     """Fill rows with those of this (if not same: another) component whose first interval holds the value; how
     many."""
     count = 0
@@ -87,7 +134,18 @@ def begin(components, component, same, low, high, value, rows):
 
 
 @kernel
-def scan(fit, components, same, originals, rows, start, budget, per_original, per_row, edges):
+def scan(
+    fit: Fit,
+    components: np.ndarray,
+    same: bool,
+    originals: np.ndarray,
+    rows: np.ndarray,
+    start: int,
+    budget: int,
+    per_original: np.ndarray,
+    per_row: np.ndarray,
+    edges: np.ndarray,
+) -> tuple[int, int]:
     """From original class ``start`` on, find the row classes that fit it; gives the next class and the edges
     found.
 

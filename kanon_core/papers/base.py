@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple, TypeVar
 
 from kanon_core.base.options import Declared
 from kanon_core.base.progress import Tick, silent, stage
 from kanon_core.table.table import Table
 
+K = TypeVar("K")
+V = TypeVar("V")
+
 
 class Source(NamedTuple):
-    """A table that somebody gives, and its name for people."""
+    """A table to compute on, and its name for people."""
 
     table: Table
     name: str
@@ -78,14 +81,16 @@ class Row:
 
 @dataclass(frozen=True)
 class Task:
-    """A row to be made: ``make`` gives its values and floor; ``weight`` is its share of the work."""
+    """A row to be made: ``make`` gives its values, then ``floor`` what none can be below; ``weight`` is its
+    share of the work."""
 
     part: Part
     place: Mapping[str, str | int]
-    make: Callable[[Tick], tuple[tuple[float, ...], tuple[float, ...] | None]]
+    make: Callable[[Tick], Sequence[float]]
     printed: float | None = None
-    is_floor: bool = False
     weight: float = 1.0
+    floor: Callable[[], Sequence[float]] | None = None
+    is_floor: bool = False
 
     @property
     def label(self) -> str:
@@ -112,15 +117,24 @@ class Check:
         return "holds" if self.holds else "FAILS" if self.must else "not so here"
 
 
+class Once(dict[K, V]):
+    """What was made once, by its key, and is kept."""
+
+    def made(self, key: K, make: Callable[[], V]) -> V:
+        """What was kept for the key, else what ``make`` gives."""
+        if key not in self:
+            self[key] = make()
+        return self[key]
+
+
 class Reproduction(Declared):
     """Base of all reproductions. Subclasses are frozen dataclasses whose fields are their options, and state:
 
-    ``name`` (the word of the command line), ``title``, ``paper`` ("000" … "004"), ``summary`` (one sentence).
+    ``name`` (the word of the command line), ``title``, ``summary`` (one sentence).
     """
 
     name: ClassVar[str]
     title: ClassVar[str]
-    paper: ClassVar[str]
     summary: ClassVar[str]
 
     def tasks(self, source: Source | None = None) -> list[Task]:
@@ -132,8 +146,7 @@ class Reproduction(Declared):
         raise NotImplementedError  # pragma: no cover - every reproduction overrides it
 
     def checks(self, rows: Sequence[Row]) -> list[Check]:
-        """What the paper says about such rows, and whether it holds; statements about missing rows are left
-        out."""
+        """What the paper says about such rows, and whether it holds; nothing about missing rows."""
         raise NotImplementedError  # pragma: no cover - every reproduction overrides it
 
     def rows(self, source: Source | None = None, tick: Tick = silent) -> Iterator[Row]:
@@ -142,13 +155,13 @@ class Reproduction(Declared):
 
 
 def made(tasks: Sequence[Task], tick: Tick = silent) -> Iterator[Row]:
-    """The rows of these tasks as they finish; whatever the tick raises stops the work, and the rest may be
-    made later."""
+    """The rows of these tasks as they finish; what the tick raises stops, the rest may be made later."""
     total, before = sum(task.weight for task in tasks), 0.0
     for task in tasks:
         part = _named(stage(tick, before / total, (before + task.weight) / total), task.label)
         part(0.0, "")
-        values, floor = task.make(part)
+        values = tuple(task.make(part))
+        floor = None if task.floor is None else tuple(task.floor())
         yield Row(task.part, task.place, values, task.printed, floor, task.is_floor)
         before += task.weight
 

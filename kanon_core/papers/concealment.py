@@ -42,19 +42,17 @@ class ConcealmentTables(Reproduction):
 
     Departures from the paper: the optimum, and for table 8 the best pairs, are ours.
 
-    Reference: [000] §4, tables 8 and 9.
+    Reference: k-concealment paper, §4, tables 8 and 9.
     """
 
     name: ClassVar[str] = "concealment"
     title: ClassVar[str] = "Tables 8 and 9: what complete k-concealment costs"
-    paper: ClassVar[str] = "000"
     summary: ClassVar[str] = (
         "Costs of the paper's methods and of the certified optimum, on visits and households."
     )
 
     table: Annotated[
-        str,
-        Choice({"both": "both", "8": "visits, k = 2", "9": "households, k = 2 … 7"}, help="which table"),
+        str, Choice({"both": "both", "8": "visits, k = 2", "9": "households, k = 2 … 7"}, help="which table")
     ] = "both"
     records: Annotated[int, Integer(10, 5_000, help="records in a sample for table 9")] = 1_000
     visits: Annotated[int, Integer(4, 2_000, help="records in a sample for table 8")] = 100
@@ -73,8 +71,7 @@ class ConcealmentTables(Reproduction):
     ] = ()
 
     def tasks(self, source: Source | None = None) -> list[Task]:
-        """Table 8, then table 9; the optimum first for each k. Raises KanonError when the source does not
-        suit."""
+        """Table 8, then table 9, the optimum first for each k. Raises KanonError for an unsuitable source."""
         visits, households = self._data(source)
         tasks: list[Task] = []
         if visits:
@@ -117,41 +114,36 @@ class ConcealmentTables(Reproduction):
         return self.coordinates or (coordinates_of(source.table) if source else ())
 
     def _table_8(self, data: Data, distance: str) -> list[Task]:
-        lottery = Lottery(self.draws or 100_000, distance=distance)
-        tours = Tours(distance=distance)
         methods: dict[str, Algorithm] = {
             "greedy 2-anonymity": Pairing(distance=distance),
             "greedy": Greedy(distance=distance),
-            "lottery": lottery,
-            "lottery + clusters": Clustered(lottery),
-            "tours": tours,
-            "tours + clusters": Clustered(tours),
+            **self._paths(100_000, distance),
         }
         if self.visits % 2 == 0:
             methods["best pairs"] = Pairing(exact=True, distance=distance)
         samples = data.samples(self.visits, self.seeds, "visits")
         unit = DISTANCES[distance]
         part = self._part("table 8", f"Table 8: cost in {unit}", unit, data, self.visits)
-        papers = {m: printed("000", "table 8", m, "cost") for m in methods}
+        papers = {m: printed("k-concealment", "table 8", m, "cost") for m in methods}
         if distance != "plain":
             part, papers = replace(part, papers_data=""), {}
         return block(part, samples, OptimalConcealment(distance=distance), methods, papers, 2)
 
     def _table_9(self, data: Data) -> list[Task]:
-        lottery = Lottery(self.draws or 10_000)
-        methods: dict[str, Algorithm] = {
-            "lottery": lottery,
-            "lottery + clusters": Clustered(lottery),
-            "tours": Tours(),
-            "tours + clusters": Clustered(Tours()),
-        }
+        methods = self._paths(10_000, "range")
         samples = data.samples(self.records, self.seeds, "records")
         part = self._part("table 9", "Table 9: cost by k and method", SHARES, data, self.records)
         tasks: list[Task] = []
         for k in range(2, self.largest_k + 1):
-            papers = {m: printed("000", "table 9", f"k = {k}", m) for m in methods}
+            papers = {m: printed("k-concealment", "table 9", f"k = {k}", m) for m in methods}
             tasks += block(part, samples, OptimalConcealment(), methods, papers, k)
         return tasks
+
+    def _paths(self, draws: int, distance: str) -> dict[str, Algorithm]:
+        """The methods of both tables; ``draws`` of the lottery, unless the option says how many."""
+        lottery, tours = Lottery(self.draws or draws, distance=distance), Tours(distance=distance)
+        plain: dict[str, Algorithm] = {"lottery": lottery, "lottery + clusters": Clustered(lottery)}
+        return plain | {"tours": tours, "tours + clusters": Clustered(tours)}
 
     def _part(self, table: str, title: str, unit: str, data: Data, size: int) -> Part:
         count = "1 random sample" if self.seeds == 1 else f"{self.seeds} random samples"
@@ -170,24 +162,23 @@ def block(
     papers: Mapping[str, float | None],
     k: int,
 ) -> list[Task]:
-    """The optimum's row, whose floor is its dual bound, then one row per method, whose floor is the
-    optimum."""
-    least: list[tuple[float, ...]] = []
+    """The optimum's row, whose floor is its dual bound; one per method, whose floor is the optimum."""
+    bounds: dict[str, list[float]] = {}
 
-    def best(tick: Tick) -> tuple[tuple[float, ...], tuple[float, ...]]:
-        reports = _reports(samples, optimum, k, tick)
-        least[:] = [tuple(report["cost"] for report in reports)]
-        return least[0], tuple(report["dual bound"] for report in reports)
-
-    def costs(algorithm: Algorithm, tick: Tick) -> tuple[tuple[float, ...], tuple[float, ...]]:
-        return tuple(report["cost"] for report in _reports(samples, algorithm, k, tick)), least[0]
+    def costs(algorithm: Algorithm, tick: Tick) -> list[float]:
+        reports = _reports(samples, algorithm, k, tick)
+        found = [report["cost"] for report in reports]
+        if algorithm is optimum:
+            bounds.update(optimum=found, dual=[report["dual bound"] for report in reports])
+        return found
 
     work = (k - 1) * len(samples) * len(samples[0]) / 1_000
-    tasks = [Task(part, {"k": k, "method": "optimum"}, best, None, True, 0.1 * work)]
+    first = partial(costs, optimum)
+    tasks = [Task(part, {"k": k, "method": "optimum"}, first, None, 0.1 * work, lambda: bounds["dual"], True)]
     for method, algorithm in methods.items():
-        weight = _WORK.get(method, 0.1) * work
+        weight, make = _WORK.get(method, 0.1) * work, partial(costs, algorithm)
         place: dict[str, str | int] = {"k": k, "method": method}
-        tasks.append(Task(part, place, partial(costs, algorithm), papers.get(method), weight=weight))
+        tasks.append(Task(part, place, make, papers.get(method), weight, lambda: bounds["optimum"]))
     return tasks
 
 

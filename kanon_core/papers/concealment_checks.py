@@ -11,8 +11,7 @@ from kanon_core.papers.base import Check, Part, Row
 from kanon_core.papers.printed import printed
 
 ROUNDING = 1e-6
-"""Share by which costs that ought to be equal may differ: sums in another order, bounds of linear
-programs."""
+"""Share by which equal costs may differ: sums in another order, bounds of linear programs."""
 NEAR = 0.1
 """Share by which a proportion may differ from the paper's on another sample of the same data."""
 PAPERS_9 = ("lottery", "lottery + clusters", "tours", "tours + clusters")
@@ -48,7 +47,7 @@ def _certified(rows: Sequence[Row]) -> Iterator[Check]:
 def _shares(row: Row) -> np.ndarray:
     """How far each sample is above its floor, as a share."""
     floor = np.array(row.floor)
-    return (np.array(row.values) - floor) / np.maximum(floor, np.finfo(float).tiny)
+    return np.asarray((np.array(row.values) - floor) / np.maximum(floor, np.finfo(float).tiny))
 
 
 def _distance_to_best(rows: Sequence[Row]) -> str:
@@ -87,7 +86,7 @@ def _table_8(costs: Costs, part: Part) -> Iterator[Check]:
         yield Check(
             f"{here}: of the paper's methods, lottery + clusters costs least.", best == "lottery + clusters"
         )
-        papers = {m: printed("000", "table 8", m, "cost") or np.nan for m in PAPERS}
+        papers = {m: printed("k-concealment", "table 8", m, "cost") or np.nan for m in PAPERS}
         (lottery, tours), (p_lottery, p_tours) = (_after_clustering(cost) for cost in (c, papers))
         yield Check(
             f"{here}: clusters make both cheaper, the lottery to {lottery:.2f} of its cost and tours to"
@@ -150,8 +149,7 @@ def _clusters(costs: Costs, ks: Sequence[int], must: bool) -> Check:
 
 
 def _ways_back(costs: Costs, must: bool) -> Iterator[Check]:
-    """A tour costs the same backwards: c(3) = 2 c(2), c(5) − c(4) = c(4) − c(3), c(7) − c(6) = c(6) −
-    c(5)."""
+    """A tour costs the same backwards: c(3) = 2 c(2), c(5) − c(4) = c(4) − c(3), …."""
     c = {k: values for (k, method), values in costs.items() if method == "tours"} | {1: np.zeros(1)}
     texts = {3: "c(3) = 2 c(2)", 5: "c(5) − c(4) = c(4) − c(3)", 7: "c(7) − c(6) = c(6) − c(5)"}
     odd = [k for k in texts if {k - 2, k - 1, k} <= set(c)]
@@ -162,4 +160,4 @@ def _ways_back(costs: Costs, must: bool) -> Iterator[Check]:
 
 
 def _papers(k: int, method: str) -> float:
-    return printed("000", "table 9", f"k = {k}", method) or np.nan
+    return printed("k-concealment", "table 9", f"k = {k}", method) or np.nan

@@ -15,7 +15,7 @@ import numpy as np
 
 from kanon_core.base.errors import InputError, UnsuitableError
 from kanon_core.metrics.utility.purchases import interval_errors, set_errors
-from kanon_core.release.cells.cells import Intervals, Published, ValueSets
+from kanon_core.release.cells import Intervals, PublishedColumn, ValueSets
 from kanon_core.release.release import Release
 from kanon_core.table.columns.columns import Categories, Column, Numbers
 from kanon_core.table.columns.texts import SUPPRESSED, number_texts
@@ -35,7 +35,7 @@ class Answer:
     """
 
     names: tuple[str, ...]
-    columns: tuple[Published, ...]
+    columns: tuple[PublishedColumn, ...]
 
     @property
     def suppressed(self) -> np.ndarray:
@@ -51,7 +51,7 @@ def contest_bytes(release: Release, whole: bool = False) -> bytes:
     who is where and is not to be published. Raises UnsuitableError for a release without histories, and for
     cells that the notation cannot write: partly missing ones, times of day, labels with one of its signs.
     """
-    if not release.protects_people:
+    if not release.pseudonymous:
         raise UnsuitableError(
             "The contest's notation is for purchase histories; choose an algorithm of that family."
         )
@@ -64,7 +64,7 @@ def contest_bytes(release: Release, whole: bool = False) -> bytes:
     parts = [release.pseudonyms[kept].astype(str).tolist()]
     for column in release.published:
         texts = np.array(_texts(release.table[column.attribute.name], column), dtype=object)
-        parts.append(texts[release.cell[kept]].tolist())
+        parts.append(texts[column.cell[kept]].tolist())
     lines = [",".join(row) for row in zip(*parts, strict=True)]
     if not whole:
         return "".join(f"{line}\n" for line in sorted(lines)).encode()
@@ -93,14 +93,14 @@ def read_answer(data: bytes, table: Table) -> Answer:
         if (SUPPRESSED in row[:1]) != (row.count(SUPPRESSED) == width):
             raise InputError(f"Line {number:,}: only a row of nothing but stars may have no pseudonym.")
     columns = tuple(
-        Published(column.attribute, _cells([row[place] for row in rows], column))
+        PublishedColumn(column.attribute, _cells([row[place] for row in rows], column), np.arange(len(rows)))
         for place, column in enumerate(table.quasi, start=1)
     )
     return Answer(tuple(row[0] for row in rows), columns)
 
 
 def answer_utility(table: Table, answer: Answer) -> dict[str, float]:
-    """U of a whole answer by attribute, and "total": what `PurchaseUtility` is for a release [002 §3].
+    """U of a whole answer by attribute, and "total": what `PurchaseUtility` is for a release.
 
     Raises InputError unless the answer has a row for every record.
     """
@@ -109,26 +109,27 @@ def answer_utility(table: Table, answer: Answer) -> dict[str, float]:
     errors = {}
     for published in answer.columns:
         column, cells = table[published.attribute.name], published.cells
-        if isinstance(cells, Intervals) and isinstance(column, Numbers):
-            errors[published.attribute.name] = float(interval_errors(column, cells.low, cells.high).mean())
-        if isinstance(cells, ValueSets):
-            errors[published.attribute.name] = float(set_errors(np.diff(cells.starts)).mean())
+        if isinstance(column, Numbers):
+            low, high = cells.as_intervals().low, cells.as_intervals().high
+            errors[published.attribute.name] = float(interval_errors(column, low, high).mean())
+        else:
+            errors[published.attribute.name] = float(set_errors(cells.sizes).mean())
     return {**errors, "total": float(np.mean(list(errors.values())))}
 
 
-def _texts(column: Column, published: Published) -> list[str]:
+def _texts(column: Column, published: PublishedColumn) -> list[str]:
     """What each cell says, in the contest's notation."""
-    name, cells, value = published.attribute.name, published.cells, published.aggregate
-    if isinstance(cells, Intervals) and isinstance(column, Numbers):
-        low, high = (cells.low, cells.high) if value is None else (value, value)
-        if np.isnan(low).any() or (value is None and cells.partly_missing.any()):
+    name = published.attribute.name
+    if isinstance(column, Numbers):
+        between = published.cells.as_intervals()
+        if np.isnan(between.low).any() or between.partly_missing.any():
             raise UnsuitableError(
                 f"Column “{name}” has missing values, which the contest's notation cannot write."
             )
         write = _days if column.attribute.kind == "datetime" else number_texts
-        pairs = zip(write(low, column), write(high, column), strict=True)
+        pairs = zip(write(between.low, column), write(between.high, column), strict=True)
         return [a if a == b else f"[{a};{b}]" for a, b in pairs]
-    if not isinstance(column, Categories) or not isinstance(cells, ValueSets):
+    if not isinstance(column, Categories) or column.attribute.hierarchy is not None:
         raise UnsuitableError(
             f"Column “{name}” is {column.attribute.kind} or has a hierarchy; the notation has no cells"
             " for it."
@@ -138,8 +139,7 @@ def _texts(column: Column, published: Published) -> list[str]:
             f"Column “{name}” has missing values or labels with a comma, bracket, star or blank at an end,"
             " which the contest's notation cannot write."
         )
-    if value is not None:
-        return [column.labels[code] for code in value]
+    cells = published.cells.as_sets()
     each = [cells.codes[a:b].tolist() for a, b in zip(cells.starts[:-1], cells.starts[1:], strict=True)]
     parts = ([column.labels[code] for code in codes] for codes in each)
     return [part[0] if len(part) == 1 else "{" + ";".join(part) + "}" for part in parts]

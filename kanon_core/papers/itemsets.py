@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Annotated, ClassVar, NamedTuple
 
 import numpy as np
+import pandas as pd
 
 from kanon_core.base.errors import InputError
 from kanon_core.base.options import Choice, Integer
-from kanon_core.base.progress import Tick
 from kanon_core.base.randomness import generator
 from kanon_core.papers.base import Check, Part, Reproduction, Row, Source, Task
 from kanon_core.papers.itemsets_checks import checks
@@ -27,12 +26,12 @@ K = 10
 """The k of figure 8 and of tables 2 and 3."""
 ELSEWHERE = "other receipts on another machine"
 PAPERS = {"receipts": 10_000, "large": 100_000, "baskets": (77_512, 3_340, 358_278)}
-"""Records of the paper's receipts; records, different items and items of BMS-WebView-2 [001 table 1]."""
+"""Records of the paper's receipts; records, different items and items of BMS-WebView-2 (set-valued paper,
+table 1)."""
 
 
 class _Data(NamedTuple):
-    """Samples of one kind of table, the quasi-identifiers to use (item sets first), and what they are in
-    words."""
+    """Samples of one kind of table, the quasi-identifiers used (item sets first), and their name."""
 
     samples: tuple[Table, ...]
     quasi: tuple[str, ...]
@@ -61,22 +60,17 @@ class SetFigures(Reproduction):
     Departures from the paper: its receipts cannot be had, ours are invented; numbers are only compared in
     order and proportion. It says that ten times the records took about 70 times as long; its table 3 says 80.
 
-    Reference: [001] §5, figures 7 to 11, tables 2 and 3.
+    Reference: set-valued paper, §5, figures 7 to 11, tables 2 and 3.
     """
 
     name: ClassVar[str] = "sets"
     title: ClassVar[str] = "Figures 7 to 11: what item sets lose, and how long it takes"
-    paper: ClassVar[str] = "001"
     summary: ClassVar[str] = "Suppressed items and time of the top-down pass, on receipts and on baskets."
 
     figures: Annotated[
         str,
         Choice(
-            {
-                "all": "all",
-                "receipts": "7, 8, 10 and tables 2 and 3",
-                "baskets": "9 and 11",
-            },
+            {"all": "all", "receipts": "7, 8, 10 and tables 2 and 3", "baskets": "9 and 11"},
             help="which figures",
         ),
     ] = "all"
@@ -86,8 +80,7 @@ class SetFigures(Reproduction):
     seeds: Annotated[int, Integer(1, 20, help="samples, of which means and ranges are shown")] = 1
 
     def tasks(self, source: Source | None = None) -> list[Task]:
-        """Receipts by k, by quasi-identifiers, by size, then baskets by k. Raises InputError for a source
-        without item sets."""
+        """Receipts by k, by quasi-identifiers, by size; baskets by k. InputError without item sets."""
         of_receipts, of_baskets = self._sources(source)
         tasks: list[Task] = []
         if self.figures != "baskets":
@@ -104,29 +97,26 @@ class SetFigures(Reproduction):
         """The source as that of the receipts, and as that of the baskets."""
         if source is None:
             return None, None
-        if not any(isinstance(column, Items) for column in source.table.quasi):
+        sets = _item_sets(source.table)
+        if not sets:
             raise InputError(
                 "No quasi-identifier of the table holds item sets; give a column of sets the kind items and"
                 " that role."
             )
         if len(source.table) < K:
             raise InputError(f"These figures need at least {K} records; the table has {len(source.table)}.")
-        alone = all(isinstance(column, Items) for column in source.table.quasi)
+        alone = len(sets) == len(source.table.quasi)
         wanted = self.figures if self.figures != "all" else "baskets" if alone else "receipts"
         return (source, None) if wanted == "receipts" else (None, source)
 
     def _receipts(self, source: Source | None) -> list[Task]:
-        data = (
-            self._own("receipts", self.records, "invented receipts")
-            if source is None
-            else self._given(source, self.records)
-        )
+        data = self._data("receipts", self.records, source)
         runs = Runs(data.samples)
         share = self._part("figure 7", "Figure 7: suppressed items by k, receipts", "%", data, True)
         seconds = timed(share, "figure 10", "Figure 10: time by k, receipts")
         alike = source is None or data.size == PAPERS["receipts"]
         lost, took = (
-            printed("001", table, "10,000", column) if alike else None
+            printed("set-valued", table, "10,000", column) if alike else None
             for table, column in (("table 2", "share"), ("table 3", "seconds"))
         )
         return [
@@ -137,87 +127,62 @@ class SetFigures(Reproduction):
         ]
 
     def _columns(self, share: Part, runs: Runs, data: _Data, papers: float | None) -> list[Task]:
-        """Figure 8: with the item sets alone, then with one single value more at a time; the paper's number
-        is of four."""
+        """Figure 8: the item sets alone, then one single value more; the paper's number has four."""
         title = f"Figure 8: suppressed items by the number of quasi-identifiers, receipts, k = {K}"
-        part, names = replace(share, table="figure 8", title=title), data.quasi
-        return [
-            _task(
-                part,
-                {"quasi-identifiers": m, "added": names[m - 1]},
-                runs,
-                names[:m],
-                K,
-                Result.percent,
-                papers if m == len(names) == 4 else None,
-            )
-            for m in range(1, len(names) + 1)
-        ]
+        part, names, tasks = replace(share, table="figure 8", title=title), data.quasi, list[Task]()
+        for m, added in enumerate(names, 1):
+            paper = papers if m == len(names) == 4 else None
+            place: dict[str, str | int] = {"quasi-identifiers": m, "added": added}
+            tasks.append(runs.task(part, place, names[:m], K, Result.percent, paper))
+        return tasks
 
     def _sizes(self, source: Source | None, small: _Data, runs: Runs) -> list[Task]:
         """Tables 2 and 3: the same at k = 10 on two sizes."""
         if source is None:
-            large = self._own("large", self.large, "invented receipts")
+            large = self._data("large", self.large)
         elif len(source.table) > small.size:
             large = self._given(source, len(source.table))
         else:
             return []
-        more = Runs(large.samples)
-        base = replace(
-            self._part("table 2", f"Table 2: suppressed items by size, k = {K}", "items", small, True),
-            data=f"{self._counted(small)}; {self._counted(large)}",
-            digits=0,
-        )
+        more, both = Runs(large.samples), f"{self._counted(small)}; {self._counted(large)}"
+        base = self._part("table 2", f"Table 2: suppressed items by size, k = {K}", "items", small, True)
+        base = replace(base, data=both, digits=0)
         share = replace(base, title=f"Table 2: their share, k = {K}", unit="%", digits=1)
         seconds = timed(base, "table 3", f"Table 3: time by size, k = {K}")
+        parts, columns = (base, share, seconds), ("items", "share", "seconds")
         tasks = []
-        for part, column, value in (
-            (base, "items", Result.items),
-            (share, "share", Result.percent),
-            (seconds, "seconds", Result.time),
+        for part, column, value in zip(
+            parts, columns, (Result.items, Result.percent, Result.time), strict=True
         ):
             for data, found in ((small, runs), (large, more)):
-                papers = printed("001", part.table, f"{data.size:,}", column)
-                tasks.append(_task(part, {"records": data.size}, found, data.quasi, K, value, papers))
+                paper = printed("set-valued", part.table, f"{data.size:,}", column)
+                tasks.append(found.task(part, {"records": data.size}, data.quasi, K, value, paper))
         return tasks
 
     def _baskets(self, source: Source | None) -> list[Task]:
-        data = (
-            self._own("baskets", self.baskets, "invented baskets")
-            if source is None
-            else self._given(source, self.baskets)
-        )
+        data = self._data("baskets", self.baskets, source)
         runs = Runs(data.samples)
         share = self._part("figure 9", "Figure 9: suppressed items by k, baskets", "%", data, False)
         seconds = timed(share, "figure 11", "Figure 11: time by k, baskets")
         return [*_by_k(share, runs, data, Result.percent), *_by_k(seconds, runs, data, Result.time)]
 
     def _part(self, table: str, title: str, unit: str, data: _Data, prints: bool) -> Part:
-        return Part(
-            table,
-            title,
-            unit,
-            self._counted(data),
-            "other receipts" if prints else "",
-            data.same and not prints,
-            data.size,
-            1,
-        )
+        theirs, same = "other receipts" if prints else "", data.same and not prints
+        return Part(table, title, unit, self._counted(data), theirs, same, data.size, 1)
 
     def _counted(self, data: _Data) -> str:
         count = "1 sample" if self.seeds == 1 else f"{self.seeds} samples"
         return f"{count} of {data.size:,} {data.what}"
 
-    def _own(self, kind: str, size: int, what: str) -> _Data:
-        """Our own samples, those of the seeds 0, 1, …"""
+    def _data(self, kind: str, size: int, source: Source | None = None) -> _Data:
+        """Samples of the source, or our own, those of the seeds 0, 1, …"""
+        if source is not None:
+            return self._given(source, size)
         name, make = _GENERATORS[kind]
-        schema = None
-        samples = []
-        for seed in range(self.seeds):
-            frame = make(size, seed)
-            schema = schema or starting_schema(frame, {"sample": name})
-            samples.append(Table.from_frame(frame, schema))
-        return _Data(tuple(samples), _item_sets_first(samples[0]), what)
+        frames = [make(size, seed) for seed in range(self.seeds)]
+        schema = starting_schema(frames[0], {"sample": name})
+        samples = tuple(Table.from_frame(frame, schema) for frame in frames)
+        return _Data(samples, _item_sets_first(samples[0]), f"invented {name.split('-')[0]}")
 
     def _given(self, source: Source, size: int) -> _Data:
         """Random samples of a given table, in its own order; all of it when there are no more."""
@@ -228,12 +193,12 @@ class SetFigures(Reproduction):
         else:
             chosen = [np.sort(generator(seed).choice(n, size, replace=False)) for seed in range(self.seeds)]
             samples = tuple(map(table.some, chosen))
-        items = [column for column in table.quasi if isinstance(column, Items)]
-        shape = (n, items[0].distinct, len(items[0].items))
+        items = _item_sets(table)[0]
+        shape = (n, items.distinct, len(items.items))
         return _Data(samples, quasi, f"records of {source.name}", shape == PAPERS["baskets"] and n <= size)
 
 
-_GENERATORS: dict[str, tuple[str, Callable]] = {
+_GENERATORS: dict[str, tuple[str, Callable[[int, int], pd.DataFrame]]] = {
     "receipts": ("receipts-10000", lambda size, seed: receipts(size, 169, 5.2021, seed)),
     "large": ("receipts-100000", lambda size, seed: receipts(size, 4_156, 4.4194, seed)),
     "baskets": ("baskets-77512", lambda size, seed: baskets(size, 3_340, 4.6222, seed)),
@@ -253,28 +218,14 @@ def _by_k(
 ) -> list[Task]:
     """One row for each k that the table has records for; the paper's number is of k = 10."""
     ks = [k for k in KS if k <= data.size]
-    return [_task(part, {"k": k}, runs, data.quasi, k, value, papers if k == K else None) for k in ks]
+    return [runs.task(part, {"k": k}, data.quasi, k, value, papers if k == K else None) for k in ks]
+
+
+def _item_sets(table: Table) -> list[Items]:
+    return [column for column in table.quasi if isinstance(column, Items)]
 
 
 def _item_sets_first(table: Table) -> tuple[str, ...]:
     """Names of the quasi-identifiers: item sets, then single values, each in column order."""
-    sets = [c.attribute.name for c in table.quasi if isinstance(c, Items)]
-    return (*sets, *(c.attribute.name for c in table.quasi if not isinstance(c, Items)))
-
-
-def _task(
-    part: Part,
-    place: dict[str, int | str],
-    runs: Runs,
-    quasi: tuple[str, ...],
-    k: int,
-    value: Callable[[Result], float],
-    papers: float | None = None,
-) -> Task:
-    return Task(part, place, partial(_values, runs, quasi, k, value), papers, weight=runs.weight(quasi, k))
-
-
-def _values(
-    runs: Runs, quasi: tuple[str, ...], k: int, value: Callable[[Result], float], tick: Tick
-) -> tuple[tuple[float, ...], None]:
-    return tuple(value(result) for result in runs.results(quasi, k, tick)), None
+    sets = [column.attribute.name for column in _item_sets(table)]
+    return (*sets, *(c.attribute.name for c in table.quasi if c.attribute.name not in sets))

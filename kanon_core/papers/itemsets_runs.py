@@ -1,16 +1,17 @@
-"""Runs of the top-down pass for the figures on item sets: each made once and asked for its loss and its
-time."""
+"""Runs of the top-down pass for the figures on item sets: made once, asked for loss and time."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from kanon_core.algorithms.partitioning.topdown import TopDown
+from kanon_core.algorithms.partitioning.topdown.topdown import TopDown
 from kanon_core.base.progress import Tick, stage
 from kanon_core.metrics import SuppressedItems
+from kanon_core.papers.base import Once, Part, Task
 from kanon_core.run import anonymize
 from kanon_core.table.columns.columns import Items
 from kanon_core.table.table import Table
@@ -21,8 +22,7 @@ _WARM = 20
 
 @dataclass(frozen=True)
 class Result:
-    """``lost`` of ``total`` items of the first column of item sets are suppressed; ``seconds``: the least
-    time of three runs."""
+    """``lost`` of ``total`` items of the first item-set column; ``seconds``: the least of three runs."""
 
     lost: int
     total: int
@@ -46,29 +46,34 @@ class Runs:
     """Runs on these samples; what was run once is kept."""
 
     samples: tuple[Table, ...]
-    _found: dict[tuple[tuple[str, ...], int], tuple[Result, ...]] = field(default_factory=dict)
+    _found: Once[tuple[tuple[str, ...], int], list[Result]] = field(default_factory=Once)
     _asked: set[tuple[tuple[str, ...], int]] = field(default_factory=set)
 
-    def weight(self, quasi: tuple[str, ...], k: int) -> float:
-        """The share of the work: the records of a run that is asked for the first time, next to nothing
-        afterwards."""
-        known = (quasi, k) in self._asked
+    def task(
+        self,
+        part: Part,
+        place: Mapping[str, str | int],
+        quasi: tuple[str, ...],
+        k: int,
+        value: Callable[[Result], float],
+        paper: float | None = None,
+    ) -> Task:
+        """The row of a value of the runs with these quasi-identifiers; the work is the records of a run that
+        is asked for the first time, next to nothing afterwards."""
+        weight = 1.0 if (quasi, k) in self._asked else float(sum(map(len, self.samples)))
         self._asked.add((quasi, k))
-        return 1.0 if known else float(sum(map(len, self.samples)))
+        return Task(part, place, lambda tick: list(map(value, self.results(quasi, k, tick))), paper, weight)
 
-    def results(self, quasi: tuple[str, ...], k: int, tick: Tick) -> tuple[Result, ...]:
-        """One result per sample, with exactly these quasi-identifiers. Raises UnsuitableError for a k beyond
-        the records."""
-        if (quasi, k) not in self._found:
-            tables = [table.with_schema(table.schema.with_quasi(quasi)) for table in self.samples]
-            if not self._found:
-                self._warm_up(tables[0])
-            count = len(tables)
-            self._found[quasi, k] = tuple(
-                _run(table, quasi, k, stage(tick, i / count, (i + 1) / count))
-                for i, table in enumerate(tables)
-            )
-        return self._found[quasi, k]
+    def results(self, quasi: tuple[str, ...], k: int, tick: Tick) -> list[Result]:
+        """One result per sample with exactly these quasi-identifiers; UnsuitableError for a k too large."""
+        return self._found.made((quasi, k), lambda: self._run_all(quasi, k, tick))
+
+    def _run_all(self, quasi: tuple[str, ...], k: int, tick: Tick) -> list[Result]:
+        tables, count = [t.with_schema(t.schema.with_quasi(quasi)) for t in self.samples], len(self.samples)
+        if not self._found:
+            self._warm_up(tables[0])
+        shares = [stage(tick, i / count, (i + 1) / count) for i in range(count)]
+        return [_run(table, quasi, k, share) for table, share in zip(tables, shares, strict=True)]
 
     def _warm_up(self, table: Table) -> None:
         """Load the compiled code, which is not to be timed."""

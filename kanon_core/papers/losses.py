@@ -1,10 +1,9 @@
-"""Figures 4.1 to 4.6 of the paper on ILD: three ways to group records, by two distances between
-categories."""
+"""Figures 4.1 to 4.6 of the ILD paper: three ways to group records, two distances of categories."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from typing import Annotated, ClassVar, NamedTuple, TypeVar
 
@@ -16,7 +15,7 @@ from kanon_core.distances import Absolute, Discrete, Distance, NormalizedLevensh
 from kanon_core.distances.encodings import VALUES_AT_MOST
 from kanon_core.metrics import ILD
 from kanon_core.metrics.base import OneColumn
-from kanon_core.papers.base import Check, Part, Reproduction, Row, Source, Task
+from kanon_core.papers.base import Check, Once, Part, Reproduction, Row, Source, Task
 from kanon_core.papers.data import our_own
 from kanon_core.run import anonymize
 from kanon_core.table.columns.columns import Categories, Numbers
@@ -63,12 +62,11 @@ class LossFigures(Reproduction):
     columns, or of the first quasi-identifier of each kind (or the first column, where no quasi-identifier
     is); without a source, capital income and marital status of our invented households.
 
-    Departures: none. Reference: [003] §4.1, figures 4.1 to 4.6.
+    Departures: none. Reference: ILD paper, §4.1, figures 4.1 to 4.6.
     """
 
     name: ClassVar[str] = "loss"
     title: ClassVar[str] = "Figures 4.1 to 4.6: what three groupings lose"
-    paper: ClassVar[str] = "003"
     summary: ClassVar[str] = (
         "ILD of a number, a category and both against k, sorted in three ways, by two distances."
     )
@@ -82,8 +80,7 @@ class LossFigures(Reproduction):
     largest_k: Annotated[int, Integer(2, 1_000, help="the largest k")] = 100
 
     def tasks(self, source: Source | None = None) -> list[Task]:
-        """Figure by figure, the number, the category and both at each k. Raises InputError when there are no
-        two such columns."""
+        """Figure by figure: number, category and both at each k. InputError without two such columns."""
         if source is None:
             own = our_own("households-5000", "our sample of invented households")
             pair = self._pair(own, self.number or "capital_income", self.category or "marital_status")
@@ -92,24 +89,21 @@ class LossFigures(Reproduction):
         ks = [k for k in KS if k <= min(self.largest_k, len(pair.table))]
         if not ks:
             raise InputError("These figures need at least 2 records; the table has 1.")
-        losses, tasks = _Losses(pair), list[Task]()
-        for part, grouping, distance in _parts(pair):
-            weight = 1.0 if distance == next(iter(DISTANCES)) else 0.1
-            for k in ks:
-                tasks += [
-                    Task(
-                        part,
-                        {"k": k, "measured": which},
-                        partial(losses.values, grouping, distance, k, which),
-                        weight=weight,
-                    )
-                    for which in MEASURED
-                ]
-        return tasks
+        kept: Once[tuple[str, int], _Found] = Once()
+
+        def values(grouping: str, distance: str, k: int, which: str, tick: Tick) -> list[float]:
+            found = kept.made((grouping, k), lambda: _measured(pair, grouping, k, tick))
+            return [found[distance][which]]
+
+        return [
+            Task(part, {"k": k, "measured": which}, partial(values, *of, k, which), None, weight)
+            for part, of, weight in _parts(pair)
+            for k in ks
+            for which in MEASURED
+        ]
 
     def checks(self, rows: Sequence[Row]) -> list[Check]:
-        """What the paper says of its figures: D_A costs the category, D_B the number, D_C less than
-        either."""
+        """What the paper says: D_A costs the category, D_B the number, D_C less than either."""
         found: list[Check] = []
         for first in (1, 4):
             figures = {g: _of(rows, f"figure 4.{first + i}") for i, g in enumerate(GROUPINGS)}
@@ -125,56 +119,40 @@ class LossFigures(Reproduction):
                 f"Column “{other.attribute.name}” has {other.distinct:,} different values; these figures"
                 f" compare all pairs of at most {VALUES_AT_MOST:,}. Name another with the option “category”."
             )
-        names = [one.attribute.name, other.attribute.name]
+        first, second = one.attribute.name, other.attribute.name
         kind = one.attribute.kind if one.attribute.kind == "datetime" else "numeric"
-        schema = Schema(
-            (
-                Attribute(names[0], kind=kind, recoding="mean", distance=Absolute("none")),
-                Attribute(names[1], kind="categorical", recoding="mode", distance=Discrete()),
-            )
-        )
-        pair = Table.from_frame(table.frame[names], schema)
+        numbers = Attribute(first, kind=kind, recoding="mean", distance=Absolute("none"))
+        words = Attribute(second, kind="categorical", recoding="mode", distance=Discrete())
+        pair = Table.from_frame(table.frame[[first, second]], Schema((numbers, words)))
         shape = (len(table), *one.range, other.distinct)
-        what = (
-            f"{len(table):,} records of {source.name}: the number is “{names[0]}”, the category “{names[1]}”"
-        )
-        return _Pair(pair, names[0], names[1], what, shape == PAPERS)
+        what = f"{len(table):,} records of {source.name}: the number is “{first}”, the category “{second}”"
+        return _Pair(pair, first, second, what, shape == PAPERS)
 
 
-@dataclass
-class _Losses:
-    """ILD by both distances of each release; made once, and its numbers kept."""
-
-    pair: _Pair
-    _found: dict[tuple[str, int], dict[str, dict[str, float]]] = field(default_factory=dict)
-
-    def values(
-        self, grouping: str, distance: str, k: int, which: str, tick: Tick
-    ) -> tuple[tuple[float, ...], None]:
-        """Of the number, the category or both."""
-        if (grouping, k) not in self._found:
-            self._found[grouping, k] = self._measured(grouping, k, tick)
-        return (self._found[grouping, k][distance][which],), None
-
-    def _measured(self, grouping: str, k: int, tick: Tick) -> dict[str, dict[str, float]]:
-        table, number, category = self.pair.table, self.pair.number, self.pair.category
-        by = {"A": (number,), "B": (category,), "C": (category, number)}[grouping]
-        release, found = anonymize(table, Sorting(by), k, 0, tick), {}
-        for name, distance in DISTANCES.items():
-            seen = table.with_schema(table.schema.with_distances({category: distance}))
-            loss = ILD().measure(seen, release)
-            each = (loss.attributes[number], loss.attributes[category], loss.total)
-            found[name] = dict(zip(MEASURED, each, strict=True))
-        return found
+_Found = dict[str, dict[str, float]]
+"""By distance: ILD of the number, the category and both."""
 
 
-def _parts(pair: _Pair) -> Iterator[tuple[Part, str, str]]:
-    """Each figure with its grouping and its distance."""
-    figures = [(distance, grouping) for distance in DISTANCES for grouping in GROUPINGS]
-    for number, (distance, grouping) in enumerate(figures, 1):
+def _measured(pair: _Pair, grouping: str, k: int, tick: Tick) -> _Found:
+    """ILD by both distances of the release of a grouping."""
+    table, number, category = pair.table, pair.number, pair.category
+    by = {"A": (number,), "B": (category,), "C": (category, number)}[grouping]
+    release, found = anonymize(table, Sorting(by), k, 0, tick), {}
+    for name, distance in DISTANCES.items():
+        seen = table.with_schema(table.schema.with_distances({category: distance}))
+        loss = ILD().measure(seen, release)
+        each = (loss.attributes[number], loss.attributes[category], loss.total)
+        found[name] = dict(zip(MEASURED, each, strict=True))
+    return found
+
+
+def _parts(pair: _Pair) -> Iterator[tuple[Part, tuple[str, str], float]]:
+    """Each figure with its grouping and its distance, and how much of the work is in its rows."""
+    figures = [(grouping, distance) for distance in DISTANCES for grouping in GROUPINGS]
+    for number, (grouping, distance) in enumerate(figures, 1):
         title = f"Figure 4.{number}: ILD of D_{grouping}, sorted {_SORTED[grouping]}; {distance}"
         part = Part(f"figure 4.{number}", title, "share", pair.what, "", pair.same, len(pair.table), 6)
-        yield part, grouping, distance
+        yield part, (grouping, distance), 1.0 if number <= len(GROUPINGS) else 0.1
 
 
 def _column(table: Table, name: str, kind: type[K], what: str, option: str) -> K:

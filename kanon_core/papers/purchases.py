@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
 from typing import Annotated, ClassVar, NamedTuple
@@ -13,7 +13,7 @@ from kanon_core.base.errors import InputError
 from kanon_core.base.options import Choice, Integer
 from kanon_core.base.progress import Tick
 from kanon_core.metrics import PurchaseUtility, WorstRisk
-from kanon_core.papers.base import Check, Part, Reproduction, Row, Source, Task
+from kanon_core.papers.base import Check, Once, Part, Reproduction, Row, Source, Task
 from kanon_core.papers.data import our_own
 from kanon_core.papers.printed import printed
 from kanon_core.run import anonymize
@@ -36,24 +36,9 @@ class _Found(NamedTuple):
     safety: float
     deleted: int
 
-
-@dataclass
-class _Runs:
-    """Releases of one table by k; what was made once is kept."""
-
-    table: Table
-    algorithm: PurchaseHistories
-    _kept: dict[int, _Found] = field(default_factory=dict)
-
-    def found(self, k: int, tick: Tick) -> _Found:
-        """The numbers at this k."""
-        if k not in self._kept:
-            release = anonymize(self.table, self.algorithm, k, 0, tick)
-            measured = PurchaseUtility().measure(self.table, release)
-            safety = WorstRisk().measure(self.table, release).total
-            deleted = int(release.suppressed.sum())
-            self._kept[k] = _Found(measured.total, measured.attributes, safety, deleted)
-        return self._kept[k]
+    def of(self, name: str) -> float:
+        """The part of an attribute."""
+        return self.attributes[name]
 
 
 @dataclass(frozen=True)
@@ -70,12 +55,11 @@ class PurchaseTables(Reproduction):
     Departures from the paper: table 14 prints the utility .583 at k = 5, which is table 9's; table 13 has
     .558.
 
-    Reference: [002] §3 and §4, tables 9, 13 and 14.
+    Reference: purchase-history paper, §3 and §4, tables 9, 13 and 14.
     """
 
     name: ClassVar[str] = "purchases"
     title: ClassVar[str] = "Tables 9, 13 and 14: utility, safety and the best k"
-    paper: ClassVar[str] = "002"
     summary: ClassVar[str] = (
         "Utility, safety and their sum of purchase histories by k, with and without categories."
     )
@@ -97,29 +81,25 @@ class PurchaseTables(Reproduction):
         _refuse(plain)
         people = len(persons_of(plain))
         ks = [k for k in KS if k <= min(self.largest_k, people)]
-        part = self._part(given, plain, people)
-        runs = self._runs(plain)
-        tasks = _tables(part, runs, ks, "table 9", "Table 9", "utility")
-        tasks += _further(part, runs, ks)
+        part, ours = self._part(given, plain, people), self.method != "paper"
+        method = PurchaseHistories("similar", "assignment") if ours else PurchaseHistories()
+        maker = _Maker(part, plain, method, ks)
+        tasks = [task for series in _TABLE_9 for task in maker.by_k(series)]
+        tasks += maker.by_attribute() + maker.by_k(_LEFT_OUT)
         mapped = self._mapped(given.table)
         if mapped is not None:
-            names = len(next(c for c in mapped.quasi if c.attribute.categories is not None).labels)  # type: ignore[union-attr]
+            labels = (c.labels for c in mapped.quasi if isinstance(c, Categories) and c.attribute.categories)
+            names = len(next(labels))
             author = f"{part.papers_data} in the author's own 19 categories"
-            other = replace(
-                part, comparable=False, papers_data=author, data=f"{part.data}, {names} categories"
-            )
-            tasks += _tables(
-                other, self._runs(mapped), ks, "table 13", "Tables 13 and 14, categories", "categories"
-            )
+            data = f"{part.data}, {names} categories"
+            other = replace(part, comparable=False, papers_data=author, data=data)
+            maker = _Maker(other, mapped, method, ks)
+            tasks += [task for series in _CATEGORIES for task in maker.by_k(series)]
         return tasks
 
     def checks(self, rows: Sequence[Row]) -> list[Check]:
         """The best k, growth with k, the paper's numbers, and what categories gain."""
         return list(_checks(rows))
-
-    def _runs(self, table: Table) -> _Runs:
-        ours = PurchaseHistories(grouping="similar", pairing="assignment")
-        return _Runs(table, PurchaseHistories() if self.method == "paper" else ours)
 
     def _part(self, given: Source, table: Table, people: int) -> Part:
         shape = (len(table), people, _products(table).distinct)
@@ -129,8 +109,7 @@ class PurchaseTables(Reproduction):
         return Part("", "", "", data, papers, same, len(table), 4, 3)
 
     def _mapped(self, table: Table) -> Table | None:
-        """The table with categories in place of products; None when it has neither categories nor
-        descriptions."""
+        """The table with categories for products; None when it has neither categories nor descriptions."""
         if any(attribute.categories is not None for attribute in table.schema.quasi_identifiers):
             return table
         described = next((a.name for a in table.schema if "descri" in a.name.lower()), None)
@@ -159,78 +138,6 @@ def _refuse(table: Table) -> None:
         reasons = PurchaseHistories().unsuitable(table, 2)
     if reasons:
         raise InputError(" ".join(reasons))
-
-
-def _tables(part: Part, runs: _Runs, ks: Sequence[int], table: str, title: str, column: str) -> list[Task]:
-    """Utility, and the total of utility and safety."""
-    utility = replace(part, table=table, title=f"{title}: utility by k")
-    total = replace(
-        part, table="table 14" if column == "categories" else table, title=f"{title}: utility + 1/k by k"
-    )
-    tasks = [
-        _task(
-            utility, runs, {"k": k}, k, lambda found: found.utility, printed("002", table, f"k = {k}", column)
-        )
-        for k in ks
-    ]
-    tasks += [
-        _task(
-            total,
-            runs,
-            {"k": k},
-            k,
-            lambda found: found.utility + found.safety,
-            printed("002", total.table, f"k = {k}", "total"),
-            0.01,
-        )
-        for k in ks
-    ]
-    return tasks
-
-
-def _further(part: Part, runs: _Runs, ks: Sequence[int]) -> list[Task]:
-    """Safety, the parts of the utility, and the rows left out."""
-    safety = replace(part, table="table 9", title="Table 9: safety 1/k by k")
-    parts = replace(part, table="parts", title="Utility by k and attribute", papers_data="")
-    rows = replace(part, table="deleted", title="Rows left out by k", unit="rows", papers_data="", digits=0)
-    tasks = [
-        _task(
-            safety,
-            runs,
-            {"k": k},
-            k,
-            lambda found: found.safety,
-            printed("002", "table 9", f"k = {k}", "safety"),
-            0.01,
-        )
-        for k in ks
-    ]
-    names = [column.attribute.name for column in runs.table.quasi]
-    tasks += [
-        _task(parts, runs, {"k": k, "attribute": name}, k, partial(_attribute, name), None, 0.01)
-        for k in ks
-        for name in names
-    ]
-    return [
-        *tasks,
-        *(_task(rows, runs, {"k": k}, k, lambda found: float(found.deleted), None, 0.01) for k in ks),
-    ]
-
-
-def _attribute(name: str, found: _Found) -> float:
-    return found.attributes[name]
-
-
-def _task(
-    part: Part,
-    runs: _Runs,
-    place: Mapping[str, str | int],
-    k: int,
-    value: Callable[[_Found], float],
-    papers: float | None,
-    weight: float = 1.0,
-) -> Task:
-    return Task(part, place, lambda tick: ((value(runs.found(k, tick)),), None), papers, weight=weight)
 
 
 def _checks(rows: Sequence[Row]) -> Iterator[Check]:
@@ -265,3 +172,83 @@ def _checks(rows: Sequence[Row]) -> Iterator[Check]:
         gains = [plain[k].mean - mapped[k].mean for k in common]
         says = f"from {min(gains):.3f} to {max(gains):.3f} here, 0.021 to 0.025 in the paper"
         yield Check(f"Categories improve the utility at every k, {says}.", min(gains) > 0)
+
+
+def _found(table: Table, algorithm: PurchaseHistories, k: int, tick: Tick) -> _Found:
+    """The numbers of the release at this k."""
+    release = anonymize(table, algorithm, k, 0, tick)
+    measured = PurchaseUtility().measure(table, release)
+    safety = WorstRisk().measure(table, release).total
+    return _Found(measured.total, measured.attributes, safety, int(release.suppressed.sum()))
+
+
+class _Series(NamedTuple):
+    """Rows by k: the table and title of their part, the number of a release, the paper's column, the work."""
+
+    table: str
+    title: str
+    value: Callable[[_Found], float]
+    column: str = ""
+    weight: float = 0.01
+    unit: str = ""
+
+
+_TABLE_9 = (
+    _Series("table 9", "Table 9: utility by k", lambda found: found.utility, "utility", 1.0),
+    _Series("table 9", "Table 9: utility + 1/k by k", lambda found: found.utility + found.safety, "total"),
+    _Series("table 9", "Table 9: safety 1/k by k", lambda found: found.safety, "safety"),
+)
+
+
+_LEFT_OUT = _Series("deleted", "Rows left out by k", lambda found: float(found.deleted), unit="rows")
+
+
+_CATEGORIES = (
+    _TABLE_9[0]._replace(
+        table="table 13", title="Tables 13 and 14, categories: utility by k", column="categories"
+    ),
+    _TABLE_9[1]._replace(table="table 14", title="Tables 13 and 14, categories: utility + 1/k by k"),
+)
+
+
+class _Maker:
+    """Makes rows of the releases of one table, each release once."""
+
+    def __init__(self, part: Part, table: Table, algorithm: PurchaseHistories, ks: Sequence[int]) -> None:
+        self.part, self.table, self.algorithm, self.ks = part, table, algorithm, ks
+        self.kept: Once[int, _Found] = Once()
+
+    def by_k(self, series: _Series) -> list[Task]:
+        """One row for each k."""
+        part = replace(self.part, table=series.table, title=series.title, unit=series.unit)
+        part = part if series.column else replace(part, papers_data="", digits=0)
+        papers = [printed("purchase-history", series.table, f"k = {k}", series.column) for k in self.ks]
+        return [
+            self._task(part, {"k": k}, series.value, paper, series.weight)
+            for k, paper in zip(self.ks, papers, strict=True)
+        ]
+
+    def by_attribute(self) -> list[Task]:
+        """The parts of the utility, for each k and attribute."""
+        part = replace(self.part, table="parts", title="Utility by k and attribute", papers_data="")
+        names = [column.attribute.name for column in self.table.quasi]
+        return [
+            self._task(part, {"k": k, "attribute": name}, partial(_Found.of, name=name), None, 0.01)
+            for k in self.ks
+            for name in names
+        ]
+
+    def _task(
+        self,
+        part: Part,
+        place: dict[str, str | int],
+        value: Callable[[_Found], float],
+        paper: float | None,
+        weight: float,
+    ) -> Task:
+        k = int(place["k"])
+
+        def make(tick: Tick) -> list[float]:
+            return [value(self.kept.made(k, lambda: _found(self.table, self.algorithm, k, tick)))]
+
+        return Task(part, place, make, paper, weight)

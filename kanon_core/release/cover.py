@@ -1,18 +1,19 @@
 """Covers: for each published record, the set of original records its cells must be true of.
 
-All algorithms produce a cover; everything after it (recoding, audit, measures, charts) reads only the cover.
-It is the "blueprint" bipartite graph of the k-concealment paper [000 §2]. `Partition` is the cover of
-disjoint groups, `Concealment` that of k edge-disjoint perfect matchings, whose sets overlap.
+A cover says who hides behind whom, and nothing about what is published. It is the "blueprint" bipartite graph
+of the k-concealment paper (§2). `Partition` is the cover of disjoint groups, `Concealment` that of k
+edge-disjoint perfect matchings, whose sets overlap.
 
 Both have the same reading: m sets of records, set s being ``order[starts[s]:starts[s + 1]]``; record i is
-published with the cells of set ``cell[i]`` (−1 = suppressed). Where records of one group show items of their
-own (`OwnItems`), there are more rows than sets: record i is published as row ``row[i]``, else its set.
+published with set ``set_of[i]`` (−1 = suppressed).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, fields
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 
@@ -24,12 +25,67 @@ class MalformedCover(KanonError):
 
 
 @dataclass(frozen=True, eq=False)
-class Partition:
+class Cover(ABC):
+    """What both covers share: set s holds the records ``order[starts[s]:starts[s + 1]]``, ascending;
+    ``overlap``: a record is in several sets."""
+
+    overlap: ClassVar[bool] = False
+
+    @abstractmethod
+    def __len__(self) -> int:
+        """How many records there are, n."""
+
+    @property
+    @abstractmethod
+    def set_of(self) -> np.ndarray:
+        """int64 (n): the set each record is published with, −1 = suppressed."""
+
+    @property
+    @abstractmethod
+    def sizes(self) -> np.ndarray:
+        """int64 (m): how many records each set has."""
+
+    @property
+    @abstractmethod
+    def order(self) -> np.ndarray:
+        """int64: the records of all sets, set by set, ascending within each."""
+
+    @cached_property
+    def starts(self) -> np.ndarray:
+        """int64 (m + 1): where each set begins in ``order``, and its length at the end."""
+        return np.concatenate([[0], np.cumsum(self.sizes)]).astype(np.int64)
+
+    @property
+    def sets(self) -> np.ndarray:
+        """The set of each entry of ``order``, int64."""
+        return np.repeat(np.arange(len(self.sizes)), self.sizes)
+
+    @property
+    def suppressed(self) -> np.ndarray:
+        """n booleans."""
+        return self.set_of < 0
+
+    def members(self, which: int) -> np.ndarray:
+        """The record numbers of a set, ascending."""
+        return self.order[self.starts[which] : self.starts[which + 1]]
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and all(
+            np.array_equal(getattr(self, field.name), getattr(other, field.name)) for field in fields(self)
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Partition(Cover):
     """Disjoint groups: record i is published with the records of its group.
 
     ``groups`` holds n labels; −1 = the record is suppressed. Whatever labels are given, they are renumbered
     0, 1, … by the lowest record of each group, so that equal partitions have equal bytes. Raises
     MalformedCover for labels that are not whole numbers ≥ −1 in one dimension.
+
+    >>> cover = Partition(np.array([7, 7, -1, 3, 3]))
+    >>> cover.groups.tolist(), cover.sizes.tolist()
+    ([0, 0, -1, 1, 1], [2, 2])
     """
 
     groups: np.ndarray
@@ -46,30 +102,10 @@ class Partition:
     def __len__(self) -> int:
         return len(self.groups)
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Partition) and np.array_equal(self.groups, other.groups)
-
-    __hash__ = None  # type: ignore[assignment]
-
-    @property
-    def cell(self) -> np.ndarray:
-        """int64 (n): the set each record is published with: its group."""
-        return self.groups
-
-    @property
-    def row(self) -> np.ndarray:
-        """int64 (n): the published row of each record: that of its group."""
-        return self.groups
-
     @property
     def set_of(self) -> np.ndarray:
-        """The group of each row, int64 (m)."""
-        return np.arange(len(self.sizes))
-
-    @property
-    def suppressed(self) -> np.ndarray:
-        """n booleans."""
-        return self.groups < 0
+        """int64 (n): the set each record is published with: its group, −1 = suppressed."""
+        return self.groups
 
     @cached_property
     def sizes(self) -> np.ndarray:
@@ -81,20 +117,6 @@ class Partition:
         """Record numbers sorted by group, then number; suppressed ones are left out."""
         order = np.argsort(self.groups, kind="stable")
         return order[int(self.suppressed.sum()) :]
-
-    @cached_property
-    def starts(self) -> np.ndarray:
-        """Where each set begins in ``order``, and its length at the end; int64 (m + 1)."""
-        return np.concatenate([[0], np.cumsum(self.sizes)]).astype(np.int64)
-
-    @property
-    def sets(self) -> np.ndarray:
-        """The set of each entry of ``order``, int64."""
-        return np.repeat(np.arange(len(self.sizes)), self.sizes)
-
-    def members(self, group: int) -> np.ndarray:
-        """The record numbers of a group, ascending."""
-        return self.order[self.starts[group] : self.starts[group + 1]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,79 +142,21 @@ class Histories(Partition):
             raise MalformedCover("Every group must lie in one block, and suppressed records in none.")
         self.blocks.flags.writeable = False
 
-    def __eq__(self, other: object) -> bool:
-        return (
-            isinstance(other, Histories)
-            and np.array_equal(self.groups, other.groups)
-            and np.array_equal(self.blocks, other.blocks)
-        )
-
-    __hash__ = None
-
 
 @dataclass(frozen=True, eq=False)
-class OwnItems(Partition):
-    """Disjoint groups of records that share the cells of single values, but show items of their own.
-
-    ``rows`` holds n numbers: records with the same one are of one group and show the same items; each number
-    from 0 on is used. ``shown``: by column of item sets, what row i shows, ``items[starts[i]:starts[i +
-    1]]``, as starts and ascending codes. Raises MalformedCover where rows and groups, or the sets and the
-    rows, do not fit.
-    """
-
-    rows: np.ndarray
-    shown: dict[str, tuple[np.ndarray, np.ndarray]]
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        rows, count = np.asarray(self.rows), int(np.max(self.rows, initial=-1)) + 1
-        if rows.shape != self.groups.shape or rows.dtype.kind not in "iu" or self.suppressed.any():
-            raise MalformedCover(
-                "The rows of records must be a list of whole numbers, one per record, none left out."
-            )
-        group = np.full(count, -1)
-        group[rows] = self.groups
-        if rows.min() < 0 or (group < 0).any() or (group[rows] != self.groups).any():
-            raise MalformedCover("Every row must be of one group, and every number of a row must be used.")
-        if any(len(starts) != count + 1 or starts[-1] != len(items) for starts, items in self.shown.values()):
-            raise MalformedCover("Every row must show one set of each column of item sets.")
-
-    def __eq__(self, other: object) -> bool:
-        return (
-            isinstance(other, OwnItems)
-            and np.array_equal(self.groups, other.groups)
-            and np.array_equal(self.rows, other.rows)
-            and self.shown.keys() == other.shown.keys()
-            and all(
-                np.array_equal(one, two)
-                for name, pair in self.shown.items()
-                for one, two in zip(pair, other.shown[name], strict=True)
-            )
-        )
-
-    __hash__ = None
-
-    @property
-    def row(self) -> np.ndarray:
-        """int64 (n): the published row of each record."""
-        return self.rows
-
-    @property
-    def set_of(self) -> np.ndarray:
-        """The group of each row, int64."""
-        group = np.empty(int(self.rows.max()) + 1, np.int64)
-        group[self.rows] = self.groups
-        return group
-
-
-@dataclass(frozen=True, eq=False)
-class Concealment:
-    """k edge-disjoint perfect matchings, the first the identity [000 §2.3].
+class Concealment(Cover):
+    """k edge-disjoint perfect matchings, the first the identity (k-concealment paper, §2.3).
 
     ``matchings`` int64 (k, n): matching m leads original record j to published row ``matchings[m, j]``. The
     cells of row i must be true of every j with ``matchings[m, j] == i`` for some m: exactly k records. Raises
     MalformedCover unless every row is a permutation, the first the identity, and no edge is used twice.
+
+    >>> cover = Concealment(np.array([[0, 1, 2], [1, 2, 0]]))
+    >>> cover.members(0).tolist()
+    [0, 2]
     """
+
+    overlap: ClassVar[bool] = True
 
     matchings: np.ndarray
 
@@ -215,32 +179,12 @@ class Concealment:
         matchings.flags.writeable = False
 
     def __len__(self) -> int:
-        return self.matchings.shape[1]
+        return int(self.matchings.shape[1])
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Concealment) and np.array_equal(self.matchings, other.matchings)
-
-    __hash__ = None  # type: ignore[assignment]
-
-    @property
-    def cell(self) -> np.ndarray:
-        """int64 (n): the set each record is published with: its own row's."""
-        return np.arange(len(self))
-
-    @property
-    def row(self) -> np.ndarray:
-        """int64 (n): the published row of each record: its own."""
-        return np.arange(len(self))
-
-    @property
+    @cached_property
     def set_of(self) -> np.ndarray:
-        """The set of each row, int64 (n)."""
+        """int64 (n): the set each record is published with: that of its own row."""
         return np.arange(len(self))
-
-    @property
-    def suppressed(self) -> np.ndarray:
-        """n booleans, all false."""
-        return np.zeros(len(self), bool)
 
     @property
     def sizes(self) -> np.ndarray:
@@ -252,23 +196,6 @@ class Concealment:
         """The records of row 0's set ascending, then row 1's …: int64 (k n)."""
         sources = np.argsort(self.matchings, axis=1)
         return np.sort(sources, axis=0).T.ravel()
-
-    @property
-    def starts(self) -> np.ndarray:
-        """Where each set begins in ``order``, and its length at the end; int64 (n + 1)."""
-        return np.arange(len(self) + 1) * len(self.matchings)
-
-    @property
-    def sets(self) -> np.ndarray:
-        """The set of each entry of ``order``, int64."""
-        return np.repeat(np.arange(len(self)), len(self.matchings))
-
-    def members(self, row: int) -> np.ndarray:
-        """The record numbers that published row stands for, ascending."""
-        return self.order[self.starts[row] : self.starts[row + 1]]
-
-
-Cover = Partition | Concealment
 
 
 def _renumbered(labels: np.ndarray) -> np.ndarray:

@@ -1,7 +1,7 @@
 """Published histories: a history is the multiset of the rows that are published under one pseudonym.
 
 A table in which people have many records publishes, in place of the person, a pseudonym that ties their rows
-together. A cover of blocks (`kanon_core.release.cover.Histories`) may give somebody several: one in each
+together. A cover of blocks (`kanon_core.release.cover.Histories`) may give a person several: one in each
 block.
 """
 
@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 
 from kanon_core.base.randomness import generator
-from kanon_core.release.cells.cells import Published
+from kanon_core.release.cells import PublishedColumn
 from kanon_core.release.cover import Cover, Histories
 from kanon_core.table.columns.columns import Categories, Numbers
 from kanon_core.table.columns.keys import row_keys
@@ -42,7 +42,7 @@ class Bearers:
 
     @property
     def several(self) -> bool:
-        """Whether somebody has more than one."""
+        """Whether a person has more than one."""
         return len(np.unique(self.owner)) < len(self.owner)
 
 
@@ -60,7 +60,7 @@ def bearers_of(persons: Persons, cover: Cover) -> Bearers:
 def equal_histories(numbers: np.ndarray, rows: np.ndarray) -> np.ndarray:
     """int64 (bearers): those whose multisets of ``rows`` are equal share a number.
 
-    ``numbers`` int64 (n): whose each row is, −1 = nobody's; ``rows`` int64 (n): equal numbers for equal
+    ``numbers`` int64 (n): whose each row is, −1 = no person's; ``rows`` int64 (n): equal numbers for equal
     published rows. The result's numbers are in an order that depends on the multisets alone. Cost O(n log n).
     """
     shown = np.flatnonzero(numbers >= 0)
@@ -76,40 +76,39 @@ def equal_histories(numbers: np.ndarray, rows: np.ndarray) -> np.ndarray:
 def hiding(histories: np.ndarray, owner: np.ndarray) -> np.ndarray:
     """int64 (bearers): among how many people each published history hides its person.
 
-    Of those who have an equal history, everybody counts once; where somebody has several of them, one
-    pseudonym of P is that person's with the chance M / P for the M of whoever has most, so they hide among P
-    // M.
+    Of those who have an equal history, each person counts once; where a person has several of them, one
+    pseudonym of P is that person's with the chance M / P for the M of the person who has most, so they hide
+    among P // M.
     """
     pairs = histories * (int(owner.max(initial=0)) + 1) + owner
     codes, counts = np.unique(pairs, return_counts=True)
     classes = codes // (int(owner.max(initial=0)) + 1)
     most = np.zeros(int(histories.max(initial=-1)) + 1, np.int64)
     np.maximum.at(most, classes, counts)
-    return (np.bincount(histories, minlength=len(most)) // np.maximum(most, 1))[histories]
+    return np.asarray((np.bincount(histories, minlength=len(most)) // np.maximum(most, 1))[histories])
 
 
-def row_ranks(table: Table, published: Sequence[Published], cell: np.ndarray) -> np.ndarray:
+def row_ranks(table: Table, published: Sequence[PublishedColumn]) -> np.ndarray:
     """int64 (n): the rank of what is published of each record, among all that is published; −1 = suppressed.
 
     Columns published unchanged count too. The ranks depend on the published texts alone, not on the order of
     records.
     """
-    kept = np.flatnonzero(cell >= 0)
-    parts = [np.zeros(len(kept), np.int64)]
-    parts += [
+    kept = np.flatnonzero(published[0].cell >= 0)
+    parts = [
         pd.factorize(table.frame[attribute.name].iloc[kept].astype(str), sort=True)[0]
         for attribute in table.schema.of_role("sensitive", "other")
     ]
     for column in published:
-        texts = column.texts(table[column.attribute.name], np.arange(int(cell.max(initial=-1)) + 1))
-        parts.append(pd.factorize(np.array(texts, dtype=object), sort=True)[0][cell[kept]])
-    ranks = np.full(len(cell), -1, np.int64)
+        texts = column.cells.texts(table[column.attribute.name], np.arange(len(column.cells)))
+        parts.append(pd.factorize(np.array(texts, dtype=object), sort=True)[0][column.cell[kept]])
+    ranks = np.full(len(table), -1, np.int64)
     ranks[kept] = row_keys(np.column_stack(parts))
     return ranks
 
 
 def numbers_that_are_names(table: Table) -> np.ndarray:
-    """int64, ascending: the numbers of nine digits that are somebody's name in the table. Cost O(n log n)."""
+    """int64, ascending: the numbers of nine digits that are a person's name in the table. Cost O(n log n)."""
     column = table[persons_of(table).column]
     if isinstance(column, Numbers):
         texts = number_texts(np.unique(column.values[~column.missing]), column)
@@ -125,7 +124,7 @@ def pseudonyms(bearers: Bearers, ranks: np.ndarray, seed: int, names_taken: np.n
 
     The histories in the order of their ranks are given numbers drawn from the seed. Those of equal histories
     could swap theirs without a change in what is published. So the published rows, pseudonyms included,
-    depend on the multiset of histories and the seed alone: whoever knows the seed and all of the original
+    depend on the multiset of histories and the seed alone: an attacker who knows the seed and the original
     still cannot tell equal ones apart. ``ranks``: see `row_ranks`. Names are taken so that no pseudonym is
     the number of another customer.
     """

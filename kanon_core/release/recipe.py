@@ -29,7 +29,7 @@ class Recipe:
     input.
 
     A recipe belongs to the data's owner: names of columns stand in it, and values where a hierarchy, a
-    distance or a map of categories names them. With a small table its digest lets somebody confirm a guess
+    distance or a map of categories names them. With a small table its digest lets an attacker confirm a guess
     about the cells, so it is kept with the data and not handed over.
     """
 
@@ -62,7 +62,13 @@ class Recipe:
     @classmethod
     def from_json(cls, text: str | bytes) -> Recipe:
         """The recipe that `to_json` wrote; raises RecipeError, OptionError or SchemaError with what is
-        wrong."""
+        wrong.
+
+        >>> import kanon_core as kc
+        >>> release = kc.anonymize(kc.read_table("sample:people-100"), kc.Sorting(), k=5)
+        >>> Recipe.from_json(release.recipe.to_json()) == release.recipe
+        True
+        """
         try:
             data = json.loads(text)
             algorithm = options.from_json(data["algorithm"])

@@ -11,59 +11,46 @@ from itertools import pairwise
 
 import numpy as np
 
-from kanon_core.release.cells.cells import Cells, CommonItems, Intervals, Nodes, Published, ValueSets
-from kanon_core.release.cover import Cover, OwnItems
+from kanon_core.release.cells import (
+    AggregatedNumbers,
+    AggregatedValues,
+    Cells,
+    CommonItems,
+    Intervals,
+    Nodes,
+    PublishedColumn,
+    ValueSets,
+)
+from kanon_core.release.cover import Cover
 from kanon_core.table.columns.columns import Categories, Column, Items, Numbers
 from kanon_core.table.columns.keys import distinct
-from kanon_core.table.columns.sets import chosen_sets, incidence
+from kanon_core.table.columns.sets import incidence
 from kanon_core.table.hierarchy.placed import placed
 
 _FLAGS_AT_MOST = 200_000_000
+_COUNTS_AT_MOST = 20_000_000
 _RECORDS_PER_TICK = 200_000
 
 
-def recode(column: Column, cover: Cover, tick: Callable[[], None] = lambda: None) -> Published:
-    """The published cells of one quasi-identifier, one for each row of the cover
-    (`kanon_core.release.cover`), as its attribute's recoding says (see `schema.RECODINGS`).
-
-    Ticks within what takes long.
-    """
-    if isinstance(cover, OwnItems):
-        if isinstance(column, Items):
-            return Published(column.attribute, CommonItems(*cover.shown[column.attribute.name]))
-        found = _of_sets(column, cover, tick)
-        aggregate = None if found.aggregate is None else found.aggregate[cover.set_of]
-        return Published(column.attribute, taken(found.cells, cover.set_of), aggregate)
-    return _of_sets(column, cover, tick)
+def recode(column: Column, cover: Cover, tick: Callable[[], None] = lambda: None) -> PublishedColumn:
+    """One quasi-identifier as it is published: a cell for each set of the cover, as its attribute's recoding
+    says (see `schema.RECODINGS`). Ticks within what takes long."""
+    return PublishedColumn(column.attribute, _cells(column, cover, tick), cover.set_of)
 
 
-def taken(cells: Cells, which: np.ndarray) -> Cells:
-    """The cells of these numbers, in this order."""
-    if isinstance(cells, Intervals):
-        return Intervals(cells.low[which], cells.high[which], cells.partly_missing[which])
-    if isinstance(cells, Nodes):
-        return Nodes(cells.placed, cells.nodes[which])
-    if isinstance(cells, ValueSets):
-        return ValueSets(*chosen_sets(cells.starts, cells.codes, which))
-    return CommonItems(*chosen_sets(cells.starts, cells.items, which))
-
-
-def _of_sets(column: Column, cover: Cover, tick: Callable[[], None]) -> Published:
+def _cells(column: Column, cover: Cover, tick: Callable[[], None]) -> Cells:
     """The cells of each set of the cover."""
     recoding = column.attribute.recoding
-    aggregate = None
     if isinstance(column, Items):
-        return Published(column.attribute, common_items(column, cover, tick))
+        return common_items(column, cover, tick)
     if isinstance(column, Numbers):
         between = intervals(column, cover)
-        if recoding != "generalize":
-            aggregate = {"mean": _means, "median": _medians, "mode": _number_modes}[recoding](column, cover)
-            aggregate = _as_written(aggregate, column, between)
-        return Published(column.attribute, between, aggregate)
-    if recoding == "mode":
-        aggregate = _modes(column.codes, len(column.labels), cover)
-    cells = value_sets if column.attribute.hierarchy is None else lowest_nodes
-    return Published(column.attribute, cells(column, cover), aggregate)
+        if recoding == "generalize":
+            return between
+        values = {"mean": _means, "median": _medians, "mode": _number_modes}[recoding](column, cover)
+        return AggregatedNumbers.of(_as_written(values, column, between), between)
+    sets = value_sets(column, cover) if column.attribute.hierarchy is None else lowest_nodes(column, cover)
+    return sets if recoding != "mode" else AggregatedValues.of(modes(column, cover), sets)
 
 
 def _as_written(aggregate: np.ndarray, column: Numbers, cells: Intervals) -> np.ndarray:
@@ -72,7 +59,7 @@ def _as_written(aggregate: np.ndarray, column: Numbers, cells: Intervals) -> np.
     if column.attribute.kind == "datetime":
         step = {"D": 86_400.0, "s": 1.0, "us": 1e-6}[column.unit]
         aggregate = np.rint(aggregate / step) * step
-    return np.clip(aggregate, cells.low, cells.high)
+    return np.asarray(np.clip(aggregate, cells.low, cells.high))
 
 
 def intervals(column: Numbers, cover: Cover) -> Intervals:
@@ -113,7 +100,7 @@ def lowest_nodes(column: Categories, cover: Cover) -> Nodes:
 
 def common_items(column: Items, cover: Cover, tick: Callable[[], None] = lambda: None) -> CommonItems:
     """The items that all records of each set have, and the groups of which all have some item: those counted
-    as often as the set has records [001 §3]."""
+    as often as the set has records (set-valued paper, §3)."""
     column = column.closure.sets
     own, sizes, items = incidence(column.starts, column.items, len(column.labels)), [], []
     for first, last in pairwise(_blocks(cover)):
@@ -134,7 +121,7 @@ def _blocks(cover: Cover) -> list[int]:
     """Numbers of sets from 0 to the last, between two of them about as many records as are recoded between
     two ticks."""
     cuts = np.arange(_RECORDS_PER_TICK, len(cover.order), _RECORDS_PER_TICK)
-    return np.unique([0, *np.searchsorted(cover.starts, cuts), len(cover.sizes)]).tolist()
+    return list(np.unique([0, *np.searchsorted(cover.starts, cuts), len(cover.sizes)]).tolist())
 
 
 def _present(column: Numbers, cover: Cover) -> tuple[np.ndarray, np.ndarray]:
@@ -167,14 +154,21 @@ def _medians(column: Numbers, cover: Cover) -> np.ndarray:
 
 def _number_modes(column: Numbers, cover: Cover) -> np.ndarray:
     values, codes = np.unique(column.values, return_inverse=True)
-    return values[_modes(codes, len(values), cover)]
+    return np.asarray(values[most_frequent(cover.sets, codes[cover.order], len(cover.sizes), len(values))])
 
 
-def _modes(codes: np.ndarray, width: int, cover: Cover) -> np.ndarray:
-    """The most frequent code of each set; ties go to the lowest code (for labels: the first in text
-    order)."""
-    present, counts = np.unique(cover.sets * width + codes[cover.order], return_counts=True)
-    sets = present // width
-    best = np.lexsort((present, -counts, sets))
-    first = np.flatnonzero(np.diff(sets[best], prepend=-1))
-    return (present % width)[best[first]]
+def modes(column: Categories, cover: Cover) -> np.ndarray:
+    """int64 (m): the code that most records of each set have, the lowest of several."""
+    return most_frequent(cover.sets, column.codes[cover.order], len(cover.sizes), len(column.labels))
+
+
+def most_frequent(owners: np.ndarray, codes: np.ndarray, count: int, width: int) -> np.ndarray:
+    """int64 (count): the most frequent code, below ``width``, of each owner 0, 1, …, all of which have one;
+    the lowest of several."""
+    keys = owners * width + codes
+    if count * width <= _COUNTS_AT_MOST:
+        return np.asarray(np.bincount(keys, minlength=count * width).reshape(count, width).argmax(axis=1))
+    present, counts = np.unique(keys, return_counts=True)
+    owners = present // width
+    best = np.lexsort((present, -counts, owners))
+    return (present % width)[best[np.flatnonzero(np.diff(owners[best], prepend=-1))]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 
@@ -13,7 +14,7 @@ from kanon_core.base.progress import Tick, silent
 from kanon_core.base.randomness import generator
 from kanon_core.guarantees import Guarantees, Hiding
 from kanon_core.matching.consistency import Consistency, consistency
-from kanon_core.release.cells.cells import Published
+from kanon_core.release.cells import PublishedColumn
 from kanon_core.release.cover import Cover, Partition
 from kanon_core.release.pseudonyms import (
     Bearers,
@@ -24,7 +25,6 @@ from kanon_core.release.pseudonyms import (
 )
 from kanon_core.release.recipe import Recipe
 from kanon_core.release.recoding import recode
-from kanon_core.table.columns.columns import Numbers
 from kanon_core.table.columns.keys import paired
 from kanon_core.table.columns.texts import SUPPRESSED
 from kanon_core.table.people import persons_of
@@ -35,13 +35,13 @@ from kanon_core.table.table import Table
 class Release:
     """What would be published of a table. Made by `kanon_core.anonymize`, which audits it first.
 
-    ``published`` has one entry per quasi-identifier. Record i is published with cell ``cell[i]`` (−1 =
-    suppressed). ``report`` holds numbers the algorithm tells about its run (judgement count, steps …).
+    ``published`` has one entry per quasi-identifier; ``release["age"]`` is that of a name. ``report`` holds
+    numbers the algorithm tells about its run (judgement count, steps …).
     """
 
     table: Table
     cover: Cover
-    published: tuple[Published, ...]
+    published: tuple[PublishedColumn, ...]
     recipe: Recipe
     report: dict[str, float] = field(default_factory=dict)
 
@@ -53,17 +53,26 @@ class Release:
         recipe: Recipe,
         report: dict[str, float] | None = None,
         tick: Tick = silent,
+        shown: Mapping[str, PublishedColumn] | None = None,
     ) -> Release:
-        """Recode the table's quasi-identifiers along the cover, with ticks."""
+        """Recode the table's quasi-identifiers along the cover, with ticks; ``shown``: by name, columns of
+        which the algorithm has chosen the cells."""
         published = []
         for i, column in enumerate(table.quasi):
             now = partial(tick, i / len(table.quasi), f"recoding {column.attribute.name}")
             now()
-            published.append(recode(column, cover, now))
+            published.append((shown or {}).get(column.attribute.name) or recode(column, cover, now))
         return cls(table, cover, tuple(published), recipe, report or {})
 
     def __len__(self) -> int:
         return len(self.table)
+
+    def __getitem__(self, name: str) -> PublishedColumn:
+        """The published quasi-identifier of this name; KeyError where there is none."""
+        found = next((column for column in self.published if column.attribute.name == name), None)
+        if found is None:
+            raise KeyError(f"There is no published quasi-identifier “{name}”.")
+        return found
 
     def __repr__(self) -> str:
         guarantee, sizes = self.guarantee, self.hiding_sizes
@@ -73,10 +82,31 @@ class Release:
             f" {self.recipe.algorithm.title})"
         )
 
-    @property
-    def cell(self) -> np.ndarray:
-        """int64 (n): which cell each record is published with, −1 = suppressed."""
-        return self.cover.row
+    @cached_property
+    def row(self) -> np.ndarray:
+        """int64 (n): the published row of each record, −1 = suppressed: records of one cover set with the
+        same cells have one row. Rows are numbered by their first records."""
+        row = own = self.cover.set_of
+        for column in self.published:
+            if column.cell is not own:
+                kept = np.flatnonzero(own >= 0)
+                keys = row[kept] * (int(column.cell.max(initial=0)) + 1) + column.cell[kept]
+                row = np.full(len(own), -1)
+                row[kept] = pd.factorize(keys)[0]
+        return row
+
+    @cached_property
+    def first(self) -> np.ndarray:
+        """int64 (rows): the first record that is published with each row."""
+        found = np.empty(int(self.row.max(initial=-1)) + 1, np.int64)
+        shown = np.flatnonzero(self.row >= 0)[::-1]
+        found[self.row[shown]] = shown
+        return found
+
+    @cached_property
+    def by_row(self) -> tuple[PublishedColumn, ...]:
+        """The published columns with one cell for each row, for whatever goes over rows."""
+        return tuple(column.by_row(self.row, self.first) for column in self.published)
 
     @property
     def guarantees(self) -> Guarantees:
@@ -90,8 +120,8 @@ class Release:
 
     @cached_property
     def held(self) -> np.ndarray:
-        """int64 (m): how many records are published with each cell; none with no record."""
-        return np.bincount(self.cell[self.cell >= 0])
+        """int64 (rows): how many records are published with each row, at least 1."""
+        return np.bincount(self.row[self.row >= 0])
 
     @property
     def groups(self) -> np.ndarray:
@@ -139,8 +169,8 @@ class Release:
         keys = np.zeros(1, np.int64)
         for i, column in enumerate(self.published):
             tick(i / len(self.published), f"comparing cells of {column.attribute.name}")
-            keys = paired(keys, column.keys())
-        return np.where(self.suppressed, -1, np.append(keys, -1)[self.cell])
+            keys = paired(keys, column.cells.keys()[column.cell[self.first]])
+        return np.asarray(np.append(keys, -1)[self.row])
 
     @cached_property
     def class_sizes(self) -> np.ndarray:
@@ -175,9 +205,9 @@ class Release:
     @cached_property
     def pseudonyms(self) -> np.ndarray:
         """int64 (n): the number under which each record is published; 0 = suppressed."""
-        ranks = row_ranks(self.table, self.published, self.cell)
+        ranks = row_ranks(self.table, self.published)
         names = pseudonyms(self.bearers, ranks, self.recipe.seed, numbers_that_are_names(self.table))
-        return np.append(names, 0)[self.bearers.numbers]
+        return np.asarray(np.append(names, 0)[self.bearers.numbers])
 
     @cached_property
     def hidden_among(self) -> np.ndarray:
@@ -186,9 +216,10 @@ class Release:
 
     def consistency(self, tick: Tick = silent) -> Consistency:
         """Which originals fit which published rows, and the matches among them; counted once."""
-        if "_consistency" not in self.__dict__:
-            self.__dict__["_consistency"] = consistency(self.table, self.published, self.cell, tick)
-        return self.__dict__["_consistency"]
+        found: Consistency | None = self.__dict__.get("_consistency")
+        if found is None:
+            found = self.__dict__["_consistency"] = consistency(self.table, self.published, tick)
+        return found
 
     def to_frame(self, rows: np.ndarray | None = None) -> pd.DataFrame:
         """Published cells as text a person reads, for all records or the given record numbers, in that order.
@@ -196,6 +227,11 @@ class Release:
         Identifiers and persons are left out (an algorithm that protects people publishes a pseudonym in place
         of the person); sensitive and other columns stand as they are; suppressed records read ``*``. A
         numeric column published as mean or median stays numeric where no record is suppressed or missing.
+
+        >>> import kanon_core as kc
+        >>> release = kc.anonymize(kc.read_table(b"age\\n20\\n21\\n22\\n"), kc.Sorting(), k=3, seed=1)
+        >>> release.to_frame()["age"].tolist()
+        ['[20, 22]', '[20, 22]', '[20, 22]']
         """
         rows = np.arange(len(self)) if rows is None else np.asarray(rows)
         texts, gone = self.texts(rows), self.suppressed[rows]
@@ -217,23 +253,18 @@ class Release:
 
     def texts(self, rows: np.ndarray) -> dict[str, list[str]]:
         """By quasi-identifier: what is published of these record numbers, as text."""
-        used, back = np.unique(self.cell[rows], return_inverse=True)
-        found = {}
-        for column in self.published:
-            name = column.attribute.name
-            cells = column.texts(self.table[name], used[used >= 0])
-            each = np.array([SUPPRESSED] * int((used < 0).sum()) + cells, dtype=object)
-            found[name] = each[back].tolist()
-        return found
+        return {
+            column.attribute.name: column.texts(self.table[column.attribute.name], rows)
+            for column in self.published
+        }
 
     def _numbers(self, name: str, rows: np.ndarray) -> np.ndarray | None:
         """The means or medians of a numeric column; None where it is published as text or has gaps."""
-        column = next(p for p in self.published if p.attribute.name == name)
-        plain = isinstance(self.table[name], Numbers) and column.attribute.kind != "datetime"
-        if column.aggregate is None or not plain or (self.cell[rows] < 0).any():
+        column = self[name]
+        numbers, cell = column.cells.numbers(), column.cell[rows]
+        if numbers is None or column.attribute.kind == "datetime" or (cell < 0).any():
             return None
-        values = column.aggregate[self.cell[rows]]
-        return None if np.isnan(values).any() else values
+        return None if np.isnan(numbers[cell]).any() else numbers[cell]
 
     def publish(self, shuffle: bool = True, first: int | None = None) -> pd.DataFrame:
         """The frame to hand over: as `to_frame`, without suppressed records, rows shuffled unless told
@@ -242,6 +273,12 @@ class Release:
         The order tells nothing: rows are sorted by what is published of them and then shuffled by the seed,
         so that it depends on the published rows and the seed alone. The same recipe on the same data gives
         the same bytes. ``first``: only that many rows from its top, for a preview. Cost O(n log n · columns).
+
+        >>> import kanon_core as kc
+        >>> table = kc.read_table(b"age\\n20\\n21\\n22\\n30\\n31\\n32\\n")
+        >>> release = kc.anonymize(table, kc.Sorting(), k=3, seed=1)
+        >>> release.publish()["age"].tolist()
+        ['[30, 32]', '[20, 22]', '[20, 22]', '[20, 22]', '[30, 32]', '[30, 32]']
         """
         frame = self.to_frame(np.flatnonzero(~self.suppressed))
         if shuffle and len(frame):

@@ -7,14 +7,14 @@ import shlex
 from collections.abc import Iterator
 from typing import Any
 
+from kanon_core.base.lists import join_list, join_pairs
 from kanon_core.base.options import Columns, Flag, Kind, Nested, options_of
 from kanon_core.distances.chosen import distance_of
 from kanon_core.distances.written import to_word
 from kanon_core.release.release import Release
-from kanon_core.report.differences import differences
 from kanon_core.report.files import released_name, source_name
-from kanon_core.report.lists import join_list, join_pairs
 from kanon_core.table.columns.itemcells import DELIMITER_WORDS
+from kanon_core.table.differences import differences
 from kanon_core.table.hierarchy.categories import CategoryMap
 from kanon_core.table.hierarchy.hierarchy import Hierarchy
 from kanon_core.table.schema import Schema
@@ -27,6 +27,11 @@ def command_line(release: Release, file_name: str, format: str = "csv", shuffle:
     Quoted for a POSIX shell. Every word with a value has the form ``--flag=value``, so that no name can be
     taken for a flag. Hierarchies and categories are written out as in a recipe; some systems take no word of
     more than 128 KB.
+
+    >>> import kanon_core as kc
+    >>> release = kc.anonymize(kc.read_table("sample:people-100"), kc.Sorting(), k=5, seed=1)
+    >>> command_line(release, "").split()[-3:]
+    ['--k=5', '--seed=1', '--out=people-100-k5.csv']
     """
     recipe = release.recipe
     words = ["python", "-m", "kanon_core", "anonymize", source_name(release, file_name)]
@@ -86,7 +91,11 @@ def _schema_flags(release: Release) -> Iterator[tuple[str, str]]:
 
 def delimiter_word(delimiter: str) -> str:
     """The delimiter as it is, as a word for it, or as JSON where it could be taken for such a word or loses
-    its blanks."""
+    its blanks.
+
+    >>> delimiter_word("\\t"), delimiter_word(";")
+    ('tab', ';')
+    """
     word = DELIMITER_WORDS.get(delimiter, delimiter)
     plain = delimiter not in DELIMITER_WORDS.values() and word == word.strip()
     return word if plain else json.dumps(delimiter)

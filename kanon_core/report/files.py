@@ -26,6 +26,11 @@ def release_bytes(release: Release, format: str = "csv", shuffle: bool = True) -
     (`kanon_core.table.writers`). Equal releases give equal bytes. The contest's notation has rows in text
     order and needs no apostrophes. Raises OptionError for another format, InputError when the table does not
     fit it, UnsuitableError when the contest's notation cannot write the release.
+
+    >>> import kanon_core as kc
+    >>> release = kc.anonymize(kc.read_table("sample:people-100"), kc.Sorting(), k=5, seed=1)
+    >>> release_bytes(release).splitlines()[0]
+    b'latitude,longitude,age,sex,activity,condition'
     """
     if format == CONTEST:
         return contest_bytes(release)
@@ -36,6 +41,9 @@ def format_of(name: str | Path, released: bool = False) -> str:
     """The format that a file name's ending asks for; raises OptionError for another ending.
 
     ``released``: the file is of a release, which may also be written in the contest's notation.
+
+    >>> format_of("released.xlsx")
+    'xlsx'
     """
     ending = Path(name).suffix.lower()
     if released and ending == f".{CONTEST}":
@@ -57,6 +65,12 @@ def source_name(release: Release, file_name: str) -> str:
 
 def released_name(release: Release, file_name: str, format: str = "csv") -> str:
     """A name for the released file, never that of the input: ``people.csv`` at k = 5 becomes
-    ``people-k5.csv``."""
+    ``people-k5.csv``.
+
+    >>> import kanon_core as kc
+    >>> release = kc.anonymize(kc.read_table(b"age\\n20\\n21\\n22\\n"), kc.Sorting(), k=3, seed=1)
+    >>> released_name(release, "ages.csv")
+    'ages-k3.csv'
+    """
     stem = release.recipe.reading.get("sample") or Path(file_name).stem
     return f"{stem}-k{release.recipe.k}.{format}"

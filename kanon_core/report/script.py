@@ -7,8 +7,8 @@ from typing import Any
 
 from kanon_core.base.options import Declared, expression
 from kanon_core.release.release import Release
-from kanon_core.report.differences import differences
 from kanon_core.report.files import released_name, source_name
+from kanon_core.table.differences import differences
 from kanon_core.table.hierarchy.categories import CategoryMap
 from kanon_core.table.hierarchy.hierarchy import Hierarchy
 from kanon_core.table.schema import Schema
@@ -21,6 +21,11 @@ def script(release: Release, file_name: str, format: str = "csv", shuffle: bool 
     It reads ``file_name`` the way the release's table was read (a sample by its name), states the roles,
     kinds, weights, recodings, item delimiters, distances, hierarchies and categories that differ from what
     was guessed (or from the sample's own), and the algorithm with its options, k and seed.
+
+    >>> import kanon_core as kc
+    >>> release = kc.anonymize(kc.read_table("sample:people-100"), kc.Sorting(), k=5, seed=1)
+    >>> print(script(release, "").splitlines()[-2])
+    release = kc.anonymize(table, kc.Sorting(), k=5, seed=1)
     """
     recipe, written = release.recipe, _literal(released_name(release, file_name, format))
     how = _literal(format) if shuffle else f"{_literal(format)}, shuffle=False"

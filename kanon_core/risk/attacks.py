@@ -13,7 +13,7 @@ from typing import ClassVar
 import numpy as np
 
 from kanon_core.base.options import Declared
-from kanon_core.release.cells.cells import Intervals, Nodes, ValueSets, as_sets
+from kanon_core.release.cells import ValueSets
 from kanon_core.risk.evidence import Evidence
 from kanon_core.table.columns.columns import Categories, Numbers
 from kanon_core.table.columns.sets import chosen_sets
@@ -36,7 +36,8 @@ class Attack(Declared):
 
 @dataclass(frozen=True)
 class UniqueRows(Attack):
-    """Rows that only one person's records fit give that person away; whoever most rows point to is named.
+    """Rows that only one person's records fit give that person away; the person to whom most rows
+    point is named.
 
     The contest's sample re-uniq looks for rows equal to a unique row of the original: here a row may also be
     generalized.
@@ -52,7 +53,7 @@ class UniqueRows(Attack):
         fits = (seen.fitting > 0).astype(np.int64)
         telling = np.asarray(fits.sum(axis=1)).ravel() == 1
         votes = (seen.rows @ fits.multiply(telling[:, None]).tocsr()).toarray()
-        return np.where(votes.max(axis=1, initial=0) > 0, votes.argmax(axis=1), -1)[seen.history]
+        return np.asarray(np.where(votes.max(axis=1, initial=0) > 0, votes.argmax(axis=1), -1)[seen.history])
 
 
 @dataclass(frozen=True)
@@ -75,8 +76,8 @@ class ItemContainment(Attack):
         score = np.zeros((len(seen.sizes), people))
         for column in seen.published:
             own = seen.table[column.attribute.name]
-            if isinstance(column.cells, ValueSets | Nodes) and isinstance(own, Categories):
-                sets = as_sets(column.cells)
+            if isinstance(own, Categories):
+                sets = column.cells.behind.as_sets()
                 bought = np.zeros((len(own.labels), people), bool)
                 owned = np.flatnonzero(seen.people.numbers >= 0)
                 bought[own.codes[owned], seen.people.numbers[owned]] = True
@@ -86,9 +87,9 @@ class ItemContainment(Attack):
         sizes = seen.sizes[:, None]
         score -= np.abs(counts - sizes) / (1.0 + counts.max(initial=0) + sizes)
         score[counts < sizes] = -np.inf
-        return np.where(np.isfinite(score.max(axis=1, initial=-np.inf)), score.argmax(axis=1), -1)[
-            seen.history
-        ]
+        return np.asarray(
+            np.where(np.isfinite(score.max(axis=1, initial=-np.inf)), score.argmax(axis=1), -1)[seen.history]
+        )
 
 
 def _containing(seen: Evidence, sets: ValueSets, bought: np.ndarray, history: int) -> np.ndarray:
@@ -97,7 +98,7 @@ def _containing(seen: Evidence, sets: ValueSets, bought: np.ndarray, history: in
     places = slice(*seen.rows.indptr[history : history + 2])
     cells, times = seen.rows.indices[places], seen.rows.data[places]
     starts, members = chosen_sets(sets.starts, sets.codes, cells)
-    return times @ np.logical_or.reduceat(bought[members], starts[:-1], axis=0)
+    return np.asarray(times @ np.logical_or.reduceat(bought[members], starts[:-1], axis=0))
 
 
 @dataclass(frozen=True)
@@ -122,10 +123,11 @@ class NearestOverlap(Attack):
         cells = seen.rows.indices
         for column in seen.published:
             own = seen.table[column.attribute.name]
-            if isinstance(column.cells, Intervals) and isinstance(own, Numbers) and column.aggregate is None:
+            if isinstance(own, Numbers) and not column.cells.aggregated:
+                between = column.cells.as_intervals()
                 low, high = _ends(own.values[owned], own.values[owned], people.numbers[owned], len(people))
                 of = np.repeat(np.arange(len(seen.sizes)), np.diff(seen.rows.indptr))
-                below, above = _ends(column.cells.low[cells], column.cells.high[cells], of, len(seen.sizes))
+                below, above = _ends(between.low[cells], between.high[cells], of, len(seen.sizes))
                 score += _overlap(below[:, None], above[:, None], low, high)
                 spans += 1
         return score.argmax(axis=1)[seen.history] if spans else np.full(len(seen.names), -1)
@@ -160,7 +162,7 @@ class BestGuess(Attack):
     for those of equal histories only. Where k histories are equal, no attacker can do better than to guess
     among their people: 1 in k.
 
-    Reference: naive Bayes as in P. Domingos and M. Pazzani 1997; [002] §3 for 1/k.
+    Reference: naive Bayes as in P. Domingos and M. Pazzani 1997; purchase-history paper, §3, for 1/k.
     """
 
     title: ClassVar[str] = "Bayesian best guess"

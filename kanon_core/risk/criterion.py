@@ -6,7 +6,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 CHANCE = Fraction(1, 3)
-"""An attempt that succeeds with at most this probability is harmless [002; PWSCUP 2018]."""
+"""An attempt that succeeds with at most this chance is harmless (purchase-history paper; PWSCUP 2018)."""
 LEVEL = Fraction(1, 2000)
 """1 % of significance, divided by 20."""
 
@@ -21,7 +21,7 @@ def contest_threshold(attempts: int, chance: Fraction = CHANCE, level: Fraction 
     >>> [contest_threshold(n) for n in (7, 11, 13, 16, 19, 500, 1000)]
     [7, 10, 11, 13, 15, 308, 612]
 
-    Reference: [002] table 1.
+    Reference: purchase-history paper, table 1.
     """
     odds, rest = chance.numerator, chance.denominator
     tail, term, least = 0, odds**attempts, attempts + 1  # C(n, i) pⁱ, times the denominator of pⁿ
@@ -54,6 +54,9 @@ def interval(successes: int, attempts: int, confidence: float = 0.95) -> tuple[f
     """The Clopper–Pearson interval of a success probability; (0, 1) without attempts.
 
     Reference: C. Clopper and E. Pearson, Biometrika 26, 1934.
+
+    >>> [round(end, 3) for end in interval(5, 20)]
+    [0.087, 0.491]
     """
     if not attempts:
         return 0.0, 1.0

@@ -11,8 +11,9 @@ import re
 import numpy as np
 import pandas as pd
 
+from kanon_core.table.attribute import Attribute
+from kanon_core.table.columns.dates import ENOUGH, parse_dates
 from kanon_core.table.columns.itemcells import holds_sets, sets_notation, text_sets
-from kanon_core.table.schema import Attribute
 
 # The short forms only at the end of a name: "long" is a word of its own.
 _LATITUDE = re.compile(r"latitude|緯度|(^|[^a-z])lat\d*$", re.I)
@@ -25,9 +26,8 @@ _NAMES_PEOPLE = re.compile(
     r"tax ?number|address|street|ip|ip ?address|mac ?address|url|氏名|名前|電話|番号|住所|メール)($|[^a-z])",
     re.I,
 )
-_NUMBERS_PEOPLE = re.compile(
-    r"^(person|customer|patient|client|member|account|employee|student|subject|record)$", re.I
-)
+_RECORDS = "person|customer|patient|client|member|account|employee|student|subject|record"
+_NUMBERS_PEOPLE = re.compile(f"^({_RECORDS})$", re.I)
 _SENSITIVE = re.compile(
     r"(^|[^a-z])(disease|diagnos[ie]s|illness|symptom|salary|salary.class|income|wage|religion|political|hiv|"
     r"medication|病名|診断|所得|収入|年収)($|[^a-z])",
@@ -36,7 +36,6 @@ _SENSITIVE = re.compile(
 _DATE_NAME = re.compile(r"date|time|day|birth|日付|日時|年月日", re.I)
 _LOOKED_AT = 2_000
 _UNIQUE_SHARE = 0.95
-_DATE_SHARE = 0.95
 _FEW = 20
 
 
@@ -49,8 +48,7 @@ def infer_attribute(name: str, values: pd.Series) -> Attribute:
 
 
 def infer_kind(name: str, values: pd.Series) -> str:
-    """Numbers by type; latitude and longitude by name and range; dates by type or by parsing; item sets by
-    their delimiter, where there is no doubt; else categories or text."""
+    """By type, name, range and form, item sets where there is no doubt; else categories or text."""
     spaced = _spaced(name)
     if pd.api.types.is_bool_dtype(values) or isinstance(values.dtype, pd.CategoricalDtype):
         return "categorical"
@@ -73,10 +71,8 @@ def infer_kind(name: str, values: pd.Series) -> str:
 
 def infer_role(name: str, values: pd.Series, kind: str) -> str:
     """Identifier when the name says that it names people, or when text hardly repeats; else sensitive by
-    name.
-
-    An identifying name comes first: a "diagnosis_patient_id" must not be published for its first word.
-    """
+    name. An identifying name comes first: a "diagnosis_patient_id" must not be published for its first
+    word."""
     spaced, present = _spaced(name), values.dropna()
     if kind in ("latitude", "longitude", "datetime"):
         return "quasi_identifier"
@@ -95,39 +91,10 @@ def _spaced(name: str) -> str:
 
 def _looks_like_dates(name: str, values: pd.Series) -> bool:
     sample = values.dropna().astype(str).head(_LOOKED_AT)
-    if not len(sample) or not sample.str.match(r"^\s*\d{1,4}[-/.年]\d{1,2}([-/.月]|$)").mean() >= _DATE_SHARE:
+    if not len(sample) or not sample.str.match(r"^\s*\d{1,4}[-/.年]\d{1,2}([-/.月]|$)").mean() >= ENOUGH:
         return False
     shaped = sample.str.match(r"^\s*\d{4}[-/.年]").all() or bool(_DATE_NAME.search(name))
-    return shaped and parse_dates(sample).notna().mean() >= _DATE_SHARE
-
-
-def parse_dates(texts: pd.Series) -> pd.Series:
-    """Texts to datetime64 in UTC, NaT where a text is no date.
-
-    ISO, y/m/d with or without time, and 年月日 are understood.
-
-    Offsets may differ from text to text, as summer and winter time do; a text without one is taken as UTC.
-    """
-    plain = (
-        texts.astype("str")
-        .str.strip()
-        .str.replace(r"年|月", "-", regex=True)
-        .str.replace("日", "", regex=False)
-    )
-    for form in (
-        "ISO8601",
-        "%Y/%m/%d",
-        "%Y/%m/%d %H:%M",
-        "%Y/%m/%d %H:%M:%S",
-        "%Y.%m.%d",
-        "%d.%m.%Y",
-        "%d/%m/%Y",
-        "mixed",
-    ):
-        parsed = pd.to_datetime(plain, format=form, errors="coerce", utc=True)
-        if parsed.notna().sum() >= _DATE_SHARE * plain.notna().sum():
-            return parsed
-    return parsed
+    return shaped and parse_dates(sample).notna().mean() >= ENOUGH
 
 
 def _is_free_text(values: pd.Series) -> bool:
@@ -140,6 +107,5 @@ def _is_free_text(values: pd.Series) -> bool:
 def _degrees_fit(values: pd.Series, limit: float) -> bool:
     """Whether all present values are finite degrees within ±limit."""
     present = values.dropna()
-    return bool(len(present)) and all(
-        np.isfinite(edge) and abs(edge) <= limit for edge in (present.min(), present.max())
-    )
+    edges = (present.min(), present.max()) if len(present) else (np.nan,)
+    return all(np.isfinite(edge) and abs(edge) <= limit for edge in edges)

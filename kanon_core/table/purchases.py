@@ -1,5 +1,4 @@
-"""What columns of purchases are, as far as their names tell, and the steps in which their values are
-written."""
+"""What columns of purchases are, as their names tell, and the steps of their values."""
 
 from __future__ import annotations
 
@@ -26,8 +25,7 @@ def is_quantity(name: str) -> bool:
 
 
 def step_of(column: Numbers) -> float:
-    """The step w in which the column's values are written: a day or a second, or a power of ten (of a price,
-    a cent at most); 0 when there is none."""
+    """The step of the values: a day, a second, or a power of ten (a price: a cent at most); 0 = none."""
     if column.attribute.kind == "datetime":
         return 86_400.0 if column.unit == "D" else 1.0
     values = np.unique(column.values[~column.missing])

@@ -7,7 +7,8 @@ column.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,32 +29,27 @@ from kanon_core.table.attribute import (
 )
 from kanon_core.table.hierarchy.categories import CategoryMap
 from kanon_core.table.hierarchy.hierarchy import Hierarchy
+from kanon_core.table.inference import infer_attribute
 
-__all__ = [
-    "CATEGORIZED_KINDS",
-    "HIERARCHIC_KINDS",
-    "KINDS",
-    "NUMERIC_KINDS",
-    "RECODINGS",
-    "ROLES",
-    "WORD_KINDS",
-    "Attribute",
-    "Comparison",
-    "Schema",
-]
+__all__ = ["CATEGORIZED_KINDS", "HIERARCHIC_KINDS", "KINDS", "NUMERIC_KINDS", "RECODINGS", "ROLES"]
+__all__ += ["WORD_KINDS", "Attribute", "Comparison", "Schema"]
 
 
 @dataclass(frozen=True)
 class Schema:
-    """The attributes of a table, in column order; names are unique."""
+    """The attributes of a table, in column order; names are unique.
+
+    >>> import pandas as pd
+    >>> schema = Schema.infer(pd.DataFrame({"age": [30, 41], "diagnosis": ["flu", "gout"]}))
+    >>> [(attribute.name, attribute.role, attribute.kind) for attribute in schema]
+    [('age', 'quasi_identifier', 'numeric'), ('diagnosis', 'sensitive', 'categorical')]
+    """
 
     attributes: tuple[Attribute, ...]
 
     def __post_init__(self) -> None:
-        names = [a.name for a in self.attributes]
-        repeated = (
-            sorted({name for name in names if names.count(name) > 1}) if len(set(names)) < len(names) else []
-        )
+        counts = Counter(a.name for a in self.attributes)
+        repeated = sorted(name for name, count in counts.items() if count > 1)
         if repeated:
             raise SchemaError(f"The column name “{repeated[0]}” occurs more than once; rename one of them.")
         for kind in ("latitude", "longitude"):
@@ -66,15 +62,12 @@ class Schema:
 
     @classmethod
     def infer(cls, frame: pd.DataFrame) -> Schema:
-        """A guessed schema: kinds from the values, roles from names and uniqueness (see
-        `kanon_core.table.inference`)."""
-        from kanon_core.table.inference import infer_attribute
-
+        """A guessed schema (see `kanon_core.table.inference`)."""
         frame = with_text_names(frame)
         guessed = [infer_attribute(str(name), frame.iloc[:, i]) for i, name in enumerate(frame.columns)]
         return cls(tuple(_one_place(guessed)))
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Attribute]:
         return iter(self.attributes)
 
     def __len__(self) -> int:
@@ -105,8 +98,7 @@ class Schema:
         return self._with("role", roles)
 
     def with_kinds(self, kinds: Mapping[str, str]) -> Schema:
-        """A copy with these kinds; what the new kind does not have (recoding, distance, hierarchy) falls back
-        to its default."""
+        """A copy with these kinds; what a new kind cannot have (recoding, distance …) is the default."""
         changed = {}
         for name, kind in kinds.items():
             attribute = self[name]
@@ -156,9 +148,8 @@ class Schema:
         return self.with_roles({**roles, **dict.fromkeys(wanted, "quasi_identifier")})
 
     def _with(self, field: str, values: Mapping[str, Any]) -> Schema:
-        return self._replaced(
-            {name: dataclasses.replace(self[name], **{field: v}) for name, v in values.items()}
-        )
+        changed = {name: dataclasses.replace(self[name], **{field: v}) for name, v in values.items()}
+        return self._replaced(changed)
 
     def _replaced(self, changed: Mapping[str, Attribute]) -> Schema:
         return Schema(tuple(changed.get(a.name, a) for a in self.attributes))
@@ -173,9 +164,7 @@ class Schema:
         try:
             return cls(tuple(_attribute(dict(entry)) for entry in data))
         except (TypeError, ValueError):
-            raise SchemaError(
-                "A schema is a list of columns, each with name, role, kind, weight and recoding."
-            ) from None
+            raise SchemaError("A schema is a list of columns, each with its name, role, kind.") from None
 
 
 def _plain(attribute: Attribute) -> dict[str, Any]:
@@ -201,8 +190,7 @@ def _attribute(entry: dict[str, Any]) -> Attribute:
 
 
 def _one_place(attributes: list[Attribute]) -> Iterable[Attribute]:
-    """The first latitude and longitude stay; a second place's degrees are plain numbers (a table holds one
-    place)."""
+    """The first latitude and longitude stay; those of a second place become plain numbers."""
     seen: set[str] = set()
     for attribute in attributes:
         again = attribute.kind in ("latitude", "longitude") and attribute.kind in seen

@@ -14,17 +14,16 @@ import pandas as pd
 
 from kanon_core.base.errors import InputError, SchemaError
 from kanon_core.base.progress import Tick, silent
-from kanon_core.table.columns.columns import Categories, Column, Items, Misfits, Numbers, content, encode
+from kanon_core.table.columns.columns import Column, Items, Misfits, Numbers, encode
 from kanon_core.table.columns.itemcells import with_text_sets
+from kanon_core.table.digests import digest_of
+from kanon_core.table.domain import Domain
 from kanon_core.table.hierarchy.placed import placed
 from kanon_core.table.inference import infer_role
 from kanon_core.table.schema import Attribute, Schema, with_text_names
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from kanon_core.distances.chosen import Part
-    from kanon_core.distances.mixed import Points, UnitColumns
 
 T = TypeVar("T")
 SAMPLE = "sample:"
@@ -35,8 +34,14 @@ SAMPLE = "sample:"
 class Table:
     """n records of named columns with a schema. Make it with `Table.from_frame` or `read_table`.
 
-    ``reading`` holds how a file was read (format, encoding, delimiter, …) so that a recipe can read it again;
-    it is empty for a table made from a frame. Tables never change; `with_schema` gives another one.
+    ``reading`` holds how a file was read (format, encoding …) so that a recipe can read it again; it is empty
+    for a table made from a frame. ``domain``: that of the whole table, when this is a part
+    (`kanon_core.table.domain`). Tables never change; `with_schema` gives another one.
+
+    >>> import kanon_core as kc, pandas as pd
+    >>> table = kc.Table.from_frame(pd.DataFrame({"age": [30, None, 70], "city": ["Rome", "Paris", "Rome"]}))
+    >>> table, table["age"].range, table["city"].labels
+    (Table(3 records × 2 columns; quasi-identifiers: age, city), (30.0, 70.0), ('Paris', 'Rome'))
     """
 
     frame: pd.DataFrame
@@ -44,6 +49,7 @@ class Table:
     columns: tuple[Column, ...]
     reading: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    domain: Domain | None = None
 
     @classmethod
     def from_frame(
@@ -52,12 +58,13 @@ class Table:
         schema: Schema | None = None,
         reading: Mapping[str, Any] | None = None,
         notes: tuple[str, ...] = (),
+        domain: Domain | None = None,
     ) -> Table:
         """The table of a frame; the schema is inferred when left out. The frame is not modified, its index
-        ignored.
+        ignored. A part of a table is given the ``domain`` of the whole.
 
-        Raises InputError for a frame without columns or records and SchemaError when the schema names other
-        columns, or when a hierarchy misses a value of its column.
+        Raises InputError for a frame without columns or records and SchemaError when the schema or the domain
+        has other columns, when a hierarchy misses a value of its column, or the domain one of the frame's.
         """
         frame = with_text_sets(with_text_names(frame).reset_index(drop=True))
         if not frame.shape[1] or not len(frame):
@@ -65,26 +72,27 @@ class Table:
         schema = Schema.infer(frame) if schema is None else schema
         if schema.names != tuple(frame.columns):
             raise SchemaError(_names_differ(schema.names, tuple(frame.columns)))
-        columns = tuple(_placed(encode(frame.iloc[:, i], attribute)) for i, attribute in enumerate(schema))
-        return cls(frame, schema, columns, dict(reading or {}), notes)
+        wholes = dict.fromkeys(schema.names) if domain is None else domain.columns
+        if tuple(wholes) != schema.names:
+            raise SchemaError("The given domain has other columns; find it with the schema of the table.")
+        cells = (frame.iloc[:, i] for i in range(len(schema)))
+        columns = tuple(_placed(encode(c, a, wholes[a.name])) for c, a in zip(cells, schema, strict=True))
+        return cls(frame, schema, columns, dict(reading or {}), notes, domain)
 
     def with_schema(self, schema: Schema) -> Table:
-        """The same records under another schema; only columns whose kind changed are encoded again."""
+        """The same records under another schema; only columns whose kind changed are encoded again. Raises
+        SchemaError for another kind of a column where a domain was given, which knows the former one."""
         if schema.names != self.schema.names:
             raise SchemaError(_names_differ(schema.names, self.schema.names))
         columns = tuple(self._encoded(i, schema) for i in range(len(schema)))
-        other = Table(self.frame, schema, columns, self.reading, self.notes)
+        other = Table(self.frame, schema, columns, self.reading, self.notes, self.domain)
         if "data_digest" in self.__dict__:
             other.__dict__["data_digest"] = self.data_digest
         return other
 
     def some(self, rows: np.ndarray, names: Sequence[str] | None = None) -> Table:
         """These records alone (numbers or booleans), of all columns or the named ones, as a table of their
-        own.
-
-        What a column's cells must be together, such as what parts the items of its sets, is as in the whole
-        table; ranges and labels are those of the records.
-        """
+        own: ranges and labels are theirs, the delimiter of item sets is that of the whole."""
         names = self.schema.names if names is None else names
         between = {name: c.delimiter for name in names if isinstance(c := self[name], Items)}
         schema = Schema(tuple(self.schema[name] for name in names)).with_delimiters(between)
@@ -93,10 +101,14 @@ class Table:
 
     def _encoded(self, i: int, schema: Schema) -> Column:
         old, new = self.schema.attributes[i], schema.attributes[i]
-        same = old.kind == new.kind and old.is_private == new.is_private and old.categories == new.categories
-        if same and (new.kind != "items" or old.delimiter == new.delimiter):
+        same = old.kind == new.kind and old.categories == new.categories
+        same = same and (new.kind != "items" or old.delimiter == new.delimiter)
+        if same and old.is_private == new.is_private:
             return _placed(replace(self.columns[i], attribute=new))
-        return _placed(encode(self.frame.iloc[:, i], new))
+        if self.domain is not None and not same:
+            raise SchemaError(f"The given domain has another column “{new.name}”; find it with this schema.")
+        whole = None if self.domain is None else self.domain.columns[new.name]
+        return _placed(encode(self.frame.iloc[:, i], new, whole))
 
     def __len__(self) -> int:
         return len(self.frame)
@@ -107,9 +119,8 @@ class Table:
 
     def __repr__(self) -> str:
         quasi = ", ".join(a.name for a in self.schema.quasi_identifiers)
-        return (
-            f"Table({len(self)} records × {len(self.schema)} columns; quasi-identifiers: {quasi or 'none'})"
-        )
+        size = f"{len(self)} records × {len(self.schema)} columns"
+        return f"Table({size}; quasi-identifiers: {quasi or 'none'})"
 
     @property
     def quasi(self) -> tuple[Column, ...]:
@@ -123,73 +134,37 @@ class Table:
 
     @cached_property
     def data_digest(self) -> str:
-        """SHA-256 (64 hex digits) of names, types and every cell of the frame: tables that differ in one cell
-        differ.
-
-        With a small table, whoever holds the digest can confirm a guess about its cells: it stays with the
-        data.
-        """
-        return self._digest_of_data(silent)
+        """SHA-256 (64 hex digits) of names, types and every cell of the frame. It stays with the data: of a
+        small table, an attacker who has it can confirm a guess about the cells."""
+        return digest_of(self.frame, silent)
 
     def find_digest(self, tick: Tick) -> str:
         """`data_digest`, ticking while it is found the first time: a large table takes a second."""
         if "data_digest" not in self.__dict__:
-            self.__dict__["data_digest"] = self._digest_of_data(tick)
+            self.__dict__["data_digest"] = digest_of(self.frame, tick)
         return self.data_digest
-
-    def _digest_of_data(self, tick: Tick) -> str:
-        digest = hashlib.sha256(json.dumps([len(self.frame), *self.schema.names]).encode())
-        for i, name in enumerate(self.schema.names):
-            now = partial(tick, i / len(self.schema), f"digest of {name}")
-            now()
-            for part in content(self.frame.iloc[:, i], now):
-                digest.update(len(part).to_bytes(8, "big"))
-                digest.update(part)
-        return digest.hexdigest()
 
     @cached_property
     def digest(self) -> str:
-        """Digest of the data and the schema: the key of every cache."""
-        schema = json.dumps(self.schema.to_json(), sort_keys=True)
-        return hashlib.sha256((self.data_digest + schema).encode()).hexdigest()
-
-    def points(self) -> Points:
-        """The quasi-identifiers as points of the mixed distance (`kanon_core.distances.mixed`)."""
-        from kanon_core.distances.mixed import points
-
-        return self.once("points", lambda: points(self.quasi))
-
-    def unit_columns(self) -> UnitColumns:
-        """The quasi-identifiers scaled to 0..1 by range, as NCP measures them
-        (`kanon_core.distances.mixed`)."""
-        from kanon_core.distances.mixed import unit_columns
-
-        return self.once("unit_columns", lambda: unit_columns(self.quasi))
-
-    def parts(self, tick: Tick = silent) -> tuple[Part, ...]:
-        """The quasi-identifiers encoded by the distances chosen for them (`kanon_core.distances.chosen`)."""
-        from kanon_core.distances.chosen import parts
-
-        return self.once("parts", lambda: parts(self.quasi, tick))
-
-    @cached_property
-    def _made(self) -> dict[str, Any]:
-        return {}
+        """Digest of the data, the schema and the given domain: the key of every cache."""
+        known = json.dumps(self.schema.to_json(), sort_keys=True)
+        if self.domain is not None:
+            known += json.dumps(self.domain.to_json(), sort_keys=True)
+        return hashlib.sha256((self.data_digest + known).encode()).hexdigest()
 
     def once(self, what: str, make: Callable[[], T]) -> T:
-        """What ``make`` returns, made once and kept with the table; ``what``: a name that nothing else of the
-        table has."""
-        if what not in self._made:
-            self._made[what] = make()
-        return self._made[what]
+        """What ``make`` returns, made once and kept with the table under a name of its own."""
+        made: dict[str, T] = self.__dict__.setdefault("_made", {})
+        if what not in made:
+            made[what] = make()
+        return made[what]
 
     def numbers(self, name: str) -> Numbers:
         """The column as numbers; SchemaError when it is not on a number line."""
         column = self[name]
         if not isinstance(column, Numbers):
-            raise SchemaError(
-                f"Column “{name}” is {column.attribute.kind}, not a number; choose a numeric column."
-            )
+            kind = column.attribute.kind
+            raise SchemaError(f"Column “{name}” is {kind}, not a number; choose a numeric column.")
         return column
 
 
@@ -222,25 +197,18 @@ def _read_sample(name: str, schema: Schema | None) -> Table:
 
 
 def starting_schema(frame: pd.DataFrame, reading: Mapping[str, Any]) -> Schema:
-    """The schema before anybody says anything: a sample's own, what the way of reading tells, else the
-    inferred one.
-
+    """The schema before anybody says anything: a sample's own, what the way of reading tells, else inferred.
     ``reading`` as in `Table`: transaction files hold item sets, those of PWSCUP 2018 and UCI's Online Retail
-    purchases; in long form one column names the records and one is the items'.
-    """
+    purchases; in long form one column names the records and one is the items'."""
     if "sample" in reading:
         from kanon_core.table.samples import sample
 
         known = sample(reading["sample"])
-        return Schema(
-            tuple(Attribute(column, known.roles[column], known.kinds[column]) for column in known.columns)
-        )
+        return Schema(tuple(map(Attribute, known.columns, known.roles.values(), known.kinds.values())))
     if reading.get("format") in ("fimi", "spmf"):
         named = reading["format"] == "spmf" and frame.iloc[:, 0].str.startswith("[").any()
-        delimiter = "json" if named else " "
-        return Schema(
-            tuple(Attribute(str(name), kind="items", delimiter=delimiter) for name in frame.columns)
-        )
+        items = partial(Attribute, kind="items", delimiter="json" if named else " ")
+        return Schema(tuple(map(items, map(str, frame.columns))))
     if reading.get("format") == "pwscup":
         from kanon_core.table.readers.pwscup import ROLES, kinds_of
 
@@ -259,8 +227,7 @@ def starting_schema(frame: pd.DataFrame, reading: Mapping[str, Any]) -> Schema:
 
 def _placed(column: Column) -> Column:
     """The column itself; SchemaError when its hierarchy misses a value of it."""
-    if column.attribute.hierarchy is not None:
-        assert isinstance(column, Categories | Items)
+    if not isinstance(column, Numbers) and column.attribute.hierarchy is not None:
         placed(column)
     return column
 

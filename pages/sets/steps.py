@@ -141,8 +141,8 @@ def _record_rows(view: ItemView, columns: list[list[str]]) -> Iterator[list[Cell
 
 def _texts(steps: Steps, view: ItemView, cuts: int) -> list[str]:
     """What each record publishes after so many cuts, as HTML."""
-    cells, cell = steps.sets(view.name, cuts)
-    closure = view.column.closure
+    shown = steps.sets(view.name, cuts)
+    cells, cell, closure = shown.cells.as_items(), shown.cell, view.column.closure
     named = closure.lowest(*chosen_sets(cells.starts, cells.items, cell))
     texts = set_html(closure.sets, *named, braces=False)
     return [("suppressed" if at < 0 else text or "∗") for at, text in zip(cell.tolist(), texts, strict=True)]

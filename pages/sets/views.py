@@ -105,7 +105,7 @@ def _group_table(view: ItemView, groups: Groups, shown: np.ndarray) -> None:
     release = view.release
     others = [one for one in release.published if one.attribute.name != view.name][:_OTHERS]
     sets = set_html(view.column.closure.sets, *chosen_sets(view.lowest.starts, view.lowest.items, shown))
-    texts = [one.texts(release.table[one.attribute.name], shown) for one in others]
+    texts = [one.texts(release.table[one.attribute.name], release.first[shown]) for one in others]
     heads = [cell(f"published of {view.name}"), number("records"), number("items suppressed")]
     rows = (
         [

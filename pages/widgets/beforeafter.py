@@ -12,7 +12,7 @@ import streamlit as st
 import kanon_core as kc
 from kanon_core.charts.sets.itemsets import short_sets
 from kanon_core.metrics import NCP
-from kanon_core.release.cells.cells import CommonItems
+from kanon_core.release.cells import PublishedColumn
 from kanon_core.table.columns.columns import Column, Items
 from kanon_core.table.columns.sets import chosen_sets
 from kanon_core.table.columns.texts import SUPPRESSED, original_texts
@@ -94,24 +94,22 @@ class Sides:
 
 
 def cells_of(column: Column, release: kc.Release, rows: np.ndarray) -> Sides:
-    """What these records have in a quasi-identifier, and what is published of them; long ones are cut."""
-    published = next(one for one in release.published if one.attribute.name == column.attribute.name)
-    cell = release.cell[rows]
-    if isinstance(column, Items) and isinstance(published.cells, CommonItems):
-        return _set_sides(column, published.cells, rows, cell)
-    before = original_texts(column, rows)
-    after = np.full(len(rows), SUPPRESSED, object)
-    after[cell >= 0] = published.texts(column, cell[cell >= 0])
+    """What these records have in a quasi-identifier, and what is published of them; long texts and sets are
+    cut."""
+    published = release[column.attribute.name]
+    if isinstance(column, Items):
+        return _set_sides(column, published, rows)
+    before, after = original_texts(column, rows), published.texts(column, rows)
     changed = np.array([old != new for old, new in zip(before, after, strict=True)], bool)
     return Sides([_short(text) for text in before], [_short(text) for text in after], changed)
 
 
-def _set_sides(column: Items, cells: CommonItems, rows: np.ndarray, cell: np.ndarray) -> Sides:
+def _set_sides(column: Items, shown: PublishedColumn, rows: np.ndarray) -> Sides:
     """Item sets: after, what is published and, struck out, what is not, even as a group."""
-    closure, kept = column.closure, chosen_sets(cells.starts, cells.items, cell)
+    closure, cells, cell = column.closure, shown.cells.as_items(), shown.cell[rows]
     own_starts, own = chosen_sets(column.starts, column.items, rows)
     sets = np.repeat(np.arange(len(rows)), np.diff(own_starts))
-    named = closure.lowest(*kept)
+    named = closure.lowest(*chosen_sets(cells.starts, cells.items, cell))
     found = closure.shown_as((own_starts, own), named, np.arange(len(rows)))
     lost, changed = found < 0, np.bincount(sets[found != closure.own[own]], minlength=len(rows)) > 0
     counts = np.bincount(sets[lost], minlength=len(rows))
@@ -149,5 +147,5 @@ def _rows(session: Session, release: kc.Release, which: str, count: int) -> np.n
         assert lost is not None
         return np.argsort(-lost, kind="stable")[:count]
     if which == "groups":
-        return np.lexsort((release.cell, release.cover.cell))[:count]
+        return np.lexsort((release.row, release.cover.set_of))[:count]
     return np.arange(min(count, len(session.table)))

@@ -370,7 +370,7 @@ def test_every_figure_of_few_known_items_says_for_whom_it_is():
     assert "(k, kᵐ)-anonymity: " in explore and "✗" not in explore
     clusters = words(few_known("clusters"))
     assert (
-        "what somebody sees who knows every item of a person" in clusters
+        "what an attacker sees who knows every item of a person" in clusters
         and "hide among one another here" not in clusters
     )
     export = few_known("export")

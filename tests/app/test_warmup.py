@@ -35,17 +35,17 @@ def test_every_algorithm_runs_on_some_table_and_those_asked_for_come_first(monke
 
 def test_the_search_for_known_items_meets_clashes():
     """Else its kernels would be compiled when somebody waits for them."""
-    from kanon_core.algorithms.partitioning.known import clash_kernels as known_kernels
-    from kanon_core.algorithms.partitioning.known import layout_kernels as known_layout_kernels
-    from kanon_core.algorithms.partitioning.known import return_kernels as known_return_kernels
+    from kanon_core.algorithms.partitioning.topdown.known import clash_kernels as known_kernels
+    from kanon_core.algorithms.partitioning.topdown.known import return_kernels as known_return_kernels
+    from kanon_core.algorithms.partitioning.topdown.known import shelf_kernels as known_shelf_kernels
 
     for algorithm in core._settings(kc.TopDown):
         for table in core._tables():
             if not algorithm.unsuitable(table, 2):
                 kc.anonymize(table, algorithm, 2)
     kernels = (
-        known_layout_kernels.often,
-        known_layout_kernels.lay_out,
+        known_shelf_kernels.often,
+        known_shelf_kernels.lay_out,
         known_kernels.collect,
         known_kernels.link,
         known_kernels.settle,

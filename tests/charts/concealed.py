@@ -17,7 +17,7 @@ EVIL = "<img src=x onerror=alert(1)> $a$ %{x}"
 
 
 def four() -> Table:
-    """Table 1 of [000]: Alice, Bob, Carol and David."""
+    """Table 1 of the k-concealment paper: Alice, Bob, Carol and David."""
     frame = {"name": ["Alice", "Bob", "Carol", "David"], "age": [10, 20, 40, 50], "sex": list("FMMF")}
     schema = Schema.infer(pd.DataFrame(frame)).with_roles({"name": "identifier", "age": "quasi_identifier"})
     return table_of(

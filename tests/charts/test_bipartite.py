@@ -6,7 +6,6 @@ import json
 
 import numpy as np
 import pandas as pd
-import pytest
 
 from kanon_core.charts.concealment.bipartite import (
     FURTHER,
@@ -53,16 +52,16 @@ def test_the_published_rows_can_allow_more_than_the_design():
     assert not edges(bipartite_figure(four(), release, (0, 1, 2), further=False), "further matches")
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_the_whole_graph_and_single_records_agree(seed):
-    table = mixed(12, seed)
-    release = concealed(table, shifted(12, 3))
-    drawn = graph_of(release)
-    for record in range(12):
-        found = behind(release, record)
-        mine = drawn.edges[drawn.edges[:, 1] == record]
-        assert set(mine[mine[:, 0] == FURTHER][:, 2]) == set(found.further)
-        assert set(mine[mine[:, 0] < FURTHER][:, 2]) == set(found.fitting)
+def test_the_whole_graph_and_single_records_agree():
+    for seed in range(4):
+        table = mixed(12, seed)
+        release = concealed(table, shifted(12, 3))
+        drawn = graph_of(release)
+        for record in range(12):
+            found = behind(release, record)
+            mine = drawn.edges[drawn.edges[:, 1] == record]
+            assert set(mine[mine[:, 0] == FURTHER][:, 2]) == set(found.further)
+            assert set(mine[mine[:, 0] < FURTHER][:, 2]) == set(found.fitting)
 
 
 def test_of_many_records_only_those_around_one_are_drawn():
@@ -110,12 +109,12 @@ def test_the_structure_stays_so_that_the_figure_is_updated_in_place():
     assert lengths == {10}
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_matchings_differ_in_color_or_dash(theme):
-    styles = [matching_style(number, theme) for number in range(37)]
-    assert len(set(styles)) == len(styles)
-    assert len({color for color, _ in styles[:7]}) == 7
-    assert styles[0][1] == "solid"
+def test_matchings_differ_in_color_or_dash():
+    for theme in ["light", "dark"]:
+        styles = [matching_style(number, theme) for number in range(37)]
+        assert len(set(styles)) == len(styles)
+        assert len({color for color, _ in styles[:7]}) == 7
+        assert styles[0][1] == "solid"
 
 
 def test_identifiers_are_not_shown_and_values_are_never_markup():

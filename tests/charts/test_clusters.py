@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 
 import numpy as np
@@ -13,6 +14,7 @@ from kanon_core.charts.canvas.plane import plane, project
 from kanon_core.charts.canvas.scene import Scene
 from kanon_core.charts.canvas.theme import THEMES, picked_number
 from kanon_core.charts.groups.clusters import PICKS_AT_MOST, cluster_figure, cluster_sentence
+from kanon_core.distances.mixed import points_of
 from kanon_core.table.schema import Schema
 from kanon_core.table.table import Table
 from tests.helpers import release_of, table_of
@@ -85,23 +87,23 @@ def test_groups_never_share_a_color_with_their_nearest():
     assert (scene.colors[nearest] != scene.colors[:, None]).all()
 
 
-@pytest.mark.parametrize("outlines", ["rectangles", "hulls", "none"])
-def test_thirty_thousand_records_in_ten_thousand_groups_are_one_small_picture(outlines):
-    table, labels = cloud(30_000, 3)
-    release = release_of(table, labels, k=3)
-    figure = cluster_figure(table, release, outlines=outlines, selected=17)
-    assert len(release.cover.sizes) == 10_000
-    assert len(figure.to_json()) < 150_000
-    (image,) = figure.layout.images
-    assert image.source.startswith("data:image/png;base64,")
-    assert (image.x, image.y) == (figure.layout.xaxis.range[0], figure.layout.yaxis.range[1])
-    assert image.x + image.sizex == pytest.approx(figure.layout.xaxis.range[1])
-    picks = figure.data[0]
-    assert PICKS_AT_MOST <= len(picks.x) <= PICKS_AT_MOST + 1
-    assert 18 in np.asarray(picks.customdata)[:, 0]
-    members = release.cover.members(17)
-    assert values(figure.data[2].x) == table["x"].values[members].tolist()
-    assert np.asarray(figure.data[2].customdata)[:, 2].tolist() == (members + 1).tolist()
+def test_thirty_thousand_records_in_ten_thousand_groups_are_one_small_picture():
+    for outlines in ["rectangles", "hulls", "none"]:
+        table, labels = cloud(30_000, 3)
+        release = release_of(table, labels, k=3)
+        figure = cluster_figure(table, release, outlines=outlines, selected=17)
+        assert len(release.cover.sizes) == 10_000
+        assert len(figure.to_json()) < 150_000
+        (image,) = figure.layout.images
+        assert image.source.startswith("data:image/png;base64,")
+        assert (image.x, image.y) == (figure.layout.xaxis.range[0], figure.layout.yaxis.range[1])
+        assert image.x + image.sizex == pytest.approx(figure.layout.xaxis.range[1])
+        picks = figure.data[0]
+        assert PICKS_AT_MOST <= len(picks.x) <= PICKS_AT_MOST + 1
+        assert 18 in np.asarray(picks.customdata)[:, 0]
+        members = release.cover.members(17)
+        assert values(figure.data[2].x) == table["x"].values[members].tolist()
+        assert np.asarray(figure.data[2].customdata)[:, 2].tolist() == (members + 1).tolist()
 
 
 def test_a_selected_group_is_drawn_and_one_that_is_gone_is_ignored():
@@ -152,7 +154,7 @@ def test_projection_is_that_of_the_indicator_columns():
         zone=rng.choice(list("abc"), 80),
     )
     table = table.with_schema(table.schema.with_quasi(table.schema.names))
-    points = table.points()
+    points = points_of(table)
     parts = [points.numeric]
     for codes, weight in zip(points.codes.T, points.weights, strict=True):
         parts.append(np.eye(codes.max() + 1)[codes] * np.sqrt(weight / 2))
@@ -165,49 +167,46 @@ def test_projection_is_that_of_the_indicator_columns():
         assert places[:, axis] == pytest.approx(full @ direction)
 
 
-@pytest.mark.parametrize("n", [40, 4_000])
-def test_missing_values_stand_in_a_gutter_outside_all_outlines(n):
-    a = np.arange(float(n))
-    a[::10] = np.nan
-    table = numbers(a=a, b=np.arange(float(n)) % 7)
-    release = release_of(table, np.arange(n) // 4, k=4)
-    picture = plane(table)
-    low = picture.x.extent[0]
-    assert picture.x.gutter is not None and picture.x.span[0] < picture.x.gutter < low
-    assert np.all(picture.x.values[::10] == picture.x.gutter)
-    figure = cluster_figure(table, release)
-    assert figure.layout.annotations[0].text == "(missing)"
-    assert low > figure.layout.shapes[0].x0 > picture.x.gutter
-    assert f"{n // 10} records with a missing value stand beyond the dotted line" in cluster_sentence(
-        table, release
-    )
-    scene = Scene.of(release, picture, "rectangles")
-    assert scene.shapes is not None and scene.shapes.x.min() >= low
+def test_missing_values_stand_in_a_gutter_outside_all_outlines():
+    for n in [40, 4_000]:
+        a = np.arange(float(n))
+        a[::10] = np.nan
+        table = numbers(a=a, b=np.arange(float(n)) % 7)
+        release = release_of(table, np.arange(n) // 4, k=4)
+        picture = plane(table)
+        low = picture.x.extent[0]
+        assert picture.x.gutter is not None and picture.x.span[0] < picture.x.gutter < low
+        assert np.all(picture.x.values[::10] == picture.x.gutter)
+        figure = cluster_figure(table, release)
+        assert figure.layout.annotations[0].text == "(missing)"
+        assert low > figure.layout.shapes[0].x0 > picture.x.gutter
+        assert f"{n // 10} records with a missing value stand beyond the dotted line" in cluster_sentence(
+            table, release
+        )
+        scene = Scene.of(release, picture, "rectangles")
+        assert scene.shapes is not None and scene.shapes.x.min() >= low
 
 
-@pytest.mark.parametrize("n", [12, 3_600])
-@pytest.mark.parametrize("outlines", ["rectangles", "hulls", "none"])
-@pytest.mark.parametrize(
-    "case", ["constant", "one group", "all suppressed", "all missing", "categories", "huge"]
-)
-def test_degenerate_tables_have_a_picture(n, outlines, case):
-    columns = {"a": np.arange(float(n)), "b": np.arange(float(n)) % 5}
-    labels = np.arange(n) // 3
-    if case == "constant":
-        columns["b"] = np.full(n, 3.0)
-    if case == "all missing":
-        columns["b"] = np.full(n, np.nan)
-    if case == "huge":
-        columns["b"] = np.where(np.arange(n) % 2, 1e300, -1e300)
-    table = numbers(**columns)
-    if case == "categories":
-        table = table.with_schema(table.schema.with_kinds({"a": "categorical", "b": "categorical"}))
-    labels = {"one group": np.zeros(n, int), "all suppressed": np.full(n, -1)}.get(case, labels)
-    figure = cluster_figure(table, release_of(table, labels), outlines=outlines, selected=0)
-    json.loads(figure.to_json())
-    low, high = figure.layout.yaxis.range
-    assert low < high
-    assert figure.layout.meta["alt"]
+def test_degenerate_tables_have_a_picture():
+    cases = ("constant", "one group", "all suppressed", "all missing", "categories", "huge")
+    for n, outlines, case in itertools.product((12, 3_600), ("rectangles", "hulls", "none"), cases):
+        columns = {"a": np.arange(float(n)), "b": np.arange(float(n)) % 5}
+        labels = np.arange(n) // 3
+        if case == "constant":
+            columns["b"] = np.full(n, 3.0)
+        if case == "all missing":
+            columns["b"] = np.full(n, np.nan)
+        if case == "huge":
+            columns["b"] = np.where(np.arange(n) % 2, 1e300, -1e300)
+        table = numbers(**columns)
+        if case == "categories":
+            table = table.with_schema(table.schema.with_kinds({"a": "categorical", "b": "categorical"}))
+        labels = {"one group": np.zeros(n, int), "all suppressed": np.full(n, -1)}.get(case, labels)
+        figure = cluster_figure(table, release_of(table, labels), outlines=outlines, selected=0)
+        json.loads(figure.to_json())
+        low, high = figure.layout.yaxis.range
+        assert low < high
+        assert figure.layout.meta["alt"]
 
 
 def test_dates_stand_on_a_date_axis():
@@ -256,12 +255,12 @@ def test_many_categories_show_some_labels_in_order():
     )
 
 
-@pytest.mark.parametrize("theme", THEMES)
-def test_a_picture_is_the_same_every_time(theme):
-    table, labels = cloud(3_500, 4)
-    first = cluster_figure(table, release_of(table, labels, 4), theme=theme).to_json()
-    again = Table.from_frame(table.frame, table.schema)
-    assert cluster_figure(again, release_of(again, labels, 4), theme=theme).to_json() == first
+def test_a_picture_is_the_same_every_time():
+    for theme in THEMES:
+        table, labels = cloud(3_500, 4)
+        first = cluster_figure(table, release_of(table, labels, 4), theme=theme).to_json()
+        again = Table.from_frame(table.frame, table.schema)
+        assert cluster_figure(again, release_of(again, labels, 4), theme=theme).to_json() == first
 
 
 def test_what_cannot_be_drawn_is_refused():

@@ -103,13 +103,13 @@ def test_equal_records_are_told():
     assert heat_figure(table, release, (0, 1)).data[0].z.max() == 0
 
 
-@pytest.mark.parametrize("order", list(ORDERS))
-def test_every_order_shows_the_same_distances(order):
-    table = mixed(40, 4)
-    release = concealed(table, shifted(40, 3))
-    file, other = matrix_of(table, release, "file"), matrix_of(table, release, order)
-    assert sorted(other.records) == list(range(40))
-    assert np.array_equal(other.distances, file.distances[np.ix_(other.records, other.records)])
+def test_every_order_shows_the_same_distances():
+    for order in list(ORDERS):
+        table = mixed(40, 4)
+        release = concealed(table, shifted(40, 3))
+        file, other = matrix_of(table, release, "file"), matrix_of(table, release, order)
+        assert sorted(other.records) == list(range(40))
+        assert np.array_equal(other.distances, file.distances[np.ix_(other.records, other.records)])
 
 
 def test_similar_records_stand_together_and_a_matching_is_followed_around():

@@ -12,12 +12,7 @@ import kanon_core as kc
 from kanon_core.charts.canvas.theme import picked_number
 from kanon_core.charts.curves.attacked import attack_figure, attack_sentence, exactly_unsafe
 from kanon_core.charts.curves.balance import Balance, balance_figure, balance_sentences
-from kanon_core.charts.groups.people import (
-    HistoryView,
-    people_figure,
-    people_sentence,
-    person_sentence,
-)
+from kanon_core.charts.groups.people import HistoryView, people_figure, people_sentence, person_sentence
 from kanon_core.charts.table.valuebars import value_figure, values_of, values_sentence
 from kanon_core.risk.attacks import BestGuess
 from kanon_core.risk.reidentification import Reidentification, reidentify
@@ -48,7 +43,7 @@ def test_the_view_is_what_a_loop_over_the_release_finds(view):
             persons.numbers[j]
             for i in rows
             if not release.suppressed[i]
-            for j in release.cover.members(release.cell[i])
+            for j in release.cover.members(release.row[i])
         }
         if group:
             assert set(np.flatnonzero(view.block == view.block[person])) == group
@@ -128,16 +123,18 @@ def test_a_release_of_records_has_no_histories():
         HistoryView.of(kc.anonymize(table, kc.MDAV(), 3))
 
 
-@pytest.mark.parametrize("name", odd())
-def test_odd_tables_are_drawn(name):
-    release = kc.anonymize(odd()[name], kc.PurchaseHistories(), 2)
-    view = HistoryView.of(release)
-    figures = [people_figure(view, person=0), value_figure(values_of(release, "goods"))]
-    for figure in figures:
-        assert EVIL not in json.dumps(figure.to_plotly_json(), default=str)[:200_000].replace(
-            json.dumps(figure.layout.meta["alt"]), ""
+def test_odd_tables_are_drawn():
+    for name in odd():
+        release = kc.anonymize(odd()[name], kc.PurchaseHistories(), 2)
+        view = HistoryView.of(release)
+        figures = [people_figure(view, person=0), value_figure(values_of(release, "goods"))]
+        for figure in figures:
+            assert EVIL not in json.dumps(figure.to_plotly_json(), default=str)[:200_000].replace(
+                json.dumps(figure.layout.meta["alt"]), ""
+            )
+        assert people_sentence(view) and all(
+            person_sentence(view, person) for person in range(len(view.counts))
         )
-    assert people_sentence(view) and all(person_sentence(view, person) for person in range(len(view.counts)))
 
 
 def test_values_are_counted_alone_and_in_sets():

@@ -3,6 +3,7 @@ text."""
 
 from __future__ import annotations
 
+import itertools
 from itertools import combinations
 
 import numpy as np
@@ -34,8 +35,6 @@ from tests.charts.itemtables import EVIL, FIGURE_6, ODD, item_table, paper, view
 from tests.helpers import release_of
 
 PUBLISHED = ["ad", "afg", "ad", "afg", "bc", "ex", "ex", "bc", "ex"]
-each_odd = pytest.mark.parametrize("odd", ODD)
-both_themes = pytest.mark.parametrize("theme", ["light", "dark"])
 
 
 def test_figure_6_in_sentences():
@@ -182,26 +181,25 @@ def test_long_names_get_letters():
     assert "A = apple, B = b." in lattice_sentence(column, found, 2)
 
 
-@both_themes
-@each_odd
-def test_figures_of_odd_tables(odd, theme):
-    table = ODD[odd]
-    view = view_of(table)
-    column = view.column
-    pairs, ranked = pairs_of(view), ranked_items(view)[:20]
-    found = lattice_of(column, starting_items(column, ()))
-    paths = paths_of(replayed(table, kc.TopDown(), 2), "things")
-    for figure in (
-        item_figure(view, ranked, theme),
-        pair_figure(view, pairs, False, theme),
-        pair_figure(view, pairs, True, theme),
-        lattice_figure(column, found, 2, paths, theme),
-    ):
-        assert figure.layout.meta["alt"].endswith(".")
-        sent = figure.to_json()
-        assert "<img" not in sent and "<b>c" not in sent
-    assert all(part for part in (*loss_sentence(view)[1:], penalties_sentence(view)))
-    assert groups_sentence(view, groups_of(view)).endswith(".")
+def test_figures_of_odd_tables():
+    for odd, theme in itertools.product(ODD, ["light", "dark"]):
+        table = ODD[odd]
+        view = view_of(table)
+        column = view.column
+        pairs, ranked = pairs_of(view), ranked_items(view)[:20]
+        found = lattice_of(column, starting_items(column, ()))
+        paths = paths_of(replayed(table, kc.TopDown(), 2), "things")
+        for figure in (
+            item_figure(view, ranked, theme),
+            pair_figure(view, pairs, False, theme),
+            pair_figure(view, pairs, True, theme),
+            lattice_figure(column, found, 2, paths, theme),
+        ):
+            assert figure.layout.meta["alt"].endswith(".")
+            sent = figure.to_json()
+            assert "<img" not in sent and "<b>c" not in sent
+        assert all(part for part in (*loss_sentence(view)[1:], penalties_sentence(view)))
+        assert groups_sentence(view, groups_of(view)).endswith(".")
 
 
 def test_everything_suppressed():

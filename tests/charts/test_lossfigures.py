@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from kanon_core.charts.curves.lossfigures import loss_figure, loss_sentence, span_of
 
 CURVES = {
@@ -13,21 +11,21 @@ CURVES = {
 }
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_three_lines_by_k(theme):
-    figure = loss_figure(CURVES, {"number": "gain"}, theme=theme)
-    number, category, both = figure.data
-    assert [line.name for line in figure.data] == ["gain", "category", "both"]
-    assert list(number.x) == [0, 1, 2] and list(number.y) == [0.1, 0.3, 0.805]
-    assert list(category.y) == [0.0, -0.0004, -0.005] and both.line.width > number.line.width
-    assert list(figure.layout.xaxis.ticktext) == ["2", "10", "100"]
-    low, high = figure.layout.yaxis.range
-    assert low < -0.005 and high > 0.805
-    assert (
-        len({line.marker.symbol for line in figure.data})
-        == len({line.line.dash for line in figure.data})
-        == 3
-    )
+def test_three_lines_by_k():
+    for theme in ["light", "dark"]:
+        figure = loss_figure(CURVES, {"number": "gain"}, theme=theme)
+        number, category, both = figure.data
+        assert [line.name for line in figure.data] == ["gain", "category", "both"]
+        assert list(number.x) == [0, 1, 2] and list(number.y) == [0.1, 0.3, 0.805]
+        assert list(category.y) == [0.0, -0.0004, -0.005] and both.line.width > number.line.width
+        assert list(figure.layout.xaxis.ticktext) == ["2", "10", "100"]
+        low, high = figure.layout.yaxis.range
+        assert low < -0.005 and high > 0.805
+        assert (
+            len({line.marker.symbol for line in figure.data})
+            == len({line.line.dash for line in figure.data})
+            == 3
+        )
 
 
 def test_figures_to_be_compared_have_one_scale():

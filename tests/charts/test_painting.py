@@ -6,19 +6,12 @@ from __future__ import annotations
 import base64
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from kanon_core.charts.canvas.outlines import boxes, hulls, neighbors, rectangles, spread_colors
 from kanon_core.charts.canvas.painting import Canvas, png
-from tests.oracles.painting import (
-    hull_corners,
-    painted_discs,
-    painted_rectangles,
-    painted_segments,
-    read_png,
-)
+from tests.oracles.painting import hull_corners, painted_discs, painted_rectangles, painted_segments, read_png
 
 SPANS = ((-1.0, 3.0), (10.0, 20.0))
 
@@ -31,26 +24,31 @@ def drawn(seed: int, count: int):
     return x, y, rng.integers(1, 10, count).astype(np.uint8)
 
 
-@pytest.mark.parametrize("radius", [0, 1, 3])
-def test_discs_are_those_of_the_twin_and_later_ones_lie_on_top(radius):
-    x, y, color = drawn(1, 400)
-    canvas = Canvas(*SPANS, 60, 40)
-    canvas.discs(x, y, color, radius)
-    blank = np.zeros((40, 60), np.uint8)
-    assert np.array_equal(canvas.pixels, painted_discs(blank, SPANS, zip(x, y, color, strict=True), radius))
+def test_discs_are_those_of_the_twin_and_later_ones_lie_on_top():
+    for radius in [0, 1, 3]:
+        x, y, color = drawn(1, 400)
+        canvas = Canvas(*SPANS, 60, 40)
+        canvas.discs(x, y, color, radius)
+        blank = np.zeros((40, 60), np.uint8)
+        assert np.array_equal(
+            canvas.pixels, painted_discs(blank, SPANS, zip(x, y, color, strict=True), radius)
+        )
 
 
-@pytest.mark.parametrize("thick", [1, 2])
-def test_rectangles_are_those_of_the_twin(thick):
-    x0, y0, color = drawn(2, 30)
-    x1, y1, _ = drawn(3, 30)
-    low, high = (np.minimum(x0, x1), np.minimum(y0, y1)), (np.maximum(x0, x1), np.maximum(y0, y1))
-    canvas = Canvas(*SPANS, 60, 40)
-    canvas.rectangles(low, high, color, thick)
-    expected = painted_rectangles(
-        np.zeros((40, 60), np.uint8), SPANS, zip(low[0], high[0], low[1], high[1], color, strict=True), thick
-    )
-    assert np.array_equal(canvas.pixels, expected)
+def test_rectangles_are_those_of_the_twin():
+    for thick in [1, 2]:
+        x0, y0, color = drawn(2, 30)
+        x1, y1, _ = drawn(3, 30)
+        low, high = (np.minimum(x0, x1), np.minimum(y0, y1)), (np.maximum(x0, x1), np.maximum(y0, y1))
+        canvas = Canvas(*SPANS, 60, 40)
+        canvas.rectangles(low, high, color, thick)
+        expected = painted_rectangles(
+            np.zeros((40, 60), np.uint8),
+            SPANS,
+            zip(low[0], high[0], low[1], high[1], color, strict=True),
+            thick,
+        )
+        assert np.array_equal(canvas.pixels, expected)
 
 
 def test_filled_rectangles_hold_every_pixel_of_their_outline_and_inside():
@@ -130,24 +128,24 @@ def test_boxes_and_rectangles_leave_out_groups_without_points():
     assert np.isfinite(line_x).sum() == 10
 
 
-@pytest.mark.parametrize("arrange", ["cloud", "grid", "one spot", "line"])
-def test_no_group_has_the_color_of_one_of_its_three_nearest(arrange):
-    rng = np.random.default_rng(0)
-    x, y = {
-        "cloud": tuple(rng.normal(size=(2, 10_000))),
-        "grid": tuple(np.indices((60, 60)).reshape(2, -1).astype(float)),
-        "one spot": tuple(np.zeros((2, 50))),
-        "line": (np.arange(300.0), np.zeros(300)),
-    }[arrange]
-    colors = spread_colors(x, y, 7)
-    nearest = neighbors(x, y)
-    assert nearest.shape == (len(x), 3)
-    assert not (nearest == np.arange(len(x))[:, None]).any()
-    assert (colors[nearest] != colors[:, None]).all()
-    assert set(colors.tolist()) <= set(range(7))
+def test_no_group_has_the_color_of_one_of_its_three_nearest():
+    for arrange in ["cloud", "grid", "one spot", "line"]:
+        rng = np.random.default_rng(0)
+        x, y = {
+            "cloud": tuple(rng.normal(size=(2, 10_000))),
+            "grid": tuple(np.indices((60, 60)).reshape(2, -1).astype(float)),
+            "one spot": tuple(np.zeros((2, 50))),
+            "line": (np.arange(300.0), np.zeros(300)),
+        }[arrange]
+        colors = spread_colors(x, y, 7)
+        nearest = neighbors(x, y)
+        assert nearest.shape == (len(x), 3)
+        assert not (nearest == np.arange(len(x))[:, None]).any()
+        assert (colors[nearest] != colors[:, None]).all()
+        assert set(colors.tolist()) <= set(range(7))
 
 
-@pytest.mark.parametrize("count", [0, 1, 2, 3])
-def test_few_groups_have_different_colors(count):
-    colors = spread_colors(np.arange(count, dtype=float), np.zeros(count), 7)
-    assert len(set(colors.tolist())) == count
+def test_few_groups_have_different_colors():
+    for count in [0, 1, 2, 3]:
+        colors = spread_colors(np.arange(count, dtype=float), np.zeros(count), 7)
+        assert len(set(colors.tolist())) == count

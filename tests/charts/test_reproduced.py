@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import pytest
-
 from kanon_core.charts.curves.reproduced import reproduced_figure
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_our_values_and_the_printed_ones(theme):
-    figure = reproduced_figure(
-        [2, 5, 10], [[1.0, 3.0], [4.0, 4.0], [5.0, 7.0]], [None, None, 5.5], ("k", "%"), theme
-    )
-    low, high, mean, paper = figure.data
-    assert (
-        list(mean.y) == [2.0, 4.0, 6.0] and list(low.y) == [1.0, 4.0, 5.0] and list(high.y) == [3.0, 4.0, 7.0]
-    )
-    assert list(paper.x) == [2] and list(paper.y) == [5.5] and figure.layout.showlegend
-    assert list(figure.layout.xaxis.ticktext) == ["2", "5", "10"] and figure.layout.yaxis.type is None
-    assert figure.layout.meta["alt"] == "Here from 2 % at k 2 to 6 % at k 10."
+def test_our_values_and_the_printed_ones():
+    for theme in ["light", "dark"]:
+        figure = reproduced_figure(
+            [2, 5, 10], [[1.0, 3.0], [4.0, 4.0], [5.0, 7.0]], [None, None, 5.5], ("k", "%"), theme
+        )
+        low, high, mean, paper = figure.data
+        assert (
+            list(mean.y) == [2.0, 4.0, 6.0]
+            and list(low.y) == [1.0, 4.0, 5.0]
+            and list(high.y) == [3.0, 4.0, 7.0]
+        )
+        assert list(paper.x) == [2] and list(paper.y) == [5.5] and figure.layout.showlegend
+        assert list(figure.layout.xaxis.ticktext) == ["2", "5", "10"] and figure.layout.yaxis.type is None
+        assert figure.layout.meta["alt"] == "Here from 2 % at k 2 to 6 % at k 10."
 
 
 def test_far_apart_values_have_a_logarithmic_axis():

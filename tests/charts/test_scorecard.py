@@ -38,14 +38,14 @@ def test_shares_are_of_the_worst_column_of_each_measure():
     assert column_sentence(SCORES) == "“city” loses most by Loss and ILD; “age” loses most by Cost."
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_numbers_stand_out_from_the_shade_below_them(theme):
-    scores = ColumnScores.of([(NCP(), Measured(0.5, {f"c{i}": i / 20 for i in range(1, 21)}))])
-    cells, written = column_figure(scores, theme).data
-    ramp = [(at, tuple(int(shade[i : i + 2], 16) for i in (1, 3, 5))) for at, shade in cells.colorscale]
-    for share, ink in zip(scores.shares.ravel(), written.textfont.color, strict=True):
-        below = [np.interp(share, [at for at, _ in ramp], [rgb[i] for _, rgb in ramp]) for i in range(3)]
-        assert contrast("#" + "".join(f"{round(c):02x}" for c in below), ink) >= 4.5
+def test_numbers_stand_out_from_the_shade_below_them():
+    for theme in ["light", "dark"]:
+        scores = ColumnScores.of([(NCP(), Measured(0.5, {f"c{i}": i / 20 for i in range(1, 21)}))])
+        cells, written = column_figure(scores, theme).data
+        ramp = [(at, tuple(int(shade[i : i + 2], 16) for i in (1, 3, 5))) for at, shade in cells.colorscale]
+        for share, ink in zip(scores.shares.ravel(), written.textfont.color, strict=True):
+            below = [np.interp(share, [at for at, _ in ramp], [rgb[i] for _, rgb in ramp]) for i in range(3)]
+            assert contrast("#" + "".join(f"{round(c):02x}" for c in below), ink) >= 4.5
 
 
 def test_cells_are_short_and_tell_small_and_negative_numbers():
@@ -62,18 +62,15 @@ def test_a_column_that_a_measure_does_not_have_is_an_empty_cell():
     assert column_sentence(scores) == "By no measure one column alone loses most."
 
 
-@pytest.mark.parametrize(
-    ("parts", "said"),
-    [
+def test_what_is_said_of_odd_scores():
+    for parts, said in [
         ({}, "No measure of this release has parts by column."),
         ({"a": 0.0, "b": 0.0}, "No column loses anything by any measure."),
         ({"a": 0.5}, "“a” is the only column that is measured."),
-    ],
-)
-def test_what_is_said_of_odd_scores(parts, said):
-    scores = ColumnScores.of([(NCP(), Measured(0.0, parts))])
-    assert column_sentence(scores) == said
-    column_figure(scores)
+    ]:
+        scores = ColumnScores.of([(NCP(), Measured(0.0, parts))])
+        assert column_sentence(scores) == said
+        column_figure(scores)
 
 
 def test_of_many_columns_the_worst_are_shown():
@@ -149,9 +146,8 @@ def test_a_click_anywhere_above_a_bar_picks_it_and_an_empty_bar_is_none():
     assert picked_bar(None, bins) is None
 
 
-@pytest.mark.parametrize(
-    ("metric", "values", "said"),
-    [
+def test_what_is_said_of_records():
+    for metric, values, said in [
         (WorstRisk(), [0.2, 0.2], "Worst-case re-identification risk is 20 % for every record."),
         (AchievedK(), [np.nan, np.nan], "No record has a number of Achieved k: nothing is published."),
         (
@@ -167,12 +163,10 @@ def test_a_click_anywhere_above_a_bar_picks_it_and_an_empty_bar_is_none():
                 " – more than 100 % where a record loses more than an average one has."
             ),
         ),
-    ],
-)
-def test_what_is_said_of_records(metric, values, said):
-    bins = RecordBins.of(metric, np.array(values))
-    assert record_sentence(bins) == said
-    record_figure(bins, None, "dark")
+    ]:
+        bins = RecordBins.of(metric, np.array(values))
+        assert record_sentence(bins) == said
+        record_figure(bins, None, "dark")
 
 
 def test_ticks_are_round_and_a_long_tail_is_said_to_hold_more():

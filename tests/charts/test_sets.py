@@ -8,12 +8,7 @@ import pytest
 import kanon_core as kc
 from kanon_core.base.errors import OptionError
 from kanon_core.charts.canvas.theme import picked_number
-from kanon_core.charts.concealment.overlapping import (
-    VECTORS_AT_MOST,
-    set_figure,
-    set_of,
-    set_sentence,
-)
+from kanon_core.charts.concealment.overlapping import VECTORS_AT_MOST, set_figure, set_of, set_sentence
 from tests.charts.test_clusters import numbers
 
 
@@ -65,16 +60,16 @@ def test_a_click_is_a_record_counted_from_0():
     assert picked_number({"selection": {"points": []}}) is None
 
 
-@pytest.mark.parametrize("outlines, record", [("circles", 0), ("rectangles", 12), ("rectangles", -1)])
-def test_unknown_outlines_and_records_are_refused(outlines, record):
-    table, release = overlapping(12)
-    with pytest.raises(OptionError):
-        set_figure(table, release, record, outlines=outlines)
+def test_unknown_outlines_and_records_are_refused():
+    for outlines, record in [("circles", 0), ("rectangles", 12), ("rectangles", -1)]:
+        table, release = overlapping(12)
+        with pytest.raises(OptionError):
+            set_figure(table, release, record, outlines=outlines)
 
 
-@pytest.mark.parametrize("outlines", ["rectangles", "hulls", "none"])
-def test_a_table_of_one_column_is_drawn_over_the_rank_of_its_values(outlines):
-    table = numbers(x=np.arange(9.0))
-    release = kc.anonymize(table, kc.OptimalConcealment(), 3)
-    figure = set_figure(table, release, 0, outlines=outlines)
-    assert sorted(np.asarray(figure.data[1].y, float)) == list(range(1, 10))
+def test_a_table_of_one_column_is_drawn_over_the_rank_of_its_values():
+    for outlines in ["rectangles", "hulls", "none"]:
+        table = numbers(x=np.arange(9.0))
+        release = kc.anonymize(table, kc.OptimalConcealment(), 3)
+        figure = set_figure(table, release, 0, outlines=outlines)
+        assert sorted(np.asarray(figure.data[1].y, float)) == list(range(1, 10))

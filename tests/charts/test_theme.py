@@ -19,9 +19,8 @@ from kanon_core.charts.canvas.theme import (
 )
 
 
-@pytest.mark.parametrize(
-    ("given", "shown"),
-    [
+def test_plain_text_keeps_its_letters_and_loses_its_powers():
+    for given, shown in [
         ("<b>a</b>", "&lt;b&gt;a&lt;/b&gt;"),
         ("a & b", "a &amp; b"),
         ("$x$", "&#36;x&#36;"),
@@ -31,10 +30,8 @@ from kanon_core.charts.canvas.theme import (
         ("x" * 50, "x" * 31 + "…"),
         ("<" * 50, "&lt;" * 31 + "…"),
         ("名前 😀", "名前 😀"),
-    ],
-)
-def test_plain_text_keeps_its_letters_and_loses_its_powers(given, shown):
-    assert plain(given) == shown
+    ]:
+        assert plain(given) == shown
 
 
 def test_words_for_numbers():
@@ -73,28 +70,28 @@ def test_unknown_themes_are_refused():
         theme_of("sepia")
 
 
-@pytest.mark.parametrize("name", THEMES)
-def test_text_and_marks_stand_out_from_the_surface(name):
+def test_text_and_marks_stand_out_from_the_surface():
     """Contrast of at least 4.5 for text and, for lines and points, 1.9 at worst (they also differ in form or
     outline)."""
-    theme = theme_of(name)
-    for color in (theme.text, theme.muted, theme.accent):
-        assert contrast(color, theme.surface) >= 4.5
-    for color in theme.lines:
-        assert contrast(color, theme.surface) >= 3
-    for color in theme.groups:
-        assert contrast(color, theme.surface) >= 1.9
-    assert len(set(theme.groups)) == len(theme.groups) == 7
-    assert base_layout(name)["uirevision"]
+    for name in THEMES:
+        theme = theme_of(name)
+        for color in (theme.text, theme.muted, theme.accent):
+            assert contrast(color, theme.surface) >= 4.5
+        for color in theme.lines:
+            assert contrast(color, theme.surface) >= 3
+        for color in theme.groups:
+            assert contrast(color, theme.surface) >= 1.9
+        assert len(set(theme.groups)) == len(theme.groups) == 7
+        assert base_layout(name)["uirevision"]
 
 
-@pytest.mark.parametrize("name", THEMES)
-@pytest.mark.parametrize("seen", ["normal", "protanopia", "deuteranopia"])
-def test_group_colors_stay_apart_for_color_blind_readers(name, seen):
+def test_group_colors_stay_apart_for_color_blind_readers():
     """Every two differ by at least 9 in CIE76, after Viénot, Brettel & Mollon's simulation (1999)."""
-    labs = [lab(simulated(linear(color), seen)) for color in theme_of(name).groups]
-    least = min(np.linalg.norm(a - b) for i, a in enumerate(labs) for b in labs[:i])
-    assert least >= 9
+    for name in THEMES:
+        for seen in ["normal", "protanopia", "deuteranopia"]:
+            labs = [lab(simulated(linear(color), seen)) for color in theme_of(name).groups]
+            least = min(np.linalg.norm(a - b) for i, a in enumerate(labs) for b in labs[:i])
+            assert least >= 9
 
 
 def linear(color: str) -> np.ndarray:

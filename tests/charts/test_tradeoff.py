@@ -15,6 +15,7 @@ from kanon_core.charts.curves import sentences
 from kanon_core.charts.curves.optima import BEST_PAIRS, gap_sentence, gap_text, theorem_sentence
 from kanon_core.charts.curves.quantities import axis_title, picked_setting
 from kanon_core.charts.curves.tradeoff import tradeoff_figure
+from kanon_core.guarantees import KConcealment
 from kanon_core.sweeps import QUANTITIES, SweepPoint
 from tests.helpers import Given
 
@@ -119,7 +120,9 @@ class Overlapping(Algorithm):
     title: ClassVar[str] = "overlapping"
     family: ClassVar[str] = "tests"
     summary: ClassVar[str] = "an algorithm of k-concealment"
-    promises: ClassVar[str] = "KConcealment"
+
+    def guarantees(self, k: int) -> tuple[KConcealment]:
+        return (KConcealment(k),)
 
 
 def cost(algorithm: Algorithm, k: int, value: float, **scores: float) -> SweepPoint:

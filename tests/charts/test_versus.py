@@ -30,9 +30,8 @@ from tests.charts.test_tradeoff import Tuned
 from tests.helpers import Given
 
 
-@pytest.mark.parametrize(
-    ("metric", "a", "b", "better", "change", "spokes"),
-    [
+def test_who_is_better_follows_the_direction():
+    for metric, a, b, better, change, spokes in [
         (ILSSDM(), 0.1, 0.2, "A", "+10.00 points", (1.0, 0.5)),
         (AchievedK(), 4.0, 5.0, "B", "+1", (0.8, 1.0)),
         (Discernibility(), 300.0, 100.0, "B", "−200 pairs", (1 / 3, 1.0)),
@@ -41,14 +40,12 @@ from tests.helpers import Given
         (NCP(), 0.0, 0.00001, "A", "+less than 0.01 points", (1.0, 0.0)),
         (ILD(), -0.1, 0.2, "A", "+30.00 points", (math.nan, math.nan)),
         (Classification(), math.nan, 0.2, "?", "", (math.nan, math.nan)),
-    ],
-)
-def test_who_is_better_follows_the_direction(metric, a, b, better, change, spokes):
-    duel = Duel(metric, a, b)
-    assert (duel.better, duel.change) == (better, change)
-    np.testing.assert_allclose(duel.spokes, spokes)
-    swapped = {"A": "B", "B": "A"}.get(better, better)
-    assert Duel(metric, b, a).better == swapped
+    ]:
+        duel = Duel(metric, a, b)
+        assert (duel.better, duel.change) == (better, change)
+        np.testing.assert_allclose(duel.spokes, spokes)
+        swapped = {"A": "B", "B": "A"}.get(better, better)
+        assert Duel(metric, b, a).better == swapped
 
 
 def found() -> tuple[Duel, ...]:

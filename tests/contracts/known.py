@@ -17,8 +17,8 @@ Row = tuple[tuple, frozenset]
 def as_published(release: Release) -> list[Row]:
     """What each record publishes that is published at all; the single values as text."""
     shown = np.flatnonzero(~release.suppressed)
-    texts, cell = release.texts(shown), release.cell[shown]
-    sets = [p for p in release.published if isinstance(release.table[p.attribute.name], Items)]
+    texts, cell = release.texts(shown), release.row[shown]
+    sets = [p for p in release.by_row if isinstance(release.table[p.attribute.name], Items)]
     names = [name for name in texts if name not in {p.attribute.name for p in sets}]
     return [
         (

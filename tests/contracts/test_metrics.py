@@ -11,6 +11,7 @@ import pytest
 import kanon_core as kc
 from kanon_core.algorithms import ALGORITHMS
 from kanon_core.base.options import options_of
+from kanon_core.distances.mixed import points_of
 from kanon_core.metrics import METRICS, UTILITIES
 from kanon_core.table.columns.columns import Categories, Items
 from tests.contracts.tables import FRAMES, table_of
@@ -261,7 +262,7 @@ def test_losses_run_from_nothing_to_everything(worse, name):
 def test_ilssdm_is_the_sum_of_squares_in_one_hot_coordinates(name, groups):
     table = table_of(name, N)
     release = release_of(table, groups)
-    points = table.points()
+    points = points_of(table)
     parts, owners = [*points.numeric.T], list(points.numeric_of)
     for codes, owner, weight in zip(points.codes.T, points.codes_of, points.weights, strict=True):
         for code in np.unique(codes):

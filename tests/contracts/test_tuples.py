@@ -17,7 +17,9 @@ from kanon_core.cli.arguments import parser
 from kanon_core.metrics import METRICS, UTILITIES, Metric
 
 TESTS = Path(__file__).parents[1]
-REFERENCE = re.compile(r"\[00\d|\b(19|20)\d\d\b")
+REFERENCE = re.compile(
+    r"\[00\d|\b(k-concealment|set-valued|purchase-history|ILD|MIL) paper\b|\b(19|20)\d\d\b"
+)
 
 each_class = pytest.mark.parametrize("cls", [*ALGORITHMS, *METRICS, *UTILITIES], ids=lambda cls: cls.__name__)
 

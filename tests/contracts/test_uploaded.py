@@ -29,12 +29,14 @@ def test_a_file_read_back_has_the_release_s_counts(algorithm):
         np.testing.assert_array_equal(found.rows, expected.rows)
         np.testing.assert_array_equal(found.matches, expected.matches)
         np.testing.assert_array_equal(np.sort(found.originals), np.sort(expected.originals))
-        verdicts = {verdict.promise: verdict for verdict in kc.audit_uploaded(back, release.recipe.k)}
+        verdicts = {verdict.guarantee: verdict for verdict in kc.audit_uploaded(back, release.recipe.k)}
         assert verdicts["true of the original"].holds
-        if algorithm.promise == "KAnonymity":
+        if isinstance(algorithm.guarantees(2)[0], kc.KAnonymity):
             assert verdicts["k-anonymity"].holds
             assert verdicts["k-anonymity"].found == release.class_sizes.min()
-        if algorithm.promise == "KKMAnonymity":  # which says nothing on whoever knows everything
+        if isinstance(
+            algorithm.guarantees(2)[0], kc.KKMAnonymity
+        ):  # which says nothing on whoever knows everything
             assert verdicts["k-anonymity"].holds == (release.class_sizes.min() >= release.recipe.k)
             continue
         assert verdicts["k-concealment"].holds

@@ -14,7 +14,7 @@ from scipy.spatial import distance as scipy_distance
 import kanon_core as kc
 from kanon_core.base.errors import OptionError, UnsuitableError
 from kanon_core.distances import base, encodings
-from kanon_core.distances.chosen import default, distance_of, sources
+from kanon_core.distances.chosen import default, distance_of, parts_of, sources
 from kanon_core.distances.manhattan import distance_matrix, manhattan_points
 from kanon_core.distances.values.sets import sets_of
 from tests.helpers import table_of
@@ -26,14 +26,13 @@ def table_with(distance: kc.Distance, values, kind: str = "text") -> kc.Table:
 
 
 def matrix(distance: kc.Distance, values, kind: str = "text") -> np.ndarray:
-    (part,) = table_with(distance, values, kind).parts()
+    (part,) = parts_of(table_with(distance, values, kind))
     everybody = np.arange(len(values))
     return part.encoding.pairs(everybody[:, None], everybody)
 
 
-@pytest.mark.parametrize(
-    ("distance", "a", "b", "expected"),
-    [
+def test_words():
+    for distance, a, b, expected in [
         (kc.Levenshtein(), "kitten", "sitting", 3),
         (kc.Levenshtein(), "ca", "abc", 3),
         (kc.DamerauLevenshtein(), "ca", "abc", 2),  # 3 for the restricted one
@@ -42,16 +41,14 @@ def matrix(distance: kc.Distance, values, kind: str = "text") -> np.ndarray:
         (kc.NormalizedLevenshtein(), "ab", "ba", 1),
         (kc.Hamming(), "10110", "11100", 2),
         (kc.Hamming(), "abc", "abcde", 2),
-    ],
-)
-def test_words(distance, a, b, expected):
-    assert matrix(distance, [a, b])[0, 1] == expected
+    ]:
+        assert matrix(distance, [a, b])[0, 1] == expected
 
 
 def test_paris_to_tokyo():
     frame = pd.DataFrame({"lat": [48.8566, 35.6895, 0, 0], "lon": [2.3522, 139.6917, 180.0, -180.0]})
     schema = kc.Schema.infer(frame).with_quasi(["lat", "lon"]).with_distances({"lat": kc.GreatCircle()})
-    (part,) = kc.Table.from_frame(frame, schema).parts()
+    (part,) = parts_of(kc.Table.from_frame(frame, schema))
     assert part.names == ("lat", "lon")
     assert part.encoding.pairs(0, 1) == pytest.approx(9712, abs=1)
     assert part.encoding.pairs(2, 3) == pytest.approx(0, abs=1e-6)
@@ -64,7 +61,7 @@ def test_a_meter_is_still_a_meter():
     north = 1 / 111_195.08  # degrees
     frame = pd.DataFrame({"lat": [35.0, 35.0 + north], "lon": [139.0, 139.0]})
     schema = kc.Schema.infer(frame).with_distances({"lat": kc.GreatCircle()})
-    (part,) = kc.Table.from_frame(frame, schema).parts()
+    (part,) = parts_of(kc.Table.from_frame(frame, schema))
     assert part.encoding.pairs(0, 1) == pytest.approx(0.001, rel=1e-6)
 
 
@@ -72,7 +69,7 @@ def test_latitudes_without_longitudes_have_no_great_circle():
     for frame in (pd.DataFrame({"lat": [35.0]}), pd.DataFrame({"lat": [35.0], "lon": [139.0]})):
         schema = kc.Schema.infer(frame).with_quasi(["lat"]).with_distances({"lat": kc.GreatCircle()})
         with pytest.raises(UnsuitableError, match="longitude beside “lat”"):
-            kc.Table.from_frame(frame, schema).parts()
+            parts_of(kc.Table.from_frame(frame, schema))
 
 
 def test_the_calendar_turns_around():
@@ -93,7 +90,7 @@ def test_the_calendar_turns_around():
 def test_a_clock_of_many_times_has_no_matrix():
     seconds = np.append(np.arange(0, 6_000) * 14.0, np.nan)
     dates = pd.to_datetime(pd.Series(seconds), unit="s")
-    (part,) = table_with(kc.Calendar("hour"), dates, "datetime").parts()
+    (part,) = parts_of(table_with(kc.Calendar("hour"), dates, "datetime"))
     assert isinstance(part.encoding, encodings.Computed)
     some = np.array([0, 1, 3_085, 5_999, 6_000])
     apart = np.abs(seconds[some][:, None] - seconds) / 3600
@@ -118,7 +115,7 @@ def test_long_work_ticks_between_blocks_and_can_be_stopped(monkeypatch):
     monkeypatch.setattr(base, "_BLOCK", 3e5)
     words = [f"{i:04d}" * 10 for i in range(60)]
     ticks = []
-    table_with(kc.DamerauLevenshtein(), words).parts(lambda share, note="": ticks.append(share))
+    parts_of(table_with(kc.DamerauLevenshtein(), words), lambda share, note="": ticks.append(share))
     assert len(ticks) > 20 and ticks == sorted(ticks)
 
     class Stop(Exception):
@@ -128,7 +125,7 @@ def test_long_work_ticks_between_blocks_and_can_be_stopped(monkeypatch):
         raise Stop
 
     with pytest.raises(Stop):
-        table_with(kc.DamerauLevenshtein(), words).parts(stop)
+        parts_of(table_with(kc.DamerauLevenshtein(), words), stop)
 
 
 @pytest.mark.parametrize("missing", [False, True])
@@ -136,7 +133,7 @@ def test_many_values_are_computed_when_asked_for_and_come_out_the_same(missing, 
     values = ["one", "two", "three", "one", "four", *([None] if missing else [])]
     expected = matrix(kc.Levenshtein(), values)
     monkeypatch.setattr(base, "VALUES_AT_MOST", 2)
-    (part,) = table_with(kc.Levenshtein(), values).parts()
+    (part,) = parts_of(table_with(kc.Levenshtein(), values))
     assert isinstance(part.encoding, encodings.Computed)
     everybody = np.arange(len(values))
     assert (part.encoding.pairs(everybody[:, None], everybody) == expected).all()

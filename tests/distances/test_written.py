@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 
 import kanon_core as kc
 from kanon_core.base.errors import OptionError
+from kanon_core.base.lists import join_pairs, split_pairs
 from kanon_core.cli import main
 from kanon_core.cli.arguments import parser
 from kanon_core.cli.sources import table_of as read
 from kanon_core.distances import DISTANCES
 from kanon_core.distances.written import from_word, to_word
 from kanon_core.report import command_line, release_bytes, released_name, script
-from kanon_core.report.lists import join_pairs, split_pairs
 from tests.distances.cases import CASES
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import kanon_core as kc
+from kanon_core.distances.chosen import parts_of
 from tests.helpers import table_of
 
 PREFECTURES = ("長野", "新潟", "東京", "神奈川", "大阪", "奈良", "福岡", "熊本")
@@ -46,7 +47,7 @@ def graph(names: tuple[str, ...], region) -> kc.GivenMatrix:
 def amounts(distance: kc.Distance, values) -> tuple[float, float]:
     """Σ d² and Σ d over all ordered pairs of records."""
     table = table_of(kc.Schema((kc.Attribute("place", distance=distance),)), place=list(values))
-    (part,) = table.parts()
+    (part,) = parts_of(table)
     everybody = np.arange(len(values))
     apart = part.encoding.pairs(everybody[:, None], everybody)
     return float((apart**2).sum()), float(apart.sum())

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import kanon_core as kc
-from kanon_core.algorithms.partitioning.pivot_kernels import published
+from kanon_core.algorithms.partitioning.topdown.pivot_kernels import published
 from kanon_core.table.columns.columns import Items
 from tests.oracles.pivots import delta, pivot
 

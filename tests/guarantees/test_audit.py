@@ -18,7 +18,7 @@ from kanon_core.guarantees import (
     Truth,
     Withheld,
 )
-from kanon_core.release.cells.cells import Intervals, Published, ValueSets
+from kanon_core.release.cells import AggregatedValues, Intervals, PublishedColumn, ValueSets
 from kanon_core.release.cover import Concealment
 from tests.helpers import release_of, table_of
 
@@ -29,7 +29,8 @@ def five(*rows: tuple[float, float]) -> kc.Release:
     """Records 1 … 5 of k-concealment at k = 2, published with these intervals."""
     table = table_of(x=[1.0, 2.0, 3.0, 4.0, 5.0])
     low, high = np.array(rows, np.float64).T
-    cells = (Published(table["x"].attribute, Intervals(low, high, np.zeros(5, bool))),)
+    intervals = Intervals(low, high, np.zeros(5, bool))
+    cells = (PublishedColumn(table["x"].attribute, intervals, np.arange(5)),)
     recipe = kc.Recipe(table.schema, kc.Greedy(), 2, 0, table.data_digest, 5)
     return kc.Release(table, Concealment(np.array([np.arange(5), np.roll(np.arange(5), 1)])), cells, recipe)
 
@@ -56,8 +57,9 @@ def test_a_cell_that_is_not_true_is_found_in_whichever_column_it_is():
     table = table_of(x=[1.0, 2.0, 3.0, 4.0], c=["a", "b", "a", "b"])
     release = release_of(table, [0, 0, 1, 1])
     x, c = release.published
-    narrow = Published(x.attribute, Intervals(np.array([1.0, 3.0]), np.array([2.0, 3.5]), np.zeros(2, bool)))
-    alone = Published(c.attribute, ValueSets(np.array([0, 1, 3]), np.array([0, 0, 1], np.int32)))
+    intervals = Intervals(np.array([1.0, 3.0]), np.array([2.0, 3.5]), np.zeros(2, bool))
+    narrow = dataclasses.replace(x, cells=intervals)
+    alone = dataclasses.replace(c, cells=ValueSets(np.array([0, 1, 3]), np.array([0, 0, 1], np.int32)))
     for published, wrong in (((narrow, c), (4,)), ((x, alone), (2,)), ((narrow, alone), (2, 4))):
         verdict = Truth().check(table, dataclasses.replace(release, published=published))
         assert (verdict.holds, verdict.found, verdict.witnesses) == (False, len(wrong), wrong)
@@ -69,7 +71,8 @@ def test_a_mode_outside_its_group_is_found():
     table = table.with_schema(table.schema.with_recodings({"c": "mode"}))
     release = release_of(table, [0, 0, 1, 1])
     assert Truth().check(table, release).holds
-    wrong = dataclasses.replace(release.published[0], aggregate=np.array([2, 2], np.int32))
+    codes, (column,) = np.array([2, 2], np.int32), release.published
+    wrong = dataclasses.replace(column, cells=AggregatedValues.of(codes, column.cells.behind))
     verdict = Truth().check(table, dataclasses.replace(release, published=(wrong,)))
     assert not verdict.holds and verdict.witnesses == (1, 2)
 

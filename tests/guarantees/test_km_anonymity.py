@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import kanon_core as kc
-from kanon_core.cli.standing import audit_known_items
 from kanon_core.guarantees import KMAnonymity
+from kanon_core.guarantees.files.written import WrittenFile
 from tests.algorithms.partitioning.test_composite import table_of
 from tests.helpers import release_of
 
@@ -118,7 +118,7 @@ def test_a_file_as_it_stands_fails_where_counting_every_combination_finds_less_t
         )
         for i in range(n)
     }
-    verdict = audit_known_items(table, table.frame, k, m)
+    verdict = kc.KKMAnonymity(k, m).check_file(WrittenFile(table, table.frame))
     failing = [i + 1 for i, least in found.items() if least < k]
     assert verdict.holds == (not failing)
     assert list(verdict.witnesses) == failing

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 import kanon_core as kc
-from kanon_core.release.cells.cells import CommonItems, Intervals, ValueSets
+from kanon_core.release.cells import CommonItems, Intervals, ValueSets
 from kanon_core.report import release_bytes
 from kanon_core.table.writers import write_frame
 from tests.helpers import release_of, table_of
@@ -44,7 +44,7 @@ def ages(*texts: str, values=(20.0, 30.0, 35.5, np.nan)) -> tuple[list, np.ndarr
     cells = back.published[0].cells
     assert isinstance(cells, Intervals)
     fits = [
-        cells.contain(table["age"], np.arange(len(values)), np.full(len(values), back.cell[row]))
+        cells.contain(table["age"], np.arange(len(values)), np.full(len(values), back.published[0].cell[row]))
         for row in range(len(texts))
     ]
     return list(back.notes), np.array(fits)
@@ -174,13 +174,13 @@ def brute_force(table: kc.Table, back: kc.UploadedRelease) -> list[int]:
     fits = np.ones((n, n), bool)
     for published in back.published:
         column = table[published.attribute.name]
-        for row in np.flatnonzero(back.cell >= 0):
-            fits[row] &= published.cells.contain(column, np.arange(n), np.full(n, back.cell[row]))
+        for row in np.flatnonzero(published.cell >= 0):
+            fits[row] &= published.cells.contain(column, np.arange(n), np.full(n, published.cell[row]))
     found = np.zeros((n, n), bool)
     for order in permutations(range(n)):
         if all(fits[row, record] for row, record in enumerate(order)):
             found[np.arange(n), order] = True
-    return found[back.cell >= 0].sum(axis=0).tolist()
+    return found[back.published[0].cell >= 0].sum(axis=0).tolist()
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -214,7 +214,7 @@ def test_verdicts_name_the_records_below_k():
         ),
         table,
     )
-    verdicts = {verdict.promise: verdict for verdict in kc.audit_uploaded(back, 2)}
+    verdicts = {verdict.guarantee: verdict for verdict in kc.audit_uploaded(back, 2)}
     assert {name: verdict.holds for name, verdict in verdicts.items()} == {
         "k-anonymity": False,
         "true of the original": True,
@@ -237,7 +237,7 @@ def test_matches_are_fewer_than_rows_that_fit():
     schema = kc.Schema.infer(frame).with_kinds({"x": "numeric"}).with_quasi(["x"])
     texts = ["[1, 3]", "[1, 2]", "[3, 4]", "[4, 5]", "[4, 5]"]
     back = kc.read_release(pd.DataFrame({"x": texts}), kc.Table.from_frame(frame, schema))
-    verdicts = {verdict.promise: verdict for verdict in kc.audit_uploaded(back, 2)}
+    verdicts = {verdict.guarantee: verdict for verdict in kc.audit_uploaded(back, 2)}
     assert verdicts["(k,k)-anonymity"].holds and verdicts["(k,k)-anonymity"].found == 2
     concealed = verdicts["k-concealment"]
     assert (concealed.holds, concealed.found, concealed.witnesses) == (False, 1, (3,))
@@ -245,7 +245,7 @@ def test_matches_are_fewer_than_rows_that_fit():
 
 def test_a_file_that_is_not_true_has_no_match_and_names_its_rows():
     back = kc.read_release(released(("[20, 40]", "Oslo"), ("[50, 60]", "*")), original())
-    verdicts = {verdict.promise: verdict for verdict in kc.audit_uploaded(back, 2)}
+    verdicts = {verdict.guarantee: verdict for verdict in kc.audit_uploaded(back, 2)}
     assert verdicts["true of the original"].witnesses == (2,)
     assert not verdicts["k-concealment"].holds
     assert verdicts["k-concealment"].found == 0
@@ -257,7 +257,7 @@ def test_a_file_that_is_not_true_has_no_match_and_names_its_rows():
 def test_records_without_a_row_are_left_out_and_rows_of_stars_count_for_nobody():
     table = original()
     for rows in ([("[20, 35]", "Oslo")] * 2, [("[20, 35]", "Oslo")] * 2 + [("*", "*")] * 2):
-        verdicts = {v.promise: v for v in kc.audit_uploaded(kc.read_release(released(*rows), table), 2)}
+        verdicts = {v.guarantee: v for v in kc.audit_uploaded(kc.read_release(released(*rows), table), 2)}
         assert all(verdict.holds for verdict in verdicts.values())
         assert "2 records fit no row: they are left out." in verdicts["k-concealment"].sentence
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import kanon_core as kc
-from kanon_core.metrics.loss import classification
+from kanon_core.release import recoding
 from tests.helpers import release_of, table_of
 
 
@@ -32,7 +32,7 @@ def plain(labels: list, sets: list[list[int]], own: list[int]) -> list[float]:
 ROWS = st.lists(st.tuples(st.none() | st.sampled_from("abc"), st.integers(-1, 2)), min_size=1, max_size=12)
 
 
-@pytest.mark.parametrize("most", [classification._COUNTS_AT_MOST, 0])
+@pytest.mark.parametrize("most", [recoding._COUNTS_AT_MOST, 0])
 @settings(max_examples=60, deadline=None)
 @given(rows=ROWS)
 def test_it_is_the_plain_count(most, rows):
@@ -41,7 +41,7 @@ def test_it_is_the_plain_count(most, rows):
     sets = [[i for i, other in enumerate(groups) if other == group] for group in range(3)]
     expected = plain(labels, [members or [0] for members in sets], groups)
     with pytest.MonkeyPatch.context() as change:
-        change.setattr(classification, "_COUNTS_AT_MOST", most)
+        change.setattr(recoding, "_COUNTS_AT_MOST", most)
         found = kc.Classification().measure(table, release_of(table, groups))
     assert found.records.tolist() == expected and found.total == pytest.approx(np.mean(expected))
 

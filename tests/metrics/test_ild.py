@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 import kanon_core as kc
 from kanon_core.distances import DISTANCES, encodings
+from kanon_core.distances.chosen import parts_of
 from kanon_core.metrics.loss import amounts, ild
 from kanon_core.metrics.loss.amounts import amount, row_sums
 from kanon_core.metrics.loss.representatives import numbers_of, represented
@@ -55,7 +56,7 @@ def test_amounts_are_the_sums_over_all_pairs(cls, data, power):
 def plain_representatives(case: Case, release: kc.Release) -> list:
     """Of every record: the mean, most frequent value (the first of several) or common items of its group, or
     of all if suppressed."""
-    labels, found = release.cover.cell, []
+    labels, found = release.cover.set_of, []
     for i in range(len(case.values)):
         group = [
             v for v, other in zip(case.values, labels, strict=True) if labels[i] < 0 or other == labels[i]
@@ -89,9 +90,9 @@ def test_it_is_the_definition(cls, data, power):
     case = data.draw(CASES[cls])
     table, n = case.table, len(case.values)
     release = release_of(table, data.draw(st.lists(st.integers(-1, 2), min_size=n, max_size=n)))
-    (part,) = table.parts()
+    (part,) = parts_of(table)
     values = plain_representatives(case, release)
-    assume(cls is not kc.Discrete or not touching(values, release.cover.cell))
+    assume(cls is not kc.Discrete or not touching(values, release.cover.set_of))
     shown = dataclasses.replace(case, values=values).table
     (column,) = [p.source for p in kc.Product().of(shown.quasi).parts]
     before = all_pairs(part.encoding, power)
@@ -153,7 +154,7 @@ LINE = kc.GivenMatrix([("a", 0, 1, 9, 9), ("m", 1, 0, 3, 3), ("y", 9, 3, 0, 1), 
 
 def cell_values(distance: kc.Distance, values: list, groups: list[int]) -> list[str]:
     table = table_of(kc.Schema((kc.Attribute("v", distance=distance),)), v=values)
-    (part,) = table.parts()
+    (part,) = parts_of(table)
     shown = represented(part, release_of(table, groups), "cell")
     return [table["v"].labels[code] for code in shown.codes]
 
@@ -180,7 +181,7 @@ def test_in_a_tree_the_lowest_node_above(rows):
     case = Case(kc.Tree(PARENTS), list(values), lambda a, b: 0.0, "categorical")
     table = case.table
     release = release_of(table, groups)
-    (part,) = table.parts()
+    (part,) = parts_of(table)
 
     def up(node):
         return [node, *up(PARENTS[node])] if node in PARENTS else [node]
@@ -218,7 +219,7 @@ def test_a_sample_is_announced_and_keeps_its_error(monkeypatch):
             few.setattr("kanon_core.distances.base.VALUES_AT_MOST", 10)
             few.setattr(ild, "SAMPLE", 60)
             again = table.with_schema(table.schema)
-            assert isinstance(again.parts()[0].encoding, encodings.Computed)
+            assert isinstance(parts_of(again)[0].encoding, encodings.Computed)
             sampled = kc.ILD().measure(again, release)
             assert sampled == kc.ILD().measure(again, release)
         assert 0 < sampled.error < 0.25 and "sample of 60" in sampled.notes[-1]
@@ -273,7 +274,7 @@ def test_where_nothing_varies_nothing_is_lost():
 def test_sparse_sums_over_item_sets(rows, power):
     sets, held = zip(*rows, strict=True)
     case = Case(kc.Jaccard(), list(sets), lambda a, b: 0.0, "items")
-    (part,) = case.table.parts()
+    (part,) = parts_of(case.table)
     weights, everybody = np.array(held, np.float64), np.arange(len(sets))
     expected = row_sums(part.encoding, weights, everybody, power)
     found = row_sums(amounts.ItemSets(part.source), weights, everybody, power)
@@ -350,9 +351,9 @@ def mixed_table(rows, weights=(1.0, 1.0, 1.0, 1.0, 1.0)) -> kc.Table:
 def by_definition(table: kc.Table, release: kc.Release, metric: kc.ILD) -> float:
     """1 − Σ_ij d(x̂_i, x̂_j)^power / Σ_ij d(x_i, x_j)^power over all pairs of records."""
     everybody, n = np.arange(len(table)), len(table)
-    cell = np.where(release.suppressed, len(release.cover.sizes), release.cell)
+    cell = np.where(release.suppressed, len(release.cover.sizes), release.row)
     sums = np.zeros((2, n, n))
-    for part in table.parts():
+    for part in parts_of(table):
         own = part.encoding.pairs(everybody[:, None], everybody)
         shown = represented(part, release, metric.representative, metric.power)
         published = shown.pairs(cell[:, None], cell)

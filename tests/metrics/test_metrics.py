@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import kanon_core as kc
+from kanon_core.distances.mixed import points_of
 from kanon_core.metrics.loss import ilssdm
 from kanon_core.table.schema import Attribute, Schema
 from tests.helpers import release_of, table_of
@@ -103,7 +104,7 @@ def test_risk_is_one_over_the_smallest_class():
 
 def slow_loss(table, release):
     """SSE / SST from all pairs: Σ over groups of Σ d² / (2 n_g)."""
-    points = table.points()
+    points = points_of(table)
 
     def spread(rows):
         rows = np.asarray(rows)

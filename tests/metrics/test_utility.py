@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import kanon_core as kc
 from kanon_core.metrics import UTILITIES
-from kanon_core.metrics.utility.base import read_counts, read_shares, records_of_cells
+from kanon_core.metrics.utility.base import read_counts, read_shares
 from kanon_core.metrics.utility.models import features
 from kanon_core.metrics.utility.workload import Choices, Itemsets, Ranges, drawn
 from tests.contracts.tables import table_of as contract_table
@@ -79,19 +79,19 @@ def test_shares_of_sets():
 def test_shares_are_spread_evenly(recoding):
     table = recoded(quasi(c=list("abca") + [None, None]), recoding)
     release = release_of(table, [0, 0, 1, 1, 2, -1])
-    shares = read_shares(table["c"], release.published[0]).toarray()
+    shares = read_shares(table["c"], release["c"].cells).toarray()
     expected = {"generalize": [[0.5, 0.5, 0, 0], [0.5, 0, 0.5, 0]], "mode": [[1, 0, 0, 0], [1, 0, 0, 0]]}
     assert shares.tolist() == [*expected[recoding], [0, 0, 0, 1]]
-    held = records_of_cells(release)
+    held = release.held
     assert held.tolist() == [2, 2, 1]
-    assert read_counts(table["c"], release.published[0], held) == pytest.approx(held @ shares)
+    assert read_counts(table["c"], release["c"].cells, held) == pytest.approx(held @ shares)
 
 
 def test_the_count_of_its_example():
     table = quasi(age=[20, 21, 29])
     table = table.with_schema(table.schema.with_kinds({"age": "numeric"}))
     (published,) = release_of(table, [0, 0, 0]).published
-    asked = Ranges(table["age"], published, np.array([20.0, 29.0]), np.array([21.0, 40.0]))
+    asked = Ranges(table["age"], published.cells, np.array([20.0, 29.0]), np.array([21.0, 40.0]))
     assert asked.answer(np.arange(2)).tolist() == [[pytest.approx(0.2)], [pytest.approx(0.1)]]
     assert asked.true(np.arange(2)).tolist() == [[True, True, False], [False, False, True]]
 
@@ -100,7 +100,7 @@ def test_lengths_sets_and_items_count_as_what_they_may_be():
     table = quasi(x=[0.0, 0.5, 4.0, np.nan], c=["a", "b", "c", "d"], t=["p;q", "p;q", "p;r", "p"])
     kinds = {"x": "numeric", "c": "categorical", "t": "items"}
     table = table.with_schema(table.schema.with_kinds(kinds))
-    x, c, t = release_of(table, [0, 0, 0, 1]).published
+    x, c, t = (column.cells for column in release_of(table, [0, 0, 0, 1]).published)
     every = np.arange(2)
     ranges = Ranges(table["x"], x, np.array([0.0, 3.0]), np.array([1.0, 9.0]))
     assert ranges.answer(every).tolist() == [[0.25, 0], [0.25, 0]]
@@ -119,7 +119,7 @@ def test_conditions_are_satisfied_by_about_their_share(n, share, seed):
     table = quasi(x=rng.normal(size=n), c=rng.choice(list("abc"), n))
     table = table.with_schema(table.schema.with_kinds({"x": "numeric", "c": "categorical"}))
     for published in release_of(table, np.zeros(n, int)).published:
-        part = drawn(table[published.attribute.name], published, share, 20, rng)
+        part = drawn(table[published.attribute.name], published.cells, share, 20, rng)
         counts = part.true(np.arange(20)).sum(axis=1)
         assert (counts >= share * n - 1).all() and (counts >= 1).all()
         if isinstance(part, Ranges):
@@ -148,7 +148,7 @@ def wanted_codes(part: Choices, query: int) -> np.ndarray:
 
 def plain_share(part, query: int, cell: int) -> float:
     """What share of a cell's values satisfies a query, in the words of the metric."""
-    cells = part.published.cells
+    cells = part.cells
     if isinstance(part, Ranges):
         low, high, a, b = cells.low[cell], cells.high[cell], part.low[query], part.high[query]
         return float(a <= low <= b) if low == high else max(0.0, min(high, b) - max(low, a)) / (high - low)
@@ -267,7 +267,7 @@ def test_a_cell_of_thousands_of_labels_takes_no_more_room_than_its_labels():
     table = quasi(word=[f"w{i:05}" for i in range(3_000)], x=np.arange(3_000.0))
     table = table.with_schema(table.schema.with_kinds({"word": "text"}))
     release = release_of(table, np.arange(3_000) // 2)
-    shares = read_shares(table["word"], next(p for p in release.published if p.attribute.name == "word"))
+    shares = read_shares(table["word"], release["word"].cells)
     assert shares.shape == (1_500, 3_000) and shares.nnz == 3_000
     assert shares.sum(axis=1) == pytest.approx(np.ones(1_500))
 
@@ -279,7 +279,7 @@ def test_queries_for_thousands_of_labels_are_drawn_in_little_room():
     release = release_of(table, np.arange(10_000) // 2)
     shown = next(p for p in release.published if p.attribute.name == "word")
     tracemalloc.start()
-    part = drawn(table["word"], shown, 0.3, 1_000, np.random.default_rng(0))
+    part = drawn(table["word"], shown.cells, 0.3, 1_000, np.random.default_rng(0))
     most = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert most < 60e6

@@ -1,4 +1,4 @@
-"""Figures 4.1 to 4.6 of paper 003 made again: values, statements, columns, the command line."""
+"""Figures 4.1 to 4.6 of the ILD paper made again: values, statements, columns, the command line."""
 
 from __future__ import annotations
 
@@ -101,17 +101,14 @@ def test_columns_are_found_or_named():
     assert all(np.isfinite(row.mean) for row in named.rows(given))
 
 
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
+def test_what_does_not_suit_is_said():
+    for options, said in [
         ({"number": "town"}, "“town” does not hold numbers or dates"),
         ({"category": "pay"}, "“pay” does not hold categories or texts"),
         ({"number": "nobody"}, "no column “nobody”"),
-    ],
-)
-def test_what_does_not_suit_is_said(options, said):
-    with pytest.raises(KanonError, match=said):
-        LossFigures(**options).tasks(source())
+    ]:
+        with pytest.raises(KanonError, match=said):
+            LossFigures(**options).tasks(source())
 
 
 def test_too_few_columns_records_or_too_many_values():

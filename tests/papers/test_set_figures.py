@@ -1,4 +1,4 @@
-"""Figures 7 to 11 of paper 001 made again: rows, printed numbers, statements, sources, the command line."""
+"""Figures 7 to 11 of the set-valued paper made again: rows, printed numbers, statements, sources, command."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_every_figure_is_there_with_its_places(rows):
 
 
 def test_the_values_are_those_of_the_release(rows):
-    table = next(iter(SetFigures(records=60)._own("receipts", 60, "").samples))
+    table = SetFigures(records=60)._data("receipts", 60).samples[0]
     release = kc.anonymize(table, kc.TopDown(), 5)
     lost = kc.SuppressedItems().measure(table, release).total
     assert of(rows, "figure 7")[1].mean == pytest.approx(100 * lost)
@@ -72,8 +72,8 @@ def test_only_what_the_paper_prints_stands_beside(rows):
     }  # the sizes here are not the paper's
     sizes = list(dataclasses.replace(TINY, records=60, large=10_000, figures="receipts").tasks())
     assert {task.printed for task in sizes if task.part.table == "table 3"} == {None, 87.4}
-    assert printed("001", "table 3", "100,000", "seconds") == 7005.4
-    assert printed("001", "table 2", "100,000", "items") == 58_847
+    assert printed("set-valued", "table 3", "100,000", "seconds") == 7005.4
+    assert printed("set-valued", "table 2", "100,000", "items") == 58_847
     assert not any(row.part.comparable for row in rows)
 
 

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from kanon_core.algorithms.base import Algorithm, Run
-from kanon_core.distances.mixed import Points
+from kanon_core.distances.mixed import Points, points_of
 from kanon_core.release.cover import Partition
 from kanon_core.table.table import Table
 
@@ -46,7 +46,7 @@ class MDAV(Algorithm):
 
     def cover(self, table: Table, k: int, run: Run) -> Partition:
         """The groups; logs an event ``group`` (pivot, members) for each, the last one with pivot −1."""
-        return Partition(mdav_groups(table.points(), k, run))
+        return Partition(mdav_groups(points_of(table), k, run))
 
 
 def mdav_groups(points: Points, k: int, run: Run) -> np.ndarray:

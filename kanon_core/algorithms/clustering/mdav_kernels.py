@@ -4,14 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kanon_core.algorithms.clustering.nearest.index_kernels import (
-    BUILT,
-    LEAVES,
-    SIZE,
-    WORK,
-    Index,
-    aim,
-)
+from kanon_core.algorithms.clustering.nearest.index_kernels import BUILT, LEAVES, SIZE, WORK, Index, aim
 from kanon_core.algorithms.clustering.nearest.search_kernels import farthest, leaf_squares, take_nearest
 from kanon_core.base.compiled import inner, kernel
 
@@ -47,7 +40,7 @@ def new_centroid(ix: Index) -> Centroid:
 
 
 @kernel
-def add_records(ix, centroid):
+def add_records(ix: Index, centroid: Centroid) -> None:
     """Add every record to the sums, one by one."""
     for i in range(ix.numeric.shape[0]):
         for j in range(ix.numeric.shape[1]):
@@ -57,7 +50,7 @@ def add_records(ix, centroid):
 
 
 @inner
-def subtract(ix, centroid, i):
+def subtract(ix: Index, centroid: Centroid, i: int) -> None:
     """Take record i out of the sums."""
     for j in range(ix.numeric.shape[1]):
         centroid.total[j] -= ix.numeric[i, j]
@@ -66,7 +59,7 @@ def subtract(ix, centroid, i):
 
 
 @kernel
-def settle(ix, centroid):
+def settle(ix: Index, centroid: Centroid) -> None:
     """Means, shares and terms from the sums: term = w/2 (1 - 2 share + sum of squared shares)."""
     n = ix.counts[SIZE]
     for j in range(centroid.mean.shape[0]):
@@ -86,7 +79,7 @@ def settle(ix, centroid):
 
 
 @inner
-def measure_radii(ix, centroid):
+def measure_radii(ix: Index, centroid: Centroid) -> None:
     """Make the centroid the reference centroid: every record's radius, every node's reach."""
     leaves = ix.counts[LEAVES]
     for j in range(centroid.mean.shape[0]):
@@ -108,7 +101,7 @@ def measure_radii(ix, centroid):
 
 
 @inner
-def drift(ix, centroid):
+def drift(ix: Index, centroid: Centroid) -> float:
     """The distance between the centroid and the reference centroid, rounded up generously."""
     square, weight, size = 0.0, 0.0, 0.0
     for j in range(centroid.mean.shape[0]):
@@ -118,11 +111,11 @@ def drift(ix, centroid):
         weight += ix.weights[j]
         for code in range(ix.starts[j], ix.starts[j + 1]):
             square += 0.5 * ix.weights[j] * (centroid.shares[code] - centroid.old_shares[code]) ** 2
-    return np.sqrt(square) + 1e-7 * (ix.reach[0] + np.sqrt(weight)) + 1e-12 * size
+    return float(np.sqrt(square) + 1e-7 * (ix.reach[0] + np.sqrt(weight)) + 1e-12 * size)
 
 
 @inner
-def farthest_from_centroid(ix, centroid):
+def farthest_from_centroid(ix: Index, centroid: Centroid) -> int:
     """The record left that is farthest from the centroid of the records left."""
     settle(ix, centroid)
     if centroid.due[0] <= 0:
@@ -134,7 +127,7 @@ def farthest_from_centroid(ix, centroid):
 
 
 @inner
-def take(ix, centroid, pivot, squares, members):
+def take(ix: Index, centroid: Centroid, pivot: int, squares: np.ndarray, members: np.ndarray) -> None:
     """Take a pivot and its k - 1 nearest out of the index and the sums, into `members` (k,)."""
     take_nearest(ix, pivot, squares, members)
     for i in members:
@@ -142,7 +135,9 @@ def take(ix, centroid, pivot, squares, members):
 
 
 @kernel
-def form_groups(ix, centroid, k, made, squares, sequence, budget):
+def form_groups(
+    ix: Index, centroid: Centroid, k: int, made: int, squares: np.ndarray, sequence: np.ndarray, budget: int
+) -> int:
     """Form groups until about `budget` nodes were visited, the index is half empty or fewer than 3k records
     are left.
 
@@ -161,7 +156,9 @@ def form_groups(ix, centroid, k, made, squares, sequence, budget):
 
 
 @kernel
-def form_last(ix, centroid, k, made, squares, sequence):
+def form_last(
+    ix: Index, centroid: Centroid, k: int, made: int, squares: np.ndarray, sequence: np.ndarray
+) -> int:
     """What is left, fewer than 3k records: a group around the farthest record while 2k are left, and the
     rest."""
     if ix.counts[SIZE] >= 2 * k:

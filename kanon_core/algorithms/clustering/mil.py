@@ -13,6 +13,7 @@ from kanon_core.algorithms.clustering.univariate import not_one_number, sorted_w
 from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.options import Nested
 from kanon_core.base.progress import Tick, silent
+from kanon_core.distances.mixed import points_of
 from kanon_core.release.cover import Partition
 from kanon_core.table.table import Table
 
@@ -70,7 +71,7 @@ class MIL(Algorithm):
         """
         first = self.start.cover(table, k, run.part(0, 0.8))
         assert isinstance(first, Partition)
-        order, sizes, ascending = on_the_line(table.points().numeric[:, 0], first)
+        order, sizes, ascending = on_the_line(points_of(table).numeric[:, 0], first)
         if run.log is not None:
             run.log.write("line", order=order, sizes=sizes)
         sizes, judgements, moves = mil(ascending, sizes, k, run.part(0.8, 1).tick, run.log)
@@ -78,9 +79,7 @@ class MIL(Algorithm):
         labels = np.empty(len(order), np.int64)
         labels[order] = np.repeat(np.arange(len(sizes)), sizes)
         result = Partition(labels)
-        if run.log is not None:
-            for group in range(len(result.sizes)):
-                run.log.write("group", members=result.members(group))
+        run.write_groups(result)
         return result
 
 

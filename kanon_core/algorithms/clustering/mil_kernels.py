@@ -5,6 +5,8 @@ the other records. A group keeps the sum of its records less an anchor, a value 
 mean: x − mean = (x − anchor) − sum / size is then free of cancellation wherever the group lies.
 """
 
+import numpy as np
+
 from kanon_core.base.compiled import kernel
 
 TOLERANCE = 1e-12
@@ -13,7 +15,7 @@ STEP, BOUNDARY, PAIR, MOVED, JUDGEMENTS, MOVES, DONE = range(7)  # places in `st
 
 
 @kernel("UniTuple(float64, 2)(float64, int64, float64, int64)")
-def judge(from_mean, size, to_mean, others):
+def judge(from_mean: float, size: int, to_mean: float, others: int) -> tuple[float, float]:
     """How the loss changes when a record leaves a group of `size` for one of `others`: X and its larger term.
 
     from_mean and to_mean are the record less the mean of its group (itself included) and of the other group:
@@ -26,7 +28,7 @@ def judge(from_mean, size, to_mean, others):
 
 
 @kernel("void(Array(float64, 1, 'C', True), int64[::1], float64[::1], float64[::1])")
-def prepare(x, sizes, anchors, sums):
+def prepare(x: np.ndarray, sizes: np.ndarray, anchors: np.ndarray, sums: np.ndarray) -> None:
     """Fill in each group's anchor, its first value, and the sum of its values less the anchor. O(n)."""
     start = 0
     for i in range(sizes.size):
@@ -39,9 +41,18 @@ def prepare(x, sizes, anchors, sums):
 
 @kernel(
     "void(Array(float64, 1, 'C', True), int64, int64[::1], float64[::1], float64[::1], int64[::1], int64,"
-    " float64[:, ::1])",
+    " float64[:, ::1])"
 )
-def scan(x, k, sizes, anchors, sums, state, budget, seen):
+def scan(
+    x: np.ndarray,
+    k: int,
+    sizes: np.ndarray,
+    anchors: np.ndarray,
+    sums: np.ndarray,
+    state: np.ndarray,
+    budget: int,
+    seen: np.ndarray,
+) -> None:
     """Go on with Algorithm 1 for `budget` steps: a judgement, or passing a group that has none to spare.
 
     x (n) ascending; sizes (g), anchors, sums describe the groups and are updated. state (7): STEP (GIVE or

@@ -57,9 +57,7 @@ class Sorting(Algorithm):
         labels = np.empty(len(table), np.int64)
         labels[order] = np.minimum(np.arange(len(table)) // k, count - 1)
         result = Partition(labels)
-        if run.log is not None:
-            for group in range(len(result.sizes)):
-                run.log.write("group", members=result.members(group))
+        run.write_groups(result)
         run.tick(1.0, "sorting")
         return result
 

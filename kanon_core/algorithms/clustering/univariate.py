@@ -10,6 +10,7 @@ import numpy as np
 from kanon_core.algorithms.base import Algorithm, Run
 from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.progress import Tick, silent, stage
+from kanon_core.distances.mixed import points_of
 from kanon_core.release.cover import Partition
 from kanon_core.table.table import Table
 
@@ -45,11 +46,9 @@ class OptimalUnivariate(Algorithm):
 
     def cover(self, table: Table, k: int, run: Run) -> Partition:
         """The optimal groups; reports their number, logs each as one event."""
-        result = Partition(optimal_groups(table.points().numeric[:, 0], k, run.tick))
+        result = Partition(optimal_groups(points_of(table).numeric[:, 0], k, run.tick))
         run.report["groups"] = float(len(result.sizes))
-        if run.log is not None:
-            for group in range(len(result.sizes)):
-                run.log.write("group", members=result.members(group))
+        run.write_groups(result)
         return result
 
     def unsuitable(self, table: Table, k: int) -> list[str]:
@@ -59,7 +58,7 @@ class OptimalUnivariate(Algorithm):
 
 def not_one_number(table: Table) -> list[str]:
     """Why the quasi-identifiers are not points on one number line; empty when they are."""
-    points = table.points()
+    points = points_of(table)
     if len(table.quasi) > 1:
         return [f"Works on one number or date alone; this table has {len(table.quasi)} quasi-identifiers."]
     if not points.numeric.shape[1] and table.quasi:

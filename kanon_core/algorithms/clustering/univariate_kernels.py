@@ -6,13 +6,13 @@ All arrays are one-dimensional and contiguous; n is the number of records. No ke
 
 import numpy as np
 
-from kanon_core.base.compiled import kernel
+from kanon_core.base.compiled import inlined, kernel
 
 _LONG_RUN = 64  # records in one bucket above which a general sort is the better answer
 
 
-@kernel("uint64(float64)", inline="always")
-def _rank(value):
+@inlined
+def _rank(value: float) -> np.uint64:
     """The float's place among all floats, as an unsigned integer; both zeros share one."""
     top = np.uint64(1) << np.uint64(63)
     bits = np.uint64(np.float64(value + 0.0).view(np.uint64))
@@ -20,7 +20,9 @@ def _rank(value):
 
 
 @kernel("uint64(Array(float64, 1, 'C', True), float64, float64, int64, uint64[::1])")
-def position_keys(values, low, high, position_bits, keys):
+def position_keys(
+    values: np.ndarray, low: float, high: float, position_bits: int, keys: np.ndarray
+) -> np.uint64:
     """Write keys (n) that sort by bucket, then position; return how many bits of a rank a bucket drops. O(n).
 
     A value's bucket is its rank above that of `low` without its lowest bits, just enough of them dropped for
@@ -37,7 +39,7 @@ def position_keys(values, low, high, position_bits, keys):
 
 
 @kernel("boolean(Array(float64, 1, 'C', True), float64[::1], uint64, int64[::1])")
-def repair_order(values, ascending, drop, order):
+def repair_order(values: np.ndarray, ascending: np.ndarray, drop: np.uint64, order: np.ndarray) -> bool:
     """Sort `order` (n), right up to buckets, within buckets of several values; False when one is too long.
     O(n).
 
@@ -63,10 +65,16 @@ def repair_order(values, ascending, drop, order):
     return True
 
 
-@kernel(
-    "void(float64[::1], int64, int64, float64[::1], float64[::1], float64[:, ::1], float64[:, ::1])",
-)
-def _two_sides(x, pivot, k, inverse, loss, left, right):
+@kernel("void(float64[::1], int64, int64, float64[::1], float64[::1], float64[:, ::1], float64[:, ::1])")
+def _two_sides(
+    x: np.ndarray,
+    pivot: int,
+    k: int,
+    inverse: np.ndarray,
+    loss: np.ndarray,
+    left: np.ndarray,
+    right: np.ndarray,
+) -> None:
     """Mean (row 0) and SSE (row 1) of x[pivot-m:pivot], m < 2k, and of x[pivot:pivot+m], m < k. O(k).
 
     The left SSE includes the loss of all records before. Welford's update; a mean is an offset from the
@@ -92,9 +100,19 @@ def _two_sides(x, pivot, k, inverse, loss, left, right):
 
 @kernel(
     "void(int64, int64, int64, float64, float64[::1], float64[:,::1], float64[:,::1], int64[::1],"
-    " float64[::1])",
+    " float64[::1])"
 )
-def _row_minima(k, pivot, rows, gap, inverse, left, right, best, least):
+def _row_minima(
+    k: int,
+    pivot: int,
+    rows: int,
+    gap: float,
+    inverse: np.ndarray,
+    left: np.ndarray,
+    right: np.ndarray,
+    best: np.ndarray,
+    least: np.ndarray,
+) -> None:
     """For each end pivot + r, r < rows: the best number of records left of the pivot, the loss up to that
     end.
 
@@ -125,7 +143,7 @@ def _row_minima(k, pivot, rows, gap, inverse, left, right, best, least):
 
 
 @kernel("int64(float64[::1], int64, int64, int64, float64[::1], int32[::1])")
-def shortest_path(x, k, pivot, stop, loss, size):
+def shortest_path(x: np.ndarray, k: int, pivot: int, stop: int, loss: np.ndarray, size: np.ndarray) -> int:
     """Extend the shortest path over the ascending x (n), k ends at a time, until the pivot is ≥ `stop` or >
     n.
 
@@ -159,7 +177,7 @@ def shortest_path(x, k, pivot, stop, loss, size):
 
 
 @kernel("int64(int32[::1], int64[::1], int32[::1])")
-def write_labels(size, order, labels):
+def write_labels(size: np.ndarray, order: np.ndarray, labels: np.ndarray) -> int:
     """Follow the sizes back from the end, label the groups ascending by value, return their number. O(n)."""
     groups, end = 0, order.size
     while end > 0:

@@ -3,7 +3,8 @@ near."""
 
 import numpy as np
 
-from kanon_core.algorithms.clustering.nearest.index_kernels import BUILT, SIZE, WORK, refresh, remove
+from kanon_core.algorithms.clustering.mdav_kernels import Centroid
+from kanon_core.algorithms.clustering.nearest.index_kernels import BUILT, SIZE, WORK, Index, refresh, remove
 from kanon_core.algorithms.clustering.nearest.search_kernels import nearest, take_nearest
 from kanon_core.base.compiled import inner, kernel
 
@@ -11,7 +12,7 @@ GROUPS, PLACED, SEEDS = range(3)  # places in `state`: groups made, records plac
 
 
 @kernel
-def squares_from_centroid(ix, centroid, squares):
+def squares_from_centroid(ix: Index, centroid: Centroid, squares: np.ndarray) -> None:
     """Squared distances (n,) of all records from the centroid."""
     for i in range(squares.shape[0]):
         square = 0.0
@@ -24,7 +25,18 @@ def squares_from_centroid(ix, centroid, squares):
 
 
 @kernel
-def form_groups(ix, k, gamma, seeds, state, squares, sequence, ends, margins, budget):
+def form_groups(
+    ix: Index,
+    k: int,
+    gamma: float,
+    seeds: np.ndarray,
+    state: np.ndarray,
+    squares: np.ndarray,
+    sequence: np.ndarray,
+    ends: np.ndarray,
+    margins: np.ndarray,
+    budget: int,
+) -> None:
     """Form groups until about `budget` nodes were visited, the index is half empty or fewer than k records
     are left.
 
@@ -43,7 +55,9 @@ def form_groups(ix, k, gamma, seeds, state, squares, sequence, ends, margins, bu
 
 
 @inner
-def extend(ix, gamma, start, stop, limit, sequence, margins):
+def extend(
+    ix: Index, gamma: float, start: int, stop: int, limit: int, sequence: np.ndarray, margins: np.ndarray
+) -> int:
     """Let records join the group sequence[start:stop] while d_in < gamma d_out, up to `limit`; returns the
     new stop."""
     n = ix.leaf_of.shape[0]
@@ -66,22 +80,3 @@ def extend(ix, gamma, start, stop, limit, sequence, margins):
         remove(ix, record[0])
         refresh(ix, record[0])
     return stop
-
-
-@kernel
-def nearest_placed(ix, leftover):
-    """The record nearest to a leftover among those no longer in the tree, the lowest number on ties."""
-    best, chosen = np.inf, -1
-    for i in range(ix.leaf_of.shape[0]):
-        if ix.leaf_of[i] >= 0:
-            continue
-        square = 0.0
-        for j in range(ix.numeric.shape[1]):
-            difference = ix.numeric[i, j] - ix.numeric[leftover, j]
-            square += difference * difference
-        for j in range(ix.codes.shape[1]):
-            if ix.codes[i, j] != ix.codes[leftover, j]:
-                square += ix.weights[j]
-        if square < best:
-            best, chosen = square, i
-    return chosen

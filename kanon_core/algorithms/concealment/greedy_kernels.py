@@ -1,10 +1,20 @@
 """The loop of the greedy matching."""
 
+import numpy as np
+
 from kanon_core.base.compiled import kernel
 
 
 @kernel
-def extend(distances, used, order, free, targets, start, stop):
+def extend(
+    distances: np.ndarray,
+    used: np.ndarray,
+    order: np.ndarray,
+    free: np.ndarray,
+    targets: np.ndarray,
+    start: int,
+    stop: int,
+) -> int:
     """Give the records order[start:stop], one after another, their nearest free targets; return where it
     ended.
 

@@ -1,10 +1,12 @@
 """Random matchings without used edges, the cheapest kept."""
 
+import numpy as np
+
 from kanon_core.base.compiled import inner, kernel
 
 
 @inner
-def shuffled(used, targets, rng):
+def shuffled(used: np.ndarray, targets: np.ndarray, rng: np.random.Generator) -> bool:
     """Shuffle ``targets`` (a permutation), broken off at the first overlap; whether there is none.
 
     Fisher and Yates from the front: place j gets any of the targets not yet given. An accepted shuffle is
@@ -21,7 +23,7 @@ def shuffled(used, targets, rng):
 
 
 @kernel
-def switched(used, targets, rng):
+def switched(used: np.ndarray, targets: np.ndarray, rng: np.random.Generator) -> bool:
     """Shuffle ``targets`` to the end, then switch overlaps away; whether none is left.
 
     A record with a used edge exchanges targets with a random record if neither new edge is used; n records
@@ -45,7 +47,16 @@ def switched(used, targets, rng):
 
 
 @kernel
-def play(distances, used, rng, draws, shuffles, targets, best, least):
+def play(
+    distances: np.ndarray,
+    used: np.ndarray,
+    rng: np.random.Generator,
+    draws: int,
+    shuffles: int,
+    targets: np.ndarray,
+    best: np.ndarray,
+    least: np.ndarray,
+) -> int:
     """Draw this many matchings; keep the cheapest in ``best`` and its cost in ``least`` (1,); return how many
     had no overlap.
 

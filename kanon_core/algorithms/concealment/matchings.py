@@ -11,7 +11,7 @@ from kanon_core.algorithms.base import Algorithm, Run
 from kanon_core.base.options import Choice
 from kanon_core.base.progress import Tick, silent, stage
 from kanon_core.distances.base import ValueDistance
-from kanon_core.distances.chosen import distance_of, names_of, reasons, sources
+from kanon_core.distances.chosen import distance_of, names_of, parts_of, reasons, sources
 from kanon_core.distances.encodings import VALUES_AT_MOST
 from kanon_core.distances.manhattan import (
     MATRIX_AT_MOST,
@@ -85,7 +85,7 @@ class Design:
         drawn = np.flatnonzero(targets >= 0)
         kept = drawn[~self.used[drawn, targets[drawn]]]
         costs[kept, targets[kept]] -= priority
-        return linear_sum_assignment(costs)[1].astype(np.int64)
+        return np.asarray(linear_sum_assignment(costs)[1], np.int64)
 
 
 class MatchingMethod(Algorithm):
@@ -128,7 +128,7 @@ def total_cost(matchings: np.ndarray, distances: np.ndarray) -> float:
 def points_of(table: Table, distance: str, tick: Tick = silent) -> ManhattanPoints:
     """The quasi-identifiers as points of this distance (`kanon_core.distances.manhattan`)."""
     if distance == "chosen":
-        return points_of_parts(table.parts(stage(tick, 0, 0)), len(table))
+        return points_of_parts(parts_of(table, stage(tick, 0, 0)), len(table))
     return manhattan_points(table.quasi, distance)
 
 

@@ -40,4 +40,4 @@ def _perfect(partners: np.ndarray) -> np.ndarray:
     edges = np.ones(partners.size, np.int8)
     starts = np.arange(0, partners.size + 1, degree)
     graph = csr_array((edges, partners.ravel(), starts), shape=(n, n))
-    return maximum_bipartite_matching(graph, perm_type="column").astype(np.int64)
+    return np.asarray(maximum_bipartite_matching(graph, perm_type="column"), np.int64)

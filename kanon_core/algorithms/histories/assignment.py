@@ -41,8 +41,7 @@ def paired_at_least_cost(values: Values, persons: Persons, blocks: Blocks, tick:
 
 
 def _matched(values: Values, records: list[np.ndarray], slots: int, tick: Callable[[], None]) -> np.ndarray:
-    """int64 (people, slots): the record of each person in each slot; ``records`` of each person, fewest
-    first."""
+    """int64 (people, slots): the record of each person in each slot; ``records`` by person, fewest first."""
     members = np.empty((len(records), slots), np.int64)
     members[0] = records[0][:slots]
     for filled in range(1, len(records)):
@@ -63,15 +62,6 @@ def _assigned(values: Values, members: np.ndarray, rows: np.ndarray) -> np.ndarr
 
     from kanon_core.algorithms.histories.assignment_kernels import joining_costs
 
-    costs = np.empty((members.shape[1], len(rows)))
-    joining_costs(
-        values.numbers,
-        values.steps,
-        values.codes,
-        values.weights,
-        np.ascontiguousarray(members),
-        len(members),
-        rows,
-        costs,
-    )
-    return rows[linear_sum_assignment(costs)[1]]
+    costs = joining_costs(values, np.ascontiguousarray(members), rows)
+    assigned: np.ndarray = rows[linear_sum_assignment(costs)[1]]
+    return assigned

@@ -2,11 +2,12 @@
 
 import numpy as np
 
+from kanon_core.algorithms.histories.values import Values
 from kanon_core.base.compiled import inner, kernel
 
 
 @inner
-def _spread(low, high, count, total, squares, step):
+def _spread(low: float, high: float, count: int, total: float, squares: float, step: float) -> float:
     """Σ over the values of E|Y − t|, Y uniform on the steps from low to high: 0 when all are equal."""
     width = high - low
     if width <= 0.0:
@@ -16,15 +17,16 @@ def _spread(low, high, count, total, squares, step):
 
 
 @kernel
-def joining_costs(numbers, steps, codes, weights, members, filled, rows, costs):
-    """Fill costs[r, j]: by how much the error of group r grows when it takes record rows[j], its own error
-    included.
+def joining_costs(values: Values, members: np.ndarray, records: np.ndarray) -> np.ndarray:
+    """float64 (groups, records): by how much the error of group r, of the records ``members[:, r]``, grows
+    when it takes record ``records[j]``, its own error included.
 
-    ``numbers`` (n, p) in standard deviations, with their ``steps`` (p); ``codes`` (n, q); ``weights`` (p +
-    q). Group r has the records ``members[:filled, r]``. The error of a group is Σ over its values of E|Y − t|
-    (numbers) and of 1 − 1 / |S| (categories), as `PurchaseUtility` has it.
+    The error of a group is Σ over its values of E|Y − t| (numbers) and of 1 − 1 / |S| (categories), as
+    `PurchaseUtility` has it.
     """
-    p, q = numbers.shape[1], codes.shape[1]
+    numbers, steps, weights = values.numbers, values.steps, values.weights
+    p, filled = numbers.shape[1], members.shape[0]
+    costs = np.empty((members.shape[1], records.shape[0]))
     low, high, total, squares, error = np.empty(p), np.empty(p), np.empty(p), np.empty(p), np.empty(p)
     for r in range(members.shape[1]):
         for a in range(p):
@@ -36,10 +38,10 @@ def joining_costs(numbers, steps, codes, weights, members, filled, rows, costs):
                 total[a] += value
                 squares[a] += value * value
             error[a] = _spread(low[a], high[a], filled, total[a], squares[a], steps[a])
-        for j in range(rows.shape[0]):
+        for j in range(records.shape[0]):
             cost = 0.0
             for a in range(p):
-                value = numbers[rows[j], a]
+                value = numbers[records[j], a]
                 grown = _spread(
                     min(low[a], value),
                     max(high[a], value),
@@ -50,16 +52,19 @@ def joining_costs(numbers, steps, codes, weights, members, filled, rows, costs):
                 )
                 cost += weights[a] * (grown - error[a])
             costs[r, j] = cost
-        for b in range(q):
-            _add_categories(codes, weights[p + b], members, filled, rows, costs, r, b)
+        for b in range(values.codes.shape[1]):
+            _add_categories(values.codes[:, b], weights[p + b], members[:, r], records, costs[r])
+    return costs
 
 
 @inner
-def _add_categories(codes, weight, members, filled, rows, costs, r, b):
-    distinct = np.empty(filled, codes.dtype)
-    found = 0
+def _add_categories(
+    codes: np.ndarray, weight: float, members: np.ndarray, records: np.ndarray, costs: np.ndarray
+) -> None:
+    """Add to costs[j] what the error of a group of these members grows by in one category."""
+    distinct, found, filled = np.empty(members.size, codes.dtype), 0, members.size
     for i in range(filled):
-        code, known = codes[members[i, r], b], False
+        code, known = codes[members[i]], False
         for d in range(found):
             known = known or distinct[d] == code
         if not known:
@@ -68,8 +73,8 @@ def _add_categories(codes, weight, members, filled, rows, costs, r, b):
     before = filled * (1.0 - 1.0 / found)
     inside = (filled + 1) * (1.0 - 1.0 / found) - before
     outside = (filled + 1) * (1.0 - 1.0 / (found + 1)) - before
-    for j in range(rows.shape[0]):
-        code, known = codes[rows[j], b], False
+    for j in range(records.shape[0]):
+        code, known = codes[records[j]], False
         for d in range(found):
             known = known or distinct[d] == code
-        costs[r, j] += weight * (inside if known else outside)
+        costs[j] += weight * (inside if known else outside)

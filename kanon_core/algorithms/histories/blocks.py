@@ -22,7 +22,7 @@ class Blocks:
     """Blocks of different people, and ``slots`` int64 (blocks): how many records of each of its people a
     block publishes.
 
-    ``members`` are the people of each block. Somebody may be in several blocks, and then has a pseudonym in
+    ``members`` are the people of each block. A person may be in several blocks, and then has a pseudonym in
     each.
     """
 
@@ -44,8 +44,8 @@ class Blocks:
 
 
 def whole(labels: np.ndarray, counts: np.ndarray) -> Blocks:
-    """Everybody in the block that ``labels`` (people) says, −1 = none; slots: the number of records of
-    whoever has fewest."""
+    """Blocks of the people with equal ``labels``, −1 = in none; slots: the records of the person who has
+    fewest."""
     order = np.argsort(labels, kind="stable")[int((labels < 0).sum()) :]
     ends = np.flatnonzero(np.diff(labels[order])) + 1
     return _blocks(np.split(order, ends) if len(order) else [], counts)
@@ -61,8 +61,7 @@ def _blocks(members: Sequence[np.ndarray], counts: np.ndarray) -> Blocks:
 
 
 def by_count(counts: np.ndarray, k: int, spread: bool) -> Blocks:
-    """Blocks of k people, those with most records first; the last n mod k are left out, or ``spread`` [002
-    §2.2, step 1]."""
+    """Blocks of k people, most records first; the last n mod k are left out, or ``spread`` (§2.2, step 1)."""
     order = np.argsort(-counts, kind="stable")
     full, left = divmod(len(counts), k)
     sizes = np.full(full, k)
@@ -74,7 +73,7 @@ def by_count(counts: np.ndarray, k: int, spread: bool) -> Blocks:
 
 
 def by_fewest(counts: np.ndarray, k: int) -> Blocks:
-    """Blocks of k … 2k − 1 people that suppress the fewest records of all blocks in which everybody is once
+    """Blocks of k … 2k − 1 people that suppress the fewest records of all blocks in which each person is once
     at most.
 
     With people sorted by count, some best blocks are runs of them, and a run of s people up to the i-th keeps
@@ -105,12 +104,12 @@ def by_similarity(
 ) -> Blocks:
     """Blocks of k people, each begun by the one who has most records left.
 
-    One after another the block takes, of the 10 k people with most records left, whoever adds least to an
+    One after another the block takes, of the 10 k people with most records left, the one who adds least to an
     estimate of its error: the attributes times the records that exceed its slots, plus half its records times
     the mean distance of the people in it. The distance of two people is Σ over numbers of the mean difference
     of their 8 quantiles, in standard deviations, at most 1 each.
 
-    Where a history ``goes_on``, somebody who has at least half as many records left as the block took is
+    Where a history ``goes_on``, a person who has at least half as many records left as the block took is
     there for later blocks too. Fewer than k people remain at the end: they are left out, or, if in no block
     yet, ``spread`` over the last blocks. Cost O(k² · window) for each block.
     """
@@ -136,8 +135,8 @@ def by_similarity(
 
 
 def _block(quantiles: np.ndarray, counts: np.ndarray, k: int, lost: float) -> np.ndarray:
-    """The places of k people: the first of the window, and those who suit best. ``quantiles`` (numbers,
-    window, 8)."""
+    """The places of k people: the first of the window and those nearest. ``quantiles`` (numbers, window,
+    8)."""
     chosen, least, total = [0], counts[0], counts[0]
     away, free = np.zeros(len(counts)), np.ones(len(counts), bool)
     while len(chosen) < k:
@@ -154,8 +153,8 @@ def _block(quantiles: np.ndarray, counts: np.ndarray, k: int, lost: float) -> np
 
 def _quantiles(values: Values, persons: Persons) -> np.ndarray:
     """float64 (numbers, people, 8): quantiles of each person's numbers, times the attribute's weight."""
-    counts, nobody = persons.counts, int((persons.numbers < 0).sum())
-    starts = nobody + np.cumsum(counts) - counts
+    counts, unnamed = persons.counts, int((persons.numbers < 0).sum())
+    starts = unnamed + np.cumsum(counts) - counts
     shares = (np.arange(_QUANTILES) + 0.5) / _QUANTILES
     places = starts[:, None] + np.floor(shares * counts[:, None]).astype(np.int64)
     found = [

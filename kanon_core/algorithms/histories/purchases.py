@@ -1,4 +1,4 @@
-"""k people whose published histories read alike: the purchases of paper 002."""
+"""k people whose published histories read alike: records of purchases or visits (purchase-history paper)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class PurchaseHistories(Algorithm):
     1. People are sorted by their number of records, descending; ties in order of first appearance.
     2. Every k of them are a block; the n mod k at the end are left out, all their records suppressed
        (``remainder="drop"``), or the last blocks take one more each (``"spread"``).
-    3. In a block everybody keeps as many records as the one who has fewest, m: of each person's records,
+    3. In a block each person keeps as many records as the one who has fewest, m: of each person's records,
        sorted by price, then quantity, descending (ties in the order of the file), the first m; the others are
        suppressed.
     4. The r-th kept records of a block's people are a group: their dates, prices and quantities become
@@ -38,9 +38,9 @@ class PurchaseHistories(Algorithm):
     whose names speak of a price, then those that speak of a quantity, else all numbers, else all
     quasi-identifiers.
 
-    Variants of our own keep the same promise. ``grouping="fewest"`` leaves out as few records as any blocks
-    can in which everybody has one history of the length of the block's shortest. ``"whole"`` puts people
-    together whose records are alike, and ``"similar"`` besides lets a long history go on: where somebody has
+    Variants of our own keep the same guarantee. ``grouping="fewest"`` leaves out as few records as any blocks
+    can in which each person has one history of the length of the block's shortest. ``"whole"`` puts people
+    together whose records are alike, and ``"similar"`` besides lets a long history go on: where a person has
     half as many records left as the block took, or more, these go into a later block with other people, under
     a pseudonym of their own (`kanon_core.algorithms.histories.blocks`). Every published history is then part
     of the purchases of k people, and nothing published links the parts. ``pairing="assignment"`` chooses and
@@ -54,7 +54,7 @@ class PurchaseHistories(Algorithm):
 
     Departures from the paper: its text sorts ascending, but its tables and results are of descending order.
 
-    Reference: [002] §2.2.
+    Reference: purchase-history paper, §2.2.
     """
 
     title: ClassVar[str] = "Purchase histories"
@@ -129,9 +129,7 @@ class PurchaseHistories(Algorithm):
         run.report["further pseudonyms"] = float(len(placed) - len(np.unique(placed)))
         run.report["records that name nobody"] = float((persons.numbers < 0).sum())
         result = Histories(labels, blocks.block[labels])
-        if run.log is not None:
-            for group in range(len(result.sizes)):
-                run.log.write("group", members=result.members(group))
+        run.write_groups(result)
         run.tick(1.0, "pairing records")
         return result
 
@@ -169,8 +167,8 @@ def _descending(table: Table, name: str) -> np.ndarray:
 def paired_by_rank(persons: Persons, blocks: Blocks, order: np.ndarray) -> np.ndarray:
     """int64 (n): the slot in which each record is published; −1 = suppressed.
 
-    ``order`` lists the records person by person, those of nobody first; everybody's next records fill the
-    slots of a block.
+    ``order`` lists the records person by person, after those that name none; the next records of each person
+    fill the slots of a block.
     """
     order, counts = order[(persons.numbers < 0).sum() :], persons.counts
     nexts = np.cumsum(counts) - counts

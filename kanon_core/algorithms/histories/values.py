@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,12 +11,10 @@ from kanon_core.table.purchases import step_of
 from kanon_core.table.table import Table
 
 
-@dataclass(frozen=True)
-class Values:
+class Values(NamedTuple):
     """``numbers`` float64 (n, p): numbers and dates in standard deviations from their mean, which stands for
     missing ones; ``steps`` (p) in which they are written, in the same unit; ``codes`` int32 (n, q) of
-    categories; ``weights`` (p + q).
-    """
+    categories; ``weights`` (p + q)."""
 
     numbers: np.ndarray
     steps: np.ndarray

@@ -56,14 +56,8 @@ class Constrained(Protocol):
         """t."""
 
 
-def asked(algorithm: Constrained) -> bool:
-    """Whether the options ask for anything."""
-    return algorithm.diversity > 1 or algorithm.closeness < 1
-
-
 def protected(table: Table, algorithm: Constrained) -> tuple[Values, ...]:
-    """The sensitive columns the options speak of; none when they ask for nothing. Raises SchemaError for
-    unknown names."""
+    """The sensitive columns the options speak of; none when they ask for nothing. Raises SchemaError."""
     asked_for = sensitive_guarantees(algorithm)
     return tuple(asked_for[0].columns(table)) if asked_for else ()
 
@@ -106,4 +100,4 @@ def sensitive_guarantees(algorithm: Constrained) -> tuple[SensitiveGuarantee, ..
 
 def misnamed(table: Table, algorithm: Constrained) -> list[str]:
     """Why columns that are to be protected cannot be where nothing is asked for yet, in sentences."""
-    return [] if asked(algorithm) else misnamed_columns(table, algorithm.protect)
+    return [] if sensitive_guarantees(algorithm) else misnamed_columns(table, algorithm.protect)

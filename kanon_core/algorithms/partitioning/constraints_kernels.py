@@ -26,7 +26,7 @@ class Rule(NamedTuple):
 
 
 @kernel
-def diverse(counts, size, entropy):
+def diverse(counts: np.ndarray, size: int, entropy: bool) -> float:
     """ℓ of a group: how many values occur, or exp of the entropy of their shares."""
     kinds = 0
     information = 0.0
@@ -38,7 +38,7 @@ def diverse(counts, size, entropy):
 
 
 @kernel
-def distance(counts, size, total, n, ordered):
+def distance(counts: np.ndarray, size: int, total: np.ndarray, n: int, ordered: bool) -> float:
     """Earth mover's distance of a group's distribution from the table's, 0..1.
 
     Ordered values: neighbors are 1 / (values − 1) apart; others: all 1 apart.
@@ -53,7 +53,7 @@ def distance(counts, size, total, n, ordered):
 
 
 @kernel
-def keeps(rule, counts, size):
+def keeps(rule: Rule, counts: np.ndarray, size: int) -> bool:
     """Whether a group of `size` records with these counts of sensitive values keeps the rule."""
     for j in range(rule.ordered.size):
         a, b = rule.first[j], rule.first[j + 1]

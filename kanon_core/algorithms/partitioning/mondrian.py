@@ -8,18 +8,9 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from kanon_core.algorithms.base import Algorithm, Run
-from kanon_core.algorithms.partitioning.constraints import (
-    Closeness,
-    Diversity,
-    Entropy,
-    Protect,
-    misnamed,
-    numbered,
-    protected,
-    rule_of,
-    sensitive_guarantees,
-)
+from kanon_core.algorithms.partitioning import constraints
 from kanon_core.base.options import Choice, Flag
+from kanon_core.distances.mixed import unit_columns_of
 from kanon_core.guarantees import Guarantees, KAnonymity
 from kanon_core.release.cover import Partition
 from kanon_core.table.columns.columns import Numbers
@@ -43,8 +34,7 @@ class Mondrian(Algorithm):
     When to use: fast on any table, whatever the number of records; groups are boxes, easy to explain. Gain
     loses less, median is the published algorithm. Start of `Refine` with NCP.
 
-    A cut after which a side's sensitive values would break ℓ or t is not made
-    (`kanon_core.algorithms.partitioning.constraints`).
+    A cut after which a side's sensitive values would break ℓ or t is not made (`constraints`).
 
     Cost: O(n log n · attributes) for median, times the attributes again for gain.
 
@@ -56,7 +46,7 @@ class Mondrian(Algorithm):
     records on each side, and judges parts of more than 32,768 records by an evenly spaced sample.
 
     Reference: K. LeFevre, D. J. DeWitt, R. Ramakrishnan, Mondrian multidimensional k-anonymity, ICDE 2006;
-    NCP: [003] §2.4.3.
+    NCP: ILD paper, §2.4.3.
     """
 
     title: ClassVar[str] = "Mondrian"
@@ -71,35 +61,27 @@ class Mondrian(Algorithm):
             help="which cut is made",
         ),
     ] = "median"
-    protect: Protect = ()
-    diversity: Diversity = 1.0
-    entropy: Entropy = False
-    closeness: Closeness = 1.0
+    protect: constraints.Protect = ()
+    diversity: constraints.Diversity = 1.0
+    entropy: constraints.Entropy = False
+    closeness: constraints.Closeness = 1.0
 
     def guarantees(self, k: int) -> Guarantees:
         """k-anonymity, and ℓ-diversity and t-closeness where they are asked for."""
-        return (KAnonymity(k), *sensitive_guarantees(self))
+        return (KAnonymity(k), *constraints.sensitive_guarantees(self))
 
     def unsuitable(self, table: Table, k: int) -> list[str]:
         """Also when columns to protect are none."""
-        return super().unsuitable(table, k) + misnamed(table, self)
+        return super().unsuitable(table, k) + constraints.misnamed(table, self)
 
     def cover(self, table: Table, k: int, run: Run) -> Partition:
-        """The groups; logs ``cut`` (column, left and right records) for each cut, then ``group`` for each
-        group."""
+        """The groups; logs ``cut`` (column, left and right records) for each cut, then each ``group``."""
         from kanon_core.algorithms.partitioning import mondrian_kernels as kernels
 
-        unit, sensitive = table.unit_columns(), protected(table, self)
+        unit, sensitive = unit_columns_of(table), constraints.protected(table, self)
         run.tick(0.0, "reading the records")
-        rule = rule_of(sensitive, self)
-        records, values = kernels.new_records(
-            unit.numeric,
-            unit.numeric_weights,
-            unit.codes,
-            unit.domains,
-            unit.code_weights,
-            numbered(sensitive, len(table)),
-        )
+        rule = constraints.rule_of(sensitive, self)
+        records, values = kernels.new_records(unit, constraints.numbered(sensitive, len(table)))
         work = kernels.new_work(len(table), values, k)
         done = False
         while not done:

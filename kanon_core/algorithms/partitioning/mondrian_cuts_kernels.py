@@ -1,15 +1,22 @@
 """Compiled cuts of one part in one attribute: at the median, or where least is lost."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from kanon_core.base.compiled import kernel
+
+if TYPE_CHECKING:
+    from kanon_core.algorithms.partitioning.mondrian_kernels import Records, Work
 
 ALL = 1 << 62
 EDGE = 16  # a cut for gain leaves at least 1/16 of the records on each side where it can
 
 
 @kernel
-def span(low, high):
+def span(low: float, high: float) -> float:
     """Width of a numeric interval; 1 if it mixes missing (-1) and present values."""
     if low < 0.0 <= high:
         return 1.0
@@ -17,9 +24,8 @@ def span(low, high):
 
 
 @kernel
-def sort_keys(records, work, part, attribute):
-    """What the part is sorted by: a number, or the rank of a category, the most frequent of the part
-    first."""
+def sort_keys(records: Records, work: Work, part: np.ndarray, attribute: int) -> np.ndarray:
+    """What the part is sorted by: a number, or the rank of a category in it, the most frequent first."""
     p = records.width.size
     keys = np.empty(part.size)
     if attribute < p:
@@ -49,18 +55,18 @@ def sort_keys(records, work, part, attribute):
 
 
 @kernel
-def median_cut(keys, k, strict):
+def median_cut(keys: np.ndarray, k: int, strict: bool) -> tuple[float, int]:
     """The cut nearest to the middle: the last key of the left part, and how many records with it go left.
 
     Strict: all of them. Missing values (-1) are set apart first if both parts keep k. (0, 0) = not allowed.
     """
     n = keys.size
-    missing = np.sum(keys < 0)
+    missing = int(np.sum(keys < 0))
     if k <= missing <= n - k:
         return -1.0, missing
     middle = np.partition(keys, n // 2)[n // 2]
-    below = np.sum(keys < middle)
-    same = np.sum(keys == middle)
+    below = int(np.sum(keys < middle))
+    same = int(np.sum(keys == middle))
     if not strict:
         if n // 2 > below:
             return middle, n // 2 - below
@@ -74,7 +80,9 @@ def median_cut(keys, k, strict):
 
 
 @kernel
-def running_loss(records, work, part, by, backwards, into):
+def running_loss(
+    records: Records, work: Work, part: np.ndarray, by: np.ndarray, backwards: bool, into: np.ndarray
+) -> None:
     """into[i]: loss (size times NCP) of the first i + 1 records in the order `by`, or of the last i + 1."""
     n = by.size
     p = records.width.size
@@ -99,8 +107,10 @@ def running_loss(records, work, part, by, backwards, into):
 
 
 @kernel
-def gainful_cut(records, work, part, keys, k, strict):
-    """The cut after which the loss is least: that loss, the last key of the left part, how many with it go
+def gainful_cut(
+    records: Records, work: Work, part: np.ndarray, keys: np.ndarray, k: int, strict: bool
+) -> tuple[float, float, int]:
+    """The cut that leaves the least loss: that loss, the last key of the left part, how many with it go
     left."""
     n = keys.size
     by = np.argsort(keys, kind="mergesort")
@@ -131,9 +141,8 @@ def gainful_cut(records, work, part, keys, k, strict):
 
 
 @kernel
-def divide(part, keys, edge, same):
-    """Reorder the part: keys below `edge` and the first `same` equal to it to the left; returns their
-    number."""
+def divide(part: np.ndarray, keys: np.ndarray, edge: float, same: int) -> int:
+    """Keys below `edge` and the first `same` equal to it to the left of the part; returns their number."""
     right = np.empty(part.size, np.int64)
     left = 0
     rest = 0

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kanon_core.algorithms.partitioning.constraints_kernels import keeps
+from kanon_core.algorithms.partitioning.constraints_kernels import Rule, keeps
 from kanon_core.algorithms.partitioning.mondrian_cuts_kernels import (
     divide,
     gainful_cut,
@@ -12,7 +12,9 @@ from kanon_core.algorithms.partitioning.mondrian_cuts_kernels import (
     sort_keys,
     span,
 )
+from kanon_core.base.arrays import filled
 from kanon_core.base.compiled import kernel
+from kanon_core.distances.mixed import UnitColumns
 
 SAMPLE = 1 << 14  # records looked at when the best cut of a very large part is sought
 
@@ -44,35 +46,26 @@ class Work(NamedTuple):
     stamp: np.ndarray  # int64 (1,), scratch: the last mark used in `seen`
 
 
-def new_records(
-    numeric: np.ndarray,
-    numeric_weights: np.ndarray,
-    codes: np.ndarray,
-    domains: np.ndarray,
-    code_weights: np.ndarray,
-    sensitive: np.ndarray,
-) -> tuple[Records, int]:
-    """The records of numbers scaled to 0..1 (NaN = missing) and codes below their domains, and the number of
-    values."""
-    starts = np.concatenate(([0], np.cumsum(domains))).astype(np.int64)
-    present = np.ascontiguousarray(np.where(np.isnan(numeric), -1.0, numeric))
-    values = np.ascontiguousarray(codes + starts[:-1], np.int64)
-    step = np.where(domains > 1, code_weights / np.maximum(domains - 1, 1), 0.0)
-    return Records(present, values, numeric_weights.astype(np.float64), step, sensitive), int(starts[-1])
+def new_records(unit: UnitColumns, sensitive: np.ndarray) -> tuple[Records, int]:
+    """The records of numbers scaled to 0..1 and codes below their domains, and the number of values."""
+    starts = np.concatenate(([0], np.cumsum(unit.domains))).astype(np.int64)
+    present = np.ascontiguousarray(np.where(np.isnan(unit.numeric), -1.0, unit.numeric))
+    values = np.ascontiguousarray(unit.codes + starts[:-1], np.int64)
+    step = np.where(unit.domains > 1, unit.code_weights / np.maximum(unit.domains - 1, 1), 0.0)
+    width = unit.numeric_weights.astype(np.float64)
+    return Records(present, values, width, step, sensitive), int(starts[-1])
 
 
 def new_work(n: int, values: int, k: int) -> Work:
     """All n records in one part."""
     m = n // k + 1
-    stack = np.zeros((m, 2), np.int64)
-    stack[0, 1] = n
-    work = [np.zeros(shape, np.int64) for shape in ((m, 2), (m, 4), 3, values, values, 1)]
-    work[2][0] = 1
-    return Work(np.arange(n, dtype=np.int64), stack, *work)
+    arrays = filled(np.int64, 0, stack=(m, 2), done=(m, 2), cuts=(m, 4), often=values, seen=values, stamp=1)
+    arrays["stack"][0, 1] = n
+    return Work(order=np.arange(n, dtype=np.int64), made=np.array([1, 0, 0]), **arrays)
 
 
 @kernel
-def extents(records, work, part, into):
+def extents(records: Records, work: Work, part: np.ndarray, into: np.ndarray) -> None:
     """Weighted NCP of the part in every attribute (p + q,)."""
     p = records.width.size
     for a in range(p):
@@ -93,9 +86,10 @@ def extents(records, work, part, into):
 
 
 @kernel
-def admits(rule, sensitive, part, keys, edge, same):
-    """Whether both sides of a cut keep the rule; sensitive int64 (n, columns): values as the rule numbers
-    them."""
+def admits(
+    rule: Rule, sensitive: np.ndarray, part: np.ndarray, keys: np.ndarray, edge: float, same: int
+) -> bool:
+    """Whether both sides of a cut keep the rule; sensitive (n, columns): values as the rule numbers them."""
     if not rule.active:
         return True
     sides = np.zeros((2, rule.total.size), np.int64)
@@ -112,7 +106,17 @@ def admits(rule, sensitive, part, keys, edge, same):
 
 
 @kernel
-def choose(records, work, rule, part, wide, k, strict, gain, stride):
+def choose(
+    records: Records,
+    work: Work,
+    rule: Rule,
+    part: np.ndarray,
+    wide: np.ndarray,
+    k: int,
+    strict: bool,
+    gain: bool,
+    stride: int,
+) -> tuple[int, float, int]:
     """Attribute, edge and number of ties of the cut of a part; attribute -1 = no cut is allowed.
 
     wide: the part's extents. Median: the widest attribute that admits a cut. Gain: the one that leaves least
@@ -139,9 +143,10 @@ def choose(records, work, rule, part, wide, k, strict, gain, stride):
 
 
 @kernel
-def cut(records, work, rule, part, k, strict, gain):
-    """Cut a part in two if that is allowed; returns the attribute (-1 = not cut) and the size of the left
-    part."""
+def cut(
+    records: Records, work: Work, rule: Rule, part: np.ndarray, k: int, strict: bool, gain: bool
+) -> tuple[int, int]:
+    """Cut a part in two if that is allowed; returns the attribute (-1 = not cut) and the left part's size."""
     wide = np.empty(records.width.size + records.step.size)
     extents(records, work, part, wide)
     stride = max(1, part.size // SAMPLE) if gain else 1
@@ -156,7 +161,9 @@ def cut(records, work, rule, part, k, strict, gain):
 
 
 @kernel
-def cut_parts(records, work, rule, k, strict, gain, budget):
+def cut_parts(
+    records: Records, work: Work, rule: Rule, k: int, strict: bool, gain: bool, budget: int
+) -> bool:
     """Cut parts until about `budget` records were touched; True when every part is a group."""
     while work.made[0] > 0:
         if budget <= 0:
@@ -169,19 +176,13 @@ def cut_parts(records, work, rule, k, strict, gain, budget):
         if end - start >= 2 * k:
             attribute, left = cut(records, work, rule, work.order[start:end], k, strict, gain)
         if attribute < 0:
-            work.done[work.made[1], 0] = start
-            work.done[work.made[1], 1] = end
+            work.done[work.made[1], 0], work.done[work.made[1], 1] = start, end
             work.made[1] += 1
             continue
-        middle = start + left
-        work.cuts[work.made[2], 0] = attribute
-        work.cuts[work.made[2], 1] = start
-        work.cuts[work.made[2], 2] = middle
-        work.cuts[work.made[2], 3] = end
+        middle, row, top = start + left, work.cuts[work.made[2]], work.made[0]
+        row[0], row[1], row[2], row[3] = attribute, start, middle, end
+        work.stack[top, 0], work.stack[top, 1] = middle, end
+        work.stack[top + 1, 0], work.stack[top + 1, 1] = start, middle
         work.made[2] += 1
-        work.stack[work.made[0], 0] = middle
-        work.stack[work.made[0], 1] = end
-        work.stack[work.made[0] + 1, 0] = start
-        work.stack[work.made[0] + 1, 1] = middle
         work.made[0] += 2
     return True

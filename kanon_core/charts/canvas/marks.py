@@ -16,7 +16,7 @@ Numbers: TypeAlias = np.ndarray | Sequence[Any]
 UNDIMMED: Settings = {"selected": {"marker": {"opacity": 1}}, "unselected": {"marker": {"opacity": 1}}}
 UNSEEN: Settings = {"selected": {"marker": {"opacity": 0}}, "unselected": {"marker": {"opacity": 0}}}
 """Settings of points that look the same whether they are selected or not."""
-NOTHING = (np.zeros(0), np.zeros(0))
+NOTHING: tuple[np.ndarray, np.ndarray] = (np.zeros(0), np.zeros(0))
 """The places of a trace that is empty for now: figures are updated in place and keep their traces."""
 
 

@@ -11,7 +11,7 @@ from kanon_core.base.errors import OptionError
 from kanon_core.base.randomness import generator
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import Settings, note, rule, ticks
-from kanon_core.distances.mixed import Points
+from kanon_core.distances.mixed import Points, points_of
 from kanon_core.table.columns.columns import MISSING, Column, Items, Numbers
 from kanon_core.table.table import Table
 
@@ -54,8 +54,7 @@ class Axis:
 
 @dataclass(frozen=True)
 class Plane:
-    """The picture's two axes; ``shown`` is the share of all variation they show, NaN for chosen
-    attributes."""
+    """The picture's two axes; ``shown``: the share of all variation they show, NaN for attributes."""
 
     x: Axis
     y: Axis
@@ -64,7 +63,7 @@ class Plane:
     @property
     def outside(self) -> np.ndarray:
         """n booleans: the record stands in a gutter, because a value is missing."""
-        return self.x.missing | self.y.missing
+        return np.asarray(self.x.missing | self.y.missing)
 
     @property
     def projected(self) -> bool:
@@ -162,17 +161,17 @@ def gutter_marks(picture: Plane, theme: str) -> Settings:
             continue
         place, refs = (one.gutter + one.extent[0]) / 2, {f"{letter}ref": letter}
         shapes.append(rule(letter, place, colors.muted, 1, layer="below", **refs))
-        spot = (one.gutter, 1) if letter == "x" else (1, one.gutter)
+        x, y = (one.gutter, 1) if letter == "x" else (1, one.gutter)
         more: Settings = {"paper": "y", "anchor": "center top", "textangle": -90}
         if letter == "y":
             more = {"paper": "x", "anchor": "right middle"}
         more |= {"bgcolor": look.faded(colors.surface, 0.8), **refs}
-        notes.append(note(MISSING, *spot, colors.muted, 11, **more))
+        notes.append(note(MISSING, x, y, colors.muted, 11, **more))
     return {"shapes": shapes, "annotations": notes}
 
 
 def _projection(table: Table) -> Plane:
-    places, shares = project(table.points())
+    places, shares = project(points_of(table))
     axes = []
     for number, (values, share) in enumerate(zip(places.T, shares, strict=True), start=1):
         low, high = float(values.min()), float(values.max())

@@ -175,8 +175,7 @@ def matching_name(number: int) -> str:
 
 
 def matching_style(number: int, theme: str) -> tuple[str, str]:
-    """Color and dash of a matching: the identity solid in the color of text, the others in 36 different
-    pairs."""
+    """Color and dash of a matching: the identity solid in the color of text, 36 pairs for the others."""
     colors = look.theme_of(theme)
     if number == 0:
         return colors.accent, "solid"
@@ -259,5 +258,11 @@ def _labels(texts: list[str], numbers: np.ndarray, heights: np.ndarray, theme: s
         for number, text in zip(numbers.tolist(), texts, strict=True)
     ]
     font = {"color": look.theme_of(theme).text, "size": 12}
-    quiet = {"fixedrange": True, "showgrid": False, "showline": False, "ticks": "", "ticklabelstandoff": 8}
+    quiet: Settings = {
+        "fixedrange": True,
+        "showgrid": False,
+        "showline": False,
+        "ticks": "",
+        "ticklabelstandoff": 8,
+    }
     return look.axis(theme, range=[0, 1], **ticks(heights.tolist(), shown, tickfont=font), **quiet)

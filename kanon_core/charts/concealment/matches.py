@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kanon_core.charts.canvas.theme import count_text
+from kanon_core.matching.classes import true_of_all
 from kanon_core.release.cover import Concealment
 from kanon_core.release.release import Release
 
@@ -63,7 +64,7 @@ def _matched(release: Release, record: int, others: np.ndarray, wanted: int) -> 
         new = np.isin(loops, loops[leads]) & ~reached
         reached |= new
         todo = np.concatenate([todo, np.flatnonzero(new)])
-    return reached[others]
+    return np.asarray(reached[others])
 
 
 def design(release: Release) -> Concealment:
@@ -84,43 +85,28 @@ def components(tails: np.ndarray, heads: np.ndarray, n: int, connection: str = "
     from scipy.sparse.csgraph import connected_components
 
     graph = csr_array((np.ones(len(tails), np.int8), (tails, heads)), shape=(n, n))
-    return connected_components(graph, directed=True, connection=connection)[1]
+    return np.asarray(connected_components(graph, directed=True, connection=connection)[1])
 
 
 def fitting(release: Release, records: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    """Booleans (len(records), len(rows)): the record's values lie in all cells of the published row. The
-    caller bounds both."""
-    one, other = np.repeat(records, len(rows)), np.tile(release.cell[rows], len(records))
-    fits = np.ones(len(one), bool)
-    for column in release.published:
-        fits &= column.cells.contain(release.table[column.attribute.name], one, other)
-    return fits.reshape(len(records), len(rows))
+    """Whether each record's values lie in all cells of each row, (records, rows). The caller bounds both."""
+    one, other = np.repeat(records, len(rows)), np.tile(rows, len(records))
+    return true_of_all(release.table, release.published, one, other).reshape(len(records), len(rows))
 
 
 def behind_sentence(release: Release, record: int) -> tuple[str, ...]:
     """Which rows could be the record's, in parts of which every second matters most."""
     hidden = behind(release, record)
-    lead = f"Record {record + 1:,} could be any of these "
-    parts = [
-        lead,
-        f"{len(hidden.rows):,} rows",
-        f": {listed(hidden.rows)}. Its own row is true of the records ",
-    ]
-    parts[-1] += f"{listed(hidden.originals)}."
     matches = int(release.consistency().matches[record])
     fits = int(release.consistency().rows[record])
+    lead, rows = f"Record {record + 1:,} could be any of these ", f"{len(hidden.rows):,} rows"
+    rest = f": {listed(hidden.rows)}. Its own row is true of the records {listed(hidden.originals)}."
     if fits == len(hidden.rows):
-        parts[-1] += " No other published row fits it."
-    else:
-        parts[-1] += f" In the whole published table {count_text(fits, 'row')} fit it"
-        parts[-1] += _can_be(matches, fits)
-    return tuple(parts)
-
-
-def _can_be(matches: int, fits: int) -> str:
-    if matches == fits:
-        return ", and each of them can be its own while everybody else has a row too (a match)."
-    return f", and {matches:,} of them can be its own while everybody else has a row too (matches)."
+        return lead, rows, f"{rest} No other published row fits it."
+    of_these = f"{matches:,} of them can" if matches < fits else "each of them can"
+    noun = "matches" if matches < fits else "a match"
+    rest += f" In the whole published table {count_text(fits, 'row')} fit it, and {of_these}"
+    return lead, rows, f"{rest} be its own while everybody else has a row too ({noun})."
 
 
 def listed(records: np.ndarray, most: int = _LISTED, last: str = " and ") -> str:
@@ -132,8 +118,7 @@ def listed(records: np.ndarray, most: int = _LISTED, last: str = " and ") -> str
 
 
 def everybody_sentence(release: Release) -> tuple[str, ...]:
-    """How many rows could be anybody's, by design and as published, in parts of which every second matters
-    most."""
+    """How many rows could be anybody's, by design and as published; every second part matters most."""
     found, k = release.consistency(), len(design(release).matchings)
     fewest, most = int(found.matches.min()), int(found.matches.max())
     spread = f"{fewest:,}" if fewest == most else f"{fewest:,} to {most:,}"

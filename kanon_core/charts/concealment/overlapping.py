@@ -68,8 +68,7 @@ def set_figure(
 
 
 def record_points(picture: Plane, most: int, size: int, color: str, theme: str, **more: Any) -> Settings:
-    """A point for each record, to be clicked; of more than ``most`` so many, unseen over a painted
-    picture."""
+    """A point to click for each record; of more than ``most`` so many, unseen over a painted picture."""
     n = len(picture.x.values)
     rows = evenly(n, most)
     x, y, facts = picture.x.values[rows], picture.y.values[rows], (rows + 1).astype(np.int32)[:, None]
@@ -82,7 +81,7 @@ def record_points(picture: Plane, most: int, size: int, color: str, theme: str, 
 
 def set_of(release: Release, record: int) -> np.ndarray:
     """The records that the published row of ``record`` stands for, ascending; none for a suppressed one."""
-    own = int(release.cover.cell[record])
+    own = int(release.cover.set_of[record])
     return release.cover.members(own) if own >= 0 else np.zeros(0, np.int64)
 
 
@@ -150,7 +149,7 @@ def _picked_traces(
 ) -> list[Settings]:
     """Outline of the picked record's set, its records, and the picked record itself."""
     colors, members = look.theme_of(theme), set_of(release, record)
-    own = release.cover.cell[[record]]
+    own = release.cover.set_of[[record]]
     line = _shapes(release, picture, outlines, own) if len(members) else NOTHING
     facts = np.column_stack([members + 1, np.full(len(members), record + 1)]).astype(np.int32)
     x, y, color = picture.x.values, picture.y.values, colors.groups[0]

@@ -46,9 +46,9 @@ def risk_figure(
     traces = [_front_trace(best, x, y, theme)]
     traces += [_marks_trace(lines, number, x, y, theme) for number in range(len(lines))]
     here = [p for c in lines for p in c.points if current == (c.label, p.k, p.seed)]
-    around = ring(*([p.value(name) for p in here] for name in (x, y)), colors.accent, showlegend=False)
+    places = [p.value(x) for p in here], [p.value(y) for p in here]
     return look.figure(
-        [*traces, around],
+        [*traces, ring(places[0], places[1], colors.accent, showlegend=False)],
         theme,
         f"{axis_title(y)} against {axis_title(x)}. {front_sentence(points, x, y)}",
         height=440,
@@ -76,8 +76,7 @@ def _marks_trace(lines: Sequence[Curve], number: int, x: str, y: str, theme: str
 
 
 def _front_trace(best: Sequence[SweepPoint], x: str, y: str, theme: str) -> Settings:
-    """A staircase through the front: between two of its points nothing better than the worse of both is
-    known."""
+    """A staircase through the front: between two points nothing better than the worse of both is known."""
     line = {"shape": "hv", "color": look.theme_of(theme).muted, "width": 1.5, "dash": "dot"}
     name, across, up = "front: no setting beats these", [p.value(x) for p in best], [p.value(y) for p in best]
     return scatter("lines", across, up, name=name, showlegend=len(best) > 1, line=line)

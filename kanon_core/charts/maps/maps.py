@@ -18,8 +18,6 @@ import numpy.typing as npt
 from kanon_core.base.errors import InputError
 from kanon_core.charts.maps.map_parts import VENDOR, WORDS, Base, Look, Numbers, RectangleMap, outline, packed
 from kanon_core.distances.values.geo import rectangle_area_km2, rectangle_diagonal_km
-from kanon_core.release.cells.cells import Intervals
-from kanon_core.release.recoding import taken
 from kanon_core.release.release import Release
 
 __all__ = ["VENDOR", "WORDS", "Look", "Rectangles", "rectangle_layer", "rectangle_map"]
@@ -117,17 +115,13 @@ def placed(release: Release, latitude: str, longitude: str) -> tuple[Rectangles,
     Second, int64 (n): the rectangle that each record is published with, −1 for one that is suppressed or
     without a place.
     """
-    cells = {column.attribute.name: column.cells for column in release.published}
-    first = np.unique(release.cover.set_of, return_index=True)[1]  # rows of one set share their rectangle
-    lat, lon = taken(cells[latitude], first), taken(cells[longitude], first)
-    assert isinstance(lat, Intervals)
-    assert isinstance(lon, Intervals)
+    lat, lon = (release[name].cells.behind.as_intervals() for name in (latitude, longitude))
     known = np.isfinite(lat.low) & np.isfinite(lon.low)
     found = Rectangles(
         lat.low[known], lon.low[known], lat.high[known], lon.high[known], release.cover.sizes[known]
     )
     number = np.append(np.where(known, np.cumsum(known) - 1, -1), -1)
-    return found, number[release.cover.cell]
+    return found, number[release.cover.set_of]
 
 
 def rectangle_map(
@@ -249,8 +243,7 @@ def palette(dark: bool) -> tuple[str, ...]:
 
 
 def _bounds(places: Floats, tail: float) -> list[list[float]]:
-    """South-west and north-east corner around the places but a share ``tail`` on each side, at least about 1
-    km wide."""
+    """South-west and north-east corner around the places but a ``tail`` on each side, at least 1 km wide."""
     if not places.shape[1]:
         return [[-60.0, -170.0], [75.0, 170.0]]
     low, high = np.quantile(places, [tail, 1 - tail], axis=1)
@@ -259,8 +252,7 @@ def _bounds(places: Floats, tail: float) -> list[list[float]]:
 
 
 def _middle(latitude: Floats, longitude: Floats) -> list[float]:
-    """A place near all others: what float32 offsets are counted from, to lose less than a millionth of the
-    extent."""
+    """A place in the middle: float32 offsets from it lose less than a millionth of the extent."""
     if not len(latitude):
         return [0.0, 0.0]
     return [float(latitude.min() + latitude.max()) / 2, float(longitude.min() + longitude.max()) / 2]

@@ -25,8 +25,7 @@ _SHADES = {
 
 @dataclass(frozen=True, eq=False)
 class Pairs:
-    """``items`` (m) codes, the most frequent first; ``before`` and ``after`` int64 (m, m): records that have,
-    and that publish, both."""
+    """``items`` (m) codes, most frequent first; int64 (m, m): records that have, and publish, both."""
 
     items: np.ndarray
     before: np.ndarray
@@ -47,7 +46,7 @@ def pairs_of(view: ItemView, most: int = 15) -> Pairs:
     had = incidence(column.starts, column.items, width)[:, items]
     closure = column.closure
     shown = incidence(cells.starts, cells.items, len(closure.parent))[:, closure.own[items]]
-    records = np.bincount(view.cell[view.cell >= 0], minlength=len(cells.starts) - 1)
+    records = np.bincount(view.cell[view.cell >= 0], minlength=len(cells))
     before, after = (had.T @ had).toarray(), (shown.T @ shown.multiply(records[:, None]).tocsr()).toarray()
     return Pairs(items, np.asarray(before, np.int64), np.asarray(after, np.int64))
 
@@ -96,8 +95,7 @@ def _heat(pairs: Pairs, labels: list[str], after: bool, theme: str) -> Settings:
 
 
 def _scale(most: int, theme: str) -> Settings:
-    """The color bar, with counts where the roots are; near thirds of the scale, as whole numbers of two
-    digits, and its end."""
+    """The color bar: counts where their roots are, near thirds of the scale, and its end."""
     marks = sorted({0, *(int(float(f"{most * share**2:.2g}")) for share in (1 / 3, 2 / 3)), most})
     font = {"color": look.theme_of(theme).muted, "size": 12}
     title = {"text": "records with both items", "side": "top", "font": {"size": 12}}

@@ -1,5 +1,4 @@
-"""What a release does to a column of item sets: counts and sentences that the Sets page and its figures
-share."""
+"""What a release does to a column of item sets: counts and sentences for the Sets page and figures."""
 
 from __future__ import annotations
 
@@ -12,7 +11,7 @@ from kanon_core.base.errors import SchemaError
 from kanon_core.charts.canvas import theme as look
 from kanon_core.metrics import NCP, SuppressedItems
 from kanon_core.metrics.loss.items import grouped_counts, item_counts
-from kanon_core.release.cells.cells import CommonItems, Published
+from kanon_core.release.cells import CommonItems, PublishedColumn
 from kanon_core.release.release import Release
 from kanon_core.table.columns.columns import Items
 from kanon_core.table.columns.texts import item_texts
@@ -26,27 +25,25 @@ def item_columns(table: Table) -> tuple[Items, ...]:
 
 @dataclass(frozen=True, eq=False)
 class ItemView:
-    """One column of item sets before and after. Make it with `ItemView.of`.
+    """One column of item sets before and after, with a published set for each row. Make it with
+    `ItemView.of`.
 
-    ``cell`` int64 (n): the published set of each record, −1 = suppressed; set c is
-    ``cells.items[cells.starts[c] : …]``, which with a hierarchy holds every group above its items; ``lowest``
-    has those alone that its text names.
+    With a hierarchy a set of ``cells`` holds every group above its items; ``lowest`` has those alone that its
+    text names.
     """
 
     release: Release
     column: Items
-    published: Published
-    cells: CommonItems
+    published: PublishedColumn
 
     @classmethod
     def of(cls, table: Table, release: Release, name: str) -> ItemView:
-        """The view of the column called ``name``; raises SchemaError unless it holds item sets and is
-        published."""
+        """The view of a column; raises SchemaError unless it holds item sets and is published."""
         column = table[name]
-        found = next((one for one in release.published if one.attribute.name == name), None)
-        if not isinstance(column, Items) or found is None or not isinstance(found.cells, CommonItems):
+        found = next((one for one in release.by_row if one.attribute.name == name), None)
+        if not isinstance(column, Items) or found is None:
             raise SchemaError(f"Column “{name}” is no quasi-identifier of item sets; choose one that is.")
-        return cls(release, column, found, found.cells)
+        return cls(release, column, found)
 
     @property
     def name(self) -> str:
@@ -55,18 +52,23 @@ class ItemView:
 
     @property
     def cell(self) -> np.ndarray:
-        """The published set of each record."""
-        return self.release.cell
+        """int64 (n): the published set of each record, −1 = suppressed."""
+        return self.published.cell
+
+    @property
+    def cells(self) -> CommonItems:
+        """The published sets."""
+        return self.published.cells.as_items()
 
     @cached_property
     def counts(self) -> tuple[np.ndarray, np.ndarray]:
         """How many records have each item, and how many are published with it: int64 (labels) each."""
-        return item_counts(self.column, self.published, self.cell)
+        return item_counts(self.column, self.published)
 
     @cached_property
     def grouped(self) -> np.ndarray:
         """int64 (labels): how many records' texts name a group above each item instead of it."""
-        return grouped_counts(self.column, self.cells, self.cell)
+        return grouped_counts(self.column, self.published)
 
     @property
     def has_groups(self) -> bool:
@@ -81,13 +83,13 @@ class ItemView:
     @cached_property
     def shown(self) -> np.ndarray:
         """int64 (n): how many items and groups each record's set names; 0 for suppressed ones."""
-        return np.append(np.diff(self.lowest.starts), 0)[self.cell]
+        return np.asarray(np.append(self.lowest.sizes, 0)[self.cell])
 
     @cached_property
     def gone(self) -> np.ndarray:
         """int64 (n): how many of its items each record is published without, even as a group."""
         if not self.has_groups:
-            return self.column.sizes - self.shown
+            return np.asarray(self.column.sizes - self.shown)
         rows = np.repeat(np.arange(len(self.cell)), self.column.sizes)
         lost = self.cells.shown_as(self.column, self.cell) < 0
         return np.bincount(rows[lost], minlength=len(self.cell))
@@ -139,7 +141,7 @@ def loss_sentence(view: ItemView) -> tuple[str, ...]:
 
 
 def penalties_sentence(view: ItemView) -> str:
-    """The exact and the fast penalty of the sets [001 eq. 10 and 15], and why they differ."""
+    """The exact and the fast penalty of the sets (set-valued paper, eq. 10 and 15), and why they differ."""
     table, n = view.release.table, len(view.cell)
     exact = NCP().measure(table, view.release).attributes[view.name]
     fast = SuppressedItems().measure(table, view.release).attributes[view.name]
@@ -179,10 +181,10 @@ class Groups:
 
 def groups_of(view: ItemView) -> Groups:
     """The groups of the release; suppressed records are in none. Cost O(n)."""
-    count, kept = len(view.cells.starts) - 1, view.cell >= 0
+    count, kept = len(view.cells), view.cell >= 0
     records = np.bincount(view.cell[kept], minlength=count)
     lost = np.bincount(view.cell[kept], view.gone[kept], count).astype(np.int64)
-    return Groups(records, np.diff(view.lowest.starts), lost)
+    return Groups(records, view.lowest.sizes, lost)
 
 
 def groups_sentence(view: ItemView, groups: Groups) -> str:
@@ -191,7 +193,7 @@ def groups_sentence(view: ItemView, groups: Groups) -> str:
         return "No record is published, so there are no groups."
     different = len(np.unique(view.cells.keys()))
     most = int(groups.items.max())
-    what = "different row" if view.release.known_items else "group"
+    what = view.release.guarantee.group
     text = (
         f"{look.count_text(len(groups.records), what)} publish {look.count_text(different, 'different set')}"
         f" of “{view.name}”"

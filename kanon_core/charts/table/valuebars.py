@@ -11,7 +11,6 @@ import numpy as np
 from kanon_core.base.errors import UnsuitableError
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import bars, legend, margin, outside, rows
-from kanon_core.release.cells.cells import ValueSets
 from kanon_core.release.release import Release
 from kanon_core.table.columns.columns import Categories
 from kanon_core.table.columns.texts import label_texts
@@ -39,12 +38,9 @@ def values_of(release: Release, name: str) -> Values:
     column = release.table[name]
     if not isinstance(column, Categories):
         raise UnsuitableError(f"Column “{name}” is not categorical, so its values are not counted.")
-    cells = next(one for one in release.published if one.attribute.name == name).cells
-    shown, width = ~release.suppressed, len(column.labels)
-    single = np.zeros(len(shown), bool)
-    if isinstance(cells, ValueSets):
-        single = shown & (np.append(np.diff(cells.starts), 0)[release.cell] == 1)
-    records, published, alone = (
+    shown, width, published = ~release.suppressed, len(column.labels), release[name]
+    single = shown & (np.append(published.cells.behind.sizes, 0)[published.cell] == 1)
+    records, there, alone = (
         np.bincount(column.codes[chosen], minlength=width)
         for chosen in (np.ones(len(shown), bool), shown, single)
     )
@@ -52,7 +48,7 @@ def values_of(release: Release, name: str) -> Values:
     order = order[records[order] > 0]
     texts = label_texts(column)
     return Values(
-        name, tuple(texts[code] for code in order.tolist()), records[order], published[order], alone[order]
+        name, tuple(texts[code] for code in order.tolist()), records[order], there[order], alone[order]
     )
 
 

@@ -24,9 +24,11 @@ def rectangle_area_km2(south: Degrees, west: Degrees, north: Degrees, east: Degr
     A = R² · |sin(north) − sin(south)| · |east − west|, the last in radians.
 
     The four edges are in degrees, of any shapes that broadcast together; the result has the broadcast shape
-    and is never negative; a rectangle without height or width has area 0. Rectangles do not wrap around the
-    180° meridian: east − west is taken as it is. Cost: O(1) per rectangle. Differs from the ellipsoid WGS84
-    by less than 0.01 % in middle latitudes.
+    and is never negative. Rectangles do not wrap around the 180° meridian: east − west is taken as it is.
+    Cost: O(1) per rectangle. Differs from the ellipsoid WGS84 by less than 0.01 % in middle latitudes.
+
+    >>> rectangle_area_km2(35, 139, 36, 140).round().item()
+    10066.0
     """
     low, high = np.radians(south), np.radians(north)
     width = np.radians(np.subtract(east, west))
@@ -39,11 +41,11 @@ def rectangle_diagonal_km(south: Degrees, west: Degrees, north: Degrees, east: D
     """Length of the diagonal of rectangles of latitude and longitude, in kilometers.
 
     The great-circle distance from the south-west to the north-east corner by the haversine formula, d = 2R ·
-    arcsin √(sin²(Δφ/2) + cos φ₁ · cos φ₂ · sin²(Δλ/2)). It tells a street from a point where the area of both
-    is 0.
+    arcsin √(sin²(Δφ/2) + cos φ₁ · cos φ₂ · sin²(Δλ/2)). It tells a street from a point, both of area 0. The
+    edges are as in `rectangle_area_km2`. Cost: O(1) per rectangle.
 
-    The four edges are in degrees, of any shapes that broadcast together; the result has the broadcast shape
-    and is never negative. Cost: O(1) per rectangle.
+    >>> rectangle_diagonal_km(35, 139, 36, 139).round(1).item()
+    111.2
     """
     low, high = np.radians(south), np.radians(north)
     half_height = np.sin((high - low) / 2)
@@ -67,7 +69,26 @@ class Place:
     @property
     def missing(self) -> np.ndarray:
         """n booleans: one of the two is missing."""
-        return self.latitude.missing | self.longitude.missing
+        return np.asarray(self.latitude.missing | self.longitude.missing)
+
+    @property
+    def has_missing(self) -> bool:
+        """Whether one of the two is ever missing."""
+        return self.latitude.has_missing or self.longitude.has_missing
+
+    @property
+    def box(self) -> np.ndarray:
+        """float64 (2, 2), degrees: the corners of the box around all places, or of the whole table's
+        degrees."""
+        if self.latitude.whole is not None and self.longitude.whole is not None:
+            return np.column_stack([self.latitude.range, self.longitude.range])
+        places = self.degrees[~self.missing]
+        return np.array([places.min(0), places.max(0)]) if len(places) else np.zeros((2, 2))
+
+    @property
+    def keys(self) -> np.ndarray:
+        """The degrees."""
+        return self.degrees
 
     @property
     def degrees(self) -> np.ndarray:

@@ -18,23 +18,20 @@ from kanon_core.base.options import Kind
 
 @dataclass(frozen=True)
 class Listed(Kind):
-    """Base of these kinds: a tuple of rows. ``example`` is a text that `parse` reads."""
+    """Base of these kinds: a tuple of rows. ``example`` is a text that `parse` reads; ``allowed`` says what
+    the value must be, in messages."""
 
     example: ClassVar[str]
+    allowed: ClassVar[str]
 
     def check(self, value: Any) -> tuple[Any, ...]:
         """The rows as tuples."""
         if isinstance(value, str | bytes) or not isinstance(value, Iterable):
             raise ValueError(self.allowed)
         try:
-            return tuple(self.row(entry) for entry in value)
+            return tuple(map(self.row, value))
         except (TypeError, ValueError, KeyError, OverflowError):
             raise ValueError(self.allowed) from None
-
-    @property
-    def allowed(self) -> str:
-        """What the value must be, for messages."""
-        raise NotImplementedError  # pragma: no cover - every such kind overrides it
 
     def row(self, entry: Any) -> Any:
         """One entry in its canonical type; raises ValueError."""
@@ -54,8 +51,8 @@ class Listed(Kind):
         return ("a,b", 7, None, ((),))
 
     def to_json(self, value: Any) -> list[Any]:
-        """Lists of lists."""
-        return [list(row) if isinstance(row, tuple) else row for row in value]
+        """Lists of lists; NaN as null."""
+        return [[None if c != c else c for c in row] if isinstance(row, tuple) else row for row in value]
 
 
 @dataclass(frozen=True)
@@ -63,11 +60,7 @@ class Parents(Listed):
     """Pairs (child, parent); a mapping from child to parent is taken as well."""
 
     example: ClassVar[str] = "Tokyo, Kanto\nNara, Kansai\nKanto, Japan\nKansai, Japan"
-
-    @property
-    def allowed(self) -> str:
-        """Pairs of texts."""
-        return "a mapping from each node to its parent, or pairs (child, parent)"
+    allowed: ClassVar[str] = "a mapping from each node to its parent, or pairs (child, parent)"
 
     def check(self, value: Any) -> tuple[Any, ...]:
         """The pairs, in the order given."""
@@ -84,42 +77,26 @@ class Edges(Listed):
     """Triples (node, node, length)."""
 
     example: ClassVar[str] = "Tokyo, Nagoya, 2\nNagoya, Osaka, 1\nOsaka, Nara, 1"
-
-    @property
-    def allowed(self) -> str:
-        """Two texts and a number."""
-        return "triples (node, node, length), each length a number above 0"
+    allowed: ClassVar[str] = "triples (node, node, length), each length a number above 0"
 
     def row(self, entry: Any) -> tuple[str, str, float]:
         """Two texts and a positive number; a length left out is 1."""
         one, other, *length = _list(entry)
         (length,) = length or [1.0]
-        number = _number(length)
-        if not 0 < number < math.inf:
-            raise ValueError
-        return _name(one), _name(other), number
+        return _name(one), _name(other), _positive(length)
 
 
 @dataclass(frozen=True)
 class Cells(Listed):
-    """The rows of a square matrix, each a name and its distances to all names in the same order; a missing
-    cell is NaN."""
+    """Rows of a square matrix: a name and its distances to all names in order; a missing cell is NaN."""
 
     example: ClassVar[str] = "red, 0, 1, 3\npink, 1, 0, 2\nblue, 3, 2, 0"
+    allowed: ClassVar[str] = "rows of a name and its distances to all names in the same order"
 
-    @property
-    def allowed(self) -> str:
-        """A name and numbers."""
-        return "rows of a name and its distances to all names in the same order"
-
-    def row(self, entry: Any) -> tuple[Any, ...]:
+    def row(self, entry: Any) -> tuple[str | float, ...]:
         """A text and numbers."""
         name, *cells = _list(entry)
-        return _name(name), *(_number(cell) for cell in cells)
-
-    def to_json(self, value: Any) -> list[Any]:
-        """Lists of lists; NaN as null."""
-        return [[None if cell != cell else cell for cell in row] for row in value]
+        return _name(name), *map(_number, cells)
 
 
 @dataclass(frozen=True)
@@ -127,18 +104,11 @@ class Lengths(Listed):
     """Positive numbers."""
 
     example: ClassVar[str] = "2, 1"
-
-    @property
-    def allowed(self) -> str:
-        """Positive numbers."""
-        return "numbers above 0"
+    allowed: ClassVar[str] = "numbers above 0"
 
     def row(self, entry: Any) -> float:
         """One positive number."""
-        number = _number(entry)
-        if not 0 < number < math.inf:
-            raise ValueError
-        return number
+        return _positive(entry)
 
     def parse(self, text: str) -> tuple[Any, ...]:
         """``1,2,0.5``, or one a line."""
@@ -178,3 +148,10 @@ def _number(value: Any) -> float:
     if isinstance(value, bool):
         raise ValueError
     return math.nan if value is None or value == "" else float(value)
+
+
+def _positive(value: Any) -> float:
+    number = _number(value)
+    if not 0 < number < math.inf:
+        raise ValueError
+    return number

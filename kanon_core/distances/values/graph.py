@@ -1,17 +1,20 @@
-"""Distances that somebody gives: along the edges of a weighted graph, or cell by cell."""
+"""Distances that are given as data: along the edges of a weighted graph, or cell by cell."""
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import numpy as np
 
 from kanon_core.base.errors import OptionError
-from kanon_core.distances.base import Source, ValueDistance, named
+from kanon_core.distances.base import Source, ValueDistance, lacking
 from kanon_core.distances.values.given import Cells, Edges
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 NODES_AT_MOST = 2_000
 """More nodes a graph may not have: the shortest ways between all of them are kept."""
@@ -26,9 +29,14 @@ class _GivenDistance(ValueDistance):
     kinds: ClassVar[tuple[str, ...]] = ("categorical", "text")
     what: ClassVar[str]
 
+    @property
+    def names(self) -> list[str]:
+        """The names that have distances, in order."""
+        raise NotImplementedError  # pragma: no cover - both override it
+
     @cached_property
     def _numbers(self) -> dict[str, int]:
-        raise NotImplementedError  # pragma: no cover - both override it
+        return {name: number for number, name in enumerate(self.names)}
 
     @cached_property
     def _cells(self) -> np.ndarray:
@@ -36,16 +44,9 @@ class _GivenDistance(ValueDistance):
 
     def unsuitable(self, column: Source) -> list[str]:
         """Values of the column that nothing is said about do not suit."""
-        reasons = super().unsuitable(column)
-        if reasons:
+        if reasons := super().unsuitable(column):
             return reasons
-        absent = [value for value in self.values(column)[1] if value not in self._numbers]
-        if not absent:
-            return []
-        return [
-            f"The {self.what} of column “{column.attribute.name}” lacks {len(absent)} of its values: "
-            f"{named(column, absent)}; add them."
-        ]
+        return lacking(column, self.what, self.values(column)[1], self._numbers, "add them")
 
     def bound(self, column: Source) -> float:
         """The largest of the given distances between values of the column."""
@@ -64,14 +65,16 @@ class Graph(_GivenDistance):
 
     ``edges`` are triples (node, node, length), in either direction; a length left out is 1. Takes categories
     and texts, whose values must be nodes; a metric; bound: the largest of these lengths. Cost O(nodes · edges
-    · log nodes) once.
-
-    When to use: where values have neighbors: stations, regions, grades.
+    · log nodes) once. When to use: where values have neighbors: stations, regions, grades.
 
     Raises OptionError when a pair has two lengths, an edge leads from a node to itself, the graph is not
     connected, or has more than 2,000 nodes.
 
-    Reference: [003] §3.2.1, figures 3.3 and 3.4; E. W. Dijkstra, Numerische Mathematik 1, 1959.
+    >>> line = Graph((("Tokyo", "Nagoya", 2), ("Nagoya", "Osaka", 1)))
+    >>> line.between(["Tokyo"], ["Osaka", "Tokyo"]).tolist()
+    [[3.0, 0.0]]
+
+    Reference: ILD paper, §3.2.1, figures 3.3 and 3.4; E. W. Dijkstra, Numerische Mathematik 1, 1959.
     """
 
     title: ClassVar[str] = "Graph"
@@ -95,31 +98,29 @@ class Graph(_GivenDistance):
                     f"The graph is not symmetric: the edge between “{one}” and “{other}” has two lengths;"
                     " give one."
                 )
-        if len(self._numbers) > NODES_AT_MOST:
-            raise OptionError(
-                f"A graph may have at most {NODES_AT_MOST:,} nodes, and this one has {len(self._numbers):,}."
-            )
+        count = len(self.names)
+        if count > NODES_AT_MOST:
+            raise OptionError(f"A graph may have at most {NODES_AT_MOST:,} nodes; this one has {count:,}.")
         self._check_connected()
 
     def _check_connected(self) -> None:
         from scipy.sparse.csgraph import connected_components
 
-        if self.edges:
-            labels = connected_components(self._graph, directed=False)[1]
-            apart = np.flatnonzero(labels != labels[0])
-            if len(apart):
-                names = list(self._numbers)
-                raise OptionError(
-                    f"The graph is not connected: no way leads from “{names[0]}” to “{names[apart[0]]}”; add"
-                    " an edge."
-                )
-
-    @cached_property
-    def _numbers(self) -> dict[str, int]:
-        return {name: i for i, name in enumerate(dict.fromkeys(n for edge in self.edges for n in edge[:2]))}
+        labels = connected_components(self._graph, directed=False)[1] if self.edges else np.zeros(0)
+        apart = np.flatnonzero(labels != labels[:1])
+        if len(apart):
+            raise OptionError(
+                f"The graph is not connected: no way leads from “{self.names[0]}” to"
+                f" “{self.names[apart[0]]}”; add an edge."
+            )
 
     @property
-    def _graph(self) -> Any:
+    def names(self) -> list[str]:
+        """The nodes, in the order in which the edges name them."""
+        return list(dict.fromkeys(node for edge in self.edges for node in edge[:2]))
+
+    @property
+    def _graph(self) -> csr_array:
         from scipy.sparse import csr_array
 
         edges = {tuple(sorted((self._numbers[a], self._numbers[b]))): length for a, b, length in self.edges}
@@ -131,12 +132,8 @@ class Graph(_GivenDistance):
     def _cells(self) -> np.ndarray:
         from scipy.sparse.csgraph import dijkstra
 
-        if not self.edges:
-            return np.zeros((0, 0))
-        lengths = dijkstra(self._graph, directed=False)
-        return np.minimum(
-            lengths, lengths.T
-        )  # the two directions may add up the same edges to different last digits
+        lengths = dijkstra(self._graph, directed=False) if self.edges else np.zeros((0, 0))
+        return np.asarray(np.minimum(lengths, lengths.T))  # both ways, added up to different last digits
 
 
 @dataclass(frozen=True)
@@ -146,13 +143,12 @@ class GivenMatrix(_GivenDistance):
 
     They are taken as they are: detours may be shorter. Takes categories and texts, whose values must be among
     the names. A metric if no detour is shorter, otherwise a semimetric; bound: the largest cell. Cost O(V²).
-
-    When to use: where somebody has judged how alike values are.
+    When to use: where experts have judged how alike values are.
 
     Raises OptionError, naming the first pair, when the matrix is not square or symmetric, lacks a value, has
     one below 0, 0 between different names or another number than 0 on the diagonal; or more than 500 rows.
 
-    Reference: [003] §3.1.3, example 3.1.3.
+    Reference: ILD paper, §3.1.3, example 3.1.3.
     """
 
     title: ClassVar[str] = "Given matrix"
@@ -170,51 +166,43 @@ class GivenMatrix(_GivenDistance):
         """A metric unless a detour is shorter."""
         from scipy.sparse.csgraph import shortest_path
 
-        shorter = len(self._cells) > 0 and (
-            shortest_path(self._cells, directed=False) < self._cells * (1 - 1e-12)
-        )
+        if not self.cells:
+            return "metric"
+        shorter = shortest_path(self._cells, directed=False) < self._cells * (1 - 1e-12)
         return "semimetric" if np.any(shorter) else "metric"
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        names = [row[0] for row in self.cells]
-        if len(names) > CELLS_AT_MOST:
-            raise OptionError(
-                f"A matrix may have at most {CELLS_AT_MOST} rows, and this one has {len(names)}."
-            )
-        repeated = [name for name, count in Counter(names).items() if count > 1]
+        count = len(self.cells)
+        if count > CELLS_AT_MOST:
+            raise OptionError(f"A matrix may have at most {CELLS_AT_MOST} rows, and this one has {count}.")
+        repeated = [name for name, times in Counter(self.names).items() if times > 1]
         if repeated:
             raise OptionError(f"The matrix has more than one row for “{repeated[0]}”; give each name once.")
         for row in self.cells:
-            if len(row) != len(names) + 1:
+            if len(row) != count + 1:
                 raise OptionError(
-                    f"The matrix has {len(names)} rows, and the row of “{row[0]}” has {len(row) - 1}"
+                    f"The matrix has {count} rows, and the row of “{row[0]}” has {len(row) - 1}"
                     " distances; give every row a distance to each name."
                 )
-        self._check_cells(names)
+        self._check_cells()
 
-    def _check_cells(self, names: list[str]) -> None:
-        cells, different = self._cells, ~np.eye(len(names), dtype=bool)
-        wrong = (
-            (~np.isfinite(cells), "lacks a value between “{}” and “{}”; give one"),
-            (~different & (cells != 0), "has a distance that is not 0 between “{}” and “{}”; make it 0"),
-            (
-                different & (cells <= 0),
-                "has a distance that is not above 0 between “{}” and “{}”; make it positive",
-            ),
-            (
-                cells != cells.T,
-                "is not symmetric: from “{0}” to “{1}” is not as far as from “{1}” to “{0}”; make them equal",
-            ),
-        )
-        for where, sentence in wrong:
-            if where.any():
-                one, other = np.argwhere(where)[0]
-                raise OptionError(f"The matrix {sentence.format(names[one], names[other])}.")
+    def _check_cells(self) -> None:
+        cells, same = self._cells, np.eye(len(self.cells), dtype=bool)
+        wrong = {
+            "lacks a value between “{}” and “{}”; give one": ~np.isfinite(cells),
+            "has a distance that is not 0 between “{}” and “{}”; make it 0": same & (cells != 0),
+            "has a distance of 0 or less between “{}” and “{}”; make it positive": ~same & (cells <= 0),
+            "is not symmetric between “{}” and “{}”; make both ways equal": cells != cells.T,
+        }
+        for sentence, where in wrong.items():
+            for one, other in np.argwhere(where)[:1]:
+                raise OptionError(f"The matrix {sentence.format(self.names[one], self.names[other])}.")
 
-    @cached_property
-    def _numbers(self) -> dict[str, int]:
-        return {row[0]: number for number, row in enumerate(self.cells)}
+    @property
+    def names(self) -> list[str]:
+        """The names of the rows."""
+        return [row[0] for row in self.cells]
 
     @cached_property
     def _cells(self) -> np.ndarray:

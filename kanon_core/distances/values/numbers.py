@@ -9,11 +9,17 @@ import numpy as np
 
 from kanon_core.base.options import Choice
 from kanon_core.base.progress import Tick
-from kanon_core.distances.base import Distance, Source, extent
+from kanon_core.distances.base import Distance, extent
 from kanon_core.distances.encodings import VALUES_AT_MOST, Computed, Encoding, Line, Matrix, Scale
+from kanon_core.table.attribute import NUMERIC_KINDS
 from kanon_core.table.columns.columns import Numbers
 
 _DAY = 86_400.0
+_SCALES = {
+    "range": "the column's range",
+    "sd": "its standard deviation",
+    "none": "1: in the column's own units",
+}
 _PARTS = {
     "days": "days from one date to the other",
     "day of year": "days around the year, whichever year",
@@ -29,39 +35,30 @@ class Absolute(Distance):
     deviation, or 1.
 
     Dates are measured in seconds when s = 1. The standard deviation is the sample's (n − 1); a column without
-    spread has s = 1. Takes numbers, dates and degrees; a metric; bound range / s. Cost O(n).
+    spread has s = 1. Takes numbers, dates and degrees; a metric; bound range / s. Cost O(n). When to use: for
+    numbers. By range every column adds at most 1; by deviation outliers do not shrink the rest.
 
-    When to use: for numbers. By range every column adds at most 1; by standard deviation outliers do not
-    shrink the rest.
+    >>> import kanon_core as kc, pandas as pd
+    >>> column = kc.Table.from_frame(pd.DataFrame({"age": [20, 30, 60]}))["age"]
+    >>> Absolute().encoded(column).pairs([0, 0], [1, 2]).tolist(), Absolute("none").bound(column)
+    ([0.25, 1.0], 40.0)
 
-    Reference: [003] §3.1.3; [000] definition 2.2 (range).
+    Reference: ILD paper, §3.1.3; k-concealment paper, definition 2.2 (range).
     """
 
     title: ClassVar[str] = "Absolute difference"
     sentence: ClassVar[str] = "How far apart two numbers are, as a share of the column's spread."
     formula: ClassVar[str] = r"d(a,b)=|a-b|/s"
-    kinds: ClassVar[tuple[str, ...]] = ("numeric", "datetime", "latitude", "longitude")
+    kinds: ClassVar[tuple[str, ...]] = NUMERIC_KINDS
 
-    scale: Annotated[
-        str,
-        Choice(
-            {
-                "range": "the column's range",
-                "sd": "its standard deviation",
-                "none": "1: in the column's own units",
-            },
-            help="what a difference is divided by",
-        ),
-    ] = "range"
+    scale: Annotated[str, Choice(_SCALES, help="what a difference is divided by")] = "range"
 
-    def bound(self, column: Source) -> float:
-        """The range in the chosen unit."""
-        assert isinstance(column, Numbers)
+    def bound(self, column: Any) -> float:
+        """The range in the chosen unit; ``column``: numbers."""
         return extent(column) / self._unit(column)
 
-    def scale_of(self, column: Source) -> Scale:
+    def scale_of(self, column: Any) -> Scale:
         """From the lowest value on."""
-        assert isinstance(column, Numbers)
         return Scale(column.range[0], self._unit(column), self.bound(column) or 1.0)
 
     def _unit(self, column: Numbers) -> float:
@@ -69,7 +66,7 @@ class Absolute(Distance):
             return 1.0
         if self.scale == "range" or not extent(column):
             return extent(column) or 1.0
-        return float(column.values[~column.missing].std(ddof=1)) or 1.0
+        return column.deviation or 1.0
 
     def _encode(self, column: Any, scale: Scale, tick: Tick) -> Encoding:
         return Line((column.values - scale.origin) / scale.unit, scale.gap)
@@ -84,12 +81,9 @@ class Calendar(Distance):
     28 February and 1 March are always 2; around the week P = 7 days; around the clock P = 24 hours, in UTC.
     Takes dates; a metric for days, and otherwise a pseudometric, because dates of different years can be 0
     apart. Bound P / 2, or the range in days. Cost O(n); the clock O(V²) for V different times of day, up to
-    5,000 of them.
+    5,000. When to use: where the season, the weekday or the time of day matters rather than the date.
 
-    When to use: where the season, the weekday or the time of day matters rather than the date.
-
-    Reference: [003] §3.1.1 (any distance between data); K. V. Mardia, P. E. Jupp, Directional Statistics,
-    Wiley 2000, §2.3.
+    Reference: ILD paper, §3.1.1 (any distance); K. V. Mardia, P. E. Jupp, Directional Statistics, 2000, §2.3.
     """
 
     title: ClassVar[str] = "Calendar"
@@ -104,14 +98,12 @@ class Calendar(Distance):
         """Around a circle a pseudometric."""
         return "metric" if self.part == "days" else "pseudometric"
 
-    def bound(self, column: Source) -> float:
+    def bound(self, column: Any) -> float:
         """The range in days, or half way around."""
-        assert isinstance(column, Numbers)
         return extent(column) / _DAY if self.part == "days" else _PERIODS[self.part] / 2
 
-    def scale_of(self, column: Source) -> Scale:
+    def scale_of(self, column: Any) -> Scale:
         """From the earliest date on, in days."""
-        assert isinstance(column, Numbers)
         return Scale(column.range[0], _DAY, self.bound(column) or 1.0)
 
     def _encode(self, column: Any, scale: Scale, tick: Tick) -> Encoding:
@@ -124,13 +116,12 @@ class Calendar(Distance):
         return Matrix(codes, self._around(places, here, scale.gap))
 
     def _around(self, places: np.ndarray, wanted: np.ndarray, gap: float) -> np.ndarray:
-        """float64 (r, V): the way around the circle from some of its places to all; ``gap`` to or from a
-        missing one."""
+        """float64 (r, V): the way around from some places to all; ``gap`` to or from a missing one."""
         apart = np.abs(places[wanted][:, None] - places)
         apart = np.minimum(apart, _PERIODS[self.part] - apart)
         apart[np.isnan(apart)] = gap
         apart[np.arange(len(wanted)), wanted] = 0.0
-        return apart
+        return np.asarray(apart)
 
     def _place(self, seconds: np.ndarray) -> np.ndarray:
         """float64 (n): where on the circle a date lies; NaN = missing."""
@@ -153,4 +144,4 @@ def _day_of_leap_year(days: np.ndarray) -> np.ndarray:
     lengths = np.array([31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31])
     month = np.mod(months.astype(np.int64), 12)
     within = (stamps - months.astype("datetime64[D]")).astype(np.int64)
-    return (np.cumsum(lengths) - lengths)[month] + within.astype(np.float64)
+    return np.asarray((np.cumsum(lengths) - lengths)[month] + within.astype(np.float64))

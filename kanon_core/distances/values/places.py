@@ -47,13 +47,9 @@ class GreatCircle(Distance):
         ]
 
     def bound(self, column: Source) -> float:
-        """North–south along the box, and east–west along its side nearest to the equator; half a great circle
-        at most."""
+        """The way along the box, east–west where it is widest; half a great circle at most."""
         assert isinstance(column, Place)
-        degrees = np.radians(column.degrees[~column.missing])
-        if not len(degrees):
-            return 0.0
-        (south, west), (north, east) = degrees.min(0), degrees.max(0)
+        (south, west), (north, east) = np.radians(column.box)
         widest = 1.0 if south <= 0 <= north else max(np.cos(south), np.cos(north))
         way = north - south + min(east - west, np.pi) * widest
         return float(EARTH_RADIUS_KM * min(way, np.pi)) * (1 + 1e-9)

@@ -11,7 +11,7 @@ import numpy as np
 
 from kanon_core.base.errors import OptionError
 from kanon_core.base.progress import Tick, silent
-from kanon_core.distances.base import Source, ValueDistance, named
+from kanon_core.distances.base import Source, ValueDistance, lacking
 from kanon_core.distances.encodings import Encoding, Scale
 from kanon_core.distances.values.given import Lengths, Parents
 
@@ -29,14 +29,16 @@ class Tree(ValueDistance):
     ``lengths`` are those of the edges by level, the first at the root; left out, every edge is 1. Values may
     be any nodes, so that what a group publishes is measured too. Takes categories and texts; a metric; bound:
     twice the way from the deepest value up to the lowest node above all values. Cost O(V² height) for V
-    values.
-
-    When to use: where values belong to groups of groups: places, occupations, diseases.
+    values. When to use: where values belong to groups of groups: places, occupations, diseases.
 
     Raises OptionError when a node has two parents, no node or several are roots, or the way up from a node
     never ends.
 
-    Reference: [003] §3.1.3, examples 3.1.2 and §3.2.1, figures 3.1 and 3.2.
+    >>> tree = Tree({"Paris": "France", "Lyon": "France", "Rome": "Italy", "France": "*", "Italy": "*"})
+    >>> tree.between(["Paris"], ["Lyon", "Rome", "France"]).tolist()
+    [[2.0, 4.0, 1.0]]
+
+    Reference: ILD paper, §3.1.3, examples 3.1.2 and §3.2.1, figures 3.1 and 3.2.
     """
 
     title: ClassVar[str] = "Tree"
@@ -47,10 +49,8 @@ class Tree(ValueDistance):
     parents: Annotated[
         tuple[tuple[str, str], ...],
         Parents(
-            help=(
-                "each node and its parent, one pair a line: Tokyo, Kanto; the column's hierarchy when"
-                " left out"
-            )
+            help="each node and its parent, one pair a line: Tokyo, Kanto; the column's hierarchy when left"
+            " out"
         ),
     ] = ()
     lengths: Annotated[
@@ -62,21 +62,15 @@ class Tree(ValueDistance):
         super().__post_init__()
         repeated = [node for node, count in Counter(child for child, _ in self.parents).items() if count > 1]
         if repeated:
-            raise OptionError(
-                f"The node {_some(repeated)} of the tree has more than one parent; give each node once."
-            )
+            raise OptionError(f"The node {_some(repeated)} has more than one parent; give each node once.")
         nodes = {node for pair in self.parents for node in pair}
         roots = sorted(nodes - {child for child, _ in self.parents})
         if len(roots) > 1:
-            raise OptionError(
-                f"The tree has {len(roots)} roots, {_some(roots)}; give all but one of them a parent."
-            )
-        height = max(map(len, self._ways.values()), default=1) - 1
+            raise OptionError(f"The tree has {len(roots)} roots, {_some(roots)}; give all but one a parent.")
+        height = max(map(len, self.ways.values()), default=1) - 1
         if height > LEVELS_AT_MOST:
-            raise OptionError(
-                f"A tree may have at most {LEVELS_AT_MOST} levels below its root, and this one has more."
-            )
-        circling = sorted(nodes - set(self._ways))
+            raise OptionError(f"A tree may have at most {LEVELS_AT_MOST} levels below its root.")
+        circling = sorted(nodes - set(self.ways))
         if circling:
             raise OptionError(
                 f"The way up from {_some(circling)} leads back to itself; the tree needs one root that has no"
@@ -89,15 +83,14 @@ class Tree(ValueDistance):
             )
 
     @cached_property
-    def _ways(self) -> dict[str, tuple[int, ...]]:
+    def ways(self) -> dict[str, tuple[int, ...]]:
         """By node that the root leads to: the numbers of the nodes from the root down to it."""
         children: dict[str, list[str]] = {}
         for child, parent in self.parents:
             children.setdefault(parent, []).append(child)
         below = {child for child, _ in self.parents}
-        ways: dict[str, tuple[int, ...]] = {
-            parent: (number,) for number, parent in enumerate(children) if parent not in below
-        }
+        roots = (pair for pair in enumerate(children) if pair[1] not in below)
+        ways: dict[str, tuple[int, ...]] = {root: (number,) for number, root in roots}
         open_, count = list(ways), len(children)
         while open_:
             parent = open_.pop()
@@ -107,10 +100,18 @@ class Tree(ValueDistance):
                 open_.append(child)
         return ways
 
+    def lowest(self, one: tuple[int, ...], other: tuple[int, ...]) -> str:
+        """The lowest node above or at the ends of two ways."""
+        return self._named[one[: _common(one, other)]]
+
+    @cached_property
+    def _named(self) -> dict[tuple[int, ...], str]:
+        return {way: node for node, way in self.ways.items()}
+
     @cached_property
     def _depths(self) -> np.ndarray:
         """float64: how far from the root a node of level 0, 1, … is."""
-        height = max(map(len, self._ways.values()), default=1) - 1
+        height = max(map(len, self.ways.values()), default=1) - 1
         return np.concatenate([[0.0], np.cumsum(self.lengths if self.lengths else np.ones(height))])
 
     def unsuitable(self, column: Source) -> list[str]:
@@ -119,21 +120,16 @@ class Tree(ValueDistance):
         if reasons:
             return reasons
         try:
-            ways = self.of(column)._ways
+            ways = self.of(column).ways
         except OptionError as reason:
             return [f"Column “{column.attribute.name}”: {reason}"]
-        absent = [value for value in self.values(column)[1] if value not in ways]
-        if not absent:
-            return []
-        return [
-            f"The tree of column “{column.attribute.name}” lacks {len(absent)} of its values:"
-            f" {named(column, absent)}; give each a parent, or the column a hierarchy."
-        ]
+        remedy = "give each a parent, or the column a hierarchy"
+        return lacking(column, "tree", self.values(column)[1], ways, remedy)
 
     def bound(self, column: Source) -> float:
         """Twice the way from the deepest value up to the lowest node that all values lie below."""
         tree = self.of(column)
-        ways = [tree._ways[value] for value in self.values(column)[1] if value in tree._ways]
+        ways = [tree.ways[value] for value in self.values(column)[1] if value in tree.ways]
         if not ways:
             return 0.0
         deepest, shared = max(map(len, ways)), _common(min(ways), max(ways))
@@ -160,14 +156,13 @@ class Tree(ValueDistance):
             common += agree
         depths = self._depths
         deep = [depths[(way >= 0).sum(axis=1) - 1] for way in (one, other)]
-        return deep[0][:, None] + deep[1] - 2 * depths[common - 1]
+        return np.asarray(deep[0][:, None] + deep[1] - 2 * depths[common - 1])
 
     def _padded(self, values: Any) -> np.ndarray:
-        ways = [self._ways[value] for value in values]
+        ways = [self.ways[value] for value in values]
         height = max(map(len, ways), default=1)
-        return np.array([[*way, *[-1] * (height - len(way))] for way in ways], np.int64).reshape(
-            len(ways), height
-        )
+        padded = [[*way, *[-1] * (height - len(way))] for way in ways]
+        return np.array(padded, np.int64).reshape(len(ways), height)
 
 
 def _common(one: tuple[int, ...], other: tuple[int, ...]) -> int:
@@ -177,6 +172,5 @@ def _common(one: tuple[int, ...], other: tuple[int, ...]) -> int:
 
 
 def _some(names: list[str]) -> str:
-    return ", ".join(f"“{name}”" for name in names[:3]) + (
-        f" and {len(names) - 3} more" if len(names) > 3 else ""
-    )
+    shown = ", ".join(f"“{name}”" for name in names[:3])
+    return f"{shown} and {len(names) - 3} more" if len(names) > 3 else shown

@@ -30,7 +30,7 @@ class WordDistance(ValueDistance):
         if not len(values) or not len(others):
             return np.zeros((len(values), len(others)))
         scorer = getattr(distance, self.scorer).distance
-        return cdist(values, others, scorer=scorer, dtype=np.float64, workers=-1)
+        return np.asarray(cdist(values, others, scorer=scorer, dtype=np.float64, workers=-1))
 
 
 @dataclass(frozen=True)
@@ -38,14 +38,10 @@ class Hamming(WordDistance):
     """The number of places in which two texts differ, d(x, y) = Σ_i [x_i ≠ y_i].
 
     Takes texts and categories; a metric; bound: the longest text. Cost O(length) for each pair of different
-    texts.
+    texts. When to use: for codes of equal length: postal codes, account numbers, bit patterns. The paper asks
+    for texts of equal length; of unequal ones, every letter beyond the end of the shorter one differs.
 
-    When to use: for codes of equal length: postal codes, account numbers, bit patterns.
-
-    Departures from the paper: it asks for texts of equal length; of unequal ones, every letter beyond the end
-    of the shorter one counts as different.
-
-    Reference: [003] §3.2.2; R. W. Hamming, Bell System Technical Journal 29, 1950.
+    Reference: ILD paper, §3.2.2; R. W. Hamming, Bell System Technical Journal 29, 1950.
     """
 
     title: ClassVar[str] = "Hamming"
@@ -55,7 +51,8 @@ class Hamming(WordDistance):
 
     def effort(self, values: Any) -> np.ndarray:
         """A nanosecond for a letter."""
-        return 15.0 * len(values) + np.minimum(_lengths(values), _mean_length(values)) * len(values)
+        letters = np.minimum(_lengths(values), _mean_length(values))
+        return np.asarray(15.0 * len(values) + letters * len(values))
 
 
 @dataclass(frozen=True)
@@ -63,46 +60,44 @@ class Levenshtein(WordDistance):
     """The least number of letters to insert, delete or replace that turns one text into the other.
 
     Takes texts and categories; a metric; bound: the longest text. Cost O(|x| |y| / 64) for each pair of
-    different texts: 15 ns for words of 10 letters, 3 ms for texts of 10,000.
+    different texts: 15 ns for words of 10 letters, 3 ms for texts of 10,000. When to use: for names and
+    words, where slips of the pen should count little.
 
-    When to use: for names and words, where slips of the pen should count little.
+    >>> Levenshtein().between(["kitten"], ["sitting", "kitten"]).tolist()
+    [[3.0, 0.0]]
 
-    Reference: [003] §3.2.2; V. I. Levenshtein, Soviet Physics Doklady 10, 1966; H. Hyyrö, Nordic Journal of
-    Computing 10, 2003.
+    Reference: ILD paper, §3.2.2; V. I. Levenshtein, Soviet Physics Doklady 10, 1966; H. Hyyrö, Nordic Journal
+    of Computing 10, 2003.
     """
 
     title: ClassVar[str] = "Levenshtein"
     sentence: ClassVar[str] = (
-        "How many letters must be inserted, deleted or replaced to turn one text into the other."
+        "How many letters must be inserted, deleted or replaced to make two texts equal."
     )
     formula: ClassVar[str] = r"d(x,y)=\min\#\{\text{insertions, deletions, replacements}\}"
     scorer: ClassVar[str] = "Levenshtein"
 
     def effort(self, values: Any) -> np.ndarray:
         """Words of 64 letters are compared with one letter at once."""
-        return _bit_parallel(values)
+        words = np.ceil(_lengths(values) / 64)
+        return 10.0 * len(values) + 2.5 * words * _mean_length(values) * len(values)
 
 
 @dataclass(frozen=True)
-class NormalizedLevenshtein(WordDistance):
+class NormalizedLevenshtein(Levenshtein):
     """The Levenshtein distance divided by the length of the longer text, d(x, y) = L(x, y) / max(|x|, |y|),
     from 0 to 1.
 
     Takes texts and categories; a semimetric: ab, aba and ba are 1/3, 1/3 and 1 apart. Bound 1. Cost as
-    `Levenshtein`.
+    `Levenshtein`. When to use: where lengths differ much, and every column is to add at most 1.
 
-    When to use: where texts have very different lengths, and every column is to add at most 1.
-
-    Reference: [003] §3.2.2 (“divided by the length of the text”).
+    Reference: ILD paper, §3.2.2 (“divided by the length of the text”).
     """
 
     title: ClassVar[str] = "Normalized Levenshtein"
-    sentence: ClassVar[str] = (
-        "The share of the longer text's letters that must be edited to turn one into the other."
-    )
+    sentence: ClassVar[str] = "The share of the longer text's letters that must be edited to make them equal."
     formula: ClassVar[str] = r"d(x,y)=\frac{L(x,y)}{\max(|x|,|y|)}"
     unit: ClassVar[str] = ""
-    scorer: ClassVar[str] = "Levenshtein"
 
     @property
     def axioms(self) -> str:
@@ -113,14 +108,10 @@ class NormalizedLevenshtein(WordDistance):
         """1."""
         return 1.0
 
-    def effort(self, values: Any) -> np.ndarray:
-        """As Levenshtein."""
-        return _bit_parallel(values)
-
     def between(self, values: Any, others: Any) -> np.ndarray:
         """Edits divided by the longer length; 0 between two empty texts."""
         longer = np.maximum(_lengths(values)[:, None], _lengths(others))
-        return super().between(values, others) / np.maximum(longer, 1.0)
+        return np.asarray(super().between(values, others) / np.maximum(longer, 1.0))
 
 
 @dataclass(frozen=True)
@@ -130,18 +121,14 @@ class DamerauLevenshtein(WordDistance):
     The unrestricted distance: a part may be edited more than once, so that the triangle inequality holds (for
     the restricted “optimal string alignment” it does not). Takes texts and categories; a metric; bound: the
     longest text. Cost O(|x| |y|) for each pair of different texts: 0.3 µs for words of 10 letters, 0.3 s for
-    texts of 10,000.
+    texts of 10,000. When to use: for typed words, where letters change places.
 
-    When to use: for typed words, where letters change places.
-
-    Reference: [003] §3.2.2; F. J. Damerau, Communications of the ACM 7, 1964; R. Lowrance, R. A. Wagner,
+    Reference: ILD paper, §3.2.2; F. J. Damerau, Communications of the ACM 7, 1964; R. Lowrance, R. A. Wagner,
     Journal of the ACM 22, 1975.
     """
 
     title: ClassVar[str] = "Damerau–Levenshtein"
-    sentence: ClassVar[str] = (
-        "As Levenshtein, and two neighboring letters that change places count as one edit."
-    )
+    sentence: ClassVar[str] = "As Levenshtein, and two neighboring letters that change places are one edit."
     formula: ClassVar[str] = r"d(x,y)=\min\#\{\text{insertions, deletions, replacements, transpositions}\}"
     scorer: ClassVar[str] = "DamerauLevenshtein"
 
@@ -156,8 +143,3 @@ def _lengths(values: Any) -> np.ndarray:
 
 def _mean_length(values: Any) -> float:
     return float(_lengths(values).mean()) if len(values) else 0.0
-
-
-def _bit_parallel(values: Any) -> np.ndarray:
-    words = np.ceil(_lengths(values) / 64)
-    return 10.0 * len(values) + 2.5 * words * _mean_length(values) * len(values)

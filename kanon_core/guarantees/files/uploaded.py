@@ -20,7 +20,7 @@ def audit_uploaded(release: UploadedRelease, k: int, tick: Tick = silent) -> tup
     fewer rows than records, and rows of stars, are taken as left out. Cost as `consistency`.
     """
     found = release.consistency(tick)
-    shown = release.cell[: release.rows] >= 0
+    shown = release.shown
     fits = found.originals[: release.rows]
     here = ~(found.perfect & (found.matches == 0))
     alike = np.bincount(release.classes[shown], minlength=int(release.classes.max()) + 1)[release.classes]

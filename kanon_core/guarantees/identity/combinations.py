@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from kanon_core.base.progress import Tick, silent
 from kanon_core.guarantees.base import Judged
-from kanon_core.release.cells.cells import CommonItems
+from kanon_core.release.cells import CommonItems, PublishedColumn
 from kanon_core.table.columns.keys import row_keys
-from kanon_core.table.columns.sets import chosen_sets
 
 if TYPE_CHECKING:
     from kanon_core.guarantees.identity.combinations_kernels import Count
@@ -22,21 +22,22 @@ _WORK_PER_CALL = 3_000_000
 
 
 def same_single_values(release: Judged) -> np.ndarray:
-    """int64 (m): the same number for rows that are equal in all columns but those of item sets."""
-    singles = [p.keys() for p in release.published if not isinstance(p.cells, CommonItems)]
+    """int64 (rows): the same number for rows that are equal in all columns but those of item sets."""
+    singles = [column.cells.keys() for column in release.by_row if column.attribute.kind != "items"]
     return row_keys(np.column_stack(singles)) if singles else np.zeros(len(release.held), np.int64)
 
 
-def item_sets(release: Judged) -> list[CommonItems]:
-    """The published cells of each column of item sets."""
-    return [p.cells for p in release.published if isinstance(p.cells, CommonItems)]
+def item_columns(columns: Sequence[PublishedColumn]) -> list[PublishedColumn]:
+    """Those of item sets."""
+    return [column for column in columns if column.attribute.kind == "items"]
 
 
 def all_items(release: Judged) -> CommonItems:
     """The published items of all columns as one set for each row, numbered column after column."""
     owners, items, first, count = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)], 0, len(release.held)
-    for sets in item_sets(release):
-        owners.append(np.repeat(np.arange(count), np.diff(sets.starts)))
+    for column in item_columns(release.by_row):
+        sets = column.cells.as_items()
+        owners.append(np.repeat(np.arange(count), sets.sizes))
         items.append(sets.items + np.int64(first))
         first += int(sets.items.max(initial=-1)) + 1
     owner = np.concatenate(owners)
@@ -61,15 +62,13 @@ def rarest(
     """
     from kanon_core.guarantees.identity.combinations_kernels import LEAST, SLOT, count_combinations
 
-    sizes = np.bincount(cell[cell >= 0], minlength=len(cells.starts) - 1)
+    sizes = np.bincount(cell[cell >= 0], minlength=len(cells))
     within = np.zeros(len(sizes), np.int64) if classes is None else classes
-    shown = np.flatnonzero((sizes > 0) & (np.diff(cells.starts) > 0))
+    shown = np.flatnonzero((sizes > 0) & (cells.sizes > 0))
     keys = row_keys(np.column_stack([cells.keys()[shown], within[shown]]))
     first = np.unique(keys, return_index=True)[1]
     weight = np.bincount(keys, sizes[shown], len(first)).astype(np.int64)
-    count = _count(
-        CommonItems(*chosen_sets(cells.starts, cells.items, shown[first])), within[shown[first]], weight, k
-    )
+    count = _count(cells.taken(shown[first]), within[shown[first]], weight, k)
     count.made[LEAST] = weight[weight >= k].min(initial=int(sizes.sum()))
     while count.made[SLOT] < len(count.among):
         count_combinations(count, k, m, _WORK_PER_CALL)
@@ -82,7 +81,7 @@ def _count(sets: CommonItems, classes: np.ndarray, weight: np.ndarray, k: int) -
     frequent come first."""
     from kanon_core.guarantees.identity.combinations_kernels import Count
 
-    owner = np.repeat(np.arange(len(weight)), np.diff(sets.starts))
+    owner = np.repeat(np.arange(len(weight)), sets.sizes)
     width = int(sets.items.max(initial=0)) + 1
     _, which, often = np.unique(classes[owner] * width + sets.items, return_inverse=True, return_counts=True)
     order = np.argsort(-often, kind="stable")

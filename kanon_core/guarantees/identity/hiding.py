@@ -24,7 +24,9 @@ class Hiding(Guarantee):
     ``unit`` (what k counts: "records" or "people") and ``one`` of them; ``group`` and ``groups`` (those that
     look alike); ``alike`` (the same, in a sentence); ``disjoint`` (they do not overlap, so that there are
     groups to show); ``pseudonyms`` (the column of the person is published as pseudonyms); ``risk`` (what 1 /
-    k is the risk of).
+    k is the risk of); ``own_rows`` (records of one group publish rows of their own, so that classes are
+    smaller than groups) and ``beyond`` (from whom records hide among their class, where that is not the
+    attacker of the guarantee).
     """
 
     unit: ClassVar[str] = "records"
@@ -36,6 +38,8 @@ class Hiding(Guarantee):
     disjoint: ClassVar[bool] = True
     pseudonyms: ClassVar[bool] = False
     risk: ClassVar[str] = "worst risk"
+    own_rows: ClassVar[bool] = False
+    beyond: ClassVar[str] = ""
 
     k: K = 5
 

@@ -7,19 +7,23 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import numpy as np
 
+from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.options import Integer
 from kanon_core.base.progress import Tick, silent
 from kanon_core.guarantees.base import NOBODY, Judged, Verdict
 from kanon_core.guarantees.identity.combinations import (
     MOST_ITEMS,
     all_items,
-    item_sets,
+    item_columns,
     rarest,
     same_single_values,
 )
 from kanon_core.guarantees.identity.hiding import Hiding
+from kanon_core.release.cells import CommonItems
+from kanon_core.table.columns.items import Items
 
 if TYPE_CHECKING:
+    from kanon_core.guarantees.files.written import WrittenFile
     from kanon_core.table.table import Table
 
 M = Annotated[int, Integer(1, MOST_ITEMS, help="items of a person that the attacker knows at most")]
@@ -52,10 +56,21 @@ class KMAnonymity(Hiding):
     def check(self, table: Table, release: Judged, tick: Tick = silent) -> Verdict:
         """The verdict."""
         fewest, failing = len(table), np.zeros(0, np.int64)
-        for sets in item_sets(release):
-            least, cells = rarest(sets, release.cell, self.k, self.m, tick=tick)
+        for column in item_columns(release.published):
+            least, cells = rarest(column.cells.as_items(), column.cell, self.k, self.m, tick=tick)
             fewest = min(fewest, least)
-            failing = np.union1d(failing, np.flatnonzero(np.isin(release.cell, cells)))
+            failing = np.union1d(failing, np.flatnonzero(np.isin(column.cell, cells)))
+        return self._found(fewest, failing)
+
+    def check_file(self, file: WrittenFile, tick: Tick = silent) -> Verdict:
+        """The verdict on the item sets of a file, column by column."""
+        rows, fewest, failing = np.arange(len(file.frame)), len(file.frame), np.zeros(0, np.int64)
+        for column in read_sets(file.table):
+            least, few = rarest(CommonItems(column.starts, column.items), rows, self.k, self.m, tick=tick)
+            fewest, failing = min(fewest, least), np.union1d(failing, few)
+        return self._found(fewest, failing)
+
+    def _found(self, fewest: int, failing: np.ndarray) -> Verdict:
         if len(failing):
             sentence = (
                 f"{len(failing):,} records have {self.m} published items or fewer that less than {self.k}"
@@ -91,6 +106,8 @@ class KKMAnonymity(KMAnonymity):
     group: ClassVar[str] = "different row"
     groups: ClassVar[str] = "different rows"
     groups_title: ClassVar[str] = "Records that publish the same"
+    own_rows: ClassVar[bool] = True
+    beyond: ClassVar[str] = " from an attacker who knows every item of a person"
 
     @property
     def known_items(self) -> int:
@@ -169,7 +186,7 @@ class KKMAnonymity(KMAnonymity):
 
     def check(self, table: Table, release: Judged, tick: Tick = silent) -> Verdict:
         """The verdict."""
-        classes, cells = same_single_values(release), release.cell
+        classes, cells = same_single_values(release), release.row
         if not len(classes):
             return self.verdict(True, 0, self.k, NOBODY)
         sizes = np.bincount(classes, release.held).astype(np.int64)
@@ -187,6 +204,47 @@ class KKMAnonymity(KMAnonymity):
                 f" {least} records that publish them, or none. {self.caveats(release)[0]}"
             )
         return self.verdict(not len(failing), least, self.k, sentence, failing)
+
+    def check_file(self, file: WrittenFile, tick: Tick = silent) -> Verdict:
+        """The verdict on a file: items of all columns together, among rows whose other cells are equal."""
+        columns, n = read_sets(file.table), len(file.frame)
+        sets = {column.attribute.name for column in columns}
+        classes = file.classes_of([name for name in file.quasi if name not in sets])
+        first = np.cumsum([0, *(len(column.labels) for column in columns)])
+        owner = np.concatenate([np.repeat(np.arange(n), column.sizes) for column in columns])
+        items = np.concatenate([c.items + start for c, start in zip(columns, first, strict=False)])
+        starts = np.concatenate([[0], np.cumsum(np.bincount(owner, minlength=n))])
+        ordered = items[np.argsort(owner, kind="stable")].astype(np.int32)
+        least, few = rarest(CommonItems(starts, ordered), np.arange(n), self.k, self.m, classes, tick)
+        sizes = np.bincount(classes)[classes]
+        fewest, failing = min(least, int(sizes.min())), np.union1d(few, np.flatnonzero(sizes < self.k))
+        if len(failing):
+            sentence = (
+                f"{len(failing):,} of {n:,} records have up to {self._items} that, with their other cells,"
+                f" fewer than {self.k} records have."
+            )
+        else:
+            sentence = (
+                f"An attacker who knows up to {self._items} of a record and its other cells finds at least"
+                f" {fewest:,} records."
+            )
+        return self.verdict(not len(failing), fewest, self.k, sentence, failing)
+
+
+def sets_of(table: Table) -> list[Items]:
+    """The quasi-identifiers that hold item sets."""
+    return [column for column in table.quasi if isinstance(column, Items)]
+
+
+def read_sets(table: Table) -> list[Items]:
+    """The same; raises UnsuitableError where a cell is no item set, so that it is not known what it shows."""
+    for column in sets_of(table):
+        if column.misfits is not None:
+            raise UnsuitableError(
+                f"Column “{column.attribute.name}” has {column.misfits.count:,} cells that are no item sets;"
+                " give it another kind, or correct them."
+            )
+    return sets_of(table)
 
 
 def _no_sets(table: Table) -> list[str]:

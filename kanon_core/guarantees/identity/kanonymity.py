@@ -23,6 +23,11 @@ class KAnonymity(Hiding):
 
     L. Sweeney, k-anonymity: a model for protecting privacy, International Journal of Uncertainty, Fuzziness
     and Knowledge-Based Systems 10(5), 2002.
+
+    >>> import kanon_core as kc
+    >>> table = kc.read_table("sample:people-100")
+    >>> KAnonymity(5).check(table, kc.anonymize(table, kc.Sorting(), k=5, seed=1)).holds
+    True
     """
 
     name: ClassVar[str] = "k-anonymity"
@@ -42,10 +47,15 @@ class KAnonymity(Hiding):
         )
         if len(failing):
             sentence = (
-                f"{len(failing):,} records share their quasi-identifiers with fewer than {self.k - 1} others."
+                f"{len(failing):,} records share their quasi-identifiers with fewer than"
+                f" {_others(self.k - 1)}."
             )
         else:
             sentence = (
-                f"Every published record shares its quasi-identifiers with at least {smallest - 1} others."
+                f"Every published record shares its quasi-identifiers with at least {_others(smallest - 1)}."
             )
         return self.verdict(not len(failing), smallest, self.k, sentence, failing)
+
+
+def _others(count: int) -> str:
+    return "1 other" if count == 1 else f"{count:,} others"

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
+import pandas as pd
 
 from kanon_core.base.progress import Tick, silent
 from kanon_core.guarantees.base import NOBODY, Judged, Verdict
@@ -15,6 +16,7 @@ from kanon_core.table.columns.texts import original_texts
 from kanon_core.table.people import Persons, no_persons, persons_of
 
 if TYPE_CHECKING:
+    from kanon_core.guarantees.files.written import WrittenFile
     from kanon_core.table.table import Table
 
 
@@ -95,6 +97,31 @@ class PersonKAnonymity(Hiding):
         if more:
             sentence += f" People have {more:,} further pseudonyms for later parts of long histories."
         return self.verdict(True, smallest, self.k, sentence)
+
+    def check_file(self, file: WrittenFile, tick: Tick = silent) -> Verdict:
+        """The verdict on a file: histories of pseudonyms, each taken for another person's. Two are equal when
+        their rows can be paired so that all quasi-identifiers are written equally."""
+        (person,), shown = file.table.schema.of_role("person"), np.flatnonzero(~file.suppressed)
+        names = pd.factorize(file.frame[person.name].iloc[shown])[0]
+        if not len(shown):
+            return self.verdict(True, 0, self.k, NOBODY)
+        strays = shown[names < 0]
+        if len(strays):
+            sentence = f"{len(strays):,} rows have no pseudonym, so nobody knows whose they are."
+            return self.verdict(False, 0, self.k, sentence, strays, "rows")
+        histories = equal_histories(names, file.classes_of(file.quasi, shown))
+        sharing = np.bincount(histories)[histories]
+        few, smallest = sharing < self.k, int(sharing.min())
+        if few.any():
+            sentence = (
+                f"{few.sum():,} of {len(few):,} pseudonyms have a history that fewer than {self.k} share."
+            )
+        else:
+            sentence = (
+                f"Every published history is that of at least {smallest} of {len(few):,} pseudonyms, row by"
+                " row."
+            )
+        return self.verdict(not few.any(), smallest, self.k, sentence, shown[few[names]], "rows")
 
 
 def _badly_named(table: Table, release: Judged, persons: Persons, rows: np.ndarray) -> np.ndarray:

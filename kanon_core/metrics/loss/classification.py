@@ -9,24 +9,22 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from kanon_core.metrics.base import Measured, Metric, OneColumn, no_column
-from kanon_core.release.cover import Concealment
+from kanon_core.release.recoding import most_frequent
 from kanon_core.release.release import Release
 from kanon_core.table.columns.columns import Categories, Items, Numbers
 from kanon_core.table.table import Table
 
-_COUNTS_AT_MOST = 20_000_000
-
 
 @dataclass(frozen=True)
 class Classification(Metric):
-    """CM = Σ over records of penalty / n, in 0..1 [003 §2.4.3; Iyengar 2002].
+    """CM = Σ over records of penalty / n, in 0..1 (ILD paper, §2.4.3; Iyengar 2002).
 
     The penalty of a record is 1 when it is suppressed or when its class label is not the most frequent one
     among the records that share its published cells (under k-concealment, among those its row stands for); of
     several most frequent labels the first in text order is taken. ``target`` names the column of class
     labels; left out, it is the first sensitive column of categories. Missing is a label of its own. Numbers
     as labels are taken as they are: with as many labels as records the measure says little. Not defined for a
-    table without such a column. pycanon's classification_metric charges nobody whose class is as frequent as
+    table without such a column. pycanon's classification_metric charges none whose class is as frequent as
     the first: of a, a, b, b none, where this charges two. Cost O(n log n).
     """
 
@@ -70,12 +68,13 @@ class Classification(Metric):
         if reasons:
             return Measured(math.nan, records=np.full(len(table), np.nan), notes=tuple(reasons))
         labels, cover = _labels(table, self._target(table)), release.cover
-        if isinstance(cover, Concealment):
-            own, groups, members = cover.cell, cover.sets, cover.order
+        if cover.overlap:
+            own, groups, members = cover.set_of, cover.sets, cover.order
         else:
             own, members = release.classes, np.flatnonzero(~release.suppressed)
             groups = own[members]
-        majority = np.append(_majorities(groups, labels[members]), -1)
+        count, width = int(groups.max(initial=-1)) + 1, int(labels.max(initial=0)) + 1
+        majority = np.append(most_frequent(groups, labels[members], count, width), -1)
         penalty = majority[own] != labels
         return Measured(float(penalty.mean()), records=penalty.astype(np.float64))
 
@@ -84,19 +83,6 @@ class Classification(Metric):
             return self.target
         fitting = (c for c in table.columns if c.attribute.role == "sensitive" and isinstance(c, Categories))
         return next((column.attribute.name for column in fitting), "")
-
-
-def _majorities(groups: np.ndarray, labels: np.ndarray) -> np.ndarray:
-    """int64: the most frequent label of each group 0, 1, …, the lowest of several; every group has
-    members."""
-    count, width = int(groups.max(initial=-1)) + 1, int(labels.max(initial=0)) + 1
-    keys = groups * width + labels
-    if count * width <= _COUNTS_AT_MOST:
-        return np.bincount(keys, minlength=count * width).reshape(count, width).argmax(axis=1)
-    present, counts = np.unique(keys, return_counts=True)
-    owners = present // width
-    best = np.lexsort((present, -counts, owners))
-    return (present % width)[best[np.flatnonzero(np.diff(owners[best], prepend=-1))]]
 
 
 def _labels(table: Table, name: str) -> np.ndarray:

@@ -13,8 +13,7 @@ import pandas as pd
 from kanon_core.distances.values.sets import sets_of
 from kanon_core.metrics.base import Measured, Metric
 from kanon_core.metrics.loss.items import label_counts
-from kanon_core.metrics.loss.values import value_sets
-from kanon_core.release.cells.cells import CommonItems, Intervals, Published
+from kanon_core.release.cells import Cells, PublishedColumn
 from kanon_core.release.release import Release
 from kanon_core.table.columns.columns import Categories, Column, Items, Numbers
 from kanon_core.table.table import Table
@@ -25,7 +24,7 @@ class EntropyLoss(Metric):
     """Non-uniform entropy: Σ_i Σ_a w_a · −log₂ Pr(x_ia | cell_ia), as a share of the same with every cell
     suppressed; in 0..1.
 
-    Pr(x | S) = N(x) / Σ_{y in S} N(y), N the counts in the column: the bits that somebody lacks who knows how
+    Pr(x | S) = N(x) / Σ_{y in S} N(y), N the counts in the column: the bits that a reader lacks who knows how
     often values are, and sees the interval, set or group of values S. A cell that is suppressed may be any
     value. Missing is a value. A column published as mean, median or mode is charged for the interval or set
     it hides. Of item sets every item is a bit – in the set or not –, known where the item is published, and
@@ -35,7 +34,7 @@ class EntropyLoss(Metric):
     · attributes), O(items).
 
     Reference: A. Gionis and T. Tassa, k-Anonymization with minimal loss of information, IEEE TKDE 21(2),
-    2009; the share of [003] §3.3.3.
+    2009; the share of the ILD paper, §3.3.3.
     """
 
     title: ClassVar[str] = "Entropy loss"
@@ -57,12 +56,12 @@ class EntropyLoss(Metric):
 
     def measure(self, table: Table, release: Release) -> Measured:
         """Total and per attribute. Details: the bits lost and those there are, weighted."""
-        held = np.bincount(release.cell + 1, minlength=len(release.held) + 1).astype(np.float64)
+        held = np.append(release.suppressed.sum(), release.held).astype(np.float64)
         lost = all_of_it = 0.0
         attributes = {}
-        for published in release.published:
+        for published in release.by_row:
             column = table[published.attribute.name]
-            gone, there = _bits(column, published, held, release)
+            gone, there = _bits(column, published, held)
             attributes[published.attribute.name] = _share(gone, there)
             lost += published.attribute.weight * gone
             all_of_it += published.attribute.weight * there
@@ -73,8 +72,8 @@ class EntropyLoss(Metric):
 
 @dataclass(frozen=True)
 class EntropyDifference(Metric):
-    """(H(X) − H(X̂)) / H(X), H = −Σ p log p over the different records, X̂ what is published of them [003
-    §3.3.3].
+    """(H(X) − H(X̂)) / H(X), H = −Σ p log p over the different records, X̂ what is published of them (the
+    ILD paper, §3.3.3).
 
     A set, an interval and “suppressed” are values like others: two records differ when their published cells
     do. n groups of k different records each lose log k / log nk, which comes near 1 as k grows, where `ILD`
@@ -105,36 +104,34 @@ class EntropyDifference(Metric):
         attributes = {}
         for published in release.published:
             own = originals[published.attribute.name]
-            shown = np.append(published.keys() + 1, 0)[release.cell]
+            shown = np.append(published.cells.keys() + 1, 0)[published.cell]
             attributes[published.attribute.name] = _share(own - _entropy(shown), own)
         whole = _entropy(together)
         return Measured(_share(whole - _entropy(release.classes + 1), whole), attributes)
 
 
-def _bits(column: Column, published: Published, held: np.ndarray, release: Release) -> tuple[float, float]:
+def _bits(column: Column, published: PublishedColumn, held: np.ndarray) -> tuple[float, float]:
     """The bits lost and those there are; ``held``: the number of suppressed records, and of the records of
     each cell."""
     if isinstance(column, Items):
         own = np.bincount(column.items, minlength=len(column.labels))
-        return _item_bits(column, published, release), float(
-            _binary(own, np.full(len(own), len(release))).sum()
-        )
-    counts, likely = _counts(column, published)
+        there = _binary(own, np.full(len(own), len(column.sizes)))
+        return _item_bits(column, published), float(there.sum())
+    counts, likely = _counts(column, published.cells.behind)
     values = float((counts * np.log2(counts)).sum())
     n = float(counts.sum())
     return float((held * np.log2(np.append(n, likely))).sum()) - values, n * math.log2(n) - values
 
 
-def _item_bits(column: Items, published: Published, release: Release) -> float:
+def _item_bits(column: Items, published: PublishedColumn) -> float:
     """The bits lost of all items: level by level, of each item those records of which the group there is the
     lowest published."""
-    assert isinstance(published.cells, CommonItems)
-    closure, cells, lost, width = column.closure, published.cells, 0.0, len(column.labels)
-    shown = label_counts(cells, release.cell, len(closure.parent))
+    closure, cells, lost, width = column.closure, published.cells.as_items(), 0.0, len(column.labels)
+    shown = label_counts(column, published)
     left = np.bincount(column.items, minlength=width) - shown[closure.own]
     items, node, found = np.arange(width), closure.own.astype(np.int64), np.zeros(0, np.int64)
     if not closure.is_flat:
-        found = closure.shown_as((column.starts, column.items), (cells.starts, cells.items), release.cell)
+        found = closure.shown_as((column.starts, column.items), (cells.starts, cells.items), published.cell)
     while len(items):
         above = closure.parent[node]
         inner, have = above >= 0, left[items]
@@ -144,29 +141,27 @@ def _item_bits(column: Items, published: Published, release: Release) -> float:
             counts = np.bincount(column.items[found == level[column.items]], minlength=width)
             have = np.where(inner, counts[items], have)
             left -= counts
-        among = np.where(inner, shown[above], len(release)) - shown[node]
+        among = np.where(inner, shown[above], len(column.sizes)) - shown[node]
         lost += float(_binary(have, among).sum())
         items, node = items[inner], above[inner]
     return lost
 
 
-def _counts(column: Column, published: Published) -> tuple[np.ndarray, np.ndarray]:
+def _counts(column: Column, cells: Cells) -> tuple[np.ndarray, np.ndarray]:
     """float64: how many records have each value, and a value that each cell may stand for."""
-    cells = published.cells
     if isinstance(column, Categories):
-        sets, which = value_sets(cells)
+        sets, which = cells.choices()
         counts = np.bincount(column.codes, minlength=len(column.labels)).astype(np.float64)
         sums = np.add.reduceat(counts[sets.codes], sets.starts[:-1]) if len(sets.codes) else np.zeros(0)
         return counts[counts > 0], sums[which]
     assert isinstance(column, Numbers)
-    assert isinstance(cells, Intervals)
-    missing = int(column.missing.sum())
+    between, missing = cells.as_intervals(), int(column.missing.sum())
     ordered = np.sort(column.values)[: len(column.values) - missing]
     changes = np.flatnonzero(np.diff(ordered)) + 1
     counts = np.diff(np.concatenate([[0], changes, [len(ordered)]])).astype(np.float64)
-    inside = np.searchsorted(ordered, cells.high, "right") - np.searchsorted(ordered, cells.low, "left")
-    none = np.isnan(cells.low)
-    sums = np.where(none, missing, inside + missing * cells.partly_missing).astype(np.float64)
+    inside = np.searchsorted(ordered, between.high, "right") - np.searchsorted(ordered, between.low, "left")
+    none = np.isnan(between.low)
+    sums = np.where(none, missing, inside + missing * between.partly_missing).astype(np.float64)
     return np.append(counts, missing)[np.append(counts, missing) > 0], sums
 
 
@@ -174,11 +169,11 @@ def _binary(ones: np.ndarray, among: np.ndarray) -> np.ndarray:
     """float64: the bits of ``among`` records of which ``ones`` have an item: n log n − Σ counts · log
     counts."""
     parts = (_log(among), _log(ones), _log(among - ones))
-    return np.maximum(parts[0] - parts[1] - parts[2], 0.0)
+    return np.asarray(np.maximum(parts[0] - parts[1] - parts[2], 0.0))
 
 
 def _log(counts: np.ndarray) -> np.ndarray:
-    return counts * np.log2(np.maximum(counts, 1))
+    return np.asarray(counts * np.log2(np.maximum(counts, 1)))
 
 
 def _codes(column: Column) -> np.ndarray:

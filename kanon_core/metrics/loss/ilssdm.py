@@ -7,11 +7,13 @@ from typing import ClassVar
 
 import numpy as np
 
+from kanon_core.distances.mixed import points_of
 from kanon_core.metrics.base import Measured, Metric
-from kanon_core.release.cover import Cover, OwnItems
+from kanon_core.release.cells import PublishedColumn
+from kanon_core.release.cover import Cover
 from kanon_core.release.release import Release
 from kanon_core.table.columns.columns import Items
-from kanon_core.table.columns.sets import chosen_sets, incidence
+from kanon_core.table.columns.sets import incidence
 from kanon_core.table.table import Table
 
 _COUNTS_PER_RECORD = 10  # in a table of all values by all sets; of more, those that occur are sorted
@@ -19,7 +21,7 @@ _COUNTS_PER_RECORD = 10  # in a table of all values by all sets; of more, those 
 
 @dataclass(frozen=True)
 class ILSSDM(Metric):
-    """ILSSDM = SSE / SST, in 0..1 [003 §2.4.2; 004 §2].
+    """ILSSDM = SSE / SST, in 0..1 (ILD paper, §2.4.2; MIL paper, §2).
 
     SSE = Σ over records of d²(record, centroid of the set it is published with: its group), SST the same with
     one group of all records. d is the mixed distance (`kanon_core.distances.mixed`); a category's centroid is
@@ -47,7 +49,7 @@ class ILSSDM(Metric):
     def measure(self, table: Table, release: Release) -> Measured:
         """Total, per attribute (its own SSE / SST), and per record (its share of SST; the shares add up to
         the total)."""
-        points, cover = table.points(), release.cover
+        points, cover = points_of(table), release.cover
         lost: dict[str, np.ndarray] = {}
         total: dict[str, np.ndarray] = {}
         for column, name in zip(points.numeric.T, points.numeric_of, strict=True):
@@ -58,8 +60,8 @@ class ILSSDM(Metric):
             _add(total, name, weight / 2 * _spread(codes))
         for sets in (column for column in table.quasi if isinstance(column, Items)):
             name, (part, spread) = sets.attribute.name, _item_losses(sets, cover)
-            if isinstance(cover, OwnItems):
-                part = _unshown_losses(sets, cover)
+            if release[name].cell is not cover.set_of:
+                part = _unshown_losses(sets, cover, release[name])
             scale = sets.attribute.weight * (len(table) - 1) / (spread.sum() or 1.0)
             _add(lost, name, scale * part)
             _add(total, name, scale * spread)
@@ -77,7 +79,7 @@ def _add(parts: dict[str, np.ndarray], name: str, more: np.ndarray) -> None:
 
 def _number_loss(column: np.ndarray, cover: Cover) -> np.ndarray:
     means = np.bincount(cover.sets, column[cover.order], len(cover.sizes)) / cover.sizes
-    return (column - np.append(means, column.mean())[cover.cell]) ** 2
+    return np.asarray((column - np.append(means, column.mean())[cover.set_of]) ** 2)
 
 
 def _category_loss(codes: np.ndarray, cover: Cover) -> np.ndarray:
@@ -85,7 +87,7 @@ def _category_loss(codes: np.ndarray, cover: Cover) -> np.ndarray:
     if not len(cover.sizes):
         return _spread(codes)
     width, count = int(codes.max(initial=0)) + 1, len(cover.sizes)
-    keys, own = cover.sets * width + codes[cover.order], cover.cell * width + codes
+    keys, own = cover.sets * width + codes[cover.order], cover.set_of * width + codes
     if count * width <= _COUNTS_PER_RECORD * len(codes):
         counts = np.bincount(keys, minlength=count * width)
         sets, mine = np.repeat(np.arange(count), width), counts[own]
@@ -94,7 +96,7 @@ def _category_loss(codes: np.ndarray, cover: Cover) -> np.ndarray:
         sets = present // width
         mine = counts[np.minimum(np.searchsorted(present, own), len(present) - 1)]
     squares = np.bincount(sets, counts.astype(np.float64) ** 2, count) / cover.sizes**2.0
-    loss = 1 - 2 * mine / cover.sizes[cover.cell] + squares[cover.cell]
+    loss = 1 - 2 * mine / cover.sizes[cover.set_of] + squares[cover.set_of]
     return np.where(cover.suppressed, _spread(codes), loss)
 
 
@@ -112,31 +114,33 @@ def _item_losses(column: Items, cover: Cover) -> tuple[np.ndarray, np.ndarray]:
     spread = np.maximum(column.sizes - 2 * shares + (whole**2).sum(), 0.0)
     among = _among(column, cover)
     squares = np.bincount(sets, among, len(sizes)) / sizes**2.0
-    own = cover.cell[cover.order] == sets
+    own = cover.set_of[cover.order] == sets
     records, groups, part = cover.order[own], sets[own], spread.copy()
     part[records] = column.sizes[records] - 2 * among[own] / sizes[groups] + squares[groups]
     return np.maximum(part, 0.0), spread
 
 
-def _unshown_losses(column: Items, cover: OwnItems) -> np.ndarray:
+def _unshown_losses(column: Items, cover: Cover, published: PublishedColumn) -> np.ndarray:
     """Per record Σ (x − f)² over the items that it does not show, f the share that have the item of the
     records of its group that do not show it. Cost O(items)."""
     n, width = len(cover), max(len(column.labels), 1)
-    starts, items = chosen_sets(*cover.shown[column.attribute.name], cover.rows)
-    shown = np.repeat(np.arange(n), np.diff(starts)) * width + items
+    told = published.cells.as_items().taken(published.cell)
+    shown = np.repeat(np.arange(n), told.sizes) * width + told.items
     own = np.repeat(np.arange(n), column.sizes) * width + column.items
     hidden = own[~np.isin(own, shown)]
     owner, teller = hidden // width, shown // width
     keys, which, counts = np.unique(
-        cover.groups[owner] * width + hidden % width, return_inverse=True, return_counts=True
+        cover.set_of[owner] * width + hidden % width, return_inverse=True, return_counts=True
     )
-    told = cover.groups[teller] * width + shown % width
-    place = np.minimum(np.searchsorted(keys, told), max(len(keys) - 1, 0))
-    same = keys[place] == told if len(keys) else np.zeros(len(told), bool)
+    beside = cover.set_of[teller] * width + shown % width
+    place = np.minimum(np.searchsorted(keys, beside), max(len(keys) - 1, 0))
+    same = keys[place] == beside if len(keys) else np.zeros(len(beside), bool)
     share = counts / (cover.sizes[keys // width] - np.bincount(place[same], minlength=len(keys)))
-    all_of_group = np.bincount(keys // width, share**2, len(cover.sizes))[cover.groups]
+    all_of_group = np.bincount(keys // width, share**2, len(cover.sizes))[cover.set_of]
     mine = np.bincount(owner, 1 - 2 * share[which], n)
-    return np.maximum(mine + all_of_group - np.bincount(teller[same], share[place[same]] ** 2, n), 0.0)
+    return np.asarray(
+        np.maximum(mine + all_of_group - np.bincount(teller[same], share[place[same]] ** 2, n), 0.0)
+    )
 
 
 def _among(column: Items, cover: Cover) -> np.ndarray:
@@ -155,4 +159,4 @@ def _among(column: Items, cover: Cover) -> np.ndarray:
 
 def _spread(codes: np.ndarray) -> np.ndarray:
     shares = np.bincount(codes) / len(codes)
-    return 1 - 2 * shares[codes] + (shares**2).sum()
+    return np.asarray(1 - 2 * shares[codes] + (shares**2).sum())

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from kanon_core.metrics.base import Measured, Metric
-from kanon_core.release.cells.cells import CommonItems, Published
+from kanon_core.release.cells import PublishedColumn
 from kanon_core.release.release import Release
 from kanon_core.table.columns.columns import Items
 from kanon_core.table.table import Table
@@ -17,12 +17,12 @@ from kanon_core.table.table import Table
 @dataclass(frozen=True)
 class SuppressedItems(Metric):
     """Share of the items of all records that are not published: (N − N_r) / N of N items, N_r of them
-    published [001 §5.2].
+    published (set-valued paper, §5.2).
 
     Every item of every record counts, over all columns of item sets alike; those of a suppressed record are
     not published. With a hierarchy, an item published as a group counts in N_r by 1 − the group's penalty,
-    values below it / all values [001 eq. 7]. In 0..1; 0 where there are no items. It is the fast NCP*_sv =
-    |T| − N_r / τ of [001 eq. 15], divided by |T|: with τ = N / |T| items a record, NCP*_sv / |T| = 1 − N_r /
+    values below it / all values (eq. 7). In 0..1; 0 where there are no items. It is the fast NCP*_sv =
+    |T| − N_r / τ of eq. 15, divided by |T|: with τ = N / |T| items a record, NCP*_sv / |T| = 1 − N_r /
     N. `NCP` measures the exact NCP_sv (8–10), in which a record of few items counts as much as one of many:
     the two agree when all records have the same number of items, and nowhere else in general. Cost O(n).
     """
@@ -51,8 +51,7 @@ class SuppressedItems(Metric):
         for published in release.published:
             column = table[published.attribute.name]
             if isinstance(column, Items):
-                assert isinstance(published.cells, CommonItems)
-                sizes, shown = column.sizes, published.cells.told(column, release.cell)
+                sizes, shown = column.sizes, published.cells.as_items().told(column, published.cell)
                 attributes[column.attribute.name] = float(_lost(sizes.sum(), shown.sum()))
                 own, kept = own + sizes, kept + shown
         return Measured(float(_lost(own.sum(), kept.sum())), attributes, _lost(own, kept))
@@ -62,31 +61,26 @@ def _lost(own: np.ndarray, kept: np.ndarray) -> np.ndarray:
     return np.where(own > 0, (own - kept) / np.maximum(own, 1), 0.0)
 
 
-def item_counts(column: Items, published: Published, cell: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def item_counts(column: Items, published: PublishedColumn) -> tuple[np.ndarray, np.ndarray]:
     """How many records have each item, and how many of them are published with it, not as a group: int64
-    (labels) each.
-
-    ``cell``: the cell each record is published with, −1 = suppressed (`Release.cell`). Cost O(items).
-    """
-    assert isinstance(published.cells, CommonItems)
-    closure = column.closure
-    kept = label_counts(published.cells, cell, len(closure.parent))[closure.own]
+    (labels) each. Cost O(items)."""
+    kept = label_counts(column, published)[column.closure.own]
     return np.bincount(column.items, minlength=len(column.labels)), kept
 
 
-def grouped_counts(column: Items, cells: CommonItems, cell: np.ndarray) -> np.ndarray:
+def grouped_counts(column: Items, published: PublishedColumn) -> np.ndarray:
     """int64 (labels): how many records are published with a group for each item, not with it: the text names
     one above it. Cost O(items · log)."""
     if column.closure.is_flat:
         return np.zeros(len(column.labels), np.int64)
-    found = cells.shown_as(column, cell)
+    found = published.cells.as_items().shown_as(column, published.cell)
     grouped = (found >= 0) & (found != column.closure.own[column.items])
     return np.bincount(column.items[grouped], minlength=len(column.labels))
 
 
-def label_counts(cells: CommonItems, cell: np.ndarray, width: int) -> np.ndarray:
-    """int64 (width): how many records are published with each label of the closure, that is with an item or
+def label_counts(column: Items, published: PublishedColumn) -> np.ndarray:
+    """int64 (labels of the closure): how many records are published with each label, that is with an item or
     group below it."""
-    records = np.bincount(cell[cell >= 0], minlength=len(cells.starts) - 1)
-    times = np.repeat(records, np.diff(cells.starts))
-    return np.bincount(cells.items, times, width).astype(np.int64)
+    cells, cell = published.cells.as_items(), published.cell
+    times = np.repeat(np.bincount(cell[cell >= 0], minlength=len(cells)), cells.sizes)
+    return np.bincount(cells.items, times, len(column.closure.parent)).astype(np.int64)

@@ -1,25 +1,22 @@
 """What one value stands for a published cell, so that a release can be measured like a table.
 
-    aggregated      what is published: the group's mean, median or most frequent value
-    item set        what is published: the common items, and the lowest groups, as items of their own
-    interval        "group": the mean of the records     "cell": its middle
-                    behind it
-    value set       "group": their most frequent value   "cell": its medoid; in a tree, the lowest
-                                                         node above all its values
-    nothing         the mean or most frequent value of the whole column (with "cell" in a tree the lowest node
-    above all); the
-                    empty set of items: the best guess of somebody who is told nothing
+| cell | "group" | "cell" |
+|---|---|---|
+| aggregated | what is published: mean, median or mode | the same |
+| item set | what is published, the lowest groups as items of their own | the same |
+| interval | mean of the records behind it | its middle |
+| value set | most frequent value of the records behind it | its medoid; in a tree, the lowest node above it |
+| suppressed | mean or most frequent value of the column | the same; in a tree, the lowest node above all |
 
 The medoid is the value of the set with the least sum of d^p to the others. Ties go to the first label; under
 the discrete distance, where all values tie, that is the set's first. Missing values beside present ones are
-passed over.
+passed over. A suppressed item set is empty.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import pairwise
-from typing import Any, cast
+from typing import cast
 
 import numpy as np
 
@@ -27,10 +24,9 @@ from kanon_core.distances import Computed, Encoding, Jaccard, Matrix, Part, Tree
 from kanon_core.distances.base import ValueDistance
 from kanon_core.distances.values.geo import Place
 from kanon_core.metrics.loss.amounts import ItemSets
-from kanon_core.metrics.loss.values import value_sets
-from kanon_core.release.cells.cells import CommonItems, Intervals, Published, ValueSets
+from kanon_core.release.cells import Cells, ValueSets
 from kanon_core.release.cover import Cover, Partition
-from kanon_core.release.recoding import recode
+from kanon_core.release.recoding import modes, recode
 from kanon_core.release.release import Release
 from kanon_core.table.columns.columns import MISSING, Categories, Column, Items, Numbers
 
@@ -42,7 +38,6 @@ MEDOID_AT_MOST = 1_000
 """Of a set of more values the medoid is looked for among this many of them, evenly spaced in text order."""
 
 _CELLS = 4_000_000
-_COUNTS_AT_MOST = 20_000_000
 
 
 def original(part: Part) -> Encoding | ItemSets:
@@ -69,8 +64,9 @@ def represented(part: Part, release: Release, representative: str, power: int = 
     return _categories(part, source, release, representative, power)
 
 
-def _published(column: Column, release: Release) -> Published:
-    return next(p for p in release.published if p.attribute.name == column.attribute.name)
+def _cells(column: Column, release: Release) -> Cells:
+    """The published cells of the rows."""
+    return next(p.cells for p in release.by_row if p.attribute.name == column.attribute.name)
 
 
 def numbers_of(column: Numbers, release: Release, representative: str) -> np.ndarray:
@@ -80,53 +76,44 @@ def numbers_of(column: Numbers, release: Release, representative: str) -> np.nda
 
 
 def _numbers(column: Numbers, release: Release, representative: str) -> Numbers:
-    published, cover = _published(column, release), release.cover
-    cells = published.cells
-    assert isinstance(cells, Intervals)
-    if published.aggregate is not None:
-        values, whole = published.aggregate, _whole(column, cover)
+    cells, cover = _cells(column, release).as_intervals(), release.cover
+    if cells.aggregated:
+        values, whole = cells.low, np.zeros(1)  # read of suppressed records alone
+        if cover.suppressed.any():
+            whole = recode(column, _all_in_one(cover)).cells.as_intervals().low
     else:
-        middle = cells.low + (cells.high - cells.low) / 2
-        values = _means(column, cover)[cover.set_of] if representative == "group" else middle
-        whole = _means(column, Partition(np.zeros(len(cover), np.int64)))
+        whole = _means(column, _all_in_one(cover))
+        if representative == "group":
+            values = _means(column, cover)[cover.set_of[release.first]]
+        else:
+            values = cells.low + (cells.high - cells.low) / 2
     return replace(column, values=np.append(values, whole))
 
 
-def _recoded(column: Any, recoding: str) -> Any:
-    return replace(column, attribute=replace(column.attribute, recoding=recoding))
-
-
-def _whole(column: Column, cover: Cover) -> np.ndarray:
-    """What a group of all records would publish; nothing is needed when no record is suppressed."""
-    if not cover.suppressed.any():
-        return np.zeros(1, np.int64)
-    found = recode(column, Partition(np.zeros(len(cover), np.int64))).aggregate
-    assert found is not None
-    return found
+def _all_in_one(cover: Cover) -> Partition:
+    return Partition(np.zeros(len(cover), np.int64))
 
 
 def _items(column: Items, release: Release) -> Items:
-    cells = _published(column, release).cells
-    assert isinstance(cells, CommonItems)
-    shown, sets = cells.lowest(column), column.closure.sets
+    shown, sets = _cells(column, release).as_items().lowest(column), column.closure.sets
     return replace(sets, starts=np.append(shown.starts, shown.starts[-1]), items=shown.items)
 
 
 def _categories(
     part: Part, column: Categories, release: Release, representative: str, power: int
 ) -> Encoding:
-    published, cover = _published(column, release), release.cover
-    mode = _recoded(column, "mode")
-    if published.aggregate is not None:
-        codes = published.aggregate
+    cells, cover = _cells(column, release), release.cover
+    if cells.aggregated:
+        codes = cells.as_sets().codes
     elif representative == "group":
-        codes = _modes(column, cover)[cover.set_of]
+        codes = modes(column, cover)[cover.set_of[release.first]]
     elif isinstance(part.distance, Tree):
-        return _nodes(part, part.distance, column, *value_sets(published.cells))
+        return _nodes(part, part.distance, column, *cells.choices())
     else:
-        sets, which = value_sets(published.cells)
+        sets, which = cells.choices()
         codes = _medoids(part, column, sets, power)[which]
-    codes = np.append(codes, _whole(mode, cover)).astype(np.int32)
+    whole = modes(column, _all_in_one(cover)) if cover.suppressed.any() else 0
+    codes = np.append(codes, whole).astype(np.int32)
     return replace(cast(Matrix, part.encoding), codes=codes)
 
 
@@ -138,27 +125,19 @@ def _means(column: Numbers, cover: Cover) -> np.ndarray:
         sets, values = sets[~missing], values[~missing]
     shift = values[0] if len(values) else 0.0
     counts = np.bincount(sets, minlength=count)
-    return shift + np.divide(
-        np.bincount(sets, values - shift, count), counts, out=np.full(count, np.nan), where=counts > 0
+    return np.asarray(
+        shift
+        + np.divide(
+            np.bincount(sets, values - shift, count), counts, out=np.full(count, np.nan), where=counts > 0
+        )
     )
-
-
-def _modes(column: Categories, cover: Cover) -> np.ndarray:
-    """The code that most records of each set have, the lowest of several."""
-    count, width = len(cover.sizes), len(column.labels)
-    if count * width > _COUNTS_AT_MOST:
-        found = recode(_recoded(column, "mode"), cover).aggregate
-        assert found is not None
-        return found
-    keys = cover.sets * width + column.codes[cover.order]
-    return np.bincount(keys, minlength=count * width).reshape(count, width).argmax(axis=1)
 
 
 def _medoids(part: Part, column: Categories, sets: ValueSets, power: int) -> np.ndarray:
     """The code of each set's medoid; sets of one size are looked at together."""
     found, sizes = sets.codes[sets.starts[:-1]], np.diff(sets.starts)
     if not isinstance(part.encoding, Matrix | Computed):
-        return found
+        return np.asarray(found)
     if column.has_missing:
         sizes = sizes - ((sizes > 1) & (sets.codes[sets.starts[1:] - 1] == len(column.labels) - 1))
     for size in np.unique(sizes[sizes > 2]).tolist():
@@ -171,55 +150,36 @@ def _medoids(part: Part, column: Categories, sets: ValueSets, power: int) -> np.
             codes = sets.codes[sets.starts[cells][:, None] + places]
             apart = _among(part, column, codes) ** power
             found[cells] = codes[np.arange(len(cells)), apart.sum(axis=1).argmin(axis=1)]
-    return found
+    return np.asarray(found)
 
 
 def _among(part: Part, column: Categories, codes: np.ndarray) -> np.ndarray:
     """float64 (c, s, s): the distances among the present values of each of c sets."""
     if isinstance(part.encoding, Matrix):
-        return part.encoding.cells[codes[:, :, None], codes[:, None, :]]
+        return np.asarray(part.encoding.cells[codes[:, :, None], codes[:, None, :]])
     distance, labels = cast(ValueDistance, part.distance), column.labels
     words = [[labels[code] for code in row] for row in codes.tolist()]
     return np.stack([distance.between(row, row) for row in words])
 
 
 def _nodes(part: Part, tree: Tree, column: Categories, sets: ValueSets, which: np.ndarray) -> Encoding:
-    """The lowest node above all values of each set, and above all of the column."""
-    parents, present = dict(tree.of(column).parents), column.labels[: column.distinct]
-    ways = [_way(parents, label) for label in present]
-    everything = np.arange(len(column.labels))
-    starts = np.append(sets.starts, sets.starts[-1] + len(everything))
-    codes = np.concatenate([sets.codes, everything])
-    known: dict[tuple[int, int], str | None] = {}
+    """The lowest node above all values of each set, and above all of the column; missing values do not
+    count."""
+    whole = tree.of(column)
+    own = [whole.ways[label] for label in column.labels[: column.distinct]]
     # What the first and the last way in order share, all ways between them share.
-    order = np.array(sorted(range(len(ways)), key=ways.__getitem__), np.int64)
-    rank = np.append(np.argsort(order), len(order))
-    nodes: list[str | None] = []
-    for first, last in pairwise(starts.tolist()):
-        ranks = rank[codes[first:last]]
-        ranks = ranks[ranks < len(order)]
-        ends = (int(ranks.min()), int(ranks.max())) if len(ranks) else (-1, -1)
-        if ends not in known:
-            known[ends] = _shared(ways[order[ends[0]]], ways[order[ends[1]]]) if len(ranks) else None
-        nodes.append(known[ends])
+    order = sorted(range(len(own)), key=own.__getitem__)
+    rank = np.argsort(np.array(order, np.int64))
+    low, high = np.append(rank, len(rank)), np.append(rank, -1)
+    first = np.minimum.reduceat(low[sets.codes], sets.starts[:-1])[which]
+    last = np.maximum.reduceat(high[sets.codes], sets.starts[:-1])[which]
+    ends = np.array([np.append(first, 0), np.append(last, len(rank) - 1)])
+    pairs, back = np.unique(ends, axis=1, return_inverse=True)
+    nodes = [None if b < 0 else whole.lowest(own[order[a]], own[order[b]]) for a, b in pairs.T]
     labels = sorted({node for node in nodes if node is not None})
-    number = {node: code for code, node in enumerate(labels)}
-    nodes = [nodes[place] for place in [*which.tolist(), len(nodes) - 1]]
-    missing = None in nodes
-    coded = np.array([len(labels) if node is None else number[node] for node in nodes], np.int32)
+    number: dict[str | None, int] = {node: code for code, node in enumerate(labels)} | {None: len(labels)}
+    coded, missing = np.array([number[node] for node in nodes], np.int32)[back.reshape(-1)], None in nodes
     shown = replace(
         column, codes=coded, labels=(*labels, *((MISSING,) if missing else ())), has_missing=missing
     )
     return tree.encoded(shown, part.scale)
-
-
-def _way(parents: dict[str, str], node: str) -> tuple[str, ...]:
-    """From the root down to the node."""
-    way = [node]
-    while way[-1] in parents:
-        way.append(parents[way[-1]])
-    return tuple(reversed(way))
-
-
-def _shared(one: tuple[str, ...], other: tuple[str, ...]) -> str:
-    return [a for a, b in zip(one, other, strict=False) if a == b][-1]

@@ -8,19 +8,21 @@ not there.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from kanon_core.base.progress import Tick, silent
 from kanon_core.metrics.base import Measured, Metric
 from kanon_core.metrics.loss.representatives import numbers_of
-from kanon_core.metrics.loss.values import value_sets
-from kanon_core.release.cells.cells import CommonItems, Published
+from kanon_core.release.cells import Cells
 from kanon_core.release.release import Release
 from kanon_core.table.columns.columns import Categories, Items, Numbers
 from kanon_core.table.columns.sets import incidence
 from kanon_core.table.table import Table
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 
 @dataclass(frozen=True)
@@ -44,46 +46,33 @@ def read_numbers(column: Numbers, release: Release) -> np.ndarray:
     """float64 (n): what a reader takes each record's number for; NaN = missing or suppressed."""
     values = numbers_of(column, release, "cell")
     values[-1] = np.nan
-    return values[release.cell]
+    return np.asarray(values[release.row])
 
 
-def read_shares(column: Categories, published: Published) -> Any:
+def read_shares(column: Categories, cells: Cells) -> csr_array:
     """Sparse float64 (m, V): how likely each cell makes each label of the column, evenly among those that it
     allows."""
     from scipy.sparse import csr_array
 
-    m, width = len(published.keys()), len(column.labels)
-    if published.aggregate is not None:
-        return csr_array((np.ones(m), published.aggregate, np.arange(m + 1)), shape=(m, width))
-    sets, which = value_sets(published.cells)
-    sizes = np.diff(sets.starts)
-    each = csr_array((np.repeat(1 / sizes, sizes), sets.codes, sets.starts), shape=(len(sizes), width))
-    return each if len(sizes) == m and (which == np.arange(m)).all() else each[which]
+    sets, which = cells.choices()
+    sizes, shape = sets.sizes, (len(sets), len(column.labels))
+    each = csr_array((np.repeat(1 / sizes, sizes), sets.codes, sets.starts), shape=shape)
+    return each if len(sizes) == len(cells) and (which == np.arange(len(cells))).all() else each[which]
 
 
-def item_shares(column: Items, published: Published) -> Any:
+def item_shares(column: Items, cells: Cells) -> csr_array:
     """Sparse float64 (m, items): how likely each cell makes each item of the column: 1 where it is published;
     for a group of which nothing below is published 1 / its values; 0 otherwise."""
-    assert isinstance(published.cells, CommonItems)
-    cells, closure = published.cells.lowest(column), column.closure
-    return incidence(cells.starts, cells.items, len(closure.parent)) @ closure.shares
+    shown, closure = cells.as_items().lowest(column), column.closure
+    return incidence(shown.starts, shown.items, len(closure.parent)) @ closure.shares
 
 
-def read_counts(column: Categories, published: Published, held: np.ndarray) -> np.ndarray:
-    """float64 (V): how many published records a reader counts for each label; ``held`` float64 (m), the
-    records of each cell."""
-    width = len(column.labels)
-    if published.aggregate is not None:
-        return np.bincount(published.aggregate, held, width)
-    sets, which = value_sets(published.cells)
-    sizes = np.diff(sets.starts)
-    among = np.bincount(which, held, len(sizes)) / sizes
-    return np.bincount(sets.codes, np.repeat(among, sizes), width)
-
-
-def records_of_cells(release: Release) -> np.ndarray:
-    """float64 (m): how many records are published with each cell."""
-    return release.held.astype(np.float64)
+def read_counts(column: Categories, cells: Cells, held: np.ndarray) -> np.ndarray:
+    """float64 (V): how many published records a reader counts for each label; ``held`` (m): the records of
+    each cell."""
+    sets, which = cells.choices()
+    among = np.bincount(which, held, len(sets)) / sets.sizes
+    return np.bincount(sets.codes, np.repeat(among, sets.sizes), len(column.labels))
 
 
 def scaled(values: np.ndarray, column: Numbers) -> np.ndarray:

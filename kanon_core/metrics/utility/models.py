@@ -13,7 +13,7 @@ from kanon_core.base.progress import Tick, silent, stage
 from kanon_core.base.randomness import generator
 from kanon_core.metrics.base import Measured, OneColumn, no_column, undefined
 from kanon_core.metrics.utility.base import Utility, item_shares, read_numbers, read_shares, scaled
-from kanon_core.release.cells.cells import Published
+from kanon_core.release.cells import PublishedColumn
 from kanon_core.release.release import Release
 from kanon_core.table.columns.columns import Categories, Column, Items, Numbers
 from kanon_core.table.columns.sets import incidence
@@ -100,7 +100,7 @@ class ModelLoss(Utility):
         wanted = target.codes if isinstance(target, Categories) else scaled(target.values, target)
         order = generator(self.seed, 7).permutation(np.flatnonzero(~target.missing))[:_RECORDS_AT_MOST]
         test, train = order[: len(order) // 3], order[len(order) // 3 :]
-        taught = train[release.cell[train] >= 0]
+        taught = train[release.row[train] >= 0]
         if not len(test) or not len(taught):
             return undefined(["Too few records are published to train and test a model."])
         classes, unseen = isinstance(target, Categories), features(table, release, test)[0]
@@ -142,7 +142,7 @@ def features(table: Table, release: Release, rows: np.ndarray) -> tuple[np.ndarr
 
 
 def _features(
-    column: Column, published: Published, release: Release, rows: np.ndarray
+    column: Column, published: PublishedColumn, release: Release, rows: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     if isinstance(column, Numbers):
         own, shown = column.values[rows], read_numbers(column, release)[rows]
@@ -151,15 +151,15 @@ def _features(
         width = max(len(column.labels), 1)
         frequent = np.argsort(-np.bincount(column.items, minlength=width), kind="stable")[:_VALUES_AT_MOST]
         own = incidence(column.starts, column.items, width)[rows][:, frequent].toarray()
-        shares = item_shares(column, published)
+        shares = item_shares(column, published.cells)
         shown = shares[:, frequent].toarray() if len(column.labels) else np.zeros((shares.shape[0], 1))
     else:
         counts = np.bincount(column.codes, minlength=len(column.labels))
         frequent = np.argsort(-counts, kind="stable")[:_VALUES_AT_MOST]
         own = column.codes[rows][:, None] == frequent
-        shown = read_shares(column, published)[:, frequent].toarray()
+        shown = read_shares(column, published.cells)[:, frequent].toarray()
     gone = np.full((1, shown.shape[1]), np.nan)
-    return own.astype(np.float64), np.concatenate([shown, gone])[release.cell[rows]]
+    return own.astype(np.float64), np.concatenate([shown, gone])[published.cell[rows]]
 
 
 def _fit(x: np.ndarray, y: np.ndarray, classes: bool, tick: Tick) -> Any:
@@ -184,6 +184,6 @@ def _told(model: Any, x: np.ndarray) -> np.ndarray:
 def _marks(told: np.ndarray, y: np.ndarray, classes: bool) -> np.ndarray:
     """float64: what each record adds to the score, which is their mean: accuracy, or R²."""
     if classes:
-        return (told == y).astype(np.float64)
+        return np.asarray((told == y).astype(np.float64))
     spread = float(((y - y.mean()) ** 2).mean())
     return 1 - (y - told) ** 2 / spread if spread > 0 else np.zeros(len(y))

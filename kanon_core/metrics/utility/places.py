@@ -12,7 +12,6 @@ from kanon_core.base.progress import Tick, silent
 from kanon_core.distances.values.geo import rectangle_area_km2, rectangle_diagonal_km
 from kanon_core.metrics.base import Measured
 from kanon_core.metrics.utility.base import Utility
-from kanon_core.release.cells.cells import Intervals
 from kanon_core.release.release import Release
 from kanon_core.table.table import Table
 
@@ -26,7 +25,8 @@ class MapArea(Utility):
     and those without a place do not count; when none is left, the measure is not defined. Details: median and
     total area, and the mean diagonal, which tells a street from a point where both areas are 0. Cost O(n).
 
-    Reference: [000] §4 (a smaller area is better); area and diagonal on the sphere, R. W. Sinnott 1984.
+    Reference: k-concealment paper, §4 (a smaller area is better); area and diagonal on the sphere, R. W.
+    Sinnott 1984.
     """
 
     title: ClassVar[str] = "Area on the map"
@@ -53,13 +53,11 @@ class MapArea(Utility):
         if reasons:
             return Measured(math.nan, records=nothing, notes=tuple(reasons))
         tick(0.0, self.title)
-        cells = {published.attribute.kind: published.cells for published in release.published}
-        latitude, longitude = cells["latitude"], cells["longitude"]
-        assert isinstance(latitude, Intervals)
-        assert isinstance(longitude, Intervals)
+        cells = {published.attribute.kind: published.cells.behind for published in release.by_row}
+        latitude, longitude = cells["latitude"].as_intervals(), cells["longitude"].as_intervals()
         edges = (latitude.low, longitude.low, latitude.high, longitude.high)
-        areas = np.append(rectangle_area_km2(*edges), np.nan)[release.cell]
-        diagonals = np.append(rectangle_diagonal_km(*edges), np.nan)[release.cell]
+        areas = np.append(rectangle_area_km2(*edges), np.nan)[release.row]
+        diagonals = np.append(rectangle_diagonal_km(*edges), np.nan)[release.row]
         known = areas[~np.isnan(areas)]
         if not len(known):
             return Measured(math.nan, records=nothing, notes=("No place is published.",))

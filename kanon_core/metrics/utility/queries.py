@@ -13,7 +13,7 @@ from kanon_core.base.options import Integer, Real
 from kanon_core.base.progress import Tick, silent, stage
 from kanon_core.base.randomness import generator
 from kanon_core.metrics.base import Measured, undefined
-from kanon_core.metrics.utility.base import NOTHING_PUBLISHED, Utility, records_of_cells
+from kanon_core.metrics.utility.base import NOTHING_PUBLISHED, Utility
 from kanon_core.metrics.utility.workload import Choices, Itemsets, Ranges, drawn
 from kanon_core.release.release import Release
 from kanon_core.table.table import Table
@@ -37,8 +37,8 @@ class QueryError(Utility):
     value.
 
     Departures: none. Reference: K. LeFevre, D. J. DeWitt and R. Ramakrishnan, Workload-aware anonymization,
-    KDD 2006; error with a floor as in X. Xiao and Y. Tao, Anatomy, VLDB 2006; counts of itemsets as [001]'s
-    use of receipts.
+    KDD 2006; error with a floor as in X. Xiao and Y. Tao, Anatomy, VLDB 2006; counts of itemsets as in
+    the set-valued paper's use of receipts.
     """
 
     title: ClassVar[str] = "Error of counts"
@@ -72,16 +72,16 @@ class QueryError(Utility):
         reasons = self.unsuitable(table)
         if reasons:
             return undefined(reasons)
-        rng, columns = generator(self.seed, 6), release.published
+        rng, columns = generator(self.seed, 6), release.by_row
         asked = np.zeros((self.queries, len(columns)), bool)
         asked[:, : min(self.attributes, len(columns))] = True
         asked = rng.permuted(asked, axis=1)
         shares = [0.2 * i / len(columns) for i in range(len(columns) + 1)]
         parts = [
-            drawn(table[c.attribute.name], c, self.share, self.queries, rng, stage(tick, *between))
+            drawn(table[c.attribute.name], c.cells, self.share, self.queries, rng, stage(tick, *between))
             for c, between in zip(columns, pairwise(shares), strict=True)
         ]
-        truth, found = self._counts(parts, asked, records_of_cells(release), len(table), stage(tick, 0.2, 1))
+        truth, found = self._counts(parts, asked, release.held, len(table), stage(tick, 0.2, 1))
         errors = np.abs(found - truth) / np.maximum(truth, _LEAST * len(table))
         of = dict(zip([c.attribute.name for c in columns], asked.T, strict=True))
         details = {

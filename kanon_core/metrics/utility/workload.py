@@ -17,7 +17,7 @@ import numpy as np
 from kanon_core.base.progress import Tick, silent
 from kanon_core.distances.values.sets import sets_of
 from kanon_core.metrics.utility.base import item_shares, read_shares
-from kanon_core.release.cells.cells import Intervals, Published
+from kanon_core.release.cells import Cells
 from kanon_core.table.columns.columns import Categories, Column, Items, Numbers
 from kanon_core.table.columns.sets import incidence
 
@@ -29,13 +29,13 @@ class Ranges:
     """low ≤ value ≤ high; ``low`` and ``high`` float64 (Q)."""
 
     column: Numbers
-    published: Published
+    cells: Cells
     low: np.ndarray
     high: np.ndarray
 
     @classmethod
     def drawn(
-        cls, column: Numbers, published: Published, share: float, count: int, rng: np.random.Generator
+        cls, column: Numbers, cells: Cells, share: float, count: int, rng: np.random.Generator
     ) -> Ranges:
         """From one present value to another, so that about ``share`` of the records lie between."""
         ordered = np.sort(column.values[~column.missing])
@@ -43,7 +43,7 @@ class Ranges:
             ordered = np.zeros(1)
         width = min(max(1, round(share * len(ordered))), len(ordered))
         first = rng.integers(0, len(ordered) - width + 1, count)
-        return cls(column, published, ordered[first], ordered[first + width - 1])
+        return cls(column, cells, ordered[first], ordered[first + width - 1])
 
     def true(self, queries: np.ndarray) -> np.ndarray:
         """Booleans (q, n)."""
@@ -53,9 +53,7 @@ class Ranges:
     def answer(self, queries: np.ndarray) -> np.ndarray:
         """float64 (q, m): of whole numbers the share of the whole numbers in the interval, otherwise of its
         length."""
-        cells, value = self.published.cells, self.published.aggregate
-        assert isinstance(cells, Intervals)
-        low, high = (cells.low, cells.high) if value is None else (value, value)
+        low, high = self.cells.as_intervals().low, self.cells.as_intervals().high
         a, b = self.low[queries, None], self.high[queries, None]
         step = float(self.column.integral and self.column.attribute.kind == "numeric")
         width = high - low + step
@@ -72,14 +70,14 @@ class Choices:
     """The value is one of a set; ``packed`` uint8: booleans (Q, labels), eight to a byte."""
 
     column: Categories
-    published: Published
+    cells: Cells
     packed: np.ndarray
 
     @classmethod
     def drawn(
         cls,
         column: Categories,
-        published: Published,
+        cells: Cells,
         share: float,
         count: int,
         rng: np.random.Generator,
@@ -95,7 +93,7 @@ class Choices:
             wanted = np.zeros(orders.shape, bool)
             np.put_along_axis(wanted, orders, before < share * counts.sum(), axis=1)
             found.append(np.packbits(wanted, axis=1))
-        return cls(column, published, np.concatenate(found))
+        return cls(column, cells, np.concatenate(found))
 
     def true(self, queries: np.ndarray) -> np.ndarray:
         """Booleans (q, n)."""
@@ -103,7 +101,7 @@ class Choices:
 
     def answer(self, queries: np.ndarray) -> np.ndarray:
         """float64 (q, m)."""
-        return (self._shares @ self._wanted(queries).T.astype(np.float64)).T
+        return np.asarray((self._shares @ self._wanted(queries).T.astype(np.float64)).T)
 
     def _wanted(self, queries: np.ndarray) -> np.ndarray:
         """Booleans (q, labels)."""
@@ -115,7 +113,7 @@ class Choices:
 
     @cached_property
     def _shares(self) -> Any:
-        return read_shares(self.column, self.published)
+        return read_shares(self.column, self.cells)
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,12 +121,12 @@ class Itemsets:
     """The record has all items of a set; ``wanted`` int64 arrays (Q)."""
 
     column: Items
-    published: Published
+    cells: Cells
     wanted: list[np.ndarray]
 
     @classmethod
     def drawn(
-        cls, column: Items, published: Published, share: float, count: int, rng: np.random.Generator
+        cls, column: Items, cells: Cells, share: float, count: int, rng: np.random.Generator
     ) -> Itemsets:
         """One to three items of one of the table's different sets; they are in fewer records than ``share``
         asks for."""
@@ -139,7 +137,7 @@ class Itemsets:
         for place, size in zip(chosen.tolist(), sizes.tolist(), strict=True):
             held = np.array(sets[place], np.int64)
             wanted.append(rng.permutation(held)[:size])
-        return cls(column, published, wanted)
+        return cls(column, cells, wanted)
 
     def true(self, queries: np.ndarray) -> np.ndarray:
         """Booleans (q, n)."""
@@ -150,7 +148,7 @@ class Itemsets:
             np.concatenate([[0], np.cumsum(sizes)]), np.concatenate([np.zeros(0, np.int64), *wanted]), width
         )
         shared = (asked @ incidence(self.column.starts, self.column.items, width).T).toarray()
-        return shared == sizes[:, None]
+        return np.asarray(shared == sizes[:, None])
 
     def answer(self, queries: np.ndarray) -> np.ndarray:
         """float64 (q, m): the product of the wanted items' shares: 1 where all are published; what is not
@@ -164,12 +162,12 @@ class Itemsets:
 
     @cached_property
     def _shares(self) -> Any:
-        return item_shares(self.column, self.published).T.tocsr()
+        return item_shares(self.column, self.cells).T.tocsr()
 
 
 def drawn(
     column: Column,
-    published: Published,
+    cells: Cells,
     share: float,
     count: int,
     rng: np.random.Generator,
@@ -177,7 +175,7 @@ def drawn(
 ) -> Ranges | Choices | Itemsets:
     """``count`` random conditions on this column, each satisfied by about ``share`` of the records."""
     if isinstance(column, Numbers):
-        return Ranges.drawn(column, published, share, count, rng)
+        return Ranges.drawn(column, cells, share, count, rng)
     if isinstance(column, Items):
-        return Itemsets.drawn(column, published, share, count, rng)
-    return Choices.drawn(column, published, share, count, rng, tick)
+        return Itemsets.drawn(column, cells, share, count, rng)
+    return Choices.drawn(column, cells, share, count, rng, tick)

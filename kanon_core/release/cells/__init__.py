@@ -1,1 +1,21 @@
-"""Published cells."""
+"""Published cells: one protocol (`base.Cells`), one file for each kind."""
+
+from kanon_core.release.cells.aggregates import AggregatedNumbers, AggregatedValues
+from kanon_core.release.cells.base import Cells, Ranges
+from kanon_core.release.cells.column import PublishedColumn
+from kanon_core.release.cells.intervals import Intervals
+from kanon_core.release.cells.items import CommonItems
+from kanon_core.release.cells.nodes import Nodes
+from kanon_core.release.cells.valuesets import ValueSets
+
+__all__ = [
+    "Cells",
+    "CommonItems",
+    "AggregatedValues",
+    "Intervals",
+    "Nodes",
+    "PublishedColumn",
+    "Ranges",
+    "AggregatedNumbers",
+    "ValueSets",
+]

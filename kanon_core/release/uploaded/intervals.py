@@ -8,10 +8,10 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from kanon_core.release.cells.cells import Intervals
+from kanon_core.release.cells import Intervals
 from kanon_core.table.columns.columns import MISSING, Numbers
+from kanon_core.table.columns.dates import parse_dates
 from kanon_core.table.columns.texts import ANY, SUPPRESSED
-from kanon_core.table.inference import parse_dates
 
 _NUMBER = r"(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
 _INTERVAL = re.compile(r"([\[\](])\s*([^,;\[\]()]+?)\s*[,;]\s*([^,;\[\]()]+?)\s*([\[\])])")

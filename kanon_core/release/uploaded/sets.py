@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from kanon_core.base.errors import InputError
-from kanon_core.release.cells.cells import CommonItems, ValueSets
+from kanon_core.release.cells import CommonItems, ValueSets
 from kanon_core.table.columns.columns import MISSING, Categories, Items
 from kanon_core.table.columns.itemcells import BRACES, parts_of
 from kanon_core.table.columns.texts import ANY, SUPPRESSED, group_text, label_texts

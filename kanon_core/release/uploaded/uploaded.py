@@ -1,4 +1,4 @@
-"""A released file, whoever made it, read back as published cells beside the table it was made from."""
+"""A released file, of whatever maker, read back as published cells beside the table it was made from."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ import pandas as pd
 from kanon_core.base.errors import InputError, UnsuitableError
 from kanon_core.base.progress import Tick, silent
 from kanon_core.matching.consistency import Consistency, consistency
-from kanon_core.release.cells.cells import Cells, CommonItems, Intervals, Published, ValueSets
+from kanon_core.release.cells import Cells, PublishedColumn
 from kanon_core.release.uploaded.intervals import read_intervals
 from kanon_core.release.uploaded.sets import plain_form, read_items, read_sets
-from kanon_core.table.columns.columns import Categories, Column, Items
-from kanon_core.table.columns.sets import chosen_sets
+from kanon_core.table.columns.columns import Categories, Column, Items, Numbers
+from kanon_core.table.columns.keys import paired
 from kanon_core.table.columns.texts import SUPPRESSED
 from kanon_core.table.readers import read_frame
 from kanon_core.table.table import Table
@@ -28,15 +28,14 @@ from kanon_core.table.writers.cells import fitted_names, safe_text
 class UploadedRelease:
     """The rows of a released file as cells over the table's values.
 
-    ``published``: one entry for each quasi-identifier that the file has; ``cell`` int64 (n): the cells of row
-    i of the file, −1 for a row of stars and for each record that the file has no row for; ``rows``: how many
-    rows the file has. ``classes`` int64 (rows): rows whose quasi-identifiers are written alike share a
-    number. ``notes``: what a person should know of how the file was read.
+    ``published``: one entry for each quasi-identifier that the file has, row i of the file in place of record
+    i; its cell is −1 for a row of stars and for each record that the file has no row for. ``classes`` int64
+    (rows): rows whose quasi-identifiers are written alike share a number. ``notes``: what a person should
+    know of how the file was read.
     """
 
     table: Table
-    published: tuple[Published, ...]
-    cell: np.ndarray
+    published: tuple[PublishedColumn, ...]
     classes: np.ndarray
     notes: tuple[str, ...] = ()
 
@@ -45,12 +44,18 @@ class UploadedRelease:
         """How many rows the file has, those of nothing but stars included."""
         return len(self.classes)
 
+    @property
+    def shown(self) -> np.ndarray:
+        """Booleans (rows): the row is more than stars."""
+        return self.published[0].cell[: self.rows] >= 0
+
     def consistency(self, tick: Tick = silent) -> Consistency:
         """Which originals fit which rows, and the matches among them (`kanon_core.matching.consistency`);
         counted once."""
-        if "_consistency" not in self.__dict__:
-            self.__dict__["_consistency"] = consistency(self.table, self.published, self.cell, tick)
-        return self.__dict__["_consistency"]
+        found: Consistency | None = self.__dict__.get("_consistency")
+        if found is None:
+            found = self.__dict__["_consistency"] = consistency(self.table, self.published, tick)
+        return found
 
 
 def read_release(
@@ -114,18 +119,18 @@ def _read(
     table: Table, columns: list[Column], texts: Mapping[str, list[str]], notes: list[str]
 ) -> UploadedRelease:
     coded = [pd.factorize(np.array(texts[c.attribute.name], dtype=object)) for c in columns]
-    together, first = _classes([codes for codes, _ in coded])
-    published = []
-    for column, (codes, distinct) in zip(columns, coded, strict=True):
-        cells, bad = _cells(column, distinct.tolist())
-        published.append(Published(column.attribute, _taken(cells, codes[first])))
-        notes += _cell_notes(column, cells, bad, np.bincount(codes))
     stars = np.all(
         [[text.strip() == SUPPRESSED for text in texts[c.attribute.name]] for c in columns], axis=0
     )
-    cell = np.full(len(table), -1, np.int64)
-    cell[: len(together)] = np.where(stars, -1, together)
-    return UploadedRelease(table, tuple(published), cell, together, tuple(notes))
+    published, classes = [], np.zeros(len(stars), np.int64)
+    for column, (codes, distinct) in zip(columns, coded, strict=True):
+        cells, bad = _cells(column, distinct.tolist())
+        notes += _cell_notes(column, cells, bad, np.bincount(codes))
+        cell = np.full(len(table), -1, np.int64)
+        cell[: len(stars)] = np.where(stars, -1, codes)
+        published.append(PublishedColumn(column.attribute, cells, cell))
+        classes = paired(classes, codes)
+    return UploadedRelease(table, tuple(published), classes, tuple(notes))
 
 
 def _texts(cells: pd.Series) -> list[str]:
@@ -153,16 +158,6 @@ def _schema_notes(table: Table, frame: pd.DataFrame) -> list[str]:
     return notes
 
 
-def _classes(codes: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
-    """Of rows of codes: a number for each class of equal rows, int64 (rows), and the first row of each
-    class."""
-    together = np.zeros(len(codes[0]), np.int64)
-    for part in codes:
-        together = np.unique(together * (part.max() + 1) + part, return_inverse=True)[1]
-    first = np.unique(together, return_index=True)[1]
-    return together, first
-
-
 def _cells(column: Column, texts: list[str]) -> tuple[Cells, np.ndarray]:
     """The cells of these texts, and which texts could not be read."""
     if isinstance(column, Categories):
@@ -173,17 +168,8 @@ def _cells(column: Column, texts: list[str]) -> tuple[Cells, np.ndarray]:
     return read_intervals(texts, column)
 
 
-def _taken(cells: Cells, which: np.ndarray) -> Cells:
-    """The cells with these numbers, in this order."""
-    if isinstance(cells, Intervals):
-        return Intervals(cells.low[which], cells.high[which], cells.partly_missing[which])
-    assert isinstance(cells, ValueSets | CommonItems)
-    members = cells.codes if isinstance(cells, ValueSets) else cells.items
-    return type(cells)(*chosen_sets(cells.starts, members, which))
-
-
 def _cell_notes(column: Column, cells: Cells, bad: np.ndarray, counts: np.ndarray) -> list[str]:
-    """What could not be read, and numbers that are nobody's: means, which stand for more than they say."""
+    """What could not be read, and numbers that no record has: means, which stand for more than they say."""
     name = column.attribute.name
     if bad.any():
         allowed = (
@@ -192,9 +178,9 @@ def _cell_notes(column: Column, cells: Cells, bad: np.ndarray, counts: np.ndarra
             else "neither a value nor an interval such as [20, 35]"
         )
         return [f"Column “{name}”: {int(counts[bad].sum()):,} cells are {allowed}; they fit nobody."]
-    if isinstance(cells, Intervals) and not isinstance(column, Categories | Items):
-        single = cells.low == cells.high
-        strange = single & ~np.isin(cells.low, column.values)
+    if isinstance(column, Numbers):
+        low, high = cells.as_intervals().low, cells.as_intervals().high
+        strange = (low == high) & ~np.isin(low, column.values)
         if strange.any():
             return [
                 f"Column “{name}”: {int(counts[strange].sum()):,} cells are a number that no record has, such"

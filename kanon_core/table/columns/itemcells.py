@@ -53,10 +53,8 @@ _NUMBERS = re.compile(r"\s*\d+(\s+\d+)*\s*")
 @dataclass(frozen=True)
 class Parts:
     """The items of n cells, cell after cell: ``counts`` int64 (n), ``items`` texts, blanks and repetitions
-    still there.
-
-    ``bad`` (n booleans): cells that are not in the notation; they have no items. ``delimiter``: the notation.
-    """
+    still there. ``bad`` (n booleans): cells that are not in the notation; they have no items. ``delimiter``:
+    the notation."""
 
     counts: np.ndarray
     items: pa.Array
@@ -80,8 +78,7 @@ def as_texts(values: pd.Series) -> pa.Array:
 
 
 def with_text_sets(frame: pd.DataFrame) -> pd.DataFrame:
-    """The frame with columns of Python lists, tuples, sets or arrays as JSON texts; itself when there are
-    none."""
+    """The frame with columns of Python lists, tuples, sets or arrays as JSON texts, if there are any."""
     held = {name: values for name, values in frame.items() if holds_sets(values)}
     if not held:
         return frame
@@ -102,8 +99,7 @@ _SETS = (list, tuple, set, frozenset, np.ndarray)
 
 
 def text_sets(values: pd.Series) -> pd.Series:
-    """Cells that are lists, tuples, sets or arrays as JSON texts (sets in text order), all others as they
-    are."""
+    """Lists, tuples, sets and arrays as JSON texts (sets in text order); other cells as they are."""
     return values.map(_set_text).astype("str")
 
 
@@ -130,9 +126,8 @@ def parts_of(texts: pa.Array, delimiter: str = "") -> Parts:
     bad = np.zeros(len(texts), bool)
     if delimiter == WHOLE:
         present = texts.is_valid()
-        return Parts(
-            present.to_numpy(zero_copy_only=False).astype(np.int64), texts.filter(present), bad, WHOLE
-        )
+        counts = present.to_numpy(zero_copy_only=False).astype(np.int64)
+        return Parts(counts, texts.filter(present), bad, WHOLE)
     lists = _split(texts, delimiter)
     counts = pc.fill_null(pc.list_value_length(lists), 0).to_numpy(zero_copy_only=False)
     return Parts(counts.astype(np.int64), pc.list_flatten(lists), bad, delimiter)

@@ -13,8 +13,7 @@ SUPPRESSED = "*"
 """What is published of a suppressed record."""
 
 ANY = "(any)"
-"""How the top of a value hierarchy is published. Files of hierarchies write ``*`` there, which in a release
-means that the record is suppressed."""
+"""How the top of a hierarchy is published; the ``*`` of files would mean a suppressed record."""
 
 
 def number_texts(values: np.ndarray, column: Numbers) -> list[str]:
@@ -38,8 +37,7 @@ def _date_texts(values: np.ndarray, unit: str) -> list[str]:
 
 
 def label_texts(column: Categories) -> list[str]:
-    """The labels, quoted (as in JSON) where they could be mistaken for a set, a list, `MISSING`, `ANY` or
-    `SUPPRESSED`."""
+    """The labels, as in JSON where one could be mistaken for something else that is published."""
     texts = [quoted(label) for label in column.labels]
     if column.has_missing:
         texts[-1] = MISSING
@@ -47,8 +45,7 @@ def label_texts(column: Categories) -> list[str]:
 
 
 def group_text(label: str) -> str:
-    """The label of a group of values, as in JSON where it could be mistaken for a value, a set or for
-    something else."""
+    """The label of a group, as in JSON where it could be mistaken for a value, a set or something else."""
     special = label in (MISSING, SUPPRESSED, ANY) or any(c in label for c in '{}"')
     return json.dumps(label, ensure_ascii=False) if special else label
 
@@ -60,13 +57,16 @@ def quoted(label: str) -> str:
 
 
 def interval_text(low: str, high: str) -> str:
-    """``[low, high]``; the value alone when both are equal."""
+    """``[low, high]``; the value alone when both are equal.
+
+    >>> interval_text("20", "29")
+    '[20, 29]'
+    """
     return low if low == high else f"[{low}, {high}]"
 
 
 def item_texts(column: Items, starts: np.ndarray, items: np.ndarray, sets: np.ndarray) -> list[str]:
-    """Item sets as ``{a, d}``, items in text order, quoted as in JSON where they could be mistaken for
-    something else."""
+    """Item sets as ``{a, d}`` in text order, items as in JSON where one could be mistaken."""
     parts = [items[starts[i] : starts[i + 1]].tolist() for i in sets]
     labels = {item: quoted(column.labels[item]) for item in set(itertools.chain.from_iterable(parts))}
     return ["{" + ", ".join([labels[item] for item in part]) + "}" for part in parts]

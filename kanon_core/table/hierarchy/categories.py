@@ -1,5 +1,4 @@
-"""Categories of products: what replaces the values of a column, or the items of its sets, before it is
-anonymized [002 §4]."""
+"""Categories of products, which replace values or items before a table is anonymized."""
 
 from __future__ import annotations
 
@@ -17,11 +16,13 @@ UNKNOWN = "unknown"
 
 @dataclass(frozen=True)
 class CategoryMap:
-    """Which category each value (product) has: ``pairs`` of (value, category). What is not named becomes
-    `UNKNOWN`.
+    """Which category each value (product) has: ``pairs`` of (value, category). All others become `UNKNOWN`.
 
-    Blanks around values and categories do not count, neither in the pairs nor in a column.
-    Raises SchemaError naming a value that stands there twice, and for an empty map or label.
+    Blanks around values and categories do not count. Raises SchemaError naming a value that stands there
+    twice, and for an empty map or label.
+
+    >>> CategoryMap((("mug", "kitchen"), ("bowl", "kitchen"))).categories_of(["bowl", "lamp"])
+    ['kitchen', 'unknown']
     """
 
     pairs: tuple[tuple[str, str], ...]
@@ -30,13 +31,9 @@ class CategoryMap:
         stripped = tuple((value.strip(), category.strip()) for value, category in self.pairs)
         object.__setattr__(self, "pairs", stripped)
         if not stripped:
-            raise SchemaError(
-                "The map of categories is empty; it needs a line “product;category” for each product."
-            )
+            raise SchemaError("The map of categories is empty; it needs a line “product;category” for each.")
         if not all(value and category for value, category in stripped):
-            raise SchemaError(
-                "The map of categories has an empty product or category; give each product a category."
-            )
+            raise SchemaError("The map of categories has an empty product or category; give each a category.")
         repeated = [value for value, count in Counter(value for value, _ in stripped).items() if count > 1]
         if repeated:
             others = f" and {len(repeated) - 1:,} others" if len(repeated) > 1 else ""
@@ -51,7 +48,7 @@ class CategoryMap:
 
     @property
     def sizes(self) -> dict[str, int]:
-        """Number of values by category, most first, ties in text order [002 table 10]."""
+        """Number of values by category, most first, ties in text order (purchase-history paper, table 10)."""
         counts = Counter(category for _, category in self.pairs)
         return dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
 

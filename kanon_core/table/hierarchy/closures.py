@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kanon_core.table.columns.columns import Items
 from kanon_core.table.columns.keys import distinct
-from kanon_core.table.hierarchy.placed import placed
+from kanon_core.table.hierarchy.placed import Labelled, placed
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 
 @dataclass(frozen=True, eq=False)
-class Closure:
-    """A column of item sets together with all groups of its hierarchy above its items, the top left out.
+class GroupsAbove:
+    """The items of a column and the groups of its hierarchy above them, the top left out, numbered together.
+    What is numbered are labels: the items that records have and the groups above them, in text order."""
 
-    What is published of sets are items and groups that all records of a cell have in their closures. Without
-    a hierarchy an item has no group above it, and ``sets`` is the column itself.
-    """
-
-    sets: Items  # ``labels``: the items that records have and the groups above them, in text order
-    own: np.ndarray  # int32 (items of the column), the code that each has among these labels
+    own: np.ndarray  # int32 (items of the column), the code of each item among the labels
     parent: np.ndarray  # int32 (labels), the group directly above each, −1 = the top
     spread: np.ndarray  # int64 (labels), how many values of the hierarchy each stands for
     values: int  # how many values the hierarchy has
@@ -37,16 +32,12 @@ class Closure:
 
     @cached_property
     def penalty(self) -> np.ndarray:
-        """float64 (labels): the share of all values that a group stands for, 0 for a single one [001 eq.
-        7]."""
+        """float64 (labels): the share of all values below a group, 0 for one (set-valued paper, eq. 7)."""
         return np.where(self.spread > 1, self.spread / max(self.values, 1), 0.0)
 
     def closed(self, starts: np.ndarray, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Sets of these labels with all groups above their members: starts, and codes ascending within each
-        set.
-
-        Cost O(members · depth · log).
-        """
+        set. Cost O(members · depth · log)."""
         width, node = max(len(self.parent), 1), codes.astype(np.int64)
         rows = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
         keys = [rows * width + node]
@@ -59,8 +50,7 @@ class Closure:
         return np.concatenate([[0], ends]).astype(np.int64), codes.astype(np.int32)
 
     def lowest(self, starts: np.ndarray, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Closed sets without the groups that stand above another member, which says more: starts and
-        codes."""
+        """Closed sets without groups above another member, which says more: starts and codes."""
         if self.is_flat:
             return starts, codes
         width = max(len(self.parent), 1)
@@ -94,8 +84,7 @@ class Closure:
 
     @cached_property
     def shares(self) -> csr_array:
-        """Sparse float64 (labels, items of the column): how likely a label stands for each item, all its
-        values alike."""
+        """Sparse float64 (labels, items): how likely a label stands for each item, all its values alike."""
         from scipy.sparse import coo_array
 
         items, node, parts = np.arange(len(self.own)), self.own.astype(np.int64), []
@@ -109,15 +98,13 @@ class Closure:
         return coo_array((found, (rows, columns)), shape=(len(self.parent), len(self.own))).tocsr()
 
 
-def closure_of(column: Items) -> Closure:
-    """The closure of a column. Cost O(items · depth · log); none without a hierarchy.
-
-    Raises SchemaError for an item that is no value of the hierarchy, naming it unless the column is private.
-    """
+def groups_above(column: Labelled) -> tuple[tuple[str, ...], GroupsAbove]:
+    """The labels of a column's items and of the groups above them, and how these stand to each other. Raises
+    SchemaError for an item that is no value of the hierarchy. Cost O(items · depth · log)."""
     items = np.arange(len(column.labels), dtype=np.int32)
     if column.attribute.hierarchy is None:
         none = np.full(len(items), -1, np.int32)
-        return Closure(column, items, none, np.ones(len(items), np.int64), len(items))
+        return column.labels, GroupsAbove(items, none, np.ones(len(items), np.int64), len(items))
     places = placed(column)
     used = np.zeros(len(places.parent), bool)
     node = places.leaf
@@ -128,18 +115,7 @@ def closure_of(column: Items) -> Closure:
     nodes = np.array(sorted(np.flatnonzero(used).tolist(), key=places.tree.nodes.__getitem__), np.int64)
     code = np.full(len(used), -1, np.int32)
     code[nodes] = np.arange(len(nodes))
-    bare = replace(
-        column,
-        attribute=replace(column.attribute, hierarchy=None),
-        labels=tuple(places.tree.nodes[node] for node in nodes.tolist()),
-    )
-    parents, own = places.parent[nodes], code[places.leaf]
-    found = Closure(
-        bare,
-        own,
-        np.where(parents > 0, code[parents], -1).astype(np.int32),
-        places.spread[nodes],
-        int(places.spread[0]),
-    )
-    starts, codes = found.closed(column.starts, own[column.items])
-    return replace(found, sets=replace(bare, starts=starts, items=codes))
+    above = places.parent[nodes]
+    parents = np.where(above > 0, code[above], -1).astype(np.int32)
+    found = GroupsAbove(code[places.leaf], parents, places.spread[nodes], int(places.spread[0]))
+    return tuple(places.tree.nodes[node] for node in nodes.tolist()), found

@@ -1,5 +1,4 @@
-"""Value hierarchies: trees whose leaves are values and whose inner nodes are the groups that may be published
-for them."""
+"""Value hierarchies: trees whose leaves are values and whose inner nodes may be published for them."""
 
 from __future__ import annotations
 
@@ -28,8 +27,12 @@ class Hierarchy:
 
     Every label names one node. The root is `ROOT`; the leaves are the values, all other nodes groups of them.
     Raises SchemaError, naming the label, for one that has two parents, lies on a circle or hangs below
-    nothing, for a group without a name or with blanks around it, as nobody who reads a cell sees these, and
-    for a tree without values or deeper than 64 levels.
+    nothing, for a group without a name or with blanks around it, and for a tree without values or deeper than
+    64 levels.
+
+    >>> tree = Hierarchy.of_paths([("Paris", "France", "Europe"), ("Rome", "Italy", "Europe")])
+    >>> tree.values, tree.above["France"]
+    (('Paris', 'Rome'), 'Europe')
     """
 
     parents: tuple[tuple[str, str], ...]
@@ -38,9 +41,7 @@ class Hierarchy:
         above: dict[str, str] = {}
         for node, parent in self.parents:
             if node == ROOT:
-                raise SchemaError(
-                    f"“{ROOT}” stands for any value and is the top of a hierarchy; nothing is above it."
-                )
+                raise SchemaError(f"“{ROOT}” is the top of a hierarchy, for any value; nothing is above it.")
             if node in above:
                 raise SchemaError(
                     f"The hierarchy has “{node}” twice, below “{above[node]}” and below “{parent}”; give each"
@@ -60,12 +61,9 @@ class Hierarchy:
 
     @classmethod
     def of_paths(cls, paths: Iterable[Sequence[str]]) -> Hierarchy:
-        """The tree of paths from a value upward, each ending with the root or without it: ``("Paris",
-        "France", "Europe")``.
-
+        """The tree of paths from a value upward, with or without the root: ``("Paris", "France", "Europe")``.
         A label repeated along its own path is one node, as where a file fills up short branches. Raises
-        SchemaError as the constructor, and for a value that has two paths.
-        """
+        SchemaError as the constructor, and for a value that has two paths."""
         above: dict[str, str] = {}
         values: set[str] = set()
         for path in paths:
@@ -74,9 +72,7 @@ class Hierarchy:
             if len(steps) < 2:
                 continue
             if steps[0] in values:
-                raise SchemaError(
-                    f"The hierarchy lists the value “{steps[0]}” twice; keep one of the two lines."
-                )
+                raise SchemaError(f"The hierarchy lists the value “{steps[0]}” twice; keep one line.")
             values.add(steps[0])
             for node, parent in pairwise(steps):
                 if above.setdefault(node, parent) != parent:
@@ -90,20 +86,14 @@ class Hierarchy:
     def of_intervals(
         cls, values: Iterable[float | str], widths: Sequence[float], start: float = 0.0
     ) -> Hierarchy:
-        """Numbers below intervals [start + i·w, start + (i + 1)·w) of growing widths, each a multiple of the
-        one before.
-
-        ``values``: numbers, written as a table writes them, or texts of numbers, which become leaves as they
-        are; what is not finite is left out. Raises SchemaError for widths that are not positive multiples of
-        one another.
-        """
+        """Numbers below intervals [start + i·w, start + (i + 1)·w) of growing widths. ``values``: numbers, or
+        texts of numbers, which become leaves as they are; what is not finite is left out. Raises SchemaError
+        unless each width is a multiple of the one before."""
         if not np.isfinite([*map(float, widths), float(start)]).all():
             raise SchemaError("The widths of intervals, and where the first begins, must be finite numbers.")
         steps = [_exact(width) for width in widths]
         if not steps or steps[0] <= 0 or any(b <= a or (b / a) % 1 for a, b in pairwise(steps)):
-            raise SchemaError(
-                "The widths of intervals must be above 0, and each a multiple of the one before it."
-            )
+            raise SchemaError("The widths of intervals must be above 0, each a multiple of the one before.")
         leaves = {
             value if isinstance(value, str) else _number(float(value)): _exact(value)
             for value in values
@@ -155,8 +145,7 @@ class Hierarchy:
 
     @cached_property
     def end(self) -> np.ndarray:
-        """int32 (nodes): one past the number of the last node in each node's subtree, which starts at the
-        node itself."""
+        """int32 (nodes): one past the last node of each node's subtree, which starts at the node itself."""
         end = np.arange(1, len(self.nodes) + 1, dtype=np.int32)
         for node in range(len(end) - 1, 0, -1):
             end[self.parent[node]] = max(end[self.parent[node]], end[node])
@@ -167,7 +156,7 @@ class Hierarchy:
         """int64 (nodes): how many values lie below each node; 1 for a value."""
         leaf = np.array([node not in self.below for node in self.nodes])
         before = np.concatenate([[0], np.cumsum(leaf)])
-        return before[self.end] - before[:-1]
+        return np.asarray(before[self.end] - before[:-1])
 
     @cached_property
     def depth(self) -> np.ndarray:
@@ -178,8 +167,7 @@ class Hierarchy:
         return depth
 
     def places(self, labels: Sequence[str], column: str) -> np.ndarray:
-        """int32: the number of the leaf of each label; SchemaError naming the first that is no value of this
-        hierarchy."""
+        """int32: each label's leaf; SchemaError naming the first that is no value of this hierarchy."""
         unknown = [label for label in labels if label not in self.number or label in self.below]
         if not unknown:
             return np.array([self.number[label] for label in labels], np.int32)
@@ -191,17 +179,12 @@ class Hierarchy:
         )
 
     def ancestors(self, first: npt.ArrayLike, last: npt.ArrayLike) -> np.ndarray:
-        """int32: the lowest node that has both nodes in its subtree, for arrays of node numbers with first ≤
-        last.
-
-        Since nodes are numbered in preorder, the lowest node above a whole set is that of its least and
-        greatest number. Cost O(len · depth).
-        """
+        """int32: the lowest node that has both nodes in its subtree, for node numbers first ≤ last; of a
+        whole set, those are its least and greatest number. Cost O(len · depth)."""
         return lowest_above(self.parent, self.end, first, last)
 
     def moved(self, node: str, parent: str) -> Hierarchy:
-        """A copy in which the node, with everything below it, hangs below another group; a new one is made
-        below the root."""
+        """A copy in which the node, with all below it, hangs below another group, or a new one."""
         above = dict(self.parents)
         if node not in above:
             raise SchemaError(f"The hierarchy has no “{node}” to move.")
@@ -214,9 +197,8 @@ class Hierarchy:
         """A copy in which a group has another name; values keep theirs."""
         if group not in self.below or group == ROOT:
             raise SchemaError(f"“{group}” is not a group of this hierarchy, so it cannot be renamed.")
-        return Hierarchy(
-            tuple((name if n == group else n, name if p == group else p) for n, p in self.parents)
-        )
+        pairs = ((name if n == group else n, name if p == group else p) for n, p in self.parents)
+        return Hierarchy(tuple(pairs))
 
     def without_empty(self, values: Sequence[str]) -> Hierarchy:
         """Groups that lost their last value are gone: they would count as values."""
@@ -238,9 +220,7 @@ class Hierarchy:
         try:
             return cls(tuple((str(node), str(parent)) for node, parent in data))
         except (TypeError, ValueError):
-            raise SchemaError(
-                "A hierarchy is a list of pairs: a value or group, and the group above it."
-            ) from None
+            raise SchemaError("A hierarchy is a list of pairs: a value or group and what is above.") from None
 
     def to_csv(self) -> str:
         """One line for each value, from the value up to the root, separated by semicolons."""
@@ -256,8 +236,7 @@ class Hierarchy:
 def lowest_above(
     parent: np.ndarray, end: np.ndarray, first: npt.ArrayLike, last: npt.ArrayLike
 ) -> np.ndarray:
-    """int32: the lowest node of a tree numbered in preorder that has both nodes in its subtree; see
-    `Hierarchy.ancestors`."""
+    """int32: as `Hierarchy.ancestors`, for any tree numbered in preorder."""
     found, ends = np.array(first, np.int32), np.asarray(last)
     short = np.flatnonzero(end[found] <= ends)
     while len(short):
@@ -272,13 +251,9 @@ def _climbed(node: str, above: Mapping[str, str]) -> None:
     while seen[-1] != ROOT:
         parent = above.get(seen[-1])
         if parent is None:
-            raise SchemaError(
-                f"The hierarchy has “{seen[-1]}” below nothing; put it below a group or below “{ROOT}”."
-            )
+            raise SchemaError(f"The hierarchy has “{seen[-1]}” below nothing; put it below “{ROOT}”.")
         if parent in seen:
-            raise SchemaError(
-                f"The hierarchy leads from “{parent}” back to itself; a group cannot be below itself."
-            )
+            raise SchemaError(f"The hierarchy leads from “{parent}” back to itself; nothing is below itself.")
         seen.append(parent)
         if len(seen) > _LEVELS_AT_MOST:
             raise SchemaError(f"The hierarchy has more than {_LEVELS_AT_MOST} levels; use fewer.")
@@ -296,6 +271,5 @@ def _interval(low: Fraction, width: Fraction) -> str:
 
 
 def _exact(number: float | str) -> Fraction:
-    """The decimal that is written: in binary 0.6 / 0.1 is less than 6, and 0.6 would not lie in [0.6,
-    0.7)."""
+    """The decimal that is written: in binary 0.6 / 0.1 is less than 6."""
     return Fraction(repr(float(number)))

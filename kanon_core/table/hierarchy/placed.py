@@ -3,21 +3,33 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
 from kanon_core.base.errors import SchemaError
-from kanon_core.table.columns.columns import Categories, Items
+from kanon_core.table.attribute import Attribute
 from kanon_core.table.hierarchy.hierarchy import Hierarchy, lowest_above
+
+
+class _HasLabels(Protocol):
+    @property
+    def attribute(self) -> Attribute: ...
+    @property
+    def labels(self) -> tuple[str, ...]: ...
+    @property
+    def distinct(self) -> int: ...
+
+
+Labelled = _HasLabels
+"""A column of categories, or of item sets."""
 
 
 @dataclass(frozen=True, eq=False)
 class Placed:
-    """The nodes of a hierarchy, numbered in preorder, and which of them the codes of a column are.
-
-    Missing is a value of its own: it hangs below the root and is the last node. Node i is above or equal to
-    node j if and only if i ≤ j < ``end[i]``.
-    """
+    """The nodes of a hierarchy, numbered in preorder, and which of them the codes of a column are. Missing is
+    a value of its own: it hangs below the root and is the last node. Node i is above or equal to node j if
+    and only if i ≤ j < ``end[i]``."""
 
     tree: Hierarchy
     leaf: np.ndarray  # int32 (labels), the node of each code
@@ -30,15 +42,13 @@ class Placed:
         return lowest_above(self.parent, self.end, first, last)
 
     def penalty(self) -> np.ndarray:
-        """float64 (nodes): the share of all values that a node stands for, 0 for a single one [001 eq. 7]."""
+        """float64 (nodes): the share of all values below a node, 0 for one (set-valued paper, eq. 7)."""
         return np.where(self.spread > 1, self.spread / self.spread[0], 0.0)
 
 
-def placed(column: Categories | Items) -> Placed:
+def placed(column: Labelled) -> Placed:
     """The codes of a column's values, or of its items, in its attribute's hierarchy. Cost O(values + nodes).
-
-    Raises SchemaError for a value that is not in the hierarchy, naming it unless the column is private.
-    """
+    Raises SchemaError for a value that is not in the hierarchy, naming it unless the column is private."""
     attribute, tree = column.attribute, column.attribute.hierarchy
     assert tree is not None
     values = column.labels[: column.distinct]

@@ -15,7 +15,7 @@ from kanon_core.table.columns.itemcells import as_texts
 from kanon_core.table.hierarchy.categories import UNKNOWN, CategoryMap
 
 CATEGORIES = 19
-"""How many categories paper 002 has."""
+"""How many the purchase-history paper has."""
 _WORD = r"[^\W\d_]{3,}"
 _STARTS = 4
 
@@ -27,19 +27,18 @@ def propose_categories(
     seed: int = 0,
     tick: Tick = silent,
 ) -> CategoryMap:
-    """A map of at most ``count`` categories (2 to 200) for the products of these records, to be looked
-    through and edited.
+    """A map of at most ``count`` categories (2 to 200) for the products of these records, to be edited.
 
     A product's description is the most frequent one of its records. Descriptions are weighed by TF-IDF over
     words of three letters or more, and put together by k-means (the best of 4 starts drawn from the seed); a
     category is named by the two words of the greatest mean weight in it. Products without a word become
-    `UNKNOWN`, which is one of the ``count``. Missing products are left out. Products are written as a
-    column's values are, without blanks around them. Another machine may round otherwise and so propose
-    another map: the map itself stands in the schema and recipe. Cost O(words · count) a round.
+    `UNKNOWN`, one of the ``count``; missing products are left out. Another machine may round otherwise and so
+    propose another map: the map itself stands in the schema and recipe. Cost O(words · count) a round.
 
     Raises OptionError for another ``count`` and InputError where no product has a description.
 
-    Reference: G. Salton and C. Buckley 1988 (TF-IDF); S. Lloyd 1982 (k-means); [002 §4] did it by hand.
+    Reference: G. Salton and C. Buckley 1988 (TF-IDF); S. Lloyd 1982 (k-means); the purchase-history paper
+    (§4) did it by hand.
     """
     try:
         count = Integer(2, 200).check(count)
@@ -71,22 +70,20 @@ def propose_categories(
 def described(
     products: Sequence[object] | pd.Series, descriptions: Sequence[object] | pd.Series
 ) -> pd.Series:
-    """By product, in text order: its most frequent description, the first in text order among equals; ""
-    without any."""
+    """By product, in text order: its most frequent description, ties in text order; "" without any."""
     frame = pd.DataFrame({"product": _stripped(products), "text": _stripped(descriptions)})
     frame = frame.dropna(subset=["product"])
     known = frame.dropna()
     counts = known.groupby(["product", "text"]).size().reset_index(name="count")
-    best = counts.sort_values(["product", "count", "text"], ascending=[True, False, True]).drop_duplicates(
-        "product"
-    )
+    order = {"product": True, "count": False, "text": True}
+    best = counts.sort_values([*order], ascending=[*order.values()]).drop_duplicates("product")
     texts = pd.Series(best["text"].to_numpy(), index=best["product"], dtype="str")
     return texts.reindex(np.unique(frame["product"].to_numpy(str)), fill_value="")
 
 
 def _stripped(values: Sequence[object] | pd.Series) -> pd.Series:
     """The texts that `CategoryMap` knows these values by; missing where nothing is left."""
-    texts = as_texts(pd.Series(values)).to_pandas().astype("str").str.strip()
+    texts: pd.Series = as_texts(pd.Series(values)).to_pandas().astype("str").str.strip()
     return texts.where(texts != "")
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO
 
 from kanon_core.base.errors import InputError
-from kanon_core.table.readers.base import READING_KEYS, Asked, Format, Limits, Reading, check_reading
+from kanon_core.table.readers.base import NEEDED, READING_KEYS, Asked, Format, Limits, Reading, check_reading
 from kanon_core.table.readers.baskets import FIMI, SPMF
 from kanon_core.table.readers.delimited import CSV, TSV
 from kanon_core.table.readers.excel import XLSX
@@ -46,16 +46,13 @@ def read_frame(
     ``format`` is a name in `FORMATS`; ``encoding`` any text encoding Python knows; ``delimiter`` one
     character or ", "; ``header`` whether the first row names the columns; ``sheet`` a sheet of a workbook
     (default: the first that is not empty); ``missing`` further texts that mean a missing cell, such as "?".
-    Whatever is None is detected. Without ``typed`` every cell is a text: as it is written in a text file
-    ("1.50" is not "1.5", "NA" is not missing), the stored value written out in a workbook or parquet file.
-    ``long``: the columns of the records and of their items in a table with one row for each item
-    (`from_long`). ``without``: of UCI's Online Retail, what is left out
-    (`kanon_core.table.readers.retail.WITHOUT`). A file packed by gzip is unpacked.
+    Whatever is None is detected. ``typed``: see `Asked`. ``long``: the columns of the records and of their
+    items in a table with one row for each item (`from_long`). ``without``: what is left out of UCI's Online
+    Retail (`kanon_core.table.readers.retail.WITHOUT`). A file packed by gzip is unpacked.
 
-    Otherwise, in every format, a text column has dtype str, truth values become the texts "True" and "False",
-    whole numbers int64 (float64 when some are missing), other numbers float64. Infinite numbers become
-    missing. Raises InputError for whatever cannot be read or exceeds ``limits``. Cost O(bytes); the whole
-    file is held in memory.
+    A text column has dtype str, truth values become texts, whole numbers int64 (float64 when some are
+    missing), other numbers float64, infinite ones missing. Raises InputError for whatever cannot be read or
+    exceeds ``limits``. Cost O(bytes); the whole file is held in memory.
     """
     data = _unpacked(file_bytes(source, limits), limits)
     asked = Asked(
@@ -71,8 +68,7 @@ def read_frame(
 
 
 def _unpacked(data: bytes, limits: Limits) -> bytes:
-    """The bytes themselves, or what gzip packed; raises InputError for more than the limit and for a damaged
-    file."""
+    """What gzip packed, or the bytes themselves. Raises InputError when too large or damaged."""
     if not data.startswith(b"\x1f\x8b"):
         return data
     import gzip
@@ -83,18 +79,14 @@ def _unpacked(data: bytes, limits: Limits) -> bytes:
         with gzip.open(BytesIO(data)) as packed:
             plain = packed.read(limits.unpacked + 1)
     except (OSError, EOFError, zlib.error):
-        raise InputError(
-            "The file is packed by gzip and damaged; pack it anew, or unpack it first."
-        ) from None
+        raise InputError("The file is packed by gzip and damaged; pack or unpack it anew.") from None
     if len(plain) > limits.unpacked:
         raise InputError(
             f"Unpacked, the file is larger than {limits.unpacked / 2**20:,.0f} MB, the most that is read;"
             " take a part of it."
         )
     if not plain:
-        raise InputError(
-            "The packed file is empty; a table needs a line of column names and at least one record."
-        )
+        raise InputError(f"The packed file is empty; {NEEDED}.")
     return plain
 
 
@@ -102,14 +94,12 @@ def _format(data: bytes, name: str | None) -> Format:
     for candidate in FORMATS:
         if candidate.recognizes(data) if name is None else candidate.name == name:
             return candidate
-    raise InputError(
-        f"“{name}” is not a format read here; choose one of {', '.join(f.name for f in FORMATS)}."
-    )
+    names = ", ".join(f.name for f in FORMATS)
+    raise InputError(f"“{name}” is not a format read here; choose one of {names}.")
 
 
 def file_bytes(source: str | PathLike[str] | bytes | IO[bytes], limits: Limits = DEFAULT_LIMITS) -> bytes:
-    """The bytes of a path or buffer; raises InputError for a file that cannot be opened, is empty or too
-    large."""
+    """The bytes of a path or buffer. Raises InputError when it cannot be read, is empty or too large."""
     if isinstance(source, str | PathLike):
         path = Path(fspath(source))
         try:
@@ -131,7 +121,7 @@ def file_bytes(source: str | PathLike[str] | bytes | IO[bytes], limits: Limits =
             raise InputError("A buffer must give bytes; open the file in binary mode.")
     _check_size(len(data), limits)
     if not data:
-        raise InputError("The file is empty; a table needs a line of column names and at least one record.")
+        raise InputError(f"The file is empty; {NEEDED}.")
     return data
 
 
@@ -143,14 +133,5 @@ def _check_size(size: int, limits: Limits) -> None:
         )
 
 
-__all__ = [
-    "FORMATS",
-    "READING_KEYS",
-    "Format",
-    "Limits",
-    "Reading",
-    "check_reading",
-    "file_bytes",
-    "from_long",
-    "read_frame",
-]
+__all__ = ["FORMATS", "READING_KEYS", "Format", "Limits", "Reading", "check_reading", "file_bytes"]
+__all__ += ["from_long", "read_frame"]

@@ -19,12 +19,11 @@ import pyarrow as pa
 from kanon_core.base.errors import InputError
 from kanon_core.table.readers.base import Asked, Format, Reading
 from kanon_core.table.readers.cells import text_array
-from kanon_core.table.readers.detect import HEAD, refuse_foreign, to_utf8
+from kanon_core.table.readers.detect import first_lines, refuse_foreign, to_utf8
 
 COLUMN = "items"
 """The one column of the table of a transaction file."""
 
-_SAMPLED = 1_000
 _FIMI = re.compile(rb"\d+(?:[ \t]+\d+)*[ \t]*|[ \t]*")
 _SPMF = re.compile(rb"(?:\d+[ \t]+|-1[ \t]+)*-2[ \t]*")
 _COMMENT = re.compile(rb"^[@#%][^\n]*(?:\n|\Z)", re.M)
@@ -33,16 +32,14 @@ _SET_END, _END = re.compile(rb"(?<!\S)-1(?!\S)"), re.compile(rb"(?<!\S)-2(?!\S)"
 
 
 def read_fimi(data: bytes, asked: Asked) -> Reading:
-    """Reads one basket a line; items may be any words. Raises InputError for what is no text or has no
-    item."""
+    """One basket a line, of any words. Raises InputError for what is no text or has no item."""
     text, encoding, guessed = _text(data, asked)
     baskets = text.removesuffix(b"\n").split(b"\n")
     return _reading("fimi", [basket.strip() for basket in baskets], encoding, guessed, asked)
 
 
 def read_spmf(data: bytes, asked: Asked) -> Reading:
-    """Reads one record a sequence, items as numbers or, where the file names them, as words. Raises
-    InputError."""
+    """One record a sequence, of numbers, or words where the file names them. Raises InputError."""
     text, encoding, guessed = _text(data, asked)
     found = {number.decode(): name.decode().strip() for number, name in _NAMED.findall(text)}
     names = {number: name for number, name in found.items() if name}
@@ -59,9 +56,8 @@ def read_spmf(data: bytes, asked: Asked) -> Reading:
 
 
 def _named(numbers: list[str], names: dict[str, str]) -> str:
-    return (
-        json.dumps([names.get(number, number) for number in numbers], ensure_ascii=False) if numbers else ""
-    )
+    known = [names.get(number, number) for number in numbers]
+    return json.dumps(known, ensure_ascii=False) if known else ""
 
 
 def _text(data: bytes, asked: Asked) -> tuple[bytes, str, bool]:
@@ -76,14 +72,11 @@ def _reading(name: str, baskets: list[bytes], encoding: str, guessed: bool, aske
     asked.limits.check_shape(len(baskets), 1)
     empty = sum(not basket for basket in baskets)
     if empty == len(baskets):
-        raise InputError(
-            "The file has no items; each line must be a basket of items with blanks between them."
-        )
+        raise InputError("The file has no items; each line must be a basket of items between blanks.")
     cells = pa.chunked_array([pa.array([basket or None for basket in baskets], pa.large_string())])
     notes = [f"The text encoding was guessed: {encoding}."] if guessed else []
-    notes.append(
-        f"Each {'line' if name == 'fimi' else 'sequence'} was read as one record with a set of items."
-    )
+    what = "line" if name == "fimi" else "sequence"
+    notes.append(f"Each {what} was read as one record with a set of items.")
     if empty:
         notes.append(f"{empty:,} records have no items: their set is empty.")
     frame = pd.DataFrame({COLUMN: text_array(cells)}, copy=False)
@@ -92,7 +85,7 @@ def _reading(name: str, baskets: list[bytes], encoding: str, guessed: bool, aske
 
 def _is_fimi(data: bytes) -> bool:
     """Whether the first lines are whole numbers between blanks, not equally many in all."""
-    lines = _first_lines(data)
+    lines = first_lines(data)
     return (
         len(lines) > 1
         and all(map(_FIMI.fullmatch, lines))
@@ -102,13 +95,8 @@ def _is_fimi(data: bytes) -> bool:
 
 def _is_spmf(data: bytes) -> bool:
     """Whether the first lines that are no comments are sequences that end with −2."""
-    lines = [line for line in _first_lines(data) if line.strip() and line[:1] not in b"@#%"]
+    lines = [line for line in first_lines(data) if line.strip() and line[:1] not in b"@#%"]
     return bool(lines) and all(map(_SPMF.fullmatch, lines))
-
-
-def _first_lines(data: bytes) -> list[bytes]:
-    lines = [line.rstrip(b"\r") for line in data[:HEAD].removesuffix(b"\n").split(b"\n", _SAMPLED)]
-    return lines[:-1] if len(data) > HEAD or len(lines) > _SAMPLED else lines
 
 
 FIMI = Format("fimi", "Baskets, one a line (FIMI)", (".fimi", ".dat"), _is_fimi, read_fimi)

@@ -38,9 +38,7 @@ def text_array(cells: pa.ChunkedArray) -> pd.api.extensions.ExtensionArray:
 
 def typed_array(cells: pa.ChunkedArray, name: str, semicolons: bool, notes: Notes) -> object:
     """The column these texts (n, null = missing) mean: int64, float64 or str; findings go to the notes.
-
-    ``semicolons``: the file separates its fields by ";", so a comma inside a number is a decimal comma.
-    """
+    ``semicolons``: the file separates its fields by ";", so a comma inside a number is a decimal comma."""
     plain_numbers = _plain_numbers(cells)
     if plain_numbers is not None:
         return plain_numbers
@@ -64,8 +62,7 @@ def typed_array(cells: pa.ChunkedArray, name: str, semicolons: bool, notes: Note
 
 
 def _plain_numbers(cells: pa.ChunkedArray) -> np.ndarray | None:
-    """The column of many different numbers at once when each is in its usual form, so that none needs a
-    closer look."""
+    """The numbers at once, when many differ and all are written in the usual form."""
     first = [cell for cell in cells.slice(0, _FEW).to_pylist() if cell is not None]
     if len(set(first)) < len(first) / 2 or not all(re.match(_USUAL, cell) for cell in first):
         return None
@@ -107,11 +104,11 @@ def _integers(numbers: pa.ChunkedArray) -> np.ndarray | None:
     except pa.ArrowInvalid:
         return None
     if not whole.null_count:
-        return whole.to_numpy()
+        return np.asarray(whole.to_numpy())
     extremes = pc.min_max(whole).as_py()
     if max(extremes["max"] or 0, -(extremes["min"] or 0)) > _EXACT:
         return None
-    return whole.cast(pa.float64()).to_numpy()
+    return np.asarray(whole.cast(pa.float64()).to_numpy())
 
 
 def _without_commas(

@@ -14,18 +14,10 @@ import pyarrow as pa
 import pyarrow.csv as arrow_csv
 
 from kanon_core.base.errors import InputError
-from kanon_core.table.readers.base import Asked, Format, Reading
+from kanon_core.table.readers import detect
+from kanon_core.table.readers.base import NEEDED, Asked, Format, Reading
 from kanon_core.table.readers.cells import text_array, typed_array
-from kanon_core.table.readers.detect import (
-    find_delimiter,
-    head_of,
-    is_texts_only,
-    looks_like_header,
-    records,
-    refuse_foreign,
-    to_utf8,
-    unquoted,
-)
+from kanon_core.table.readers.header import find_header
 from kanon_core.table.readers.notes import Notes, clean_names, listed, note_row_numbers
 
 _LOOKED_AT = 100
@@ -35,36 +27,26 @@ _NAMES = {"\t": "tab", ",": "comma", ", ": "comma and space", ";": "semicolon", 
 
 
 def read_delimited(data: bytes, asked: Asked) -> Reading:
-    """Reads delimited text; what was not asked for is detected. Raises InputError.
-
-    Cost O(bytes), a few times the file's size in memory. Quotes (") enclose cells that hold the delimiter,
-    line ends or, doubled, quotes. Empty cells are missing. Numbers are recognized as
-    `kanon_core.table.readers.cells` says.
-    """
-    refuse_foreign(data)
+    """Reads delimited text; what was not asked for is detected. Raises InputError. Cost O(bytes), a few times
+    the file's size in memory. Quotes (") enclose cells that hold the delimiter, line ends or, doubled,
+    quotes. Empty cells are missing. Numbers are recognized as `kanon_core.table.readers.cells` says."""
+    detect.refuse_foreign(data)
     notes = Notes()
-    text, encoding, guessed = to_utf8(data, asked.encoding)
+    text, encoding, guessed = detect.to_utf8(data, asked.encoding)
     if guessed:
         notes.say(f"The text encoding was guessed: {encoding}.")
     _refuse_unreadable(text)
-    head = head_of(text)
+    head = detect.head_of(text)
     delimiter = _delimiter(text, head, asked, notes)
-    sample = [
-        [unquoted(field).strip()[:_SHORT] for field in record]
-        for record in islice(records(head, delimiter[0]), _LOOKED_AT)
-    ]
+    first = islice(detect.records(head, delimiter[0]), _LOOKED_AT)
+    sample = [[detect.unquoted(field).strip()[:_SHORT] for field in record] for record in first]
     asked.limits.check_columns(len(sample[0]))
     rows = _parsed(text, delimiter, len(sample[0]), asked)
-    header = looks_like_header(sample) if asked.header is None else asked.header
-    if asked.header is None:
-        notes.say_header(header, is_texts_only(sample))
+    header = find_header(sample, asked, notes)
     typed = partial(typed_array, semicolons=delimiter[0] == ";", notes=notes)
     frame = _frame(rows, header, typed if asked.typed else _as_written, notes)
-    name = "tsv" if delimiter == "\t" else "csv"
-    sentences, missing = notes.sentences(), asked.missing
-    return Reading(
-        frame, name, encoding, delimiter, header, notes=sentences, missing=missing, typed=asked.typed
-    )
+    name, said = "tsv" if delimiter == "\t" else "csv", notes.sentences()
+    return asked.reading(frame, name, said, encoding=encoding, delimiter=delimiter, header=header)
 
 
 def _read_tabbed(data: bytes, asked: Asked) -> Reading:
@@ -79,7 +61,7 @@ TSV = Format("tsv", "Tab-separated text", (".tsv", ".tab"), lambda data: False, 
 
 def _refuse_unreadable(text: bytes) -> None:
     if not re.search(rb"\S", text):
-        raise InputError("The file is empty; a table needs a line of column names and at least one record.")
+        raise InputError(f"The file is empty; {NEEDED}.")
     at = text.find(b"\0")
     if at >= 0:
         line = text.count(b"\n", 0, at) + 1
@@ -94,11 +76,9 @@ def _delimiter(text: bytes, head: str, asked: Asked, notes: Notes) -> str:
         if asked.delimiter != ", " and (
             len(asked.delimiter) != 1 or asked.delimiter in '"\r\n' or asked.delimiter > "\x7f"
         ):
-            raise InputError(
-                "The delimiter must be one ASCII character other than a quote or line end, or “, ”."
-            )
+            raise InputError("The delimiter must be one ASCII character, no quote and no line end, or “, ”.")
         return asked.delimiter
-    found = find_delimiter(head)
+    found = detect.find_delimiter(head)
     if found is None:
         notes.say("No delimiter was found; the table has a single column.")
         return next((sign for sign in ",\t|;" if sign.encode() not in text), "\x1f")
@@ -126,8 +106,7 @@ def _parsed(text: bytes, delimiter: str, width: int, asked: Asked) -> pa.Table:
 
 
 def _without_blanks(text: bytes) -> bytes:
-    """The text without the first blank after each comma: ``replace(b", ", b",")``, in pieces and twice as
-    fast."""
+    """``text.replace(b", ", b",")``, in pieces and twice as fast."""
     characters = np.frombuffer(text, np.uint8)
     after_comma, pieces = False, []
     for start in range(0, len(characters), _PIECE):
@@ -152,21 +131,16 @@ def _arrow(
     text: bytes, delimiter: str, width: int, missing: tuple[str, ...], block: int, on_ragged: object = None
 ) -> pa.Table:
     names = [str(place) for place in range(width)]
-    return arrow_csv.read_csv(
-        pa.BufferReader(text),
-        read_options=arrow_csv.ReadOptions(
-            column_names=names, block_size=block, use_threads=on_ragged is None
-        ),
-        parse_options=arrow_csv.ParseOptions(
-            delimiter=delimiter, newlines_in_values=b'"' in text, invalid_row_handler=on_ragged
-        ),
-        convert_options=arrow_csv.ConvertOptions(
-            column_types=dict.fromkeys(names, pa.large_string()),
-            null_values=["", *missing],
-            strings_can_be_null=True,
-            check_utf8=False,
-        ),
+    threads, quoted = on_ragged is None, b'"' in text
+    read = arrow_csv.ReadOptions(column_names=names, block_size=block, use_threads=threads)
+    parse = arrow_csv.ParseOptions(
+        delimiter=delimiter, newlines_in_values=quoted, invalid_row_handler=on_ragged
     )
+    types, empty = dict.fromkeys(names, pa.large_string()), ["", *missing]
+    convert = arrow_csv.ConvertOptions(
+        column_types=types, null_values=empty, strings_can_be_null=True, check_utf8=False
+    )
+    return arrow_csv.read_csv(pa.BufferReader(text), read, parse, convert)
 
 
 def _ragged(text: bytes, delimiter: str, width: int) -> InputError:
@@ -184,9 +158,8 @@ def _ragged(text: bytes, delimiter: str, width: int) -> InputError:
     if not found:
         return InputError("The file cannot be split into rows and fields; check its quotes and delimiter.")
     lines = _line_numbers(text, [number for number, _ in found[:5]])
-    where = listed(
-        [f"line {line:,} has {fields:,}" for line, (_, fields) in zip(lines, found, strict=False)], 5
-    )
+    pairs = zip(lines, found, strict=False)
+    where = listed([f"line {line:,} has {fields:,}" for line, (_, fields) in pairs], 5)
     more = f" ({len(found):,} such lines in all)" if len(found) > len(lines) else ""
     return InputError(
         f"The lines do not have equally many fields: the first has {width:,}, {where}{more}; separate the"
@@ -196,8 +169,7 @@ def _ragged(text: bytes, delimiter: str, width: int) -> InputError:
 
 
 def _line_numbers(text: bytes, wanted: list[int]) -> list[int]:
-    """The line in the file, from 1, of each of these records, counted from 1 without blank lines
-    (ascending)."""
+    """The lines, from 1, of these records (ascending, from 1), which do not count blank lines."""
     lines, line, position = [], 1, 0
     for number, record in enumerate(re.finditer(rb'(?:[^"\r\n]++|"(?:[^"]|"")*+"|")++', text), start=1):
         if number > wanted[-1]:
@@ -230,15 +202,12 @@ def _frame(
     rows: pa.Table, header: bool, column: Callable[[pa.ChunkedArray, str], object], notes: Notes
 ) -> pd.DataFrame:
     given = [header and (cells[0].as_py() or "").strip() for cells in rows.columns]
-    names = clean_names(
-        [name or ("" if header else f"column_{i + 1}") for i, name in enumerate(given)], notes
-    )
+    unnamed = ["" if header else f"column_{i + 1}" for i in range(len(given))]
+    names = clean_names([name or none for name, none in zip(given, unnamed, strict=True)], notes)
     if header:
         rows = rows.slice(1)
     if not rows.num_rows:
-        raise InputError(
-            "The file has a line of column names but no records; a table needs at least one record."
-        )
+        raise InputError(f"The file has a line of column names but no records; {NEEDED}.")
     arrays: dict[str, object] = {}
     for name, named, cells in zip(names, given, rows.columns, strict=True):
         if not named and cells.null_count == len(cells):

@@ -31,9 +31,7 @@ def read_parquet(data: bytes, asked: Asked) -> Reading:
     """
     if not data.startswith(b"PAR1"):
         refuse_foreign(data)
-        raise InputError(
-            "The file is not a parquet file, whatever its name says; save the table as parquet, csv or .xlsx."
-        )
+        raise InputError("The file is not a parquet file, whatever its name says; save it as parquet.")
     try:
         table = _unpacked(data, asked.limits)
     except (pa.ArrowException, OSError, ValueError, KeyError):
@@ -42,16 +40,14 @@ def read_parquet(data: bytes, asked: Asked) -> Reading:
         raise InputError("The parquet file has no records; a table needs at least one column and one record.")
     notes = Notes()
     names = clean_names([_INDEX.sub("index", name) for name in table.column_names], notes)
-    arrays = {
-        name: _column(column, name, asked, notes) for name, column in zip(names, table.columns, strict=True)
-    }
+    columns = zip(names, table.columns, strict=True)
+    arrays = {name: _column(column, name, asked, notes) for name, column in columns}
     frame = pd.DataFrame(arrays, copy=False)
-    return Reading(frame, "parquet", notes=notes.sentences(), missing=asked.missing, typed=asked.typed)
+    return asked.reading(frame, "parquet", notes.sentences())
 
 
-PARQUET = Format(
-    "parquet", "Parquet", (".parquet", ".pq"), lambda data: data.startswith(b"PAR1"), read_parquet
-)
+_ENDINGS = (".parquet", ".pq")
+PARQUET = Format("parquet", "Parquet", _ENDINGS, lambda data: data.startswith(b"PAR1"), read_parquet)
 
 
 def _unpacked(data: bytes, limits: Limits) -> pa.Table:
@@ -105,7 +101,7 @@ def _integers(column: pa.ChunkedArray, name: str, notes: Notes) -> object:
 def _floats(column: pa.ChunkedArray, name: str, notes: Notes) -> np.ndarray:
     if pa.types.is_decimal(column.type):
         notes.add("decimals", name)
-    values = column.cast(pa.float64()).to_numpy()
+    values: np.ndarray = column.cast(pa.float64()).to_numpy()
     infinite = np.isinf(values)
     if infinite.any():
         notes.add("infinite", name, int(infinite.sum()))

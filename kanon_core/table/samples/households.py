@@ -12,19 +12,11 @@ Integers = npt.NDArray[np.int64]
 REGIONS = ("north", "east", "capital", "coast", "center", "west", "south", "islands")
 REGION_SHARE = (0.09, 0.12, 0.31, 0.14, 0.11, 0.12, 0.08, 0.03)
 REGION_WAGE = (-0.10, -0.03, 0.20, 0.06, 0.0, -0.02, -0.12, -0.22)
-EDUCATION = (
-    (8, "primary school"),
-    (9, "lower secondary"),
-    (11, "some upper secondary"),
-    (12, "upper secondary"),
-    (13, "vocational"),
-    (14, "junior college"),
-    (15, "some university"),
-    (16, "bachelor"),
-    (18, "master"),
-    (19, "professional"),
-    (21, "doctorate"),
+_LEVELS = (
+    "8 primary school; 9 lower secondary; 11 some upper secondary; 12 upper secondary; 13 vocational; "
+    "14 junior college; 15 some university; 16 bachelor; 18 master; 19 professional; 21 doctorate"
 )
+EDUCATION = [(int(years), name) for years, name in (level.split(maxsplit=1) for level in _LEVELS.split(";"))]
 OCCUPATIONS: dict[str, tuple[float, float, float]] = {
     "farm and fishery": (10.0, 0.55, -0.30),
     "cleaning and porter": (10.5, 0.70, -0.35),
@@ -100,7 +92,7 @@ def households(size: int = 5000, seed: int = 0) -> pd.DataFrame:
 def _pick(rng: np.random.Generator, odds: Floats) -> Integers:
     """For each row of ``odds`` (n, m), a column drawn in proportion to it."""
     reached = (odds / odds.sum(axis=1, keepdims=True)).cumsum(axis=1)
-    return (rng.random((len(odds), 1)) >= reached[:, :-1]).sum(axis=1)
+    return np.asarray((rng.random((len(odds), 1)) >= reached[:, :-1]).sum(axis=1))
 
 
 def _education_years(rng: np.random.Generator, age: Integers) -> Integers:
@@ -156,9 +148,8 @@ def _occupations(
     tilt = np.array([0.6, 1.3, 0.5, 0.15, 0.12, 1.7, 1.1, 1.8, 3.5, 0.5, 1.5, 0.5, 0.8])
     odds = np.where(female[:, None], odds * tilt, odds)
     names = np.array(list(OCCUPATIONS))[_pick(rng, odds)]
-    idle = np.select(
-        [age < 23, age < 60, age < 70], [1.0 - (age - 14) / 11, np.where(female, 0.2, 0.07), 0.45], 0.88
-    )
+    young, grown, old = age < 23, age < 60, age < 70
+    idle = np.select([young, grown, old], [1.0 - (age - 14) / 11, np.where(female, 0.2, 0.07), 0.45], 0.88)
     return np.where(rng.random(len(age)) < idle, IDLE, names)
 
 
@@ -201,14 +192,12 @@ def _income(rng: np.random.Generator, frame: pd.DataFrame) -> list[str]:
     """Class of the yearly income in millions of yen, as text, from the other attributes."""
     age = frame["age"].to_numpy()
     a = age - 18
-    premium = (
-        frame["occupation"].map({name: facts[2] for name, facts in OCCUPATIONS.items()}).fillna(0).to_numpy()
-    )
+    gains = {name: facts[2] for name, facts in OCCUPATIONS.items()}
+    premium = frame["occupation"].map(gains).fillna(0).to_numpy()
     regional = frame["region"].map(dict(zip(REGIONS, REGION_WAGE, strict=True))).to_numpy()
     schooling = 0.075 * (frame["education_years"].to_numpy() - 12)
-    log_wage = (
-        14.85 + schooling + 0.045 * a - 0.0007 * a**2 + premium + regional + rng.normal(0, 0.35, len(age))
-    )
+    log_wage = 14.85 + schooling + 0.045 * a - 0.0007 * a**2 + premium + regional
+    log_wage += rng.normal(0, 0.35, len(age))
     wage = np.exp(log_wage) * frame["hours"].to_numpy() / 40
     pension = np.where(age >= 65, rng.lognormal(14.3, 0.35, len(age)), 0)
     total = (wage + pension + 1000 * frame["capital_income"].to_numpy()) / 1e6

@@ -15,33 +15,15 @@ from kanon_core.table.hierarchy.hierarchy import Hierarchy
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
 
+_SITES = """
+    blood pressure 70 1.0; stomach 55 1.0; throat 12 1.0; skin 25 1.1; knee 72 1.4; eye 60 1.1;
+    ear 6 1.0; lung 50 0.8; heart 78 0.7; back 50 0.9; nose 20 1.0; bowel 60 1.0; joint 58 2.2;
+    tooth 30 1.0; liver 58 0.6; kidney 68 0.8; shoulder 56 1.1; thyroid 48 3.5; bladder 66 1.3;
+    bone 74 2.4; vein 62 1.8; nerve 64 1.0; hand 40 1.0; foot 35 0.9; jaw 28 1.2; scalp 30 0.8
+"""
 SITES: dict[str, tuple[float, float]] = {
-    "blood pressure": (70, 1.0),
-    "stomach": (55, 1.0),
-    "throat": (12, 1.0),
-    "skin": (25, 1.1),
-    "knee": (72, 1.4),
-    "eye": (60, 1.1),
-    "ear": (6, 1.0),
-    "lung": (50, 0.8),
-    "heart": (78, 0.7),
-    "back": (50, 0.9),
-    "nose": (20, 1.0),
-    "bowel": (60, 1.0),
-    "joint": (58, 2.2),
-    "tooth": (30, 1.0),
-    "liver": (58, 0.6),
-    "kidney": (68, 0.8),
-    "shoulder": (56, 1.1),
-    "thyroid": (48, 3.5),
-    "bladder": (66, 1.3),
-    "bone": (74, 2.4),
-    "vein": (62, 1.8),
-    "nerve": (64, 1.0),
-    "hand": (40, 1.0),
-    "foot": (35, 0.9),
-    "jaw": (28, 1.2),
-    "scalp": (30, 0.8),
+    name: (float(age), float(tilt))
+    for name, age, tilt in (site.strip().rsplit(maxsplit=2) for site in _SITES.split(";"))
 }
 """Parts of the body: the age around which they ail, and how many times as often in women as in men."""
 
@@ -56,44 +38,23 @@ SYSTEMS: dict[str, tuple[str, ...]] = {
 }
 """Groups of parts of the body."""
 
-DISORDERS = (
-    "complaint",
-    "inflammation",
-    "pain",
-    "infection",
-    "disorder",
-    "allergy",
-    "injury",
-    "ulcer",
-    "swelling",
-    "cyst",
-    "bleeding",
-    "weakness",
-    "spasm",
-    "stone",
-    "strain",
-    "rash",
-    "obstruction",
-    "prolapse",
-    "abscess",
-    "atrophy",
-)
-_KINDS_OF_EACH = 8
+_DISORDERS = """
+    complaint inflammation pain infection disorder allergy injury ulcer swelling cyst bleeding weakness
+    spasm stone strain rash obstruction prolapse abscess atrophy
+"""
+DISORDERS = tuple(_DISORDERS.split())
 _ROUNDS = 60
 
 
 def receipts(size: int = 10_000, items: int = 169, mean: float = 5.2021, seed: int = 0) -> pd.DataFrame:
-    """Receipts of one year: birth year, sex, month and the diseases on it, separated by ";"; all of it is
-    invented.
+    """Invented receipts of one year: birth year, sex, month and the diseases on them, separated by ";".
 
     ``size`` receipts (at least 1) of ``items`` different diseases (at most 4,160), together round(size ·
-    mean) of them, from ``numpy.random.Generator(PCG64(seed))``: the sizes of the two receipt tables of [001
-    table 1] are the defaults and (100,000, 4,156, 4.4194). Every disease occurs when there are at least as
-    many receipts.
+    mean) of them; with as many receipts or more each occurs. The sizes of the two receipt tables of the
+    set-valued paper (table 1) are the defaults and (100,000, 4,156, 4.4194).
 
-    A disease is a part of the body (`SITES`) with a disorder. Diseases come in bundles of 1 to 6 of the same
-    part, of which that of rank r is drawn in proportion to 1/r, the part according to age and sex; older
-    people have more of them.
+    A disease is a part of the body (`SITES`) with a disorder. Diseases come in bundles of 1 to 6 of one part,
+    that of rank r in proportion to 1/r, the part according to age and sex; older people have more of them.
     """
     rng = np.random.Generator(np.random.PCG64(seed))
     age = np.floor(95 * rng.beta(1.25, 1.35, size)).astype(np.int64)
@@ -108,19 +69,12 @@ def receipts(size: int = 10_000, items: int = 169, mean: float = 5.2021, seed: i
     group = np.minimum(age // 10, 9) + 10 * female
     texts = _cells(_drawn(rng, odds, group, bundles, frailty, round(size * mean)), names, size)
     month = rng.integers(1, 13, size)
-    return pd.DataFrame(
-        {
-            "birth_year": 2012 - age,
-            "sex": np.where(female, "female", "male").tolist(),
-            "month": month,
-            "diseases": texts,
-        }
-    )
+    sex = np.where(female, "female", "male").tolist()
+    return pd.DataFrame({"birth_year": 2012 - age, "sex": sex, "month": month, "diseases": texts})
 
 
 def receipt_groups(items: int = 169) -> Hierarchy:
-    """The diseases of as many receipts below the part of the body, and parts below one of seven groups
-    (`SYSTEMS`)."""
+    """The diseases of as many receipts below parts of the body, and these below `SYSTEMS`."""
     above = {part: system for system, parts in SYSTEMS.items() for part in parts}
     names, site = _diseases(items)
     parts = [list(SITES)[place] for place in site.tolist()]
@@ -133,23 +87,17 @@ def _diseases(items: int) -> tuple[list[str], Integers]:
     sites, disorders = (len(SITES), len(DISORDERS)) if many else (13, 13)
     site = np.arange(items) % sites
     names = [
-        f"{list(SITES)[place]} {DISORDERS[number % disorders]}" + _kind(number // disorders)
+        f"{list(SITES)[place]} {DISORDERS[number % disorders]}"
+        + (f" {number // disorders + 1}" if number >= disorders else "")
         for place, number in zip(site.tolist(), (np.arange(items) // sites).tolist(), strict=True)
     ]
     return names, site
 
 
-def _kind(number: int) -> str:
-    return f" {number + 1}" if number else ""
-
-
 def baskets(size: int = 77_512, items: int = 3_340, mean: float = 4.6222, seed: int = 0) -> pd.DataFrame:
-    """Baskets: ``size`` sets of ``items`` different articles, together round(size · mean), separated by ";";
-    all invented.
-
-    From ``numpy.random.Generator(PCG64(seed))``; the sizes are those of BMS-WebView-2 [001 table 1]. Articles
-    of a department come in bundles, that of rank r in proportion to 1/r; a few baskets are very large.
-    """
+    """Invented baskets: ``size`` sets of ``items`` articles, together round(size · mean), separated by ";".
+    The sizes are those of BMS-WebView-2 (set-valued paper, table 1). Articles of a department come in
+    bundles, that of rank r in proportion to 1/r; a few baskets are very large."""
     rng = np.random.Generator(np.random.PCG64(seed))
     departments = max(1, items // 40)
     department = np.arange(items) % departments
@@ -175,8 +123,7 @@ class _Bundles:
 
 
 def _bundles(rng: np.random.Generator, site: Integers, mean: float) -> _Bundles:
-    """Bundles of 1 to 6 items of a site, half as many as items, and one for each item that is in none, drawn
-    seldom."""
+    """Bundles of 1 to 6 items of a site, half as many as items, and a rare one for each item in none."""
     count = len(site)
     number = max(count // 2, 1)
     first = np.sort(rng.permutation(count)[:number])
@@ -200,32 +147,28 @@ def _bundles(rng: np.random.Generator, site: Integers, mean: float) -> _Bundles:
 def _drawn(
     rng: np.random.Generator, odds: Floats, group: Integers, bundles: _Bundles, frailty: Floats, total: int
 ) -> Integers:
-    """Pairs record · items + item, ascending and distinct, ``total`` of them where there is room.
-
-    Each record gets a bundle by the odds of its group, each bundle a record, then records in proportion to
-    their frailty get further ones; last, single items are taken out until the total is met.
-    """
+    """Pairs record · items + item, ascending and distinct, ``total`` of them where there is room. Each record
+    gets a bundle by the odds of its group, each bundle a record, then records in proportion to their frailty
+    get further ones; last, single items are taken out until the total is met."""
     n, kinds = len(group), len(bundles.starts) - 1
     reached = (odds / odds.sum(axis=1, keepdims=True)).cumsum(axis=1)
     prone = (frailty / frailty.sum()).cumsum()
     pairs = _pairs(bundles, np.arange(n), _chosen(rng, reached, group))
     if n >= bundles.count:
-        pairs = _joined(pairs, _pairs(bundles, rng.integers(0, n, kinds), np.arange(kinds)))
+        more = _pairs(bundles, rng.integers(0, n, kinds), np.arange(kinds))
+        pairs = distinct(np.concatenate([pairs, more]))
     for _ in range(_ROUNDS):
         if len(pairs) >= total:
             break
         records = np.minimum(np.searchsorted(prone, rng.random((total - len(pairs)) // 2 + 1)), n - 1)
-        pairs = _joined(pairs, _pairs(bundles, records, _chosen(rng, reached, group[records])))
+        more = _pairs(bundles, records, _chosen(rng, reached, group[records]))
+        pairs = distinct(np.concatenate([pairs, more]))
     shuffled = rng.permutation(pairs)
     kept = np.zeros(len(shuffled), bool)
     for part in (shuffled // bundles.count, shuffled % bundles.count):
         kept[np.unique(part, return_index=True)[1]] = True
     surplus = np.flatnonzero(~kept)[: max(len(pairs) - total, 0)]
     return np.sort(np.delete(shuffled, surplus))
-
-
-def _joined(pairs: Integers, more: Integers) -> Integers:
-    return distinct(np.concatenate([pairs, more]))
 
 
 def _chosen(rng: np.random.Generator, reached: Floats, group: Integers) -> Integers:

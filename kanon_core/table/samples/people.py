@@ -15,77 +15,39 @@ CENTER = (35.70, 139.70)
 """Latitude and longitude of the invented city's middle, somewhere in the plain around Tokyo."""
 DEGREE_KM = 111.195
 """Length of one degree of latitude in kilometers."""
+_KM = np.array([DEGREE_KM, DEGREE_KM * np.cos(np.radians(CENTER[0]))])
 CONDITIONS = ("none", "allergy", "asthma", "depression", "diabetes", "hypertension", "heart disease")
 
-LAND = np.array(
-    [
-        (138.60, 36.90),
-        (138.60, 35.30),
-        (139.10, 35.31),
-        (139.23, 35.31),
-        (139.45, 35.34),
-        (139.55, 35.33),
-        (139.62, 35.24),
-        (139.66, 35.24),
-        (139.63, 35.31),
-        (139.62, 35.40),
-        (139.62, 35.45),
-        (139.66, 35.48),
-        (139.71, 35.48),
-        (139.77, 35.52),
-        (139.74, 35.63),
-        (139.75, 35.67),
-        (139.89, 35.67),
-        (139.98, 35.69),
-        (140.05, 35.65),
-        (140.10, 35.61),
-        (140.12, 35.56),
-        (140.08, 35.52),
-        (140.02, 35.46),
-        (139.93, 35.42),
-        (139.94, 35.35),
-        (139.88, 35.29),
-        (139.88, 35.20),
-        (139.86, 35.12),
-        (139.90, 35.04),
-        (139.95, 35.04),
-        (140.02, 35.08),
-        (140.10, 35.15),
-        (140.30, 35.17),
-        (140.36, 35.25),
-        (140.36, 35.38),
-        (140.40, 35.50),
-        (140.47, 35.60),
-        (140.65, 35.72),
-        (140.78, 35.74),
-        (140.58, 36.00),
-        (140.53, 36.20),
-        (140.55, 36.45),
-        (140.58, 36.90),
-    ]
-)
+_CORNERS = """
+    138.60 36.90  138.60 35.30  139.10 35.31  139.23 35.31  139.45 35.34  139.55 35.33  139.62 35.24
+    139.66 35.24  139.63 35.31  139.62 35.40  139.62 35.45  139.66 35.48  139.71 35.48  139.77 35.52
+    139.74 35.63  139.75 35.67  139.89 35.67  139.98 35.69  140.05 35.65  140.10 35.61  140.12 35.56
+    140.08 35.52  140.02 35.46  139.93 35.42  139.94 35.35  139.88 35.29  139.88 35.20  139.86 35.12
+    139.90 35.04  139.95 35.04  140.02 35.08  140.10 35.15  140.30 35.17  140.36 35.25  140.36 35.38
+    140.40 35.50  140.47 35.60  140.65 35.72  140.78 35.74  140.58 36.00  140.53 36.20  140.55 36.45
+    140.58 36.90
+"""
+LAND = np.array(_CORNERS.split(), np.float64).reshape(-1, 2)
 """Longitude and latitude of the corners of where homes may be: drawn by hand, a little inside the coast."""
 
 
 def people(size: int, seed: int = 0) -> pd.DataFrame:
-    """People of an invented city at midnight, that is: at home; deterministic.
+    """People of an invented city at midnight, that is: at home; deterministic. Only the coast is where it is.
 
-    ``size`` persons (at least 1) from ``numpy.random.Generator(PCG64(seed))``. The layout, the people and
-    their facts are invented; only the coast is where it is.
+    - *Homes*: 30 town centers at log-normal distances (median 7 km, σ 0.8) and uniform bearings around
+    `CENTER`; the town of rank r draws homes in proportion to r^−0.9, scattered by a Student t with 2.5
+    degrees of freedom (scale 0.35–1.4 km). 74 % of homes are in towns, 24 % in suburbs (log-normal distance,
+    median 10 km, σ 0.7), 2 % far out (Pareto distance from 25 km on, index 1.6), all on `LAND`. The distances
+    are heavy-tailed on purpose: a few persons are far from everybody.
 
-    - *Homes*: 30 town centers lie at log-normal distances (median 7 km, σ 0.8) and uniform bearings around
-      `CENTER`; the town of rank r draws homes in proportion to r^−0.9, scattered around it by a Student t
-      with 2.5 degrees of freedom (scale 0.35–1.4 km). Of all homes 74 % are in towns, 24 % in suburbs
-      (log-normal distance from `CENTER`, median 10 km, σ 0.7) and 2 % far out (Pareto distance from 25 km on,
-      index 1.6). Homes outside `LAND` are drawn again. The distances are heavy-tailed on purpose: a few
-      persons are far from everybody.
     - *Households* of 1 to 5 (42, 27, 16, 11, 4 %) share their home's coordinates. The second member is of the
-      first's age ± 4 years (SD), further members are 24 to 38 years younger than the first.
-    - *Facts*: age grows a little with the distance from the center; activity follows age; the chance of a
-      condition grows with age, and the older lean to hypertension, diabetes and heart disease.
+    first's age ± 4 years (SD), further members are 24 to 38 years younger than the first.
 
-    Columns: person ("P0001" …, no name), latitude and longitude in degrees (5 decimals, about 1 m), age in
-    years, sex, activity, condition. Rows are in random order.
+    - *Facts*: age grows a little with the distance from the center; activity follows age; the chance of a
+    condition grows with age, and the older lean to hypertension, diabetes and heart disease.
+
+    Columns: person ("P0001" …), latitude and longitude in degrees (5 decimals, about 1 m), age in years, sex,
+    activity, condition. Rows are in random order.
     """
     rng = np.random.Generator(np.random.PCG64(seed))
     household_size = rng.choice(np.arange(1, 6), size=size, p=[0.42, 0.27, 0.16, 0.11, 0.04])
@@ -145,12 +107,12 @@ def _around(rng: np.random.Generator, distance: Floats) -> Floats:
 
 def _shifted(places: Floats, offset_km: Floats) -> Floats:
     """Places moved by (north, east) kilometers."""
-    return places + offset_km / [DEGREE_KM, DEGREE_KM * np.cos(np.radians(CENTER[0]))]
+    return np.asarray(places + offset_km / _KM)
 
 
 def _offset_km(places: Floats) -> Floats:
     """(north, east) kilometers of places from the center."""
-    return (places - CENTER) * [DEGREE_KM, DEGREE_KM * np.cos(np.radians(CENTER[0]))]
+    return np.asarray((places - CENTER) * _KM)
 
 
 def inside(x: Floats, y: Floats, ring: Floats) -> npt.NDArray[np.bool_]:
@@ -165,8 +127,7 @@ def inside(x: Floats, y: Floats, ring: Floats) -> npt.NDArray[np.bool_]:
 def _ages(
     rng: np.random.Generator, household: Integers, place: Integers, household_size: Integers, distance: Floats
 ) -> Integers:
-    """Ages in whole years, 0 to 99, by place in the household (0 the first member, 1 the second, then the
-    young)."""
+    """Ages in years, 0 to 99, by place in the household (0 the first, 1 the second, then the young)."""
     size = len(household)
     first = 19 + 72 * rng.beta(1.7, 2.1, size) + 4 * np.log1p(distance / 10)
     with_children = household_size > 2
@@ -174,7 +135,8 @@ def _ages(
     of_first = np.clip(first, 19, 97)[household]
     second = np.clip(of_first + rng.normal(0, 4, size), 18, 99)
     young = np.clip(of_first - rng.uniform(24, 38, size), 0, 40)
-    return np.floor(np.where(place == 0, of_first, np.where(place == 1, second, young))).astype(np.int64)
+    ages = np.where(place == 0, of_first, np.where(place == 1, second, young))
+    return np.asarray(np.floor(ages).astype(np.int64))
 
 
 def _sexes(rng: np.random.Generator, household: Integers, place: Integers) -> list[str]:
@@ -183,7 +145,7 @@ def _sexes(rng: np.random.Generator, household: Integers, place: Integers) -> li
     first = drawn[np.searchsorted(household, household)]
     same = rng.random(len(household)) < 0.03
     female = np.where(place == 1, first == same, drawn)
-    return np.where(female, "female", "male").tolist()
+    return list(np.where(female, "female", "male").tolist())
 
 
 def _activities(rng: np.random.Generator, age: Integers) -> list[str]:
@@ -192,15 +154,15 @@ def _activities(rng: np.random.Generator, age: Integers) -> list[str]:
     grown = np.where(chance < 0.84, "work", "home")
     old = np.where(chance < 0.22, "work", "retired")
     young = np.where((age < 18) | (chance < 0.55), "school", "work")
-    return np.select([age < 3, age < 23, age < 65], [np.full(len(age), "home"), young, grown], old).tolist()
+    home = np.full(len(age), "home")
+    return list(np.select([age < 3, age < 23, age < 65], [home, young, grown], old).tolist())
 
 
 def _conditions(rng: np.random.Generator, age: Integers) -> list[str]:
     """One of `CONDITIONS`, by age."""
     years = age[:, None] / 100
-    odds = np.array([2.2, 0.35, 0.22, 0.18, 0.02, 0.02, 0.01]) * np.exp(
-        years * [-0.6, -0.5, -0.4, 0.6, 4.0, 4.8, 4.8]
-    )
+    odds = np.array([2.2, 0.35, 0.22, 0.18, 0.02, 0.02, 0.01])
+    odds = odds * np.exp(years * [-0.6, -0.5, -0.4, 0.6, 4.0, 4.8, 4.8])
     reached = (odds / odds.sum(axis=1, keepdims=True)).cumsum(axis=1)
     kind = (rng.random((len(age), 1)) >= reached[:, :-1]).sum(axis=1)
     return [CONDITIONS[i] for i in kind]

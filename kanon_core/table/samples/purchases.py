@@ -25,32 +25,11 @@ FAMILIES: dict[str, tuple[float, float, tuple[str, ...]]] = {
     "sewing": (0.02, 1.6, ("button tin", "knitting kit", "sewing box")),
 }
 """Kinds of products: how common, their usual price, and what they are."""
-STYLES = (
-    "red",
-    "blue",
-    "pink",
-    "ivory",
-    "green",
-    "black",
-    "retro",
-    "vintage",
-    "striped",
-    "dotted",
-    "floral",
-    "heart",
-    "star",
-    "antique",
-    "large",
-    "small",
-    "set of 3",
-    "pack of 12",
-    "ceramic",
-    "zinc",
-    "wicker",
-    "felt",
-    "hand painted",
-    "folding",
+_STYLES = (
+    "red, blue, pink, ivory, green, black, retro, vintage, striped, dotted, floral, heart, star, antique, "
+    "large, small, set of 3, pack of 12, ceramic, zinc, wicker, felt, hand painted, folding"
 )
+STYLES = tuple(_STYLES.split(", "))
 _FIRST_DAY, _DAYS = np.datetime64("2022-12-01"), 365
 _MOST, _SECOND = 0.0524, 0.0196
 _PACKS = np.array([1, 2, 3, 4, 6, 8, 10, 12, 16, 20, 24, 36, 48])
@@ -63,7 +42,7 @@ def purchases(people: int = 1_000, rows: int = 80_000, products: int = 3_000, se
     All of it is invented, from ``numpy.random.Generator(PCG64(seed))``:
 
     - counts are log-normal (σ = 1.2), at least 1; the two people with most have 5 % and 2 % of all rows, as
-      in [002 table 4];
+      in the purchase-history paper (table 4);
     - a product has a family (`FAMILIES`), a description of one or two styles and a noun, a price around its
       family's, and a popularity of 1/(rank + 20);
     - a person comes every dozen purchases or so, on days drawn toward the autumn, buys by popularity and by
@@ -71,6 +50,9 @@ def purchases(people: int = 1_000, rows: int = 80_000, products: int = 3_000, se
       to a fifth lower.
 
     Rows are in the order of dates. Every product that is bought has one description.
+
+    >>> len(purchases(people=20, rows=300, products=50))
+    300
     """
     rng = np.random.Generator(np.random.PCG64(seed))
     goods = _products(rng, products)
@@ -80,9 +62,8 @@ def purchases(people: int = 1_000, rows: int = 80_000, products: int = 3_000, se
     large = np.clip(np.log(counts / np.median(counts)) / 4 + rng.normal(0, 0.35, people), -0.5, 1.2)
     place = np.clip(np.rint(rng.gamma(2.0, 1.6, len(owner)) * (1 + 1.2 * large[owner])), 0, len(_PACKS) - 1)
     quantity = _PACKS[place.astype(np.int64)]
-    price = goods["price"].to_numpy()[bought] * np.where(
-        quantity >= 24, 0.8, np.where(quantity >= 12, 0.9, 1.0)
-    )
+    share = np.where(quantity >= 24, 0.8, np.where(quantity >= 12, 0.9, 1.0))
+    price = goods["price"].to_numpy()[bought] * share
     frame = pd.DataFrame(
         {
             "customer": pd.Series((10_000 + rng.permutation(people))[owner].astype(str), dtype="str"),
@@ -106,7 +87,7 @@ def _counts(rng: np.random.Generator, people: int, rows: int) -> Integers:
     counts = np.maximum(np.rint(rows * shares / shares.sum()), 1).astype(np.int64)
     most = np.argmax(counts)
     counts[most] = max(1, counts[most] + rows - counts.sum())
-    return counts
+    return np.asarray(counts)
 
 
 def _products(rng: np.random.Generator, products: int) -> pd.DataFrame:
@@ -152,4 +133,4 @@ def _days(rng: np.random.Generator, owner: Integers, counts: Integers) -> npt.ND
     season = 1 + 0.8 * np.exp(-(((np.arange(_DAYS) - 330) / 35) ** 2))
     days = rng.choice(_DAYS, int(visits.sum()), p=season / season.sum())
     chosen = first[owner] + np.floor(rng.random(len(owner)) * visits[owner]).astype(np.int64)
-    return days[chosen].astype("timedelta64[D]")
+    return np.asarray(days[chosen]).astype("timedelta64[D]")

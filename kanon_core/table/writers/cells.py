@@ -19,12 +19,9 @@ _QUOTED = re.compile(r'[",;|\t\r\n]|\A\s|\s\Z')
 
 
 def neutralized(text: str) -> str:
-    """The text, with a leading apostrophe if a spreadsheet could run it as a formula.
-
-    That is a text whose first character, blanks and invisible characters aside, is = + - @ or a wide form of
-    these, or that begins with a tab or line end; a text that is a number from beginning to end ("-3.5") stays
-    as it is.
-    """
+    """The text, with a leading apostrophe if a spreadsheet could run it as a formula. That is a text whose
+    first character, blanks and invisible characters aside, is = + - @ or a wide form of these, or that begins
+    with a tab or line end; a text that is a number from beginning to end ("-3.5") stays as it is."""
     return f"'{text}" if _FORMULA.match(text) and not _NUMBER.fullmatch(text) else text
 
 
@@ -34,8 +31,7 @@ def safe_text(text: str) -> str:
 
 
 def fitted_names(names: Iterable[object], fit: Callable[[str], str]) -> list[str]:
-    """The names as ``fit`` makes them; those it changes get apostrophes where different names would become
-    equal."""
+    """The names as ``fit`` makes them, with apostrophes where different ones would become equal."""
     given = [str(name) for name in names]
     fitted = {name: name for name in given if fit(name) == name}
     for name in given:
@@ -48,14 +44,12 @@ def fitted_names(names: Iterable[object], fit: Callable[[str], str]) -> list[str
 
 
 def quoted(text: str) -> str:
-    """The text as a csv field, in quotes when it holds a usual delimiter, a quote, a line end or outer
-    blanks."""
+    """The text as a csv field, quoted for delimiters, quotes, line ends and outer blanks."""
     return '"' + text.replace('"', '""') + '"' if _QUOTED.search(text) else text
 
 
 def is_number(column: pd.Series) -> bool:
-    """Whether the column holds whole or floating-point numbers; truth values, decimals and complex numbers
-    are text."""
+    """Whether the column holds numbers; truth values, decimals and complex numbers are text."""
     return column.dtype.kind in "iuf"
 
 
@@ -78,8 +72,7 @@ def moments(column: pd.Series) -> np.ndarray:
 
 
 def texts(column: pd.Series) -> list[str | None]:
-    """The cells as text (n), None for missing; dates in ISO form, without the time when all are at
-    midnight."""
+    """The cells as text (n), None for missing; dates in ISO form, without time when all are midnight."""
     missing = column.isna().to_numpy()
     if is_moment(column):
         values = moments(column)
@@ -90,6 +83,5 @@ def texts(column: pd.Series) -> list[str | None]:
         ]
     else:
         cells = column.astype(object).tolist()
-    return [
-        None if gone else encodable(str(cell)) for cell, gone in zip(cells, missing.tolist(), strict=True)
-    ]
+    pairs = zip(cells, missing.tolist(), strict=True)
+    return [None if gone else encodable(str(cell)) for cell, gone in pairs]

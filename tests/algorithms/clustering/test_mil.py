@@ -16,6 +16,7 @@ from kanon_core.algorithms.clustering.sorting import Sorting
 from kanon_core.algorithms.clustering.univariate import OptimalUnivariate
 from kanon_core.algorithms.clustering.vmdav import VMDAV
 from kanon_core.base.errors import UnsuitableError
+from kanon_core.distances.mixed import points_of
 from kanon_core.release.cover import Partition
 from kanon_core.table.distributions import DISTRIBUTIONS, distribution
 from kanon_core.table.schema import Schema
@@ -238,7 +239,7 @@ def test_as_an_algorithm_replays_to_the_same_cover(start):
     labels[line["order"]] = np.repeat(np.arange(len(sizes)), sizes)
     assert Partition(labels) == cover
     assert run.report["judgements"] == len(judged) and run.report["moves"] == sum(w["moved"] for w in judged)
-    values = table.points().numeric[:, 0]
+    values = points_of(table).numeric[:, 0]
     reached, began = (oracle.exact_loss(values, c.groups) for c in (cover, first))
     least = oracle.exact_loss(values, OptimalUnivariate().cover(table, k, Run()).groups)
     assert cover.sizes.min() >= k and least * (1 - 1e-12) <= reached <= began

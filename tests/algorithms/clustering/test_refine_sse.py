@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -14,8 +12,9 @@ from kanon_core.algorithms.clustering.refine import anneal_kernels as annealing
 from kanon_core.algorithms.clustering.refine import region_kernels as regions
 from kanon_core.algorithms.clustering.refine import settle_kernels as settling
 from kanon_core.algorithms.clustering.refine import sse_kernels as searching
-from kanon_core.algorithms.clustering.refine.random_kernels import generator, shuffle
 from kanon_core.algorithms.clustering.refine.sse import refine_sse
+from kanon_core.base.anytime import Limits
+from kanon_core.base.random_kernels import generator, shuffle
 from tests.oracles.refine import least_sse, neighbors, plain_gaps, plain_sse
 
 SHAPES = [(2, 0), (0, 2), (3, 2)]
@@ -24,7 +23,7 @@ SHAPES = [(2, 0), (0, 2), (3, 2)]
 def points(n: int, p: int, q: int, seed: int):
     random = np.random.default_rng(seed)
     numeric = random.normal(size=(n, p)) * random.choice([0.1, 1, 10], size=(n, 1))
-    return numeric, random.integers(0, 4, (n, q), np.int32), random.uniform(0.5, 2, q)
+    return regions.Points(numeric, random.integers(0, 4, (n, q), np.int32), random.uniform(0.5, 2, q))
 
 
 def in_order(n: int, k: int) -> np.ndarray:
@@ -32,7 +31,7 @@ def in_order(n: int, k: int) -> np.ndarray:
 
 
 def open_region(data, labels, k):
-    gaps = regions.squared_distances(*data, np.arange(len(labels)))
+    gaps = regions.squared_distances(data, np.arange(len(labels)))
     return regions.open_region(gaps, labels.copy(), len(labels) // k, k, min(2 * k, len(labels) - 1))
 
 
@@ -60,23 +59,23 @@ def test_the_loss_is_that_of_the_definition(p, q):
     labels = in_order(23, 4)
     expected = plain_sse(*data, labels)
     gaps = plain_gaps(*data)
-    assert regions.squared_distances(*data, np.arange(23)) == pytest.approx(gaps)
-    assert regions.scan(*data, 5, np.arange(23)) == pytest.approx(gaps[5])
+    assert regions.squared_distances(data, np.arange(23)) == pytest.approx(gaps)
+    assert regions.scan(data, 5, np.arange(23)) == pytest.approx(gaps[5])
     assert regions.region_loss(gaps, labels, 5) == pytest.approx(expected)
-    assert regions.partition_sse(*data, labels, np.argsort(labels)) == pytest.approx(expected)
-    assert settling.lay_out(*data, labels, 4).own.sum() == pytest.approx(expected)
+    assert regions.partition_sse(data, labels, np.argsort(labels)) == pytest.approx(expected)
+    assert settling.lay_out(data, labels, 4).own.sum() == pytest.approx(expected)
 
 
 def test_moving_changes_the_loss_by_formula_7():
     """{0, 1, 2, 10} and {11, 12, 13}: X = −57.75, and 64.75 becomes 7."""
     numeric = np.array([[0.0], [1], [2], [10], [11], [12], [13]])
-    data = numeric, np.zeros((7, 0), np.int32), np.zeros(0)
+    data = regions.Points(numeric, np.zeros((7, 0), np.int32), np.zeros(0))
     region = open_region(data, np.array([0, 0, 0, 0, 1, 1, 1]), 3)
     assert loss_of(region) == pytest.approx(64.75)
     assert regions.move_change(region, 3, 1) == pytest.approx(-57.75)
     regions.move(region, 3, 1)
     assert loss_of(region) == pytest.approx(7)
-    found = refine_sse(*data, np.array([0, 0, 0, 0, 1, 1, 1]), 3)
+    found = refine_sse(data, np.array([0, 0, 0, 0, 1, 1, 1]), 3)
     assert found[0].tolist() == [0, 0, 0, 1, 1, 1, 1]
     assert found[2:] == pytest.approx((64.75, 7))
 
@@ -146,7 +145,7 @@ def test_cooling_makes_the_proposals_asked_for_in_steps_not_too_long(most):
 @pytest.mark.parametrize(("n", "k"), [(30, 3), (29, 4), (17, 2)])
 def test_at_the_end_no_move_or_swap_lowers_the_loss(p, q, n, k):
     data = points(n, p, q, n)
-    labels, _, before, after = refine_sse(*data, in_order(n, k), k, seed=1)
+    labels, _, before, after = refine_sse(data, in_order(n, k), k, seed=1)
     assert after == pytest.approx(plain_sse(*data, labels))
     assert after < before
     assert after <= min(plain_sse(*data, other) for other in neighbors(labels, k)) + 1e-9 * before
@@ -159,9 +158,9 @@ def test_settling_alone_ends_where_no_move_or_swap_helps(p, q):
     ends = []
     for budget in (10**9, 1):
         labels = in_order(60, 4)
-        groups = settling.lay_out(*data, labels, 4)
+        groups = settling.lay_out(data, labels, 4)
         cursor = np.array([0, 1, 0, 0])
-        while not settling.settle(groups, *data, 4, cursor, budget):
+        while not settling.settle(groups, 4, cursor, budget):
             pass
         ends.append(labels.tolist())
         loss = plain_sse(*data, labels)
@@ -175,7 +174,7 @@ def test_settling_alone_ends_where_no_move_or_swap_helps(p, q):
 @pytest.mark.parametrize("seed", range(3))
 def test_small_tables_are_solved(n, k, seed):
     data = points(n, 2, 1, seed)
-    found = refine_sse(*data, in_order(n, k), k, seed)
+    found = refine_sse(data, in_order(n, k), k, seed)
     assert found[3] == pytest.approx(least_sse(plain_gaps(*data), k))
 
 
@@ -184,23 +183,23 @@ def test_the_same_steps_give_the_same_groups(n):
     """Stopped by the clock, then run again by the number of steps alone; larger tables are cut into
     blocks."""
     data = points(n, 3, 1, 6)
-    first = refine_sse(*data, in_order(n, 5), 5, 7, seconds=0.2)
-    again = refine_sse(*data, in_order(n, 5), 5, 7, math.inf, first[1])
+    first = refine_sse(data, in_order(n, 5), 5, 7, Limits(0.2))
+    again = refine_sse(data, in_order(n, 5), 5, 7, Limits(steps=first[1]))
     assert (first[0] == again[0]).all()
     assert first[1:] == again[1:]
 
 
 def test_the_whole_search_ends_at_the_step_it_reports():
     data = points(25, 2, 0, 8)
-    full = refine_sse(*data, in_order(25, 3), 3, 2)
-    again = refine_sse(*data, in_order(25, 3), 3, 2, steps=full[1])
+    full = refine_sse(data, in_order(25, 3), 3, 2)
+    again = refine_sse(data, in_order(25, 3), 3, 2, Limits(steps=full[1]))
     assert (full[0] == again[0]).all()
     assert full[1:] == again[1:]
 
 
 def test_the_seed_matters():
     data = points(400, 3, 0, 9)
-    ends = {refine_sse(*data, in_order(400, 5), 5, seed, steps=5)[3] for seed in range(4)}
+    ends = {refine_sse(data, in_order(400, 5), 5, seed, Limits(steps=5))[3] for seed in range(4)}
     assert len(ends) > 1
 
 
@@ -210,7 +209,7 @@ def test_the_seed_matters():
     k=st.integers(1, 8),
     shape=st.sampled_from(SHAPES),
     seed=st.integers(0, 2**32),
-    steps=st.integers(0, 6),
+    steps=st.integers(1, 6),
 )
 def test_a_partition_is_never_made_worse(n, k, shape, seed, steps):
     """Any start, groups far above 2k, suppressed records: sizes end in k … 2k − 1, and the loss is not
@@ -222,7 +221,7 @@ def test_a_partition_is_never_made_worse(n, k, shape, seed, steps):
     suppressed = np.isin(labels, 0) if labels.max() > 0 and random.random() < 0.3 else np.zeros(n, bool)
     labels = np.where(suppressed, -1, labels)
     given_labels = labels.copy()
-    result, done, before, after = refine_sse(*data, labels, k, seed, steps=steps)
+    result, done, before, after = refine_sse(data, labels, k, seed, Limits(steps=steps))
     assert (labels == given_labels).all()
     assert done <= steps
     assert ((result == -1) == suppressed).all()
@@ -239,19 +238,19 @@ def test_a_partition_is_never_made_worse(n, k, shape, seed, steps):
 @pytest.mark.parametrize("n", [3, 5, 6])
 def test_tables_of_one_or_two_groups(n):
     numeric = np.arange(n, dtype=float)[:, None]
-    found = refine_sse(numeric, np.zeros((n, 0), np.int32), np.zeros(0), np.zeros(n, np.int64), 3)
+    found = refine_sse((numeric, np.zeros((n, 0), np.int32), np.zeros(0)), np.zeros(n, np.int64), 3)
     assert found[0].tolist() == ([0, 0, 0, 1, 1, 1] if n == 6 else [0] * n)
 
 
 def test_records_that_are_all_alike_stay_without_loss():
-    data = np.ones((50, 2)), np.zeros((50, 1), np.int32), np.ones(1)
-    found = refine_sse(*data, in_order(50, 4), 4)
+    data = regions.Points(np.ones((50, 2)), np.zeros((50, 1), np.int32), np.ones(1))
+    found = refine_sse(data, in_order(50, 4), 4)
     assert found[2:] == (0.0, 0.0)
 
 
 def test_everything_suppressed_stays_suppressed():
     data = points(6, 1, 1, 1)
-    labels, done, before, after = refine_sse(*data, np.full(6, -1), 3)
+    labels, done, before, after = refine_sse(data, np.full(6, -1), 3)
     assert labels.tolist() == [-1] * 6
     assert (done, before, after) == (0, 0.0, 0.0)
 
@@ -259,14 +258,14 @@ def test_everything_suppressed_stays_suppressed():
 def test_groups_too_large_for_a_region_still_settle(monkeypatch):
     monkeypatch.setattr(searching, "LARGEST_K", 4)
     data = points(60, 2, 1, 10)
-    labels, _, before, after = refine_sse(*data, in_order(60, 6), 6)
+    labels, _, before, after = refine_sse(data, in_order(60, 6), 6)
     assert after < before
     assert after <= min(plain_sse(*data, other) for other in neighbors(labels, 6)) + 1e-9 * before
 
 
 def test_very_large_groups_are_cut_up_and_left_alone():
     data = points(4500, 2, 0, 14)
-    labels, done, before, after = refine_sse(*data, np.zeros(4500, np.int64), 1100)
+    labels, done, before, after = refine_sse(data, np.zeros(4500, np.int64), 1100)
     assert np.bincount(labels).tolist() == [1125] * 4
     assert done == 0
     assert after < before
@@ -275,7 +274,7 @@ def test_very_large_groups_are_cut_up_and_left_alone():
 def test_a_start_with_a_small_group_is_refused():
     data = points(7, 1, 0, 1)
     with pytest.raises(ValueError, match="k records or more"):
-        refine_sse(*data, np.array([0, 0, 0, 0, 0, 1, 1]), 3)
+        refine_sse(data, np.array([0, 0, 0, 0, 0, 1, 1]), 3)
 
 
 def test_what_the_tick_raises_stops_the_search():
@@ -288,8 +287,8 @@ def test_what_the_tick_raises_stops_the_search():
 
     data = points(3000, 4, 0, 11)
     with pytest.raises(KeyboardInterrupt):
-        refine_sse(*data, in_order(3000, 5), 5, seconds=60, tick=tick)
-    assert 0 < seen[0] <= seen[1] <= seen[2] < 0.5
+        refine_sse(data, in_order(3000, 5), 5, limits=Limits(60, tick=tick))
+    assert 0 <= seen[0] <= seen[1] <= seen[2] < 0.5
 
 
 def test_blocks_are_whole_groups_and_cover_all_records():
@@ -338,5 +337,5 @@ def test_reference_tables_get_well_below_mdav(kanon_data, file, k, target):
     values = pd.read_csv(kanon_data / "casc" / f"{file}.csv").to_numpy(float)
     numeric = np.ascontiguousarray((values - values.mean(axis=0)) / values.std(axis=0, ddof=1))
     data = numeric, np.zeros((len(numeric), 0), np.int32), np.zeros(0)
-    labels = refine_sse(*data, in_order(len(numeric), k), k, seed=1, steps=300)[0]
+    labels = refine_sse(data, in_order(len(numeric), k), k, 1, Limits(steps=300))[0]
     assert 100 * plain_sse(*data, labels) / (numeric**2).sum() < target

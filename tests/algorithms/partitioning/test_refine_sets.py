@@ -3,7 +3,6 @@ baskets 10 % better."""
 
 from __future__ import annotations
 
-import math
 from functools import partial
 from unittest.mock import patch
 
@@ -13,17 +12,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import kanon_core as kc
+from benchmarks import _basket_bound
+from benchmarks._basket_bound import most_shown
 from kanon_core.algorithms.base import Log, Run
-from kanon_core.algorithms.partitioning.refine_sets import bound as refine_sets_bound
 from kanon_core.algorithms.partitioning.refine_sets import refine_sets
 from kanon_core.algorithms.partitioning.refine_sets import search_kernels as refine_sets_kernels
-from kanon_core.algorithms.partitioning.refine_sets.bound import most_shown
-from kanon_core.base.progress import silent
+from kanon_core.base import anytime
+from kanon_core.base.anytime import Limits
 from tests.contracts.replay import replay
 from tests.helpers import table_of
 from tests.oracles import refine_sets as plain
 
-STEPS = (math.inf, 3, silent)
+STEPS = Limits(steps=3)
 WIDTH = 6
 
 baskets = st.lists(st.frozensets(st.integers(0, WIDTH - 1), max_size=5), min_size=4, max_size=8)
@@ -102,14 +102,14 @@ def test_many_baskets_gain_keep_k_and_repeat(k):
     sets = long_tailed(1500)
     start = halves(1500, k)
     run = partial(refine_sets.refined, start, *csr(sets), 100, k, None)
-    labels, _, before, after = run(3, (math.inf, 4, silent))
+    labels, _, before, after = run(3, Limits(steps=4))
     assert before == plain.shown(start, sets) < after == plain.shown(labels, sets)
     assert np.bincount(labels)[np.unique(labels)].min() >= k
-    again, *_ = run(3, (1e9, 4, silent))
+    again, *_ = run(3, Limits(1e9, 4))
     assert np.array_equal(labels, again)
-    other, *_ = run(4, (math.inf, 4, silent))
+    other, *_ = run(4, Limits(steps=4))
     assert not np.array_equal(labels, other)
-    assert after <= run(3, (math.inf, 8, silent))[3]
+    assert after <= run(3, Limits(steps=8))[3]
 
 
 def test_suppressed_records_and_blocks_stay():
@@ -153,7 +153,9 @@ def test_what_the_tick_raises_passes_through():
             raise Stop
 
     with pytest.raises(Stop):
-        refine_sets.refined(halves(900, 3), *csr(long_tailed(900)), 100, 3, None, 0, (math.inf, 90, tick))
+        refine_sets.refined(
+            halves(900, 3), *csr(long_tailed(900)), 100, 3, None, 0, Limits(steps=90, tick=tick)
+        )
     assert ticks[0] == 0
 
 
@@ -181,7 +183,7 @@ def test_the_bound_of_sets_of_more_items_than_a_machine_word_has_bits():
 
 
 def test_a_bound_given_up_is_still_one(monkeypatch):
-    monkeypatch.setattr(refine_sets_bound, "_NODES", 2)
+    monkeypatch.setattr(_basket_bound, "_NODES", 2)
     sets = long_tailed(300)
     quick = most_shown(*csr(sets), 100, 4)
     monkeypatch.undo()
@@ -294,9 +296,10 @@ def test_the_time_for_the_search_does_not_pass_while_its_code_is_compiled():
         now[0] += 0.25 if steps else 60.0
         steps.append(work)
 
+    refine_sets._load.cache_clear()
     with (
         patch.object(refine_sets_kernels, "improve", slow_at_first),
-        patch.object(refine_sets.time, "perf_counter", lambda: now[0]),
+        patch.object(anytime.time, "perf_counter", lambda: now[0]),
     ):
-        refine_sets.refined(halves(200, 4), starts, items, 100, 4, limits=(1.0, 2**62, silent))
+        refine_sets.refined(halves(200, 4), starts, items, 100, 4, limits=Limits(1.0))
     assert len(steps) == 1 + 4

@@ -30,7 +30,7 @@ def build(ix: Index, tick: Callable[[], None]) -> None:
 
 
 @kernel
-def gather(ix):
+def gather(ix: Index) -> None:
     """Gather the records still in the tree, in ascending order."""
     n = 0
     for i in range(ix.leaf_of.shape[0]):
@@ -40,7 +40,7 @@ def gather(ix):
 
 
 @inner
-def select(keys, order, start, stop, middle):
+def select(keys: np.ndarray, order: np.ndarray, start: int, stop: int, middle: int) -> None:
     """Reorder keys and order between start and stop so that the (key, record) pairs before middle are the
     least."""
     stop -= 1
@@ -74,7 +74,7 @@ def select(keys, order, start, stop, middle):
 
 
 @inner
-def widest(numeric, codes, weights, records):
+def widest(numeric: np.ndarray, codes: np.ndarray, weights: np.ndarray, records: np.ndarray) -> int:
     """The attribute (numeric first, then categorical) whose extreme values among the records are farthest
     apart."""
     p, q = numeric.shape[1], codes.shape[1]
@@ -95,7 +95,7 @@ def widest(numeric, codes, weights, records):
 
 
 @kernel
-def split_level(ix, level):
+def split_level(ix: Index, level: int) -> None:
     """Split every node of a level at its median along its widest attribute in a sample, by reordering
     `order`."""
     n, p = ix.counts[SIZE], ix.numeric.shape[1]
@@ -113,7 +113,7 @@ def split_level(ix, level):
 
 
 @kernel
-def fill_leaves(ix):
+def fill_leaves(ix: Index) -> None:
     """Copy the records into their leaves and compute every node; distances from a reference centroid are
     unknown."""
     n, leaves, order = ix.counts[SIZE], ix.counts[LEAVES], ix.order
@@ -131,7 +131,9 @@ def fill_leaves(ix):
 
 
 @inner
-def copy_records(numeric, codes, records, block, cells):
+def copy_records(
+    numeric: np.ndarray, codes: np.ndarray, records: np.ndarray, block: np.ndarray, cells: np.ndarray
+) -> None:
     """Copy records into a leaf's block (p, LANES) and cells (q, LANES)."""
     for lane in range(records.shape[0]):
         i = records[lane]

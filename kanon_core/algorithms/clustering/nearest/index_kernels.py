@@ -100,13 +100,13 @@ def leaf_count(n: int) -> int:
 
 
 @inlined
-def before(d, i, e, j):
+def before(d: float, i: int, e: float, j: int) -> bool:
     """Whether (d, i) comes before (e, j): the shorter distance, then the lower record number."""
     return d < e or (d == e and i < j)
 
 
 @inner
-def summarize(ix, leaf, building):
+def summarize(ix: Index, leaf: int, building: bool) -> None:
     """Compute a leaf's node and the nodes above it, as far up as something changes.
 
     While building, a node is computed when its last child has been: after its right-hand one.
@@ -127,7 +127,9 @@ def summarize(ix, leaf, building):
 
 
 @inner
-def summarize_records(block, cells, filled, box, ends, seen):
+def summarize_records(
+    block: np.ndarray, cells: np.ndarray, filled: int, box: np.ndarray, ends: np.ndarray, seen: np.ndarray
+) -> None:
     """Box, extreme codes and set of codes of the first `filled` lanes; an empty box is (inf, -inf)."""
     for j in range(block.shape[0]):
         low, high = np.inf, -np.inf
@@ -146,7 +148,15 @@ def summarize_records(block, cells, filled, box, ends, seen):
 
 
 @inner
-def summarize_children(lowest, reach, box, ends, seen, node, n):
+def summarize_children(
+    lowest: np.ndarray,
+    reach: np.ndarray,
+    box: np.ndarray,
+    ends: np.ndarray,
+    seen: np.ndarray,
+    node: int,
+    n: int,
+) -> bool:
     """Compute an inner node from its children that are not empty; returns whether anything changed."""
     a, b = 2 * node + 1, 2 * node + 2
     if lowest[a] == n:
@@ -165,11 +175,11 @@ def summarize_children(lowest, reach, box, ends, seen, node, n):
         codes = seen[a, j] | seen[b, j]
         changed |= first != ends[node, 0, j] or last != ends[node, 1, j] or codes != seen[node, j]
         ends[node, 0, j], ends[node, 1, j], seen[node, j] = first, last, codes
-    return changed
+    return bool(changed)
 
 
 @inner
-def remove(ix, i):
+def remove(ix: Index, i: int) -> None:
     """Take record i out of its leaf; `refresh` must follow before the next search."""
     record, block, cells = ix.record, ix.block, ix.cells
     leaf = ix.leaf_of[i]
@@ -188,7 +198,7 @@ def remove(ix, i):
 
 
 @inner
-def refresh(ix, i):
+def refresh(ix: Index, i: int) -> None:
     """Bring the nodes above record i, just removed, up to date."""
     leaf = ix.leaf_of[i]
     ix.leaf_of[i] = -1
@@ -198,7 +208,7 @@ def refresh(ix, i):
 
 
 @inner
-def aim(ix, i):
+def aim(ix: Index, i: int) -> None:
     """Make `terms` those of record i: 0 for its own codes, the attribute's weight for others."""
     last = ix.counts[AIM]
     for j in range(ix.weights.shape[0]):

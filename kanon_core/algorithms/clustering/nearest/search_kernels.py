@@ -6,6 +6,7 @@ from kanon_core.algorithms.clustering.nearest.index_kernels import (
     AIM,
     LEAVES,
     WORK,
+    Index,
     aim,
     before,
     refresh,
@@ -17,7 +18,9 @@ PULL = 0.7
 
 
 @inlined
-def leaf_squares(block, cells, leaf, x, terms, squares):
+def leaf_squares(
+    block: np.ndarray, cells: np.ndarray, leaf: int, x: np.ndarray, terms: np.ndarray, squares: np.ndarray
+) -> None:
     """Squared distances of a leaf's records from the values x and the codes behind `terms`, into
     `squares`."""
     lanes = squares.shape[0]
@@ -34,7 +37,7 @@ def leaf_squares(block, cells, leaf, x, terms, squares):
 
 
 @inlined
-def some_within(squares, limit):
+def some_within(squares: np.ndarray, limit: float) -> bool:
     """Whether any is at most limit; counting, unlike stopping early, is done on several at once."""
     count = 0
     for square in squares:
@@ -43,7 +46,7 @@ def some_within(squares, limit):
 
 
 @inlined
-def some_beyond(squares, limit):
+def some_beyond(squares: np.ndarray, limit: float) -> bool:
     """Whether any is at least limit."""
     count = 0
     for square in squares:
@@ -52,7 +55,9 @@ def some_beyond(squares, limit):
 
 
 @inlined
-def nearest_bound(box, seen, weights, node, x, codes):
+def nearest_bound(
+    box: np.ndarray, seen: np.ndarray, weights: np.ndarray, node: int, x: np.ndarray, codes: np.ndarray
+) -> float:
     """The least squared distance from (x, codes) that a record in the node's box can have."""
     square = 0.0
     for j in range(x.shape[0]):
@@ -65,7 +70,17 @@ def nearest_bound(box, seen, weights, node, x, codes):
 
 
 @inlined
-def farthest_bound(box, ends, center, node, x, terms, greatest, reach, distance):
+def farthest_bound(
+    box: np.ndarray,
+    ends: np.ndarray,
+    center: np.ndarray,
+    node: int,
+    x: np.ndarray,
+    terms: np.ndarray,
+    greatest: np.ndarray,
+    reach: float,
+    distance: float,
+) -> float:
     """The greatest squared distance from (x, terms) that a record of the node can have, for a node not empty.
 
     The least of three: the farthest corner of the box; (reach + distance)^2, the triangle inequality by way
@@ -93,7 +108,7 @@ def farthest_bound(box, ends, center, node, x, terms, greatest, reach, distance)
 
 
 @inner
-def sift_down(squares, records, size):
+def sift_down(squares: np.ndarray, records: np.ndarray, size: int) -> None:
     """Restore a heap whose top, the last pair by (square, record), was replaced."""
     parent, square, record = 0, squares[0], records[0]
     child = 1
@@ -110,7 +125,7 @@ def sift_down(squares, records, size):
 
 
 @inner
-def sort_heap(squares, records):
+def sort_heap(squares: np.ndarray, records: np.ndarray) -> None:
     """Turn a heap into ascending order of (square, record)."""
     for end in range(squares.shape[0] - 1, 0, -1):
         squares[0], squares[end] = squares[end], squares[0]
@@ -119,7 +134,7 @@ def sort_heap(squares, records):
 
 
 @inner
-def nearest(ix, i, squares, records):
+def nearest(ix: Index, i: int, squares: np.ndarray, records: np.ndarray) -> None:
     """Replace the pairs of a heap by nearer records: its entries are what must be beaten, (inf, n) for no
     limit.
 
@@ -159,7 +174,7 @@ def nearest(ix, i, squares, records):
 
 
 @inner
-def take_nearest(ix, pivot, squares, members):
+def take_nearest(ix: Index, pivot: int, squares: np.ndarray, members: np.ndarray) -> None:
     """Take a pivot and its k - 1 nearest out of the tree: `members` (k,), pivot first, then nearest first."""
     members[0], others = pivot, members[1:]
     remove(ix, pivot)
@@ -176,7 +191,7 @@ def take_nearest(ix, pivot, squares, members):
 
 
 @inner
-def farthest(ix, x, terms, greatest, distance):
+def farthest(ix: Index, x: np.ndarray, terms: np.ndarray, greatest: np.ndarray, distance: float) -> int:
     """The tree's record farthest from (x, terms), a point at most `distance` from the reference centroid.
 
     greatest (q,) is the greatest term that a code of each attribute can have.
@@ -210,4 +225,4 @@ def farthest(ix, x, terms, greatest, distance):
         stack[top + 1], bounds[top + 1] = far, other
         top += 2
     ix.counts[WORK] += visits
-    return chosen
+    return int(chosen)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from kanon_core.algorithms.clustering.refine.random_kernels import below, draw
 from kanon_core.algorithms.clustering.refine.region_kernels import (
+    Region,
     empty,
     move,
     move_change,
@@ -13,6 +13,7 @@ from kanon_core.algorithms.clustering.refine.region_kernels import (
     swap_change,
 )
 from kanon_core.base.compiled import kernel
+from kanon_core.base.random_kernels import below, draw
 
 REGROUP_EVERY = 50
 """One proposal in this many dissolves a group or founds one; the others move or swap single records."""
@@ -45,14 +46,14 @@ def cooled(heat: float, proposals: int, most: int) -> tuple[np.ndarray, int, int
 
 
 @kernel
-def put_back(region, moved, home, count):
+def put_back(region: Region, moved: np.ndarray, home: np.ndarray, count: int) -> None:
     """Undo ``count`` moves, the last first."""
     for step in range(count - 1, -1, -1):
         move(region, moved[step], home[step])
 
 
 @kernel
-def dissolve(region, a, k, limit, moved, home):
+def dissolve(region: Region, a: int, k: int, limit: float, moved: np.ndarray, home: np.ndarray) -> bool:
     """Send every member of group a to its best neighboring group with room, if the SSE then changes by less
     than limit.
 
@@ -82,7 +83,7 @@ def dissolve(region, a, k, limit, moved, home):
 
 
 @kernel
-def found(region, x, k, limit, moved, home):
+def found(region: Region, x: int, k: int, limit: float, moved: np.ndarray, home: np.ndarray) -> bool:
     """Make a new group of x and its nearest records that larger groups can spare, if the SSE changes by less
     than limit.
 
@@ -117,7 +118,9 @@ def found(region, x, k, limit, moved, home):
 
 
 @kernel
-def anneal(region, k, temperatures, proposals, quantiles, state):
+def anneal(
+    region: Region, k: int, temperatures: np.ndarray, proposals: int, quantiles: np.ndarray, state: np.ndarray
+) -> None:
     """Make ``proposals`` random proposals at each temperature (in squared distances); 0 accepts only falls.
 
     A proposal looks from a random record x to one of its near records y: x moves to y's group where sizes k …

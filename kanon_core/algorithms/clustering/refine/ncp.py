@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
-from kanon_core.base.progress import Tick, silent
+from kanon_core.base.anytime import Limits
 from kanon_core.distances.mixed import UnitColumns
 
 
 def refine_ncp(
-    columns: UnitColumns,
-    labels: np.ndarray,
-    k: int,
-    seed: int = 0,
-    seconds: float = math.inf,
-    steps: int = 2**62,
-    tick: Tick = silent,
+    columns: UnitColumns, labels: np.ndarray, k: int, seed: int = 0, limits: Limits | None = None
 ) -> tuple[np.ndarray, int, float, float]:
     """Lower the NCP of a partition; return the labels, the steps done, and the NCP before and after (0..1).
 
@@ -44,11 +36,4 @@ def refine_ncp(
     """
     from kanon_core.algorithms.clustering.refine.ncp_kernels import search
 
-    return search(
-        columns.numeric,
-        columns.codes,
-        columns.domains,
-        np.concatenate([columns.numeric_weights, columns.code_weights]),
-        (labels, k, seed),
-        (seconds, steps, tick),
-    )
+    return search(columns, labels, k, seed, limits or Limits())

@@ -13,12 +13,12 @@ generalization. Steps of a search, each of a few hundredths of a second and fixe
 """
 
 import math
-import time
 from collections.abc import Iterator
+from functools import cache
 
 import numpy as np
 
-from kanon_core.algorithms.clustering.refine.ncp_build_kernels import rebuild, start, survey
+from kanon_core.algorithms.clustering.refine.ncp_build_kernels import Growth, rebuild, start, survey
 from kanon_core.algorithms.clustering.refine.ncp_groups_kernels import (
     Groups,
     Records,
@@ -35,48 +35,42 @@ from kanon_core.algorithms.clustering.refine.ncp_moves_kernels import (
     sweep,
 )
 from kanon_core.algorithms.clustering.refine.ncp_near_kernels import cell_hashes, grow, new_tree
-from kanon_core.base.progress import Tick
+from kanon_core.base.anytime import Limits, drive
+from kanon_core.distances.mixed import UnitColumns
+from kanon_core.release.cover import Partition
 
 NEAREST = 24  # cells looked at around a record
-POOL = 50  # records of a rebuilt neighborhood, about
 LARGE = 250  # above this k neighborhoods are not rebuilt: one would take too long between two ticks
 WORTH = 0.03  # share of the loss a first round of moves must save for another round before rebuilding
 WORK = 30_000  # of a step, in looks at a group
 
 
 def search(
-    numeric: np.ndarray,
-    codes: np.ndarray,
-    domains: np.ndarray,
-    weights: np.ndarray,
-    task: tuple[np.ndarray, int, int],
-    limits: tuple[float, int, Tick],
+    columns: UnitColumns, labels: np.ndarray, k: int, seed: int, limits: Limits
 ) -> tuple[np.ndarray, int, float, float]:
-    """What `refine_ncp` documents, on plain arrays.
-
-    numeric: (n, p) scaled to 0..1, NaN = missing; codes: (n, q), column j in 0..domains[j]-1; weights: (p +
-    q,); task: labels, k, seed; limits: seconds, steps, tick.
-    """
-    (labels, k, seed), (seconds, steps, tick) = task, limits
+    """See `refine_ncp`."""
     kept = np.flatnonzero(labels >= 0)
-    records = _subset(_records(numeric, codes, domains, weights), kept)
-    given = _in_order(labels[kept])
-    if kept.size and np.bincount(given).min() < k:
-        raise ValueError(f"a group has fewer than k = {k} records")
-    began = time.monotonic()
-    hunt = _Search(records, given, k, seed)
-    done = 0
-    for note in hunt.steps() if kept.size else ():
-        done += 1
-        passed = time.monotonic() - began
-        tick(min(1.0, passed / seconds) if 0 < seconds < math.inf else None, note)
-        if done >= steps or passed >= seconds:
-            break
-    before, after = _loss(records, given), _loss(records, hunt.labels())
-    found = hunt.labels() if after <= before else given
     result = np.full(labels.size, -1, np.int64)
-    result[kept] = _in_order(_cut_up(found, k))
+    if not kept.size:
+        return result, drive(iter(()), limits), 0.0, 0.0
+    records = _subset(_records(columns), kept)
+    given = _in_order(labels[kept])
+    if np.bincount(given).min() < k:
+        raise ValueError(f"a group has fewer than k = {k} records")
+    hunt = _Search(records, given, k, seed)
+    done = drive(hunt.improve(), limits, load, hunt.prepare())
+    before, after = _loss(records, given), _loss(records, hunt.labels())
+    result[kept] = _in_order(_cut_up(hunt.labels() if after <= before else given, k))
     return result, done, before, _loss(records, result[kept])
+
+
+@cache
+def load() -> None:
+    """Call every kernel of the search once."""
+    values = np.arange(12.0)[:, None]
+    codes, one = np.arange(12, dtype=np.int32)[:, None] % 3, np.ones(1)
+    columns = UnitColumns(values / 11, one, codes, np.array([3]), one)
+    search(columns, np.arange(12) // 3, 3, 0, Limits())
 
 
 class _Search:
@@ -96,10 +90,13 @@ class _Search:
         """The best groups so far."""
         return self.groups.label[self.place] if self.started else self.given
 
-    def steps(self) -> Iterator[str]:
-        """Do the search; stops after each step."""
+    def prepare(self) -> Iterator[str]:
+        """Find what is near what."""
         yield from self._find_cells()
         yield from self._find_neighbors()
+
+    def improve(self) -> Iterator[str]:
+        """Grow groups, and improve them until nothing helps any more."""
         yield from self._start()
         yield from self._descend(WORTH)
         saved = math.inf
@@ -109,7 +106,7 @@ class _Search:
             saved = 0.0
             at = 0
             while at < self.place.size:
-                at, gain = polish(self.groups, self.records, self.clock, at, self.k, WORK * 10)
+                at, gain = polish(self.groups, self.clock, at, self.k, WORK * 10)
                 saved += gain
                 yield "checking every move"
 
@@ -125,7 +122,7 @@ class _Search:
         yield "finding equal records"
         tree = new_tree(points)
         often = np.zeros(_value_count(points), np.int64)
-        while not grow(tree, points, often, 10 * WORK):
+        while not grow(tree, often, 10 * WORK):
             yield "building the search tree"
         rank = np.empty(cell[-1] + 1, np.int64)
         rank[tree.order] = np.arange(rank.size)
@@ -133,8 +130,9 @@ class _Search:
         order = by[inner]
         self.place[order] = np.arange(order.size)
         self.records, self.points = _subset(self.records, order), _subset(points, tree.order)
+        self.tree = tree._replace(points=self.points)
         self.weight = np.bincount(rank[cell])
-        self.tree, self.cell = tree, rank[cell][inner]
+        self.cell = rank[cell][inner]
         self.order = order
         yield "building the search tree"
 
@@ -143,10 +141,10 @@ class _Search:
         first = np.concatenate(([0], np.cumsum(self.weight)))
         self.tree.alive[:nodes] = first[self.tree.end[:nodes]] - first[self.tree.start[:nodes]]
         near = np.full((cells, min(NEAREST, max(1, cells - 1))), -1, np.int64)
-        self.nearby = Nearby(self.cell, first, near, np.zeros(cells))
+        self.nearby = Nearby(self.points, self.cell, first, near, np.zeros(cells))
         at = 0
         while at < cells:
-            at = survey(self.tree, self.points, self.nearby, self.weight, at, self.k, WORK // 30)
+            at = survey(self.tree, self.nearby, self.weight, at, self.k, WORK // 30)
             yield "finding neighbors"
 
     def _start(self) -> Iterator[str]:
@@ -156,9 +154,9 @@ class _Search:
             leaf[self.tree.start[node] : self.tree.end[node]] = node
         seeds = np.argsort(self.nearby.radius, kind="stable")
         labels, state = np.full(n, -1, np.int64), np.zeros(2, np.int64)
-        holds, left = np.full(_value_count(self.points), -1, np.int64), self.weight.copy()
-        args = (self.tree, self.points, self.nearby, leaf, left, seeds, holds, labels, state, k)
-        while not start(*args, 10 * WORK):
+        holds = np.full(_value_count(self.points), -1, np.int64)
+        growth = Growth(leaf, self.weight.copy(), seeds, holds, labels, state)
+        while not start(self.tree, self.nearby, growth, k, 10 * WORK):
             yield "growing groups"
         labels[labels < 0] = max(0, state[1] - 1)
         given = self.given[self.order]
@@ -173,16 +171,16 @@ class _Search:
         zeros = [np.zeros(size, np.int64) for size in (1, m, m)]
         self.clock = Clock(zeros[0], zeros[1], np.full(n, -1, np.int64), zeros[2])
         for end in range(n, 0, -WORK):
-            fill(self.groups, self.records, labels, max(0, end - WORK), end)
+            fill(self.groups, labels, max(0, end - WORK), end)
             yield "growing groups"
-        settle_all(self.groups, self.records)
+        settle_all(self.groups)
         self.started = True
         yield "growing groups"
 
     def _descend(self, worth: float) -> Iterator[str]:
         """Move, exchange and dissolve until a round saves no more than the share `worth` of the loss."""
         saved = math.inf
-        state = (self.groups, self.records, self.nearby, self.clock)
+        state = (self.groups, self.nearby, self.clock)
         while saved > worth * (self.groups.size * self.groups.penalty).sum():
             saved, at = 0.0, 0
             for kernel, end in ((sweep, self.place.size), (dissolve, self.groups.size.size)):
@@ -194,27 +192,25 @@ class _Search:
 
     def _rebuild(self) -> Iterator[str]:
         count = int((self.groups.size > 0).sum())
-        most = max(2, min(8, POOL // self.k))
         empty = np.flatnonzero(self.groups.size == 0)
         spare = np.zeros(self.groups.size.size + 1, np.int64)
         spare[0], spare[1 : 1 + empty.size] = empty.size, empty
-        state = (self.groups, self.records, self.points, self.nearby, self.clock, spare, self.dice)
+        state = (self.groups, self.nearby, self.clock, spare, self.dice)
         idle = 0
         while count > 1 and self.k <= LARGE and idle < 4 * count:
-            tries, wins, _ = rebuild(*state, self.k, most, WORK)
+            tries, wins = rebuild(*state, self.k, WORK)
             idle = 0 if wins else idle + tries
             yield "rebuilding neighborhoods"
 
 
-def _records(numeric: np.ndarray, codes: np.ndarray, domains: np.ndarray, weights: np.ndarray) -> Records:
-    p = numeric.shape[1]
-    share = np.asarray(weights, np.float64) / (np.sum(weights) or 1.0)
-    domains = np.asarray(domains, np.int64)
-    values = codes.astype(np.int64) + np.concatenate(([0], np.cumsum(domains)))[:-1]
-    known = np.where(np.isnan(numeric), -1.0, numeric)
-    return Records(
-        np.ascontiguousarray(known), values, share[:p], share[p:] * (domains > 1) / np.maximum(domains - 1, 1)
-    )
+def _records(columns: UnitColumns) -> Records:
+    weights = np.concatenate([columns.numeric_weights, columns.code_weights])
+    p, share = columns.numeric.shape[1], weights / (np.sum(weights) or 1.0)
+    domains = np.asarray(columns.domains, np.int64)
+    values = columns.codes.astype(np.int64) + np.concatenate(([0], np.cumsum(domains)))[:-1]
+    known = np.where(np.isnan(columns.numeric), -1.0, columns.numeric)
+    step = share[p:] * (domains > 1) / np.maximum(domains - 1, 1)
+    return Records(np.ascontiguousarray(known), values, share[:p], step)
 
 
 def _subset(records: Records, rows: np.ndarray) -> Records:
@@ -227,10 +223,7 @@ def _value_count(records: Records) -> int:
 
 def _in_order(labels: np.ndarray) -> np.ndarray:
     """Labels 0, 1, … in order of first occurrence."""
-    _, first, inverse = np.unique(labels, return_index=True, return_inverse=True)
-    rank = np.empty(first.size, np.int64)
-    rank[np.argsort(first)] = np.arange(first.size)
-    return rank[inverse]
+    return Partition(labels).groups.copy()
 
 
 def _cut_up(labels: np.ndarray, k: int) -> np.ndarray:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 from typing import Annotated, ClassVar
 
 from kanon_core.algorithms.base import Algorithm, Run
 from kanon_core.algorithms.clustering.mdav import MDAV
-from kanon_core.base.options import Choice, Integer, Nested, Real
+from kanon_core.algorithms.clustering.refine.ncp import refine_ncp
+from kanon_core.algorithms.clustering.refine.sse import refine_sse
+from kanon_core.base.anytime import Limits, Seconds, Steps
+from kanon_core.base.options import Choice, Nested
+from kanon_core.distances.mixed import points_of, unit_columns_of
 from kanon_core.release.cover import Partition
 from kanon_core.table.table import Table
 
@@ -52,10 +55,8 @@ class Refine(Algorithm):
             help="what is lowered",
         ),
     ] = "sse"
-    seconds: Annotated[float, Real(0, 3600, help="time for the search", unit="s")] = 1.0
-    steps: Annotated[
-        int, Integer(0, 2**53 - 1, help="stop after this many search steps instead; 0 = by time")
-    ] = 0
+    seconds: Seconds = 1.0
+    steps: Steps = 0
 
     def unsuitable(self, table: Table, k: int) -> list[str]:
         """Unsuitable where its start is."""
@@ -65,25 +66,17 @@ class Refine(Algorithm):
         """The start's partition, improved; reports the loss before and after and the steps done."""
         first = self.start.cover(table, k, run.part(0, 0.3))
         assert isinstance(first, Partition)
-        search = run.part(0.3, 1.0)
-        # Rerunning by count must not be cut short by the clock, whatever the machine.
-        seconds = math.inf if self.steps else self.seconds
-        arguments = (first.groups, k, run.kernel_seed, seconds, self.steps or 2**62, search.tick)
+        tick = run.part(0.3, 1.0).tick
+        limits = Limits.of(self.seconds, self.steps, tick, run.report, run.settled)
         if self.loss == "sse":
-            from kanon_core.algorithms.clustering.refine.sse import refine_sse
-
-            points = table.points()
-            found = refine_sse(points.numeric, points.codes, points.weights, *arguments)
+            points = points_of(table)
+            numbers = (points.numeric, points.codes, points.weights)
+            labels, _, before, after = refine_sse(numbers, first.groups, k, run.kernel_seed, limits)
         else:
-            from kanon_core.algorithms.clustering.refine.ncp import refine_ncp
-
-            unit = table.unit_columns()
-            found = refine_ncp(unit, *arguments)
-        labels, steps, before, after = found
-        run.report.update({"loss of the start": before, "loss reached": after, "steps": steps})
-        run.settled["steps"] = max(int(steps), 1)
+            labels, _, before, after = refine_ncp(
+                unit_columns_of(table), first.groups, k, run.kernel_seed, limits
+            )
+        run.report.update({"loss of the start": before, "loss reached": after})
         result = Partition(labels)
-        if run.log is not None:
-            for group in range(len(result.sizes)):
-                run.log.write("group", members=result.members(group))
+        run.write_groups(result)
         return result

@@ -28,6 +28,14 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 
+class Points(NamedTuple):
+    """Records as points: d²(a, b) = Σ (x_a − x_b)² + Σ w [c_a ≠ c_b]."""
+
+    numeric: Floats  # (n, p)
+    codes: NDArray[np.int32]  # (n, q)
+    weights: Floats  # (q,)
+
+
 class Region(NamedTuple):
     """The records 0 … r−1 of a region and their grouping; groups of size 0 are free places."""
 
@@ -42,8 +50,9 @@ class Region(NamedTuple):
 
 
 @kernel
-def scan(numeric, codes, weights, u, records):
+def scan(points: Points, u: int, records: np.ndarray) -> np.ndarray:
     """d² from record u to each of the given records, (len(records),)."""
+    numeric, codes, weights = points
     gaps = np.zeros(records.shape[0])
     for i in range(records.shape[0]):
         x = records[i]
@@ -57,7 +66,7 @@ def scan(numeric, codes, weights, u, records):
 
 
 @kernel
-def least_gaps(gaps, group, groups):
+def least_gaps(gaps: np.ndarray, group: np.ndarray, groups: int) -> tuple[np.ndarray, np.ndarray]:
     """The least gap among the members of each group, and the group's size."""
     least = np.full(groups, np.inf)
     size = np.zeros(groups, np.int64)
@@ -68,9 +77,10 @@ def least_gaps(gaps, group, groups):
 
 
 @kernel
-def squared_distances(numeric, codes, weights, records):
+def squared_distances(points: Points, records: np.ndarray) -> np.ndarray:
     """d²(a, b) = Σ (x_a − x_b)² + Σ w [c_a ≠ c_b] of all pairs of the given records, (r, r); O(r² (p +
     q))."""
+    numeric, codes, weights = points
     r = records.shape[0]
     gaps = np.zeros((r, r))
     column = np.empty(r)
@@ -92,7 +102,7 @@ def squared_distances(numeric, codes, weights, records):
 
 
 @kernel
-def nearest(gaps, m):
+def nearest(gaps: np.ndarray, m: int) -> np.ndarray:
     """The m nearest other records of every record, nearest first, lowest number first on ties: (r, m)."""
     r = gaps.shape[0]
     near = np.empty((r, m), np.int64)
@@ -119,7 +129,7 @@ def nearest(gaps, m):
 
 
 @kernel
-def open_region(gaps, group, groups, k, m):
+def open_region(gaps: np.ndarray, group: np.ndarray, groups: int, k: int, m: int) -> Region:
     """The region of the records with squared distances ``gaps``, in the groups 0 … groups−1 of ``group``."""
     r = gaps.shape[0]
     place = np.empty(r, np.int64)
@@ -139,7 +149,7 @@ def open_region(gaps, group, groups, k, m):
 
 
 @kernel
-def region_loss(gaps, group, groups):
+def region_loss(gaps: np.ndarray, group: np.ndarray, groups: int) -> float:
     """SSE of a grouping, Σ_groups Σ_pairs d² / size, summed afresh in record order."""
     pairs = np.zeros(groups)
     size = np.zeros(groups, np.int64)
@@ -156,7 +166,7 @@ def region_loss(gaps, group, groups):
 
 
 @kernel
-def move(region, x, b):
+def move(region: Region, x: int, b: int) -> None:
     """Move record x to group b; O(r)."""
     gaps, size, sums = region.gaps, region.size, region.sums
     a = region.group[x]
@@ -176,7 +186,7 @@ def move(region, x, b):
 
 
 @kernel
-def swap(region, x, z):
+def swap(region: Region, x: int, z: int) -> None:
     """Let records x and z of different groups change places; O(r)."""
     gaps, sums, group, place = region.gaps, region.sums, region.group, region.place
     a, b = group[x], group[z]
@@ -193,26 +203,28 @@ def swap(region, x, z):
 
 
 @kernel
-def move_change(region, x, b):
+def move_change(region: Region, x: int, b: int) -> float:
     """What moving record x to group b changes the SSE by; its own group keeps at least one record."""
     a = region.group[x]
     size, sums, pairs = region.size, region.sums, region.pairs
     without = (pairs[a] - sums[a, x]) / (size[a] - 1) - pairs[a] / size[a]
     if size[b] == 0:
-        return without
-    return without + (pairs[b] + sums[b, x]) / (size[b] + 1) - pairs[b] / size[b]
+        return float(without)
+    return float(without + (pairs[b] + sums[b, x]) / (size[b] + 1) - pairs[b] / size[b])
 
 
 @kernel
-def swap_change(region, x, z):
+def swap_change(region: Region, x: int, z: int) -> float:
     """What letting x and z of different groups change places changes the SSE by."""
     a, b = region.group[x], region.group[z]
     sums, gap = region.sums, region.gaps[x, z]
-    return (sums[a, z] - sums[a, x] - gap) / region.size[a] + (sums[b, x] - sums[b, z] - gap) / region.size[b]
+    return float(
+        (sums[a, z] - sums[a, x] - gap) / region.size[a] + (sums[b, x] - sums[b, z] - gap) / region.size[b]
+    )
 
 
 @kernel
-def empty(region, g):
+def empty(region: Region, g: int) -> None:
     """Clear the rounding left in the sums of a group that has lost its last member."""
     region.pairs[g] = 0.0
     for i in range(region.sums.shape[1]):
@@ -220,11 +232,12 @@ def empty(region, g):
 
 
 @kernel
-def partition_sse(numeric, codes, weights, labels, order):
+def partition_sse(points: Points, labels: np.ndarray, order: np.ndarray) -> float:
     """The SSE of a partition with labels 0 … g − 1: Σ (x − mean)² + Σ_q w_q/2 · (size − Σ_v count_v² / size).
 
     ``order``: the records by group. O(n (p + q)); the sums run in this order.
     """
+    numeric, codes, weights = points
     n = order.shape[0]
     counts = np.zeros(codes.max() + 1 if codes.size > 0 else 0)
     total = 0.0

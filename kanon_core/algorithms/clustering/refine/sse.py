@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
-from kanon_core.base.progress import Tick, silent
+from kanon_core.base.anytime import Limits
 
 
 def refine_sse(
-    numeric: np.ndarray,
-    codes: np.ndarray,
-    weights: np.ndarray,
-    labels: np.ndarray,
-    k: int,
-    seed: int = 0,
-    seconds: float = math.inf,
-    steps: float = math.inf,
-    tick: Tick = silent,
+    points: tuple[np.ndarray, ...], labels: np.ndarray, k: int, seed: int = 0, limits: Limits | None = None
 ) -> tuple[np.ndarray, int, float, float]:
     """Lower the SSE of a partition; return the labels, the steps done, and the SSE before and after (≥ 0).
 
@@ -46,4 +36,4 @@ def refine_sse(
     """
     from kanon_core.algorithms.clustering.refine.sse_kernels import search
 
-    return search((numeric, codes, weights), np.asarray(labels, np.int64), k, seed, (seconds, steps, tick))
+    return search(points, np.asarray(labels, np.int64), k, seed, limits or Limits())

@@ -3,15 +3,14 @@ and swap."""
 
 from __future__ import annotations
 
-import math
-import time
 from collections.abc import Iterator
+from functools import cache
 
 import numpy as np
 
 from kanon_core.algorithms.clustering.refine.anneal_kernels import LEVELS, QUANTILES, anneal, cooled
-from kanon_core.algorithms.clustering.refine.random_kernels import generator, pick, shuffle
 from kanon_core.algorithms.clustering.refine.region_kernels import (
+    Points,
     least_gaps,
     open_region,
     partition_sse,
@@ -20,9 +19,11 @@ from kanon_core.algorithms.clustering.refine.region_kernels import (
     squared_distances,
 )
 from kanon_core.algorithms.clustering.refine.settle_kernels import lay_out, settle
-from kanon_core.base.progress import Tick
+from kanon_core.base.anytime import Limits, drive
+from kanon_core.base.random_kernels import generator, pick, shuffle
+from kanon_core.release.cover import Partition
 
-Points = tuple[np.ndarray, np.ndarray, np.ndarray]
+NOTE = "groups regrouped"
 
 BLOCK = 2048
 """Records of the largest part of the table in which a region's neighbors are looked for."""
@@ -51,15 +52,15 @@ CHECKS = 300_000
 
 
 def search(
-    points: Points, labels: np.ndarray, k: int, seed: int, limits: tuple[float, float, Tick]
+    points: tuple[np.ndarray, ...], labels: np.ndarray, k: int, seed: int, limits: Limits
 ) -> tuple[np.ndarray, int, float, float]:
-    """See `refine_sse`; ``limits`` are the seconds, the steps and the tick."""
+    """See `refine_sse`."""
     inside = np.flatnonzero(labels >= 0)
     result = np.full(len(labels), -1)
     if not len(inside):
-        return result, 0, 0.0, 0.0
+        return result, drive(iter(()), limits), 0.0, 0.0
     numeric, codes, weights = points
-    points = (
+    points = Points(
         np.ascontiguousarray(numeric[inside], np.float64),
         np.ascontiguousarray(codes[inside], np.int32),
         np.ascontiguousarray(weights, np.float64),
@@ -67,41 +68,29 @@ def search(
     start = canonical(labels[inside])
     if k < 1 or np.bincount(start).min() < k:
         raise ValueError("every group of the start must have k records or more, and k must be 1 or more")
-    before = partition_sse(*points, start, np.argsort(start, kind="stable"))
+    before = partition_sse(points, start, np.argsort(start, kind="stable"))
     found = Search(points, start, k, seed)
-    steps = drive(found.work(), *limits)
+    steps = drive(found.work(), limits, load)
     best = canonical(found.best)
-    after = partition_sse(*points, best, np.argsort(best, kind="stable"))
+    after = partition_sse(points, best, np.argsort(best, kind="stable"))
     result[inside] = best
     # Equal groups, summed in another order, may differ by rounding.
     return result, steps, before, min(before, after)
 
 
-def drive(work: Iterator[None], seconds: float, steps: float, tick: Tick) -> int:
-    """Take steps, the first whatever the time, until a limit is reached or none is left; returns how many
-    were done."""
-    if steps < 1:
-        return 0
-    begin = last = time.perf_counter()
-    done = 0
-    for _ in work:
-        done += 1
-        now = time.perf_counter()
-        spent = max((now - begin) / max(seconds, 1e-9), done / steps)
-        if spent >= 1.0 or now - last >= 0.05:
-            last = now
-            tick(min(spent, 1.0) if math.isfinite(min(seconds, steps)) else None, "groups regrouped")
-        if spent >= 1.0:
-            break
-    return done
+@cache
+def load() -> None:
+    """Call every kernel of the search once."""
+    numeric = np.arange(12.0)[:, None]
+    found = Search(Points(numeric, np.zeros((12, 1), np.int32), np.ones(1)), np.arange(12) // 6, 3, 0)
+    next(found.work())
+    for _ in found.settle():
+        pass
 
 
 def canonical(labels: np.ndarray) -> np.ndarray:
     """The same groups, numbered 0, 1, … in order of first occurrence."""
-    _, first, names = np.unique(labels, return_index=True, return_inverse=True)
-    number = np.empty(len(first), np.int64)
-    number[np.argsort(first)] = np.arange(len(first))
-    return number[names]
+    return Partition(labels).groups.copy()
 
 
 class Search:
@@ -123,8 +112,8 @@ class Search:
         """Halve a group until no part has 2k records or more."""
         if len(records) < 2 * self.k:
             return
-        far = records[np.argmax(scan(*self.points, records[0], records))]
-        other = records[np.argmax(scan(*self.points, far, records))]
+        far = records[np.argmax(scan(self.points, records[0], records))]
+        other = records[np.argmax(scan(self.points, far, records))]
         one, two = self.halves(records, records, far, other)
         self.labels[two] = self.free.pop()
         self.cut(one)
@@ -132,11 +121,11 @@ class Search:
 
     def halves(self, items: np.ndarray, records: np.ndarray, u: int, v: int) -> tuple[np.ndarray, np.ndarray]:
         """The items whose records are nearer to u than to v, and the others: equally many."""
-        nearer = scan(*self.points, u, records) - scan(*self.points, v, records)
+        nearer = scan(self.points, u, records) - scan(self.points, v, records)
         items = items[np.argsort(nearer, kind="stable")]
         return items[: len(items) // 2], items[len(items) // 2 :]
 
-    def work(self) -> Iterator[None]:
+    def work(self) -> Iterator[str]:
         """Rounds until `PATIENCE` of them gained nothing, then the check of every move and swap."""
         turn = idle = 0
         effort = heat = 0.0
@@ -173,7 +162,7 @@ class Search:
         part = part[group]
         return np.split(np.argsort(part, kind="stable"), np.cumsum(np.bincount(part))[:-1])
 
-    def cover(self, block: np.ndarray, size: int, effort: int, heat: float) -> Iterator[None]:
+    def cover(self, block: np.ndarray, size: int, effort: int, heat: float) -> Iterator[str]:
         """Regroup regions of the block until every record of it was in one."""
         waiting = np.zeros(len(self.labels), bool)
         waiting[block] = True
@@ -187,29 +176,29 @@ class Search:
         """The records of the groups nearest to the center, by their nearest record, about ``size`` of
         them."""
         names, group = np.unique(self.labels[block], return_inverse=True)
-        gaps, sizes = least_gaps(scan(*self.points, center, block), group, len(names))
+        gaps, sizes = least_gaps(scan(self.points, center, block), group, len(names))
         order = np.argsort(gaps, kind="stable")
         taken = np.zeros(len(names), bool)
         taken[order[: np.searchsorted(np.cumsum(sizes[order]), size) + 1]] = True
         return block[taken[group]]
 
-    def regroup(self, records: np.ndarray, effort: int, heat: float) -> Iterator[None]:
+    def regroup(self, records: np.ndarray, effort: int, heat: float) -> Iterator[str]:
         """Anneal the region of these records with ``effort`` proposals per record; keep what is better."""
         names, group = np.unique(self.labels[records], return_inverse=True)
         r, groups = len(records), len(records) // self.k
-        gaps = squared_distances(*self.points, records)
+        gaps = squared_distances(self.points, records)
         before = region_loss(gaps, group, groups)
         region = open_region(gaps, group, groups, self.k, min(max(20, min(2 * self.k, LARGEST_K)), r - 1))
         temperatures, proposals, per_step = cooled(heat * before / r, effort * r, WORK // r)
         for at in range(0, len(temperatures), per_step):
             if at > 0:
-                yield
+                yield NOTE
             anneal(region, self.k, temperatures[at : at + per_step], proposals, QUANTILES, self.random)
         change = region_loss(gaps, group, groups) - before
         trifle = TRIFLE * before / r * QUANTILES[pick(self.random, LEVELS)]
         if change < trifle and abs(change) > 1e-12 * before:
             self.replace(records, names, group, change)
-        yield
+        yield NOTE
 
     def replace(self, records: np.ndarray, names: np.ndarray, group: np.ndarray, change: float) -> None:
         """Give the records their new groups, and remember the partition if it is the best so far."""
@@ -223,12 +212,12 @@ class Search:
             self.lowest = self.change
             self.best = self.labels.copy()
 
-    def settle(self) -> Iterator[None]:
+    def settle(self) -> Iterator[str]:
         """Move and swap single records of the best partition until none lowers the loss."""
         self.best = canonical(self.best)
-        groups = lay_out(*self.points, self.best, self.k)
+        groups = lay_out(self.points, self.best, self.k)
         cursor = np.array([0, 1, 0, 0])
         settled = False
         while not settled:
-            settled = settle(groups, *self.points, self.k, cursor, CHECKS)
-            yield
+            settled = settle(groups, self.k, cursor, CHECKS)
+            yield NOTE

@@ -55,7 +55,7 @@ def new_market(starts: np.ndarray, heads: np.ndarray, costs: np.ndarray, need: i
 
 
 @inner
-def enqueue(market, i):
+def enqueue(market: Market, i: int) -> None:
     """Row i lacks a column."""
     if not market.waiting[i]:
         market.waiting[i] = True
@@ -65,7 +65,7 @@ def enqueue(market, i):
 
 
 @kernel
-def reopen(market, epsilon):
+def reopen(market: Market, epsilon: float) -> None:
     """Begin with another ε: every row gives back what is dearer by more than ε than something it does not
     hold.
 
@@ -99,7 +99,7 @@ def reopen(market, epsilon):
 
 
 @inner
-def sell(market, e, bid):
+def sell(market: Market, e: int, bid: float) -> None:
     """Edge e is held for this bid; of a full column the lowest bidder loses it, and waits again."""
     j, need = market.heads[e], market.slots.shape[1]
     bids, slot = market.bids[j], market.filled[j]
@@ -117,7 +117,7 @@ def sell(market, e, bid):
 
 
 @inner
-def buy(market, i, epsilon, best, values):
+def buy(market: Market, i: int, epsilon: float, best: np.ndarray, values: np.ndarray) -> None:
     """Row i bids for as many of the cheapest columns as it lacks; best int64 and values float64 (need + 1,)
     are scratch."""
     heads, costs, held, prices = market.heads, market.costs, market.held, market.prices
@@ -139,7 +139,7 @@ def buy(market, i, epsilon, best, values):
 
 
 @kernel
-def bid(market, epsilon, budget):
+def bid(market: Market, epsilon: float, budget: int) -> int:
     """Let waiting rows bid, about `budget` edges looked at; the number of rows that still wait is
     returned."""
     n, need = market.slots.shape
@@ -151,4 +151,4 @@ def bid(market, epsilon, budget):
         market.waiting[i] = False
         buy(market, i, epsilon, best, values)
         budget -= 20 + market.starts[i + 1] - market.starts[i]
-    return market.counts[SIZE]
+    return int(market.counts[SIZE])

@@ -134,7 +134,8 @@ class _Program:
     @property
     def costs(self) -> np.ndarray:
         """The distances of the edges, float64 (m)."""
-        return self.distances[self.edges[:, 0], self.edges[:, 1]]
+        costs: np.ndarray = self.distances[self.edges[:, 0], self.edges[:, 1]]
+        return costs
 
     def _constraints(self) -> tuple[Any, Any]:
         """Sparse matrices: edges at each record (n, m), edges leaving each set (s, m)."""

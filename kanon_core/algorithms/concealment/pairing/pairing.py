@@ -11,12 +11,7 @@ from kanon_core.algorithms.base import Algorithm, Run
 from kanon_core.algorithms.concealment.matchings import DistanceWord, points_of, unmeasured
 from kanon_core.base.options import Flag
 from kanon_core.base.progress import Tick, silent
-from kanon_core.distances.manhattan import (
-    ManhattanPoints,
-    distance_matrix,
-    distance_rows,
-    pair_distances,
-)
+from kanon_core.distances.manhattan import ManhattanPoints, distance_matrix, distance_rows, pair_distances
 from kanon_core.release.cover import Cover, Partition
 from kanon_core.table.table import Table
 
@@ -90,8 +85,7 @@ class Pairing(Algorithm):
         else:
             result = Partition(nearest_groups(points, k, run))
         run.report["cost"] = cost_of_groups(result, points, run.tick)
-        for group in range(len(result.sizes) if run.log is not None else 0):
-            run.log.write("group", members=result.members(group))  # type: ignore[union-attr]
+        run.write_groups(result)
         run.tick(1.0, "groups")
         return result
 

@@ -13,7 +13,15 @@ NEAREST, FARTHEST, ARBITRARY = 0, 1, 2
 
 
 @kernel
-def insert(distances, rule, after, length, gap, start, stop):
+def insert(
+    distances: np.ndarray,
+    rule: int,
+    after: np.ndarray,
+    length: np.ndarray,
+    gap: np.ndarray,
+    start: int,
+    stop: int,
+) -> None:
     """Grow a tour from ``start`` to ``stop`` cities; each is inserted where the tour grows least. Cost O(n)
     for each city.
 
@@ -43,21 +51,29 @@ def insert(distances, rule, after, length, gap, start, stop):
 
 
 @inner
-def growth_at(distances, after, length, city, i):
+def growth_at(distances: np.ndarray, after: np.ndarray, length: np.ndarray, city: int, i: int) -> float:
     """How much the tour grows when ``city`` is inserted behind i; infinite for i = −1."""
     if i < 0:
         return np.inf
-    return distances[city, i] + distances[city, after[i]] - length[i]
+    return float(distances[city, i] + distances[city, after[i]] - length[i])
 
 
 @inner
-def replay(distances, after, length, winners, city, leaf, half):
+def replay(
+    distances: np.ndarray,
+    after: np.ndarray,
+    length: np.ndarray,
+    winners: np.ndarray,
+    city: int,
+    leaf: int,
+    half: int,
+) -> None:
     """The matches of ``leaf`` in the city's tournament again: ``winners`` int16 (2 · half,), node 1 the root,
     −1 for nobody."""
     winners[half + leaf] = leaf
     node = (half + leaf) >> 1
     while node >= 1:
-        a, b = np.int64(winners[2 * node]), np.int64(winners[2 * node + 1])
+        a, b = int(np.int64(winners[2 * node])), int(np.int64(winners[2 * node + 1]))
         first = growth_at(distances, after, length, city, a)
         second = growth_at(distances, after, length, city, b)
         winners[node] = b if second < first else a
@@ -65,7 +81,9 @@ def replay(distances, after, length, winners, city, leaf, half):
 
 
 @kernel
-def insert_cheapest(distances, after, length, winners, start, stop):
+def insert_cheapest(
+    distances: np.ndarray, after: np.ndarray, length: np.ndarray, winners: np.ndarray, start: int, stop: int
+) -> None:
     """Grow a tour from ``start`` to ``stop`` cities: of all cities and places, the one that lets it grow
     least comes next.
 
@@ -78,10 +96,10 @@ def insert_cheapest(distances, after, length, winners, start, stop):
         city, least = -1, np.inf
         for c in range(n):
             if after[c] < 0:
-                growth = growth_at(distances, after, length, c, np.int64(winners[c, 1]))
+                growth = growth_at(distances, after, length, c, int(np.int64(winners[c, 1])))
                 if growth < least:
                     city, least = c, growth
-        place = np.int64(winners[city, 1])
+        place = int(np.int64(winners[city, 1]))
         after[city], length[city] = after[place], distances[city, after[place]]
         after[place], length[place] = city, distances[city, place]
         for c in range(n):
@@ -91,7 +109,7 @@ def insert_cheapest(distances, after, length, winners, start, stop):
 
 
 @kernel
-def neighbor_tour(distances, first, tour):
+def neighbor_tour(distances: np.ndarray, first: int, tour: np.ndarray) -> None:
     """From the city ``first`` always to the nearest city not yet visited; fills ``tour`` int64 (n). Cost
     O(n²)."""
     n = distances.shape[0]
@@ -108,7 +126,15 @@ def neighbor_tour(distances, first, tour):
 
 
 @kernel
-def neighbor_tours(distances, ranked, start, stop, tour, best, least):
+def neighbor_tours(
+    distances: np.ndarray,
+    ranked: np.ndarray,
+    start: int,
+    stop: int,
+    tour: np.ndarray,
+    best: np.ndarray,
+    least: np.ndarray,
+) -> None:
     """`neighbor_tour` from the cities start … stop − 1; keep the first cheapest in ``best`` and its cost in
     ``least`` (1,).
 

@@ -1,5 +1,7 @@
 """Tours shortened by reversing one part at a time."""
 
+import numpy as np
+
 from kanon_core.base.compiled import inner, kernel
 
 TRIFLE = 1e-7
@@ -7,7 +9,7 @@ TRIFLE = 1e-7
 
 
 @inner
-def best_reversal(along, step):
+def best_reversal(along: np.ndarray, step: np.ndarray) -> tuple[int, int]:
     """The first and last place of the part whose reversal shortens the tour most; (−1, −1) when none does.
 
     Reversing the places i + 1 … j gains d(i, i + 1) + d(j, j + 1) − d(i, j) − d(i + 1, j + 1), the place
@@ -29,7 +31,7 @@ def best_reversal(along, step):
 
 
 @inner
-def turn(row, first, last):
+def turn(row: np.ndarray, first: int, last: int) -> None:
     """Reverse row[first … last]."""
     while first < last:
         row[first], row[last] = row[last], row[first]
@@ -38,7 +40,7 @@ def turn(row, first, last):
 
 
 @kernel
-def shorten(along, step, tour, passes):
+def shorten(along: np.ndarray, step: np.ndarray, tour: np.ndarray, passes: int) -> bool:
     """Up to this many times, reverse the part of a tour that shortens it most; whether there may be more to
     gain.
 

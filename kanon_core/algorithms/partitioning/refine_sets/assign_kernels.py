@@ -1,91 +1,60 @@
-"""Which record goes to which of the groups there are, in `refine_sets`: chains of moves, one record out of
-each group.
+"""Assigning records to the groups there are, in `refine_sets`: chains of moves, one record out of each group.
 
 With the shared sets given, a record may be in any group that shares a subset of it, and each group needs k.
 Where records move along A → B → … → Z, one out of each group, only the sizes of A and Z change, and what is
 gained is |shared by Z| − |shared by A|, whatever lies between. So nothing but reachability counts: the
 assignment is the best there is once no group with more than k reaches one that shares more (a transportation
-problem: Ford & Fulkerson 1962). Groups that share most come first; all that reach one of them in vain need
-not be looked at again.
+problem: Ford & Fulkerson 1962). Groups that share most come first; groups from which one of them was sought
+in vain need not be looked at again.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from kanon_core.algorithms.partitioning.refine_sets.state_kernels import EFFORT, STAMP, commit, move, tighten
-from kanon_core.algorithms.partitioning.refine_sets.store_kernels import WORK
+from kanon_core.algorithms.partitioning.refine_sets.fit_kernels import fitting, tighten_all
+from kanon_core.algorithms.partitioning.refine_sets.state_kernels import EFFORT, State, commit, move
+from kanon_core.algorithms.partitioning.refine_sets.store_kernels import WORK, Store
 from kanon_core.base.compiled import inner, kernel
 
-FITS = 16
-"""Pairs of a group and a record that fits it, as a multiple of the records, at most; the groups that share
-most have theirs."""
-TEST = 4
-"""Effort of testing whether a record fits a group; following one that does is 1."""
-MOST_EFFORT = 15_000_000
-"""Effort of one assignment, at most, about: a tenth of a second, half of it to find what fits. What is not
-reached by then stays as it is."""
+FITS = 16  # pairs of a group and a record that fits it, at most, as a multiple of the records
+TEST = 4  # effort of testing whether a record fits a group; following one that does is 1
+MOST_EFFORT = 15_000_000  # of one assignment, about: a tenth of a second, half of it to find what fits
 UNSEEN, SPENT = -1, -2
 
 
 class Search(NamedTuple):
-    """The records that fit group g, ``fits[first[g] : last[g]]``, and how a search went back from the group
-    it aims at."""
+    """The records that fit group g, ``fits[first[g] : last[g]]``, and how a search went back from its
+    target."""
 
     fits: np.ndarray  # int32 (pairs,)
     first: np.ndarray  # int64 (groups,)
     last: np.ndarray  # int64 (groups,)
-    onward: np.ndarray  # int32 (groups,), the next group of the chain, UNSEEN, or SPENT: a search was in vain
+    onward: np.ndarray  # int64 (groups,), the next group of the chain, UNSEEN, or SPENT: a search was in vain
     via: np.ndarray  # int32 (groups,), the record that goes there
-    queue: np.ndarray  # int32 (groups,), the groups met
+    queue: np.ndarray  # int64 (groups,), the groups met
 
 
 @inner
-def fitting(state, g, fits, count):
-    """Append the records that have all that group g shares to the first ``count`` of ``fits``; returns how
-    many there are then."""
-    sets, groups, mark = state.sets, state.groups, state.mark
-    groups.made[STAMP] += 1
-    stamp, length = groups.made[STAMP], groups.count[g]
-    for p in range(groups.begin[g], groups.begin[g] + length):
-        mark[groups.letters[p]] = stamp
-    groups.made[EFFORT] += TEST * (sets.first[groups.key[g] + 1] - sets.first[groups.key[g]])
-    for p in range(sets.first[groups.key[g]], sets.first[groups.key[g] + 1]):
-        r = sets.holders[p]
-        if sets.starts[r + 1] - sets.starts[r] < length:
-            continue
-        has = 0
-        for q in range(sets.starts[r], sets.starts[r + 1]):
-            has += mark[sets.items[q]] == stamp
-        if has == length:
-            if count == len(fits):
-                return count
-            fits[count] = r
-            count += 1
-    return count
-
-
-@inner
-def new_search(state, order):
-    """Find the records that fit each group, in the order given, as far as there is room and effort is
-    left."""
+def new_search(state: State, order: np.ndarray) -> Search:
+    """Find the records that fit each group, in the order given, as far as there is room and effort left."""
     sets, groups = state.sets, state.groups
     total = len(groups.head)
     fits, made = np.empty(FITS * len(groups.of), np.int32), 0
     first, last = np.zeros(total, np.int64), np.zeros(total, np.int64)
     for g in order:
         if g >= sets.blocks and groups.key[g] >= 0 and groups.made[EFFORT] < MOST_EFFORT // 2:
+            groups.made[EFFORT] += TEST * (sets.first[groups.key[g] + 1] - sets.first[groups.key[g]])
             first[g] = made
-            made = fitting(state, g, fits, made)
-            last[g] = made
-    onward = np.full(total, UNSEEN, np.int32)
-    return Search(fits, first, last, onward, np.empty(total, np.int32), np.empty(total, np.int32))
+            made = last[g] = fitting(state, g, fits, made)
+    onward, queue = np.full(total, UNSEEN), np.empty(total, np.int64)
+    return Search(fits, first, last, onward, np.empty(total, np.int32), queue)
 
 
 @inner
-def reach(state, search, target):
-    """Go back from the target until a group can spare a record and shares less; returns it (−1 = none) and
-    how many were met."""
+def reach(state: State, search: Search, target: int) -> tuple[int, int]:
+    """Go back from the target until a group can spare a record and shares less: it (−1 = none), and how many
+    were met."""
     groups, onward, queue = state.groups, search.onward, search.queue
     queue[0], count, at = target, 1, 0
     onward[target] = target
@@ -106,9 +75,8 @@ def reach(state, search, target):
 
 
 @inner
-def fetch(state, search, target):
-    """Bring a record to the target by a chain that gains; False if there is none. Then what was met is
-    spent."""
+def fetch(state: State, search: Search, target: int) -> bool:
+    """Bring a record to the target by a chain that gains; False if there is none: what was met is spent."""
     g, met = reach(state, search, target)
     gained = g >= 0
     while gained and g != target:
@@ -121,10 +89,9 @@ def fetch(state, search, target):
 
 
 @kernel
-def assign(state, store):
-    """Move records along chains while more items are shown, then let groups share all they can. Never fewer
-    items."""
-    sets, groups = state.sets, state.groups
+def assign(state: State, store: Store) -> None:
+    """Move records along chains while more items are shown; then groups share all they can."""
+    groups = state.groups
     groups.made[EFFORT] = 0
     order = np.argsort(-groups.count, kind="mergesort")
     search = new_search(state, order)
@@ -133,7 +100,4 @@ def assign(state, store):
             while groups.made[EFFORT] < MOST_EFFORT and fetch(state, search, target):
                 pass
     store.made[WORK] += groups.made[EFFORT] // TEST
-    for g in range(sets.blocks, len(groups.head)):
-        if groups.key[g] >= 0:
-            tighten(state, g)
-    commit(state)
+    tighten_all(state)

@@ -1,30 +1,28 @@
-"""Opening a group for an item set, in `refine_sets`: what it promises, and who comes from where."""
+"""Opening a group for an item set, in `refine_sets`: what that may gain, and who comes from where."""
 
 import numpy as np
 
+from kanon_core.algorithms.partitioning.refine_sets.fit_kernels import best_group, marked, shared, tighten
 from kanon_core.algorithms.partitioning.refine_sets.state_kernels import (
     EFFORT,
     FREE,
     STAMP,
-    best_group,
+    State,
     enlist,
     found,
     leave,
     move,
-    tighten,
     unlist,
 )
 from kanon_core.base.compiled import inner
 
-FAR = 2
-"""Records that share up to this many items more where they are may be taken to fill a group up to k."""
+FAR = 2  # records that share up to this many items more where they are may be taken to fill a group up to k
+# Records looked at to replace those that leave, for one opening; then only spare ones come.
 MOST_EFFORT = 200_000
-"""Records looked at to find others in place of those that leave, for one opening; then only those come that
-can be spared."""
 
 
 @inner
-def gather(state, supporters):
+def gather(state: State, supporters: np.ndarray) -> int:
     """Count the supporters in each group, in `held`; returns how many groups, listed in `touched`."""
     groups, held, touched = state.groups, state.held, state.touched
     count = 0
@@ -38,7 +36,7 @@ def gather(state, supporters):
 
 
 @inner
-def promise(state, supporters, length):
+def promise(state: State, supporters: np.ndarray, length: int) -> float:
     """A guess of how many items more are shown when a group opens for a set of ``length`` items; −1 = it
     would stay below k.
 
@@ -86,9 +84,8 @@ def promise(state, supporters, length):
 
 
 @inner
-def dissolves(state, g, stamp, gain):
-    """Send the members of group g without the stamp to their best other groups, if less than ``gain`` is
-    lost; else nothing."""
+def dissolves(state: State, g: int, stamp: int, gain: int) -> bool:
+    """Send the members of g without the stamp to their best other groups, if less than ``gain`` is lost."""
     groups, leaving, goal = state.groups, state.leaving, state.goal
     count = 0
     r = groups.head[g]
@@ -113,15 +110,11 @@ def dissolves(state, g, stamp, gain):
 
 
 @inner
-def refill(state, g, stamp, most, drop):
-    """Bring up to ``most`` records that have all that g shares, from groups with more than k, each losing
-    less than ``drop``."""
-    sets, groups, mark = state.sets, state.groups, state.mark
-    groups.made[STAMP] += 1
-    new = groups.made[STAMP]
-    for p in range(groups.begin[g], groups.begin[g] + groups.count[g]):
-        mark[groups.letters[p]] = new
-    key, come = groups.key[g], 0
+def refill(state: State, g: int, stamp: int, most: int, drop: int) -> int:
+    """Bring up to ``most`` records that fit g from groups with more than k, each losing less than
+    ``drop``."""
+    sets, groups = state.sets, state.groups
+    new, key, come = marked(state, shared(groups, g)), groups.key[g], 0
     for loss in range(drop):
         if groups.made[EFFORT] > MOST_EFFORT:
             break
@@ -131,16 +124,12 @@ def refill(state, g, stamp, most, drop):
             h = groups.of[r]
             if come == most:
                 return come
-            if (
-                h == g
-                or groups.count[h] - groups.count[g] != loss
-                or groups.size[h] <= sets.k
-                or state.inside[r] == stamp
-            ):
+            fewer = groups.count[h] - groups.count[g]
+            if h == g or fewer != loss or groups.size[h] <= sets.k or state.inside[r] == stamp:
                 continue
             has = 0
             for q in range(sets.starts[r], sets.starts[r + 1]):
-                has += mark[sets.items[q]] == new
+                has += state.mark[sets.items[q]] == new
             if has == groups.count[g]:
                 move(state, r, g)
                 come += 1
@@ -148,7 +137,7 @@ def refill(state, g, stamp, most, drop):
 
 
 @inner
-def by_count(state, count, length):
+def by_count(state: State, count: int, length: int) -> None:
     """The touched groups in `order`, those that share least first; all beyond ``length`` + FAR last."""
     groups, bucket = state.groups, state.bucket
     last = length + FAR + 1
@@ -168,7 +157,7 @@ def by_count(state, count, length):
 
 
 @inner
-def hand_over(state, g, target, supporters, stamp, take):
+def hand_over(state: State, g: int, target: int, supporters: np.ndarray, stamp: int, take: int) -> None:
     """Move ``take`` supporters from group g to the target. Cost: the fewer of members and supporters."""
     groups = state.groups
     if len(supporters) < groups.size[g]:
@@ -189,7 +178,7 @@ def hand_over(state, g, target, supporters, stamp, take):
 
 
 @inner
-def come_in(state, target, supporters, stamp, count, length):
+def come_in(state: State, target: int, supporters: np.ndarray, stamp: int, count: int, length: int) -> int:
     """Bring the supporters that gain; returns how many groups gave some, listed in `donors`."""
     sets, groups = state.sets, state.groups
     donors = 0
@@ -217,7 +206,9 @@ def come_in(state, target, supporters, stamp, count, length):
 
 
 @inner
-def fill_up(state, target, supporters, stamp, count, length, donors):
+def fill_up(
+    state: State, target: int, supporters: np.ndarray, stamp: int, count: int, length: int, donors: int
+) -> int:
     """Bring supporters that gain nothing, or lose, until the target has k; returns how many groups gave some
     so far.
 
@@ -244,19 +235,7 @@ def fill_up(state, target, supporters, stamp, count, length, donors):
 
 
 @inner
-def available(state, target, count, length):
-    """The size that the target can reach at most."""
-    groups = state.groups
-    total = groups.size[target]
-    for a in range(count):
-        g = state.order[a]
-        if g != target and length <= groups.count[g] <= length + FAR:
-            total += state.held[g]
-    return total
-
-
-@inner
-def opened(state, word, supporters):
+def opened(state: State, word: np.ndarray, supporters: np.ndarray) -> bool:
     """Open a group that shares the word (or go on with the one there is) and bring supporters; everything is
     written down.
 
@@ -285,7 +264,12 @@ def opened(state, word, supporters):
         target = found(state, word, length)
     by_count(state, count, length)
     donors = come_in(state, target, supporters, stamp, count, length)
-    if available(state, target, count, length) >= sets.k:
+    most = groups.size[target]
+    for a in range(count):
+        g = state.order[a]
+        if g != target and length <= groups.count[g] <= length + FAR:
+            most += state.held[g]
+    if most >= sets.k:
         donors = fill_up(state, target, supporters, stamp, count, length, donors)
     for a in range(count):
         state.held[state.order[a]] = 0

@@ -11,30 +11,25 @@ from typing import NamedTuple
 
 import numpy as np
 
+from kanon_core.algorithms.partitioning.refine_sets.fit_kernels import tighten_all
 from kanon_core.algorithms.partitioning.refine_sets.state_kernels import (
     SHOWN,
+    State,
     commit,
     found,
     leave,
     move,
-    tighten,
 )
-from kanon_core.algorithms.partitioning.refine_sets.store_kernels import SETS, WORK
+from kanon_core.algorithms.partitioning.refine_sets.store_kernels import SETS, WORK, Store
 from kanon_core.base.compiled import inner
 
-PASSES = 14
-"""Passes over the sets before any is opened; the steps of the prices fall meanwhile."""
-BETWEEN = 3
-"""Passes between two openings."""
+PASSES = 14  # passes over the sets before any is opened; the steps of the prices fall meanwhile
+BETWEEN = 3  # passes between two openings
 FIRST_STEP, LAST_STEP = 0.3, 0.03
-PORTION, LEAST = 0.03, 8
-"""Of the sets worth opening, those opened at once, and how many at least."""
-CORE = 0.5
-"""Sets that fall short of being worth it by more than this for each of k records are no longer looked at."""
-SETTLED = 3
-"""Passes before the first set is dropped."""
-CHUNK = 100_000
-"""Entries of the store looked at by one call, about."""
+PORTION, LEAST = 0.03, 8  # of the sets worth opening, those opened at once, and how many at least
+CORE = 0.5  # sets that fall short of being worth it by more than this times k are no longer looked at
+SETTLED = 3  # passes before the first set is dropped
+CHUNK = 100_000  # entries of the store looked at by one call, about
 STAGE, CURSOR, ACTIVE = range(3)
 CLOSED = -1
 
@@ -55,8 +50,8 @@ class Market(NamedTuple):
 
 
 @inner
-def cheapest(cost, who, count, need):
-    """Bring the ``need`` lowest of the first ``count`` costs to the front, with their records
+def cheapest(cost: np.ndarray, who: np.ndarray, count: int, need: int) -> None:
+    """Bring the ``need`` lowest of the first ``count`` costs, with their records, to the front
     (quickselect)."""
     lo, hi = 0, count - 1
     while lo < hi:
@@ -80,9 +75,9 @@ def cheapest(cost, who, count, need):
 
 
 @inner
-def worth_of(store, market, x, k):
-    """What opening set x is worth at these prices, −inf if too few can come; counts whom it wants if that is
-    positive."""
+def worth_of(store: Store, market: Market, x: int, k: int) -> float:
+    """What opening set x is worth at these prices (−inf: too few can come); counts whom it wants if that is >
+    0."""
     price, cost, who, length = market.price, market.cost, market.who, store.count[x]
     begin, end = store.start[x], store.start[x] + store.held[x]
     total, gaining, others = 0.0, 0, 0
@@ -112,27 +107,7 @@ def worth_of(store, market, x, k):
 
 
 @inner
-def begin_market(state, store, market):
-    """All records are for sale, at first for what is shown of them; every set is looked at."""
-    market.owner[:] = -1
-    for r in range(len(market.price)):
-        market.price[r], market.floor[r] = state.groups.count[state.groups.of[r]], 1
-    sets = store.made[SETS]
-    market.active[:sets] = np.arange(sets)
-    market.made[STAGE], market.made[ACTIVE] = 1, sets
-
-
-@inner
-def reprice(market, step):
-    """Move the prices by up to a step, never below what is shown already."""
-    for r in range(len(market.price)):
-        change = step * (min(market.wanted[r], 2) - 1)
-        market.price[r] = max(market.price[r] + change, market.floor[r])
-        market.wanted[r] = 0
-
-
-@inner
-def keep_core(market, least):
+def keep_core(market: Market, least: float) -> np.ndarray:
     """Look no longer at sets worth less; returns those worth opening, the best first."""
     active, made = market.active, market.made
     count = good = 0
@@ -153,7 +128,7 @@ def keep_core(market, least):
 
 
 @inner
-def buy(store, market, best, k):
+def buy(store: Store, market: Market, best: np.ndarray, k: int) -> int:
     """Open a portion of the best sets for good, if still worth it; returns how many."""
     quota, opened = max(np.int64(PORTION * len(best)), LEAST), 0
     for x in best:
@@ -183,7 +158,7 @@ def buy(store, market, best, k):
 
 
 @inner
-def spare_blocks(state, store, market):
+def spare_blocks(state: State, store: Store, market: Market) -> None:
     """Give up a set in every block where 1 … k − 1 records would be left over."""
     sets, left = state.sets, state.held
     n = len(market.owner)
@@ -201,7 +176,7 @@ def spare_blocks(state, store, market):
 
 
 @inner
-def settle(state, store, market):
+def settle(state: State, store: Store, market: Market) -> None:
     """Put the records into groups of the sets bought, if more items are shown then."""
     sets, groups, group = state.sets, state.groups, store.score
     spare_blocks(state, store, market)
@@ -218,26 +193,25 @@ def settle(state, store, market):
         x = market.owner[r]
         if x >= 0:
             if group[x] == 0:
-                group[x] = found(
-                    state, store.letters[store.begin[x] : store.begin[x] + store.count[x]], store.count[x]
-                )
+                group[x] = found(state, store.letters[store.begin[x] :], store.count[x])
             move(state, r, group[x])
     for x in market.owner:
         if x >= 0:
             group[x] = 0
-    for g in range(sets.blocks, len(groups.head)):
-        if groups.key[g] >= 0:
-            tighten(state, g)
-    commit(state)
+    tighten_all(state)
 
 
 @inner
-def trade(state, store, market):
-    """Go on with a pass over the sets; at its end prices move, some sets are bought, or, when none is worth
-    it, all settled."""
+def trade(state: State, store: Store, market: Market) -> None:
+    """Go on with a pass over the sets; at its end prices move, some sets are bought, or in the end all
+    settled."""
     made, k = market.made, state.sets.k
-    if made[STAGE] == 0:
-        begin_market(state, store, market)
+    if made[STAGE] == 0:  # all records are for sale, at first for what is shown of them
+        market.owner[:] = -1
+        for r in range(len(market.price)):
+            market.price[r], market.floor[r] = state.groups.count[state.groups.of[r]], 1
+        made[STAGE], made[ACTIVE] = 1, store.made[SETS]
+        market.active[: made[ACTIVE]] = np.arange(made[ACTIVE])
     seen = 0
     while made[CURSOR] < made[ACTIVE] and seen < CHUNK:
         x = market.active[made[CURSOR]]
@@ -248,7 +222,10 @@ def trade(state, store, market):
     if made[CURSOR] < made[ACTIVE]:
         return
     step = FIRST_STEP * (LAST_STEP / FIRST_STEP) ** min(made[STAGE] / PASSES, 1.0)
-    reprice(market, step)
+    for r in range(len(market.price)):
+        change = step * (min(market.wanted[r], 2) - 1)
+        market.price[r] = max(market.price[r] + change, market.floor[r])
+        market.wanted[r] = 0
     store.made[WORK] += len(market.price) // 8
     buying = made[STAGE] >= PASSES and (made[STAGE] - PASSES) % BETWEEN == 0
     if made[STAGE] > SETTLED:

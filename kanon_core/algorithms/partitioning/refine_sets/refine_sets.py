@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import math
-import time
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Annotated, ClassVar
 
 import numpy as np
 
 from kanon_core.algorithms.base import Algorithm, Run
-from kanon_core.algorithms.partitioning.constraints import asked
-from kanon_core.algorithms.partitioning.topdown import TopDown
-from kanon_core.base.options import Integer, Nested, Real
-from kanon_core.base.progress import Tick, silent
+from kanon_core.algorithms.partitioning.constraints import sensitive_guarantees
+from kanon_core.algorithms.partitioning.topdown.topdown import TopDown
+from kanon_core.base.anytime import Limits, Seconds, Steps, drive
+from kanon_core.base.options import Nested
 from kanon_core.release.cover import Partition
 from kanon_core.release.recoding import recode
 from kanon_core.table.columns.columns import Items
+from kanon_core.table.columns.sets import chosen_sets
 from kanon_core.table.table import Table
 
 _WORK_PER_STEP = 500_000  # records looked at
@@ -24,14 +25,13 @@ _WORK_PER_STEP = 500_000  # records looked at
 
 @dataclass(frozen=True)
 class RefineSets(Algorithm):
-    """Improve the groups of the top-down pass: a change is kept only if it helps to show more items [001, 004
-    §3, ours].
+    """Improve the groups of the top-down pass: a change is kept only if it helps to show more items.
 
     What is raised is Σ |group| · |items that all its members have|, the published items N_r of NCP*_sv = |T|
-    − N_r / τ [001 eq. 15], with every group kept at k records or more. Changes open a group for an item set
-    that k or more records have: records come that show more there; the groups they leave keep k records, or
-    others come in their place, or they are dissolved. Then a few groups at a time are taken apart and formed
-    anew. Never below its start.
+    − N_r / τ, with every group kept at k records or more. Changes open a group for an item set that k or more
+    records have: records come that show more there; the groups they leave keep k records, or others come in
+    their place, or they are dissolved. Then a few groups at a time are taken apart and formed anew. Never
+    below its start.
 
     The other columns lose nothing: when the table has more quasi-identifiers than one column of item sets,
     records change places only among groups that publish the same cells in those, so their NCP can only fall.
@@ -45,10 +45,11 @@ class RefineSets(Algorithm):
     have counts as an item of them.
 
     Anytime: it returns the best found when ``seconds`` are over. The search is a function of the seed and the
-    number of steps alone; the recipe keeps the steps done. Departure from [004]: MIL treats one sorted
-    attribute and SSE.
+    number of steps alone; the recipe keeps the steps done. Departure from the MIL paper: MIL treats one
+    sorted attribute and SSE.
 
-    Reference: the principle of MIL, [004] §3; the measure, [001] eq. 15; the search is ours, see `refined`.
+    Reference: the principle: MIL paper, §3; the measure: set-valued paper, eq. 15; the search is ours, see
+    `refined`.
     """
 
     title: ClassVar[str] = "Refine for sets"
@@ -57,27 +58,25 @@ class RefineSets(Algorithm):
     randomized: ClassVar[bool] = True
     takes_items: ClassVar[bool] = True
 
-    start: Annotated[Algorithm, Nested(("TopDown",), help="the algorithm whose groups are improved")] = field(
+    start: Annotated[TopDown, Nested(("TopDown",), help="the algorithm whose groups are improved")] = field(
         default_factory=TopDown
     )
-    seconds: Annotated[float, Real(0, 3600, help="time for the search", unit="s")] = 5.0
-    steps: Annotated[
-        int, Integer(0, 2**53 - 1, help="stop after this many search steps instead; 0 = by time")
-    ] = 0
+    seconds: Seconds = 5.0
+    steps: Steps = 0
 
     def unsuitable(self, table: Table, k: int) -> list[str]:
-        """Also without a column of item sets, and when the start keeps ℓ or t, or lets records show items of
-        their own: moves would not."""
+        """Also without item sets, and where moves would break what the start keeps: ℓ, t, or items of one's
+        own."""
         reasons = self.start.unsuitable(table, k)
         if table.quasi and not any(isinstance(column, Items) for column in table.quasi):
             reasons.append("No quasi-identifier holds item sets; choose Refine for numbers and categories.")
-        if isinstance(self.start, TopDown) and self.start.known_items:
+        if self.start.known_items:
             reasons.append(
                 "Refine for sets improves groups that publish the items all their records share, and with"
                 " known items each record shows its own; set the known items of its start to 0, or use"
                 " Top-down alone."
             )
-        if isinstance(self.start, TopDown) and asked(self.start):
+        if sensitive_guarantees(self.start):
             reasons.append(
                 "Moving records would not keep ℓ-diversity or t-closeness; set both to 1, or use Top-down"
                 " alone."
@@ -87,28 +86,23 @@ class RefineSets(Algorithm):
     def cover(self, table: Table, k: int, run: Run) -> Partition:
         """The start's partition, improved; reports the items shown before and after and the steps done."""
         first = self.start.cover(table, k, run.part(0, 0.2))
-        assert isinstance(first, Partition)
-        search = run.part(0.2, 1.0)
         column, blocks = _parts(table, first)
-        # Rerunning by count must not be cut short by the clock, whatever the machine.
-        limits = (math.inf if self.steps else self.seconds, self.steps or 2**62, search.tick)
+        tick = run.part(0.2, 1.0).tick
+        limits = Limits.of(self.seconds, self.steps, tick, run.report, run.settled)
         sets = (column.starts, column.items, column.distinct)
-        labels, steps, before, after = refined(first.groups, *sets, k, blocks, run.kernel_seed, limits)
-        run.report.update({"items shown by the start": before, "items shown": after, "steps": steps})
-        run.settled["steps"] = max(steps, 1)
+        labels, _, before, after = refined(first.groups, *sets, k, blocks, run.kernel_seed, limits)
+        run.report.update({"items shown by the start": before, "items shown": after})
         result = Partition(labels)
-        if run.log is not None:
-            for group in range(len(result.sizes)):
-                run.log.write("group", members=result.members(group))
+        run.write_groups(result)
         return result
 
 
 def _parts(table: Table, cover: Partition) -> tuple[Items, np.ndarray]:
-    """The column to refine, with its closure, and for each record a number of what its group publishes in the
-    others (any, if suppressed)."""
+    """The column to refine, with its closure, and what each record's group publishes in the others,
+    numbered."""
     columns = [column for column in table.quasi if isinstance(column, Items)]
     chosen = max(columns, key=lambda column: len(column.closure.sets.items) - _shown(column, cover))
-    keys = [recode(column, cover).cells.keys() for column in table.quasi if column is not chosen]
+    keys = [recode(column, cover).cells.behind.keys() for column in table.quasi if column is not chosen]
     sets = chosen.closure.sets
     if not keys:
         return sets, np.zeros(len(table), np.int64)
@@ -119,7 +113,7 @@ def _parts(table: Table, cover: Partition) -> tuple[Items, np.ndarray]:
 def _shown(column: Items, cover: Partition) -> int:
     """How many items the cover publishes in this column."""
     cells = recode(column, cover).cells
-    return int((np.diff(cells.starts) * cover.sizes).sum())  # type: ignore[union-attr]
+    return int((cells.as_items().sizes * cover.sizes).sum())
 
 
 def refined(
@@ -130,27 +124,26 @@ def refined(
     k: int,
     blocks: np.ndarray | None = None,
     seed: int = 0,
-    limits: tuple[float, int, Tick] = (math.inf, 2**62, silent),
+    limits: Limits | None = None,
 ) -> tuple[np.ndarray, int, int, int]:
     """Groups that show more items: the labels, the steps done, and Σ |group| · |common items| before and
     after.
 
     Record i of n has ``items[starts[i]:starts[i + 1]]`` (starts int64, items int32 below ``width``, ascending
     and distinct). ``labels`` int (n): groups of k records or more, −1 = suppressed, left alone. ``blocks``
-    int (n): groups stay within records of one number; all groups of the start must. ``limits``: seconds
-    (counted from the end of the first step, which is always done), steps, tick. Same inputs and steps give
-    the same labels, whatever the clock said. With infinite seconds and steps it does not end.
+    int (n): groups stay within records of one number; all groups of the start must. Same inputs and steps
+    give the same labels, whatever the clock said. Without ``limits`` it does not end.
 
     Raises ValueError if a group has fewer than k records. Cost: a step is some hundredths of a second, about
     half a million records looked at. Memory about 400 bytes a record and 150 an item.
 
     The search [ours]: first groups are opened one by one for item sets on random paths through the records'
     subsets that at least k records have; all sets met are kept with their records. From k = 10 on, groups are
-    then chosen among all these sets at once by prices of the records (`refine_sets_price_kernels`). Then,
-    again and again, one set is drawn, a few groups whose records could show more under it are dissolved, and
-    groups are opened greedily for the sets that show most more of these records; accepted by Metropolis' rule
-    while the temperature falls. From k = 10 on all records are, from time to time, assigned anew to the
-    groups there are, as well as can be (`refine_sets_assign_kernels`).
+    then chosen among all these sets at once by prices of the records (`price_kernels`). Then, again and
+    again, one set is drawn, a few groups whose records could show more under it are dissolved, and groups are
+    opened greedily for the sets that show most more of these records; accepted by Metropolis' rule while the
+    temperature falls. From k = 10 on all records are, from time to time, assigned anew to the groups there
+    are, as well as can be (`assign_kernels`).
     """
     labels = np.asarray(labels, np.int64)
     sizes = np.bincount(labels[labels >= 0])
@@ -161,12 +154,11 @@ def refined(
         (labels >= 0) & (np.bincount(own[labels >= 0], minlength=own.max() + 1)[own] >= 2 * k)
     )
     before = shown(labels, starts, items, width)
-    if not len(active) or not len(items) or limits[1] < 1:
-        return labels, 0, before, before
-    lengths = np.diff(starts)[active]
-    inner = np.concatenate([[0], np.cumsum(lengths)])
-    picked = items[np.repeat(starts[active] - inner[:-1], lengths) + np.arange(inner[-1])]
-    found, steps = _search(inner, picked, width, (own[active], labels[active]), k, seed, limits)
+    limits = limits or Limits()
+    if not len(active) or not len(items):
+        return labels, drive(iter(()), limits), before, before
+    sets = chosen_sets(starts, items, active)
+    found, steps = _search(*sets, width, (own[active], labels[active]), k, seed, limits)
     result = labels.copy()
     result[active] = found + labels.max() + 1
     after = shown(result, starts, items, width)
@@ -180,30 +172,36 @@ def _search(
     parts: tuple[np.ndarray, np.ndarray],
     k: int,
     seed: int,
-    limits: tuple[float, int, Tick],
+    limits: Limits,
 ) -> tuple[np.ndarray, int]:
     """The best labels after the steps that the limits allow, and how many."""
     from kanon_core.algorithms.partitioning.refine_sets.search_kernels import improve
     from kanon_core.algorithms.partitioning.refine_sets.setup_kernels import new_hunt
     from kanon_core.algorithms.partitioning.refine_sets.state_kernels import SHOWN
 
-    (seconds, most, tick), groups = limits, [np.unique(part, return_inverse=True)[1] for part in parts]
-    tick(0.0, "laying out")
-    hunt = new_hunt(starts, items, width, groups[0], groups[1], k, seed)
+    limits.tick(0.0, "laying out")
+    blocks, labels = (np.unique(part, return_inverse=True)[1] for part in parts)
+    hunt = new_hunt(starts, items, width, blocks, labels, k, seed)
     now = hunt.state.groups
-    best, highest, steps = now.of.copy(), int(now.made[SHOWN]), 0
-    begin = math.inf
-    while True:
-        improve(hunt, _WORK_PER_STEP)
-        # The first step may have waited for the compiler, which is no time of the search.
-        begin = min(begin, time.perf_counter())
-        steps += 1
-        if now.made[SHOWN] > highest:
-            best, highest = now.of.copy(), int(now.made[SHOWN])
-        spent = max((time.perf_counter() - begin) / max(seconds, 1e-9), steps / most)
-        tick(min(spent, 1.0) if math.isfinite(seconds) or most < 2**62 else None, "groups formed anew")
-        if spent >= 1.0:
-            return best.astype(np.int64), steps
+    best = now.of.copy()
+
+    def work() -> Iterator[str]:
+        highest = now.made[SHOWN]
+        while True:
+            improve(hunt, _WORK_PER_STEP)
+            if now.made[SHOWN] > highest:
+                best[:], highest = now.of, now.made[SHOWN]
+            yield "groups formed anew"
+
+    steps = drive(work(), limits, _load)
+    return best.astype(np.int64), steps
+
+
+@cache
+def _load() -> None:
+    """Call every kernel of the search once, on four records."""
+    starts, items = np.arange(0, 10, 2), np.arange(8, dtype=np.int32) % 2
+    _search(starts, items, 2, (np.zeros(4, np.int64), np.arange(4) // 2), 2, 0, Limits(steps=1))
 
 
 def shown(labels: np.ndarray, starts: np.ndarray, items: np.ndarray, width: int) -> int:

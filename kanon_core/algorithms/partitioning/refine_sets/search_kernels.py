@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from kanon_core.algorithms.partitioning.refine_sets.assign_kernels import assign
+from kanon_core.algorithms.partitioning.refine_sets.fit_kernels import best_group
 from kanon_core.algorithms.partitioning.refine_sets.open_kernels import opened, promise
 from kanon_core.algorithms.partitioning.refine_sets.price_kernels import CLOSED, STAGE, Market, trade
 from kanon_core.algorithms.partitioning.refine_sets.state_kernels import (
@@ -16,7 +17,6 @@ from kanon_core.algorithms.partitioning.refine_sets.state_kernels import (
     TOP,
     WRITTEN,
     State,
-    best_group,
     commit,
     compact,
     leave,
@@ -27,46 +27,34 @@ from kanon_core.algorithms.partitioning.refine_sets.store_kernels import (
     SETS,
     WORK,
     Store,
-    below,
-    draw,
     explore,
     remember_group,
     supporters,
     wanting,
 )
 from kanon_core.base.compiled import inner, kernel
+from kanon_core.base.random_kernels import below, draw
 
-RUINED = 12
-"""Groups taken apart at once, at most."""
-POOL = 6000
-"""Their members, at most, about."""
-CHAIN = 100
-"""Item sets looked at for one record: those found last."""
+RUINED = 12  # groups taken apart at once, at most
+POOL = 6000  # their members, at most, about
+CHAIN = 100  # item sets looked at for one record: those found last
 CHOSEN = 40
-MISSES = 60
-"""Item sets chosen at once, and after how many that promise nothing the choice ends."""
-VAIN = 6
-"""Openings in vain, one after another, that end a round; a round chooses anew."""
+MISSES = 60  # item sets chosen at once, and after how many that promise nothing the choice ends
+VAIN = 6  # openings in vain, one after another, that end a round; a round chooses anew
 ROUNDS = 3
-EXPLORED = 2
-"""Paths explored before groups are formed anew."""
+EXPLORED = 2  # paths explored before groups are formed anew
 NOISE = 0.3
 LEVELS = 1024
+# Expected order statistics of exponential variates (Rényi): Metropolis' −ln(u), without a logarithm.
 QUANTILES = np.cumsum(1.0 / np.arange(LEVELS, 0, -1))
-"""Expected order statistics of 1,024 exponential variates (Rényi): Metropolis' −ln(u), without a
-logarithm."""
+# First temperature, in items per record of a group of k: while groups are poor, and once prices chose them.
 WARM, LUKEWARM = 0.5, 0.02
-"""First temperature, in items per record of a group of k: when the groups formed so far are poor, or chosen
-by prices."""
-PRICED = 10
-"""From this k on groups are chosen by prices. Below, finding more item sets gains more in the same time."""
+PRICED = 10  # from this k on groups are chosen by prices; below, finding more item sets gains more
 COOLING = 0.9
+# Records are assigned anew this many times k, while as many groups are formed anew as there are records.
 ASSIGNED = 8
-"""So many times k, while groups are formed anew as often as there are records, all records are assigned to
-the groups again."""
+# From this k on `promise` is fully hopeful at last; the lower k, the less. At poor groups it is not hopeful.
 CERTAIN = 40
-"""From this k on the promises are hopeful at last; the lower k, the less. Long shots take time, so none is
-tried at poor groups."""
 POLISHED, FORMED, COOLED = range(3)
 
 
@@ -80,23 +68,23 @@ class Hunt(NamedTuple):
     heat: np.ndarray  # float64 (1,)
     done: np.ndarray  # int64 (3,): groups opened or tried alone, groups formed anew, coolings
     worth: np.ndarray  # int64 (sets,), scores of the sets seen
-    pool: np.ndarray  # int32 (n,)
+    pool: np.ndarray  # int64 (n,)
     chosen: np.ndarray  # int64 (CHOSEN,)
     gain: np.ndarray  # float64 (2, CHOSEN): promise, and taste
 
 
 @inner
-def room(state):
+def room(state: State) -> bool:
     """Whether journal and letters have room for one more opening, whatever it changes."""
     sets, groups = state.sets, state.groups
     n = len(groups.of)
     lines = groups.made[WRITTEN] + 3 * n + 2 * len(groups.head) + 2
     letters = groups.made[TOP] + len(sets.items) // sets.k + 2 * groups.made[LONGEST]
-    return lines <= len(state.who) and letters <= len(groups.letters)
+    return bool(lines <= len(state.journal) and letters <= len(groups.letters))
 
 
 @inner
-def polish(hunt):
+def polish(hunt: Hunt) -> None:
     """Open a group for the most promising of a random path of item sets, if no fewer items are shown then."""
     state, groups = hunt.state, hunt.state.groups
     r = wanting(state, hunt.random)
@@ -113,7 +101,7 @@ def polish(hunt):
 
 
 @inner
-def aim(hunt, r):
+def aim(hunt: Hunt, r: int) -> int:
     """A random stored set that would show more of record r than now; −1 = none."""
     groups, store = hunt.state.groups, hunt.store
     found, seen, entry = -1, 0, store.head[r]
@@ -123,28 +111,24 @@ def aim(hunt, r):
         x = store.owner[entry]
         if store.count[x] > groups.count[groups.of[r]]:
             seen += 1
-            if below(hunt.random, seen) == 0:
+            if below(draw(hunt.random), seen) == 0:
                 found = x
         entry = store.next[entry]
     return found
 
 
 @inner
-def ruin(hunt, r, goal):
-    """Take apart the group of r and those of random records that the goal set would show more of; returns the
-    pool's size."""
+def ruin(hunt: Hunt, r: int, goal: int) -> int:
+    """Take apart r's group and those of random records that the goal would show more of; returns the pool's
+    size."""
     state, groups, store, pool = hunt.state, hunt.state.groups, hunt.store, hunt.pool
     sets = state.sets
-    wanted, count = 1 + below(hunt.random, RUINED), 0
+    wanted, count = 1 + below(draw(hunt.random), RUINED), 0
     for turn in range(4 * wanted):
-        s = r if turn == 0 else store.records[store.start[goal] + below(hunt.random, store.held[goal])]
-        g = groups.of[s]
-        if (
-            g < sets.blocks
-            or groups.key[g] < 0
-            or groups.count[g] >= store.count[goal]
-            or groups.size[g] > 4 * sets.k + 4
-        ):
+        s = r if turn == 0 else store.records[store.start[goal] + below(draw(hunt.random), store.held[goal])]
+        g = int(np.int64(groups.of[s]))
+        large = g < sets.blocks or groups.size[g] > 4 * sets.k + 4
+        if large or groups.key[g] < 0 or groups.count[g] >= store.count[goal]:
             continue
         remember_group(state, store, g)
         leave(state, g)
@@ -162,8 +146,8 @@ def ruin(hunt, r, goal):
 
 
 @inner
-def rate(hunt, count):
-    """Score every stored set by what it would show more of the pool's records; returns how many there are, in
+def rate(hunt: Hunt, count: int) -> int:
+    """Score every stored set by what it would show more of the pool; returns how many there are, in
     `seen`."""
     groups, store = hunt.state.groups, hunt.store
     sets = 0
@@ -185,7 +169,7 @@ def rate(hunt, count):
 
 
 @inner
-def choose(hunt, rated):
+def choose(hunt: Hunt, rated: int) -> int:
     """Fill `chosen` with the rated sets of the highest scores that promise something; returns how many."""
     state, store = hunt.state, hunt.store
     count, misses = 0, 0
@@ -205,7 +189,7 @@ def choose(hunt, rated):
         promised = promise(state, supporters(store, x), store.count[x])
         store.made[WORK] += store.held[x] + rated // 4
         if promised > 0:
-            taste = 1.0 + NOISE * QUANTILES[below(hunt.random, LEVELS)]
+            taste = 1.0 + NOISE * QUANTILES[below(draw(hunt.random), LEVELS)]
             hunt.chosen[count], hunt.gain[0, count], hunt.gain[1, count] = x, promised, taste
             count += 1
         else:
@@ -214,9 +198,8 @@ def choose(hunt, rated):
 
 
 @inner
-def form(hunt, count):
-    """Open the chosen sets, the one that promises most first, as long as more items are shown; returns how
-    many."""
+def form(hunt: Hunt, count: int) -> int:
+    """Open the chosen sets, the best `promise` first, while more items are shown; returns how many."""
     state, groups, store, gain = hunt.state, hunt.state.groups, hunt.store, hunt.gain
     made = vain = 0
     while room(state) and vain < VAIN:
@@ -248,9 +231,8 @@ def form(hunt, count):
 
 
 @inner
-def reform(hunt):
-    """Take a few groups apart, form them anew, and keep that if about as many items are shown (Metropolis'
-    rule)."""
+def reform(hunt: Hunt) -> None:
+    """Take a few groups apart, form them anew, and keep that by Metropolis' rule."""
     state, groups, store = hunt.state, hunt.state.groups, hunt.store
     r = wanting(state, hunt.random)
     goal = aim(hunt, r)
@@ -262,7 +244,7 @@ def reform(hunt):
     if count == 0:
         return
     for _ in range(EXPLORED):
-        explore(state, store, hunt.pool[below(hunt.random, count)], hunt.random)
+        explore(state, store, hunt.pool[below(draw(hunt.random), count)], hunt.random)
     for _ in range(ROUNDS):
         if form(hunt, choose(hunt, rate(hunt, count))) == 0:
             break
@@ -274,7 +256,7 @@ def reform(hunt):
 
 
 @kernel
-def improve(hunt, work):
+def improve(hunt: Hunt, work: int) -> int:
     """Go on with the search until about ``work`` records were looked at; at least one change is tried."""
     store, done = hunt.store, hunt.done
     n = len(hunt.state.groups.of)
@@ -298,4 +280,4 @@ def improve(hunt, work):
             if done[FORMED] >= (done[COOLED] + 1) * (n // 160 + 1):
                 hunt.heat[0] *= COOLING
                 done[COOLED] += 1
-    return store.made[SETS]
+    return int(store.made[SETS])

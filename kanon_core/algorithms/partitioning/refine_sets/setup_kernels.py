@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from kanon_core.algorithms.partitioning.refine_sets.fit_kernels import tighten
 from kanon_core.algorithms.partitioning.refine_sets.price_kernels import Market
 from kanon_core.algorithms.partitioning.refine_sets.search_kernels import CHOSEN, LUKEWARM, PRICED, WARM, Hunt
 from kanon_core.algorithms.partitioning.refine_sets.state_kernels import (
@@ -15,16 +16,15 @@ from kanon_core.algorithms.partitioning.refine_sets.state_kernels import (
     State,
     put,
     share,
-    tighten,
     unlist,
 )
 from kanon_core.algorithms.partitioning.refine_sets.store_kernels import Store
+from kanon_core.base.arrays import filled
 from kanon_core.base.compiled import kernel
+from kanon_core.base.random_kernels import generator
 
-ROOM = 16
-MOST = 30_000_000
-"""Entries of the store: ``ROOM`` times the items of all records, but at most ``MOST`` (12 bytes each)."""
-GOLDEN = 0x9E3779B97F4A7C15
+ROOM = 16  # entries of the store, as a multiple of the items of all records
+MOST = 30_000_000  # entries of the store at most (12 bytes each)
 
 
 def new_hunt(
@@ -56,21 +56,12 @@ def new_hunt(
     sets = Baskets(begins, row, first, holders, width, count, k)
     state = _state(sets, _groups(sets, n, int(sizes.max())), n, int(sizes.max()))
     lay_out(state, labels.astype(np.int64))
-    random = np.array([(seed + 1) * GOLDEN % 2**64 or GOLDEN], np.uint64)
+    random = generator(seed, skip=0)
     heat, done = np.array([k * (LUKEWARM if k >= PRICED else WARM)]), np.zeros(3, np.int64)
     store = _store(sets, n, int(sizes.max()))
-    return Hunt(
-        state,
-        store,
-        _market(n, len(store.begin)),
-        random,
-        heat,
-        done,
-        np.empty(len(store.begin), np.int64),
-        np.empty(n, np.int32),
-        np.empty(CHOSEN, np.int64),
-        np.empty((2, CHOSEN)),
-    )
+    work = filled(np.int64, None, worth=len(store.begin), chosen=CHOSEN, pool=n)
+    market, gain = _market(n, len(store.begin)), np.empty((2, CHOSEN))
+    return Hunt(state, store, market, random, heat, done, gain=gain, **work)
 
 
 def _groups(sets: Baskets, n: int, longest: int) -> Groups:
@@ -79,20 +70,10 @@ def _groups(sets: Baskets, n: int, longest: int) -> Groups:
     made = np.zeros(8, np.int64)
     made[LONGEST] = longest
     return Groups(
-        of=_none(n),
-        after=_none(n),
-        before=_none(n),
-        head=_none(groups),
-        size=np.zeros(groups, np.int64),
-        begin=np.zeros(groups, np.int64),
-        count=np.zeros(groups, np.int64),
-        key=_none(groups),
-        next=_none(groups),
-        previous=_none(groups),
-        listed=_none(symbols),
-        letters=_none(letters),
-        free=_none(groups),
         made=made,
+        **filled(np.int64, 0, size=groups, begin=groups, count=groups, free=groups),
+        **filled(np.int32, -1, of=n, after=n, before=n, listed=symbols, letters=letters),
+        **filled(np.int32, -1, head=groups, key=groups, next=groups, previous=groups),
     )
 
 
@@ -102,21 +83,10 @@ def _state(sets: Baskets, groups: Groups, n: int, longest: int) -> State:
     return State(
         sets,
         groups,
-        what=np.zeros(lines, np.int8),
-        who=_none(lines),
-        was=np.zeros(lines, np.int64),
-        old=_none(lines),
         hope=np.zeros(1),
-        mark=np.zeros(symbols, np.int64),
-        inside=np.zeros(n, np.int64),
-        held=np.zeros(count, np.int64),
-        touched=_none(count),
-        order=_none(count),
-        donors=_none(count),
-        bucket=np.zeros(longest + 8, np.int64),
-        word=_none(longest),
-        leaving=_none(n),
-        goal=_none(n),
+        **filled(np.int64, 0, mark=symbols, inside=n, held=count, bucket=longest + 8),
+        **filled(np.int64, 0, touched=count, order=count, donors=count, goal=n),
+        **filled(np.int32, -1, journal=(lines, 4), word=longest, leaving=n),
     )
 
 
@@ -124,50 +94,27 @@ def _store(sets: Baskets, n: int, longest: int) -> Store:
     entries = min(ROOM * len(sets.items), MOST)
     count = entries // max(2 * sets.k, 8) + 1
     table = 1 << int(2 * count).bit_length()
+    symbols = len(sets.first) - 1
     return Store(
-        begin=np.zeros(count, np.int64),
-        count=_none(count),
-        start=np.zeros(count, np.int64),
-        held=_none(count),
-        letters=np.empty(6 * count + longest, np.int32),
-        records=np.empty(entries, np.int32),
-        owner=np.empty(entries, np.int32),
-        next=np.empty(entries, np.int32),
-        head=_none(n),
-        table=_none(table),
-        made=np.zeros(4, np.int64),
-        score=np.zeros(count, np.int64),
-        seen=_none(count),
-        place=_none(len(sets.first) - 1),
-        often=np.zeros((2, longest), np.int64),
-        path=_none(longest),
-        having=_none(n),
-        best=_none(n),
+        **filled(np.int64, 0, begin=count, count=count, start=count, score=count, often=(2, longest), made=4),
+        **filled(np.int32, -1, held=count, seen=count, head=n, having=n, best=n),
+        **filled(np.int32, -1, path=longest, place=symbols, table=table),
+        **filled(np.int32, None, letters=6 * count + longest, records=entries, owner=entries, next=entries),
     )
 
 
 def _market(n: int, sets: int) -> Market:
     return Market(
-        price=np.zeros(n),
+        **filled(np.float64, 0, price=n, cost=n, worth=sets),
+        **filled(np.int32, -1, floor=n, owner=n, who=n, active=sets),
         wanted=np.zeros(n, np.int32),
-        floor=_none(n),
-        owner=_none(n),
-        worth=np.zeros(sets),
-        active=_none(sets),
-        cost=np.zeros(n),
-        who=_none(n),
         made=np.zeros(3, np.int64),
     )
 
 
-def _none(length: int) -> np.ndarray:
-    return np.full(length, -1, np.int32)
-
-
 @kernel
-def lay_out(state, labels):
-    """Put the records into their groups; those that share nothing join the group of their block that shows
-    nothing."""
+def lay_out(state: State, labels: np.ndarray) -> None:
+    """Put the records into their groups; those that share nothing into the group of their block."""
     sets, groups = state.sets, state.groups
     for b in range(sets.blocks):
         at = groups.made[TOP]

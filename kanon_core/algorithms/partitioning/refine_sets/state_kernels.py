@@ -1,5 +1,4 @@
-"""The groups at work in `refine_sets`: who is where, what each group shares, and a journal to take changes
-back."""
+"""The groups at work in `refine_sets`: who is where, what each shares, and a journal to take changes back."""
 
 from typing import NamedTuple
 
@@ -9,8 +8,7 @@ from kanon_core.base.compiled import inner, kernel
 
 MOVED, SHARED, LEFT, FOUNDED = 0, 1, 2, 3
 TOP, FREE, SHOWN, WRITTEN, STAMP, SHORT, LONGEST, EFFORT = range(8)
-SPARE = 128
-"""Groups that may be founded between two commits beyond n // k."""
+SPARE = 128  # groups that may be founded between two commits beyond n // k
 
 
 class Baskets(NamedTuple):
@@ -48,36 +46,32 @@ class Groups(NamedTuple):
     previous: np.ndarray  # int32 (groups,)
     listed: np.ndarray  # int32 (items,), first group of each key
     letters: np.ndarray  # int32
-    free: np.ndarray  # int32 (groups,), unused groups
+    free: np.ndarray  # int64 (groups,), unused groups
     made: np.ndarray  # int64 (8,): the counters above
 
 
 class State(NamedTuple):
-    """Records, groups, the journal (`what`, `who`, `was`, `old`) and work space."""
+    """Records, groups, the journal and work space."""
 
     sets: Baskets
     groups: Groups
-    what: np.ndarray  # int8
-    who: np.ndarray  # int32
-    was: np.ndarray  # int64
-    old: np.ndarray  # int32
+    journal: np.ndarray  # int32 (lines, 4): what happened, to whom, what was there before, and how much
     hope: np.ndarray  # float64 (1,), see `promise`
     mark: np.ndarray  # int64 (items,), the stamp under which an item was marked last
     inside: np.ndarray  # int64 (n,), the same for records
     held: np.ndarray  # int64 (groups,), zeros between uses
-    touched: np.ndarray  # int32 (groups,)
-    order: np.ndarray  # int32 (groups,)
-    donors: np.ndarray  # int32 (groups,)
+    touched: np.ndarray  # int64 (groups,)
+    order: np.ndarray  # int64 (groups,)
+    donors: np.ndarray  # int64 (groups,)
     bucket: np.ndarray  # int64 (longest + 8,)
     word: np.ndarray  # int32 (longest,)
     leaving: np.ndarray  # int32 (n,)
-    goal: np.ndarray  # int32 (n,)
+    goal: np.ndarray  # int64 (n,)
 
 
 @inner
-def resize(state, g, step):
-    """Count a member more or less; `SHORT` counts the groups of the blocks that have members, but fewer than
-    k."""
+def resize(state: State, g: int, step: int) -> None:
+    """Count a member more or less; `SHORT` counts the groups of blocks of 1 … k − 1 members."""
     groups, k = state.groups, state.sets.k
     if g < state.sets.blocks:
         groups.made[SHORT] -= 0 < groups.size[g] < k
@@ -86,10 +80,10 @@ def resize(state, g, step):
 
 
 @inner
-def put(state, r, g):
+def put(state: State, r: int, g: int) -> None:
     """Move record r to group g, without writing it down."""
     groups = state.groups
-    old, a, b = groups.of[r], groups.before[r], groups.after[r]
+    old, a, b = int(np.int64(groups.of[r])), groups.before[r], groups.after[r]
     if a >= 0:
         groups.after[a] = b
     else:
@@ -108,7 +102,7 @@ def put(state, r, g):
 
 
 @inner
-def unlist(groups, g):
+def unlist(groups: Groups, g: int) -> None:
     """Take group g out of the list of its key."""
     if groups.key[g] >= 0:
         a, b = groups.previous[g], groups.next[g]
@@ -122,7 +116,7 @@ def unlist(groups, g):
 
 
 @inner
-def enlist(state, g):
+def enlist(state: State, g: int) -> None:
     """List group g under its rarest shared item."""
     sets, groups = state.sets, state.groups
     rarest, least = -1, len(sets.holders) + 1
@@ -138,7 +132,7 @@ def enlist(state, g):
 
 
 @inner
-def share(state, g, begin, count):
+def share(state: State, g: int, begin: int, count: int) -> None:
     """Let group g share letters[begin : begin + count]."""
     groups = state.groups
     unlist(groups, g)
@@ -148,29 +142,29 @@ def share(state, g, begin, count):
 
 
 @inner
-def write(state, what, who, was, old):
+def write(state: State, what: int, who: int, was: int, old: int) -> None:
     """Add a line to the journal."""
-    at = state.groups.made[WRITTEN]
-    state.what[at], state.who[at], state.was[at], state.old[at] = what, who, was, old
-    state.groups.made[WRITTEN] = at + 1
+    line = state.journal[state.groups.made[WRITTEN]]
+    line[0], line[1], line[2], line[3] = what, who, was, old
+    state.groups.made[WRITTEN] += 1
 
 
 @inner
-def move(state, r, g):
+def move(state: State, r: int, g: int) -> None:
     """Move record r to group g."""
     write(state, MOVED, r, state.groups.of[r], 0)
     put(state, r, g)
 
 
 @inner
-def leave(state, g):
+def leave(state: State, g: int) -> None:
     """Take an emptied group, or one to be emptied, off the lists; `commit` frees it."""
     write(state, LEFT, g, 0, 0)
     unlist(state.groups, g)
 
 
 @inner
-def found(state, word, count):
+def found(state: State, word: np.ndarray, count: int) -> int:
     """A new group that shall share the word; it is listed at once."""
     groups = state.groups
     groups.made[FREE] -= 1
@@ -180,19 +174,19 @@ def found(state, word, count):
     groups.letters[begin : begin + count] = word[:count]
     groups.made[TOP] += count
     share(state, g, begin, count)
-    return g
+    return int(g)
 
 
 @inner
-def undo(state, line):
+def undo(state: State, line: int) -> None:
     """Take back everything written since ``line``."""
     groups = state.groups
     for at in range(groups.made[WRITTEN] - 1, line - 1, -1):
-        what, who = state.what[at], state.who[at]
+        what, who, was = state.journal[at, 0], int(np.int64(state.journal[at, 1])), state.journal[at, 2]
         if what == MOVED:
-            put(state, who, state.was[at])
+            put(state, state.journal[at, 1], int(np.int64(was)))
         elif what == SHARED:
-            share(state, who, state.was[at], state.old[at])
+            share(state, who, int(np.int64(was)), int(np.int64(state.journal[at, 3])))
         elif what == LEFT:
             enlist(state, who)
         else:
@@ -204,77 +198,21 @@ def undo(state, line):
 
 
 @inner
-def commit(state):
+def commit(state: State) -> None:
     """Keep everything written: the groups that were left are free again."""
     groups = state.groups
     for at in range(groups.made[WRITTEN]):
-        if state.what[at] == LEFT:
-            g = state.who[at]
+        if state.journal[at, 0] == LEFT:
+            g = state.journal[at, 1]
             groups.count[g] = 0
             groups.free[groups.made[FREE]] = g
             groups.made[FREE] += 1
     groups.made[WRITTEN] = 0
 
 
-@inner
-def tighten(state, g):
-    """Let group g share all that its members share, if that is more than before. Cost: up to the items of its
-    members."""
-    sets, groups, word = state.sets, state.groups, state.word
-    r = groups.head[g]
-    m = sets.starts[r + 1] - sets.starts[r]
-    word[:m] = sets.items[sets.starts[r] : sets.starts[r + 1]]
-    r = groups.after[r]
-    while r >= 0 and m > groups.count[g]:
-        kept, a, q, end = 0, 0, sets.starts[r], sets.starts[r + 1]
-        while a < m and q < end:
-            x, y = word[a], sets.items[q]
-            if x == y:
-                word[kept] = x
-                kept += 1
-            a += x <= y
-            q += y <= x
-        m = kept
-        r = groups.after[r]
-    if m > groups.count[g]:
-        write(state, SHARED, g, groups.begin[g], groups.count[g])
-        begin = groups.made[TOP]
-        groups.letters[begin : begin + m] = word[:m]
-        groups.made[TOP] += m
-        share(state, g, begin, m)
-
-
-@inner
-def best_group(state, r):
-    """The listed group that shares most, all of it with record r; at least the one that shares the block
-    alone."""
-    sets, groups, mark = state.sets, state.groups, state.mark
-    groups.made[STAMP] += 1
-    stamp = groups.made[STAMP]
-    own = sets.items[sets.starts[r] : sets.starts[r + 1]]
-    for i in own:
-        mark[i] = stamp
-    best, found_ = 0, -1
-    for i in own:
-        g = groups.listed[i]
-        while g >= 0:
-            count = groups.count[g]
-            if count > best:
-                holds = True
-                for p in range(groups.begin[g], groups.begin[g] + count):
-                    if mark[groups.letters[p]] != stamp:
-                        holds = False
-                        break
-                if holds:
-                    best, found_ = count, g
-            g = groups.next[g]
-    return found_
-
-
 @kernel
-def compact(state):
-    """Drop the letters that no group shares any more, when half of the room is used. Only between two
-    changes."""
+def compact(state: State) -> None:
+    """Between two changes: drop the letters that no group shares now, when half of the room is used."""
     groups = state.groups
     if 2 * groups.made[TOP] < len(groups.letters):
         return

@@ -4,14 +4,14 @@ from typing import NamedTuple
 
 import numpy as np
 
+from kanon_core.algorithms.partitioning.refine_sets.fit_kernels import fitting, marked, shared
 from kanon_core.algorithms.partitioning.refine_sets.open_kernels import promise
-from kanon_core.algorithms.partitioning.refine_sets.state_kernels import STAMP
-from kanon_core.base.compiled import inlined, inner
+from kanon_core.algorithms.partitioning.refine_sets.state_kernels import State
+from kanon_core.base.compiled import inner
+from kanon_core.base.random_kernels import below, draw
 
-SAMPLE = 100
-"""Of so many records the next item of a set is drawn when more have the set so far."""
-FAVOR = 4
-"""Weight, in that draw, of records that could gain by the next item and be spared."""
+SAMPLE = 100  # of so many records the next item of a set is drawn when more have the set so far
+FAVOR = 4  # weight, in that draw, of records that could gain by the next item and be spared
 SETS, ENTRIES, LETTERS, WORK = range(4)
 
 
@@ -23,7 +23,7 @@ class Store(NamedTuple):
     """
 
     begin: np.ndarray  # int64 (sets,)
-    count: np.ndarray  # type: ignore[assignment]  # int32 (sets,); hides tuple.count
+    count: np.ndarray  # type: ignore[assignment]  # int64 (sets,); hides tuple.count
     start: np.ndarray  # int64 (sets,)
     held: np.ndarray  # int32 (sets,)
     letters: np.ndarray  # int32
@@ -42,25 +42,8 @@ class Store(NamedTuple):
     best: np.ndarray  # int32 (n,), those of the best set of the path
 
 
-@inlined
-def draw(random):
-    """The next 64 random bits: xorshift (Marsaglia 2003); ``random`` uint64 (1,) moves on."""
-    x = random[0]
-    x ^= x << np.uint64(13)
-    x ^= x >> np.uint64(7)
-    x ^= x << np.uint64(17)
-    random[0] = x
-    return x
-
-
-@inlined
-def below(random, bound):
-    """A random whole number in 0 … bound − 1."""
-    return np.int64((draw(random) >> np.uint64(32)) * np.uint64(bound) >> np.uint64(32))
-
-
 @inner
-def slot(store, word):
+def slot(store: Store, word: np.ndarray) -> int:
     """Where the hash table's search for these items starts, whatever their order."""
     total = np.uint64(0)
     for i in word:
@@ -68,18 +51,13 @@ def slot(store, word):
         x ^= x >> np.uint64(29)
         x *= np.uint64(0xBF58476D1CE4E5B9)
         total += x ^ (x >> np.uint64(32))
-    return np.int64((total ^ (total >> np.uint64(31))) & np.uint64(len(store.table) - 1))
+    return int(np.int64((total ^ (total >> np.uint64(31))) & np.uint64(len(store.table) - 1)))
 
 
 @inner
-def remember(state, store, word, having):
+def remember(state: State, store: Store, word: np.ndarray, having: np.ndarray) -> None:
     """Add a set and the records that have it, unless it is there or the room is used up."""
-    made = store.made
-    state.groups.made[STAMP] += 1
-    stamp = state.groups.made[STAMP]
-    for i in word:
-        state.mark[i] = stamp
-    at = slot(store, word)
+    made, stamp, at = store.made, marked(state, word), slot(store, word)
     while store.table[at] >= 0:
         x = store.table[at]
         same = store.count[x] == len(word) and store.held[x] == len(having)
@@ -110,55 +88,41 @@ def remember(state, store, word, having):
 
 
 @inner
-def supporters(store, x):
+def supporters(store: Store, x: int) -> np.ndarray:
     """The records that have all of set x."""
     return store.records[store.start[x] : store.start[x] + store.held[x]]
 
 
 @inner
-def remember_group(state, store, g):
-    """Store what group g shares, which may be more than any path has met, so that the group can be formed
-    again."""
-    sets, groups, mark = state.sets, state.groups, state.mark
-    word = groups.letters[groups.begin[g] : groups.begin[g] + groups.count[g]]
-    groups.made[STAMP] += 1
-    stamp = groups.made[STAMP]
-    for i in word:
-        mark[i] = stamp
-    m = 0
-    for p in range(sets.first[groups.key[g]], sets.first[groups.key[g] + 1]):
-        r = sets.holders[p]
-        has = 0
-        for q in range(sets.starts[r], sets.starts[r + 1]):
-            has += mark[sets.items[q]] == stamp
-        if has == len(word):
-            store.having[m] = r
-            m += 1
+def remember_group(state: State, store: Store, g: int) -> None:
+    """Store what group g shares, so that the group can be formed again."""
+    sets, groups = state.sets, state.groups
+    m = fitting(state, g, store.having, 0)
     store.made[WORK] += sets.first[groups.key[g] + 1] - sets.first[groups.key[g]]
-    remember(state, store, word, store.having[:m])
+    remember(state, store, shared(groups, g), store.having[:m])
 
 
 @inner
-def wanting(state, random):
+def wanting(state: State, random: np.ndarray) -> int:
     """A random record, by its number of items, that does not show all of them (or, after some tries, any)."""
     sets, groups = state.sets, state.groups
     r = 0
     for _ in range(5):
-        at = below(random, len(sets.items))
-        r = np.searchsorted(sets.starts, at, side="right") - 1
+        at = below(draw(random), len(sets.items))
+        r = int(np.searchsorted(sets.starts, at, side="right")) - 1
         if groups.count[groups.of[r]] < sets.starts[r + 1] - sets.starts[r]:
             break
     return r
 
 
 @inner
-def begin_path(state, store, r, random):
-    """Start a path with the rarer of two random items of record r and its block; returns the records having
+def begin_path(state: State, store: Store, r: int, random: np.ndarray) -> int:
+    """Start a path with the rarer of two random items of record r and its block; returns how many have
     both."""
     sets, having = state.sets, store.having
     lo, length = sets.starts[r], sets.starts[r + 1] - sets.starts[r] - 1
-    i = sets.items[lo + below(random, length)]
-    j = sets.items[lo + below(random, length)]
+    i = sets.items[lo + below(draw(random), length)]
+    j = sets.items[lo + below(draw(random), length)]
     if sets.first[j + 1] - sets.first[j] < sets.first[i + 1] - sets.first[i]:
         i = j
     block = sets.items[lo + length]
@@ -177,16 +141,16 @@ def begin_path(state, store, r, random):
 
 
 @inner
-def extend(state, store, r, count, m, random):
-    """Add to the path what all its m records share, and draw one of r's other items; returns the new count
-    and the item (−1)."""
+def extend(state: State, store: Store, r: int, count: int, m: int, random: np.ndarray) -> tuple[int, int]:
+    """Add to the path what all its m records share, and draw one of r's other items (−1 = none); returns the
+    new count and the item."""
     sets, groups, place, path = state.sets, state.groups, store.place, store.path
     lo, length = sets.starts[r], sets.starts[r + 1] - sets.starts[r] - 1
     often, weight = store.often[0], store.often[1]
     often[:length] = 0
     weight[:length] = 0
     step = max(m // SAMPLE, 1)
-    for c in range(below(random, step), m, step):
+    for c in range(below(draw(random), step), m, step):
         s = store.having[c]
         g = groups.of[s]
         w = FAVOR if groups.count[g] <= count and groups.size[g] > sets.k else 1
@@ -207,7 +171,7 @@ def extend(state, store, r, count, m, random):
         total += weight[a]
     if total == 0:
         return count, -1
-    pick = below(random, total)
+    pick = below(draw(random), total)
     for a in range(length):
         pick -= weight[a]
         if pick < 0:
@@ -216,7 +180,7 @@ def extend(state, store, r, count, m, random):
 
 
 @inner
-def keep_with(state, store, m, item):
+def keep_with(state: State, store: Store, m: int, item: int) -> int:
     """Of the m records having the path, those with the item too; returns how many."""
     sets, having = state.sets, store.having
     kept = 0
@@ -232,11 +196,11 @@ def keep_with(state, store, m, item):
 
 
 @inner
-def explore(state, store, r, random):
+def explore(state: State, store: Store, r: int, random: np.ndarray) -> tuple[int, int, float]:
     """Follow a random path of growing subsets of record r that k records have, and store them all.
 
-    Returns the items and the records of the one that promises most (path[:items], best[:records]), and its
-    promise.
+    Returns the items and the records of the one of the best `promise` (path[:items], best[:records]), and
+    that.
     """
     sets, path = state.sets, store.path
     if sets.starts[r + 1] - sets.starts[r] < 2:

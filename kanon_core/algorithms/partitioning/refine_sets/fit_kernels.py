@@ -1,0 +1,110 @@
+"""Which records fit a group, which group fits a record, and what the members of a group share
+(`refine_sets`)."""
+
+import numpy as np
+
+from kanon_core.algorithms.partitioning.refine_sets.state_kernels import (
+    SHARED,
+    STAMP,
+    TOP,
+    Groups,
+    State,
+    commit,
+    share,
+    write,
+)
+from kanon_core.base.compiled import inner
+
+
+@inner
+def marked(state: State, items: np.ndarray) -> int:
+    """Mark these items, and no others, with a new stamp, which is returned."""
+    state.groups.made[STAMP] += 1
+    stamp = state.groups.made[STAMP]
+    for i in items:
+        state.mark[i] = stamp
+    return int(stamp)
+
+
+@inner
+def shared(groups: Groups, g: int) -> np.ndarray:
+    """The items that group g shares."""
+    return groups.letters[groups.begin[g] : groups.begin[g] + groups.count[g]]
+
+
+@inner
+def fitting(state: State, g: int, into: np.ndarray, count: int) -> int:
+    """Append the records that have all that g shares to the first ``count``, while there is room; returns how
+    many."""
+    sets, groups = state.sets, state.groups
+    stamp, length = marked(state, shared(groups, g)), groups.count[g]
+    for p in range(sets.first[groups.key[g]], sets.first[groups.key[g] + 1]):
+        r = sets.holders[p]
+        if sets.starts[r + 1] - sets.starts[r] >= length:
+            has = 0
+            for q in range(sets.starts[r], sets.starts[r + 1]):
+                has += state.mark[sets.items[q]] == stamp
+            if has == length:
+                if count == len(into):
+                    return count
+                into[count] = r
+                count += 1
+    return count
+
+
+@inner
+def best_group(state: State, r: int) -> int:
+    """The listed group that shares most, all of it with record r, at least the block."""
+    sets, groups, mark = state.sets, state.groups, state.mark
+    own = sets.items[sets.starts[r] : sets.starts[r + 1]]
+    stamp, best, found_ = marked(state, own), 0, -1
+    for i in own:
+        g = groups.listed[i]
+        while g >= 0:
+            count = groups.count[g]
+            if count > best:
+                holds = True
+                for p in range(groups.begin[g], groups.begin[g] + count):
+                    if mark[groups.letters[p]] != stamp:
+                        holds = False
+                        break
+                if holds:
+                    best, found_ = count, g
+            g = groups.next[g]
+    return found_
+
+
+@inner
+def tighten(state: State, g: int) -> None:
+    """Let group g share all that its members share, if that is more. Cost: up to the items of its members."""
+    sets, groups, word = state.sets, state.groups, state.word
+    r = groups.head[g]
+    m = sets.starts[r + 1] - sets.starts[r]
+    word[:m] = sets.items[sets.starts[r] : sets.starts[r + 1]]
+    r = groups.after[r]
+    while r >= 0 and m > groups.count[g]:
+        kept, a, q, end = 0, 0, sets.starts[r], sets.starts[r + 1]
+        while a < m and q < end:
+            x, y = word[a], sets.items[q]
+            if x == y:
+                word[kept] = x
+                kept += 1
+            a += x <= y
+            q += y <= x
+        m = kept
+        r = groups.after[r]
+    if m > groups.count[g]:
+        write(state, SHARED, g, groups.begin[g], groups.count[g])
+        begin = groups.made[TOP]
+        groups.letters[begin : begin + m] = word[:m]
+        groups.made[TOP] += m
+        share(state, g, begin, m)
+
+
+@inner
+def tighten_all(state: State) -> None:
+    """Let every group share all that its members share."""
+    for g in range(state.sets.blocks, len(state.groups.head)):
+        if state.groups.key[g] >= 0:
+            tighten(state, g)
+    commit(state)

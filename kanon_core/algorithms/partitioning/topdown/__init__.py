@@ -1,0 +1,1 @@
+"""Top-down: item sets, numbers and categories disclosed step by step."""

@@ -1,0 +1,214 @@
+"""State of the compiled top-down pass: records, their clusters, hierarchies, and what is counted of each
+cluster.
+
+A cluster is a run of `order`. Counts lie in slots, one per cluster and token that is still of use, so that
+memory grows with the table and not with clusters times vocabulary.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from kanon_core.base.arrays import filled
+from kanon_core.base.compiled import inlined, inner, kernel
+
+CLUSTERS, CUTS, SLOTS, LISTED, SUPPRESSED, ROUND, ATTRIBUTE, NEXT, KEPT, LIMIT = range(10)
+REFUSED = -1
+
+
+class Trees(NamedTuple):
+    """The hierarchies of all columns that have one, their nodes numbered one after another, each tree in
+    preorder."""
+
+    leaf: np.ndarray  # int32 (tokens,), the node of each token, -1 = it is in no hierarchy
+    parent: np.ndarray  # int32 (nodes,), a root is its own
+    end: np.ndarray  # int32 (nodes,), one past the last node below each
+    spread: np.ndarray  # int64 (nodes,), values below each; 0 for a single one, which loses nothing
+
+
+class Records(NamedTuple):
+    """n records of p numbers, c categories and s item sets, the latter two as tokens: numbers no two columns
+    share.
+
+    They stand in any order; ``record`` tells which one of the table each is. Record r has
+    ``tokens[starts[r]:starts[r + 1]]``: one for each of its ``singles`` (categories, then sensitive values,
+    which are counted but never cut), then its items, those of one column together, in no order. Attributes
+    are numbered numbers first, then categories, then item sets; ``weight`` (attributes) is that in the loss,
+    ``turn`` the attributes in column order.
+    """
+
+    numeric: np.ndarray  # float64 (n, p), scaled to 0..1, missing = -1
+    starts: np.ndarray  # int64 (n + 1,)
+    tokens: np.ndarray  # int32 (t,)
+    first: np.ndarray  # int64 (counted columns + 1,), the first token of each, and their number
+    column: np.ndarray  # int32 (tokens,), the counted column of each
+    categories: int
+    singles: int
+    # float64 (c + s,): distinct values − 1 (at least 1), values of a hierarchy, or items per record (1 where
+    # there is none)
+    scale: np.ndarray
+    weight: np.ndarray  # float64 (p + c + s,)
+    turn: np.ndarray  # int64 (p + c + s,)
+    trees: Trees
+    record: np.ndarray  # int32 (n,), place of each in the table
+
+
+class Work(NamedTuple):
+    """State of a run. Cluster c is ``order[start[c]:end[c]]``; its slots are ``token[at[c]:at[c] +
+    slots[c]]`` and so on.
+
+    A slot holds a token's frequency in the cluster, and, for items, the records that had it when the cluster
+    was made (``listed[list_at:list_at + list_size]``; those whose ``place`` is outside of its run have left),
+    and how many items all records with it share (``shared``; 0 = not known, −1 = refused as pivot). Items of
+    every record have no slot, nor have those of fewer than k. Only the first ``watched[c]`` slots are kept up
+    to date; what lies behind them are items that at most ``bar[c]`` records have (`frequencies_kernels`).
+    ``made`` is indexed by the constants above.
+    """
+
+    order: np.ndarray  # int32 (n,)
+    place: np.ndarray  # int32 (n,), inverse of order
+    start: np.ndarray  # int64 (m,)
+    end: np.ndarray
+    low: np.ndarray  # float64 (m, p)
+    high: np.ndarray
+    lows: np.ndarray  # int64 (m, p), how many records have the lowest number
+    highs: np.ndarray
+    kinds: np.ndarray  # int64 (m, singles), distinct values
+    node: np.ndarray  # int32 (m, c), the lowest node above all values, -1 = the column has no hierarchy
+    common: np.ndarray  # int64 (m, s), items of every record
+    closed: np.ndarray  # bool (m, attributes)
+    at: np.ndarray  # int64 (m,)
+    slots: np.ndarray  # int64 (m,)
+    watched: np.ndarray  # int64 (m,)
+    bar: np.ndarray  # int32 (m, s), by item set column
+    wait: np.ndarray  # int32 (m,), choices of a pivot until it is asked again which items to watch
+    token: np.ndarray  # int32
+    often: np.ndarray  # int32
+    shared: np.ndarray  # int32
+    list_at: np.ndarray  # int64
+    list_size: np.ndarray  # int32
+    listed: np.ndarray  # int32
+    open: np.ndarray  # int64 (attributes, m), clusters that the attribute may still cut
+    opened: np.ndarray  # int64 (attributes,), how many
+    cuts: np.ndarray  # int64 (cuts, 8): round, attribute, pivot, cluster, new cluster, start, middle, end
+    spread: np.ndarray  # float64 (p,), sum over clusters of size times extent
+    # int64 (c + s,): sum of size times (distinct - 1) or values of the node, or of size times common items
+    units: np.ndarray
+    amount: np.ndarray  # int32 (tokens,), scratch, zeros between uses
+    seen: np.ndarray  # int32 (2 tokens,), scratch
+    spot: np.ndarray  # int64 (tokens,), scratch, -1 between uses
+    made: np.ndarray  # int64 (10,)
+
+
+def new_work(records: Records, k: int, most_suppressed: int) -> Work:
+    """All records in one cluster that is not counted yet; memory O(tokens + records · attributes)."""
+    n, p = records.numeric.shape
+    m, tokens = n // k + 1, int(records.first[-1])
+    sets = len(records.first) - 1 - records.singles
+    items = len(records.tokens) - n * records.singles
+    values = int(min(n * records.singles, m * records.first[records.singles]))
+    slots = 2 * (values + items // k) + tokens
+    attributes = p + records.categories + sets
+    work = Work(
+        order=np.arange(n, dtype=np.int32),
+        place=np.arange(n, dtype=np.int32),
+        closed=np.zeros((m, attributes), np.bool_),
+        node=np.full((m, records.categories), -1, np.int32),
+        spot=np.full(tokens, -1, np.int64),
+        **filled(np.float64, 0, low=(m, p), high=(m, p), spread=p),
+        **filled(
+            np.int64,
+            0,
+            start=m,
+            end=m,
+            at=m,
+            slots=m,
+            watched=m,
+            opened=attributes,
+            open=(attributes, m),
+            made=10,
+        ),
+        **filled(np.int64, 0, lows=(m, p), highs=(m, p), kinds=(m, records.singles), common=(m, sets)),
+        **filled(np.int64, 0, list_at=slots, cuts=(m + most_suppressed, 8), units=records.categories + sets),
+        **filled(np.int32, 0, token=slots, often=slots, shared=slots, list_size=slots, listed=2 * items),
+        **filled(np.int32, 0, bar=(m, sets), wait=m, amount=tokens, seen=2 * tokens),
+    )
+    work.end[0] = n
+    return work
+
+
+def regroup(records: Records, work: Work) -> Records:
+    """The records in an order in which a cluster's stand side by side in memory; `work` is changed to fit."""
+    numeric, starts, tokens, record = _regrouped(records, work)
+    return records._replace(numeric=numeric, starts=starts, tokens=tokens, record=record)
+
+
+@kernel
+def _regrouped(records: Records, work: Work) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Numbers, starts, tokens and places in the table, in the order of the clusters; renumbers `work`."""
+    numeric = np.empty_like(records.numeric)
+    starts = np.zeros_like(records.starts)
+    tokens = np.empty_like(records.tokens)
+    record = np.empty_like(records.record)
+    for i in range(work.order.size):
+        r = work.order[i]
+        record[i] = records.record[r]
+        for a in range(numeric.shape[1]):
+            numeric[i, a] = records.numeric[r, a]
+        into = starts[i]
+        for j in range(records.starts[r], records.starts[r + 1]):
+            tokens[into] = records.tokens[j]
+            into += 1
+        starts[i + 1] = into
+    for i in range(work.made[LISTED]):
+        work.listed[i] = work.place[work.listed[i]]
+    for i in range(work.order.size):
+        work.order[i] = i
+        work.place[i] = i
+    return numeric, starts, tokens, record
+
+
+@inner
+def above(trees: Trees, node: int, leaf: int) -> int:
+    """The lowest node above a node (-1 = none yet) and a leaf."""
+    if node < 0:
+        return leaf
+    while leaf < node or leaf >= trees.end[node]:
+        node = trees.parent[node]
+    return node
+
+
+@inlined
+def charge(trees: Trees, node: int, kinds: int) -> int:
+    """What a record loses by its cluster's values, in units of `Records.scale` (set-valued paper, eq. 7);
+    without a hierarchy (node -1) the number of other values."""
+    return kinds - 1 if node < 0 else trees.spread[node]
+
+
+@inlined
+def within(work: Work, c: int, r: int) -> bool:
+    """Whether record r is in cluster c."""
+    return bool(work.start[c] <= work.place[r] < work.end[c])
+
+
+@inner
+def measure_numbers(records: Records, work: Work, c: int, a: int) -> None:
+    """Lowest and highest number of cluster c in numeric attribute a, and how many records have them."""
+    low = np.inf
+    high = -np.inf
+    lows = 0
+    highs = 0
+    for i in range(work.start[c], work.end[c]):
+        x = records.numeric[work.order[i], a]
+        if x < low:
+            low = x
+            lows = 0
+        if x > high:
+            high = x
+            highs = 0
+        lows += x == low
+        highs += x == high
+    work.low[c, a] = low
+    work.high[c, a] = high
+    work.lows[c, a] = lows
+    work.highs[c, a] = highs

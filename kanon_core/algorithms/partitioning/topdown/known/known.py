@@ -1,0 +1,143 @@
+"""Top-down for attackers who know few items of a person: groups, and the items that each record of them
+shows.
+
+Two ways to find groups are tried, and the one that loses less is taken: cuts by the single values alone, as
+long as they are worth the items they cost (`groups`), and the groups for people of whom all items are known.
+Which items a record of a group shows is chosen in `shown`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from kanon_core.algorithms.base import Log, Run
+from kanon_core.algorithms.partitioning.topdown.cutting import Cutting
+from kanon_core.algorithms.partitioning.topdown.known.groups import classes_of, grouped, loss_of, tree_of
+from kanon_core.algorithms.partitioning.topdown.known.shown import Baskets, baskets_of, shown_items
+from kanon_core.base.progress import Tick, silent
+from kanon_core.release.cells import CommonItems, PublishedColumn
+from kanon_core.release.cover import Partition
+from kanon_core.table.columns.columns import Items
+from kanon_core.table.columns.sets import chosen_sets, set_keys
+from kanon_core.table.table import Table
+
+_RECORDS_AT_ONCE = 50_000
+_COMBINATIONS_AT_MOST = 3_000_000_000  # of all records: some minutes where all clash
+
+
+def unknowable(table: Table, k: int, m: int) -> list[str]:
+    """Why the items cannot be chosen record by record, in sentences; empty when they can. Cost O(items)."""
+    sets = [column for column in table.quasi if isinstance(column, Items)]
+    named = [column.attribute.name for column in sets if column.attribute.hierarchy is not None]
+    if named:
+        return [
+            f"Column “{named[0]}” has a hierarchy of items, and with known items each record shows its own"
+            " items, not groups of them; remove the hierarchy, or set known items to 0."
+        ]
+    sizes = np.zeros(len(table))
+    for column in sets:
+        often = np.bincount(column.items, minlength=len(column.labels)) >= k
+        owner = np.repeat(np.arange(len(table)), column.sizes)
+        sizes += np.bincount(owner[often[column.items]], minlength=len(table))
+    count = (sizes**m).sum() / (1, 1, 2, 6)[m]
+    if m == 1 or count <= _COMBINATIONS_AT_MOST:
+        return []
+    return [
+        f"There are {count:.0e} combinations of {m} items to count, as one record has {sizes.max():,.0f}"
+        f" items that {k} or more records have; {_COMBINATIONS_AT_MOST:.0e} can be. Choose fewer known items,"
+        " or leave out the longest records."
+    ]
+
+
+class Found(NamedTuple):
+    """Groups of records, which of the baskets' tokens they show, what that loses (see `loss_of`), and the
+    log."""
+
+    groups: np.ndarray
+    kept: np.ndarray
+    loss: float
+    log: Log
+
+
+def known_cover(cutting: Cutting, m: int, run: Run) -> Partition:
+    """Groups by the single values, or, where less is lost, those for people of whom all items are known, and
+    in ``run.shown`` the items that each record shows. Logs ``group``, and a ``split`` for each cut made.
+
+    The second lose no more than what `TopDown` finds without known items, as the items that all records of a
+    group have never clash.
+    """
+    quasi, k = cutting.table.quasi, cutting.k
+    sets = [column for column in quasi if isinstance(column, Items)]
+    baskets = baskets_of(sets, run.tick)
+
+    def found(groups: np.ndarray, log: Log, tick: Tick) -> Found:
+        kept = shown_items(baskets, groups, k, m, tick)
+        return Found(groups, kept, loss_of(quasi, baskets, groups, kept, tick), log)
+
+    groups, log = _by_singles(cutting, m, sets, baskets, run.part(0, 0.56))
+    first = found(groups, log, run.part(0.56, 0.7).tick)
+    inner = Run(run.seed, run.part(0.7, 0.8).tick, None if run.log is None else Log())
+    groups = cutting.cut(quasi, inner).groups.groups
+    second = found(groups, inner.log or Log(), run.part(0.8, 0.9).tick)
+    best = min(first, second, key=lambda one: one.loss)
+    classes = classes_of(quasi, best.groups)
+    if classes.max() < best.groups.max():
+        again = shown_items(baskets, classes, k, m, run.part(0.9, 0.95).tick, start=best.kept)
+        best = best._replace(kept=again)
+    run.report.update({"items": len(best.kept), "items shown": int(best.kept.sum())})
+    if run.log is not None:
+        run.log.events += best.log.events
+    shown = [best.kept[places] for places in baskets.places]
+    run.shown.update(own_items(sets, shown, run.part(0.95, 1).tick))
+    return Partition(best.groups)
+
+
+def _by_singles(
+    cutting: Cutting, m: int, sets: Sequence[Items], baskets: Baskets, run: Run
+) -> tuple[np.ndarray, Log]:
+    """Groups by the single values, cut as long as it is worth the items, and their log."""
+    singles, log = tuple(column for column in cutting.table.quasi if not isinstance(column, Items)), Log()
+    if not singles:
+        log.write("group", members=np.arange(len(cutting.table)))
+        return np.zeros(len(cutting.table), np.int64), log
+    first = run.part(0, 0.25)
+    first.log = None if run.log is None else Log()
+    _, order, cuts = cutting.cut(singles, first)
+    groups, made = grouped(tree_of(order, cuts), singles, sets, baskets, cutting.k, m, run.part(0.25, 1).tick)
+    if first.log is not None:
+        told = [True, *made.tolist()]
+        log.events += [event for event, so in zip(first.log.events, told, strict=True) if so]
+    return groups, log
+
+
+def own_items(
+    sets: Sequence[Items], shown: Sequence[np.ndarray], tick: Tick = silent
+) -> dict[str, PublishedColumn]:
+    """By name the columns of which records show the items where ``shown`` (booleans, items) is true; each
+    different set is one cell. Cost O(n + items)."""
+    found = {}
+    for column, kept in zip(sets, shown, strict=True):
+        tick(None, "rows that are equal")
+        ends = np.concatenate([[0], np.cumsum(kept)]).astype(np.int64)[column.starts]
+        items = column.items[kept]
+        cell = _keys(ends, items, tick)
+        first = np.unique(cell, return_index=True)[1]
+        cells = CommonItems(*chosen_sets(ends, items, first))
+        found[column.attribute.name] = PublishedColumn(column.attribute, cells, cell)
+    return found
+
+
+def _keys(starts: np.ndarray, items: np.ndarray, tick: Tick) -> np.ndarray:
+    """As `set_keys`, but some records at a time."""
+    keys, firsts, count = np.empty(len(starts) - 1, np.int64), [np.zeros(0, np.int64)], 0
+    for begin in range(0, len(keys), _RECORDS_AT_ONCE):
+        tick(None, "rows that are equal")
+        ends = starts[begin : begin + _RECORDS_AT_ONCE + 1]
+        own = set_keys(ends - ends[0], items[ends[0] : ends[-1]])
+        keys[begin : begin + len(own)] = own + count
+        firsts.append(begin + np.unique(own, return_index=True)[1])
+        count += len(firsts[-1])
+    return set_keys(*chosen_sets(starts, items, np.concatenate(firsts)))[keys]

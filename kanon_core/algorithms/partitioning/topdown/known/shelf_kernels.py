@@ -1,0 +1,136 @@
+"""State of the compiled search for the items that must go so that no few items tell a record from fewer than
+k others.
+
+Items of a group that k or more of its records have stand in slots, numbered group by group, from the rarest
+on. An occurrence is an item of a record; those of a record stand side by side, slots rising. Two or three
+occurrences of a record clash when some, but fewer than k records of the group publish these items together:
+one of them must go, as numbers of records can only fall.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from kanon_core.base.compiled import inner, kernel
+
+SLOT, PLACE, SEEN, CLASHES, GONE, RECORD = range(6)
+
+
+class Shelf(NamedTuple):
+    """r records of t occurrences in s slots. Occurrences of record i are ``starts[i]:starts[i + 1]``, those
+    of slot j are ``held[held_at[j]:held_at[j + 1]]``. ``made`` is indexed by the constants above."""
+
+    starts: np.ndarray  # int64 (r + 1,)
+    slot: np.ndarray  # int32 (t,)
+    owner: np.ndarray  # int32 (t,), the record
+    held: np.ndarray  # int32 (t,)
+    held_at: np.ndarray  # int64 (s + 1,)
+    kept: np.ndarray  # bool (t,), still published
+    changed: np.ndarray  # bool (2, s), to look at for pairs and triples: a record with the item has lost one
+    clash: np.ndarray  # int32 (c, m), the occurrences of each clash
+    degree: np.ndarray  # int32 (t,), open clashes of each occurrence
+    near_at: np.ndarray  # int64 (t + 1,), of each occurrence the clashes …
+    near: np.ndarray  # int32 (c · m,), … near[near_at[i]:near_at[i + 1]]; −1 = settled
+    beside: np.ndarray  # int32 (s,), scratch, zeros between uses
+    second: np.ndarray  # int32 (s,), scratch, zeros between uses
+    seen: np.ndarray  # int32 (s,), slots that stand beside the one looked at
+    also: np.ndarray  # int32 (s,), scratch
+    bucket: np.ndarray  # int32, occurrences that stand beside the slot looked at, by their slot
+    bucket_at: np.ndarray  # int64 (s,), where those of a slot end in the bucket
+    fits: np.ndarray  # bool (t,), scratch
+    made: np.ndarray  # int64 (6,)
+
+
+class Occurrences(NamedTuple):
+    """The tokens of n records, those of record i are ``tokens[starts[i]:starts[i + 1]]``."""
+
+    starts: np.ndarray  # int64 (n + 1,)
+    tokens: np.ndarray  # int32 (t,)
+    kept: np.ndarray  # bool (t,)
+    tally: np.ndarray  # int64 (different tokens,), scratch, zeros between uses
+
+
+@kernel
+def often(given: Occurrences, records: np.ndarray, ends: np.ndarray, k: int) -> None:
+    """Sets `kept` of each occurrence in these records, groups one after another and ending at ``ends``:
+    whether k or more of the group have its token. Cost O(occurrences)."""
+    starts, tokens, kept, count = given.starts, given.tokens, given.kept, given.tally
+    first = 0
+    for end in ends:
+        for j in range(first, end):
+            for i in range(starts[records[j]], starts[records[j] + 1]):
+                count[tokens[i]] += 1
+        for j in range(first, end):
+            for i in range(starts[records[j]], starts[records[j] + 1]):
+                kept[i] = count[tokens[i]] >= k
+        for j in range(first, end):
+            for i in range(starts[records[j]], starts[records[j] + 1]):
+                count[tokens[i]] = 0
+        first = end
+
+
+@inner
+def _ranked(given: Occurrences, members: np.ndarray) -> np.ndarray:
+    """The different kept tokens of a group, the rarest first, then the smallest, as count · width + token."""
+    starts, tokens, kept, count = given.starts, given.tokens, given.kept, given.tally
+    most = 0
+    for r in members:
+        most += starts[r + 1] - starts[r]
+    found = np.empty(min(count.size, most), np.int64)
+    seen = 0
+    for r in members:
+        for i in range(starts[r], starts[r + 1]):
+            if kept[i]:
+                if count[tokens[i]] == 0:
+                    found[seen] = tokens[i]
+                    seen += 1
+                count[tokens[i]] += 1
+    found = found[:seen]
+    for s in range(seen):
+        found[s] += count[found[s]] * count.size
+    return np.sort(found)
+
+
+@kernel
+def lay_out(
+    given: Occurrences, records: np.ndarray, ends: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """The kept occurrences of these records (see `often`): where those of each record begin, the slot and the
+    record of each, the occurrences of each slot and where they begin, and which of the given ones they are.
+    Cost O(occurrences)."""
+    starts, tokens, kept, count = given.starts, given.tokens, given.kept, given.tally
+    begins = np.zeros(records.size + 1, np.int64)
+    for j in range(records.size):
+        begins[j + 1] = begins[j]
+        for i in range(starts[records[j]], starts[records[j] + 1]):
+            begins[j + 1] += kept[i]
+    total = begins[-1]
+    slot, owner, held = np.empty(total, np.int32), np.empty(total, np.int32), np.empty(total, np.int32)
+    row_of, places, place_of = np.empty(total, np.int32), np.empty(total, np.int64), np.empty(total, np.int64)
+    held_at, cursor = np.zeros(total + 1, np.int64), begins[:-1].copy()
+    slots, first = 0, 0
+    for end in ends:
+        ranked = _ranked(given, records[first:end])
+        for s in range(ranked.size):
+            often_, token = divmod(ranked[s], count.size)
+            held_at[slots + s + 1] = held_at[slots + s] + often_
+            count[token] = held_at[slots + s]
+        for j in range(first, end):
+            for i in range(starts[records[j]], starts[records[j] + 1]):
+                if kept[i]:
+                    at = count[tokens[i]]
+                    count[tokens[i]] += 1
+                    row_of[at] = j
+                    place_of[at] = i
+        for s in range(slots, slots + ranked.size):
+            count[ranked[s - slots] % count.size] = 0
+            for b in range(held_at[s], held_at[s + 1]):
+                at = cursor[row_of[b]]
+                cursor[row_of[b]] += 1
+                slot[at] = s
+                owner[at] = row_of[b]
+                places[at] = place_of[b]
+                held[b] = at
+        slots += ranked.size
+        first = end
+    return begins, slot, owner, held, held_at[: slots + 1].copy(), places

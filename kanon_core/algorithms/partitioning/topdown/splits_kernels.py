@@ -1,0 +1,167 @@
+"""Compiled split rules, one a kind of attribute: how the records of a cluster are parted in two.
+
+Each moves the records of the smaller part to the end of the cluster's run and returns where that part begins;
+0 = the rule allows no cut. What the parts then are is not decided here.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from kanon_core.algorithms.partitioning.mondrian_cuts_kernels import median_cut
+from kanon_core.algorithms.partitioning.topdown.clusters_kernels import Records, Work, within
+from kanon_core.base.compiled import inlined, inner
+
+if TYPE_CHECKING:
+    from kanon_core.algorithms.partitioning.topdown.topdown_kernels import Limits
+
+RARE = 8  # an item is rare if fewer than one in so many records of its cluster have it
+
+
+@inlined
+def move(work: Work, r: int, to: int) -> None:
+    """Swap record r with the one at position `to`."""
+    other = work.order[to]
+    work.order[work.place[r]] = other
+    work.place[other] = work.place[r]
+    work.order[to] = r
+    work.place[r] = to
+
+
+@inner
+def part(work: Work, c: int, goes: np.ndarray) -> int:
+    """Move the smaller side to the end of cluster c; goes: booleans, its records in order. Returns where it
+    begins.
+
+    Both sides keep their order: then memory is read forward, which is what makes large tables fast.
+    """
+    start = work.start[c]
+    tail = 2 * np.sum(goes) <= goes.size
+    away = np.empty(goes.size, np.int32)
+    gone = 0
+    for i in range(goes.size):
+        r = work.order[start + i]
+        leaves = goes[i] == tail
+        work.order[start + i - gone] = r
+        away[gone] = r
+        gone += leaves
+    middle = work.end[c] - gone
+    for i in range(gone):
+        work.order[middle + i] = away[i]
+    for i in range(start, work.end[c]):
+        work.place[work.order[i]] = i
+    return int(middle)
+
+
+@inner
+def part_numbers(records: Records, work: Work, limits: Limits, c: int, a: int) -> int:
+    """Cut cluster c in numeric attribute a."""
+    n = work.end[c] - work.start[c]
+    numbers = np.empty(n)
+    for i in range(n):
+        numbers[i] = records.numeric[work.order[work.start[c] + i], a]
+    low = work.low[c, a]
+    edge = (low + work.high[c, a]) / 2
+    left = np.sum(numbers <= edge) if limits.midpoint else 0
+    if low < 0.0 or left < limits.k or n - left < limits.k:
+        edge, ties = median_cut(numbers, limits.k, True)
+        if ties == 0:
+            return 0
+    return part(work, c, numbers <= edge)
+
+
+@inner
+def slots_of(records: Records, work: Work, c: int, column: int) -> np.ndarray:
+    """The slots of cluster c's values in a column of single values, int64."""
+    slots, count = np.empty(work.kinds[c, column], np.int64), 0
+    for s in range(work.at[c], work.at[c] + work.watched[c]):
+        if records.column[work.token[s]] == column:
+            slots[count] = s
+            count += 1
+    return slots
+
+
+@inner
+def part_values(records: Records, work: Work, limits: Limits, c: int, column: int) -> int:
+    """Cut cluster c into its most frequent values and the others, as evenly as may be."""
+    n = work.end[c] - work.start[c]
+    slots = slots_of(records, work, c, column)
+    amounts = np.empty(slots.size, np.int64)
+    for i in range(slots.size):
+        amounts[i] = -work.often[slots[i]] * records.column.size + work.token[slots[i]]
+    by = np.argsort(amounts)
+    best, away, size = 0, n, 0
+    for i in range(slots.size):
+        size += work.often[slots[by[i]]]
+        if limits.k <= size <= n - limits.k and abs(size - n // 2) <= away:
+            away = abs(size - n // 2)
+            best = i + 1
+    return part_tokens(records, work, c, column, work.token[slots[by[:best]]])
+
+
+@inner
+def part_nodes(records: Records, work: Work, limits: Limits, c: int, column: int) -> int:
+    """Cut off the values below one child of cluster c's node.
+
+    The child by which most is gained: its records times the values of the node that are ruled out for them;
+    of equal ones the first. The others stay together until they are cut again.
+    """
+    n = work.end[c] - work.start[c]
+    trees, node = records.trees, work.node[c, column]
+    slots = slots_of(records, work, c, column)
+    leaves = trees.leaf[work.token[slots]]
+    by = np.argsort(leaves)
+    most, first, last, i, count = 0, 0, 0, 0, slots.size
+    while i < count and leaves[by[i]] != node:
+        child = leaves[by[i]]
+        while trees.parent[child] != node:
+            child = trees.parent[child]
+        j = i
+        size = 0
+        while j < count and leaves[by[j]] < trees.end[child]:
+            size += work.often[slots[by[j]]]
+            j += 1
+        gain = size * (trees.spread[node] - trees.spread[child])
+        if limits.k <= size <= n - limits.k and gain > most:
+            most, first, last = gain, i, j
+        i = j
+    return part_tokens(records, work, c, column, work.token[slots[by[first:last]]])
+
+
+@inner
+def part_tokens(records: Records, work: Work, c: int, column: int, tokens: np.ndarray) -> int:
+    """Cut off the records of cluster c with one of these values."""
+    if tokens.size == 0:
+        return 0
+    for t in tokens:
+        work.spot[t] = 0
+    goes = np.empty(work.end[c] - work.start[c], np.bool_)
+    for i in range(goes.size):
+        r = work.order[work.start[c] + i]
+        goes[i] = work.spot[records.tokens[records.starts[r] + column]] >= 0
+    for t in tokens:
+        work.spot[t] = -1
+    return part(work, c, goes)
+
+
+@inner
+def part_items(work: Work, c: int, slot: int) -> int:
+    """Cut off the records of cluster c with the slot's item, or the others, whichever are fewer. If the item
+    is rare, only its records are touched."""
+    n = work.end[c] - work.start[c]
+    rare = RARE * work.often[slot] < n
+    goes = np.zeros(0 if rare else n, np.bool_)
+    middle = work.end[c] - work.often[slot]
+    to = middle
+    for i in range(work.list_at[slot], work.list_at[slot] + work.list_size[slot]):
+        r = work.listed[i]
+        if not within(work, c, r):
+            continue
+        if rare:
+            move(work, r, to)
+            to += 1
+        else:
+            goes[work.place[r] - work.start[c]] = True
+    return middle if rare else part(work, c, goes)

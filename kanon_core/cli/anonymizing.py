@@ -1,0 +1,111 @@
+"""`anonymize` and `run`: write a release and say what came of it."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from kanon_core.algorithms import ALGORITHMS
+from kanon_core.base.version import __version__
+from kanon_core.cli import arguments as words_of
+from kanon_core.cli import flags
+from kanon_core.cli.arguments import Parser, names_of, whole
+from kanon_core.cli.describing import say_schema
+from kanon_core.cli.measuring import chosen_metrics, measure_rows, say_details, say_notes, scores_file
+from kanon_core.cli.output import Bar, check_targets, printable, text_table, write_files
+from kanon_core.cli.sources import read_text, table_for, table_of
+from kanon_core.guarantees import Guarantee
+from kanon_core.metrics import Metric
+from kanon_core.release.recipe import Recipe, check_k
+from kanon_core.release.release import Release
+from kanon_core.report.files import format_of, release_bytes
+from kanon_core.run import anonymize as make
+from kanon_core.run import audit, measured_by, repeat
+
+
+def add_anonymize(command: Parser, words: Sequence[str]) -> None:
+    """FILE, the algorithm with its options, k, and what to write."""
+    words_of.add_table(command)
+    command.add_argument("--algorithm", required=True, metavar="NAME", help=names_of(ALGORITHMS))
+    words_of.add_setting(command, words, "among how many each record, or person, hides at least")
+    words_of.add_release(command, words)
+    command.add_argument(
+        "--recipe",
+        metavar="JSON",
+        help="also write the recipe that makes the same bytes again; it holds the seed, so keep it in secret",
+    )
+
+
+def anonymize(given: argparse.Namespace) -> int:
+    """Anonymize, write the release (and the recipe), print what came of it."""
+    check_targets([given.out, *filter(None, (given.recipe, given.scores))], [given.file], released=True)
+    chosen = chosen_metrics(given)
+    (cls,) = flags.named(given.algorithm, ALGORITHMS, "algorithm")[:1]
+    algorithm = flags.made(cls(), given)
+    k, seed = check_k(whole(given.k)), words_of.seed(given)
+    asked = flags.guarantees(given, k)
+    table = table_of(given)
+    say_schema(table, given)
+    with Bar() as bar:
+        release = make(table, algorithm, k, seed, bar.tick)
+        holds = _write(release, given, chosen, asked, bar)
+    if given.seed is None:
+        where = (
+            f"is kept in “{Path(given.recipe).name}”" if given.recipe else "is not kept; --recipe keeps it"
+        )
+        print(printable(f"The seed was drawn in secret and {where}."), file=sys.stderr)
+    return 0 if holds else 1
+
+
+def add_run(command: Parser, words: Sequence[str]) -> None:
+    """RECIPE, FILE, and what to write."""
+    command.add_argument("recipe", metavar="RECIPE", help="the JSON file of a recipe")
+    words_of.add_reading(command)
+    words_of.add_release(command, words)
+
+
+def run(given: argparse.Namespace) -> int:
+    """Repeat a recipe on its data and write the release."""
+    check_targets([given.out, *filter(None, (given.scores,))], [given.file, given.recipe], released=True)
+    chosen = chosen_metrics(given)
+    recipe = Recipe.from_json(read_text(given.recipe))
+    if recipe.version != __version__:
+        note = (
+            f"The recipe was written by Kanon {recipe.version}; this is {__version__}, whose results may"
+            " differ."
+        )
+        print(note, file=sys.stderr)
+    asked, table = flags.guarantees(given, recipe.k), table_for(recipe, given)
+    with Bar() as bar:
+        return 0 if _write(repeat(table, recipe, bar.tick), given, chosen, asked, bar) else 1
+
+
+def _write(
+    release: Release,
+    given: argparse.Namespace,
+    metrics: list[Metric],
+    asked: list[Guarantee],
+    bar: Bar,
+) -> bool:
+    """Write the files; say every total, every verdict, and what is to be known of single numbers. Whether
+    all guarantees hold that were asked for."""
+    table = release.table
+    verdicts = audit(table, release, guarantees=asked, progress=bar.tick)
+    files = {Path(given.out): release_bytes(release, format_of(given.out, True), not given.keep_order)}
+    if given.command == "anonymize" and given.recipe:
+        files[Path(given.recipe)] = (release.recipe.to_json() + "\n").encode()
+    found = list(measured_by(table, release, metrics, bar.tick))
+    write_files(files | scores_file(given, metrics, found))
+    bar.clear()
+    rows = measure_rows(metrics, found, given.metrics is not None)
+    rows += [(name, f"{value:,.6g}") for name, value in release.report.items()]
+    print(text_table(("measure", "value"), rows, right=(1,)))
+    for verdict in verdicts:
+        holds = "holds" if verdict.holds else "DOES NOT HOLD"
+        print(f"{verdict.guarantee}: {holds}. {printable(verdict.sentence)}")
+    if given.metrics is not None:
+        say_details(metrics, found)
+    say_notes((metric, measured.notes) for metric, measured in zip(metrics, found, strict=True))
+    return all(verdict.holds for verdict in verdicts)

@@ -1,0 +1,70 @@
+"""`describe`: a file's columns. `algorithms`: what there is to anonymize with."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from kanon_core.cli.arguments import Parser, add_table
+from kanon_core.cli.output import printable, text_table
+from kanon_core.cli.sources import table_of
+from kanon_core.table.table import Table
+
+
+def add_describe(command: Parser, words: Sequence[str]) -> None:
+    """FILE, and what its columns are."""
+    add_table(command)
+
+
+def describe(given: argparse.Namespace) -> int:
+    """Print size, how the file was read, and every column."""
+    table = table_of(given)
+    print(f"{len(table):,} records, {len(table.schema)} columns")
+    how = ", ".join(f"{name} {value!r}" for name, value in table.reading.items())
+    print(f"read as: {printable(how)}")
+    rows = []
+    for attribute, column in zip(table.schema, table.columns, strict=True):
+        misfits, values = column.misfits, table.frame[attribute.name].nunique()
+        count, examples = (f"{misfits.count:,}", ", ".join(misfits.examples)) if misfits else ("0", "")
+        about = (attribute.name, attribute.role, attribute.kind, f"{values:,}")
+        rows.append((*about, f"{int(column.missing.sum()):,}", count, examples))
+    header = ("column", "role", "kind", "values", "missing", "misfits", "for example")
+    print(text_table(header, rows, right=(3, 4, 5)))
+    for note in table.notes:
+        print(printable(note))
+    return 0
+
+
+def say_schema(table: Table, given: argparse.Namespace) -> None:
+    """On stderr, what the columns are taken for when the person did not say it."""
+    if given.quasi is None:
+        rows = ((a.name, a.role, a.kind) for a in table.schema)
+        print("Roles and kinds were guessed (change them with --quasi, --roles, --kinds):", file=sys.stderr)
+        print(text_table(("column", "role", "kind"), rows), file=sys.stderr)
+    for note in table.notes:
+        print(printable(note), file=sys.stderr)
+
+
+def algorithms(given: argparse.Namespace) -> int:
+    """Print every algorithm and its options."""
+    from kanon_core.algorithms import ALGORITHMS
+    from kanon_core.cli.flags import option_rows
+
+    rows = ((c.__name__.lower(), c.title, c.summary) for c in ALGORITHMS)
+    print(text_table(("name", "title", "use"), rows))
+    print("\noptions")
+    print(option_rows("algorithm", ALGORITHMS, lambda cls: ""))
+    return 0
+
+
+def guarantees(given: argparse.Namespace) -> int:
+    """Print every guarantee, against whom it holds, and its parameters."""
+    from kanon_core.cli.flags import option_rows, prefix_of
+    from kanon_core.guarantees import GUARANTEES
+
+    rows = ((c.__name__.lower(), c.name, f"{c.meaning} The attacker {c.attacker}.") for c in GUARANTEES)
+    print(text_table(("name", "title", "what holds, and against whom"), rows))
+    print("\nparameters")
+    print(option_rows("guarantee", GUARANTEES, prefix_of))
+    return 0

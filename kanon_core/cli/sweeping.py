@@ -1,0 +1,79 @@
+"""`sweep`: the scores of several algorithms at many k."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from kanon_core.algorithms import ALGORITHMS
+from kanon_core.cli import arguments as words_of
+from kanon_core.cli import flags
+from kanon_core.cli.describing import say_schema
+from kanon_core.cli.measuring import chosen_metrics, say_notes
+from kanon_core.cli.output import Bar, check_targets, write_files
+from kanon_core.cli.sources import table_of
+from kanon_core.metrics import Metric
+from kanon_core.report.files import format_of
+from kanon_core.sweeps import SweepPoint
+from kanon_core.sweeps import sweep as points_of
+from kanon_core.table.writers import write_frame
+
+_LINE = "{:<18} {:>6}  {}"
+
+
+def add_sweep(command: words_of.Parser, words: Sequence[str]) -> None:
+    """FILE, algorithms with their options, the range of k, and what is measured."""
+    words_of.add_table(command)
+    command.add_argument("--algorithms", required=True, metavar="A,B", help=words_of.names_of(ALGORITHMS))
+    words_of.add_setting(command, words)
+    words_of.add_metrics(command, words)
+    words_of.add_out(command, "scores")
+
+
+def sweep(given: argparse.Namespace) -> int:
+    """Print the scores of every algorithm at every k as they are found; write them in order at the end."""
+    if given.out:
+        check_targets([given.out], [given.file])
+    algorithms = [flags.made(cls(), given) for cls in flags.named(given.algorithms, ALGORITHMS, "algorithm")]
+    ks, chosen = words_of.ks(given.k), chosen_metrics(given)
+    table = table_of(given)
+    say_schema(table, given)
+    names = [type(metric).__name__ for metric in chosen]
+    seed, points = words_of.seed(given), list[SweepPoint]()
+    print(_LINE.format("algorithm", "k", "".join(f"{name:>18}" for name in names)))
+    with Bar() as bar:
+        for point in points_of(table, algorithms, ks, chosen, seed, bar.tick):
+            bar.clear()
+            print(_line(point, chosen), flush=True)
+            points.append(point)
+    say_notes((m, point.notes.get(type(m).__name__, ())) for point in points for m in chosen)
+    if given.out:
+        write_files({Path(given.out): write_frame(_frame(points, names), format_of(given.out))})
+    return 0
+
+
+def _line(point: SweepPoint, metrics: list[Metric]) -> str:
+    told = point.problem
+    for metric in () if told else metrics:
+        name = type(metric).__name__
+        told += f"{metric.text(point.scores[name], point.errors.get(name, 0.0)):>18}"
+    return _LINE.format(type(point.algorithm).__name__, point.k, told)
+
+
+def _frame(points: list[SweepPoint], names: list[str]) -> pd.DataFrame:
+    """One row per point, by algorithm and k."""
+    order = list(dict.fromkeys(type(p.algorithm).__name__ for p in sorted(points, key=lambda p: p.k)))
+    rows = sorted(points, key=lambda p: (order.index(type(p.algorithm).__name__), p.k))
+    columns: dict[str, list[object]] = {
+        "algorithm": [type(p.algorithm).__name__ for p in rows],
+        "k": [p.k for p in rows],
+        **{name: [p.scores.get(name, np.nan) for p in rows] for name in names},
+        "seconds": [round(p.seconds, 3) for p in rows],
+        "problem": [p.problem for p in rows],
+        "notes": [" ".join(f"{name}: {' '.join(said)}" for name, said in p.notes.items()) for p in rows],
+    }
+    return pd.DataFrame(columns)

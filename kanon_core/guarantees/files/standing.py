@@ -1,0 +1,59 @@
+"""The audit of a file as it stands: what its own rows show, without the table that it was made from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from os import PathLike
+from typing import IO, TYPE_CHECKING
+
+from kanon_core.base.errors import UnsuitableError
+from kanon_core.base.progress import Tick, silent
+from kanon_core.guarantees.base import Guarantee, Verdict
+from kanon_core.guarantees.files.written import WrittenFile
+from kanon_core.table.readers import read_frame
+
+if TYPE_CHECKING:
+    from kanon_core.table.table import Table
+
+
+def audit_file(
+    source: str | PathLike[str] | bytes | IO[bytes],
+    table: Table,
+    guarantees: Sequence[Guarantee],
+    progress: Tick | None = None,
+) -> tuple[Verdict, ...]:
+    """Whether a file that anybody made keeps these guarantees, judged by its rows alone.
+
+    ``source``: the file, as `read_table` takes it; ``table``: what `read_table` made of it, with the roles
+    and kinds that its columns have. Quasi-identifiers are equal when they are written equally: "1.50" is not
+    "1.5", and "NA" or "-inf" is not missing; missing equals missing. `PersonKAnonymity` judges the histories
+    of the pseudonyms, each taken for another person's; `KKMAnonymity` item sets of which an attacker knows a
+    few. Witnesses are row numbers of the file, from 1. Raises UnsuitableError where a guarantee makes no
+    sense of this table or needs the original, InputError where the file cannot be read. Cost: reading, and
+    that of each guarantee.
+
+    >>> import kanon_core as kc
+    >>> data = b"age,job\\n[30-39],nurse\\n[30-39],nurse\\n[40-49],nurse\\n"
+    >>> table = kc.read_table(data)
+    >>> table = table.with_schema(table.schema.with_quasi(["age", "job"]))
+    >>> (verdict,) = kc.audit_file(data, table, [kc.KAnonymity(2)])
+    >>> verdict.holds, verdict.found, verdict.witnesses
+    (False, 1, (3,))
+    """
+    if not table.quasi:
+        raise UnsuitableError(
+            "No column is a quasi-identifier; give that role to the columns that an attacker may know."
+        )
+    reasons = [reason for guarantee in guarantees for reason in _unsuitable(guarantee, table)]
+    if reasons:
+        raise UnsuitableError(" ".join(dict.fromkeys(reasons)))
+    sample = "sample" in table.reading
+    frame = table.frame if sample else read_frame(source, **{**table.reading, "typed": False}).frame
+    file, tick = WrittenFile(table, frame), progress or silent
+    return tuple(guarantee.check_file(file, tick) for guarantee in guarantees)
+
+
+def _unsuitable(guarantee: Guarantee, table: Table) -> list[str]:
+    if guarantee.needs_original:
+        return [f"{guarantee.name} is judged beside the original alone; name the file that it was made from."]
+    return guarantee.unsuitable(table)

@@ -1,0 +1,83 @@
+"""Published numbers and dates: intervals."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+
+from kanon_core.release.cells.base import Ranges, SingleValues
+from kanon_core.table.columns.columns import MISSING, Column, Numbers
+from kanon_core.table.columns.keys import ranked, row_keys
+from kanon_core.table.columns.texts import interval_text, number_texts
+
+
+@dataclass(frozen=True)
+class Intervals(SingleValues):
+    """Cells [low, high] (float64, m); NaN where the group has only missing values.
+
+    ``partly_missing`` (m booleans): the group also holds missing values beside the interval.
+    """
+
+    low: np.ndarray
+    high: np.ndarray
+    partly_missing: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.low)
+
+    def contain(self, column: Column, rows: np.ndarray, cell: np.ndarray) -> np.ndarray:
+        """As of `Cells`: the interval contains the record's number."""
+        assert isinstance(column, Numbers)
+        return self.hold(column, cell, column.values[rows])
+
+    def hold(self, column: Column, cell: np.ndarray, values: np.ndarray) -> np.ndarray:
+        """As of `SingleValues`; NaN, a missing value, where the cell allows missing values."""
+        low, high = self.low[cell], self.high[cell]
+        gaps = np.isnan(low) | self.partly_missing[cell]
+        return np.asarray(np.where(np.isnan(values), gaps, (low <= values) & (values <= high)))
+
+    def keys(self) -> np.ndarray:
+        """As of `Cells`; ascending by low, then high."""
+        ends = [np.nan_to_num(ends, nan=np.inf) for ends in (self.low, self.high)]
+        return row_keys(np.column_stack([*ends, self.partly_missing]))
+
+    def penalty(self, column: Column) -> np.ndarray:
+        """Width / range of the column; 1 where missing and present values mix, 0 where all are missing."""
+        assert isinstance(column, Numbers)
+        low, high = column.range
+        width = np.nan_to_num(
+            (self.high - self.low) / (high - low) if high > low else np.zeros(len(self.low))
+        )
+        return np.where(self.partly_missing, 1.0, width)
+
+    def texts(self, column: Column, cell: np.ndarray) -> list[str]:
+        """``[20, 35]``, or the value alone when both ends are equal."""
+        assert isinstance(column, Numbers)
+        low, high = number_texts(self.low[cell], column), number_texts(self.high[cell], column)
+        pairs = zip(low, high, self.partly_missing[cell], strict=True)
+        return [interval_text(a, b) + (f" or {MISSING}" if gaps else "") for a, b, gaps in pairs]
+
+    def taken(self, which: np.ndarray) -> Self:
+        """As of `Cells`."""
+        return type(self)(self.low[which], self.high[which], self.partly_missing[which])
+
+    def ranges(self, column: Column, cell: np.ndarray) -> Ranges:
+        """The column's different numbers are ranked; a cell of missing values alone holds none of them."""
+        assert isinstance(column, Numbers)
+        distinct = np.unique(column.values[~column.missing])
+        low, high, nothing = self.low[cell], self.high[cell], np.isnan(self.low[cell])
+        return Ranges(
+            ranked(column.values),
+            np.where(nothing, 0, np.searchsorted(distinct, low)),
+            np.where(nothing, -1, np.searchsorted(distinct, high, "right") - 1),
+            self.partly_missing[cell] | nothing,
+            np.full(len(cell), -1, np.int64),
+            np.ones(len(cell), np.int64),
+            np.zeros(0, np.int32),
+        )
+
+    def as_intervals(self) -> Intervals:
+        """Itself."""
+        return self

@@ -1,0 +1,106 @@
+"""Published item sets: the items that all records of a cell have."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+
+from kanon_core.release.cells.base import Cells, Ranges
+from kanon_core.release.cells.supersets import item_ranks, supersets
+from kanon_core.release.cells.valuesets import ValueSets
+from kanon_core.table.columns.columns import Column, Items
+from kanon_core.table.columns.sets import chosen_sets, incidence, set_keys
+from kanon_core.table.columns.texts import item_texts
+
+
+@dataclass(frozen=True)
+class CommonItems(Cells):
+    """Cells {a, b, …} of item sets: items that every record of the cell has, whatever else it may have.
+
+    Cell i publishes ``items[starts[i]:starts[i + 1]]``, ascending codes of the labels of the column's closure
+    (`kanon_core.table.hierarchy.closures`): its own labels, and with a hierarchy the groups above them. A
+    cell that has an item has all groups above it.
+    """
+
+    starts: np.ndarray
+    items: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.starts) - 1
+
+    @property
+    def sizes(self) -> np.ndarray:
+        """int64 (m): how many items and groups each cell publishes."""
+        return np.diff(self.starts)
+
+    def contain(self, column: Column, rows: np.ndarray, cell: np.ndarray) -> np.ndarray:
+        """As of `Cells`: the record has every published item, and some item of every published group. Cost
+        O(items of both)."""
+        assert isinstance(column, Items)
+        sets = column.closure.sets
+        shown = incidence(*chosen_sets(self.starts, self.items, cell), len(sets.labels))
+        own = incidence(*chosen_sets(sets.starts, sets.items, rows), len(sets.labels))
+        return np.asarray(np.diff(shown.multiply(own).tocsr().indptr) == np.diff(shown.indptr))
+
+    def keys(self) -> np.ndarray:
+        """As of `Cells`; in the order in which the sets first appear."""
+        return set_keys(self.starts, self.items)
+
+    def penalties(self, column: Column, cell: np.ndarray) -> np.ndarray:
+        """NCP_sv of each record, 1 − published / own items (set-valued paper, eq. 8–10); 0 for an empty set.
+        An item published as a group counts by 1 − the group's penalty (`told`)."""
+        assert isinstance(column, Items)
+        own, shown = column.sizes, self.told(column, cell)
+        lost = np.where(own > 0, 1.0 - shown / np.maximum(own, 1), 0.0)
+        return np.where(np.asarray(cell) < 0, 1.0, lost)
+
+    def told(self, column: Items, cell: np.ndarray) -> np.ndarray:
+        """int64 or float64 (n): how many of its own items each record is published with, 0 when suppressed
+        (−1).
+
+        With a hierarchy an item counts by 1 − the penalty of the group as which it is published: values below
+        it / all values.
+        """
+        if column.closure.is_flat:
+            return np.asarray(np.append(self.sizes, 0)[cell])
+        found = self.shown_as(column, cell)
+        worth = np.append(1.0 - column.closure.penalty, 0.0)[found]
+        return np.bincount(np.repeat(np.arange(len(cell)), column.sizes), worth, len(cell))
+
+    def shown_as(self, column: Items, cell: np.ndarray) -> np.ndarray:
+        """int64 (items of all records): the code in the closure as which each is published, −1 = not; see
+        `Closure.shown_as`.
+
+        Only what the cell's text names counts: {beer} tells nothing of a wine beside it, though both are
+        alcohol.
+        """
+        lowest = column.closure.lowest(self.starts, self.items)
+        return column.closure.shown_as((column.starts, column.items), lowest, cell)
+
+    def lowest(self, column: Items) -> CommonItems:
+        """The cells without the groups above another member, which says more: what their texts name."""
+        return CommonItems(*column.closure.lowest(self.starts, self.items))
+
+    def texts(self, column: Column, cell: np.ndarray) -> list[str]:
+        """``{a, d}``, ``{a}``, ``{}``; groups by their names, and only where nothing below them is
+        published."""
+        assert isinstance(column, Items)
+        sets = column.closure.lowest(*chosen_sets(self.starts, self.items, cell))
+        return item_texts(column.closure.sets, *sets, np.arange(len(cell)))
+
+    def taken(self, which: np.ndarray) -> Self:
+        """As of `Cells`."""
+        return type(self)(*chosen_sets(self.starts, self.items, which))
+
+    def ranges(self, column: Column, cell: np.ndarray) -> Ranges:
+        """The column's different sets are numbered; a cell holds those that have all it publishes. KanonError
+        where these are too many (`supersets`)."""
+        assert isinstance(column, Items)
+        starts, codes, place = supersets(column, self.starts, self.items, cell)
+        return ValueSets(starts, codes).ranges_over(item_ranks(column), place)
+
+    def as_items(self) -> CommonItems:
+        """Itself."""
+        return self

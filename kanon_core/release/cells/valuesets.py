@@ -1,0 +1,85 @@
+"""Published categories without a hierarchy: sets of values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+
+from kanon_core.release.cells.base import Ranges, SingleValues
+from kanon_core.table.columns.columns import Categories, Column
+from kanon_core.table.columns.sets import chosen_sets, set_keys
+from kanon_core.table.columns.texts import label_texts
+
+_FLAGS_AT_MOST = 50_000_000
+
+
+@dataclass(frozen=True)
+class ValueSets(SingleValues):
+    """Cells {a, b, …}: cell i holds ``codes[starts[i]:starts[i + 1]]``, ascending codes of the column's
+    labels."""
+
+    starts: np.ndarray
+    codes: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.starts) - 1
+
+    @property
+    def sizes(self) -> np.ndarray:
+        """int64 (m): how many values each cell allows."""
+        return np.diff(self.starts)
+
+    def contain(self, column: Column, rows: np.ndarray, cell: np.ndarray) -> np.ndarray:
+        """As of `Cells`: the set has the record's value."""
+        assert isinstance(column, Categories)
+        return self.hold(column, cell, column.codes[rows])
+
+    def hold(self, column: Column, cell: np.ndarray, values: np.ndarray) -> np.ndarray:
+        """As of `SingleValues`."""
+        assert isinstance(column, Categories)
+        width = len(column.labels)
+        count, wanted = len(self), cell * width + values
+        known = np.repeat(np.arange(count), self.sizes) * width + self.codes  # ascending
+        if count * width <= _FLAGS_AT_MOST:
+            return np.isin(wanted, known, kind="table")
+        return np.asarray(np.append(known, -1)[np.searchsorted(known, wanted)] == wanted)
+
+    def keys(self) -> np.ndarray:
+        """As of `Cells`; in the order in which the sets first appear."""
+        return set_keys(self.starts, self.codes)
+
+    def penalty(self, column: Column) -> np.ndarray:
+        """(distinct − 1) / (domain − 1)."""
+        assert isinstance(column, Categories)
+        domain = len(column.labels)
+        return (self.sizes - 1) / (domain - 1) if domain > 1 else np.zeros(len(self))
+
+    def texts(self, column: Column, cell: np.ndarray) -> list[str]:
+        """``{a, b}``, or the value alone when there is one."""
+        assert isinstance(column, Categories)
+        labels = label_texts(column)
+        parts = ([labels[c] for c in self.codes[self.starts[i] : self.starts[i + 1]]] for i in cell)
+        return [part[0] if len(part) == 1 else "{" + ", ".join(part) + "}" for part in parts]
+
+    def taken(self, which: np.ndarray) -> Self:
+        """As of `Cells`."""
+        return type(self)(*chosen_sets(self.starts, self.codes, which))
+
+    def ranges(self, column: Column, cell: np.ndarray) -> Ranges:
+        """Values are numbered by their codes; an empty set holds none."""
+        assert isinstance(column, Categories)
+        return self.ranges_over(column.codes, cell)
+
+    def ranges_over(self, values: np.ndarray, cell: np.ndarray) -> Ranges:
+        """The same over any numbers of the records' values, int32 (n), of which these are sets."""
+        starts, ends = self.starts[cell], self.starts[cell + 1]
+        low, high, held = np.zeros_like(cell), np.full_like(cell, -1), ends > starts
+        low[held], high[held] = self.codes[starts[held]], self.codes[ends[held] - 1]
+        first = np.where(high - low + 1 == ends - starts, -1, starts)
+        return Ranges(values, low, high, np.ones(len(cell), bool), first, ends - starts, self.codes)
+
+    def as_sets(self) -> ValueSets:
+        """Itself."""
+        return self

@@ -1,0 +1,145 @@
+"""Columns on a number line: numbers, degrees and dates."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+
+from kanon_core.table.attribute import Attribute
+from kanon_core.table.columns.base import Encoded, Misfits, misfits_of
+from kanon_core.table.columns.dates import parse_dates, seconds
+from kanon_core.table.domain import DAYS, FRACTIONS, WHOLE, NumberDomain, step_of
+
+_EXACT = 2.0**53
+_UNITS = {DAYS: "D", WHOLE: "s", FRACTIONS: "us"}
+
+
+@dataclass(frozen=True)
+class Numbers(Encoded):
+    """A column on a number line: ``values`` float64 (n), NaN = missing; dates as seconds since 1970-01-01,
+    UTC. ``whole``: the domain of the whole table, of which these are a part; None = they are all."""
+
+    attribute: Attribute
+    values: np.ndarray
+    integral: bool
+    misfits: Misfits | None = None
+    whole: NumberDomain | None = field(default=None, kw_only=True)
+
+    @property
+    def missing(self) -> np.ndarray:
+        """n booleans."""
+        return np.asarray(np.isnan(self.values))
+
+    @cached_property
+    def has_missing(self) -> bool:
+        """Whether any value is missing."""
+        return bool(self.missing.any() if self.whole is None else self.whole.missing)
+
+    @property
+    def distinct(self) -> int:
+        """How many different values there are, missing not counted."""
+        return int(pd.Series(self.values).nunique())
+
+    @property
+    def keys(self) -> np.ndarray:
+        """The values."""
+        return self.values
+
+    @property
+    def present(self) -> np.ndarray:
+        """float64: the values that are not missing."""
+        present: np.ndarray = self.values[~self.missing]
+        return present
+
+    @cached_property
+    def range(self) -> tuple[float, float]:
+        """Smallest and largest present value; (0, 0) when all are missing."""
+        if self.whole is not None:
+            return self.whole.range
+        present = self.present
+        return (float(present.min()), float(present.max())) if len(present) else (0.0, 0.0)
+
+    @property
+    def comparable(self) -> bool:
+        """Whether squared differences stay within the range of floating-point numbers (about 1e±300)."""
+        low, high = self.range
+        return max(-low, high) <= 1e150 and (high == low or high - low >= 1e-140)
+
+    @cached_property
+    def mean(self) -> float:
+        """The mean of the present values; 0 without any, and when they are not `comparable`."""
+        if not self.comparable:
+            return 0.0
+        if self.whole is not None:
+            return self.whole.mean
+        present = self.present
+        return float(present.mean()) if len(present) else 0.0
+
+    @cached_property
+    def deviation(self) -> float:
+        """The sample standard deviation; 0 of fewer than two values, and when they are not `comparable`."""
+        if self.range[0] == self.range[1] or not self.comparable:
+            return 0.0
+        return float(self.present.std(ddof=1)) if self.whole is None else self.whole.deviation
+
+    @cached_property
+    def unit(self) -> str:
+        """For dates, the precision in which they are written: D (whole days), s (whole seconds) or us."""
+        return _UNITS[step_of(self.present) if self.whole is None else self.whole.step]
+
+    def domain(self) -> NumberDomain:
+        """Count, range and exact sums."""
+        return NumberDomain.of(self.values)
+
+
+def encode_numbers(values: pd.Series, attribute: Attribute, whole: NumberDomain | None) -> Numbers:
+    """The cells as numbers; those that are none, or beyond the limits of the kind, do not fit."""
+    if pd.api.types.is_datetime64_any_dtype(values):
+        numbers = seconds(values)
+    elif pd.api.types.is_numeric_dtype(values):
+        numbers = values.to_numpy(np.float64, na_value=np.nan)
+    else:
+        texts = values.astype("object").map(_plain_number)
+        numbers = pd.to_numeric(texts, errors="coerce").to_numpy(np.float64)
+    fits = np.isfinite(numbers)
+    if pd.api.types.is_integer_dtype(values):  # one of more than 53 bits would be published rounded
+        fits &= np.abs(numbers) < _EXACT
+    limit = {"latitude": 90.0, "longitude": 180.0}.get(attribute.kind, np.inf)
+    fits &= np.abs(np.where(fits, numbers, 0)) <= limit
+    # + 0.0 turns −0 into 0, so that equal cells have equal texts
+    return _column(values, attribute, np.where(fits, numbers, np.nan) + 0.0, whole)
+
+
+def encode_dates(values: pd.Series, attribute: Attribute, whole: NumberDomain | None) -> Numbers:
+    """The cells as seconds; numbers are no dates and do not fit."""
+    if pd.api.types.is_datetime64_any_dtype(values):
+        dates = values
+    elif pd.api.types.is_numeric_dtype(values):
+        dates = pd.Series(np.full(len(values), np.datetime64("NaT"), "datetime64[s]"))
+    else:
+        dates = parse_dates(values)
+    return _column(values, attribute, seconds(dates), whole)
+
+
+def _column(
+    cells: pd.Series, attribute: Attribute, values: np.ndarray, whole: NumberDomain | None
+) -> Numbers:
+    misfits = misfits_of(cells, np.isnan(values) & cells.notna().to_numpy(), attribute)
+    if whole is None:
+        present = values[~np.isnan(values)]
+        integral, some = bool(np.all(present == np.floor(present))), len(present) > 0
+    else:
+        whole.check(attribute, NumberDomain.of(values))
+        integral, some = whole.step != FRACTIONS, whole.count > 0
+    column = Numbers(attribute, values, integral, misfits, whole=whole)
+    if attribute.kind == "datetime" or not integral:
+        return column
+    low, high = column.range
+    return column if some and max(-low, high) < _EXACT else replace(column, integral=False)
+
+
+def _plain_number(cell: object) -> object:
+    return cell.strip() if isinstance(cell, str) else cell

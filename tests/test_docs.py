@@ -1,0 +1,90 @@
+"""Docs and docstrings say what is: their examples run, the paths they name exist."""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import doctest
+import importlib
+import io
+import re
+import runpy
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from kanon_core.cli import main
+from kanon_core.guarantees import GUARANTEES
+
+ROOT = Path(__file__).parents[1]
+TEXTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+
+def test_the_examples_of_docstrings_are_true():
+    """One pass over all modules; at least 60 public functions and classes have an example."""
+    found = failed = 0
+    finder, said = doctest.DocTestFinder(exclude_empty=True), list[str]()
+    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
+    for path in sorted((ROOT / "kanon_core").rglob("*.py")):
+        if ">>> " not in path.read_text("utf-8") or path.stem.endswith("_kernels"):
+            continue
+        name = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+        for test in finder.find(importlib.import_module(name)):
+            if test.examples:
+                found += not test.name.split(".")[-1].startswith("_")
+                failed += runner.run(test, out=said.append).failed
+    assert not failed, "".join(said)
+    assert found >= 60
+
+
+@pytest.mark.parametrize("name", ["add-an-algorithm", "add-a-metric", "add-a-guarantee"])
+def test_what_one_adds_works_as_written(name, tmp_path):
+    (code,) = blocks(ROOT / "docs" / f"{name}.md")
+    (tmp_path / "added.py").write_text(code, "utf-8")
+    runpy.run_path(str(tmp_path / "added.py"))
+
+
+def test_a_page_works_as_written(tmp_path):
+    (code,) = blocks(ROOT / "docs" / "add-a-page.md")
+    (tmp_path / "page.py").write_text(code, "utf-8")
+    test = AppTest.from_file(tmp_path / "page.py", default_timeout=60).run()
+    assert not test.exception and int(test.metric[0].value) > 1
+
+
+def blocks(path: Path) -> list[str]:
+    found = re.findall(r"^```python\n(.*?)^```", path.read_text("utf-8"), re.M | re.S)
+    for code in found:
+        ast.parse(code)
+    return found
+
+
+def test_paths_and_links_lead_somewhere():
+    lost = []
+    for text in TEXTS:
+        content = text.read_text("utf-8")
+        for link in re.findall(r"\]\(([^)#:]+)\)", content):
+            lost += [] if (text.parent / link).exists() else [f"{text.name}: {link}"]
+        for path in re.findall(r"`((?:kanon_core|pages|tests|docs|assets)/[\w./]*)`", content):
+            lost += [] if (ROOT / path).exists() else [f"{text.name}: {path}"]
+    assert not lost
+
+
+def catalog_of_guarantees() -> str:
+    """docs/guarantees.md: what `kanon guarantees` says."""
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said):
+        main(["guarantees"])
+    return (
+        "# Guarantees\n\nMade from their declarations by `python -m"
+        f" tests.test_docs`.\n\n```\n{said.getvalue()}```\n"
+    )
+
+
+def test_the_catalog_of_guarantees_is_what_is_declared():
+    assert (ROOT / "docs" / "guarantees.md").read_text("utf-8") == catalog_of_guarantees()
+    assert all(cls.name in catalog_of_guarantees() for cls in GUARANTEES)
+
+
+if __name__ == "__main__":
+    (ROOT / "docs" / "guarantees.md").write_text(catalog_of_guarantees(), "utf-8")
