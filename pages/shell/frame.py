@@ -12,8 +12,8 @@ from pages.shell import warmup
 from pages.shell.status import status_bar
 from pages.state.keys import Key
 from pages.state.session import Session, current
-from pages.widgets.text import info
 
+NOTHING = "No column is a quasi-identifier: there is nothing to anonymize. Give at least one that role."
 _FRAMED, _RUN_AGAIN = Key("framed", False), Key("run again", False)
 
 PAGES = {
@@ -73,7 +73,7 @@ def ready(session: Session) -> bool:
     """Whether there is anything to anonymize; says what to do when there is not."""
     if not session.table.quasi:
         status_bar(session, None)
-        info("No column is a quasi-identifier: there is nothing to anonymize. Give one at least that role.")
+        st.info(NOTHING, icon=":material/info:")
         data_link()
     return bool(session.table.quasi)
 
