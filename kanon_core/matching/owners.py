@@ -47,7 +47,8 @@ def fitting_records(
     order, (of, begin, end) = np.argsort(fit.values[narrowest], kind="stable"), runs[narrowest]
     left = [a for a in range(len(published)) if a != narrowest]  # in its runs the narrowest column fits
     values = np.take(fit.values[left], order, axis=1)
-    fit = type(fit)(values, *(part[left] for part in fit[1:-1]), fit.members)
+    chosen = {name: getattr(fit, name)[left] for name in ("low", "high", "gaps", "first", "size")}
+    fit = fit._replace(values=values, **chosen)
     owner = people.numbers[order]
     for first, last in itertools.pairwise(_chunks(runs[narrowest], len(rows), len(people))):
         counts = np.zeros((last - first, len(people)), np.int64)

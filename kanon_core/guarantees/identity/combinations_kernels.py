@@ -84,7 +84,7 @@ def _together(count: Count, a: int, k: int) -> int:
 @inner
 def _with_third(count: Count, a: int, b: int, k: int) -> int:
     """Counts items a and b with each one after b. Returns work."""
-    work = count.owner_at[b + 1] - count.owner_at[b]
+    work: int = count.owner_at[b + 1] - count.owner_at[b]
     for j in range(count.owner_at[b], count.owner_at[b + 1]):
         s = count.owners[j]
         if count.stamp[s] == a:
