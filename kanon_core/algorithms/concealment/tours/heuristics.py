@@ -77,12 +77,11 @@ def cheapest_insertion(cities: Cities, tick: Beat) -> np.ndarray:
 
 def nearest_neighbor(cities: Cities, tick: Beat) -> np.ndarray:
     """From a random city always on to the nearest city not yet visited. O(n²)."""
+    from kanon_core.algorithms.concealment.tours.tour_kernels import neighbor_tour
+
     tour = np.zeros(len(cities.numbers), np.int64)
-    visited = np.zeros(len(tour))
     tick()
-    for place in range(1, len(tour)):
-        visited[tour[place - 1]] = np.inf
-        tour[place] = np.argmin(cities.distances[tour[place - 1]] + visited)
+    neighbor_tour(cities.distances, 0, tour)
     return tour
 
 

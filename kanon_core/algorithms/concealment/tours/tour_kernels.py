@@ -109,6 +109,22 @@ def insert_cheapest(
 
 
 @kernel
+def neighbor_tour(distances: np.ndarray, first: int, tour: np.ndarray) -> None:
+    """From the city ``first`` always to the nearest city not yet visited; fills ``tour`` int64 (n). O(n²)."""
+    n = distances.shape[0]
+    left = np.ones(n, np.bool_)
+    tour[0] = city = first
+    left[city] = False
+    for place in range(1, n):
+        best = -1
+        for c in range(n):
+            if left[c] and (best < 0 or distances[city, c] < distances[city, best]):
+                best = c
+        tour[place] = city = best
+        left[city] = False
+
+
+@kernel
 def neighbor_tours(
     distances: np.ndarray,
     ranked: np.ndarray,
