@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import subprocess
 import sys
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
@@ -52,3 +54,29 @@ def started(words: str) -> subprocess.Popen[str]:
     command = [sys.executable, "-c", _INTERRUPTIBLE, *words.split()]
     where = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
     return subprocess.Popen(command, env=where, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+Test = Callable[..., None]
+
+
+def in_one_test(names: str, values: Iterable[Any], **_: Any) -> Callable[[Test], Test]:
+    """As `pytest.mark.parametrize`, but all values are looped over in a single test; a failure names the
+    values."""
+    own, kept = [name.strip() for name in names.split(",")], list(values)
+
+    def decorate(test: Test) -> Test:
+        def looped(**fixtures: Any) -> None:
+            for value in kept:
+                given = dict(zip(own, value if len(own) > 1 else (value,), strict=True))
+                try:
+                    test(**given, **fixtures)
+                except BaseException as error:
+                    error.add_note(f"with {given}")
+                    raise
+
+        looped.__name__, looped.__doc__ = test.__name__, test.__doc__
+        rest = [one for name, one in inspect.signature(test).parameters.items() if name not in own]
+        looped.__signature__ = inspect.Signature(rest)  # type: ignore[attr-defined]
+        return looped
+
+    return decorate
