@@ -36,7 +36,7 @@ def gather(state: State, supporters: np.ndarray) -> int:
 
 
 @inner
-def promise(state: State, supporters: np.ndarray, length: int) -> float:
+def forecast(state: State, supporters: np.ndarray, length: int) -> float:
     """A guess of how many items more are shown when a group opens for a set of ``length`` items; −1 = it
     would stay below k.
 
