@@ -61,7 +61,6 @@ def _on_adult(table: kc.Table, k: int, peer: float, who: str) -> Iterator[dict[s
             yield _row(f"Mondrian, {work}", ncp, peer, seconds, 2.0, f"{way}; {who}")
     start = time.perf_counter()
     first = Mondrian().cover(table, k, Run()).groups
-    _, steps, _, after = refine_ncp(unit_columns_of(table), first, k, seconds=BUDGET)
     _, steps, _, after = refine_ncp(unit_columns_of(table), first, k, limits=Limits(BUDGET))
     seconds = time.perf_counter() - start
     yield _row(f"Mondrian then Refine, {work}", 100 * after, peer, seconds, 2.0, f"{steps} steps; {who}")

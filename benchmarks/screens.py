@@ -139,7 +139,7 @@ def settled(page: Any) -> float:
         now = page.evaluate("() => performance.timeOrigin + performance.now()")
         running = page.locator('[data-testid="stApp"][data-test-script-state="running"]').count()
         if now - last > 500 and not running:
-            return last - page.evaluate("() => window.released")
+            return float(last - page.evaluate("() => window.released"))
 
 
 def slider(page: Any, title: str) -> dict[str, Any]:

@@ -92,7 +92,8 @@ def in_a_process(what: str, size: int, k: int) -> dict[str, float]:
     """`measure` in a fresh process."""
     code = f"import json, benchmarks.univariate as b; print(json.dumps(b.measure({what!r}, {size}, {k})))"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
-    return json.loads(done.stdout.splitlines()[-1])
+    figures: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+    return figures
 
 
 def measure(what: str, size: int, k: int) -> dict[str, float]:

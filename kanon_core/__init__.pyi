@@ -55,6 +55,7 @@ from kanon_core.guarantees import (
     AlphaKAnonymity as AlphaKAnonymity,
     BetaLikeness as BetaLikeness,
     Guarantee as Guarantee,
+    Hiding as Hiding,
     KAnonymity as KAnonymity,
     KConcealment as KConcealment,
     KKMAnonymity as KKMAnonymity,

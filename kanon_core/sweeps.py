@@ -49,7 +49,7 @@ class SweepPoint:
     @property
     def guarantee(self) -> Hiding:
         """What says who hides among how many."""
-        return self.algorithm.guarantees(self.k)[0]
+        return self.algorithm.guarantee(self.k)
 
     def value(self, name: str) -> float:
         """Its number of that `quantity`; NaN when it has none."""

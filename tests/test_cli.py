@@ -202,14 +202,14 @@ def test_audit_finds_the_records_below_k(here, capsys):
     )
     assert main(["audit", "r.csv", "--quasi", "age,zip", "--k", "2"]) == 1
     shown = capsys.readouterr().out
-    assert "achieved k: 1" in shown and "1 of 8 records" in shown and "records: 6" in shown
+    assert "achieved k: 1 (asked: 2)" in shown and "1 records share" in shown and "records: 6" in shown
     assert main(["audit", "r.csv", "--quasi", "zip", "--k", "2"]) == 0
     assert "achieved k: 2" in capsys.readouterr().out
     assert main(["audit", "r.csv", "--quasi", "age,zip", "--k", "3"]) == 1
     assert "records: 4, 5, 6, 7, 8" in capsys.readouterr().out
 
 
-def test_audit_of_item_sets_of_which_an_outsider_knows_a_few(here, capsys):
+def test_audit_of_item_sets_of_which_an_attacker_knows_a_few(here, capsys):
     """Records 1 to 4 have four different sets, but any two of a, b, c are had by two of them; only {a, b, c}
     is had once."""
     Path("r.csv").write_text(
@@ -226,7 +226,7 @@ def test_audit_of_item_sets_of_which_an_outsider_knows_a_few(here, capsys):
     assert "a whole number from 1 to 3" in refused([*how, "--known-items", "4"], capsys)
     assert "a whole number from 1 to 3" in refused([*how, "--known-items", "x"], capsys)
     beside = [*how, "--known-items", "2", "--original", "people.csv"]
-    assert "leave out --original" in refused(beside, capsys)
+    assert "leave them out, or --original" in refused(beside, capsys)
     assert "No quasi-identifier holds item sets" in refused(
         ["audit", "r.csv", "--quasi", "age", "--known-items", "2"], capsys
     )
@@ -269,7 +269,7 @@ def test_audit_guesses_roles_from_typed_values(here, capsys):
     """A text that never repeats is taken for an identifier; ages that never repeat are none."""
     Path("r.csv").write_text("age\n" + "".join(f"{age}\n" for age in range(30)), "utf-8")
     assert main(["audit", "r.csv"]) == 1
-    assert "30 of 30 records" in capsys.readouterr().out
+    assert "30 records share" in capsys.readouterr().out
 
 
 def test_audit_reads_the_file_as_it_was_said(here, capsys):
@@ -547,6 +547,18 @@ def test_a_real_interrupt_of_a_long_sweep(here):
     assert run.returncode == 130
     assert said.strip().splitlines()[-1] == "Stopped; nothing was written."
     assert not Path("rows.csv").exists()
+
+
+def test_further_guarantees_are_audited_when_they_are_asked_for(here, capsys):
+    asked = [*ANONYMIZE.split(), "--quasi", "age,city", "--sensitive", "diagnosis", "--seed=1"]
+    assert main([*asked, "--guarantees", "alphakanonymity", "--alphakanonymity-alpha", "1"]) == 0
+    assert "(α, k)-anonymity: holds." in capsys.readouterr().out
+    assert main([*asked, "--guarantees", "alphakanonymity", "--alphakanonymity-alpha", "0.1"]) == 1
+    assert "DOES NOT HOLD" in capsys.readouterr().out
+    assert "no guarantee “trust”" in refused([*asked, "--guarantees", "trust"], capsys)
+    assert main(["guarantees"]) == 0
+    shown = capsys.readouterr().out
+    assert all(cls.name in shown and cls.meaning in shown for cls in kc.GUARANTEES)
 
 
 def test_a_secret_seed_is_kept_in_the_recipe_and_never_shown(here, capsys, secrets):

@@ -13,7 +13,7 @@ import numpy as np
 from kanon_core.base.options import Declared
 from kanon_core.base.progress import Tick, silent, stage
 from kanon_core.base.randomness import folded, generator
-from kanon_core.guarantees import Guarantees, KAnonymity
+from kanon_core.guarantees import Guarantees, Hiding, KAnonymity
 from kanon_core.release.cells import PublishedColumn
 from kanon_core.release.cover import Cover, Partition
 from kanon_core.table.columns.columns import Items, Numbers
@@ -92,10 +92,9 @@ class Algorithm(Declared):
         """What a release of this algorithm guarantees for this k; the first says who hides among how many."""
         return (KAnonymity(k),)
 
-    @property
-    def unit(self) -> str:
-        """Temporary."""
-        return self.guarantees(2)[0].unit
+    def guarantee(self, k: int) -> Hiding:
+        """What says who hides among how many."""
+        return self.guarantees(k)[0]
 
     def cover(self, table: Table, k: int, run: Run) -> Cover:
         """The cover of this table for this k. `unsuitable` is empty when this is called."""

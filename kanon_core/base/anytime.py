@@ -43,10 +43,7 @@ class Limits:
 
 
 def drive(
-    work: Iterator[str],
-    limits: Limits,
-    load: Callable[[], object] | None = None,
-    prepare: Iterable[str] = (),
+    work: Iterator[str], limits: Limits, load: Callable[[], object] | None = None, prepare: Iterable[str] = ()
 ) -> int:
     """Take the steps of a search until a limit is reached or none is left; returns how many were taken.
 

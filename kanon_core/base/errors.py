@@ -28,4 +28,4 @@ class UnsuitableError(KanonError):
 
 
 class BrokenPromise(KanonError):
-    """The audit found that a release does not keep what its algorithm promises; it must not be shown."""
+    """The audit found that a release does not keep what its algorithm guarantees; it must not be shown."""

@@ -14,7 +14,6 @@ import dataclasses
 import functools
 import importlib
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, get_args, get_origin, get_type_hints
 
@@ -23,8 +22,7 @@ from kanon_core.base.errors import OptionError
 
 @dataclass(frozen=True)
 class Kind:
-    """What an option may be. ``help`` is one sentence for people; ``unit`` follows the number ("" for
-    none)."""
+    """What an option may be: ``help``, a sentence for people; ``unit``, which follows the number or is ""."""
 
     help: str = dataclasses.field(default="", kw_only=True)
     unit: str = dataclasses.field(default="", kw_only=True)
@@ -52,11 +50,7 @@ class Kind:
 
 @dataclass(frozen=True)
 class Real(Kind):
-    """A finite number in [low, high].
-
-    >>> Real(0, 2).check("1.5")
-    1.5
-    """
+    """A finite number in [low, high]."""
 
     low: float
     high: float
@@ -83,11 +77,7 @@ class Real(Kind):
 
 @dataclass(frozen=True)
 class Integer(Real):
-    """A whole number in [low, high].
-
-    >>> Integer(2, 9).check(3.0)
-    3
-    """
+    """A whole number in [low, high]."""
 
     def check(self, value: Any) -> int:
         """The number as int."""
@@ -95,7 +85,7 @@ class Integer(Real):
             number = super().check(value)
         except ValueError:
             number = math.nan
-        if not number.is_integer() if math.isfinite(number) else True:
+        if not number.is_integer():
             raise ValueError(f"a whole number from {self.low:g} to {self.high:g}{self._unit()}")
         return int(number)
 
@@ -106,11 +96,7 @@ class Integer(Real):
 
 @dataclass(frozen=True)
 class Flag(Kind):
-    """Yes or no.
-
-    >>> Flag().parse("yes")
-    True
-    """
+    """Yes or no."""
 
     def check(self, value: Any) -> bool:
         """The value itself; only true booleans are taken."""
@@ -130,11 +116,7 @@ class Flag(Kind):
 
 @dataclass(frozen=True)
 class Choice(Kind):
-    """One of a few words; ``words`` maps each to what it means, for people.
-
-    >>> Choice({"mean": "the average", "median": "the middle"}).check("mean")
-    'mean'
-    """
+    """One of a few words; ``words`` maps each to what it means, for people."""
 
     words: dict[str, str]
 
@@ -151,11 +133,7 @@ class Choice(Kind):
 
 @dataclass(frozen=True)
 class Columns(Kind):
-    """Names of columns, in order; empty means the declared default.
-
-    >>> Columns().parse("age, zip")
-    ('age', 'zip')
-    """
+    """Names of columns, in order; empty means the declared default."""
 
     def check(self, value: Any) -> tuple[str, ...]:
         """The names as a tuple; one string is refused, because its letters would be taken for names."""
@@ -247,18 +225,13 @@ class Declared:
 
 
 def declared(name: str) -> type[Any]:
-    """The declared class of that name; raises OptionError when there is none.
-
-    >>> declared("VMDAV")(gamma=1.0)
-    VMDAV(gamma=1.0)
-    """
+    """The declared class of that name; raises OptionError when there is none."""
     package = importlib.import_module("kanon_core")
     if name in package.__all__:
         getattr(package, name)  # public names are imported, and so registered, when they are first used
-    try:
-        return Declared._registry[name]
-    except KeyError:
-        raise OptionError(f"There is nothing called “{name}” here.") from None
+    if name not in Declared._registry:
+        raise OptionError(f"There is nothing called “{name}” here.")
+    return Declared._registry[name]
 
 
 def options_of(cls: type) -> tuple[Option, ...]:
@@ -274,39 +247,24 @@ def options_of(cls: type) -> tuple[Option, ...]:
 
 @functools.cache
 def _options(cls: type) -> tuple[Option, ...]:
-    return tuple(_read_options(cls))
-
-
-def _read_options(cls: type) -> Iterator[Option]:
-    if not dataclasses.is_dataclass(cls):
-        return
-    hints = get_type_hints(cls, include_extras=True)
-    for field in dataclasses.fields(cls):
-        hint = hints[field.name]
-        if get_origin(hint) is Annotated:
-            default = (
-                field.default if field.default_factory is dataclasses.MISSING else field.default_factory()
-            )
-            yield Option(field.name, next(a for a in get_args(hint) if isinstance(a, Kind)), default)
+    found: list[Option] = []
+    hints = get_type_hints(cls, include_extras=True) if dataclasses.is_dataclass(cls) else {}
+    for field in dataclasses.fields(cls) if hints else ():
+        if get_origin(hint := hints[field.name]) is Annotated:
+            made = field.default_factory
+            default = field.default if made is dataclasses.MISSING else made()
+            found.append(Option(field.name, next(a for a in get_args(hint) if isinstance(a, Kind)), default))
+    return tuple(found)
 
 
 def to_json(thing: Any) -> dict[str, Any]:
-    """A declared object as plain JSON: ``{"name": class name, "options": {…}}``.
-
-    >>> import kanon_core as kc
-    >>> to_json(kc.VMDAV(gamma=1.0))
-    {'name': 'VMDAV', 'options': {'gamma': 1.0}}
-    """
+    """A declared object as plain JSON: ``{"name": class name, "options": {…}}``."""
     chosen = {o.name: o.kind.to_json(getattr(thing, o.name)) for o in options_of(type(thing))}
     return {"name": type(thing).__name__, "options": chosen}
 
 
 def from_json(data: dict[str, Any]) -> Any:
-    """The declared object that `to_json` wrote; unknown names and options raise OptionError.
-
-    >>> from_json({"name": "VMDAV", "options": {"gamma": 1.0}})
-    VMDAV(gamma=1.0)
-    """
+    """The declared object that `to_json` wrote; unknown names and options raise OptionError."""
     if not isinstance(data, dict) or not isinstance(data.get("options", {}), dict):
         raise OptionError("An algorithm in a recipe needs a name and options.")
     cls = declared(str(data.get("name")))

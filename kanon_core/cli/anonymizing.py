@@ -16,13 +16,13 @@ from kanon_core.cli.describing import say_schema
 from kanon_core.cli.measuring import chosen_metrics, measure_rows, say_details, say_notes, scores_file
 from kanon_core.cli.output import Bar, check_targets, printable, text_table, write_files
 from kanon_core.cli.sources import read_text, table_for, table_of
+from kanon_core.guarantees import Guarantee
 from kanon_core.metrics import Metric
 from kanon_core.release.recipe import Recipe, check_k
 from kanon_core.release.release import Release
 from kanon_core.report.files import format_of, release_bytes
 from kanon_core.run import anonymize as make
 from kanon_core.run import audit, measured_by, repeat
-from kanon_core.table.table import Table
 
 
 def add_anonymize(command: Parser, words: Sequence[str]) -> None:
@@ -45,18 +45,18 @@ def anonymize(given: argparse.Namespace) -> int:
     (cls,) = flags.named(given.algorithm, ALGORITHMS, "algorithm")[:1]
     algorithm = flags.made(cls(), given)
     k, seed = check_k(whole(given.k)), words_of.seed(given)
+    asked = flags.guarantees(given, k)
     table = table_of(given)
     say_schema(table, given)
     with Bar() as bar:
         release = make(table, algorithm, k, seed, bar.tick)
-        kept = (release.recipe.to_json() + "\n").encode()
-        _write(table, release, given, chosen, bar, {Path(given.recipe): kept} if given.recipe else {})
+        holds = _write(release, given, chosen, asked, bar)
     if given.seed is None:
         where = (
             f"is kept in “{Path(given.recipe).name}”" if given.recipe else "is not kept; --recipe keeps it"
         )
         print(printable(f"The seed was drawn in secret and {where}."), file=sys.stderr)
-    return 0
+    return 0 if holds else 1
 
 
 def add_run(command: Parser, words: Sequence[str]) -> None:
@@ -77,31 +77,35 @@ def run(given: argparse.Namespace) -> int:
             " differ."
         )
         print(note, file=sys.stderr)
-    table = table_for(recipe, given)
+    asked, table = flags.guarantees(given, recipe.k), table_for(recipe, given)
     with Bar() as bar:
-        _write(table, repeat(table, recipe, bar.tick), given, chosen, bar, {})
-    return 0
+        return 0 if _write(repeat(table, recipe, bar.tick), given, chosen, asked, bar) else 1
 
 
 def _write(
-    table: Table,
     release: Release,
     given: argparse.Namespace,
     metrics: list[Metric],
+    asked: list[Guarantee],
     bar: Bar,
-    more: dict[Path, bytes],
-) -> None:
-    """Write the files; say every total, every verdict, and what is to be known of single numbers."""
-    released = release_bytes(release, format_of(given.out, True), not given.keep_order)
+) -> bool:
+    """Write the files; say every total, every verdict, and what is to be known of single numbers. Whether
+    all guarantees hold that were asked for."""
+    table = release.table
+    verdicts = audit(table, release, guarantees=asked, progress=bar.tick)
+    files = {Path(given.out): release_bytes(release, format_of(given.out, True), not given.keep_order)}
+    if given.command == "anonymize" and given.recipe:
+        files[Path(given.recipe)] = (release.recipe.to_json() + "\n").encode()
     found = list(measured_by(table, release, metrics, bar.tick))
-    write_files({Path(given.out): released} | more | scores_file(given, metrics, found))
+    write_files(files | scores_file(given, metrics, found))
     bar.clear()
     rows = measure_rows(metrics, found, given.metrics is not None)
     rows += [(name, f"{value:,.6g}") for name, value in release.report.items()]
     print(text_table(("measure", "value"), rows, right=(1,)))
-    for verdict in audit(table, release):
+    for verdict in verdicts:
         holds = "holds" if verdict.holds else "DOES NOT HOLD"
         print(f"{verdict.guarantee}: {holds}. {printable(verdict.sentence)}")
     if given.metrics is not None:
         say_details(metrics, found)
     say_notes((metric, measured.notes) for metric, measured in zip(metrics, found, strict=True))
+    return all(verdict.holds for verdict in verdicts)

@@ -175,9 +175,10 @@ def add_out(command: Parser, what: str, required: bool = False) -> None:
 
 
 def add_release(command: Parser, words: Sequence[str]) -> None:
-    """The release to write, and what is measured of it."""
+    """The release to write, what it is audited for, and what is measured of it."""
     add_out(command, "release", required=True)
     command.add_argument("--keep-order", action="store_true", help="do not shuffle the released rows")
+    add_guarantees(command, words, "audited beside what the algorithm guarantees; exit code 1 when one fails")
     add_metrics(command, words)
     command.add_argument(
         "--scores", metavar="FILE", help=".csv, .xlsx or .parquet file for all numbers of these metrics"
@@ -207,6 +208,18 @@ def add_setting(
     known: set[str] = set()
     for algorithm in among(text, ALGORITHMS) or otherwise:
         add_options(command.add_argument_group(f"options of {algorithm.title}"), algorithm, words, "", known)
+
+
+def add_guarantees(command: Parser, words: Sequence[str], otherwise: str) -> None:
+    """What is audited, and the options of what the words name: those of ℓ-diversity begin with
+    ``--ldiversity-``. ``otherwise``: what is said of the default."""
+    from kanon_core.cli.flags import add_options, among, given_to, prefix_of
+    from kanon_core.guarantees import GUARANTEES
+
+    command.add_argument("--guarantees", metavar="A,B", help=f"{names_of(GUARANTEES)} ({otherwise})")
+    for cls in among(given_to(words, "guarantees"), GUARANTEES):
+        group = command.add_argument_group(f"{cls.name}: {cls.meaning}")
+        add_options(group, cls, words, prefix_of(cls), set())
 
 
 def add_metrics(command: Parser, words: Sequence[str]) -> None:

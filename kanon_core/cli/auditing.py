@@ -1,4 +1,4 @@
-"""`audit`: whether a released file, whoever made it, keeps a guarantee."""
+"""`audit`: whether a released file, by us or others, keeps a guarantee."""
 
 from __future__ import annotations
 
@@ -7,20 +7,18 @@ import sys
 from collections.abc import Sequence
 
 from kanon_core.base.errors import OptionError
-from kanon_core.cli.arguments import Parser, add_table, names_of, whole
+from kanon_core.cli.arguments import Parser, add_guarantees, add_table, whole
 from kanon_core.cli.describing import say_schema
-from kanon_core.cli.flags import add_options, among, given_to, made, named
+from kanon_core.cli.flags import guarantees
 from kanon_core.cli.output import Bar, printable, text_table
 from kanon_core.cli.sources import table_of
 from kanon_core.guarantees import (
-    GUARANTEES,
     Guarantee,
     KAnonymity,
     KConcealment,
     KKMAnonymity,
     PersonKAnonymity,
 )
-from kanon_core.guarantees.base import asked_with
 from kanon_core.guarantees.files.standing import audit_file
 from kanon_core.guarantees.files.uploaded import audit_uploaded
 from kanon_core.release.recipe import check_k
@@ -47,14 +45,7 @@ def add_audit(command: Parser, words: Sequence[str]) -> None:
         metavar="M",
         help="1, 2 or 3: an attacker knows so many items of a person, not all ((k, kᵐ)-anonymity)",
     )
-    command.add_argument(
-        "--guarantees",
-        metavar="A,B",
-        help=f"{names_of(GUARANTEES)} (default: k-anonymity, of people where a column names them)",
-    )
-    known = {"k"}
-    for cls in among(given_to(words, "guarantees"), GUARANTEES):
-        add_options(command.add_argument_group(f"{cls.name}: {cls.meaning}"), cls, words, "", known)
+    add_guarantees(command, words, "default: k-anonymity, of people where a column names them")
 
 
 def audit(given: argparse.Namespace) -> int:
@@ -72,7 +63,9 @@ def audit(given: argparse.Namespace) -> int:
         verdicts = audit_file(given.file, table, _asked(given, table, k), bar.tick)
     for verdict in verdicts:
         print(f"{verdict.guarantee}: {'holds' if verdict.holds else 'does not hold'}. {verdict.sentence}")
-        print(f"found: {verdict.found:,.4g} (asked: {verdict.required:,.4g})")
+        found, asked = f"{verdict.found:,.4g}", f"(asked: {verdict.required:,.4g})"
+        few = "" if given.known_items is None else "at least " if verdict.holds else "at most "
+        print(f"found: {found} {asked}" if given.guarantees else f"achieved k: {few}{found} {asked}")
         if verdict.witnesses:
             print(f"{verdict.named}: {', '.join(map(str, verdict.witnesses))}")
     return 0 if all(verdict.holds for verdict in verdicts) else 1
@@ -84,7 +77,7 @@ def _asked(given: argparse.Namespace, table: Table, k: int) -> list[Guarantee]:
         return [KKMAnonymity(k, whole(given.known_items))]
     if not given.guarantees:
         return [PersonKAnonymity(k) if table.schema.of_role("person") else KAnonymity(k)]
-    return [made(asked_with(cls, k=k), given) for cls in named(given.guarantees, GUARANTEES, "guarantee")]
+    return guarantees(given, k)
 
 
 def _beside(given: argparse.Namespace, k: int) -> int:

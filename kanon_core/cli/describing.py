@@ -60,11 +60,11 @@ def algorithms(given: argparse.Namespace) -> int:
 
 def guarantees(given: argparse.Namespace) -> int:
     """Print every guarantee, against whom it holds, and its parameters."""
-    from kanon_core.cli.flags import option_rows
+    from kanon_core.cli.flags import option_rows, prefix_of
     from kanon_core.guarantees import GUARANTEES
 
     rows = ((c.__name__.lower(), c.name, f"{c.meaning} The attacker {c.attacker}.") for c in GUARANTEES)
     print(text_table(("name", "title", "what holds, and against whom"), rows))
     print("\nparameters")
-    print(option_rows("guarantee", GUARANTEES, lambda cls: ""))
+    print(option_rows("guarantee", GUARANTEES, prefix_of))
     return 0

@@ -12,6 +12,8 @@ from kanon_core.base.lists import split_list
 from kanon_core.base.options import Choice, Columns, Flag, Kind, Nested, Option, Real, declared, options_of
 from kanon_core.cli.arguments import names_of
 from kanon_core.cli.output import text_table
+from kanon_core.guarantees import GUARANTEES, Guarantee
+from kanon_core.guarantees.base import asked_with
 from kanon_core.metrics import METRICS, UTILITIES, Metric
 from kanon_core.metrics.base import OneColumn
 from kanon_core.report.command import word
@@ -108,10 +110,16 @@ def option_rows(what: str, classes: Iterable[type], prefix: Callable[[Any], str]
     return text_table((what, "flag", "default", "allowed", "meaning"), rows) if rows else ""
 
 
-def prefix_of(metric: type[Metric]) -> str:
-    """What the flags of a metric's options begin with: algorithms and columns have flags of the same
-    names."""
-    return f"{metric.__name__.lower()}-"
+def prefix_of(cls: type[Metric] | type[Guarantee]) -> str:
+    """What the flags of its options begin with: algorithms and columns have flags of the same names."""
+    return f"{cls.__name__.lower()}-"
+
+
+def guarantees(given: argparse.Namespace, k: int) -> list[Guarantee]:
+    """The guarantees that --guarantees names, with their options; their k is that of the release unless
+    given."""
+    named_ones = [] if given.guarantees is None else named(given.guarantees, GUARANTEES, "guarantee")
+    return [made(asked_with(cls, k=k), given, prefix_of(cls)) for cls in named_ones]
 
 
 def made(base: Any, arguments: argparse.Namespace, prefix: str = "") -> Any:

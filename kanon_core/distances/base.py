@@ -36,10 +36,8 @@ _BLOCK = 5e7  # nanoseconds of work, by estimate, between two ticks
 @dataclass(frozen=True)
 class Distance(Comparison):
     """Base of all distances. Class attributes describe it for people: ``title``, ``sentence`` (what the
-    number means), ``formula`` (LaTeX), ``kinds`` (of columns that it takes), ``unit`` ("" for none).
-
-    Missing is a value of its own: 0 from a missing one, `bound` (1 where that is 0) from every present one.
-    """
+    number means), ``formula`` (LaTeX), ``kinds`` (of columns that it takes), ``unit`` ("" for none). Missing
+    is a value of its own: 0 from a missing one, `bound` (1 where that is 0) from every present one."""
 
     sentence: ClassVar[str]
     formula: ClassVar[str]
@@ -51,8 +49,8 @@ class Distance(Comparison):
         return "metric"
 
     def bound(self, column: Source) -> float:
-        """No two present values of the column are farther apart; cost O(n) or less."""
-        raise NotImplementedError  # pragma: no cover - every distance overrides it
+        """No two present values of the column are farther apart: 1, or as the distance says. Cost O(n)."""
+        return 1.0
 
     def unsuitable(self, column: Source) -> list[str]:
         """Why this column cannot be measured so, in sentences; empty when it can. Cost O(n) or less."""

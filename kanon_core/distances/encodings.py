@@ -26,10 +26,8 @@ VALUES_AT_MOST = 5_000
 
 class Scale(NamedTuple):
     """How a column is measured: taken from the original column once, it holds for what is published of it
-    too.
-
-    On a line a value x lies at (x − origin) / unit; a missing value is ``gap`` away from every present one.
-    """
+    too. On a line a value x lies at (x − origin) / unit; a missing value is ``gap`` away from every present
+    one."""
 
     origin: float
     unit: float
@@ -53,13 +51,16 @@ class Line:
 
 
 @dataclass(frozen=True, eq=False)
-class Mismatch:
-    """``codes`` int32 (n); a missing value has a code of its own."""
-
+class _Coded:
     codes: np.ndarray
 
     def __len__(self) -> int:
         return len(self.codes)
+
+
+@dataclass(frozen=True, eq=False)
+class Mismatch(_Coded):
+    """``codes`` int32 (n); a missing value has a code of its own."""
 
     def pairs(self, first: np.ndarray, second: np.ndarray) -> np.ndarray:
         """float64: 1 where the codes of a pair of record numbers differ."""
@@ -67,14 +68,10 @@ class Mismatch:
 
 
 @dataclass(frozen=True, eq=False)
-class Matrix:
+class Matrix(_Coded):
     """``codes`` int32 (n); ``cells`` float64 (V, V): the values' distances; missing is the last value."""
 
-    codes: np.ndarray
     cells: np.ndarray
-
-    def __len__(self) -> int:
-        return len(self.codes)
 
     @property
     def size(self) -> int:
@@ -91,15 +88,11 @@ class Matrix:
 
 
 @dataclass(frozen=True, eq=False)
-class Computed:
+class Computed(_Coded):
     """``codes`` int32 (n) of ``size`` = V values; ``rows(codes)`` computes float64 (r, V)."""
 
-    codes: np.ndarray
     size: int
     rows: Callable[[np.ndarray], np.ndarray]
-
-    def __len__(self) -> int:
-        return len(self.codes)
 
     def pairs(self, first: np.ndarray, second: np.ndarray) -> np.ndarray:
         """float64: the distance of each pair; computes a row of V for each different first value."""

@@ -21,9 +21,7 @@ _SECONDS = 0.5  # of comparing, by estimate
 @dataclass(frozen=True)
 class Extremes:
     """Pairs of record numbers from 0 with their distance, the nearest first and the farthest first.
-
-    ``compared`` of ``distinct`` different present values were looked at.
-    """
+    ``compared`` of ``distinct`` different present values were looked at."""
 
     nearest: tuple[tuple[int, int, float], ...]
     farthest: tuple[tuple[int, int, float], ...]
@@ -39,11 +37,8 @@ def source_of(table: Table, name: str, distance: Distance) -> Source:
 
 def extremes(table: Table, name: str, distance: Distance, count: int = 3) -> Extremes:
     """Up to ``count`` nearest and farthest pairs of different values of a quasi-identifier. Raises
-    UnsuitableError.
-
-    Cost: on a line O(n log n), of all values; otherwise 400² distances, or as many as take about half a
-    second.
-    """
+    UnsuitableError. Cost: on a line O(n log n), of all values; otherwise 400² distances, or as many as take
+    about half a second."""
     source = source_of(table, name, distance)
     distance.check(source)
     first = _first_of_each(source)

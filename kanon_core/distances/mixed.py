@@ -23,12 +23,9 @@ MISMATCH = 2.0
 
 @dataclass(frozen=True)
 class Points:
-    """Records as points of the mixed distance.
-
-    ``numeric`` float64 (n, p), scaled and weighted; ``codes`` int32 (n, q); ``weights`` float64 (q): what a
-    mismatch adds to the squared distance. ``numeric_of`` and ``codes_of`` name the attribute behind each
-    column.
-    """
+    """Records as points of the mixed distance. ``numeric`` float64 (n, p), scaled and weighted; ``codes``
+    int32 (n, q); ``weights`` float64 (q): what a mismatch adds to the squared distance. ``numeric_of`` and
+    ``codes_of`` name the attribute behind each column."""
 
     numeric: np.ndarray
     codes: np.ndarray
@@ -42,12 +39,9 @@ class Points:
 
 @dataclass(frozen=True)
 class UnitColumns:
-    """Records as NCP sees them.
-
-    ``numeric`` float64 (n, p), each column scaled to 0..1 by its range (0 when constant), NaN = missing;
-    ``codes`` int32 (n, q) with ``domains`` int64 (q) the numbers of values; weights of both, summing to 1
-    (all 0 when every weight is 0).
-    """
+    """Records as NCP sees them. ``numeric`` float64 (n, p), each column scaled to 0..1 by its range (0 when
+    constant), NaN = missing; ``codes`` int32 (n, q) with ``domains`` int64 (q) the numbers of values; weights
+    of both, summing to 1 (all 0 when every weight is 0)."""
 
     numeric: np.ndarray
     numeric_weights: np.ndarray

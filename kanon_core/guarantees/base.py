@@ -89,6 +89,10 @@ class Judged(Protocol):
         """int64 (n): the equivalence class of each record, −1 = suppressed."""
 
     @property
+    def hidden_among(self) -> np.ndarray:
+        """int64 (n): how many each record hides among; 0 = suppressed."""
+
+    @property
     def class_sizes(self) -> np.ndarray:
         """int64: how many records each class has."""
 

@@ -34,13 +34,13 @@ def true_of_all(
 
 def fit_of(table: Table, published: Sequence[PublishedColumn], rows: np.ndarray) -> Fit:
     """What the kernels compare: all n records, and the rows at which these records are published; the column
-    that rules out most first. An aggregate counts as what it hides; a suppressed row fits everybody.
+    that rules out most first. An aggregate counts as what it hides; a suppressed row fits every record.
 
     Raises KanonError for too many different item sets (`kanon_core.release.cells.supersets`).
     """
     from kanon_core.matching.fit_kernels import Fit
 
-    shown = np.flatnonzero(published[0].cell[rows] >= 0) if published else rows
+    shown = np.flatnonzero(published[0].cell[rows] >= 0)
     parts = [
         column.cells.behind.ranges(table[column.attribute.name], column.cell[rows[shown]])
         for column in published
@@ -48,14 +48,14 @@ def fit_of(table: Table, published: Sequence[PublishedColumn], rows: np.ndarray)
     order = np.argsort([_pairs(part.values, part.low, part.high) for part in parts], kind="stable")
     shape = len(parts), len(rows)
     fit = Fit(
-        np.array([parts[a].values for a in order], np.int32).reshape(len(parts), len(table)),
+        np.array([parts[a].values for a in order], np.int32),
         np.zeros(shape, np.int32),
         np.full(shape, np.iinfo(np.int32).max, np.int32),
         np.ones(shape, bool),
         np.full(shape, -1, np.int64),
         np.ones(shape, np.int64),
         np.array([(parts[a].first >= 0).any() for a in order], bool),
-        np.concatenate([np.zeros(0, np.int32), *(parts[a].members for a in order)]).astype(np.int32),
+        np.concatenate([parts[a].members for a in order]).astype(np.int32),
     )
     offset = 0
     for place, part in enumerate(parts[a] for a in order):

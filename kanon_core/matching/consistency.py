@@ -1,5 +1,5 @@
-"""Who may be behind a published row: consistent pairs, and those of them that can be true of everybody at
-once.
+"""Which records may be behind a published row: consistent pairs, and those of them that can be true of all
+records at once.
 
 The consistency graph has an edge between original record j and published row i when every value of j lies in
 its cell of row i; an item set when it has all the items of its cell. An edge is a *match* when some perfect

@@ -27,7 +27,7 @@ class Fit(NamedTuple):
 
 
 @inner
-def among(members, first, size, value):
+def among(members: np.ndarray, first: int, size: int, value: int) -> bool:
     """Whether a value is one of the ascending members[first : first + size]; size ≥ 1."""
     end = first + size
     while end - first > 1:
@@ -36,40 +36,43 @@ def among(members, first, size, value):
             first = middle
         else:
             end = middle
-    return members[first] == value
-
-
-@inner
-def fits(fit, record, row):
-    """Whether a record fits a row in every attribute."""
-    for a in range(len(fit.values)):
-        value, first = fit.values[a, record], fit.first[a, row]
-        inside = (fit.low[a, row] <= value) & (value <= fit.high[a, row])
-        if value < 0:
-            inside = fit.gaps[a, row]
-        elif inside and first >= 0:
-            inside = among(fit.members, first, fit.size[a, row], value)
-        if not inside:
-            return False
-    return True
+    return bool(members[first] == value)
 
 
 @kernel
-def count_by_owner(fit, start, begin, end, of, owner, counts):
+def count_by_owner(
+    fit: Fit,
+    start: int,
+    begin: np.ndarray,
+    end: np.ndarray,
+    of: np.ndarray,
+    owner: np.ndarray,
+    counts: np.ndarray,
+) -> None:
     """Add to counts[row − start, person] the records of each person that fit a row, for the rows that
     ``counts`` (rows, people) has from ``start`` on.
 
     Run i says that only records ``begin[i]`` … ``end[i]`` − 1 may fit row ``of[i]`` (ascending). ``owner``
-    (records), −1 = nobody.
+    (records), −1 = no person.
     """
     for i in range(np.searchsorted(of, start), np.searchsorted(of, start + len(counts))):
-        for record in range(begin[i], end[i]):
-            if owner[record] >= 0 and fits(fit, record, of[i]):
-                counts[of[i] - start, owner[record]] += 1
+        row = of[i]
+        fits = owner[begin[i] : end[i]] >= 0
+        for a in range(len(fit.values)):
+            values = fit.values[a, begin[i] : end[i]]
+            low, high, gaps, first = fit.low[a, row], fit.high[a, row], fit.gaps[a, row], fit.first[a, row]
+            for j in range(len(fits)):
+                fits[j] &= ((low <= values[j]) & (values[j] <= high)) | (gaps & (values[j] < 0))
+            if first >= 0:
+                for j in range(len(fits)):
+                    fits[j] = fits[j] and among(fit.members, first, fit.size[a, row], values[j])
+        for j in range(len(fits)):
+            if fits[j]:
+                counts[row - start, owner[begin[i] + j]] += 1
 
 
 @inner
-def keep_missing(gaps, rows, count):
+def keep_missing(gaps: np.ndarray, rows: np.ndarray, count: int) -> int:
     """Keep those of rows[:count] whose cell holds missing numbers; how many are left."""
     left = 0
     for place in range(count):
@@ -80,7 +83,7 @@ def keep_missing(gaps, rows, count):
 
 
 @inner
-def keep_between(low, high, value, rows, count):
+def keep_between(low: np.ndarray, high: np.ndarray, value: int, rows: np.ndarray, count: int) -> int:
     """Keep those of rows[:count] with low ≤ value ≤ high; how many are left."""
     left = 0
     for place in range(count):
@@ -91,7 +94,9 @@ def keep_between(low, high, value, rows, count):
 
 
 @inner
-def keep_members(first, size, members, value, rows, count):
+def keep_members(
+    first: np.ndarray, size: np.ndarray, members: np.ndarray, value: int, rows: np.ndarray, count: int
+) -> int:
     """Keep those of rows[:count] whose set holds the value; how many are left."""
     left = 0
     for place in range(count):
@@ -103,7 +108,15 @@ def keep_members(first, size, members, value, rows, count):
 
 
 @inner
-def begin(components, component, same, low, high, value, rows):
+def begin(
+    components: np.ndarray,
+    component: int,
+    same: bool,
+    low: np.ndarray,
+    high: np.ndarray,
+    value: int,
+    rows: np.ndarray,
+) -> int:
     """Fill rows with those of this (if not same: another) component whose first interval holds the value; how
     many."""
     count = 0
@@ -116,7 +129,18 @@ def begin(components, component, same, low, high, value, rows):
 
 
 @kernel
-def scan(fit, components, same, originals, rows, start, budget, per_original, per_row, edges):
+def scan(
+    fit: Fit,
+    components: np.ndarray,
+    same: bool,
+    originals: np.ndarray,
+    rows: np.ndarray,
+    start: int,
+    budget: int,
+    per_original: np.ndarray,
+    per_row: np.ndarray,
+    edges: np.ndarray,
+) -> tuple[int, int]:
     """From original class ``start`` on, find the row classes that fit it; gives the next class and the edges
     found.
 

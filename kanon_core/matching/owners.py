@@ -38,27 +38,33 @@ def fitting_records(
 
     from kanon_core.matching.fit_kernels import count_by_owner
 
-    fit, n = fit_of(table, published, rows), len(table)
-    everywhere = np.zeros(len(rows), np.int64)
-    found = [_Runs(np.arange(len(rows)), everywhere, everywhere + n, np.arange(n))]
-    runs = min(found + [_runs(fit, a) for a in range(len(published))], key=lambda each: each.pairs)
-    fit = fit._replace(values=np.ascontiguousarray(fit.values[:, runs.order]))
-    owner, parts = people.numbers[runs.order], [csr_array((0, len(people)), dtype=np.int64)]
-    for first, last in itertools.pairwise(_chunks(runs, len(rows), len(people))):
+    if not published:
+        counts = np.bincount(people.numbers[people.numbers >= 0], minlength=len(people))
+        return csr_array(np.tile(counts, (len(rows), 1)))
+    fit, parts = fit_of(table, published, rows), [csr_array((0, len(people)), dtype=np.int64)]
+    runs = [_runs(fit, a) for a in range(len(published))]
+    narrowest = int(np.argmin([each.pairs for each in runs]))
+    order, (of, begin, end) = np.argsort(fit.values[narrowest], kind="stable"), runs[narrowest]
+    left = [a for a in range(len(published)) if a != narrowest]  # in its runs the narrowest column fits
+    values = np.take(fit.values[left], order, axis=1)
+    chosen = {name: getattr(fit, name)[left] for name in ("low", "high", "gaps", "first", "size")}
+    fit = fit._replace(values=values, **chosen)
+    owner = people.numbers[order]
+    for first, last in itertools.pairwise(_chunks(runs[narrowest], len(rows), len(people))):
         counts = np.zeros((last - first, len(people)), np.int64)
-        count_by_owner(fit, first, runs.begin, runs.end, runs.of, owner, counts)
+        count_by_owner(fit, first, begin, end, of, owner, counts)
         parts.append(csr_array(counts))
         tick(last / len(rows), "comparing rows with records")
     return csr_array(vstack(parts))
 
 
 class _Runs(NamedTuple):
-    """Of all records, ``order[begin[i]:end[i]]`` alone may fit row ``of[i]`` (ascending)."""
+    """Of all records in the order of one column's values, those from ``begin[i]`` to ``end[i]`` − 1 alone fit
+    row ``of[i]`` (ascending) in that column."""
 
     of: np.ndarray
     begin: np.ndarray
     end: np.ndarray
-    order: np.ndarray
 
     @property
     def pairs(self) -> int:
@@ -69,18 +75,17 @@ class _Runs(NamedTuple):
 def _runs(fit: Fit, a: int) -> _Runs:
     """Where to look by one column: a run of values for each row, or one for each member of a set with holes,
     and one of missing values where the row takes them."""
-    order = np.argsort(fit.values[a], kind="stable")
-    values = fit.values[a][order]
     whole, holed = np.flatnonzero(fit.first[a] < 0), np.flatnonzero(fit.first[a] >= 0)
     sizes = fit.size[a, holed]
     places = np.repeat(fit.first[a, holed] - np.cumsum(sizes) + sizes, sizes) + np.arange(sizes.sum())
-    gaps = np.flatnonzero(fit.gaps[a]) if values[:1].sum() < 0 else whole[:0]
+    gaps = np.flatnonzero(fit.gaps[a] & (fit.values[a].min(initial=0) < 0))
     low = np.concatenate([fit.low[a, whole], fit.members[places], np.full(len(gaps), -1)])
     high = np.concatenate([fit.high[a, whole], fit.members[places], np.full(len(gaps), -1)])
     of = np.concatenate([whole, np.repeat(holed, sizes), gaps])
-    begin, end = np.searchsorted(values, low, "left"), np.searchsorted(values, high, "right")
-    some = np.argsort(of, kind="stable")
-    return _Runs(of[some], begin[some], end[some], order)
+    counts = np.bincount(fit.values[a] + 1, minlength=int(high.max(initial=0)) + 2)  # missing ones first
+    below = np.concatenate([[0], np.cumsum(counts)])
+    begin, end, some = below[low + 1], below[high + 2], np.argsort(of, kind="stable")
+    return _Runs(of[some], begin[some], end[some])
 
 
 def _chunks(runs: _Runs, rows: int, people: int) -> list[int]:

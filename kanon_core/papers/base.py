@@ -146,8 +146,7 @@ class Reproduction(Declared):
         raise NotImplementedError  # pragma: no cover - every reproduction overrides it
 
     def checks(self, rows: Sequence[Row]) -> list[Check]:
-        """What the paper says about such rows, and whether it holds; statements about missing rows are left
-        out."""
+        """What the paper says about such rows, and whether it holds; nothing about missing rows."""
         raise NotImplementedError  # pragma: no cover - every reproduction overrides it
 
     def rows(self, source: Source | None = None, tick: Tick = silent) -> Iterator[Row]:
@@ -156,8 +155,7 @@ class Reproduction(Declared):
 
 
 def made(tasks: Sequence[Task], tick: Tick = silent) -> Iterator[Row]:
-    """The rows of these tasks as they finish; whatever the tick raises stops the work, and the rest may be
-    made later."""
+    """The rows of these tasks as they finish; what the tick raises stops, the rest may be made later."""
     total, before = sum(task.weight for task in tasks), 0.0
     for task in tasks:
         part = _named(stage(tick, before / total, (before + task.weight) / total), task.label)

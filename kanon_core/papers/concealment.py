@@ -52,8 +52,7 @@ class ConcealmentTables(Reproduction):
     )
 
     table: Annotated[
-        str,
-        Choice({"both": "both", "8": "visits, k = 2", "9": "households, k = 2 … 7"}, help="which table"),
+        str, Choice({"both": "both", "8": "visits, k = 2", "9": "households, k = 2 … 7"}, help="which table")
     ] = "both"
     records: Annotated[int, Integer(10, 5_000, help="records in a sample for table 9")] = 1_000
     visits: Annotated[int, Integer(4, 2_000, help="records in a sample for table 8")] = 100
@@ -72,8 +71,7 @@ class ConcealmentTables(Reproduction):
     ] = ()
 
     def tasks(self, source: Source | None = None) -> list[Task]:
-        """Table 8, then table 9; the optimum first for each k. Raises KanonError when the source does not
-        suit."""
+        """Table 8, then table 9, the optimum first for each k. Raises KanonError for an unsuitable source."""
         visits, households = self._data(source)
         tasks: list[Task] = []
         if visits:
@@ -116,15 +114,10 @@ class ConcealmentTables(Reproduction):
         return self.coordinates or (coordinates_of(source.table) if source else ())
 
     def _table_8(self, data: Data, distance: str) -> list[Task]:
-        lottery = Lottery(self.draws or 100_000, distance=distance)
-        tours = Tours(distance=distance)
         methods: dict[str, Algorithm] = {
             "greedy 2-anonymity": Pairing(distance=distance),
             "greedy": Greedy(distance=distance),
-            "lottery": lottery,
-            "lottery + clusters": Clustered(lottery),
-            "tours": tours,
-            "tours + clusters": Clustered(tours),
+            **self._paths(100_000, distance),
         }
         if self.visits % 2 == 0:
             methods["best pairs"] = Pairing(exact=True, distance=distance)
@@ -137,13 +130,7 @@ class ConcealmentTables(Reproduction):
         return block(part, samples, OptimalConcealment(distance=distance), methods, papers, 2)
 
     def _table_9(self, data: Data) -> list[Task]:
-        lottery = Lottery(self.draws or 10_000)
-        methods: dict[str, Algorithm] = {
-            "lottery": lottery,
-            "lottery + clusters": Clustered(lottery),
-            "tours": Tours(),
-            "tours + clusters": Clustered(Tours()),
-        }
+        methods = self._paths(10_000, "range")
         samples = data.samples(self.records, self.seeds, "records")
         part = self._part("table 9", "Table 9: cost by k and method", SHARES, data, self.records)
         tasks: list[Task] = []
@@ -151,6 +138,12 @@ class ConcealmentTables(Reproduction):
             papers = {m: printed("k-concealment", "table 9", f"k = {k}", m) for m in methods}
             tasks += block(part, samples, OptimalConcealment(), methods, papers, k)
         return tasks
+
+    def _paths(self, draws: int, distance: str) -> dict[str, Algorithm]:
+        """The methods of both tables; ``draws`` of the lottery, unless the option says how many."""
+        lottery, tours = Lottery(self.draws or draws, distance=distance), Tours(distance=distance)
+        plain: dict[str, Algorithm] = {"lottery": lottery, "lottery + clusters": Clustered(lottery)}
+        return plain | {"tours": tours, "tours + clusters": Clustered(tours)}
 
     def _part(self, table: str, title: str, unit: str, data: Data, size: int) -> Part:
         count = "1 random sample" if self.seeds == 1 else f"{self.seeds} random samples"
@@ -169,8 +162,7 @@ def block(
     papers: Mapping[str, float | None],
     k: int,
 ) -> list[Task]:
-    """The optimum's row, whose floor is its dual bound, then one row per method, whose floor is the
-    optimum."""
+    """The optimum's row, whose floor is its dual bound; one per method, whose floor is the optimum."""
     bounds: dict[str, list[float]] = {}
 
     def costs(algorithm: Algorithm, tick: Tick) -> list[float]:

@@ -11,8 +11,7 @@ from kanon_core.papers.base import Check, Part, Row
 from kanon_core.papers.printed import printed
 
 ROUNDING = 1e-6
-"""Share by which costs that ought to be equal may differ: sums in another order, bounds of linear
-programs."""
+"""Share by which equal costs may differ: sums in another order, bounds of linear programs."""
 NEAR = 0.1
 """Share by which a proportion may differ from the paper's on another sample of the same data."""
 PAPERS_9 = ("lottery", "lottery + clusters", "tours", "tours + clusters")
@@ -150,8 +149,7 @@ def _clusters(costs: Costs, ks: Sequence[int], must: bool) -> Check:
 
 
 def _ways_back(costs: Costs, must: bool) -> Iterator[Check]:
-    """A tour costs the same backwards: c(3) = 2 c(2), c(5) − c(4) = c(4) − c(3), c(7) − c(6) = c(6) −
-    c(5)."""
+    """A tour costs the same backwards: c(3) = 2 c(2), c(5) − c(4) = c(4) − c(3), …."""
     c = {k: values for (k, method), values in costs.items() if method == "tours"} | {1: np.zeros(1)}
     texts = {3: "c(3) = 2 c(2)", 5: "c(5) − c(4) = c(4) − c(3)", 7: "c(7) − c(6) = c(6) − c(5)"}
     odd = [k for k in texts if {k - 2, k - 1, k} <= set(c)]

@@ -51,7 +51,7 @@ def contest_bytes(release: Release, whole: bool = False) -> bytes:
     who is where and is not to be published. Raises UnsuitableError for a release without histories, and for
     cells that the notation cannot write: partly missing ones, times of day, labels with one of its signs.
     """
-    if not release.protects_people:
+    if not release.pseudonymous:
         raise UnsuitableError(
             "The contest's notation is for purchase histories; choose an algorithm of that family."
         )

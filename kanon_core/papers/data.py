@@ -68,8 +68,7 @@ def coordinates_of(table: Table) -> list[str]:
 
 
 def places(source: Source, names: Sequence[str]) -> Data:
-    """The records with a place, their two coordinates in degrees; raises InputError for columns that hold no
-    numbers."""
+    """The records that have both coordinates, in degrees; raises InputError for columns without numbers."""
     table = source.table
     for name in names:
         if not isinstance(table[name], Numbers):

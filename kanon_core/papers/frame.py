@@ -1,5 +1,4 @@
-"""Rows for people: as a tidy frame with numbers as numbers, and the few texts that every view of them
-shares."""
+"""Rows for people: a tidy frame with numbers as numbers, and the few texts that views share."""
 
 from __future__ import annotations
 
@@ -55,8 +54,7 @@ def compared_text(part: Part) -> str:
 
 
 def papers_text(row: Row) -> str:
-    """The paper's number with its decimals; an asterisk when it cannot be compared; empty when there is
-    none."""
+    """The paper's number with its decimals, an asterisk when it cannot be compared; empty without one."""
     if row.printed is None:
         return ""
     part = row.part

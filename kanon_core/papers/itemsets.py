@@ -31,8 +31,7 @@ table 1)."""
 
 
 class _Data(NamedTuple):
-    """Samples of one kind of table, the quasi-identifiers to use (item sets first), and what they are in
-    words."""
+    """Samples of one kind of table, the quasi-identifiers used (item sets first), and their name."""
 
     samples: tuple[Table, ...]
     quasi: tuple[str, ...]
@@ -81,8 +80,7 @@ class SetFigures(Reproduction):
     seeds: Annotated[int, Integer(1, 20, help="samples, of which means and ranges are shown")] = 1
 
     def tasks(self, source: Source | None = None) -> list[Task]:
-        """Receipts by k, by quasi-identifiers, by size, then baskets by k. Raises InputError for a source
-        without item sets."""
+        """Receipts by k, by quasi-identifiers, by size; baskets by k. InputError without item sets."""
         of_receipts, of_baskets = self._sources(source)
         tasks: list[Task] = []
         if self.figures != "baskets":
@@ -99,14 +97,15 @@ class SetFigures(Reproduction):
         """The source as that of the receipts, and as that of the baskets."""
         if source is None:
             return None, None
-        if not any(isinstance(column, Items) for column in source.table.quasi):
+        sets = _item_sets(source.table)
+        if not sets:
             raise InputError(
                 "No quasi-identifier of the table holds item sets; give a column of sets the kind items and"
                 " that role."
             )
         if len(source.table) < K:
             raise InputError(f"These figures need at least {K} records; the table has {len(source.table)}.")
-        alone = all(isinstance(column, Items) for column in source.table.quasi)
+        alone = len(sets) == len(source.table.quasi)
         wanted = self.figures if self.figures != "all" else "baskets" if alone else "receipts"
         return (source, None) if wanted == "receipts" else (None, source)
 
@@ -128,8 +127,7 @@ class SetFigures(Reproduction):
         ]
 
     def _columns(self, share: Part, runs: Runs, data: _Data, papers: float | None) -> list[Task]:
-        """Figure 8: with the item sets alone, then with one single value more at a time; the paper's number
-        is of four."""
+        """Figure 8: the item sets alone, then one single value more; the paper's number has four."""
         title = f"Figure 8: suppressed items by the number of quasi-identifiers, receipts, k = {K}"
         part, names, tasks = replace(share, table="figure 8", title=title), data.quasi, list[Task]()
         for m, added in enumerate(names, 1):
@@ -195,8 +193,8 @@ class SetFigures(Reproduction):
         else:
             chosen = [np.sort(generator(seed).choice(n, size, replace=False)) for seed in range(self.seeds)]
             samples = tuple(map(table.some, chosen))
-        items = [column for column in table.quasi if isinstance(column, Items)]
-        shape = (n, items[0].distinct, len(items[0].items))
+        items = _item_sets(table)[0]
+        shape = (n, items.distinct, len(items.items))
         return _Data(samples, quasi, f"records of {source.name}", shape == PAPERS["baskets"] and n <= size)
 
 
@@ -223,7 +221,11 @@ def _by_k(
     return [runs.task(part, {"k": k}, data.quasi, k, value, papers if k == K else None) for k in ks]
 
 
+def _item_sets(table: Table) -> list[Items]:
+    return [column for column in table.quasi if isinstance(column, Items)]
+
+
 def _item_sets_first(table: Table) -> tuple[str, ...]:
     """Names of the quasi-identifiers: item sets, then single values, each in column order."""
-    sets = [c.attribute.name for c in table.quasi if isinstance(c, Items)]
-    return (*sets, *(c.attribute.name for c in table.quasi if not isinstance(c, Items)))
+    sets = [column.attribute.name for column in _item_sets(table)]
+    return (*sets, *(c.attribute.name for c in table.quasi if c.attribute.name not in sets))

@@ -1,5 +1,4 @@
-"""What the paper on item sets says about its figures 7 to 11 and its tables 2 and 3, tried on rows made
-again."""
+"""What the set-valued paper says about its figures 7 to 11 and tables 2 and 3, tried on rows."""
 
 from __future__ import annotations
 

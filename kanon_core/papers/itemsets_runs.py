@@ -1,5 +1,4 @@
-"""Runs of the top-down pass for the figures on item sets: each made once and asked for its loss and its
-time."""
+"""Runs of the top-down pass for the figures on item sets: made once, asked for loss and time."""
 
 from __future__ import annotations
 
@@ -23,8 +22,7 @@ _WARM = 20
 
 @dataclass(frozen=True)
 class Result:
-    """``lost`` of ``total`` items of the first column of item sets are suppressed; ``seconds``: the least
-    time of three runs."""
+    """``lost`` of ``total`` items of the first item-set column; ``seconds``: the least of three runs."""
 
     lost: int
     total: int
@@ -67,8 +65,7 @@ class Runs:
         return Task(part, place, lambda tick: list(map(value, self.results(quasi, k, tick))), paper, weight)
 
     def results(self, quasi: tuple[str, ...], k: int, tick: Tick) -> list[Result]:
-        """One result per sample, with exactly these quasi-identifiers. Raises UnsuitableError for a k beyond
-        the records."""
+        """One result per sample with exactly these quasi-identifiers; UnsuitableError for a k too large."""
         return self._found.made((quasi, k), lambda: self._run_all(quasi, k, tick))
 
     def _run_all(self, quasi: tuple[str, ...], k: int, tick: Tick) -> list[Result]:

@@ -1,5 +1,4 @@
-"""Figures 4.1 to 4.6 of the paper on ILD: three ways to group records, by two distances between
-categories."""
+"""Figures 4.1 to 4.6 of the ILD paper: three ways to group records, two distances of categories."""
 
 from __future__ import annotations
 
@@ -81,8 +80,7 @@ class LossFigures(Reproduction):
     largest_k: Annotated[int, Integer(2, 1_000, help="the largest k")] = 100
 
     def tasks(self, source: Source | None = None) -> list[Task]:
-        """Figure by figure, the number, the category and both at each k. Raises InputError when there are no
-        two such columns."""
+        """Figure by figure: number, category and both at each k. InputError without two such columns."""
         if source is None:
             own = our_own("households-5000", "our sample of invented households")
             pair = self._pair(own, self.number or "capital_income", self.category or "marital_status")
@@ -105,8 +103,7 @@ class LossFigures(Reproduction):
         ]
 
     def checks(self, rows: Sequence[Row]) -> list[Check]:
-        """What the paper says of its figures: D_A costs the category, D_B the number, D_C less than
-        either."""
+        """What the paper says: D_A costs the category, D_B the number, D_C less than either."""
         found: list[Check] = []
         for first in (1, 4):
             figures = {g: _of(rows, f"figure 4.{first + i}") for i, g in enumerate(GROUPINGS)}

@@ -109,8 +109,7 @@ class PurchaseTables(Reproduction):
         return Part("", "", "", data, papers, same, len(table), 4, 3)
 
     def _mapped(self, table: Table) -> Table | None:
-        """The table with categories in place of products; None when it has neither categories nor
-        descriptions."""
+        """The table with categories for products; None when it has neither categories nor descriptions."""
         if any(attribute.categories is not None for attribute in table.schema.quasi_identifiers):
             return table
         described = next((a.name for a in table.schema if "descri" in a.name.lower()), None)

@@ -10,8 +10,10 @@ published with set ``set_of[i]`` (−1 = suppressed).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, fields
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 
@@ -23,7 +25,58 @@ class MalformedCover(KanonError):
 
 
 @dataclass(frozen=True, eq=False)
-class Partition:
+class Cover(ABC):
+    """What both covers share: set s holds the records ``order[starts[s]:starts[s + 1]]``, ascending;
+    ``overlap``: a record is in several sets."""
+
+    overlap: ClassVar[bool] = False
+
+    @abstractmethod
+    def __len__(self) -> int:
+        """How many records there are, n."""
+
+    @property
+    @abstractmethod
+    def set_of(self) -> np.ndarray:
+        """int64 (n): the set each record is published with, −1 = suppressed."""
+
+    @property
+    @abstractmethod
+    def sizes(self) -> np.ndarray:
+        """int64 (m): how many records each set has."""
+
+    @property
+    @abstractmethod
+    def order(self) -> np.ndarray:
+        """int64: the records of all sets, set by set, ascending within each."""
+
+    @cached_property
+    def starts(self) -> np.ndarray:
+        """int64 (m + 1): where each set begins in ``order``, and its length at the end."""
+        return np.concatenate([[0], np.cumsum(self.sizes)]).astype(np.int64)
+
+    @property
+    def sets(self) -> np.ndarray:
+        """The set of each entry of ``order``, int64."""
+        return np.repeat(np.arange(len(self.sizes)), self.sizes)
+
+    @property
+    def suppressed(self) -> np.ndarray:
+        """n booleans."""
+        return self.set_of < 0
+
+    def members(self, which: int) -> np.ndarray:
+        """The record numbers of a set, ascending."""
+        return self.order[self.starts[which] : self.starts[which + 1]]
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and all(
+            np.array_equal(getattr(self, field.name), getattr(other, field.name)) for field in fields(self)
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Partition(Cover):
     """Disjoint groups: record i is published with the records of its group.
 
     ``groups`` holds n labels; −1 = the record is suppressed. Whatever labels are given, they are renumbered
@@ -49,20 +102,10 @@ class Partition:
     def __len__(self) -> int:
         return len(self.groups)
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Partition) and np.array_equal(self.groups, other.groups)
-
-    __hash__ = None  # type: ignore[assignment]
-
     @property
     def set_of(self) -> np.ndarray:
         """int64 (n): the set each record is published with: its group, −1 = suppressed."""
         return self.groups
-
-    @property
-    def suppressed(self) -> np.ndarray:
-        """n booleans."""
-        return self.groups < 0
 
     @cached_property
     def sizes(self) -> np.ndarray:
@@ -74,20 +117,6 @@ class Partition:
         """Record numbers sorted by group, then number; suppressed ones are left out."""
         order = np.argsort(self.groups, kind="stable")
         return order[int(self.suppressed.sum()) :]
-
-    @cached_property
-    def starts(self) -> np.ndarray:
-        """Where each set begins in ``order``, and its length at the end; int64 (m + 1)."""
-        return np.concatenate([[0], np.cumsum(self.sizes)]).astype(np.int64)
-
-    @property
-    def sets(self) -> np.ndarray:
-        """The set of each entry of ``order``, int64."""
-        return np.repeat(np.arange(len(self.sizes)), self.sizes)
-
-    def members(self, group: int) -> np.ndarray:
-        """The record numbers of a group, ascending."""
-        return self.order[self.starts[group] : self.starts[group + 1]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,18 +142,9 @@ class Histories(Partition):
             raise MalformedCover("Every group must lie in one block, and suppressed records in none.")
         self.blocks.flags.writeable = False
 
-    def __eq__(self, other: object) -> bool:
-        return (
-            isinstance(other, Histories)
-            and np.array_equal(self.groups, other.groups)
-            and np.array_equal(self.blocks, other.blocks)
-        )
-
-    __hash__ = None
-
 
 @dataclass(frozen=True, eq=False)
-class Concealment:
+class Concealment(Cover):
     """k edge-disjoint perfect matchings, the first the identity (k-concealment paper, §2.3).
 
     ``matchings`` int64 (k, n): matching m leads original record j to published row ``matchings[m, j]``. The
@@ -135,6 +155,8 @@ class Concealment:
     >>> cover.members(0).tolist()
     [0, 2]
     """
+
+    overlap: ClassVar[bool] = True
 
     matchings: np.ndarray
 
@@ -157,22 +179,12 @@ class Concealment:
         matchings.flags.writeable = False
 
     def __len__(self) -> int:
-        return self.matchings.shape[1]
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Concealment) and np.array_equal(self.matchings, other.matchings)
-
-    __hash__ = None  # type: ignore[assignment]
+        return int(self.matchings.shape[1])
 
     @cached_property
     def set_of(self) -> np.ndarray:
         """int64 (n): the set each record is published with: that of its own row."""
         return np.arange(len(self))
-
-    @property
-    def suppressed(self) -> np.ndarray:
-        """n booleans, all false."""
-        return np.zeros(len(self), bool)
 
     @property
     def sizes(self) -> np.ndarray:
@@ -184,23 +196,6 @@ class Concealment:
         """The records of row 0's set ascending, then row 1's …: int64 (k n)."""
         sources = np.argsort(self.matchings, axis=1)
         return np.sort(sources, axis=0).T.ravel()
-
-    @property
-    def starts(self) -> np.ndarray:
-        """Where each set begins in ``order``, and its length at the end; int64 (n + 1)."""
-        return np.arange(len(self) + 1) * len(self.matchings)
-
-    @property
-    def sets(self) -> np.ndarray:
-        """The set of each entry of ``order``, int64."""
-        return np.repeat(np.arange(len(self)), len(self.matchings))
-
-    def members(self, row: int) -> np.ndarray:
-        """The record numbers that published row stands for, ascending."""
-        return self.order[self.starts[row] : self.starts[row + 1]]
-
-
-Cover = Partition | Concealment
 
 
 def _renumbered(labels: np.ndarray) -> np.ndarray:

@@ -1,7 +1,7 @@
 """Published histories: a history is the multiset of the rows that are published under one pseudonym.
 
 A table in which people have many records publishes, in place of the person, a pseudonym that ties their rows
-together. A cover of blocks (`kanon_core.release.cover.Histories`) may give somebody several: one in each
+together. A cover of blocks (`kanon_core.release.cover.Histories`) may give a person several: one in each
 block.
 """
 
@@ -42,7 +42,7 @@ class Bearers:
 
     @property
     def several(self) -> bool:
-        """Whether somebody has more than one."""
+        """Whether a person has more than one."""
         return len(np.unique(self.owner)) < len(self.owner)
 
 
@@ -60,7 +60,7 @@ def bearers_of(persons: Persons, cover: Cover) -> Bearers:
 def equal_histories(numbers: np.ndarray, rows: np.ndarray) -> np.ndarray:
     """int64 (bearers): those whose multisets of ``rows`` are equal share a number.
 
-    ``numbers`` int64 (n): whose each row is, −1 = nobody's; ``rows`` int64 (n): equal numbers for equal
+    ``numbers`` int64 (n): whose each row is, −1 = no person's; ``rows`` int64 (n): equal numbers for equal
     published rows. The result's numbers are in an order that depends on the multisets alone. Cost O(n log n).
     """
     shown = np.flatnonzero(numbers >= 0)
@@ -76,16 +76,16 @@ def equal_histories(numbers: np.ndarray, rows: np.ndarray) -> np.ndarray:
 def hiding(histories: np.ndarray, owner: np.ndarray) -> np.ndarray:
     """int64 (bearers): among how many people each published history hides its person.
 
-    Of those who have an equal history, everybody counts once; where somebody has several of them, one
-    pseudonym of P is that person's with the chance M / P for the M of whoever has most, so they hide among P
-    // M.
+    Of those who have an equal history, each person counts once; where a person has several of them, one
+    pseudonym of P is that person's with the chance M / P for the M of the person who has most, so they hide
+    among P // M.
     """
     pairs = histories * (int(owner.max(initial=0)) + 1) + owner
     codes, counts = np.unique(pairs, return_counts=True)
     classes = codes // (int(owner.max(initial=0)) + 1)
     most = np.zeros(int(histories.max(initial=-1)) + 1, np.int64)
     np.maximum.at(most, classes, counts)
-    return (np.bincount(histories, minlength=len(most)) // np.maximum(most, 1))[histories]
+    return np.asarray((np.bincount(histories, minlength=len(most)) // np.maximum(most, 1))[histories])
 
 
 def row_ranks(table: Table, published: Sequence[PublishedColumn]) -> np.ndarray:
@@ -108,7 +108,7 @@ def row_ranks(table: Table, published: Sequence[PublishedColumn]) -> np.ndarray:
 
 
 def numbers_that_are_names(table: Table) -> np.ndarray:
-    """int64, ascending: the numbers of nine digits that are somebody's name in the table. Cost O(n log n)."""
+    """int64, ascending: the numbers of nine digits that are a person's name in the table. Cost O(n log n)."""
     column = table[persons_of(table).column]
     if isinstance(column, Numbers):
         texts = number_texts(np.unique(column.values[~column.missing]), column)
@@ -124,7 +124,7 @@ def pseudonyms(bearers: Bearers, ranks: np.ndarray, seed: int, names_taken: np.n
 
     The histories in the order of their ranks are given numbers drawn from the seed. Those of equal histories
     could swap theirs without a change in what is published. So the published rows, pseudonyms included,
-    depend on the multiset of histories and the seed alone: whoever knows the seed and all of the original
+    depend on the multiset of histories and the seed alone: an attacker who knows the seed and the original
     still cannot tell equal ones apart. ``ranks``: see `row_ranks`. Names are taken so that no pseudonym is
     the number of another customer.
     """

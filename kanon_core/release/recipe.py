@@ -29,7 +29,7 @@ class Recipe:
     input.
 
     A recipe belongs to the data's owner: names of columns stand in it, and values where a hierarchy, a
-    distance or a map of categories names them. With a small table its digest lets somebody confirm a guess
+    distance or a map of categories names them. With a small table its digest lets an attacker confirm a guess
     about the cells, so it is kept with the data and not handed over.
     """
 

@@ -59,7 +59,7 @@ def _as_written(aggregate: np.ndarray, column: Numbers, cells: Intervals) -> np.
     if column.attribute.kind == "datetime":
         step = {"D": 86_400.0, "s": 1.0, "us": 1e-6}[column.unit]
         aggregate = np.rint(aggregate / step) * step
-    return np.clip(aggregate, cells.low, cells.high)
+    return np.asarray(np.clip(aggregate, cells.low, cells.high))
 
 
 def intervals(column: Numbers, cover: Cover) -> Intervals:
@@ -121,7 +121,7 @@ def _blocks(cover: Cover) -> list[int]:
     """Numbers of sets from 0 to the last, between two of them about as many records as are recoded between
     two ticks."""
     cuts = np.arange(_RECORDS_PER_TICK, len(cover.order), _RECORDS_PER_TICK)
-    return np.unique([0, *np.searchsorted(cover.starts, cuts), len(cover.sizes)]).tolist()
+    return list(np.unique([0, *np.searchsorted(cover.starts, cuts), len(cover.sizes)]).tolist())
 
 
 def _present(column: Numbers, cover: Cover) -> tuple[np.ndarray, np.ndarray]:
@@ -154,7 +154,7 @@ def _medians(column: Numbers, cover: Cover) -> np.ndarray:
 
 def _number_modes(column: Numbers, cover: Cover) -> np.ndarray:
     values, codes = np.unique(column.values, return_inverse=True)
-    return values[most_frequent(cover.sets, codes[cover.order], len(cover.sizes), len(values))]
+    return np.asarray(values[most_frequent(cover.sets, codes[cover.order], len(cover.sizes), len(values))])
 
 
 def modes(column: Categories, cover: Cover) -> np.ndarray:
@@ -167,7 +167,7 @@ def most_frequent(owners: np.ndarray, codes: np.ndarray, count: int, width: int)
     the lowest of several."""
     keys = owners * width + codes
     if count * width <= _COUNTS_AT_MOST:
-        return np.bincount(keys, minlength=count * width).reshape(count, width).argmax(axis=1)
+        return np.asarray(np.bincount(keys, minlength=count * width).reshape(count, width).argmax(axis=1))
     present, counts = np.unique(keys, return_counts=True)
     owners = present // width
     best = np.lexsort((present, -counts, owners))

@@ -116,7 +116,7 @@ class Release:
     @property
     def guarantee(self) -> Hiding:
         """What says who hides among how many."""
-        return self.guarantees[0]
+        return self.recipe.algorithm.guarantee(self.recipe.k)
 
     @cached_property
     def held(self) -> np.ndarray:
@@ -170,22 +170,12 @@ class Release:
         for i, column in enumerate(self.published):
             tick(i / len(self.published), f"comparing cells of {column.attribute.name}")
             keys = paired(keys, column.cells.keys()[column.cell[self.first]])
-        return np.append(keys, -1)[self.row]
+        return np.asarray(np.append(keys, -1)[self.row])
 
     @cached_property
     def class_sizes(self) -> np.ndarray:
         """Sizes of the classes, int64."""
         return np.bincount(self.classes[self.classes >= 0])
-
-    @property
-    def protects_people(self) -> bool:
-        """Temporary."""
-        return self.guarantee.unit == "people"
-
-    @property
-    def known_items(self) -> int:
-        """Temporary."""
-        return self.guarantee.known_items
 
     @property
     def unit(self) -> str:
@@ -207,7 +197,7 @@ class Release:
         """int64 (n): the number under which each record is published; 0 = suppressed."""
         ranks = row_ranks(self.table, self.published)
         names = pseudonyms(self.bearers, ranks, self.recipe.seed, numbers_that_are_names(self.table))
-        return np.append(names, 0)[self.bearers.numbers]
+        return np.asarray(np.append(names, 0)[self.bearers.numbers])
 
     @cached_property
     def hidden_among(self) -> np.ndarray:
@@ -216,9 +206,10 @@ class Release:
 
     def consistency(self, tick: Tick = silent) -> Consistency:
         """Which originals fit which published rows, and the matches among them; counted once."""
-        if "_consistency" not in self.__dict__:
-            self.__dict__["_consistency"] = consistency(self.table, self.published, tick)
-        return self.__dict__["_consistency"]
+        found: Consistency | None = self.__dict__.get("_consistency")
+        if found is None:
+            found = self.__dict__["_consistency"] = consistency(self.table, self.published, tick)
+        return found
 
     def to_frame(self, rows: np.ndarray | None = None) -> pd.DataFrame:
         """Published cells as text a person reads, for all records or the given record numbers, in that order.

@@ -1,4 +1,4 @@
-"""Risk of a release: attacks by somebody who knows the original records, and what their success proves."""
+"""Risk of a release: attackers who know the original records, and what their success proves."""
 
 from kanon_core.risk.attacks import (
     ATTACKS,

@@ -36,7 +36,8 @@ class Attack(Declared):
 
 @dataclass(frozen=True)
 class UniqueRows(Attack):
-    """Rows that only one person's records fit give that person away; whoever most rows point to is named.
+    """Rows that only one person's records fit give that person away; the person to whom most rows
+    point is named.
 
     The contest's sample re-uniq looks for rows equal to a unique row of the original: here a row may also be
     generalized.
@@ -52,7 +53,7 @@ class UniqueRows(Attack):
         fits = (seen.fitting > 0).astype(np.int64)
         telling = np.asarray(fits.sum(axis=1)).ravel() == 1
         votes = (seen.rows @ fits.multiply(telling[:, None]).tocsr()).toarray()
-        return np.where(votes.max(axis=1, initial=0) > 0, votes.argmax(axis=1), -1)[seen.history]
+        return np.asarray(np.where(votes.max(axis=1, initial=0) > 0, votes.argmax(axis=1), -1)[seen.history])
 
 
 @dataclass(frozen=True)
@@ -86,9 +87,9 @@ class ItemContainment(Attack):
         sizes = seen.sizes[:, None]
         score -= np.abs(counts - sizes) / (1.0 + counts.max(initial=0) + sizes)
         score[counts < sizes] = -np.inf
-        return np.where(np.isfinite(score.max(axis=1, initial=-np.inf)), score.argmax(axis=1), -1)[
-            seen.history
-        ]
+        return np.asarray(
+            np.where(np.isfinite(score.max(axis=1, initial=-np.inf)), score.argmax(axis=1), -1)[seen.history]
+        )
 
 
 def _containing(seen: Evidence, sets: ValueSets, bought: np.ndarray, history: int) -> np.ndarray:
@@ -97,7 +98,7 @@ def _containing(seen: Evidence, sets: ValueSets, bought: np.ndarray, history: in
     places = slice(*seen.rows.indptr[history : history + 2])
     cells, times = seen.rows.indices[places], seen.rows.data[places]
     starts, members = chosen_sets(sets.starts, sets.codes, cells)
-    return times @ np.logical_or.reduceat(bought[members], starts[:-1], axis=0)
+    return np.asarray(times @ np.logical_or.reduceat(bought[members], starts[:-1], axis=0))
 
 
 @dataclass(frozen=True)

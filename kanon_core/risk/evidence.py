@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 PEOPLE_AT_MOST = 10_000
-"""Of more people the likeness of everybody to every history, and the best assignment, would take gigabytes
+"""Of more people the likeness of each to every history, and the best assignment, would take gigabytes
 and hours."""
 
 
@@ -52,7 +52,7 @@ class Evidence:
     @cached_property
     def fitting(self) -> csr_array:
         """int64 (rows × people): how many of a person's records fit a row in every published column; means,
-        medians and modes exclude nobody. Cost as `fitting_records`."""
+        medians and modes exclude no record. Cost as `fitting_records`."""
         bounding = [column for column in self.published if not column.cells.aggregated]
         return fitting_records(self.table, bounding, self.first, self.people, self.tick)
 
@@ -64,7 +64,7 @@ def evidence(table: Table, release: Release, tick: Tick = silent) -> tuple[Evide
     """
     from scipy.sparse import csr_array
 
-    if not release.protects_people:
+    if not release.pseudonymous:
         raise UnsuitableError(
             "The attack links published histories to people, and this release has none; choose an algorithm"
             " for purchase histories."

@@ -20,7 +20,7 @@ class Reidentification:
     ``people``: all in the original. ``low`` … ``high``: 95 % Clopper–Pearson interval of the share identified
     of those tried. ``contest_limit`` and ``exact_limit``: so many or more prove, at 1 % over 20, that
     attempts succeed oftener than 1 in 3: by the contest's criterion and by the binomial distribution.
-    ``by_chance``: right guesses to be expected of somebody who names anybody at random. ``overlooked``:
+    ``by_chance``: right guesses to be expected of an attacker who names people at random. ``overlooked``:
     columns published unchanged, which no attack reads; a record whose cells there are its own alone is found
     without any.
     """

@@ -56,13 +56,15 @@ class Comparison(options.Declared):
 class Attribute:
     """One column: what it means and how it is treated.
 
-    ``weight`` multiplies the attribute's part of every squared distance and of every weighted loss (0 …
-    1000). ``recoding`` says what a group publishes for it (see `RECODINGS`); it concerns quasi-identifiers
-    only. ``delimiter`` separates the items of an item set (see `kanon_core.table.columns.itemcells`); "" =
-    found out from the cells. ``distance`` is one of `kanon_core.distances.DISTANCES`; None = the one that
-    `kanon_core.distances.default` gives its kind. ``hierarchy`` of a categorical or text column: "generalize"
-    then publishes the lowest group that has all values of the group below it. Of item sets: items and groups
-    of which every record of the group has some item.
+    ``weight`` (0 … 1000) multiplies the attribute's part of every squared distance and weighted loss.
+    ``recoding``: what an equivalence class publishes of a quasi-identifier (`RECODINGS`). ``delimiter``
+    separates the items of an item set (`kanon_core.table.columns.itemcells`), "" = found out. ``distance`` is
+    one of `kanon_core.distances.DISTANCES`, None = that of `kanon_core.distances.default`. ``hierarchy``: to
+    generalize is then to publish the lowest group above all values; of item sets, items and groups of which
+    every record has some item. ``categories`` replace the values.
+
+    >>> Attribute("age", kind="numeric", recoding="mean").is_numeric
+    True
     """
 
     name: str
@@ -85,22 +87,17 @@ class Attribute:
         object.__setattr__(self, "weight", float(weight))
         known = isinstance(self.delimiter, str) and encodable(self.delimiter) == self.delimiter
         if not known or len(self.delimiter) > 8 or set(self.delimiter) & set('"='):
-            raise SchemaError(
-                f"The delimiter of column “{self.name}” must be a text of at most 8 characters, none a quote"
-                " or an equals sign."
-            )
+            most = "at most 8 characters, none a quote or an equals sign"
+            raise SchemaError(f"The delimiter of column “{self.name}” must be a text of {most}.")
         object.__setattr__(self, "delimiter", self.delimiter.strip(" ") or self.delimiter[:1])
         if self.recoding == "mode" and self.kind == "items":
             raise SchemaError(f"Column “{self.name}” holds item sets, which have no mode; choose generalize.")
         if self.recoding in ("mean", "median") and not self.is_numeric:
-            raise SchemaError(
-                f"Column “{self.name}” is {self.kind}, which has no {self.recoding}; choose generalize or"
-                " mode."
-            )
-
+            none = f"is {self.kind}, which has no {self.recoding}"
+            raise SchemaError(f"Column “{self.name}” {none}; choose generalize or mode.")
         self._check_distance()
-        self._check_hierarchy()
-        self._check_categories()
+        self._check_groups("hierarchy", "a hierarchy is", Hierarchy)
+        self._check_groups("categories", "categories are", CategoryMap)
 
     def _check_distance(self) -> None:
         if self.distance is None:
@@ -113,26 +110,15 @@ class Attribute:
                 f" columns that are {' or '.join(self.distance.kinds)}; choose another distance."
             )
 
-    def _check_hierarchy(self) -> None:
-        if self.hierarchy is None:
-            return
-        if not isinstance(self.hierarchy, Hierarchy):
-            raise SchemaError(f"The hierarchy of column “{self.name}” must be a hierarchy of this package.")
-        if self.kind not in HIERARCHIC_KINDS:
+    def _check_groups(self, what: str, they_are: str, cls: type) -> None:
+        held = getattr(self, what)
+        if held is not None and not isinstance(held, cls):
+            them = they_are.rpartition(" ")[0]
+            raise SchemaError(f"The {what} of column “{self.name}” must be {them} of this package.")
+        if held is not None and self.kind not in HIERARCHIC_KINDS:
             raise SchemaError(
-                f"Column “{self.name}” is {self.kind}, and a hierarchy is for columns that are categorical,"
-                " text or items; change its kind, or remove the hierarchy."
-            )
-
-    def _check_categories(self) -> None:
-        if self.categories is None:
-            return
-        if not isinstance(self.categories, CategoryMap):
-            raise SchemaError(f"The categories of column “{self.name}” must be a CategoryMap.")
-        if self.kind not in CATEGORIZED_KINDS:
-            raise SchemaError(
-                f"Column “{self.name}” is {self.kind}, and categories are for columns that are categorical,"
-                " text or items; change its kind, or remove the categories."
+                f"Column “{self.name}” is {self.kind}, and {they_are} for columns that are categorical, text"
+                f" or items; change its kind, or remove the {what}."
             )
 
     def hierarchy_for(self, kind: str) -> Hierarchy | None:

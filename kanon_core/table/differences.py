@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from kanon_core.table.hierarchy.categories import CategoryMap
 from kanon_core.table.hierarchy.hierarchy import Hierarchy
@@ -32,7 +33,7 @@ def differences(base: Schema, schema: Schema) -> Differences:
     """
     pairs = list(zip(base, schema, strict=True))
 
-    def changed(field: str) -> dict:
+    def changed(field: str) -> dict[str, Any]:
         return {
             new.name: getattr(new, field) for old, new in pairs if getattr(old, field) != getattr(new, field)
         }

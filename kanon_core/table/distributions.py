@@ -2,11 +2,10 @@
 
 A normal value is made from d = 6 uniform ones: z = (mean − 1/2) / √(1 / (12 d)), then μ + σ z, so that
 nothing lies more than √(3 d) ≈ 4.24 standard deviations from its mean. A mixture is the union of equally
-large samples of its parts, one after the other; when the size does not divide evenly, the first parts get one
-record more.
+large samples of its parts, one after the other; the first parts get one record more where needed.
 
-References: [003] §A.1.2 and table A.1 (DS0 … DS11 also [004] table 1). There N(μ, σ) is said to have variance
-σ²; the second parameter is the standard deviation.
+References: ILD paper, §A.1.2 and table A.1; MIL paper, table 1 (DS0 … DS11). There N(μ, σ) is said to have
+variance σ²; the second parameter is the standard deviation.
 """
 
 from __future__ import annotations
@@ -25,10 +24,8 @@ _UNIFORMS = 6
 
 @dataclass(frozen=True)
 class Distribution:
-    """One distribution: a mixture of equal shares of normal parts (mean, standard deviation).
-
-    No parts: uniform on [0, 1]. ``size`` is the number of records of the paper's data set.
-    """
+    """One distribution: a mixture of equal shares of normal parts (mean, standard deviation). No parts:
+    uniform on [0, 1]. ``size`` is the number of records of the paper's data set."""
 
     name: str
     title: str
@@ -76,11 +73,11 @@ DISTRIBUTIONS: Mapping[str, Distribution] = {declared.name: declared for declare
 def distribution(name: str, seed: int = 0, size: int | None = None) -> pd.DataFrame:
     """A sample of a distribution as a frame with the one column ``x``; same name, seed and size, same bytes.
 
-    ``size`` is the paper's (100, 200 or 300) when left out. Each distribution has a stream of its own for a
-    seed. Raises InputError for an unknown name or a size below 1.
+    ``size`` is the paper's (100, 200 or 300) when left out. Raises InputError for an unknown name or a size
+    below 1.
 
-    >>> [(name, len(distribution(name))) for name in list(DISTRIBUTIONS)[:2]]
-    [('DS0', 100), ('DS1', 200)]
+    >>> distribution("DS0", size=3)["x"].round(2).tolist()
+    [0.32, 0.74, -0.32]
     """
     if name not in DISTRIBUTIONS:
         raise InputError(f"There is no distribution of that name; choose one of {', '.join(DISTRIBUTIONS)}.")

@@ -1,15 +1,15 @@
 """What of a table's encoding depends on all its records: found in parts, merged, and given to other parts.
 
-A column of numbers is scaled by its range or its deviation, categories and items are numbered in the order of
-all labels. A `Domain` holds just that. Parts of a table – files, days, machines – each find theirs, `merged`
-makes that of the whole, and `Table.from_frame(part, schema, domain=whole)` encodes a part as the whole would.
+A column of numbers is scaled by its range or deviation; categories and items are numbered among all labels. A
+`Domain` holds just that. Parts of a table – files, days, machines – find theirs, `merged` makes that of the
+whole, and `Table.from_frame(part, schema, domain=whole)` encodes a part as the whole would be.
 
-Merging is associative and commutative to the last bit: sums are kept exactly (`exact_sum`), so that mean and
-deviation are those of all values, rounded once. (A table without a given domain adds its numbers in the order
-of its records, as numpy does; its mean and deviation can differ from these in the last digit.)
+Merging is associative and commutative to the last bit, as sums are kept exactly: mean and deviation are those
+of all values, rounded once. (A table without a given domain adds up its numbers as numpy does, so that its
+mean and deviation can differ from these in the last digit.)
 
-The parts need one schema, which names the delimiter of every column of item sets. Dates written as texts are
-read part by part; write them in the same unmistakable form (2024-05-31) everywhere.
+The parts need one schema, which names the delimiter of item sets. Dates as texts are read part by part: write
+them in one unmistakable form (2024-05-31).
 """
 
 from __future__ import annotations
@@ -37,14 +37,11 @@ class NumberDomain:
     """What a column knows of all its numbers.
 
     ``count`` present values and ``missing`` ones; ``low`` and ``high``, 0 without any; ``step`` as above;
-    ``total`` and ``squares``: the sums of the values and of their squares as `exact_sum` writes them, empty
-    where numbers are too large to be squared.
+    ``total`` and ``squares``: the sums of values and squares (`exact_sum`), empty where these are too large.
 
     >>> one, other = NumberDomain.of(np.array([1.0, 4.0])), NumberDomain.of(np.array([np.nan, 2.5]))
-    >>> one.merged(other) == NumberDomain.of(np.array([4.0, 2.5, np.nan, 1.0]))
-    True
-    >>> one.merged(other).range, one.merged(other).mean
-    ((1.0, 4.0), 2.5)
+    >>> one.merged(other) == NumberDomain.of(np.array([4.0, 2.5, np.nan, 1.0])), one.merged(other).mean
+    (True, 2.5)
     """
 
     count: int = 0
@@ -73,15 +70,10 @@ class NumberDomain:
             return replace(self if self.count else other, missing=self.missing + other.missing)
         low, high = min(self.low, other.low), max(self.high, other.high)
         moderate = max(-low, high) <= _SQUARED_AT_MOST
-        return NumberDomain(
-            self.count + other.count,
-            self.missing + other.missing,
-            low,
-            high,
-            max(self.step, other.step),
-            exact_sum((*self.total, *other.total)) if moderate else (),
-            exact_sum((*self.squares, *other.squares)) if moderate else (),
-        )
+        total, squares = (*self.total, *other.total), (*self.squares, *other.squares)
+        sums = (exact_sum(total), exact_sum(squares)) if moderate else ((), ())
+        count, missing = self.count + other.count, self.missing + other.missing
+        return NumberDomain(count, missing, low, high, max(self.step, other.step), *sums)
 
     @property
     def range(self) -> tuple[float, float]:
@@ -110,13 +102,11 @@ class NumberDomain:
 
 @dataclass(frozen=True)
 class LabelDomain:
-    """What a column knows of all its values, or of the items of its sets.
+    """What a column knows of all its values, or of the items of its sets: all ``labels`` in text order, how
+    many are ``missing``, and the ``delimiter`` of sets.
 
-    ``labels``: all that occur, in text order; ``missing``: how many values are missing; ``delimiter``: what
-    is between the items of its sets, "" of a column that has none.
-
-    >>> LabelDomain(("a", "c")).merged(LabelDomain(("b", "c"), missing=1))
-    LabelDomain(labels=('a', 'b', 'c'), missing=1, delimiter='')
+    >>> LabelDomain(("a", "c")).merged(LabelDomain(("b", "c"), missing=1)).labels
+    ('a', 'b', 'c')
     """
 
     labels: tuple[str, ...] = ()
@@ -129,8 +119,7 @@ class LabelDomain:
             raise _different()
         if len({self.delimiter, other.delimiter} - {""}) > 1:
             raise SchemaError(
-                "The parts write the item sets of a column in different ways; name its delimiter in the"
-                " schema."
+                "The parts write item sets in different ways; name their delimiter in the schema."
             )
         labels = tuple(sorted({*self.labels, *other.labels}))
         return LabelDomain(labels, self.missing + other.missing, self.delimiter or other.delimiter)
@@ -144,15 +133,11 @@ class LabelDomain:
 ColumnDomain = NumberDomain | LabelDomain
 
 
-class Summarized(Protocol):
-    """A column that knows its own domain."""
-
+class _Column(Protocol):
     @property
-    def attribute(self) -> Attribute:
-        """What the column means."""
+    def attribute(self) -> Attribute: ...
 
-    def domain(self) -> ColumnDomain:
-        """What depends on all its records."""
+    def domain(self) -> ColumnDomain: ...
 
 
 @dataclass(frozen=True)
@@ -171,7 +156,7 @@ class Domain:
     columns: Mapping[str, ColumnDomain]
 
     @classmethod
-    def of(cls, columns: Iterable[Summarized]) -> Domain:
+    def of(cls, columns: Iterable[_Column]) -> Domain:
         """That of the columns of a table or of a part. Cost O(n · columns)."""
         return cls({column.attribute.name: column.domain() for column in columns})
 
@@ -204,9 +189,8 @@ def _column(fields: dict[str, Any]) -> ColumnDomain:
 
 
 def exact_sum(values: Iterable[float]) -> tuple[float, ...]:
-    """The sum of finite numbers without any rounding: floats whose exact sum it is, the nearest to it first.
-
-    Each is the rest rounded to a float, so equal sums are written equally, in whatever order they were added.
+    """The sum of finite numbers without any rounding, as floats that add up to it: each is the rest, rounded.
+    Equal sums are written equally, in whatever order they were added.
 
     >>> exact_sum([0.1, 1e20, 0.2, -1e20])
     (0.30000000000000004, -2.7755575615628914e-17)
@@ -243,7 +227,5 @@ def _different() -> SchemaError:
 
 
 def _foreign(attribute: Attribute) -> SchemaError:
-    return SchemaError(
-        f"Column “{attribute.name}” has values that the given domain does not have; merge the domains of all"
-        " parts first."
-    )
+    lacks = "has values that the given domain does not have"
+    return SchemaError(f"Column “{attribute.name}” {lacks}; merge the domains of all parts first.")

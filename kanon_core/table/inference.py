@@ -71,10 +71,8 @@ def infer_kind(name: str, values: pd.Series) -> str:
 
 def infer_role(name: str, values: pd.Series, kind: str) -> str:
     """Identifier when the name says that it names people, or when text hardly repeats; else sensitive by
-    name.
-
-    An identifying name comes first: a "diagnosis_patient_id" must not be published for its first word.
-    """
+    name. An identifying name comes first: a "diagnosis_patient_id" must not be published for its first
+    word."""
     spaced, present = _spaced(name), values.dropna()
     if kind in ("latitude", "longitude", "datetime"):
         return "quasi_identifier"

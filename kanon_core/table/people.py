@@ -9,15 +9,14 @@ import numpy as np
 import pandas as pd
 
 from kanon_core.base.errors import SchemaError
-from kanon_core.table.columns.columns import Column, Items, Numbers
+from kanon_core.table.columns.columns import Column
 from kanon_core.table.table import Table
 
 
 @dataclass(frozen=True)
 class Persons:
-    """The persons of a table: ``numbers`` int64 (n) say whose each record is, 0, 1, … in the order in which
-    persons first appear, −1 = the record names nobody. ``column`` is the name of the column of role person.
-    """
+    """The persons of a table: ``numbers`` int64 (n), whose each record is, in the order in which they first
+    appear, −1 = the record names nobody. ``column`` is the name of the column of role person."""
 
     column: str
     numbers: np.ndarray
@@ -45,15 +44,10 @@ def persons_of(table: Table) -> Persons:
 
 
 def _persons(column: Column) -> Persons:
-    name = column.attribute.name
-    assert not isinstance(column, Items)
-    if isinstance(column, Numbers):
-        return Persons(name, pd.factorize(column.values)[0].astype(np.int64))
-    codes = np.where(column.missing, -1, column.codes)
-    known = np.flatnonzero(codes >= 0)
-    numbers = np.full(len(codes), -1, np.int64)
-    numbers[known] = pd.factorize(codes[known])[0]
-    return Persons(name, numbers)
+    known = np.flatnonzero(~column.missing)
+    numbers = np.full(len(column.missing), -1, np.int64)
+    numbers[known] = pd.factorize(column.keys[known])[0]
+    return Persons(column.attribute.name, numbers)
 
 
 def no_persons(table: Table) -> list[str]:
@@ -70,12 +64,8 @@ def no_persons(table: Table) -> list[str]:
 
 
 def many_records_each(table: Table) -> list[str]:
-    """Why records cannot stand for people, in sentences; empty when every record is that of another person,
-    or no column names them.
-
-    k records with equal cells may all be one person's: k-anonymity of records is then none of people. Cost
-    O(n).
-    """
+    """Why records cannot stand for people, in sentences; empty when each is another's, or none is named. k
+    records with equal cells may all be one person's: k-anonymity of records is then none of people. O(n)."""
     if not table.schema.of_role("person"):
         return []
     if reasons := no_persons(table):

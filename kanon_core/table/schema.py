@@ -31,23 +31,19 @@ from kanon_core.table.hierarchy.categories import CategoryMap
 from kanon_core.table.hierarchy.hierarchy import Hierarchy
 from kanon_core.table.inference import infer_attribute
 
-__all__ = [
-    "CATEGORIZED_KINDS",
-    "HIERARCHIC_KINDS",
-    "KINDS",
-    "NUMERIC_KINDS",
-    "RECODINGS",
-    "ROLES",
-    "WORD_KINDS",
-    "Attribute",
-    "Comparison",
-    "Schema",
-]
+__all__ = ["CATEGORIZED_KINDS", "HIERARCHIC_KINDS", "KINDS", "NUMERIC_KINDS", "RECODINGS", "ROLES"]
+__all__ += ["WORD_KINDS", "Attribute", "Comparison", "Schema"]
 
 
 @dataclass(frozen=True)
 class Schema:
-    """The attributes of a table, in column order; names are unique."""
+    """The attributes of a table, in column order; names are unique.
+
+    >>> import pandas as pd
+    >>> schema = Schema.infer(pd.DataFrame({"age": [30, 41], "diagnosis": ["flu", "gout"]}))
+    >>> [(attribute.name, attribute.role, attribute.kind) for attribute in schema]
+    [('age', 'quasi_identifier', 'numeric'), ('diagnosis', 'sensitive', 'categorical')]
+    """
 
     attributes: tuple[Attribute, ...]
 
@@ -168,7 +164,7 @@ class Schema:
         try:
             return cls(tuple(_attribute(dict(entry)) for entry in data))
         except (TypeError, ValueError):
-            raise SchemaError("A schema is a list of columns: name, role, kind, weight, recoding …") from None
+            raise SchemaError("A schema is a list of columns, each with its name, role, kind.") from None
 
 
 def _plain(attribute: Attribute) -> dict[str, Any]:

@@ -34,10 +34,9 @@ SAMPLE = "sample:"
 class Table:
     """n records of named columns with a schema. Make it with `Table.from_frame` or `read_table`.
 
-    ``reading`` holds how a file was read (format, encoding, delimiter, …) so that a recipe can read it again;
-    it is empty for a table made from a frame. ``domain``: that of the whole table, when this is a part that
-    is encoded as the whole would be (`kanon_core.table.domain`). Tables never change; `with_schema` gives
-    another one.
+    ``reading`` holds how a file was read (format, encoding …) so that a recipe can read it again; it is empty
+    for a table made from a frame. ``domain``: that of the whole table, when this is a part
+    (`kanon_core.table.domain`). Tables never change; `with_schema` gives another one.
 
     >>> import kanon_core as kc, pandas as pd
     >>> table = kc.Table.from_frame(pd.DataFrame({"age": [30, None, 70], "city": ["Rome", "Paris", "Rome"]}))
@@ -81,10 +80,8 @@ class Table:
         return cls(frame, schema, columns, dict(reading or {}), notes, domain)
 
     def with_schema(self, schema: Schema) -> Table:
-        """The same records under another schema; only columns whose kind changed are encoded again.
-
-        Raises SchemaError for another kind of a column where a domain was given, which knows the former one.
-        """
+        """The same records under another schema; only columns whose kind changed are encoded again. Raises
+        SchemaError for another kind of a column where a domain was given, which knows the former one."""
         if schema.names != self.schema.names:
             raise SchemaError(_names_differ(schema.names, self.schema.names))
         columns = tuple(self._encoded(i, schema) for i in range(len(schema)))
@@ -95,11 +92,7 @@ class Table:
 
     def some(self, rows: np.ndarray, names: Sequence[str] | None = None) -> Table:
         """These records alone (numbers or booleans), of all columns or the named ones, as a table of their
-        own.
-
-        What a column's cells must be together, such as what parts the items of its sets, is as in the whole
-        table; ranges and labels are those of the records.
-        """
+        own: ranges and labels are theirs, the delimiter of item sets is that of the whole."""
         names = self.schema.names if names is None else names
         between = {name: c.delimiter for name in names if isinstance(c := self[name], Items)}
         schema = Schema(tuple(self.schema[name] for name in names)).with_delimiters(between)
@@ -141,12 +134,8 @@ class Table:
 
     @cached_property
     def data_digest(self) -> str:
-        """SHA-256 (64 hex digits) of names, types and every cell of the frame: tables that differ in one cell
-        differ.
-
-        With a small table, an attacker who has the digest can confirm a guess about its cells: it stays
-        with the data.
-        """
+        """SHA-256 (64 hex digits) of names, types and every cell of the frame. It stays with the data: of a
+        small table, an attacker who has it can confirm a guess about the cells."""
         return digest_of(self.frame, silent)
 
     def find_digest(self, tick: Tick) -> str:
@@ -208,12 +197,9 @@ def _read_sample(name: str, schema: Schema | None) -> Table:
 
 
 def starting_schema(frame: pd.DataFrame, reading: Mapping[str, Any]) -> Schema:
-    """The schema before anybody says anything: a sample's own, what the way of reading tells, else the
-    inferred one.
-
+    """The schema before anybody says anything: a sample's own, what the way of reading tells, else inferred.
     ``reading`` as in `Table`: transaction files hold item sets, those of PWSCUP 2018 and UCI's Online Retail
-    purchases; in long form one column names the records and one is the items'.
-    """
+    purchases; in long form one column names the records and one is the items'."""
     if "sample" in reading:
         from kanon_core.table.samples import sample
 

@@ -1,5 +1,4 @@
-"""The certified least cost of k-concealment, to measure a method by: at once for few records, else when asked
-for."""
+"""The certified least cost of k-concealment: at once for few records, else when it is asked for."""
 
 from __future__ import annotations
 
@@ -14,12 +13,13 @@ from kanon_core.charts.canvas.theme import number_text
 from kanon_core.charts.concealment.distances import algorithms_points, measured_by
 from kanon_core.charts.curves.optima import gap_text
 from pages.state.jobs import ticker
+from pages.state.keys import Key
 from pages.state.session import Session, Setting
 from pages.widgets.cards import Card
 
 AT_ONCE = 1_000
-"""The optimum of more records is computed when somebody asks for it."""
-_STATE, _REACHED = "certified optima", "the least possible"
+"""The optimum of more records is computed when it is asked for."""
+_REACHED = "the least possible"
 
 
 class Least(NamedTuple):
@@ -44,27 +44,28 @@ class Least(NamedTuple):
         return self.cost if self.certified else self.bound
 
 
+_LEAST: Key[Least | None] = Key("certified optimum", None)
+
+
 def optimum(session: Session, release: kc.Release) -> Least | None:
-    """The least cost at this k by the distance of the release's algorithm; None, and a button, while it is
-    not known."""
+    """The least cost at this k by the algorithm's distance; None, and a button, while it is not known."""
     algorithm, recipe = release.recipe.algorithm, release.recipe
     if isinstance(algorithm, kc.OptimalConcealment):
         return Least.of(release)
-    known = st.session_state.setdefault(_STATE, {})
-    key = (session.table.digest, measured_by(algorithm), recipe.k)
-    if key not in known:
+    known = _LEAST.of(session.table.digest, measured_by(algorithm), recipe.k)
+    if known.get() is None:
         best = kc.OptimalConcealment(distance=measured_by(algorithm))
         kept = session.kept(Setting(best, recipe.k, recipe.seed))
         if kept is not None:
-            known[key] = Least.of(kept)
+            known.set(Least.of(kept))
         elif len(release) <= AT_ONCE:
-            known[key] = _least(release, silent)
+            known.set(_least(release, silent))
         else:
             place = st.empty()
             if place.button("Compute the certified optimum", icon=":material/verified:", key="certify"):
-                known[key] = _least(release, ticker(place, lambda: None, "stop optimum"))
+                known.set(_least(release, ticker(place, lambda: None, "stop optimum")))
                 place.empty()
-    return known.get(key)
+    return known.get()
 
 
 def _least(release: kc.Release, tick: Tick) -> Least:
@@ -73,20 +74,14 @@ def _least(release: kc.Release, tick: Tick) -> Least:
 
 
 def cost_cards(release: kc.Release, least: Least | None) -> list[Card]:
-    """The cost, how far above the certified optimum it is, and the optimum; the bound where rounding leaves
-    the least open."""
+    """The cost, how far above the certified optimum it is, and the optimum (or the bound below it)."""
     cost = release.report["cost"]
     above = "" if least is None else _above(cost, least)
+    summed = "the distances between each record and those it hides behind, summed"
     meaning = "no k-concealment of these records costs less, proven by a bound over all pairs"
     title = "Certified optimum" if least is None or least.certified else "Lower bound"
     return [
-        Card(
-            "Cost",
-            number_text(cost),
-            "the distances between each record and those it hides behind, summed",
-            above,
-            True if above == _REACHED else None,
-        ),
+        Card("Cost", number_text(cost), summed, above, True if above == _REACHED else None),
         Card(title, "not computed" if least is None else number_text(least.value), meaning),
     ]
 
@@ -95,6 +90,5 @@ def _above(cost: float, least: Least) -> str:
     what = "the optimum" if least.certified else "the bound"
     if is_certified(cost, least.value):
         return _REACHED
-    return (
-        f"{gap_text((cost - least.value) / least.value)} above {what}" if least.value > 0 else f"above {what}"
-    )
+    by = f"{gap_text((cost - least.value) / least.value)} " if least.value > 0 else ""
+    return f"{by}above {what}"

@@ -1,10 +1,8 @@
-"""Concealment: who could be whom when the sets overlap – the matchings as a graph and on the plane, and what
-they cost."""
+"""Concealment: who could be whom when the sets overlap – as a graph, on the plane, and at what cost."""
 
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -15,25 +13,22 @@ from kanon_core.charts.concealment.cycles import cycle_figure, own_cycles_senten
 from kanon_core.charts.concealment.distances import histogram_figure, measured_by
 from kanon_core.charts.concealment.heatmap import ORDERS, heat_figure
 from kanon_core.charts.concealment.matches import behind_sentence, everybody_sentence
-from kanon_core.release.release import known_items
 from pages.concealment.hiding import hiding_table
 from pages.concealment.optimum import cost_cards, optimum
+from pages.papers.concealment import TABLES
+from pages.papers.panel import reproduce_panel
 from pages.shell.frame import open_page, ready, theme
-from pages.shell.status import status_bar
-from pages.state.jobs import release_of
-from pages.state.kept import kept
+from pages.state.keys import Key, kept, linked
 from pages.state.session import Session, current
 from pages.widgets.axes import plane_axes
 from pages.widgets.cards import Card, cards
-from pages.widgets.controls import setting_row
-from pages.widgets.overlapping import record_key
-from pages.widgets.reproduce import reproduce_panel
-from pages.widgets.text import heading, line, note, plain, sentence
-from pages.widgets.views import chart, views
+from pages.widgets.controls import release_below
+from pages.widgets.overlapping import PICKED
+from pages.widgets.pickers import choice, offer
+from pages.widgets.text import note, sentence
+from pages.widgets.views import chart, panel, views
 
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
-
+_WANTED: Key[list[int] | None] = Key("wanted matchings from", None)
 SHOWN_AT_MOST = 8
 
 
@@ -41,14 +36,10 @@ SHOWN_AT_MOST = 8
 def concealment() -> None:
     """Everything that moves with the slider."""
     session = current()
-    bar = st.container()
-    setting_row(session)
-    release = release_of(session)
-    with bar:
-        status_bar(session, release)
+    release = release_below(session)
     if release is None:
         return
-    if not isinstance(release.cover, kc.Concealment):
+    if release.guarantee.disjoint:
         closed(session)
         return
     costs(session, release)
@@ -81,67 +72,36 @@ def closed(session: Session) -> None:
     word = measured_by(algorithm)
     candidates = (kc.OptimalConcealment(distance=word), kc.Tours(distance=word), kc.OptimalConcealment())
     other = next((one for one in candidates if not one.unsuitable(session.table, k)), None)
-    with st.container(border=True, key="closed groups"):
-        heading("Here the groups are closed")
-        closely = "everybody hides behind everybody else and nobody outside"
-        if known_items(algorithm, session.table):
-            closely = (
-                "records publish the same single values, each with items of its own, and nobody hides behind"
-                " a record outside"
-            )
-        line(
-            f"{algorithm.title} forms groups in which {closely}. Under k-concealment each record hides behind"
-            " k of its own, so the sets overlap, and the least cost is never above that of groups."
+    closely = "every record hides behind every other and behind none outside"
+    if algorithm.guarantee(k).known_items:
+        closely = (
+            "records publish the same single values, each with items of its own, and hide behind none outside"
         )
-        note(
-            "This page shows those sets: who could be whom, along which cycles, how near one another, and at"
-            " what cost."
-        )
-        if other is None:
-            note(f"Not for this table: {candidates[-1].unsuitable(session.table, k)[0]}")
-        else:
-            st.button(
-                plain(f"Show {other.title} at k = {k}"),
-                type="primary",
-                icon=":material/compare_arrows:",
-                key="open sets",
-                on_click=session.ask,
-                kwargs={"algorithm": other},
-            )
+    says = (
+        f"{algorithm.title} forms groups in which {closely}. Under k-concealment each record hides"
+        " behind k of its own, so the sets overlap, and the least cost is never above that of groups."
+    )
+    with panel("closed groups", "Here the groups are closed", says):
+        note("Shown here are those sets: who could be whom, along which cycles, how near, and at what cost.")
+        offer(session, other or candidates[-1], k, "compare_arrows", "open sets")
 
 
 def _picked(session: Session) -> int | None:
     """The picked record; of few records, whose whole graph is drawn, there need be none."""
-    found = st.session_state.get(record_key(session))
+    found = PICKED.of(session.table.digest).get()
     return 0 if found is None and len(session.table) > WHOLE_AT_MOST else found
-
-
-def _pick(session: Session, record: int | None) -> None:
-    if record is None:
-        st.session_state.pop(record_key(session), None)
-    else:
-        st.session_state[record_key(session)] = record
 
 
 def pick(session: Session, record: int | None) -> None:
     """A field for the number of a record; empty: all of them, where they are few."""
-    st.session_state["record to follow"] = None if record is None else record + 1
+    n, picked = len(session.table), PICKED.of(session.table.digest)
 
-    def chosen() -> None:
-        number = st.session_state["record to follow"]
-        _pick(session, None if number is None else number - 1)
+    def take(number: int | None) -> None:
+        picked.set(None if number is None else number - 1)
 
-    n = len(session.table)
-    st.number_input(
-        f"Record to follow (1 to {n:,})",
-        1,
-        n,
-        None,
-        key="record to follow",
-        on_change=chosen,
-        placeholder="all",
-        help="its number, or click it in a picture",
-    )
+    tied = linked("record to follow", None if record is None else record + 1, take)
+    says, about = f"Record to follow (1 to {n:,})", "its number, or click it in a picture"
+    st.number_input(says, 1, n, None, placeholder="all", help=about, **tied)
 
 
 def costs(session: Session, release: kc.Release) -> None:
@@ -150,20 +110,11 @@ def costs(session: Session, release: kc.Release) -> None:
     least = optimum(session, release)
     matches = release.consistency().matches
     fewest, most, k = int(matches.min()), int(matches.max()), release.recipe.k
-    shown = [
-        *cost_cards(release, least),
-        Card(
-            "Fewest matches",
-            f"{fewest:,}",
-            f"published rows that can be the record's own; k = {k} asked",
-            f"most: {most:,}",
-        ),
-    ]
+    about = f"published rows that can be the record's own; k = {k} asked"
+    shown = [*cost_cards(release, least), Card("Fewest matches", f"{fewest:,}", about, f"most: {most:,}")]
     if "dead ends" in release.report:
-        count = release.report["dead ends"]
-        shown.append(
-            Card("Dead ends", number_text(count), "draws that could not be finished and were repaired")
-        )
+        count, about = release.report["dead ends"], "draws that could not be finished and were repaired"
+        shown.append(Card("Dead ends", number_text(count), about))
     with place:
         cards(shown)
 
@@ -172,16 +123,13 @@ def graph(session: Session, release: kc.Release, record: int | None) -> None:
     """The bipartite graph, whole or around the picked record."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         shown = _matchings(release, 0)
-        further = st.toggle(
-            "What fits beyond the design",
-            key=kept("further", True),
-            help="published rows whose cells are true of a record although no matching leads there",
-        )
+        about = "published rows whose cells are true of a record although no matching leads there"
+        further = st.toggle("What fits beyond the design", key=kept("further", True), help=about)
     figure = session.picture(
         ("graph", shown, record, further, theme()),
         lambda: bipartite_figure(session.table, release, shown, record, further, theme()),
     )
-    _clickable(session, figure, "graph")
+    note(chart(figure, "graph", picked_number, PICKED.of(session.table.digest).set))
 
 
 def cycles(session: Session, release: kc.Release, record: int | None) -> None:
@@ -195,7 +143,7 @@ def cycles(session: Session, release: kc.Release, record: int | None) -> None:
         ("cycles", x, y, shown, record, theme()),
         lambda: cycle_figure(session.table, release, shown, record, x, y, theme()),
     )
-    _clickable(session, figure, "cycles")
+    note(chart(figure, "cycles", picked_number, PICKED.of(session.table.digest).set))
     if record is not None:
         note(session.picture(("ways", shown, record), lambda: own_cycles_sentence(release, shown, record)))
 
@@ -204,71 +152,38 @@ def distances(session: Session, release: kc.Release, record: int | None) -> None
     """All distances at a glance, and how near the partners are among them."""
     left, right = st.columns(2, gap="large")
     with left:
-        order = st.segmented_control(
-            "Order of the records",
-            list(ORDERS),
-            format_func=ORDERS.__getitem__,
-            required=True,
-            key=kept("matrix order", "similar"),
-        )
+        order = choice("Order of the records", ORDERS, "matrix order", "similar")
         shown = tuple(range(min(release.recipe.k, SHOWN_AT_MOST)))
         figure = session.picture(
-            ("matrix", order, theme()),
-            lambda: heat_figure(session.table, release, shown, order or "similar", theme()),
+            ("matrix", order, theme()), lambda: heat_figure(session.table, release, shown, order, theme())
         )
-        _chart(figure, "matrix")
+        note(chart(figure, "matrix"))
     with right:
         figure = session.picture(
             ("histogram", theme()), lambda: histogram_figure(session.table, release, theme())
         )
-        _chart(figure, "histogram")
+        note(chart(figure, "histogram"))
 
 
 def _matchings(release: kc.Release, first: int) -> tuple[int, ...]:
     """Which matchings are drawn; what was chosen stays chosen when k changes, as far as there are so many."""
-    wanted, k = f"wanted matchings from {first}", release.recipe.k
-    chosen = st.session_state.setdefault(wanted, list(range(first, 6)) if first == 0 else [1])
-    key = f"matchings from {first}"
-    st.session_state[key] = [number for number in chosen if number < k]
+    wanted, k = _WANTED.of(first), release.recipe.k
+    found = wanted.get()
+    chosen = (list(range(6)) if first == 0 else [1]) if found is None else found
 
-    def changed() -> None:
-        beyond = [number for number in st.session_state[wanted] if number >= k]
-        st.session_state[wanted] = [*st.session_state[key], *beyond]
+    def take(numbers: list[int]) -> None:
+        wanted.set([*numbers, *(number for number in chosen if number >= k)])
 
+    tied = linked(f"matchings from {first}", [number for number in chosen if number < k], take)
+    among = list(range(first, k))
     shown = st.multiselect(
-        "Matchings drawn",
-        list(range(first, k)),
-        format_func=matching_name,
-        key=key,
-        on_change=changed,
-        max_selections=SHOWN_AT_MOST,
+        "Matchings drawn", among, format_func=matching_name, max_selections=SHOWN_AT_MOST, **tied
     )
     return tuple(sorted(shown))
 
 
-def _chart(figure: go.Figure, key: str) -> None:
-    chart(figure, key)
-    note(figure.layout.meta["alt"])
+LEAD = "Every record hides behind k records, itself among them: who could be whom, and what it costs."
 
-
-def _clickable(session: Session, figure: go.Figure, key: str) -> None:
-    """A chart in which a click on a record picks it."""
-
-    def clicked() -> None:
-        found = picked_number(st.session_state[key])
-        if found is not None:
-            _pick(session, found)
-
-    chart(figure, key, clicked)
-    note(figure.layout.meta["alt"])
-
-
-if ready(
-    open_page(
-        "Concealment",
-        "Every record hides behind k records of its own, itself among them: who could be whom, and what it"
-        " costs.",
-    )
-):
+if ready(open_page("Concealment", LEAD)):
     concealment()
-    reproduce_panel(current())
+    reproduce_panel(current(), TABLES)

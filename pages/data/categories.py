@@ -1,10 +1,11 @@
-"""Product categories of a column: read from a file, proposed from descriptions, and edited here, with
-undo."""
+"""Product categories of a column: read from a file, proposed from descriptions, edited here with undo."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -17,14 +18,20 @@ from kanon_core.table.hierarchy.categories import CategoryMap
 from kanon_core.table.hierarchy.proposals import CATEGORIES, described, propose_categories
 from kanon_core.table.readers.categories import read_categories
 from kanon_core.table.schema import CATEGORIZED_KINDS, WORD_KINDS
+from pages.data.columns import changed, one_column
 from pages.shell.frame import theme
-from pages.state.kept import kept
+from pages.state.keys import Key
 from pages.state.session import Session
+from pages.widgets.files import download, upload_into
+from pages.widgets.pickers import button
 from pages.widgets.text import line, note, warning
 from pages.widgets.views import chart
 
-_PROBLEM, _HISTORY, _VERSION = "categories problem", "categories history", "categories version"
-_SOURCES = "columns of descriptions"
+_PROBLEM, _VERSION = Key("categories problem", ""), Key("categories version", 0)
+_HISTORY: Key[tuple[CategoryMap | None, ...]] = Key("categories history", ())
+"""By table and column: what the column had before, the latest last."""
+_SOURCE: Key[str | None] = Key("column of descriptions", None)
+_DESCRIBED: Key[tuple[tuple[str, ...], Any]] = Key("described", ((), None))
 _UNDO = 20
 _ALL = "all categories"
 _CLOSED = ("person", "sensitive")
@@ -36,71 +43,53 @@ def chooser(session: Session) -> None:
     """One column at a time: its categories with what can be done to them, or the ways to get some."""
     names = [a.name for a in session.table.schema.quasi_identifiers if a.kind in CATEGORIZED_KINDS]
     with st.expander("Categories of products", icon=":material/category:"):
-        if not names:
-            st.caption("For quasi-identifiers that are categorical, text or item sets, such as products.")
-            return
-        st.caption(
-            "With categories a product is replaced by what it is, such as a mug by kitchenware, before"
-            " anything is anonymized: fewer different values, which hide better and lose less."
+        name = one_column(
+            "Column of products",
+            "categories column",
+            names,
+            "For quasi-identifiers that are categorical, text or item sets, such as products.",
+            "With categories a product is replaced by what it is, such as a mug by kitchenware,"
+            " before anything is anonymized: fewer different values, which hide better and lose less.",
         )
-        name = st.selectbox("Column of products", names, key=kept("categories column", names[0], names))
+        if name is None:
+            return
         found = session.table.schema[name].categories
         if found is None:
             _make(session, name)
         else:
             _shown(session, name, found)
-        problem = st.session_state.get(_PROBLEM, {}).pop(_key(session, name), "")
-        if problem:
+        if problem := _PROBLEM.of(session.table.data_digest, name).pop():
             warning(problem)
 
 
-def _key(session: Session, name: str) -> tuple[str, str]:
-    return session.table.data_digest, name
-
-
 def _given(session: Session, name: str, make: Callable[[], CategoryMap | None]) -> bool:
-    """Whether the column has these categories now; what is wrong is told, and nothing changes."""
-    try:
-        session.change_schema(session.table.schema.with_categories({name: make()}))
-    except kc.KanonError as reason:
-        st.session_state.setdefault(_PROBLEM, {})[_key(session, name)] = f"{reason} Nothing was changed."
-        return False
-    st.session_state[_VERSION] = (
-        st.session_state.get(_VERSION, 0) + 1
-    )  # editors start anew from what is now the map
-    return True
+    """Whether the column has these categories now; editors then start anew from them."""
+    problem = _PROBLEM.of(session.table.data_digest, name)
+    given = changed(session, problem, lambda: session.table.schema.with_categories({name: make()}))
+    _VERSION.set(_VERSION.get() + given)
+    return given
 
 
 def _take(session: Session, name: str, make: Callable[[], CategoryMap | None]) -> None:
     """Give the column these categories, and keep the ones before for undo."""
-    before = session.table.schema[name].categories
+    before, history = session.table.schema[name].categories, _HISTORY.of(session.table.data_digest, name)
     if _given(session, name, make):
-        history = _history(session, name)
-        history.append(before)
-        del history[:-_UNDO]
+        history.set((*history.get(), before)[-_UNDO:])
+
+
+def _read(session: Session, name: str, content: bytes) -> None:
+    _take(session, name, lambda: read_categories(content))
 
 
 def _undo(session: Session, name: str) -> None:
-    history = _history(session, name)
-    if history and _given(session, name, lambda: history[-1]):
-        history.pop()
-
-
-def _history(session: Session, name: str) -> list[CategoryMap | None]:
-    """What the column had before, the latest last."""
-    return st.session_state.setdefault(_HISTORY, {}).setdefault(_key(session, name), [])
+    history = _HISTORY.of(session.table.data_digest, name)
+    if history.get() and _given(session, name, lambda: history.get()[-1]):
+        history.set(history.get()[:-1])
 
 
 def _undo_button(session: Session, name: str) -> None:
-    history = _history(session, name)
-    st.button(
-        "Undo",
-        icon=":material/undo:",
-        key="categories undo",
-        disabled=not history,
-        on_click=_undo,
-        args=(session, name),
-    )
+    nothing = not _HISTORY.of(session.table.data_digest, name).get()
+    button("Undo", _undo, session, name, icon="undo", key="categories undo", disabled=nothing)
 
 
 # Without categories: two ways to some
@@ -108,24 +97,16 @@ def _undo_button(session: Session, name: str) -> None:
 
 def _make(session: Session, name: str) -> None:
     left, right = st.columns(2, gap="large")
-    key = f"categories file {name} {st.session_state.get(_VERSION, 0)}"
-
-    def uploaded() -> None:
-        file = st.session_state[key]
-        if file is not None:
-            _take(session, name, lambda: read_categories(file.getvalue()))
-
     with left:
-        st.file_uploader(
-            "File of categories",
-            type=["csv", "txt", "tsv"],
-            key=key,
-            on_change=uploaded,
-            help="one line for each product: product;category. Kept in memory only.",
+        key, about = (
+            f"categories file {name} {_VERSION.get()}",
+            "one line for each product: product;category.",
         )
+        take = partial(_read, session, name)
+        upload_into("File of categories", key, about, take)
     with right:
         _propose(session, name)
-    if _history(session, name):
+    if _HISTORY.of(session.table.data_digest, name).get():
         _undo_button(session, name)
 
 
@@ -136,27 +117,17 @@ def _propose(session: Session, name: str) -> None:
         return
     texts = _texts(session, name)
     if not texts:
-        note(
-            "Categories can be proposed from descriptions of the products; this table has no column of texts"
-            " beside them."
-        )
+        note("Categories can be proposed from descriptions of the products; this table has no such column.")
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
         source = st.selectbox("Descriptions in column", texts, key=f"descriptions of {name}") or texts[0]
-        st.session_state.setdefault(_SOURCES, {})[_key(session, name)] = source
+        _SOURCE.of(session.table.data_digest, name).set(source)
         count = st.number_input("At most", 2, 200, CATEGORIES, key="categories at most", width=110)
     frame = session.table.frame
-    st.button(
-        "Propose categories",
-        icon=":material/auto_awesome:",
-        key="categories propose",
-        on_click=_take,
-        args=(session, name, lambda: propose_categories(frame[name], frame[source], int(count))),
-    )
-    note(
-        "Products whose descriptions share telling words are put together and named by them; look them"
-        " through before use."
-    )
+    proposed = partial(propose_categories, frame[name], frame[source], int(count))
+    says, key = "Propose categories", "categories propose"
+    button(says, _take, session, name, proposed, icon="auto_awesome", key=key)
+    note("Products whose descriptions share telling words are put together; look them through before use.")
 
 
 def _texts(session: Session, name: str) -> list[str]:
@@ -186,24 +157,10 @@ def _shown(session: Session, name: str, found: CategoryMap) -> None:
     )
     with st.container(horizontal=True):
         _undo_button(session, name)
-        st.button(
-            "Remove the categories",
-            icon=":material/delete:",
-            key="categories remove",
-            on_click=_take,
-            args=(session, name, lambda: None),
-        )
-        st.download_button(
-            "Download them (csv)",
-            found.to_csv(),
-            "categories.csv",
-            "text/csv",
-            icon=":material/download:",
-            on_click="ignore",
-            key="categories download",
-        )
-    figure = category_figure(found.sizes, theme())
-    chart(figure, "categories figure")
+        remove = "Remove the categories"
+        button(remove, _take, session, name, lambda: None, icon="delete", key="categories remove")
+        download("Download them (csv)", found.to_csv(), "categories.csv", key="categories download")
+    chart(category_figure(found.sizes, theme()), "categories figure")
     note(category_sentence(found.sizes))
     _rename(session, name, found)
     _edit(session, name, found)
@@ -227,23 +184,17 @@ def _rename(session: Session, name: str, found: CategoryMap) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         old = st.selectbox("Category", list(found.sizes), key="category to rename") or next(iter(found.sizes))
         new = st.text_input("New name", key="category name", placeholder="that of another joins both")
-        st.button(
-            "Rename",
-            icon=":material/edit:",
-            key="category rename",
-            disabled=not new.strip(),
-            on_click=_take,
-            args=(session, name, lambda: found.renamed(old, new)),
-        )
+        renamed = partial(found.renamed, old, new)
+        nameless = not new.strip()
+        button("Rename", _take, session, name, renamed, icon="edit", key="category rename", disabled=nameless)
 
 
 def _edit(session: Session, name: str, found: CategoryMap) -> None:
     """The map as a table whose categories can be typed over."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         only = st.selectbox("Products of", [_ALL, *found.sizes], key="categories shown")
-        search = st.text_input(
-            "with", placeholder="part of a product or its description", key="categories search"
-        )
+        about = "part of a product or its description"
+        search = st.text_input("with", placeholder=about, key="categories search")
     shown = _rows(session, name, found)
     if only in found.sizes:
         shown = shown[shown["category"] == only]
@@ -255,32 +206,30 @@ def _edit(session: Session, name: str, found: CategoryMap) -> None:
         hide_index=True,
         height=360,
         disabled=[column for column in shown.columns if column != "category"],
-        key=f"categories edited {st.session_state.get(_VERSION, 0)} {name} {only} {search}",
+        key=f"categories edited {_VERSION.get()} {name} {only} {search}",
         alt="Products and their categories",
     )
-    changed = moved(found, shown, edited)
-    if changed is not None:
-        _take(session, name, lambda: changed)
+    typed = moved(found, shown, edited)
+    if typed is not None:
+        _take(session, name, lambda: typed)
         st.rerun()
 
 
 def _rows(session: Session, name: str, found: CategoryMap) -> pd.DataFrame:
     """Product, its description where there is a column for it, and its category."""
     rows = pd.DataFrame(list(found.pairs), columns=["product", "category"])
-    source = st.session_state.get(_SOURCES, {}).get(_key(session, name))
-    if source in _texts(session, name):
-        key = ("descriptions", session.table.data_digest, name, source)
-        if st.session_state.get("described", ("", None))[0] != key:
-            frame = session.table.frame
-            st.session_state["described"] = (key, described(frame[name], frame[source]))
-        texts = st.session_state["described"][1]
+    source = _SOURCE.of(session.table.data_digest, name).get()
+    if source is not None and source in _texts(session, name):
+        key, frame = (session.table.data_digest, name, source), session.table.frame
+        if _DESCRIBED.get()[0] != key:
+            _DESCRIBED.set((key, described(frame[name], frame[source])))
+        texts = _DESCRIBED.get()[1]
         rows.insert(1, "description", rows["product"].map(texts).fillna(""))
     return rows
 
 
 def moved(found: CategoryMap, shown: pd.DataFrame, edited: pd.DataFrame) -> CategoryMap | None:
-    """The map with the categories that were typed over; None where none was. An emptied one stays as it
-    was."""
+    """The map with the categories that were typed over; None where none was. An emptied one stays."""
     names = edited["category"].fillna("").astype(str).str.strip()
     changed = (names != shown["category"]) & (names != "")
     for product, category in zip(shown["product"][changed], names[changed], strict=True):

@@ -1,5 +1,4 @@
-"""How far apart two values of a column are: the choice of its distance, with its options and a look at what
-it does."""
+"""How far apart two values of a column are: its distance, the options, and what they do."""
 
 from __future__ import annotations
 
@@ -16,12 +15,14 @@ from kanon_core.distances import AXIOMS, default, distance_of
 from kanon_core.distances.chosen import names_of
 from kanon_core.distances.extremes import Extremes, extremes, source_of
 from kanon_core.distances.values.given import Listed
-from pages.state.kept import kept
+from pages.data.columns import one_column
+from pages.state.keys import Key, linked
 from pages.state.session import Session
 from pages.widgets.controls import draw
 from pages.widgets.text import info, line, note, warning
 
-_DRAFTS = "distance drafts"
+_DRAFT: Key[kc.Distance | None] = Key("distance draft", None)
+_PROBLEM = Key("distance problem", "")
 _MOST = 60
 
 
@@ -29,16 +30,18 @@ def chooser(session: Session) -> None:
     """One column at a time: its distance, what it needs to know, and its nearest and farthest values."""
     names = _measured(session.table)
     with st.expander("How far apart two values are", icon=":material/straighten:"):
-        if not names:
-            st.caption("Give a column the role quasi-identifier first.")
-            return
-        st.caption(
-            "Used by the losses that measure distances, and by k-concealment with the option “distance:"
-            " chosen”. Weights stand in the table above."
-        )
         left, right = st.columns([2, 3], gap="large")
         with left:
-            name = st.selectbox("Column", names, key=kept("distance column", names[0], names))
+            name = one_column(
+                "Column",
+                "distance column",
+                names,
+                "Give a column the role quasi-identifier first.",
+                "Used by the losses that measure distances, and by k-concealment with the option “distance:"
+                " chosen”. Weights stand in the table above.",
+            )
+            if name is None:
+                return
             distance = _choice(session, name)
         with right:
             _about(session, name, distance)
@@ -60,8 +63,7 @@ def words(table: kc.Table) -> dict[str, str]:
 
 def _current(session: Session, name: str) -> kc.Distance:
     """What is shown: a distance that still lacks something, or the column's own."""
-    drafts = st.session_state.setdefault(_DRAFTS, {})
-    draft = drafts.get((session.table.data_digest, name))
+    draft = _DRAFT.of(session.table.data_digest, name).get()
     if draft is not None and session.table.schema[name].kind in draft.kinds:
         return draft
     return distance_of(session.table.schema[name])
@@ -69,10 +71,10 @@ def _current(session: Session, name: str) -> kc.Distance:
 
 def _take(session: Session, name: str, distance: kc.Distance) -> None:
     """Give the column this distance; one that does not suit it yet stays a draft."""
-    drafts, key = st.session_state[_DRAFTS], (session.table.data_digest, name)
-    drafts.pop(key, None)
+    draft = _DRAFT.of(session.table.data_digest, name)
+    draft.pop()
     if distance.unsuitable(source_of(session.table, name, distance)):
-        drafts[key] = distance
+        draft.set(distance)
         return
     schema = session.table.schema
     own = None if distance == default(schema[name].kind) else distance
@@ -85,14 +87,9 @@ def _choice(session: Session, name: str) -> kc.Distance:
     kind, current = session.table.schema[name].kind, _current(session, name)
     usable, reasons = _usable(session, name, kind)
     titles = {cls.__name__: cls.title for cls in usable}
-    key = f"distance {name}"
-    st.session_state[key] = type(current).__name__
-
-    def changed() -> None:
-        asked = options.declared(st.session_state[key])
-        _take(session, name, asked())
-
-    st.selectbox("Distance", list(titles), format_func=titles.__getitem__, key=key, on_change=changed)
+    chosen = type(current).__name__
+    tied = linked(f"distance {name}", chosen, lambda asked: _take(session, name, options.declared(asked)()))
+    st.selectbox("Distance", list(titles), format_func=titles.__getitem__, **tied)
     for reason in reasons:
         note(f"Not for this column: {reason}")
     for option in options.options_of(type(current)):
@@ -117,49 +114,40 @@ def _usable(session: Session, name: str, kind: str) -> tuple[list[type[kc.Distan
 
 def _option(session: Session, name: str, owner: kc.Distance, option: options.Option) -> None:
     """The control of one option; data are typed in, one entry a line."""
-    key = f"distance {name} {type(owner).__name__} {option.name}"
-    label = option.label.capitalize()
+    key, value = f"distance {name} {type(owner).__name__} {option.name}", getattr(owner, option.name)
+
+    def take(chosen: Any) -> None:
+        _take(session, name, dataclasses.replace(owner, **{option.name: chosen}))
+
+    about = {"help": option.kind.help or None}
     if isinstance(option.kind, Listed):
-        _text_option(session, name, owner, option, key)
-        return
-    st.session_state[key] = getattr(owner, option.name)
+        _lines(option.label.capitalize(), option.kind, Key(key, option.kind.text(value)), take, about)
+    else:
+        draw(session, option.kind, option.label.capitalize(), value, {**linked(key, value, take), **about})
+
+
+def _lines(
+    label: str, kind: Listed, typed: Key[str], take: Callable[[Any], None], about: dict[str, Any]
+) -> None:
+    """A text with one entry a line; what is wrong with it is said below, while the text is on screen."""
+    problem = _PROBLEM.of(typed.name)
+    if not typed.is_set:
+        typed.set(typed.default)
+        problem.pop()
 
     def changed() -> None:
-        _take(session, name, dataclasses.replace(owner, **{option.name: st.session_state[key]}))
-
-    draw(session, option.kind, label, getattr(owner, option.name), _about_control(key, option, changed))
-
-
-def _text_option(session: Session, name: str, owner: kc.Distance, option: options.Option, key: str) -> None:
-    kind = option.kind
-    assert isinstance(kind, Listed)
-    problems = st.session_state.setdefault("distance problems", {})
-    if key not in st.session_state:  # a text that was refused before is not on screen any more
-        st.session_state[key] = kind.text(getattr(owner, option.name))
-        problems.pop(key, None)
-
-    def changed() -> None:
-        problems.pop(key, None)
+        problem.pop()
         try:
-            value = kind.parse(st.session_state[key])
-            _take(session, name, dataclasses.replace(owner, **{option.name: value}))
+            take(kind.parse(typed.get()))
         except kc.KanonError as reason:
-            problems[key] = str(reason)
+            problem.set(str(reason))
         except ValueError as allowed:
-            problems[key] = f"These lines must be {allowed}."
+            problem.set(f"These lines must be {allowed}.")
 
-    st.text_area(
-        option.label.capitalize(),
-        height=30 + 36 * len(kind.example.splitlines()),
-        placeholder=kind.example,
-        **_about_control(key, option, changed),
-    )
-    if key in problems:
-        warning(f"{problems[key]} Nothing was changed.")
-
-
-def _about_control(key: str, option: options.Option, changed: Callable[[], None]) -> dict[str, Any]:
-    return {"key": key, "help": option.kind.help or None, "on_change": changed}
+    height = 30 + 36 * len(kind.example.splitlines())
+    st.text_area(label, height=height, placeholder=kind.example, key=typed.name, on_change=changed, **about)
+    if problem.get():
+        warning(f"{problem.get()} Nothing was changed.")
 
 
 def _about(session: Session, name: str, distance: kc.Distance) -> None:

@@ -1,16 +1,15 @@
-"""Value hierarchies of categories and of items: read from a file, made from intervals, or drawn and edited
-here."""
+"""Value hierarchies of categories and items: read from a file, made from intervals, or drawn here."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import partial
 
 import pandas as pd
 import streamlit as st
 
 import kanon_core as kc
-from kanon_core.charts.canvas.theme import CONFIG
 from kanon_core.charts.table.hierarchies import hierarchy_figure, hierarchy_sentence
 from kanon_core.table.columns.columns import Categories, Items
 from kanon_core.table.hierarchy.drawing import completed, flat, gathered, redrawn
@@ -18,15 +17,20 @@ from kanon_core.table.hierarchy.hierarchy import Hierarchy
 from kanon_core.table.samples import sample
 from kanon_core.table.schema import HIERARCHIC_KINDS
 from kanon_core.table.table import SAMPLE
+from pages.data.columns import changed, one_column
 from pages.shell.frame import theme
-from pages.state.kept import kept
+from pages.state.keys import Key
 from pages.state.session import Session
+from pages.widgets.files import download, upload_into
+from pages.widgets.pickers import button
 from pages.widgets.text import note, plain, warning
+from pages.widgets.views import chart
 
-_PROBLEM = "hierarchy problem"
-_DRAFT = "hierarchy draft"
-_VERSION = "hierarchy version"
-_PENDING = "hierarchy edit refused"
+_PROBLEM, _DRAFT = Key("hierarchy problem", ""), Key[Hierarchy | None]("hierarchy draft", None)
+"""By table and column: what went wrong last, and the hierarchy that did not fit."""
+_VERSION, _PENDING = Key("hierarchy version", 0), Key("hierarchy edit refused", False)
+_WIDTHS, _START = Key("hierarchy widths", "5, 10, 20"), Key("hierarchy start", "0")
+_CHOSEN, _GROUP = Key[list[str]]("hierarchy chosen", []), Key("hierarchy group", "")
 _CHOICES_AT_MOST = 3_000
 
 
@@ -34,18 +38,18 @@ def chooser(session: Session) -> None:
     """One column at a time: its hierarchy with what can be done to it, or the ways to make one."""
     names = [a.name for a in session.table.schema.quasi_identifiers if a.kind in HIERARCHIC_KINDS]
     with st.expander("Groups of values", icon=":material/account_tree:"):
-        if not names:
-            st.caption(
-                "For quasi-identifiers that are categorical, text or item sets. Numbers are published as"
-                " intervals; make a column categorical first to publish groups of your own."
-            )
-            return
-        st.caption(
-            "A column with a hierarchy is published as the lowest group that all share, such as Europe"
-            " instead of {Lyon, Paris, Rome}; of item sets, an item that too few have as a group that enough"
-            " have: {alcohol, milk}."
+        name = one_column(
+            "Column with groups",
+            "hierarchy column",
+            names,
+            "For quasi-identifiers that are categorical, text or item sets. Numbers are published as"
+            " intervals; make a column categorical first to publish groups of your own.",
+            "A column with a hierarchy is published as the lowest group that all share, such as"
+            " Europe instead of {Lyon, Paris, Rome}; of item sets, an item that too few have as a"
+            " group that enough have: {alcohol, milk}.",
         )
-        name = st.selectbox("Column with groups", names, key=kept("hierarchy column", names[0], names))
+        if name is None:
+            return
         tree = session.table.schema[name].hierarchy
         if tree is None:
             _make(session, name)
@@ -61,52 +65,40 @@ def _values(session: Session, name: str) -> list[str]:
     return list(column.labels[: column.distinct])
 
 
-def _key(session: Session, name: str) -> tuple[str, str]:
-    return (session.table.data_digest, name)
-
-
 def _attempt(session: Session, name: str, make: Callable[[], Hierarchy | None]) -> bool:
     """Give the column this hierarchy; whatever is wrong is kept to be shown, and nothing else changes."""
-    problems, drafts = st.session_state.setdefault(_PROBLEM, {}), st.session_state.setdefault(_DRAFT, {})
-    key, tree = _key(session, name), None
-    problems.pop(key, None)
-    drafts.pop(key, None)
-    try:
+    digest = session.table.data_digest
+    problem, draft = _PROBLEM.of(digest, name), _DRAFT.of(digest, name)
+    problem.pop()
+    draft.pop()
+
+    def schema() -> kc.Schema:
         tree = make()
-        session.change_schema(session.table.schema.with_hierarchies({name: tree}))
-    except kc.KanonError as reason:
-        problems[key] = f"{reason} Nothing was changed."
-        if tree is not None:
-            drafts[key] = tree
+        draft.set(tree)
+        return session.table.schema.with_hierarchies({name: tree})
+
+    if not changed(session, problem, schema):
         return False
-    st.session_state[_VERSION] = st.session_state.get(_VERSION, 0) + 1
+    draft.pop()
+    _VERSION.set(_VERSION.get() + 1)
     return True
-
-
-def _take(session: Session, name: str, make: Callable[[], Hierarchy | None]) -> None:
-    _attempt(session, name, make)
 
 
 def _problem(session: Session, name: str) -> None:
     """What went wrong last; where only values are missing, they can be put at the top."""
-    key = _key(session, name)
-    problem = st.session_state.get(_PROBLEM, {}).get(key)
+    digest = session.table.data_digest
+    problem, draft = _PROBLEM.of(digest, name).get(), _DRAFT.of(digest, name).get()
     if not problem:
         return
     warning(problem)
-    draft = st.session_state.get(_DRAFT, {}).get(key)
     values = _values(session, name)
     if draft is None or any(value in draft.below for value in values):
         return
     count = sum(value not in draft.number for value in values)
     if count < len(values):
-        st.button(
-            f"Use it with the {count:,} values it misses at the top",
-            key="hierarchy complete",
-            on_click=_take,
-            args=(session, name, lambda: completed(draft, values)),
-            icon=":material/playlist_add:",
-        )
+        says = f"Use it with the {count:,} values it misses at the top"
+        whole = partial(completed, draft, values)
+        button(says, _attempt, session, name, whole, icon="playlist_add", key="hierarchy complete")
 
 
 # Without a hierarchy: three ways to one
@@ -116,52 +108,30 @@ def _make(session: Session, name: str) -> None:
     values = _values(session, name)
     left, middle, right = st.columns(3, gap="large")
     with left:
-        _upload(session, name)
+        upload_into(
+            "File of a hierarchy",
+            f"hierarchy file {name}",
+            "one line for each value: value;group;larger group;* – as ARX writes them.",
+            lambda content: _attempt(session, name, lambda: kc.read_hierarchy(content)),
+        )
     with middle:
         _from_intervals(session, name, values)
     with right:
         note(f"Start with all {len(values):,} values side by side, and put them into groups.")
-        st.button(
-            "Draw one",
-            key="hierarchy draw",
-            icon=":material/draw:",
-            disabled=not values,
-            on_click=_take,
-            args=(session, name, lambda: flat(values)),
+        drawn = partial(flat, values)
+        button(
+            "Draw one", _attempt, session, name, drawn, icon="draw", key="hierarchy draw", disabled=not values
         )
         if ready := _ready_made(session, name):
-            st.button(
-                "Use the groups of this sample",
-                key="hierarchy ready",
-                icon=":material/category:",
-                on_click=_take,
-                args=(session, name, ready),
-            )
+            says = "Use the groups of this sample"
+            button(says, _attempt, session, name, ready, icon="category", key="hierarchy ready")
 
 
 def _ready_made(session: Session, name: str) -> Callable[[], Hierarchy] | None:
-    """What makes the hierarchy that a sample has for a column, if there is one and its values are still the
-    sample's."""
+    """Makes the hierarchy that a sample has for a column, if it has one and the values are the sample's."""
     if not session.source.startswith(SAMPLE) or session.table.schema[name].categories is not None:
         return None
     return sample(session.source.removeprefix(SAMPLE)).groups.get(name)
-
-
-def _upload(session: Session, name: str) -> None:
-    key = f"hierarchy file {name}"
-
-    def changed() -> None:
-        file = st.session_state[key]
-        if file is not None:
-            _attempt(session, name, lambda: kc.read_hierarchy(file.getvalue()))
-
-    st.file_uploader(
-        "File of a hierarchy",
-        type=["csv", "txt", "tsv"],
-        key=key,
-        on_change=changed,
-        help="one line for each value: value;group;larger group;* – as ARX writes them. Kept in memory only.",
-    )
 
 
 def _from_intervals(session: Session, name: str, values: list[str]) -> None:
@@ -169,18 +139,16 @@ def _from_intervals(session: Session, name: str, values: list[str]) -> None:
     if not numbers or any(number is None for number in numbers):
         note("Intervals can be made where all values are numbers, and these are not.")
         return
-    widths, start = "hierarchy widths", "hierarchy start"
-    st.session_state.setdefault(widths, "5, 10, 20")
-    st.session_state.setdefault(start, "0")
+    for key in (_WIDTHS, _START):
+        key.set(key.get())
 
     def made() -> None:
-        _attempt(session, name, lambda: _intervals(values, st.session_state[widths], st.session_state[start]))
+        _attempt(session, name, lambda: _intervals(values, _WIDTHS.get(), _START.get()))
 
-    st.text_input(
-        "Widths of intervals", key=widths, help="from small to large, each a multiple of the one before"
-    )
-    st.text_input("First interval begins at", key=start)
-    st.button("Make intervals", key="hierarchy intervals", icon=":material/straighten:", on_click=made)
+    about = "from small to large, each a multiple of the one before"
+    st.text_input("Widths of intervals", key=_WIDTHS.name, help=about)
+    st.text_input("First interval begins at", key=_START.name)
+    button("Make intervals", made, icon="straighten", key="hierarchy intervals")
 
 
 def _intervals(values: list[str], widths: str, start: str) -> Hierarchy:
@@ -206,96 +174,64 @@ def _shown(session: Session, name: str, tree: Hierarchy) -> None:
     left, right = st.columns([3, 2], gap="large")
     with left:
         figure = session.picture(("hierarchy", name, theme()), lambda: hierarchy_figure(tree, theme()))
-        st.plotly_chart(
-            figure,
-            key="hierarchy chart",
-            theme=None,
-            config=CONFIG,
-            alt=figure.layout.meta["alt"],
-            height=int(figure.layout.height),
-        )
+        chart(figure, "hierarchy chart", height=int(figure.layout.height))
         note(hierarchy_sentence(tree))
     with right:
         _gather(session, name, tree)
     _editor(session, name, tree)
     with st.container(horizontal=True):
-        st.download_button(
-            "Download as csv",
-            tree.to_csv(),
-            file_name="hierarchy.csv",
-            mime="text/csv",
-            key="hierarchy csv",
-            icon=":material/download:",
-            on_click="ignore",
-        )
-        st.button(
-            "Remove the hierarchy",
-            key="hierarchy remove",
-            icon=":material/delete:",
-            on_click=_take,
-            args=(session, name, lambda: None),
-        )
+        download("Download as csv", tree.to_csv(), "hierarchy.csv", key="hierarchy csv")
+        says = "Remove the hierarchy"
+        button(says, _attempt, session, name, lambda: None, icon="delete", key="hierarchy remove")
 
 
 def _gather(session: Session, name: str, tree: Hierarchy) -> None:
     """Several values or groups into one group, at once."""
-    chosen, group = f"hierarchy chosen {name}", "hierarchy group"
+    chosen = _CHOSEN.of(name)
     nodes = tree.nodes[1:]
     if len(nodes) > _CHOICES_AT_MOST:
-        note(
-            "So many values are grouped more easily in a file: download it, change it, remove this one, and"
-            " upload it."
-        )
+        note("So many values are easier to group in a file: download, change, remove this, and upload it.")
         return
-    st.session_state[chosen] = [node for node in st.session_state.get(chosen, []) if node in tree.number]
+    chosen.set([node for node in chosen.get() if node in tree.number])
 
     def put() -> None:
-        if _attempt(session, name, lambda: gathered(tree, st.session_state[chosen], st.session_state[group])):
-            st.session_state[chosen], st.session_state[group] = [], ""
+        if _attempt(session, name, lambda: gathered(tree, chosen.get(), _GROUP.get())):
+            chosen.set([])
+            _GROUP.set("")
 
-    st.multiselect("Put these values or groups", nodes, key=chosen, placeholder="choose some")
-    st.text_input("into the group", key=group, placeholder="a new name, or a group there is")
-    st.button("Put together", key="hierarchy gather", icon=":material/group_work:", on_click=put)
+    st.multiselect("Put these values or groups", nodes, key=chosen.name, placeholder="choose some")
+    st.text_input("into the group", key=_GROUP.name, placeholder="a new name, or a group there is")
+    button("Put together", put, icon="group_work", key="hierarchy gather")
 
 
 def _editor(session: Session, name: str, tree: Hierarchy) -> None:
-    """Every value and group with what it is below; a change that leaves no tree stays on screen with the
-    reason."""
-    depth = tree.depth.tolist()
-    shown = pd.DataFrame(
-        [
-            (
-                node,
-                tree.above[node],
-                "value" if node not in tree.below else "group",
-                depth[i],
-                int(tree.spread[i]),
-            )
-            for i, node in enumerate(tree.nodes[1:], 1)
-        ],
-        columns=["name", "below", "is a", "level", "values"],
-    )
+    """Every value and group with what it is below; a change that leaves no tree stays, with the reason."""
+    depth, spread = tree.depth.tolist(), tree.spread.tolist()
+    rows = [
+        (node, tree.above[node], "group" if node in tree.below else "value", depth[i], int(spread[i]))
+        for i, node in enumerate(tree.nodes[1:], 1)
+    ]
+    shown = pd.DataFrame(rows, columns=["name", "below", "is a", "level", "values"])
+    about = "the group above it, a star for the top; a new name makes a new group"
     edited = st.data_editor(
         shown,
-        key=f"hierarchy rows {name} {st.session_state.get(_VERSION, 0)}",
+        key=f"hierarchy rows {name} {_VERSION.get()}",
         hide_index=True,
         disabled=["is a", "level", "values"],
         height=min(38 + 35 * len(shown), 420),
         alt=plain(f"Values and groups of {name}, each with the group above it"),
         column_config={
             "name": st.column_config.TextColumn(help="groups can be renamed"),
-            "below": st.column_config.TextColumn(
-                help="the group above it, a star for the top; a new name makes a new group"
-            ),
+            "below": st.column_config.TextColumn(help=about),
         },
     )
     before, after = _rows(shown), _rows(edited)
     if before != after:
         if _attempt(session, name, lambda: redrawn(tree, after)):
             st.rerun()
-        st.session_state[_PENDING] = True
-    elif st.session_state.pop(_PENDING, False):
-        st.session_state[_PROBLEM].pop(_key(session, name), None)
+        _PENDING.set(True)
+    elif _PENDING.pop():
+        _PROBLEM.of(session.table.data_digest, name).pop()
 
 
 def _rows(frame: pd.DataFrame) -> list[tuple[str, str]]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-import kanon_core as kc
 from kanon_core.table.columns.columns import Items
 from kanon_core.table.columns.itemcells import BRACES, DELIMITERS, JSON, WHOLE
 from kanon_core.table.columns.texts import original_texts
 from kanon_core.table.schema import Attribute
+from pages.data.columns import SCHEMA_PROBLEM, changed
+from pages.state.keys import linked
 from pages.state.session import Session
 from pages.widgets.text import note, plain
 
@@ -62,75 +63,40 @@ def delimiter_control(session: Session, attribute: Attribute) -> None:
 
     Below it what comes of it: how many items there are, and those of the first records.
     """
-    column = session.table[attribute.name]
+    column, name, chosen = session.table[attribute.name], attribute.name, attribute.delimiter
     assert isinstance(column, Items)
-    key, choices = f"delimiter {attribute.name}", ("", *DELIMITERS, " ", JSON, BRACES, WHOLE, _OTHER)
-    chosen = attribute.delimiter
-    st.session_state[key] = chosen if chosen in choices else _OTHER
-    if chosen not in choices:
-        st.session_state[f"{key} text"] = chosen
+    choices = ("", *DELIMITERS, " ", JSON, BRACES, WHOLE, _OTHER)
+
+    def take(delimiter: str) -> None:
+        asked = "||" if delimiter == _OTHER else delimiter
+        changed(session, SCHEMA_PROBLEM, lambda: session.table.schema.with_delimiters({name: asked}))
+
+    own = chosen not in choices
+    tied = linked(f"delimiter {name}", _OTHER if own else chosen, take)
     left, right = st.columns([2, 3], vertical_alignment="bottom")
     with left:
-        st.selectbox(
-            plain(f"Between the items of {attribute.name}", 60),
-            choices,
-            key=key,
-            on_change=_changed,
-            args=(session, attribute.name, key),
-            format_func=lambda one: _title(one, column),
-        )
-    with right:
-        if st.session_state[key] == _OTHER:
-            st.text_input(
-                "The text between items",
-                key=f"{key} text",
-                max_chars=8,
-                placeholder="such as ||",
-                on_change=_written,
-                args=(session, attribute.name, key),
-            )
+        says = plain(f"Between the items of {name}", 60)
+        st.selectbox(says, choices, format_func=lambda one: _title(one, column), **tied)
+    if own:
+        with right:
+            written = linked(f"delimiter {name} text", chosen, take)
+            st.text_input("The text between items", max_chars=8, placeholder="such as ||", **written)
     _outcome(column, len(session.table))
 
 
 def _title(choice: str, column: Items) -> str:
     if choice:
         return NAMES.get(choice, choice)
-    found = column.delimiter
-    return (
-        f"as found: {NAMES.get(found, found)}" if not column.attribute.delimiter else "as found in the cells"
-    )
-
-
-def _changed(session: Session, name: str, key: str) -> None:
-    choice = st.session_state[key]
-    if choice == _OTHER:
-        choice = "||"
-    _ask(session, name, choice)
-
-
-def _written(session: Session, name: str, key: str) -> None:
-    _ask(session, name, st.session_state[f"{key} text"])
-
-
-def _ask(session: Session, name: str, delimiter: str) -> None:
-    try:
-        session.change_schema(session.table.schema.with_delimiters({name: delimiter}))
-    except kc.KanonError as reason:
-        st.session_state["schema problem"] = f"{reason} Nothing was changed."
+    found = NAMES.get(column.delimiter, column.delimiter)
+    return "as found in the cells" if column.attribute.delimiter else f"as found: {found}"
 
 
 def _outcome(column: Items, records: int) -> None:
+    """How many items there are, and the sets of the first records, unless they are private."""
     empty = int((column.sizes == 0).sum())
     none = f", {empty:,} records have none" if empty else ""
-    note(
-        f"{len(column.labels):,} different items, {len(column.items) / records:.1f} a"
-        f" record{none}.{_first(column, records)}",
-        400,
-    )
-
-
-def _first(column: Items, records: int) -> str:
-    """The sets of the first records, unless they are private."""
-    if column.attribute.is_private:
-        return ""
-    return " First records: " + " · ".join(original_texts(column, np.arange(min(_SHOWN, records))))
+    first = ""
+    if not column.attribute.is_private:
+        first = " First records: " + " · ".join(original_texts(column, np.arange(min(_SHOWN, records))))
+    counts = f"{len(column.labels):,} different items, {len(column.items) / records:.1f} a record"
+    note(f"{counts}{none}.{first}", 400)

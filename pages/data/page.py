@@ -33,6 +33,6 @@ def main(session: Session) -> None:
         st.caption("Give at least one column the role quasi-identifier first.")
 
 
-main(
-    open_page("Data", "Load a table and say what its columns are. It stays on this computer, in memory only.")
-)
+LEAD = "Load a table and say what its columns are. It goes to the computer that runs Kanon, and no further."
+
+main(open_page("Data", LEAD))

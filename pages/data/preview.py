@@ -19,40 +19,26 @@ def table(session: Session) -> None:
     cells = len(loaded) * len(loaded.schema)
     missing = sum(int(c.missing.sum()) for c in loaded.columns)
     share = f" ({100 * missing / cells:.1f} %)" if missing else ""
-    line(
-        "",
-        f"{len(loaded):,}",
-        " records × ",
-        len(loaded.schema),
-        " column · " if len(loaded.schema) == 1 else " columns · ",
-        f"{missing:,}",
-        f" missing values{share}",
-    )
+    columns = " column · " if len(loaded.schema) == 1 else " columns · "
+    counts = ("", f"{len(loaded):,}", " records × ", len(loaded.schema), columns, f"{missing:,}")
+    line(*counts, f" missing values{share}")
     if has_people(loaded):
         persons = persons_of(loaded)
-        counts = persons.counts
-        nobody = int((persons.numbers < 0).sum())
+        each, unnamed = persons.counts, int((persons.numbers < 0).sum())
+        names = "record names" if unnamed == 1 else "records name"
+        gone = f"; {unnamed:,} {names} nobody and will be left out"
         line(
             "Records of ",
             f"{len(persons):,}",
-            f" people, by column {persons.column}: {counts.min():,} to {counts.max():,} each"
-            + (
-                f"; {nobody:,} {'record names' if nobody == 1 else 'records name'} nobody and will be"
-                " left out"
-                if nobody
-                else ""
-            )
-            + ". People are what is protected.",
+            f" people, by column {persons.column}: {each.min():,} to {each.max():,} each"
+            f"{gone if unnamed else ''}. People are what is protected.",
         )
     if loaded.notes:
         with st.expander(f"{len(loaded.notes)} things to know about this file", icon=":material/info:"):
             for found in loaded.notes:
                 line(found)
     first = loaded.frame.head(ROWS)
-    st.dataframe(
-        first.set_index(pd.RangeIndex(1, len(first) + 1, name="record")),
-        height=330,
-        alt="The first rows of the loaded table",
-    )
+    numbered = first.set_index(pd.RangeIndex(1, len(first) + 1, name="record"))
+    st.dataframe(numbered, height=330, alt="The first rows of the loaded table")
     if len(loaded) > ROWS:
         note(f"The first {ROWS} of {len(loaded):,} records.")

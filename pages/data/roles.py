@@ -11,26 +11,27 @@ import kanon_core as kc
 from kanon_core.table.columns.columns import Categories, Column, Items
 from kanon_core.table.schema import KINDS, RECODINGS, ROLES
 from pages.data import distances
+from pages.data.columns import SCHEMA_PROBLEM, changed
+from pages.state.keys import Key, linked
 from pages.state.session import Session
 from pages.widgets.text import error, note
 
+_VERSION = Key("editor version", 0)
 _EDITED = ("role", "kind", "weight", "recoding")
 
 
 def editor(session: Session) -> None:
-    """Guessed roles and kinds, to be checked and changed; a change that does not fit is refused with its
-    reason."""
+    """Guessed roles and kinds, to be checked; a change that does not fit is refused with its reason."""
     st.markdown("#### What the columns are")
     st.caption(
         "Guessed from names and values; please check. Quasi-identifiers are anonymized, identifiers never"
         " published, sensitive and other columns published unchanged."
     )
     _person(session)
-    version = st.session_state.setdefault("editor version", 0)
     shown = _as_frame(session.table)
     edited = st.data_editor(
         shown,
-        key=f"columns {version}",
+        key=f"columns {_VERSION.get()}",
         hide_index=True,
         disabled=["column", "distance", "values", "missing", "does not fit"],
         column_config=_config(),
@@ -39,38 +40,31 @@ def editor(session: Session) -> None:
     )
     _apply(session, shown, edited)
     _several(session)
-    if "schema problem" in st.session_state:
-        error(st.session_state.pop("schema problem"))
+    if problem := SCHEMA_PROBLEM.pop():
+        error(problem)
     _unchanged_note(session)
 
 
 def _person(session: Session) -> None:
     """Which column says whose a record is: with one, people are protected, and not single records."""
-    schema, key = session.table.schema, f"whose record {session.table.digest}"
+    schema = session.table.schema
     named = schema.of_role("person")
-    st.session_state[key] = named[0].name if named else None
 
-    def changed() -> None:
-        chosen = st.session_state[key]
-        roles = {attribute.name: "identifier" for attribute in named}
-        if chosen is not None:
-            roles[chosen] = "person"
-        st.session_state["editor version"] += 1
-        try:
-            session.change_schema(schema.with_roles(roles))
-        except kc.KanonError as reason:
-            st.session_state["schema problem"] = f"{reason} Nothing was changed."
+    def take(chosen: str | None) -> None:
+        roles = {attribute.name: "identifier" for attribute in named} | ({chosen: "person"} if chosen else {})
+        _VERSION.set(_VERSION.get() + 1)
+        changed(session, SCHEMA_PROBLEM, lambda: schema.with_roles(roles))
 
+    tied = linked(f"whose record {session.table.digest}", named[0].name if named else None, take)
     columns = [attribute.name for attribute in schema if attribute.kind != "items"]
     st.selectbox(
         "Whose record is it?",
         columns,
         None,
-        key=key,
-        on_change=changed,
         width=420,
         placeholder="each record is of another person",
-        help="the column that names the person, when somebody may have many records, such as purchases",
+        help="the column that names the person, when a person may have many records, such as purchases",
+        **tied,
     )
     if len(named) > 1:
         note("More than one column has the role person; choose the one that says whose the record is.")
@@ -85,22 +79,10 @@ def _as_frame(table: kc.Table) -> pd.DataFrame:
     rows, measured = [], distances.words(table)
     for column in table.columns:
         a, misfits = column.attribute, column.misfits
-        wrong = (
-            "" if misfits is None else f"{misfits.count:,}: " + (", ".join(misfits.examples) or "not shown")
-        )
-        rows.append(
-            (
-                a.name,
-                a.role,
-                a.kind,
-                a.weight,
-                a.recoding,
-                measured.get(a.name, ""),
-                _distinct(column),
-                int(column.missing.sum()),
-                wrong,
-            )
-        )
+        examples = "" if misfits is None else ", ".join(misfits.examples) or "not shown"
+        wrong = "" if misfits is None else f"{misfits.count:,}: {examples}"
+        row = (a.name, a.role, a.kind, a.weight, a.recoding, measured.get(a.name, ""))
+        rows.append((*row, _distinct(column), int(column.missing.sum()), wrong))
     names = ["column", "role", "kind", "weight", "recoding", "distance", "values", "missing", "does not fit"]
     return pd.DataFrame(rows, columns=names)
 
@@ -112,24 +94,18 @@ def _distinct(column: Column) -> int:
 
 
 def _config() -> dict[str, Any]:
-    choose = st.column_config.SelectboxColumn
+    kinds = st.column_config
+    choose, count, text = kinds.SelectboxColumn, kinds.NumberColumn, kinds.TextColumn
+    misfits = "cells that are not of the column's kind and count as missing, with examples"
     return {
         "role": choose(options=list(ROLES), format_func=_spoken, required=True, help=_words(ROLES)),
         "kind": choose(options=list(KINDS), required=True, help=_words(KINDS)),
-        "weight": st.column_config.NumberColumn(
-            min_value=0.0, max_value=1000.0, help="counts this much in distances"
-        ),
+        "weight": count(min_value=0.0, max_value=1000.0, help="counts this much in distances"),
         "recoding": choose(options=list(RECODINGS), required=True, help=_words(RECODINGS)),
-        "distance": st.column_config.TextColumn(
-            width=150, help="chosen below, under “How far apart two values are”"
-        ),
-        "values": st.column_config.NumberColumn(
-            format="localized", help="number of different values, or items"
-        ),
-        "missing": st.column_config.NumberColumn(format="localized"),
-        "does not fit": st.column_config.TextColumn(
-            help="cells that are not of the column's kind and count as missing, with examples"
-        ),
+        "distance": text(width=150, help="chosen below, under “How far apart two values are”"),
+        "values": count(format="localized", help="number of different values, or items"),
+        "missing": count(format="localized"),
+        "does not fit": text(help=misfits),
     }
 
 
@@ -142,23 +118,20 @@ def _spoken(word: object) -> str:
 
 
 def _apply(session: Session, shown: pd.DataFrame, edited: pd.DataFrame) -> None:
-    changed = [
-        a for a, old, new in zip(session.table.schema, _rows(shown), _rows(edited), strict=True) if old != new
-    ]
-    if changed:
-        wanted = dict(zip(edited["column"], _rows(edited), strict=True))
-        _change(session, {a.name: dict(zip(_EDITED, wanted[a.name], strict=True)) for a in changed})
+    rows = zip(edited["column"], _rows(shown), _rows(edited), strict=True)
+    wanted = {name: dict(zip(_EDITED, new, strict=True)) for name, old, new in rows if old != new}
+    if wanted:
+        _change(session, wanted)
 
 
-def _rows(frame: pd.DataFrame) -> list[tuple]:
+def _rows(frame: pd.DataFrame) -> list[tuple[object, ...]]:
     return list(frame[list(_EDITED)].itertuples(index=False, name=None))
 
 
 def _several(session: Session) -> None:
     with st.expander("Change several columns at once", icon=":material/checklist:"):
-        names = st.multiselect(
-            "Columns", session.table.schema.names, key="several", placeholder="choose the columns to change"
-        )
+        about = "choose the columns to change"
+        names = st.multiselect("Columns", session.table.schema.names, key="several", placeholder=about)
         keep = "leave as it is"
         with st.container(horizontal=True, vertical_alignment="bottom"):
             role = st.selectbox("Role", (keep, *ROLES), format_func=_spoken, key="several role")
@@ -180,12 +153,12 @@ def _change(session: Session, changes: dict[str, dict[str, Any]]) -> None:
     def of(field: str) -> dict[str, Any]:
         return {name: values[field] for name, values in changes.items() if field in values}
 
-    try:
+    def make() -> kc.Schema:
         schema = session.table.schema.with_kinds(of("kind")).with_roles(of("role")).with_weights(of("weight"))
-        session.change_schema(schema.with_recodings(of("recoding")))
-    except kc.KanonError as reason:
-        st.session_state["schema problem"] = f"{reason} Nothing was changed."
-    st.session_state["editor version"] += 1
+        return schema.with_recodings(of("recoding"))
+
+    changed(session, SCHEMA_PROBLEM, make)
+    _VERSION.set(_VERSION.get() + 1)
     st.rerun()
 
 

@@ -1,5 +1,4 @@
-"""Where the table comes from: a sample, or a file and how it is read. Whatever goes wrong, the loaded table
-stays."""
+"""Where the table comes from: a sample, or a file and how it is read. What fails changes nothing."""
 
 from __future__ import annotations
 
@@ -11,9 +10,15 @@ import kanon_core as kc
 from kanon_core.table.readers.retail import WITHOUT, is_retail
 from kanon_core.table.samples import SAMPLES
 from pages.data.items import long_control
-from pages.state.kept import kept
+from pages.state.keys import Key
 from pages.state.session import Session
-from pages.widgets.text import error, note, plain
+from pages.widgets.files import upload
+from pages.widgets.pickers import button, menu
+from pages.widgets.text import error, note
+
+_ATTEMPT: Key[tuple[Any, ...]] = Key("attempt", ())
+_PROBLEM = Key("problem", "")
+_TYPES = ("csv", "tsv", "txt", "xlsx", "parquet", "fimi", "spmf", "dat", "gz")
 
 ENCODINGS = ("utf-8", "cp932", "euc_jp", "utf-16", "cp1252", "latin-1")
 DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "vertical bar", ", ": "comma and space"}
@@ -22,15 +27,8 @@ _AS_FOUND = "as found"
 
 def choose(session: Session) -> None:
     """The uploader, the reading options of the uploaded file, and the samples."""
-    uploaded = st.file_uploader(
-        "Your file",
-        type=["csv", "tsv", "txt", "xlsx", "parquet", "fimi", "spmf", "dat", "gz"],
-        key="upload",
-        help=(
-            "csv, tsv, xlsx or parquet, or baskets as fimi or spmf, up to 300 MB; kept in memory only, never"
-            " written to disk."
-        ),
-    )
+    about = "csv, tsv, xlsx or parquet, or baskets as fimi or spmf, up to 300 MB."
+    uploaded = upload("Your file", _TYPES, "upload", about)
     if uploaded is not None:
         file = f"upload:{uploaded.file_id}"
         how = _reading_options(session, file)
@@ -39,32 +37,26 @@ def choose(session: Session) -> None:
 
 
 def _samples(session: Session) -> None:
-    titles = {s.name: s.title for s in SAMPLES}
-    chosen = st.selectbox(
-        "Or one of our samples",
-        list(titles),
-        format_func=titles.__getitem__,
-        key=kept("sample", SAMPLES[0].name),
-    )
+    chosen = menu("Or one of our samples", {s.name: s.title for s in SAMPLES}, "sample")
     note(next(s.description for s in SAMPLES if s.name == chosen))
     loaded = session.source == f"sample:{chosen}"
-    if st.button("Loaded" if loaded else "Load this sample", icon=":material/dataset:", disabled=loaded):
-        session.load(kc.read_table(f"sample:{chosen}"), titles[chosen], f"sample:{chosen}")
+    if button("Loaded" if loaded else "Load this sample", None, icon="dataset", disabled=loaded):
+        session.open_sample(chosen)
         st.rerun()
 
 
 def _read(session: Session, name: str, file: str, content: Any, how: dict[str, Any]) -> None:
     attempt = (file, tuple(sorted(how.items())))
-    if st.session_state.get("attempt") != attempt:
+    if _ATTEMPT.get() != attempt:
         problem = _load(session, name, file, content(), how)
-        st.session_state["attempt"], st.session_state["problem"] = attempt, problem
+        _ATTEMPT.set(attempt)
+        _PROBLEM.set(problem)
         if not problem:
             st.rerun()
-    if st.session_state["problem"]:
-        error(f"{st.session_state['problem']} The table loaded before stays.")
-    elif session.source != file and st.button(plain(f"Use {name} again", 60), icon=":material/upload_file:"):
-        del st.session_state["attempt"]
-        st.rerun()
+    if _PROBLEM.get():
+        error(f"{_PROBLEM.get()} The table loaded before stays.")
+    elif session.source != file:
+        button(f"Use {name} again", _ATTEMPT.pop, icon="upload_file")
 
 
 def _load(session: Session, name: str, file: str, content: bytes, how: dict[str, Any]) -> str:
@@ -82,50 +74,39 @@ def _load(session: Session, name: str, file: str, content: bytes, how: dict[str,
 def _reading_options(session: Session, file: str) -> dict[str, Any]:
     """What a person changed about how the file is read; {} when nothing."""
     reading = session.table.reading if session.source.startswith("upload:") else {}
-    how: dict[str, Any] = {}
     with st.expander("How the file is read", icon=":material/description:"):
         note(_found(reading) if reading else "Change these when the file could not be read as it is.")
         encoding = st.selectbox("Encoding", (_AS_FOUND, *ENCODINGS), key="encoding")
+        signs = (_AS_FOUND, *DELIMITERS)
         delimiter = st.selectbox(
-            "Delimiter", (_AS_FOUND, *DELIMITERS), format_func=lambda d: DELIMITERS.get(d, d), key="delimiter"
+            "Delimiter", signs, format_func=lambda d: DELIMITERS.get(d, d), key="delimiter"
         )
         header = st.selectbox("First row", (_AS_FOUND, "column names", "a record"), key="header")
-        sheet = st.text_input(
-            "Sheet (xlsx)", placeholder=reading.get("sheet", "the first that is not empty"), key="sheet"
-        )
-        missing = st.text_input(
-            "Also missing", placeholder="such as ?", key="missing", help="texts, separated by spaces"
-        )
+        named = reading.get("sheet", "the first that is not empty")
+        sheet = st.text_input("Sheet (xlsx)", placeholder=named, key="sheet")
+        about = "texts, separated by spaces"
+        missing = st.text_input("Also missing", placeholder="such as ?", key="missing", help=about)
         pair = long_control()
         without = _left_out(session) if session.source == file else []
-    if without:
-        how["without"] = tuple(without)
-    if encoding != _AS_FOUND:
-        how["encoding"] = encoding
-    if delimiter != _AS_FOUND:
-        how["delimiter"] = delimiter
-    if header != _AS_FOUND:
-        how["header"] = header == "column names"
-    if sheet.strip():
-        how["sheet"] = sheet.strip()
-    if missing.split():
-        how["missing"] = tuple(missing.split())
-    if pair is not None:
-        how["long"] = pair
-    return how
+    asked = {
+        "without": tuple(without) or None,
+        "encoding": encoding if encoding != _AS_FOUND else None,
+        "delimiter": delimiter if delimiter != _AS_FOUND else None,
+        "header": header == "column names" if header != _AS_FOUND else None,
+        "sheet": sheet.strip() or None,
+        "missing": tuple(missing.split()) or None,
+        "long": pair,
+    }
+    return {option: value for option, value in asked.items() if value is not None}
 
 
 def _left_out(session: Session) -> list[str]:
     """What of UCI's Online Retail is left out when it is read again; nothing of another table."""
     if not is_retail(session.table.schema.names):
         return []
-    return st.multiselect(
-        "Leave out",
-        list(WITHOUT),
-        format_func=WITHOUT.__getitem__,
-        key="leave out",
-        placeholder="nothing; counts are told beside the table",
-    )
+    names, about = list(WITHOUT), "nothing; counts are told beside the table"
+    spoken = WITHOUT.__getitem__
+    return st.multiselect("Leave out", names, format_func=spoken, key="leave out", placeholder=about)
 
 
 def _found(reading: Any) -> str:

@@ -7,17 +7,18 @@ import streamlit as st
 import kanon_core as kc
 from kanon_core.charts.table.distances import chosen_pairs, spread_figure, spread_sentence
 from pages.shell.frame import theme
-from pages.state.jobs import ticker
+from pages.state.jobs import working
+from pages.state.keys import Key
 from pages.state.session import Session
 from pages.widgets.text import info, note
 from pages.widgets.views import chart, fold
 
-_BOX = "spread of records"
+_OPEN = Key("spread of records", False)
 
 
 def histogram(session: Session) -> None:
     """The histogram and its sentence; made only while open."""
-    box = fold("How far apart records are", ":material/equalizer:", _BOX)
+    box = fold("How far apart records are", "equalizer", _OPEN.name)
     if not box.open:
         return
     with box:
@@ -25,9 +26,8 @@ def histogram(session: Session) -> None:
             st.caption("Give a column the role quasi-identifier first.")
             return
         try:
-            place = st.empty()
-            chosen_pairs(session.table, ticker(place, _close, "stop spread", "measuring"))
-            place.empty()
+            with working(lambda: _OPEN.set(False), "stop spread", "measuring") as tick:
+                chosen_pairs(session.table, tick)
             figure = spread_figure(session.table, theme())
         except kc.KanonError as reason:
             info(reason)
@@ -37,7 +37,3 @@ def histogram(session: Session) -> None:
             f"{spread_sentence(session.table)} The distances are those chosen above, added up over the"
             " quasi-identifiers with their weights."
         )
-
-
-def _close() -> None:
-    st.session_state[_BOX] = False

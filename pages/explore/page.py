@@ -16,7 +16,7 @@ from pages.widgets.beforeafter import side_by_side
 from pages.widgets.cards import Card, cards
 from pages.widgets.controls import setting_controls
 from pages.widgets.measures import barred
-from pages.widgets.text import line, note, plain, sentence
+from pages.widgets.text import line, note, sentence
 from pages.widgets.views import chart, fold
 
 
@@ -51,68 +51,35 @@ def show(session: Session, release: kc.Release) -> None:
 
 def figures(session: Session, release: kc.Release) -> None:
     """The numbers people look for first, with what changed since the last setting."""
-    setting, before = session.setting, session.before
-    new = session.totals(setting, release)
+    new, before = session.totals(session.setting, release), session.before
     old = session.totals(*before) if before else new
-    k = new["AchievedK"] - old["AchievedK"]
-    groups = len(release.hiding_sizes) - len((before[1] if before else release).hiding_sizes)
-    unit, people = setting.algorithm.unit, release.protects_people
-    m = release.known_items
-    if before and (before[0].algorithm.unit != unit or before[1].known_items != m):
-        k = groups = 0  # numbers of people and of records do not compare, nor those for different knowledge
-    sets = (
-        "sets of people with equal published histories"
-        if people
-        else "sets of records with equal published values"
-    )
-    if m:
-        least = session.verdicts(setting, release)[0].found
-        first = Card(
-            f"Achieved k, {m} known",
-            f"{least:.0f}",
-            f"how many records at least publish whatever single values and up to {m} items of a "
-            "person somebody knows, if any does",
-        )
-    shown = [
-        (
-            first
-            if m
-            else Card(
-                "Achieved k, people" if people else "Achieved k",
-                f"{new['AchievedK']:.0f}",
-                f"how many {unit} the worst-protected one hides among",
-                f"{k:+.0f}" if k else "",
-                k > 0,
-            )
-        ),
-        Card(_distinct(release), f"{len(release.hiding_sizes):,}", sets, f"{groups:+,}" if groups else ""),
-    ]
-    for metric in (ILSSDM, SuppressedRecords if people else NCP, WorstRisk):
+    k, groups = new["AchievedK"] - old["AchievedK"], len(release.hiding_sizes)
+    more = groups - len((before[1] if before else release).hiding_sizes)
+    if before and not reading.alike(before[1], release):
+        k = more = 0  # numbers of people and of records do not compare, nor those for different knowledge
+    held = release.guarantee
+    name, reached, about = held.achieved(release)
+    shown = [Card(name, f"{reached}", about, f"{k:+.0f}" if k else "", k > 0)]
+    title, equal = "Different rows", "records with equal published values"
+    title, equal = (held.groups.capitalize(), held.alike) if held.disjoint else (title, equal)
+    shown.append(Card(title, f"{groups:,}", f"sets of {equal}", f"{more:+,}" if more else ""))
+    for metric in (ILSSDM, SuppressedRecords if held.pseudonyms else NCP, WorstRisk):
         if metric.__name__ not in new:
             shown.append(Card(metric.short, "–", session.unfit(metric)[0]))
             continue
         points = 100 * (new[metric.__name__] - old[metric.__name__])
         change = "" if abs(points) < 0.005 else f"{points:+.2f} points"
-        short = f"{metric.short}, all known" if m and metric is WorstRisk else metric.short
+        short = f"{metric.short}, all known" if held.known_items and metric is WorstRisk else metric.short
         shown.append(Card(short, metric().text(new[metric.__name__]), metric.sentence, change, points < 0))
     cards(shown)
 
 
-def _distinct(release: kc.Release) -> str:
-    if release.protects_people:
-        return "Groups of people"
-    return (
-        "Groups" if isinstance(release.cover, kc.Partition) and not release.known_items else "Distinct rows"
-    )
-
-
 def verdicts(session: Session, release: kc.Release) -> None:
-    """What the audit found, and how missing and suppressed cells count."""
-    found = session.verdicts(session.setting, release)
+    """Which guarantee holds, all that was checked, and how missing and suppressed cells count."""
     if session.table.schema.of_role("other"):
         note(reading.columns_as_agreed(session, release), 240)
-    with fold(plain(f"Audit passed: {found[0].sentence}"), ":material/verified_user:", "audit"):
-        for verdict in found:
+    with fold(reading.guarantee(session, release), "fact_check", "audit"):
+        for verdict in session.verdicts(session.setting, release):
             line(f"{'✓' if verdict.holds else '✗'} {verdict.guarantee}: {verdict.sentence}")
         st.caption(
             "Checked on the published cells alone, after every run. A missing value counts as a value of its"
@@ -121,11 +88,10 @@ def verdicts(session: Session, release: kc.Release) -> None:
 
 
 def details(session: Session, release: kc.Release) -> None:
-    """Losses by column, and all metrics; drawn only while open, or they would slow every move of the
-    slider."""
+    """Losses by column, and all metrics; drawn only while open, or they would slow the slider."""
     for title, icon, content in (
-        ("What each column loses", ":material/bar_chart:", losses),
-        ("All measures, and how they are computed", ":material/functions:", measures),
+        ("What each column loses", "bar_chart", losses),
+        ("All measures, and how they are computed", "functions", measures),
     ):
         box = fold(title, icon, title)
         if box.open:

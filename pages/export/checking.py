@@ -1,6 +1,8 @@
-"""A released file, whoever made it, judged beside the table that is open."""
+"""A released file, made here or elsewhere, judged beside the table that is open."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import numpy as np
 import pandas as pd
@@ -8,17 +10,19 @@ import streamlit as st
 
 import kanon_core as kc
 from kanon_core.charts.groups.sizes import match_figure, match_sentence
-from kanon_core.release.release import known_items
 from kanon_core.table.columns.texts import original_texts
 from pages.shell.frame import theme
-from pages.state.jobs import ticker
+from pages.state.jobs import working
+from pages.state.keys import Key
 from pages.state.session import Session, has_people
+from pages.widgets.files import upload
+from pages.widgets.pickers import button
 from pages.widgets.text import error, info, line, note
 from pages.widgets.views import chart
 
 ROWS = 200
-_KEPT = "checked release"
-_STOPPED = "check stopped"
+_KEPT: Key[tuple[tuple[str, str], kc.UploadedRelease] | None] = Key("checked release", None)
+_STOPPED: Key[tuple[str, str] | None] = Key("check stopped", None)
 
 
 def check_file(session: Session) -> None:
@@ -27,11 +31,10 @@ def check_file(session: Session) -> None:
     st.caption(
         "A release of the table that is open, made here or by any other tool: who may be behind which row,"
         " and who has fewer than k rows that could be theirs. Columns are found by name, rows may be in any"
-        " order. The file is kept in memory only."
+        " order."
     )
-    uploaded = st.file_uploader(
-        "Released file", type=["csv", "tsv", "txt", "xlsx", "parquet"], key="released file"
-    )
+    types = ("csv", "tsv", "txt", "xlsx", "parquet")
+    uploaded = upload("Released file", types, "released file", "The file is compared, not loaded.")
     if uploaded is None:
         return
     try:
@@ -40,47 +43,36 @@ def check_file(session: Session) -> None:
         error(reason)
         return
     if release is None:
-        st.button(
-            "Count again", icon=":material/play_arrow:", on_click=lambda: st.session_state.pop(_STOPPED, None)
-        )
+        button("Count again", _STOPPED.pop, icon="play_arrow")
         return
     if has_people(session.table):
-        note(
-            "Records are judged here, each for itself, and not the histories of people: files of histories"
-            " are read above."
-        )
+        note("Records are judged here, each for itself; files of histories are read above.")
     for text in release.notes:
         info(text)
     verdicts = kc.audit_uploaded(release, session.setting.k)
     for verdict in verdicts:
         line("\u2713 " if verdict.holds else "\u2717 ", verdict.guarantee, f": {verdict.sentence}")
-    note(
-        f"Judged at k = {session.setting.k}, as in the status bar. Rows are numbered as in the file, records"
-        " as in the table."
-    )
-    if known_items(session.setting.algorithm, session.table):
+    note(f"Judged at k = {session.setting.k}; rows are numbered as in the file, records as in the table.")
+    if session.setting.guarantee.known_items:
         note(
-            "Judged is what somebody finds who knows every item of a person. The current setting protects"
-            " only from those who know few, so that its own release may fail here."
+            "Judged for an attacker who knows every item of a person. The guarantee of the current setting is"
+            " about one who knows few, so that its own release may fail here."
         )
     _counts(session, release)
 
 
-def _read(session: Session, file: str, content: object) -> kc.UploadedRelease | None:
-    """The release with its matches counted, read once for each file and table; None when the count was
-    stopped."""
+def _read(session: Session, file: str, content: Callable[[], bytes]) -> kc.UploadedRelease | None:
+    """The release with its matches counted, once for each file and table; None when that was stopped."""
     key = (session.table.digest, file)
-    kept = st.session_state.get(_KEPT)
+    kept = _KEPT.get()
     if kept is not None and kept[0] == key:
         return kept[1]
-    if st.session_state.get(_STOPPED) == key:
+    if _STOPPED.get() == key:
         return None
-    place = st.empty()
-    assert callable(content)
-    release = kc.read_release(content(), session.table)
-    release.consistency(ticker(place, lambda: st.session_state.update({_STOPPED: key}), "stop check"))
-    place.empty()
-    st.session_state[_KEPT] = (key, release)
+    with working(lambda: _STOPPED.set(key), "stop check") as tick:
+        release = kc.read_release(content(), session.table)
+        release.consistency(tick)
+    _KEPT.set((key, release))
     return release
 
 
@@ -97,16 +89,9 @@ def _counts(session: Session, release: kc.UploadedRelease) -> None:
         note(match_sentence(found.matches[here], k))
     with right:
         lowest = here[np.argsort(found.matches[here], kind="stable")][:ROWS]
-        st.dataframe(
-            _lowest(session.table, found.matches, lowest),
-            height=300,
-            hide_index=True,
-            alt="The records with the fewest matches",
-        )
-        note(
-            f"The {len(lowest):,} records with the fewest rows that could be theirs; identifiers are not"
-            " shown."
-        )
+        rows, alt = _lowest(session.table, found.matches, lowest), "The records with the fewest matches"
+        st.dataframe(rows, height=300, hide_index=True, alt=alt)
+        note(f"The {len(lowest):,} records with the fewest such rows; identifiers are not shown.")
 
 
 def _lowest(table: kc.Table, matches: np.ndarray, records: np.ndarray) -> pd.DataFrame:

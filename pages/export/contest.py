@@ -7,6 +7,7 @@ import streamlit as st
 import kanon_core as kc
 from kanon_core.papers.contest import answer_utility, contest_bytes, read_answer
 from pages.state.session import Session
+from pages.widgets.files import download, upload
 from pages.widgets.text import error, line, note, warning
 
 _LINES = 12
@@ -20,16 +21,7 @@ def released(session: Session, release: kc.Release, name: str) -> None:
     except kc.KanonError as reason:
         warning(f"{reason} Choose another format.")
         return
-    st.download_button(
-        "Download in the contest's notation",
-        content,
-        name,
-        "text/csv",
-        type="primary",
-        icon=":material/download:",
-        on_click="ignore",
-        key="download",
-    )
+    download("Download in the contest's notation", content, name, type="primary", key="download")
     lines = content.decode().split("\n")[:-1]
     st.code("\n".join(text[:_WIDEST] for text in lines[:_LINES]), language=None, height=360)
     note(
@@ -44,23 +36,12 @@ def _content(session: Session, release: kc.Release) -> bytes:
 
 
 def read_back(session: Session, release: kc.Release) -> None:
-    """An uploaded file in the notation: whether it is the release on screen, or, for a whole answer, its
-    utility."""
+    """An uploaded file in the notation: whether it is the release on screen; of an answer its utility."""
     with st.expander("Read a file in the contest's notation", icon=":material/upload_file:"):
-        uploaded = st.file_uploader(
-            "A file of this table's histories",
-            type=["pwscup", "csv", "txt"],
-            key="answer",
-            help=(
-                "the published rows, or a whole answer with a row for every record; it is compared, not"
-                " loaded"
-            ),
-        )
+        about = "The published rows, or an answer with a row for every record; it is compared, not loaded."
+        uploaded = upload("A file of this table's histories", ["pwscup", "csv", "txt"], "answer", about)
         if uploaded is None:
-            note(
-                "A release read back is compared with the one on screen; of a whole answer to the contest the"
-                " utility is computed."
-            )
+            note("A release is compared with that on screen; of a whole answer the utility is computed.")
             return
         try:
             _told(session, release, uploaded.getvalue())
@@ -72,20 +53,15 @@ def _told(session: Session, release: kc.Release, content: bytes) -> None:
     answer = read_answer(content, session.table)
     gone = int(answer.suppressed.sum())
     names = len(set(answer.names)) - (gone > 0)
-    line(
-        "",
-        f"{len(answer.names) - gone:,}",
-        " published rows of ",
-        f"{names:,}",
-        f" pseudonyms, {gone:,} rows left out.",
-    )
+    rows, left_out = f"{len(answer.names) - gone:,}", f" pseudonyms, {gone:,} rows left out."
+    line("", rows, " published rows of ", f"{names:,}", left_out)
     own = _content(session, release).split(b"\n")[:-1]
     plain = content.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n")
-    rows = sorted(text for text in plain.split(b"\n") if text.strip(b"*,"))
-    if rows == own:
+    theirs = sorted(text for text in plain.split(b"\n") if text.strip(b"*,"))
+    if theirs == own:
         line("", "The same release", " as on screen: every row is equal.")
     elif len(answer.names) != len(session.table):
-        shared = len(set(rows) & set(own))
+        shared = len(set(theirs) & set(own))
         line("", "Another release", f" than the one on screen: {shared:,} of {len(own):,} rows are in both.")
     if len(answer.names) == len(session.table):
         found = answer_utility(session.table, answer)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 import kanon_core as kc
@@ -11,21 +13,18 @@ from pages.export.checking import check_file
 from pages.shell.frame import open_page, ready
 from pages.shell.status import status_bar
 from pages.state.jobs import release_of
-from pages.state.kept import kept
+from pages.state.keys import Key, kept
 from pages.state.session import Session
 from pages.widgets import reading
-from pages.widgets.text import note, warning
+from pages.widgets.files import download
+from pages.widgets.pickers import choice
+from pages.widgets.text import line, note, warning
 
 ROWS = 60
 FORMATS = {"csv": "csv (text)", "xlsx": "xlsx (spreadsheet)", "parquet": "parquet"}
 HISTORIES = {"csv": "csv", "xlsx": "xlsx", "parquet": "parquet", CONTEST: "PWSCUP"}
 """Of histories one more; short names, so that all fit a phone."""
-MIME = {
-    "csv": "text/csv",
-    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-    "parquet": "application/vnd.apache.parquet",
-    CONTEST: "text/csv",
-}
+_FORMAT, _SHUFFLE = Key("format", "csv"), Key("shuffle", True)
 
 
 def main(session: Session) -> None:
@@ -38,7 +37,7 @@ def main(session: Session) -> None:
             released_table(session, release)
         with right:
             own_records(session, release)
-        if release.protects_people:
+        if release.guarantee.pseudonyms:
             contest.read_back(session, release)
     check_file(session)
 
@@ -46,73 +45,48 @@ def main(session: Session) -> None:
 def released_table(session: Session, release: kc.Release) -> None:
     """The file to hand over."""
     st.markdown("#### The released table")
-    formats = FORMATS | (HISTORIES if release.protects_people else {})
-    key = kept("format", "csv", formats)
-    form = st.segmented_control(
-        "Format", list(formats), format_func=formats.__getitem__, required=True, key=key
-    )
+    line(reading.guarantee(session, release))
+    form = choice("Format", FORMATS | (HISTORIES if release.guarantee.pseudonyms else {}), _FORMAT.name)
     if form == CONTEST:
         contest.released(session, release, released_name(release, _file_name(session), CONTEST))
         note(reading.columns_as_agreed(session, release))
         return
-    shuffle = st.toggle(
-        "Shuffle the records", key=kept("shuffle", True), help="the original order can tell who is who"
-    )
+    about = "the original order can tell who is who"
+    shuffle = st.toggle("Shuffle the records", key=kept(_SHUFFLE.name, True), help=about)
     if not shuffle:
-        st.warning(
-            "Records keep the order of the input: whoever knows that order knows who is who.",
-            icon=":material/warning:",
-        )
-    if release.known_items:
-        items = "1 item" if release.known_items == 1 else f"{release.known_items} items"
-        warning(
-            f"It is assumed that nobody knows more than {items} of a person."
-            f" {release.guarantee.caveats(release)[0]}"
-        )
-    name = released_name(release, _file_name(session), form or "csv")
-    st.download_button(
-        f"Download {form}",
-        lambda: release_bytes(release, form or "csv", shuffle),
-        name,
-        MIME[form or "csv"],
-        type="primary",
-        icon=":material/download:",
-        on_click="ignore",
-        key="download",
-    )
+        warning("Records keep the order of the input: an attacker who knows that order knows who is who.")
+    if release.guarantee.known_items:
+        items = reading.items_text(release.guarantee.known_items)
+        assumed = f"It is assumed that no attacker knows more than {items} of a person."
+        warning(" ".join([assumed, *release.guarantee.caveats(release)]))
+    name = released_name(release, _file_name(session), form)
+    content = partial(release_bytes, release, form, shuffle)
+    download(f"Download {form}", content, name, type="primary", key="download")
     note(reading.columns_as_agreed(session, release))
     st.caption("Texts that a spreadsheet would run as a formula get an apostrophe in front (csv and xlsx).")
-    st.dataframe(
-        session.picture(("first rows", shuffle), lambda: release.publish(shuffle, first=ROWS)),
-        height=360,
-        hide_index=True,
-        alt="The first rows of the released table",
-    )
-    note(
-        f"The first {min(ROWS, len(release))} of {int((~release.suppressed).sum()):,} rows as they will be"
-        " written."
-    )
+    rows = session.picture(("first rows", shuffle), lambda: release.publish(shuffle, first=ROWS))
+    st.dataframe(rows, height=360, hide_index=True, alt="The first rows of the released table")
+    note(f"The first {min(ROWS, len(release))} of {int((~release.suppressed).sum()):,} rows as written.")
 
 
 def own_records(session: Session, release: kc.Release) -> None:
-    """Recipe, script and command: for whoever keeps the data, not to be handed over with them."""
+    """Recipe, script and command: for those who keep the data, not to be handed over with them."""
     st.markdown("#### How it was made")
     st.caption(
-        "For whoever keeps the original data. All three hold names of columns, and values of the input where"
+        "For those who keep the original data. All three hold names of columns, and values of the input where"
         " a hierarchy, a distance or a map of categories names them; script and command make the same bytes"
-        " from the same file. The recipe has a digest of the input too: with a small table it lets somebody"
-        " confirm a guess about its cells. Keep them with the data, do not hand them over."
+        " from the same file. The recipe has a digest of the input too: with a small table it lets"
+        " an attacker confirm a guess about its cells. Keep them with the data, do not hand them over."
     )
-    file, form = _file_name(session), st.session_state.get("format") or "csv"
-    shuffle = st.session_state.get("shuffle", True)
+    file, form, shuffle = _file_name(session), _FORMAT.get() or "csv", _SHUFFLE.get()
     recipe, python, shell = st.tabs(["Recipe (JSON)", "Python script", "Command line"])
     with recipe:
         text = release.recipe.to_json()
-        st.download_button("Download the recipe", text, "recipe.json", "application/json", on_click="ignore")
+        download("Download the recipe", text, "recipe.json")
         st.code(text, language="json", height=420)
     with python:
         text = script(release, file, form, shuffle)
-        st.download_button("Download the script", text, "anonymize.py", "text/x-python", on_click="ignore")
+        download("Download the script", text, "anonymize.py")
         st.code(text, language="python", height=420)
     with shell:
         st.code(command_line(release, file, form, shuffle), language="bash", wrap_lines=True)

@@ -1,5 +1,4 @@
-"""Attacks on the Histories page: how many people somebody who knows the original tells apart, at several
-k."""
+"""Attacks on the Histories page: how many people an attacker who knows the original names rightly, by k."""
 
 from __future__ import annotations
 
@@ -14,38 +13,37 @@ from kanon_core.risk.attacks import ATTACKS, Attack
 from kanon_core.risk.reidentification import Reidentification, reidentify
 from pages.shell.frame import theme
 from pages.state.batches import carried_on, started
-from pages.state.kept import kept
 from pages.state.session import Session, Setting
+from pages.widgets.pickers import menu
+from pages.widgets.tables import Cell, html_table, number
 from pages.widgets.text import heading, line, note
 from pages.widgets.views import chart
 
 KS = (2, 3, 4, 5, 6, 8, 10, 15, 20)
-_TITLES = {cls.__name__: cls for cls in ATTACKS}
+_NAMED = {cls.__name__: cls for cls in ATTACKS}
+_HEADS = (
+    "k",
+    "identified",
+    "of tried",
+    "share",
+    "95 % interval",
+    "contest's limit",
+    "verdict",
+    "exact limit",
+) + ("verdict", "at random")
 
 
 def attack_view(session: Session) -> None:
     """One attack at several k: the chart, its sentence, and every number in a table."""
-    name = st.selectbox(
-        "Attack",
-        list(_TITLES),
-        format_func=lambda one: _TITLES[one].title,
-        key=kept("attack", ATTACKS[-1].__name__),
-        width=320,
-    )
-    attack = _TITLES[name or ATTACKS[-1].__name__]()
-    note(
-        f"{attack.sentence} The attacker knows all quasi-identifiers of the original table, and whose they"
-        " are."
-    )
+    titles = {name: cls.title for name, cls in _NAMED.items()}
+    attack = _NAMED[menu("Attack", titles, "attack", ATTACKS[-1].__name__, width=320)]()
+    note(f"{attack.sentence} The attacker knows all original quasi-identifiers, and whose they are.")
     settings = _settings(session)
     todo = [setting for setting in settings if _key(session, setting, attack) not in session.attacks]
     running = started("attack", len(todo), len(settings), "attacks")
     place = st.empty()
-    found = {
-        setting.k: session.attacks[key]
-        for setting in settings
-        if (key := _key(session, setting, attack)) in session.attacks
-    }
+    made = {setting.k: session.attacks.get(_key(session, setting, attack)) for setting in settings}
+    found = {k: one for k, one in made.items() if one is not None}
     if found:
         _shown(session, found)
     else:
@@ -86,7 +84,7 @@ def _shown(session: Session, found: dict[int, Reidentification]) -> None:
     line(attack_sentence(found))
     if session.setting.k in found:
         line(f"At k = {session.setting.k}: ", found[session.setting.k].sentence)
-    st.html("".join(_table(found)))
+    html_table(map(number, _HEADS), _rows(found), lead=False)
     note(
         "A release counts as unsafe when so many names are right that, did each name succeed with a chance of"
         " at most 1 in 3, that many would be rarer than 1 in 2,000 (1 % over 20). The contest's rule bounds"
@@ -95,24 +93,10 @@ def _shown(session: Session, found: dict[int, Reidentification]) -> None:
     )
 
 
-def _table(found: dict[int, Reidentification]) -> Iterator[str]:
-    heads = (
-        "k",
-        "identified",
-        "of tried",
-        "share",
-        "95 % interval",
-        "contest's limit",
-        "verdict",
-        "exact limit",
-        "verdict",
-        "at random",
-    )
-    yield '<div class="beforeafter" tabindex="0"><table><thead><tr>'
-    yield "".join(f'<th scope="col" class="number">{head}</th>' for head in heads) + "</tr></thead><tbody>"
+def _rows(found: dict[int, Reidentification]) -> Iterator[list[Cell]]:
     for k in sorted(found):
         one = found[k]
-        cells = (
+        texts = (
             f"{k}",
             f"{one.identified:,}",
             f"{one.tried:,}",
@@ -124,8 +108,7 @@ def _table(found: dict[int, Reidentification]) -> Iterator[str]:
             _verdict(exactly_unsafe(one), one.exact_limit, one),
             f"{one.by_chance:.1f}",
         )
-        yield "<tr>" + "".join(f'<td class="number">{cell}</td>' for cell in cells) + "</tr>"
-    yield "</tbody></table></div>"
+        yield list(map(number, texts))
 
 
 def _limit(limit: int, one: Reidentification) -> str:

@@ -1,15 +1,11 @@
-"""Utility against safety on the Histories page: figure 2 of the paper, and what our variant gains over the
-paper's method."""
+"""Utility against safety: figure 2 of the paper, and what our variants gain over the paper's method."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from html import escape
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 import kanon_core as kc
 from kanon_core.base.progress import Tick
@@ -18,18 +14,21 @@ from kanon_core.metrics import Metric, SuppressedRecords, WorstRisk
 from kanon_core.sweeps import SweepPoint, refining, sweep_point
 from pages.shell.frame import theme
 from pages.state.batches import carried_on, started
-from pages.state.jobs import computed, ticker
-from pages.state.kept import kept
-from pages.state.methods import OURS
+from pages.state.jobs import release_or_reason
+from pages.state.keys import Key, kept
 from pages.state.session import Session, Setting, describe
+from pages.state.sweeping import OURS
 from pages.widgets.cards import Card, cards
 from pages.widgets.controls import ends
+from pages.widgets.pickers import button, choice
+from pages.widgets.tables import cell, html_table, number
 from pages.widgets.text import heading, line, note, warning
 from pages.widgets.views import chart
 
 LARGEST = 20
 MEASURED: tuple[type[Metric], ...] = (kc.PurchaseUtility, WorstRisk, SuppressedRecords)
 PAPER = kc.PurchaseHistories()
+_PLAIN: Key[tuple[str, kc.Table | None]] = Key("without categories", ("", None))
 VARIANTS = {
     "similar": "similar people, long histories go on",
     "whole": "similar people, one pseudonym each",
@@ -40,7 +39,7 @@ _ABOUT = {
     "similar": (
         "Puts people together whose records are alike, chooses and matches their records so that the cells"
         " become narrowest, and lets a long history go on under another pseudonym, which nothing links to the"
-        " first: whoever studies whole histories sees them in parts."
+        " first: a study of whole histories sees them in parts."
     ),
     "whole": (
         "Puts people together whose records are alike, and chooses and matches their records so that the"
@@ -67,18 +66,13 @@ def balance_view(session: Session) -> None:
     left, right = st.columns([3, 2], gap="large", vertical_alignment="bottom")
     offered = methods(session)
     with left:
-        names = st.multiselect(
-            "Methods", list(offered), key=kept(f"balanced {session.table.digest}", _first(offered), offered)
-        )
+        paper = [name for name, method in offered.items() if method.algorithm == PAPER]
+        key = kept(f"balanced {session.table.digest}", paper, offered)
+        names = st.multiselect("Methods", list(offered), key=key)
     with right:
-        weight = st.slider(
-            "Weight of safety beside utility",
-            0.0,
-            5.0,
-            step=0.1,
-            key=kept("weight of safety", 1.0),
-            help="the total is utility + weight × 1/k; the paper weighs both alike",
-        )
+        about = "the total is utility + weight × 1/k; the paper weighs both alike"
+        key = kept("weight of safety", 1.0)
+        weight = st.slider("Weight of safety beside utility", 0.0, 5.0, step=0.1, key=key, help=about)
         ends("◀ utility alone", "safety counts five times ▶")
     chosen = [offered[name] for name in names]
     ks = refining(range(2, max(2, min(LARGEST, session.largest_k)) + 1))
@@ -98,10 +92,7 @@ def balance_view(session: Session) -> None:
         _chart(session, curves, weight)
     else:
         heading("Where is the best balance?")
-        line(
-            "Each k from 2 on is anonymized and measured: what the data lose, and the chance to tell whose a"
-            " history is."
-        )
+        line("Each k is anonymized and measured: what is lost, and the chance to tell whose a history is.")
     if running:
         carried_on("balance", todo, lambda task, tick: _made(session, *task, tick), place)
 
@@ -112,20 +103,14 @@ def _chart(session: Session, curves: list[Balance], weight: float) -> None:
     for text in balance_sentences(curves, weight):
         line(text)
     note(
-        "Utility is the mean error of somebody who draws a value from each published cell, in standard"
+        "Utility is the mean error when one draws a value from each published cell, in standard"
         " deviations, 1 for a record left out; safety is 1 over the fewest people who share a history. Both"
         " are costs: the star marks the least sum."
     )
 
 
-def _first(offered: dict[str, Method]) -> list[str]:
-    """The paper's method, with categories and without, where there are any."""
-    return [name for name, method in offered.items() if method.algorithm == PAPER]
-
-
 def methods(session: Session) -> dict[str, Method]:
-    """The curves that can be drawn, by name: the paper's method, ours, and the current setting where it is
-    another."""
+    """By name, the curves: the paper's method, ours, and the current setting where it is another."""
     found: dict[str, kc.Algorithm] = {"The paper's method": PAPER}
     found |= {f"Ours: {VARIANTS[name]}": algorithm for name, algorithm in OURS.items()}
     if session.setting.algorithm not in found.values():
@@ -145,10 +130,10 @@ def _without_categories(session: Session) -> kc.Table | None:
     named = [attribute.name for attribute in schema if attribute.categories is not None]
     if not named:
         return None
-    digest, plain = st.session_state.get("without categories", ("", None))
+    digest, plain = _PLAIN.get()
     if digest != session.table.digest:
         plain = session.table.with_schema(schema.with_categories(dict.fromkeys(named)))
-        st.session_state["without categories"] = (session.table.digest, plain)
+        _PLAIN.set((session.table.digest, plain))
     return plain
 
 
@@ -167,46 +152,32 @@ def _made(session: Session, method: Method, setting: Setting, tick: Tick) -> Non
 
 def gain_view(session: Session, release: kc.Release) -> None:
     """One of our variants beside the paper's method at the current k: records left out, utility by column."""
-    name = (
-        st.segmented_control(
-            "Our variant",
-            list(VARIANTS),
-            format_func=VARIANTS.__getitem__,
-            required=True,
-            key=kept("our variant", "similar"),
-        )
-        or "similar"
-    )
+    name = choice("Our variant", VARIANTS, "our variant")
     note(_ABOUT[name])
-    place = st.empty()
     both = {}
     for algorithm, lead in ((PAPER, "the paper's method"), (OURS[name], "ours")):
         setting = Setting(algorithm, session.setting.k, session.setting.seed)
-        found = release if setting == session.setting else _computed(session, setting, place, lead)
+        found = release if setting == session.setting else _computed(session, setting, lead)
         if found is None:
             return
         both[setting] = found
     _gain(session, both)
 
 
-def _computed(session: Session, setting: Setting, place: DeltaGenerator, lead: str) -> kc.Release | None:
+def _computed(session: Session, setting: Setting, lead: str) -> kc.Release | None:
     """The release of a setting, kept or made now; None, with the reason on screen, when there is none."""
-    found = session.kept(setting)
-    if found is not None:
+    if session.stopped == setting.key and session.kept(setting) is None:
+        button("Go on", session.resume, icon="play_arrow", key="go on with ours")
+        return None
+
+    def leave() -> None:
+        session.stopped = setting.key
+
+    found = release_or_reason(session, setting, leave, "stop ours", lead)
+    if isinstance(found, kc.Release):
         return found
-    if session.stopped == setting.key:
-        st.button("Go on", icon=":material/play_arrow:", on_click=session.resume, key="go on with ours")
-        return None
-    try:
-        tick = ticker(place, partial(_leave, session, setting), "stop ours", lead)
-        return computed(session, setting, place, tick)
-    except kc.KanonError as reason:
-        warning(reason)
-        return None
-
-
-def _leave(session: Session, setting: Setting) -> None:
-    session.stopped = setting.key
+    warning(found)
+    return None
 
 
 def _gain(session: Session, both: dict[Setting, kc.Release]) -> None:
@@ -214,19 +185,13 @@ def _gain(session: Session, both: dict[Setting, kc.Release]) -> None:
     was, now = (session.measured(s, r, kc.PurchaseUtility) for s, r in both.items())
     lost, less = (int(release.suppressed.sum()) for release in (paper, ours))
     before, after = (session.measured(s, r, kc.PurchaseTotal).total for s, r in both.items())
-    cards(
-        [
-            Card("Records left out", f"{less:,}", "by our variant", _change(lost, less), less < lost),
-            Card(
-                "Utility",
-                f"{now.total:.3f}",
-                kc.PurchaseUtility.sentence,
-                _change(was.total, now.total),
-                now.total < was.total,
-            ),
-            Card("Utility + safety", f"{after:.3f}", "with weight 1", _change(before, after), after < before),
-        ]
+    utility = kc.PurchaseUtility.sentence
+    gains = (
+        ("Records left out", f"{less:,}", "by our variant", lost, less),
+        ("Utility", f"{now.total:.3f}", utility, was.total, now.total),
+        ("Utility + safety", f"{after:.3f}", "with weight 1", before, after),
     )
+    cards(Card(name, value, about, _change(old, new), new < old) for name, value, about, old, new in gains)
     rows = [
         ("records left out", f"{lost:,}", f"{less:,}"),
         ("pseudonyms", f"{len(paper.bearers):,}", f"{len(ours.bearers):,}"),
@@ -236,29 +201,15 @@ def _gain(session: Session, both: dict[Setting, kc.Release]) -> None:
         (f"utility, {name}", f"{old:.4f}", f"{now.attributes[name]:.4f}")
         for name, old in was.attributes.items()
     ]
-    st.html("".join(_rows(rows)))
+    heads = [cell(""), number("the paper's"), number("ours")]
+    html_table(heads, ([cell(name), number(old), number(new)] for name, old, new in rows))
     note(
-        f"At k = {session.setting.k}; changes are against the paper's method. Both keep the same promise and"
-        " pass the same audit. Less is better, but for the pseudonyms, of which one each keeps histories"
-        " whole."
+        f"At k = {session.setting.k}; changes are against the paper's method. Of both the same guarantee was"
+        " checked and holds. Less is better, but for the pseudonyms, of which one each keeps histories whole."
     )
     algorithm = list(both)[1].algorithm
     if session.setting.algorithm != algorithm:
-        st.button(
-            "Use ours",
-            icon=":material/auto_awesome:",
-            on_click=session.ask,
-            kwargs={"algorithm": algorithm},
-            key="use ours",
-        )
-
-
-def _rows(rows: list[tuple[str, str, str]]) -> Iterator[str]:
-    heads = "".join(f'<th scope="col" class="number">{name}</th>' for name in ("the paper's", "ours"))
-    yield f'<div class="beforeafter" tabindex="0"><table><thead><tr><th></th>{heads}</tr></thead><tbody>'
-    for name, old, new in rows:
-        yield f'<tr><th>{escape(name)}</th><td class="number">{old}</td><td class="number">{new}</td></tr>'
-    yield "</tbody></table></div>"
+        button("Use ours", partial(session.ask, algorithm=algorithm), icon="auto_awesome", key="use ours")
 
 
 def _change(old: float, new: float) -> str:

@@ -1,5 +1,4 @@
-"""Histories: people with many records each – whom they hide among, what is left out, and the best balance
-with utility."""
+"""Histories: people with many records each – whom they hide among, what is left out, at what cost."""
 
 from __future__ import annotations
 
@@ -13,15 +12,16 @@ from kanon_core.table.people import no_persons, persons_of
 from kanon_core.table.samples import sample
 from pages.histories.attack import attack_view
 from pages.histories.balance import balance_view, gain_view
-from pages.histories.tables import tables_panel
 from pages.histories.views import people_view, person_view, values_view
+from pages.papers.panel import reproduce_panel
+from pages.papers.purchases import TABLES
 from pages.shell.frame import data_link, open_page, ready
 from pages.shell.status import status_bar
-from pages.state.jobs import release_of
 from pages.state.session import Session, current
-from pages.widgets.controls import setting_row
-from pages.widgets.text import heading, line, note, plain, sentence
-from pages.widgets.views import views
+from pages.widgets.controls import release_below
+from pages.widgets.pickers import button, offer
+from pages.widgets.text import note, sentence
+from pages.widgets.views import panel, views
 
 SAMPLE = "purchases-80000"
 
@@ -30,20 +30,15 @@ SAMPLE = "purchases-80000"
 def histories() -> None:
     """Everything that moves with the slider."""
     session = current()
-    bar = st.container()
     reasons = no_persons(session.table)
-    if reasons or session.setting.algorithm.unit != "people":
-        with bar:
-            status_bar(session, session.kept(session.setting))
+    if reasons or not session.setting.guarantee.pseudonyms:
+        status_bar(session, session.kept(session.setting))
         if reasons:
             no_people(session, reasons[0])
         else:
             other_algorithm(session)
         return
-    setting_row(session)
-    release = release_of(session)
-    with bar:
-        status_bar(session, release)
+    release = release_below(session)
     if release is not None:
         show(session, release)
 
@@ -78,53 +73,31 @@ def show(session: Session, release: kc.Release) -> None:
 
 def no_people(session: Session, reason: str) -> None:
     """The table names no person: one sentence, and where to choose the column."""
-    with st.container(border=True, key="no people"):
-        heading("This table does not say whose its records are")
-        line(
-            "Purchases, visits and log entries have many records per person, and hiding each record among k"
-            " is not hiding the person; choose the column that names the person to protect people by their"
-            " whole histories."
-        )
+    says = (
+        "Purchases, visits and log entries have many records per person, and hiding each record"
+        " among k is not hiding the person; choose the column that names the person to protect"
+        " people by their whole histories."
+    )
+    with panel("no people", "This table does not say whose its records are", says):
         note(reason)
         data_link()
-        if st.button(
-            plain(f"Load {sample(SAMPLE).title}"), icon=":material/receipt_long:", key="load purchases"
-        ):
-            load(session)
-
-
-def load(session: Session) -> None:
-    """Load the sample of purchases, with the algorithm for people; the whole page is drawn again, with the
-    panel below."""
-    session.load(kc.read_table(f"sample:{SAMPLE}"), sample(SAMPLE).title, f"sample:{SAMPLE}")
-    st.rerun()
+        if button(f"Load {sample(SAMPLE).title}", None, icon="receipt_long", key="load purchases"):
+            session.open_sample(SAMPLE)
+            st.rerun()  # the whole page, with the panel below
 
 
 def other_algorithm(session: Session) -> None:
     """The algorithm protects records: the way to one that protects people."""
-    wanted, k = kc.PurchaseHistories(), session.setting.k
-    k = max(2, min(k, len(persons_of(session.table))))
-    reasons = wanted.unsuitable(session.table, k)
-    with st.container(border=True, key="records protected"):
-        heading(f"{session.setting.algorithm.title} protects records, not people")
-        line(f"{wanted.title} gives k people the same published history, record by record.")
-        if reasons:
-            note(f"Not for this table: {reasons[0]}")
-        else:
-            st.button(
-                plain(f"Show {wanted.title} at k = {k}"),
-                type="primary",
-                icon=":material/receipt_long:",
-                key="open histories",
-                on_click=session.ask,
-                kwargs={"algorithm": wanted, "k": k},
-            )
+    wanted = kc.PurchaseHistories()
+    k = max(2, min(session.setting.k, len(persons_of(session.table))))
+    title = f"{session.setting.algorithm.title} protects records, not people"
+    says = f"{wanted.title} gives k people the same published history, record by record."
+    with panel("records protected", title, says):
+        offer(session, wanted, k, "receipt_long", "open histories")
 
 
-if ready(
-    open_page(
-        "Histories", "Many records per person: who hides among whom, what is left out, and where k pays most."
-    )
-):
+LEAD = "Many records per person: who hides among whom, what is left out, and where k pays most."
+
+if ready(open_page("Histories", LEAD)):
     histories()
-    tables_panel(current())
+    reproduce_panel(current(), TABLES)

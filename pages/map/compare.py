@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import time
+from functools import partial
 from typing import Any
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 import kanon_core as kc
 from kanon_core.base.assets import ASSETS
@@ -21,78 +21,58 @@ from kanon_core.charts.maps.panels import (
     whole_extent,
 )
 from pages.shell.frame import theme
-from pages.state.jobs import computed, ticker
-from pages.state.methods import methods
+from pages.state.jobs import release_or_reason
+from pages.state.keys import Key, linked
 from pages.state.session import COMPARED_AT_MOST, Session, Setting, describe
+from pages.state.sweeping import methods
+from pages.widgets.pickers import button
 from pages.widgets.text import note
+
+_STOPPED, _PANELS = Key("comparison stopped", ""), Key[Any]("panels", {})
+_WANTED: Key[list[str] | None] = Key("wanted: compared on the map", None)
+_VIEW: Key[Any] = Key("view of the panels", None)
 
 FLOORS = tuple(describe(method) for method in (kc.OptimalConcealment(), kc.Pairing()))
 """What a method is first compared with: the certified optimum and closed groups made as in the paper."""
 SLICE_SECONDS = 0.7
 COST = kc.MatchingCost
-WORDS = {
-    "legend": "Area of a rectangle",
-    "closer": "Closer",
-    "farther": "Farther away",
-    "home": "Show all",
-}
-_panels = st.components.v2.component(
-    "kanon.panels",
-    js=(ASSETS / "panels.js").read_text("utf-8"),
-    css=(ASSETS / "panels.css").read_text("utf-8"),
-)
+WORDS = {"legend": "Area of a rectangle", "closer": "Closer", "farther": "Farther away", "home": "Show all"}
+_js, _css = ((ASSETS / f"panels.{kind}").read_text("utf-8") for kind in ("js", "css"))
+_panels = st.components.v2.component("kanon.panels", js=_js, css=_css)
 
 
 def compare(session: Session, settings: list[Setting], named: tuple[str, str]) -> None:
     """The releases of these settings, computed as needed: rectangles, costs, and whose are smallest."""
     found: dict[Setting, kc.Release | str] = {}
-    place = st.empty()
-    stopped = st.session_state.get("comparison stopped") == session.setting.key
+    stopped = _STOPPED.get() == session.setting.key
     until = time.perf_counter() + SLICE_SECONDS
     for number, setting in enumerate(settings, start=1):
         kept = session.kept(setting)
         if kept is not None:
             found[setting] = kept
         elif not stopped and time.perf_counter() < until:
-            found[setting] = _computed(
-                session, setting, place, f"{setting.title} ({number} of {len(settings)})"
-            )
+            lead = f"{setting.title} ({number} of {len(settings)})"
+            stop = partial(_STOPPED.set, session.setting.key)
+            found[setting] = release_or_reason(session, setting, stop, "stop comparison", lead)
     _draw(session, settings, found, named)
     if stopped and len(found) < len(settings):
-        st.button("Compute the rest", icon=":material/play_arrow:", on_click=_stop, args=("",), key="go on")
+        button("Compute the rest", _STOPPED.pop, icon="play_arrow", key="go on")
     elif len(found) < len(settings):
         st.rerun()
 
 
 def choose(session: Session) -> list[Setting]:
-    """The settings to compare: the current one first, then the methods chosen beside it at the same k and
-    seed."""
+    """The current setting first, then the methods chosen beside it at the same k and seed."""
     current, *others = (found := methods(session))
-    key = f"compared on the map {session.table.digest}"
-    wanted = st.session_state.setdefault(f"wanted: {key}", [name for name in FLOORS if name in found])
+    key = _WANTED.of(session.table.digest)
+    if key.get() is None:
+        key.set([name for name in FLOORS if name in found])
     # What is current is not offered twice, and is still wanted when something else becomes current.
-    st.session_state[key] = [name for name in wanted if name in others]
-
-    def changed() -> None:
-        st.session_state[f"wanted: {key}"] = st.session_state[key]
-
-    chosen = st.multiselect(
-        "Beside the current setting", others, key=key, max_selections=COMPARED_AT_MOST - 1, on_change=changed
-    )
+    offered = [name for name in key.get() or () if name in others]
+    tied = linked(f"compared on the map {session.table.digest}", offered, key.set)
+    most = COMPARED_AT_MOST - 1
+    chosen = st.multiselect("Beside the current setting", others, max_selections=most, **tied)
     return [dataclasses.replace(session.setting, algorithm=found[name]) for name in (current, *chosen)]
-
-
-def _stop(key: str) -> None:
-    st.session_state["comparison stopped"] = key
-
-
-def _computed(session: Session, setting: Setting, place: DeltaGenerator, lead: str) -> kc.Release | str:
-    """The release of a setting, kept from now on; the reason when there is none."""
-    try:
-        tick = ticker(place, lambda: _stop(session.setting.key), "stop comparison", lead)
-        return computed(session, setting, place, tick)
-    except kc.KanonError as reason:
-        return str(reason)
 
 
 def _draw(
@@ -106,8 +86,8 @@ def _draw(
         if isinstance(release := found.get(setting), kc.Release)
     }
     home = whole_extent(latitude, longitude)
-    view_key = f"view of the panels {session.table.digest}"
-    extent = st.session_state.get(view_key, home)
+    looked_at = _VIEW.of(session.table.digest)
+    extent = looked_at.get() or home
     keys = tuple(setting.key for setting in panels)
     pictures: Pictures = session.picture(
         ("panels", keys, extent, theme()),
@@ -116,10 +96,10 @@ def _draw(
     sources = dict(zip(panels, pictures.sources, strict=True))
 
     def moved() -> None:
-        view = st.session_state["panels"].get("view")
+        view = _PANELS.get().get("view")
         if view:
             west, south, east, north = map(float, view)
-            st.session_state[view_key] = fitted((west, south, east, north), room=0)
+            looked_at.set(fitted((west, south, east, north), room=0))
 
     _panels(
         key="panels",
@@ -135,10 +115,7 @@ def _draw(
         },
     )
     note(panels_sentence(list(panels.values())))
-    note(
-        "Areas and diagonals are those of each record's rectangle; the sum over records is the total. Cost:"
-        f" {COST.sentence}"
-    )
+    note(f"Areas and diagonals are of each record's rectangle; the sum is the total. Cost: {COST.sentence}")
 
 
 def _panel(

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import Any
+
 import numpy as np
 import streamlit as st
 from streamlit_folium import st_folium
@@ -15,11 +18,12 @@ from pages.map.vendor import ADDRESS
 from pages.shell.frame import data_link, open_page, ready, theme
 from pages.shell.status import status_bar
 from pages.state.jobs import release_of
-from pages.state.kept import kept
+from pages.state.keys import kept
 from pages.state.session import Session, current
 from pages.widgets.cards import Card, cards
 from pages.widgets.controls import setting_row
-from pages.widgets.text import note, plain
+from pages.widgets.pickers import button, choice
+from pages.widgets.text import info, note
 
 SAMPLE = "people-5000"
 VIEWS = {"one": "One method", "compare": "Compare methods"}
@@ -35,23 +39,11 @@ def places() -> None:
     if named is None:
         with bar:
             status_bar(session, session.kept(session.setting))
-        st.info(
-            "This table has no place: a map needs one column of kind latitude and one of kind longitude, both"
-            " quasi-identifiers. Set them on the Data page, or load a sample.",
-            icon=":material/map:",
-        )
-        data_link()
-        st.button(
-            plain(f"Load {sample(SAMPLE).title}"),
-            icon=":material/location_city:",
-            key="load people",
-            on_click=load,
-            args=(session,),
-        )
+        no_place(session)
         return
     setting_row(session)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        view = _choice("View", VIEWS, "map view")
+        view = choice("View", VIEWS, "map view")
         settings = choose(session) if view == "compare" else []
         coloring, online = look() if view == "one" else ("area", False)
     release = release_of(session)
@@ -71,30 +63,25 @@ def place_columns(session: Session) -> tuple[str, str] | None:
     return (found["latitude"], found["longitude"]) if {"latitude", "longitude"} <= set(found) else None
 
 
-def load(session: Session) -> None:
-    """Load the sample of people in a city."""
-    session.load(kc.read_table(f"sample:{SAMPLE}"), sample(SAMPLE).title, f"sample:{SAMPLE}")
+def no_place(session: Session) -> None:
+    """What a map needs, and a sample that has it."""
+    info(
+        "This table has no place: a map needs one column of kind latitude and one of kind longitude, both"
+        " quasi-identifiers. Set them on the Data page, or load a sample.",
+        ":material/map:",
+    )
+    data_link()
+    load = partial(session.open_sample, SAMPLE)
+    button(f"Load {sample(SAMPLE).title}", load, icon="location_city", key="load people")
 
 
 def look() -> tuple[str, bool]:
     """What colors the rectangles, and whether streets are drawn below them."""
-    coloring = _choice("Color by", COLORINGS, "coloring")
-    online = st.toggle(
-        "Online street map", key=kept("tiles", False), help="tiles of OpenStreetMap; needs internet"
-    )
-    return coloring, online
+    coloring, about = choice("Color by", COLORINGS, "coloring"), "tiles of OpenStreetMap; needs internet"
+    return coloring, st.toggle("Online street map", key=kept("tiles", False), help=about)
 
 
-def _choice(label: str, choices: dict[str, str], key: str) -> str:
-    """One of a few, the first until another is chosen."""
-    first = next(iter(choices))
-    chosen = st.segmented_control(
-        label, list(choices), format_func=choices.__getitem__, required=True, key=kept(key, first)
-    )
-    return chosen or first
-
-
-def draw(session: Session, release: kc.Release, named: tuple[str, str], coloring, online: bool) -> None:
+def draw(session: Session, release: kc.Release, named: tuple[str, str], coloring: Any, online: bool) -> None:
     """The map, the areas in figures, and how to read them."""
     if online:
         st.warning(
@@ -112,7 +99,7 @@ def draw(session: Session, release: kc.Release, named: tuple[str, str], coloring
         use_container_width=True,
         height=560,
     )
-    areas(panel, isinstance(release.cover, kc.Partition), _unplaced(release, latitude, longitude))
+    areas(panel, release.guarantee.disjoint, _unplaced(release, latitude, longitude))
 
 
 def _unplaced(release: kc.Release, latitude: np.ndarray, longitude: np.ndarray) -> int:
@@ -121,21 +108,19 @@ def _unplaced(release: kc.Release, latitude: np.ndarray, longitude: np.ndarray) 
 
 
 def areas(panel: Panel, closed: bool, unplaced: int) -> None:
-    """Median, 95th percentile and largest area, with the sentence that reads them; ``closed``: the sets are
-    groups."""
+    """Areas as cards, with the sentence that reads them; ``closed``: the sets are groups."""
     if not len(panel.areas_km2):
-        st.info("No published record has a place.", icon=":material/info:")
+        info("No published record has a place.")
         return
     median, high = np.percentile(panel.areas_km2, [50, 95]).tolist()
     largest = area_text(float(panel.areas_km2.max()))
-    cards(
-        [
-            Card("Median area", area_text(median), "half of the records hide in a smaller rectangle"),
-            Card("95th percentile", area_text(high), "one record in twenty hides in a larger one"),
-            Card("Largest area", largest),
-            Card("Largest diagonal", length_text(float(panel.diagonals_km.max()))),
-        ]
+    shown = (
+        Card("Median area", area_text(median), "half of the records hide in a smaller rectangle"),
+        Card("95th percentile", area_text(high), "one record in twenty hides in a larger one"),
+        Card("Largest area", largest),
+        Card("Largest diagonal", length_text(float(panel.diagonals_km.max()))),
     )
+    cards(shown)
     flat = int((panel.rectangles.areas_km2 == 0).sum())
     says = (
         f"Half of the records can be placed within {area_text(median)} or less; the widest"
@@ -151,7 +136,7 @@ def areas(panel: Panel, closed: bool, unplaced: int) -> None:
     note(says)
 
 
-if ready(
-    open_page("Map", "How wide “anonymous” is: the rectangle that each group's places are generalized to.")
-):
+LEAD = "How wide “anonymous” is: the rectangle that each group's places are generalized to."
+
+if ready(open_page("Map", LEAD)):
     places()

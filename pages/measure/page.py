@@ -1,5 +1,4 @@
-"""Measure: the release by every measure – in total, by column, by record –, beside another one, and among all
-finished settings."""
+"""Measure: the release by every measure, beside another one, and among all finished settings."""
 
 from __future__ import annotations
 
@@ -9,16 +8,15 @@ import streamlit as st
 
 import kanon_core as kc
 from kanon_core.metrics import METRICS, UTILITIES, Metric
-from pages.measure.lossfigures import figures_panel
 from pages.measure.risk import risk_view
 from pages.measure.usage import usage_view
 from pages.measure.versus import versus_view
 from pages.measure.views import columns_view, records_view
+from pages.papers.losses import FIGURES
+from pages.papers.panel import reproduce_panel
 from pages.shell.frame import open_page, ready
-from pages.shell.status import status_bar
-from pages.state.jobs import release_of
 from pages.state.session import Session, current
-from pages.widgets.controls import setting_row
+from pages.widgets.controls import release_below
 from pages.widgets.measures import barred, explained, score_cards
 from pages.widgets.views import views
 
@@ -27,11 +25,7 @@ from pages.widgets.views import views
 def measure() -> None:
     """Everything that moves with the slider; only the view that is looked at is drawn."""
     session = current()
-    bar = st.container()
-    setting_row(session)
-    release = release_of(session)
-    with bar:
-        status_bar(session, release)
+    release = release_below(session)
     if release is None:
         return
     content = {
@@ -49,20 +43,15 @@ def scorecard(session: Session, release: kc.Release) -> None:
     """The total of every measure that says something of this table, what it means, and what changed."""
     metrics: list[Metric] = [session.way(cls) for cls in session.metrics]
     before = session.before
-    score_cards(
-        (
-            metric,
-            session.measured(session.setting, release, metric),
-            session.measured(*before, metric) if before else None,
-        )
-        for metric in metrics
-    )
+    was = [session.measured(*before, metric) if before else None for metric in metrics]
+    now = [session.measured(session.setting, release, metric) for metric in metrics]
+    score_cards(zip(metrics, now, was, strict=True))
     explained(session, [session.way(cls) for cls in (*METRICS, *UTILITIES)])
     barred(session, METRICS)
 
 
-if ready(
-    open_page("Measure", "What this release loses, what risk it leaves, and what it is still good for.")
-):
+LEAD = "What this release loses, what risk it leaves, and what it is still good for."
+
+if ready(open_page("Measure", LEAD)):
     measure()
-    figures_panel(current())
+    reproduce_panel(current(), FIGURES)

@@ -11,11 +11,14 @@ import kanon_core as kc
 from kanon_core.metrics import UTILITIES, Metric, ModelLoss
 from kanon_core.table.columns.columns import Items
 from pages.state.jobs import ticker
+from pages.state.keys import Key, linked
 from pages.state.session import Session
 from pages.widgets.measures import barred, score_cards
+from pages.widgets.pickers import button
 from pages.widgets.text import note, plain, warning
 
-_TARGET, _ASKED = "column to predict", "uses asked for"
+_ASKED: Key[frozenset[str]] = Key("uses asked for", frozenset())
+"""By table and setting: the class names of the measures that were asked for."""
 
 
 def usages(session: Session) -> tuple[Metric, ...]:
@@ -24,8 +27,7 @@ def usages(session: Session) -> tuple[Metric, ...]:
 
 
 def _all(session: Session) -> tuple[Metric, ...]:
-    """The measures with their options; a model predicts the first column that it can when that named is none
-    of them."""
+    """The measures with their options; a model predicts the first column it can where none is chosen."""
     return tuple(_model(session) if cls is ModelLoss else session.way(cls) for cls in UTILITIES)
 
 
@@ -54,7 +56,7 @@ def usage_view(session: Session, release: kc.Release) -> None:
     buttons, place, shown = st.empty(), st.empty(), st.empty()
     _cards(session, metrics, shown)
     for metric in metrics:
-        if type(metric).__name__ in _asked(session) and session.known(session.setting, metric) is None:
+        if type(metric).__name__ in _asked(session).get() and session.known(session.setting, metric) is None:
             _compute(session, release, metric, place)
             _cards(session, metrics, shown)
     missing = [metric for metric in metrics if session.known(session.setting, metric) is None]
@@ -76,57 +78,36 @@ def _target(session: Session) -> None:
     if len(names) < 2:
         return
     assert isinstance(model, ModelLoss)
-    st.session_state[_TARGET] = model.target
 
-    def changed() -> None:
-        session.ways[ModelLoss.__name__] = dataclasses.replace(model, target=st.session_state[_TARGET])
+    def take(target: str) -> None:
+        session.ways[ModelLoss.__name__] = dataclasses.replace(model, target=target)
 
-    st.selectbox("Column to predict", names, key=_TARGET, width=420, on_change=changed)
-
-
-def _place(session: Session) -> tuple[str, str]:
-    return session.table.digest, session.setting.key
+    st.selectbox("Column to predict", names, width=420, **linked("column to predict", model.target, take))
 
 
-def _asked(session: Session) -> set[str]:
-    """By class name, what was asked for of this setting."""
-    place, names = st.session_state.get(_ASKED, (None, set()))
-    return names if place == _place(session) else set()
-
-
-def _ask(session: Session, names: set[str]) -> None:
-    st.session_state[_ASKED] = (_place(session), names)
+def _asked(session: Session) -> Key[frozenset[str]]:
+    """What was asked for of this setting."""
+    return _ASKED.of(session.table.digest, session.setting.key)
 
 
 def _buttons(session: Session, missing: list[Metric]) -> None:
-    names = [type(metric).__name__ for metric in missing]
+    names = frozenset(type(metric).__name__ for metric in missing)
+    says, ask = "Compute all" if len(missing) > 1 else f"Compute {missing[0].title}", _asked(session).set
     with st.container(horizontal=True):
-        st.button(
-            plain("Compute all" if len(missing) > 1 else f"Compute {missing[0].title}"),
-            type="primary",
-            icon=":material/play_arrow:",
-            key="compute uses",
-            on_click=_ask,
-            args=(session, set(names)),
-        )
-        if len(missing) > 1:
-            for metric, name in zip(missing, names, strict=True):
-                st.button(
-                    plain(metric.title),
-                    key=f"compute {name}",
-                    help=plain(metric.sentence, 400),
-                    on_click=_ask,
-                    args=(session, {name}),
-                )
+        button(says, ask, names, icon="play_arrow", primary=True, key="compute uses")
+        for metric in missing if len(missing) > 1 else ():
+            name = type(metric).__name__
+            button(metric.title, ask, frozenset({name}), key=f"compute {name}", help=metric.sentence)
 
 
 def _compute(session: Session, release: kc.Release, metric: Metric, place: DeltaGenerator) -> None:
     """One measure, with its progress; a click anywhere stops it, and what is finished is kept."""
-    tick = ticker(place, lambda: _ask(session, set()), f"stop {type(metric).__name__}", metric.title)
+    asked, name = _asked(session), type(metric).__name__
+    tick = ticker(place, lambda: asked.set(frozenset()), f"stop {name}", metric.title)
     place.progress(0, text=plain(metric.title))
     try:
         session.measured(session.setting, release, metric, tick)
     except kc.KanonError as reason:
-        _ask(session, _asked(session) - {type(metric).__name__})
+        asked.set(asked.get() - {name})
         warning(reason)
     place.empty()

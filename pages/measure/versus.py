@@ -12,10 +12,12 @@ from kanon_core.charts.loss.versus import Duel, duel_sentence, duels, radar_figu
 from kanon_core.metrics import Metric
 from pages.measure.usage import usages
 from pages.shell.frame import theme
-from pages.state.jobs import computed, ticker
+from pages.state.jobs import release_or_reason
 from pages.state.session import Session, Setting, describe
 from pages.widgets import text
 from pages.widgets.controls import undo_button
+from pages.widgets.pickers import button
+from pages.widgets.tables import Cell, cell, html_table, number
 from pages.widgets.views import chart
 
 _BETTER = {"A": "A", "B": "B", "": "equal", "±": "within the error", "?": "not defined"}
@@ -28,8 +30,7 @@ def versus_view(session: Session, release: kc.Release) -> None:
     if a is None:
         text.heading("Which of two releases?")
         text.line(
-            "Pin what is on screen as A. Then change algorithm, options or k: that is B, and both stand here"
-            " side by side."
+            "Pin what is on screen as A. Then change algorithm, options or k: that is B, shown beside it."
         )
         return
     first, second = (escape(_name(session, setting)) for setting in (a, b))
@@ -45,26 +46,14 @@ def versus_view(session: Session, release: kc.Release) -> None:
 def _buttons(session: Session) -> None:
     a = session.pinned
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.button(
-            "Pin this as A",
-            icon=":material/push_pin:",
-            type="primary" if a is None else "secondary",
-            key="pin",
-            on_click=_pin,
-            args=(session, session.setting),
-            disabled=a == session.setting,
+        here, now = a == session.setting, session.setting
+        button(
+            "Pin this as A", _pin, session, now, icon="push_pin", key="pin", primary=a is None, disabled=here
         )
         if a is not None:
-            st.button(
-                "Go to A",
-                icon=":material/swap_horiz:",
-                key="swap",
-                on_click=_swap,
-                args=(session,),
-                disabled=a == session.setting,
-                help="make A the current setting, and pin what was current",
-            )
-            st.button("Unpin", icon=":material/close:", key="unpin", on_click=_pin, args=(session, None))
+            about = "make A the current setting, and pin what was current"
+            button("Go to A", _swap, session, icon="swap_horiz", key="swap", disabled=here, help=about)
+            button("Unpin", _pin, session, None, icon="close", key="unpin")
         undo_button(session)
 
 
@@ -85,16 +74,11 @@ def _name(session: Session, setting: Setting) -> str:
 
 def _release(session: Session, setting: Setting) -> kc.Release | None:
     """The release of A, computed again when it was forgotten."""
-    kept = session.kept(setting)
-    if kept is not None:
-        return kept
-    place = st.empty()
-    try:
-        tick = ticker(place, lambda: _pin(session, None), "stop A", "A")
-        return computed(session, setting, place, tick)
-    except kc.KanonError as reason:
-        text.warning(reason)
-        return None
+    found = release_or_reason(session, setting, lambda: _pin(session, None), "stop A", "A")
+    if isinstance(found, kc.Release):
+        return found
+    text.warning(found)
+    return None
 
 
 def _sides(session: Session, a: tuple[Setting, kc.Release], b: tuple[Setting, kc.Release]) -> None:
@@ -112,7 +96,8 @@ def _sides(session: Session, a: tuple[Setting, kc.Release], b: tuple[Setting, kc
     with left:
         _radar(found)
     with right:
-        st.html("".join(_table(found)))
+        heads = [cell("measure"), *map(number, ("A", "B", "from A to B")), cell("better")]
+        html_table(heads, _rows(found), kind="duel")
 
 
 def _radar(found: Sequence[Duel]) -> None:
@@ -122,22 +107,9 @@ def _radar(found: Sequence[Duel]) -> None:
         text.note(radar_sentence(found))
 
 
-def _table(found: Sequence[Duel]) -> Iterator[str]:
-    yield (
-        '<div class="beforeafter duel" tabindex="0"><table><thead><tr><th scope="col">measure</th><th'
-        ' scope="col" class="number">A</th>'
-    )
-    yield (
-        '<th scope="col" class="number">B</th><th scope="col" class="number">from A to B</th><th'
-        ' scope="col">better</th></tr></thead><tbody>'
-    )
+def _rows(found: Sequence[Duel]) -> Iterator[list[Cell]]:
     for duel in found:
-        better = duel.better
-        marks = [' class="number won"' if better == letter else ' class="number"' for letter in "AB"]
-        yield (
-            f'<tr><th scope="row" title="{escape(duel.metric.sentence)}">{escape(describe(duel.metric))}</th>'
-        )
-        for mark, value in zip(marks, (duel.a, duel.b), strict=True):
-            yield f"<td{mark}>{escape(duel.metric.text(value))}</td>"
-        yield f'<td class="number">{escape(duel.change)}</td><td>{_BETTER[better]}</td></tr>'
-    yield "</tbody></table></div>"
+        values = zip("AB", (duel.a, duel.b), strict=True)
+        both = [number(duel.metric.text(v), "won" if duel.better == letter else "") for letter, v in values]
+        name = cell(describe(duel.metric), title=duel.metric.sentence)
+        yield [name, *both, number(duel.change), cell(_BETTER[duel.better])]

@@ -16,13 +16,15 @@ from kanon_core.charts.loss.recordloss import (
 from kanon_core.charts.loss.scorecard import ColumnScores, Score, column_figure, column_sentence
 from pages.measure.usage import usages
 from pages.shell.frame import theme
-from pages.state.kept import kept
+from pages.state.keys import Key
 from pages.state.session import Session
 from pages.widgets.beforeafter import FEW, both_sides
+from pages.widgets.pickers import menu
 from pages.widgets.text import note
 from pages.widgets.views import chart
 
-_BAR = "bar of records"
+_BAR: Key[int | None] = Key("bar of records", None)
+"""By table, setting and measure: the bar that was clicked."""
 
 
 def scores_of(session: Session, release: kc.Release) -> list[Score]:
@@ -42,8 +44,7 @@ def columns_view(session: Session, release: kc.Release) -> None:
     scores = ColumnScores.of(scores_of(session, release))
     said = column_sentence(scores)
     if scores.metrics:
-        figure = column_figure(scores, theme())
-        chart(figure, "columns")
+        chart(column_figure(scores, theme()), "columns")
         said += " Shades run from 0 to the worst column of each measure; an empty cell is not measured."
     note(said)
 
@@ -52,22 +53,16 @@ def records_view(session: Session, release: kc.Release) -> None:
     """How the records share a loss or a risk, and the worst-hit ones before and after."""
     scores = ((metric, record_values(metric, measured)) for metric, measured in scores_of(session, release))
     offered = {type(metric).__name__: (metric, values) for metric, values in scores if values is not None}
-    key = kept("measure of records", next(iter(offered)), offered)
-    name = st.selectbox(
-        "Measure", list(offered), format_func=lambda n: offered[n][0].title, key=key, width=420
-    )
-    metric, values = offered[name]
+    titles = {name: metric.title for name, (metric, _) in offered.items()}
+    metric, values = offered[menu("Measure", titles, "measure of records", width=420)]
     bins = session.picture(("records", expression(metric)), lambda: RecordBins.of(metric, values))
-    place = (session.table.digest, session.setting.key, expression(metric))
-    chosen = st.session_state.get(_BAR, (None, None))
-    bar = chosen[1] if chosen[0] == place else None
-    figure = record_figure(bins, bar, theme())
+    chosen = _BAR.of(session.table.digest, session.setting.key, expression(metric))
+    bar = chosen.get()
 
-    def clicked() -> None:
-        found = picked_bar(st.session_state["records"], bins)
-        st.session_state[_BAR] = (place, None if found == bar else found)
+    def take(found: tuple[int | None]) -> None:
+        chosen.set(None if found[0] == bar else found[0])
 
-    chart(figure, "records", clicked)
+    chart(record_figure(bins, bar, theme()), "records", lambda event: (picked_bar(event, bins),), take)
     note(f"{record_sentence(bins)} {metric.sentence}")
     worst_hit(session, release, bins, bar)
 
@@ -81,8 +76,5 @@ def worst_hit(session: Session, release: kc.Release, bins: RecordBins, bar: int 
     if bar is None:
         note("Of all records. Click a bar to see the records in it.")
     else:
-        note(
-            f"Of the {len(rows):,} records with {bins.label(bar)}. Click the bar again to see the worst of"
-            " all."
-        )
+        note(f"Of the {len(rows):,} records with {bins.label(bar)}. Click it again to see the worst of all.")
     both_sides(session.table, release, rows[:FEW])

@@ -11,19 +11,20 @@ import kanon_core as kc
 from kanon_core.charts.sets.itemsets import ItemView, item_columns, loss_sentence, penalties_sentence
 from kanon_core.table.columns.columns import Items
 from kanon_core.table.samples import sample
+from pages.papers.itemsets import FIGURES
+from pages.papers.panel import reproduce_panel
 from pages.sets.known import knowledge_costs, known_control
 from pages.sets.steps import keep_cuts, lattice_view, log_of_cuts, steps_view
 from pages.sets.views import groups_view, items_view, pairs_view
 from pages.shell.frame import data_link, open_page, ready
 from pages.shell.status import status_bar
 from pages.state.jobs import release_of
-from pages.state.kept import kept
 from pages.state.session import Session, current
 from pages.widgets.beforeafter import side_by_side
 from pages.widgets.controls import setting_row
-from pages.widgets.setfigures import figures_panel
-from pages.widgets.text import heading, line, note, plain, sentence
-from pages.widgets.views import views
+from pages.widgets.pickers import button, menu, offer
+from pages.widgets.text import note, sentence
+from pages.widgets.views import panel, views
 
 RECEIPTS, EXAMPLE = "receipts-10000", "nine"
 
@@ -58,7 +59,7 @@ def show(session: Session, release: kc.Release, name: str) -> None:
     """The sentence, both penalties, and the views; only what is looked at is drawn."""
     view = session.picture(("sets", name), lambda: ItemView.of(session.table, release, name))
     sentence(*loss_sentence(view))
-    if release.known_items:
+    if release.guarantee.known_items:
         note(release.guarantee.caveats(release)[0])
     note(session.picture(("penalties", name), lambda: penalties_sentence(view)))
     content: dict[str, Callable[[], None]] = {
@@ -69,7 +70,7 @@ def show(session: Session, release: kc.Release, name: str) -> None:
         "Step by step": partial(steps_view, session, view),
         "Lattice": partial(lattice_view, session, view),
     }
-    if release.known_items:
+    if release.guarantee.known_items:
         content |= {"Step by step": no_steps, "Lattice": no_steps}
     views("sets view", content)
     knowledge_costs(session)
@@ -79,8 +80,8 @@ def no_steps() -> None:
     """Why there is nothing to follow."""
     note(
         "Where few items are known, groups are cut by single values alone and items are left out of single"
-        " records, so that there are no steps and no pivots to follow. They are shown when somebody may know"
-        " all items."
+        " records, so that there are no steps and no pivots to follow. They are shown when an attacker may"
+        " know all items."
     )
 
 
@@ -89,74 +90,49 @@ def _column(session: Session, columns: tuple[Items, ...]) -> str:
     names = [column.attribute.name for column in columns]
     if len(names) == 1:
         return names[0]
-    chosen = st.selectbox(
-        "Item sets of column", names, key=kept(f"column of sets {session.table.digest}", names[0]), width=420
-    )
-    return chosen or names[0]
+    return menu("Item sets of column", names, f"column of sets {session.table.digest}", width=420)
 
 
 def other_algorithm(session: Session) -> None:
     """The algorithm takes no item sets: what the page is for, and the way to one that does."""
-    algorithm, k = session.setting.algorithm, session.setting.k
     wanted = kc.TopDown()
-    reasons = wanted.unsuitable(session.table, k)
-    with st.container(border=True, key="no sets taken"):
-        heading(f"{algorithm.title} cannot group item sets")
-        line(
-            f"{wanted.title} can: it discloses a set item by item, as far as at least k records share what is"
-            " published, and treats single values beside it alike."
-        )
-        if reasons:
-            note(f"Not for this table: {reasons[0]}")
-        else:
-            st.button(
-                plain(f"Show {wanted.title} at k = {k}"),
-                type="primary",
-                icon=":material/shopping_basket:",
-                key="open top-down",
-                on_click=session.ask,
-                kwargs={"algorithm": wanted},
-            )
+    says = (
+        f"{wanted.title} can: it discloses a set item by item, as far as at least k records share what is"
+        " published, and treats single values beside it alike."
+    )
+    with panel("no sets taken", f"{session.setting.algorithm.title} cannot group item sets", says):
+        offer(session, wanted, session.setting.k, "shopping_basket", "open top-down")
 
 
 def no_sets(session: Session) -> None:
     """The table has no item sets to show: what the page is for, and samples that have."""
     idle = [c.attribute.name for c in session.table.columns if isinstance(c, Items)]
-    with st.container(border=True, key="no sets"):
-        heading("No quasi-identifier of this table holds item sets")
-        line(
-            "Receipts, baskets and visit histories hold a set of items for each record. This page shows which"
-            " items of such sets can be published, which are suppressed so that everybody hides among at"
-            " least k, and how the groups came about."
-        )
+    says = (
+        "Receipts, baskets and visit histories hold a set of items for each record. This page shows"
+        " which items of such sets can be published, which are suppressed so that everybody hides"
+        " among at least k, and how the groups came about."
+    )
+    with panel("no sets", "No quasi-identifier of this table holds item sets", says):
         if idle:
             note(f"Column {idle[0]} holds item sets; give it the role of a quasi-identifier to see it here.")
             data_link()
         with st.container(horizontal=True):
-            if st.button(
-                plain(f"Load {sample(RECEIPTS).title}"),
-                type="primary",
-                icon=":material/receipt_long:",
-                key="load receipts",
-            ):
+            title = f"Load {sample(RECEIPTS).title}"
+            if button(title, None, icon="receipt_long", primary=True, key="load receipts"):
                 load(session, RECEIPTS, 10)
-            if st.button(
-                plain(f"Load {sample(EXAMPLE).title}"),
-                icon=":material/school:",
-                key="load example",
-                help="the worked example of the paper, small enough to follow every cut by hand",
-            ):
+            title = f"Load {sample(EXAMPLE).title}"
+            about = "the worked example of the paper, small enough to follow every cut by hand"
+            if button(title, None, icon="school", key="load example", help=about):
                 load(session, EXAMPLE, 2)
 
 
 def load(session: Session, name: str, k: int) -> None:
-    """Load a sample of item sets, with an algorithm that takes them; the whole page is drawn again, with the
-    panel below."""
-    session.load(kc.read_table(f"sample:{name}"), sample(name).title, f"sample:{name}")
+    """Load a sample of item sets with an algorithm that takes them, and draw the whole page again."""
+    session.open_sample(name)
     session.ask(algorithm=kc.TopDown(), k=k)
     st.rerun()
 
 
 if ready(open_page("Sets", "Receipts, baskets, histories: which items stay visible, and which must go.")):
     sets()
-    figures_panel(current())
+    reproduce_panel(current(), FIGURES)

@@ -1,10 +1,9 @@
-"""How the groups of item sets came about: the cuts of the top-down pass one by one, and the lattice that they
-go down."""
+"""How the groups of item sets came about: the cuts one by one, and the lattice that they go down."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from html import escape
+from itertools import pairwise
 
 import numpy as np
 import streamlit as st
@@ -30,49 +29,48 @@ from kanon_core.charts.sets.lattice import (
 )
 from kanon_core.table.columns.sets import chosen_sets
 from pages.shell.frame import theme
-from pages.state.jobs import ticker
+from pages.state.jobs import working
+from pages.state.keys import Key, linked
 from pages.state.session import Session
 from pages.widgets.beforeafter import set_html
+from pages.widgets.pickers import button
+from pages.widgets.tables import Cell, cell, html_table, number
 from pages.widgets.text import line, note
 from pages.widgets.views import chart
 
 VIEWS = ("Step by step", "Lattice")
+VIEW = Key("sets view", "Items")
+"""The open view of the page."""
+_WANTED: Key[int | None] = Key("wanted step", None)
+_STEP = Key("step", 0)
 CUTS, COLUMNS, OFFERED = 20, 8, 200
 
 
 def steps_view(session: Session, view: ItemView) -> None:
-    """A slider through the steps, what the step does, and the table of figure 6 or, of many records, the
-    step's cuts."""
+    """A slider through the steps, what a step does, and the table of figure 6 or the step's cuts."""
     steps = _steps(session)
     if steps is None:
         note(
-            f"The steps of {session.setting.algorithm.title} are no cuts of groups, so they are not shown"
-            " here."
+            f"The steps of {session.setting.algorithm.title} are no cuts of groups: they are not shown here."
         )
         return
     if not steps.count:
         note("No group can be cut so that both parts have at least k records: all records publish the same.")
         return
     if session.setting.algorithm != _cutter(session):
-        note(
-            f"These are the cuts that {session.setting.algorithm.title} starts from; then it moves records"
-            " between groups."
-        )
+        note(f"These are the cuts that {session.setting.algorithm.title} starts from; then records move.")
     step = _step(steps)
     line(*_lead(session.picture(("step", view.name, step), lambda: step_sentence(steps, step, view.name))))
     if steps.by_cut:
-        st.html("".join(_history(steps, view, step)))
-        note(
-            "What each record would publish if the run ended there; ∗ is nothing. New items are tinted and"
-            " bold."
-        )
+        _history(steps, view, step)
+        note("What each record would publish if the run ended there; ∗ is nothing, new items are bold.")
     elif step:
         _round(session, steps, step)
 
 
 def log_of_cuts(session: Session) -> kc.Log | None:
     """A log for the run to come, if a view is open that shows its cuts."""
-    wanted = st.session_state.get("sets view") in VIEWS and _cutter(session) is not None
+    wanted = VIEW.get() in VIEWS and _cutter(session) is not None
     return kc.Log() if wanted else None
 
 
@@ -87,13 +85,10 @@ def _steps(session: Session) -> Steps | None:
     algorithm, setting = _cutter(session), session.setting
     if algorithm is None:
         return None
-    place = st.empty()
-    tick = ticker(place, _leave, "stop steps", "replaying the run")
-    found = session.picture(
-        ("steps",), lambda: replayed(session.table, algorithm, setting.k, setting.seed, tick)
-    )
-    place.empty()
-    return found
+    with working(lambda: VIEW.set("Items"), "stop steps", "replaying the run") as tick:
+        return session.picture(
+            ("steps",), lambda: replayed(session.table, algorithm, setting.k, setting.seed, tick)
+        )
 
 
 def _cutter(session: Session) -> kc.TopDown | None:
@@ -103,41 +98,20 @@ def _cutter(session: Session) -> kc.TopDown | None:
     return start if isinstance(start, kc.TopDown) and not start.known_items else None
 
 
-def _leave() -> None:
-    st.session_state["sets view"] = "Items"
-
-
 def _step(steps: Steps) -> int:
-    """The step that is looked at: first the last of a short run, the first of a long one; kept as far as
-    there are so many."""
-    wanted = st.session_state.get("wanted step", steps.count if steps.by_cut else 1)
-    st.session_state["step"] = min(wanted, steps.count)
+    """The step that is looked at: first the last of a short run, the first of a long one."""
+    wanted = _WANTED.get()
+    at = min((steps.count if steps.by_cut else 1) if wanted is None else wanted, steps.count)
+    tied = linked(_STEP.name, at, _WANTED.set)
 
-    def changed() -> None:
-        st.session_state["wanted step"] = st.session_state["step"]
-
-    def moved(by: int) -> None:
-        st.session_state["wanted step"] = min(max(st.session_state["step"] + by, 0), steps.count)
+    def move(by: int) -> None:
+        _WANTED.set(min(max(_STEP.get() + by, 0), steps.count))
 
     with st.container(horizontal=True, vertical_alignment="bottom"):
         word = "Step" if steps.by_cut else "Round"
-        step = st.slider(f"{word} 0 to {steps.count:,}", 0, steps.count, key="step", on_change=changed)
-        st.button(
-            "Back",
-            icon=":material/chevron_left:",
-            key="step back",
-            on_click=moved,
-            args=(-1,),
-            disabled=step == 0,
-        )
-        st.button(
-            "Next",
-            icon=":material/chevron_right:",
-            key="step on",
-            on_click=moved,
-            args=(1,),
-            disabled=step == steps.count,
-        )
+        step = st.slider(f"{word} 0 to {steps.count:,}", 0, steps.count, **tied)
+        button("Back", move, -1, icon="chevron_left", key="step back", disabled=step == 0)
+        button("Next", move, 1, icon="chevron_right", key="step on", disabled=step == steps.count)
     return step
 
 
@@ -147,34 +121,28 @@ def _lead(text: str) -> tuple[str, str, str]:
     return ("", start + colon, rest) if colon and start.startswith("Round") else ("", "", text)
 
 
-def _history(steps: Steps, view: ItemView, step: int) -> Iterator[str]:
+def _history(steps: Steps, view: ItemView, step: int) -> None:
     """The table of figure 6: a row per record, a column per step; of many steps the last ones."""
-    rows = np.arange(len(steps.table))
     shown = [0, *range(max(1, step - COLUMNS + 1), step + 1)]
     columns = [_texts(steps, view, at) for at in shown]
-    heads = ["beginning", *(_head(steps, at) for at in shown[1:])]
-    yield '<div class="beforeafter" tabindex="0"><table><thead><tr><th scope="col">record</th>'
-    yield f'<th scope="col">{escape(view.name)}</th>'
-    yield "".join(
-        f'<th scope="col"{" class=after" if not i else ""}>{escape(head)}</th>'
-        for i, head in enumerate(heads)
-    )
-    yield "</tr></thead><tbody>"
+    heads = [cell("record"), cell(view.name), cell("beginning", "after")]
+    html_table([*heads, *(cell(_head(steps, at)) for at in shown[1:])], _record_rows(view, columns))
+
+
+def _record_rows(view: ItemView, columns: list[list[str]]) -> Iterator[list[Cell]]:
+    rows = np.arange(len(columns[0]))
     originals = set_html(view.column, *chosen_sets(view.column.starts, view.column.items, rows))
-    for i in rows.tolist():
-        yield f"<tr><th>{i + 1}</th><td{' class=set' if len(originals[i]) > 40 else ''}>{originals[i]}</td>"
-        for j, texts in enumerate(columns):
-            before = columns[j - 1][i] if j else texts[i]
-            kinds = [*(["after"] if not j else []), *(["changed"] if texts[i] != before else [])]
-            yield f'<td class="{" ".join(kinds)}">{texts[i]}</td>'
-        yield "</tr>"
-    yield "</tbody></table></div>"
+    for i, original in enumerate(originals):
+        first = Cell(columns[0][i], "after")
+        pairs = ((old[i], new[i]) for old, new in pairwise(columns))
+        later = [Cell(new, "changed" if new != old else "") for old, new in pairs]
+        yield [Cell(str(i + 1)), Cell(original, "set" if len(original) > 40 else ""), first, *later]
 
 
 def _texts(steps: Steps, view: ItemView, cuts: int) -> list[str]:
     """What each record publishes after so many cuts, as HTML."""
-    cells, cell = steps.sets(view.name, cuts)
-    closure = view.column.closure
+    shown = steps.sets(view.name, cuts)
+    cells, cell, closure = shown.cells.as_items(), shown.cell, view.column.closure
     named = closure.lowest(*chosen_sets(cells.starts, cells.items, cell))
     texts = set_html(closure.sets, *named, braces=False)
     return [("suppressed" if at < 0 else text or "∗") for at, text in zip(cell.tolist(), texts, strict=True)]
@@ -185,33 +153,31 @@ def _head(steps: Steps, step: int) -> str:
     return f"{step} · {(cut.pivot or cut.column)[:24]}"
 
 
-def _round(session: Session, steps: Steps, number: int) -> None:
+def _round(session: Session, steps: Steps, at: int) -> None:
     """The first cuts of a round."""
-    rows = session.picture(("round", number), lambda: round_rows(steps, number, CUTS))
+    rows = session.picture(("round", at), lambda: round_rows(steps, at, CUTS))
     if not rows:
         return
-    count, items = len(round_cuts(steps, number)), bool(round_cuts(steps, number)[0].pivot)
-    heads = ["records", "cut by", "with it", "publish", "without", "publish"]
+    count, items = len(round_cuts(steps, at)), bool(round_cuts(steps, at)[0].pivot)
+    heads = ("records", "cut by", "with it", "publish", "without", "publish")
     if not items:
-        heads = ["records", "cut by", "one part", "with", "the other", "with"]
-    head = "".join(f'<th scope="col">{name}</th>' for name in heads)
-    body = "".join(
-        f'<tr><td class="number">{row.records:,}</td><td>{escape(row.by[:40])}</td>'
-        f'<td class="number after">{row.with_it[0]:,}</td><td class="set">{escape(row.with_it[1])}</td>'
-        f'<td class="number after">{row.without[0]:,}</td>'
-        f'<td class="set">{"suppressed" if row.suppressed else escape(row.without[1])}</td></tr>'
+        heads = ("records", "cut by", "one part", "with", "the other", "with")
+    body = (
+        (
+            number(f"{row.records:,}"),
+            cell(row.by[:40]),
+            number(f"{row.with_it[0]:,}", "after"),
+            cell(row.with_it[1], "set"),
+            number(f"{row.without[0]:,}", "after"),
+            cell("suppressed" if row.suppressed else row.without[1], "set"),
+        )
         for row in rows
     )
-    st.html(
-        '<div class="beforeafter"'
-        f' tabindex="0"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+    html_table(map(cell, heads), body, lead=False)
+    of = f"The first {len(rows)} of {count:,}" if count > len(rows) else "All"
+    note(
+        f"{of} cuts of this round, in the order made. A step is a round with many records, else a single cut."
     )
-    first = (
-        f"The first {len(rows)} of {count:,} cuts of this round"
-        if count > len(rows)
-        else "All cuts of this round"
-    )
-    note(f"{first}, in the order made. With many records a step is a round; with few it is a single cut.")
 
 
 def lattice_view(session: Session, view: ItemView) -> None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import partial
-from html import escape
 
 import numpy as np
 import streamlit as st
@@ -14,15 +12,18 @@ from kanon_core.charts.sets.itempairs import pair_figure, pairs_of, pairs_senten
 from kanon_core.charts.sets.itemsets import Groups, ItemView, groups_of, groups_sentence
 from kanon_core.table.columns.sets import chosen_sets
 from pages.shell.frame import theme
-from pages.state.kept import kept
+from pages.state.keys import Key, kept, linked
 from pages.state.session import Session
 from pages.widgets.beforeafter import set_html
+from pages.widgets.pickers import choice, menu
+from pages.widgets.tables import Cell, cell, html_table, named, number
 from pages.widgets.text import note
 from pages.widgets.views import chart
 
 BARS, PAIRS = (20, 50, 100), (8, 15, 25)
 ROWS = 25
 _OTHERS = 4
+_PAGE = Key("wanted page of groups", 1)
 _BY = {"records": "most records", "items": "most items published", "lost": "most items suppressed"}
 
 
@@ -30,20 +31,12 @@ def items_view(session: Session, view: ItemView) -> None:
     """One bar per item: how many records have it, and how many of them publish it."""
     left, middle, right = st.columns([3, 2, 1], vertical_alignment="bottom")
     with left:
-        order = st.segmented_control(
-            "Order",
-            list(ORDERS),
-            format_func=ORDERS.__getitem__,
-            required=True,
-            key=kept("items by", "often"),
-        )
+        order = choice("Order", ORDERS, "items by", "often")
     with middle:
         search = st.text_input("Items with", placeholder="part of a name", key=kept("items with", "")).strip()
     with right:
-        most = st.selectbox("At most", BARS, key=kept("items at most", BARS[0]))
-    ranked = session.picture(
-        ("ranked", view.name, order, search), lambda: ranked_items(view, order or "often", search)
-    )
+        most = menu("At most", BARS, "items at most")
+    ranked = session.picture(("ranked", view.name, order, search), lambda: ranked_items(view, order, search))
     if not len(ranked):
         note("No item has that in its name." if search else items_sentence(view))
         return
@@ -53,18 +46,14 @@ def items_view(session: Session, view: ItemView) -> None:
     chart(figure, "items")
     shown = f" The first {most} of {len(ranked):,} are drawn." if len(ranked) > most else ""
     itself = " as it is, not as a group" if view.has_groups else ""
-    note(
-        f"{items_sentence(view)}{shown} The bars say how many records have the item; the share beside them is"
-        f" published{itself}."
-    )
+    told = "The bars say how many records have the item; the share beside them is published"
+    note(f"{items_sentence(view)}{shown} {told}{itself}.")
 
 
 def pairs_view(session: Session, view: ItemView) -> None:
     """Which items stand together, before and after, on one color scale."""
-    most = st.segmented_control(
-        "Most frequent items", PAIRS, required=True, key=kept("pairs of", 15), width="content"
-    )
-    pairs = session.picture(("pairs", view.name, most), lambda: pairs_of(view, most or 15))
+    most = choice("Most frequent items", PAIRS, "pairs of", 15, width="content")
+    pairs = session.picture(("pairs", view.name, most), lambda: pairs_of(view, most))
     if not pairs.most:
         note(pairs_sentence(view, pairs))
         return
@@ -89,62 +78,42 @@ def groups_view(session: Session, view: ItemView) -> None:
         return
     left, right = st.columns([4, 1], vertical_alignment="bottom")
     with left:
-        by = st.segmented_control(
-            "First those with",
-            list(_BY),
-            format_func=_BY.__getitem__,
-            required=True,
-            key=kept("groups by", "records"),
-        )
+        by = choice("First those with", _BY, "groups by")
     pages = -(-count // ROWS)
     with right:
         page = _page(pages)
-    order = session.picture(("group order", view.name, by), lambda: groups.order(by or "records"))
+    order = session.picture(("group order", view.name, by), lambda: groups.order(by))
     shown = order[(page - 1) * ROWS : page * ROWS]
-    st.html("".join(_group_rows(view, groups, shown)))
+    _group_table(view, groups, shown)
     first = (page - 1) * ROWS + 1
     gone = int((view.cell < 0).sum())
     left_out = f" {gone:,} suppressed records are in no group." if gone else ""
-    if view.release.known_items:
-        note(
-            "One line for all records that publish the same in every column; others of their group show other"
-            " items."
-        )
-    rows = "Rows" if view.release.known_items else "Groups"
-    note(f"{rows} {first:,} to {first + len(shown) - 1:,} of {count:,}.{left_out}")
+    if view.release.guarantee.known_items:
+        note("One line for all records that publish the same; others of their group show other items.")
+    kind, last = view.release.guarantee.groups.capitalize(), first + len(shown) - 1
+    note(f"{kind} {first:,} to {last:,} of {count:,}.{left_out}")
 
 
 def _page(pages: int) -> int:
     """The number of the page, from 1; it stays as far as there are so many."""
-    st.session_state["page of groups"] = min(st.session_state.get("wanted page of groups", 1), pages)
-
-    def changed() -> None:
-        st.session_state["wanted page of groups"] = st.session_state["page of groups"]
-
-    if pages == 1:
-        return 1
-    return int(st.number_input(f"Page of {pages:,}", 1, pages, key="page of groups", on_change=changed))
+    tied = linked("page of groups", min(_PAGE.get(), pages), _PAGE.set)
+    return 1 if pages == 1 else int(st.number_input(f"Page of {pages:,}", 1, pages, **tied))
 
 
-def _group_rows(view: ItemView, groups: Groups, shown: np.ndarray) -> Iterator[str]:
+def _group_table(view: ItemView, groups: Groups, shown: np.ndarray) -> None:
     """Published set, records, suppressed items, and what the group publishes of other columns."""
     release = view.release
     others = [one for one in release.published if one.attribute.name != view.name][:_OTHERS]
     sets = set_html(view.column.closure.sets, *chosen_sets(view.lowest.starts, view.lowest.items, shown))
     texts = [one.texts(release.table[one.attribute.name], release.first[shown]) for one in others]
-    names = [
-        f"published of {view.name}",
-        "records",
-        "items suppressed",
-        *(one.attribute.name for one in others),
-    ]
-    heads = "".join(
-        f'<th scope="col"{" class=number" if i in (1, 2) else ""} title="{escape(name)}">{escape(name)}</th>'
-        for i, name in enumerate(names)
+    heads = [cell(f"published of {view.name}"), number("records"), number("items suppressed")]
+    rows = (
+        [
+            Cell(sets[i], "set"),
+            number(f"{groups.records[group]:,}"),
+            number(f"{groups.lost[group]:,}"),
+            *(cell(column[i][:200]) for column in texts),
+        ]
+        for i, group in enumerate(shown.tolist())
     )
-    yield f'<div class="beforeafter" tabindex="0"><table><thead><tr>{heads}</tr></thead><tbody>'
-    for i, group in enumerate(shown.tolist()):
-        yield f'<tr><td class="set">{sets[i]}</td><td class="number">{groups.records[group]:,}</td>'
-        yield f'<td class="number">{groups.lost[group]:,}</td>'
-        yield "".join(f"<td>{escape(column[i][:200])}</td>" for column in texts) + "</tr>"
-    yield "</tbody></table></div>"
+    html_table([*heads, *named(one.attribute.name for one in others)], rows, lead=False)

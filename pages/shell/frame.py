@@ -10,7 +10,11 @@ from streamlit.navigation.page import StreamlitPage
 from kanon_core.base.assets import APP, ASSETS
 from pages.shell import warmup
 from pages.shell.status import status_bar
+from pages.state.keys import Key
 from pages.state.session import Session, current
+
+NOTHING = "No column is a quasi-identifier: there is nothing to anonymize. Give at least one that role."
+_FRAMED, _RUN_AGAIN = Key("framed", False), Key("run again", False)
 
 PAGES = {
     "data": ("Data", ":material/table:"),
@@ -34,7 +38,7 @@ def page_file(name: str) -> Path:
 def navigate() -> None:
     """Draw the menu and run the chosen page."""
     chosen = _menu()
-    st.session_state["framed"] = True
+    _FRAMED.set(True)
     chosen.run()
 
 
@@ -50,13 +54,12 @@ def _menu() -> StreamlitPage:
 def open_page(title: str, lead: str) -> Session:
     """Called first by every page: the menu, the style, the heading; returns the session."""
     # The first request to a new server may ask for a page by its address; Streamlit then runs the page
-    # without app.py, and
-    # its controls are others than those of the next run: what was put into them would be lost. So run it once
-    # more at once.
-    if not st.session_state.pop("framed", False):
+    # without app.py, and its controls are others than those of the next run: what was put into them would be
+    # lost. So it is run once more at once.
+    if not _FRAMED.pop():
         _menu()
-        if not st.session_state.setdefault("run again", False):
-            st.session_state["run again"] = True
+        if not _RUN_AGAIN.get():
+            _RUN_AGAIN.set(True)
             st.rerun()
     st.html(ASSETS / "style.css")
     session = current()
@@ -70,11 +73,7 @@ def ready(session: Session) -> bool:
     """Whether there is anything to anonymize; says what to do when there is not."""
     if not session.table.quasi:
         status_bar(session, None)
-        st.info(
-            "No column is a quasi-identifier, so there is nothing to anonymize: give at least one column that"
-            " role.",
-            icon=":material/info:",
-        )
+        st.info(NOTHING, icon=":material/info:")
         data_link()
     return bool(session.table.quasi)
 

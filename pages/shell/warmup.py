@@ -1,8 +1,8 @@
 """Compile in the background, so that no page waits for a compiler.
 
 Compiled code is cached on disk by numba. A fresh machine compiles once, in a process of its own (a compiler
-in this process would stall every session's slider); then the cached code is loaded here. Whoever asks for an
-algorithm meanwhile waits for that process: its algorithm is taken next.
+in this process would stall every session's slider); then the cached code is loaded here. A page that
+needs an algorithm meanwhile waits for that process, which takes it next.
 """
 
 from __future__ import annotations
@@ -83,8 +83,7 @@ def running() -> bool:
 
 
 def prepare(algorithm: kc.Algorithm, tick: Tick) -> None:
-    """On a fresh machine wait until this algorithm, and those inside it, are compiled; any click ends the
-    wait at a tick."""
+    """On a fresh machine wait until this algorithm is compiled; any click ends the wait at a tick."""
     warm, names = start(), names_in(algorithm)
     if not warm.fresh:
         return

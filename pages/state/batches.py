@@ -12,9 +12,12 @@ from streamlit.delta_generator import DeltaGenerator
 import kanon_core as kc
 from kanon_core.base.progress import Tick
 from pages.state.jobs import ticker
+from pages.state.keys import Key
 from pages.widgets.text import plain, warning
 
 T = TypeVar("T")
+_RUNS = Key("batch", False)
+_PROBLEM = Key("problem of", "")
 _SLICE_SECONDS = 0.7
 
 
@@ -23,32 +26,25 @@ def started(name: str, todo: int, total: int, what: str, left: str = "") -> bool
 
     ``left``: what is known of the time that the rest takes, written after the count.
     """
-    if f"problem of {name}" in st.session_state:
-        warning(st.session_state.pop(f"problem of {name}"))
-    running = bool(todo) and st.session_state.get(f"batch {name}", False)
+    if problem := _PROBLEM.of(name).pop():
+        warning(problem)
+    running = bool(todo) and _RUNS.of(name).get()
+    switch = _RUNS.of(name).set
     with st.container(horizontal=True, vertical_alignment="center"):
         if running:
-            st.button(
-                "Stop", icon=":material/stop:", on_click=_switch, args=(name, False), key=f"stop {name}"
-            )
+            st.button("Stop", icon=":material/stop:", on_click=switch, args=(False,), key=f"stop {name}")
         elif todo:
-            st.button(
-                plain(f"Compute {todo} {what}"),
-                type="primary",
-                icon=":material/play_arrow:",
-                on_click=_switch,
-                args=(name, True),
-                key=f"start {name}",
-            )
+            key, icon, says = f"start {name}", ":material/play_arrow:", f"Compute {todo} {what}"
+            st.button(plain(says), type="primary", icon=icon, on_click=switch, args=(True,), key=key)
         says = f"{total - todo} of {total} {what}{left}" if todo else f"all {total} {what} are there"
         st.progress(1 - todo / max(total, 1), text=plain(says))
     return running
 
 
 def carried_on(name: str, todo: Sequence[T], make: Callable[[T, Tick], None], place: DeltaGenerator) -> None:
-    """Make what is missing for a slice of time, then draw again; call it last. What is finished stays,
-    whatever is clicked."""
-    tick = ticker(place, lambda: _switch(name, False), key=f"stop {name} at once")
+    """Make what is missing for a slice of time, then draw again; call it last. What is finished stays."""
+    runs = _RUNS.of(name)
+    tick = ticker(place, lambda: runs.set(False), key=f"stop {name} at once")
     until = time.perf_counter() + _SLICE_SECONDS
     try:
         for task in todo:
@@ -56,12 +52,8 @@ def carried_on(name: str, todo: Sequence[T], make: Callable[[T, Tick], None], pl
             if time.perf_counter() > until:
                 break
         else:
-            _switch(name, False)
+            runs.set(False)
     except kc.KanonError as reason:
-        _switch(name, False)
-        st.session_state[f"problem of {name}"] = str(reason)
+        runs.set(False)
+        _PROBLEM.of(name).set(str(reason))
     st.rerun()
-
-
-def _switch(name: str, on: bool) -> None:
-    st.session_state[f"batch {name}"] = on

@@ -8,7 +8,9 @@ nothing behind. A click inside a fragment would wait until the run ends; the tic
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -27,10 +29,7 @@ _BETWEEN_DRAWINGS = 0.15
 
 def release_of(session: Session, log: kc.Log | None = None) -> kc.Release | None:
     """The release of the current setting, computed if need be; None (with the reason on screen) when there is
-    none.
-
-    ``log`` takes the decisions of the run, if there is one now.
-    """
+    none. ``log`` takes the decisions of the run, if there is one now."""
     setting = session.setting
     release = session.kept(setting)
     if release is None:
@@ -38,39 +37,56 @@ def release_of(session: Session, log: kc.Log | None = None) -> kc.Release | None
             st.info("Stopped. Change the setting or run it again.", icon=":material/stop_circle:")
             st.button("Run again", icon=":material/play_arrow:", on_click=session.resume)
             return None
-        release = _compute(session, setting, log)
-        if release is None:
+        try:
+            release = computed(session, setting, session.stop, log=log)
+        except kc.BrokenPromise as broken:
+            text.error(f"{broken} The result is withheld; please report this.", icon=":material/gpp_bad:")
+            return None
+        except kc.KanonError as reason:
+            text.warning(reason, icon=":material/info:")
             return None
     session.show(setting, release)
     return release
 
 
-def _compute(session: Session, setting: Setting, log: kc.Log | None) -> kc.Release | None:
-    place = st.empty()
+def release_or_reason(
+    session: Session, setting: Setting, stop: Callable[[], object], key: str, lead: str
+) -> kc.Release | str:
+    """The release of any setting, kept or computed now with its progress here; else the reason."""
+    found = session.kept(setting)
     try:
-        return computed(session, setting, place, ticker(place, session.stop), log)
-    except kc.BrokenPromise as broken:
-        text.error(f"{broken} The result is withheld; please report this.", icon=":material/gpp_bad:")
+        return computed(session, setting, stop, key, lead) if found is None else found
     except kc.KanonError as reason:
-        text.warning(reason, icon=":material/info:")
-    return None
+        return str(reason)
 
 
 def computed(
-    session: Session, setting: Setting, place: DeltaGenerator, tick: Tick, log: kc.Log | None = None
+    session: Session,
+    setting: Setting,
+    stop: Callable[[], object],
+    key: str = "stop",
+    lead: str = "",
+    log: kc.Log | None = None,
 ) -> kc.Release:
-    """The release of a setting, computed now and kept, with its progress at ``place``; raises KanonError when
-    there is none."""
-    try:
+    """The release of a setting, computed now and kept; raises KanonError when there is none."""
+    with working(stop, key, lead) as tick:
         warmup.prepare(setting.algorithm, tick)
         release = kc.anonymize(session.table, setting.algorithm, setting.k, setting.seed, tick, log)
-    finally:
-        place.empty()
     session.keep(setting, release)
     return release
 
 
-def ticker(place: DeltaGenerator, stop: Callable[[], None], key: str = "stop", lead: str = "") -> Tick:
+@contextmanager
+def working(stop: Callable[[], object], key: str, lead: str = "") -> Iterator[Tick]:
+    """A tick for work whose progress is drawn here while it lasts."""
+    place = st.empty()
+    try:
+        yield ticker(place, stop, key, lead)
+    finally:
+        place.empty()
+
+
+def ticker(place: DeltaGenerator, stop: Callable[[], Any], key: str = "stop", lead: str = "") -> Tick:
     """A tick that draws a bar with what is done, the time left and a Stop button, once the work has taken 0.4
     s.
 
@@ -103,7 +119,7 @@ def ticker(place: DeltaGenerator, stop: Callable[[], None], key: str = "stop", l
 
 
 def _yield_to_click() -> None:
-    """Run again now if somebody clicked inside a fragment, with what was clicked."""
+    """Run again now if a control inside a fragment was clicked, with what was clicked."""
     context = get_script_run_ctx()
     requests = getattr(context, "script_requests", None)
     if context is not None and getattr(requests, "_state", None) is ScriptRequestType.RERUN:

@@ -10,9 +10,7 @@ import dataclasses
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
-
-import streamlit as st
+from typing import Any, TypeVar, cast
 
 import kanon_core as kc
 from kanon_core.base import options
@@ -24,7 +22,8 @@ from kanon_core.risk.reidentification import Reidentification
 from kanon_core.sweeps import SweepPoint
 from kanon_core.table.columns.columns import Items
 from kanon_core.table.people import no_persons, persons_of
-from kanon_core.table.samples import SAMPLES
+from kanon_core.table.samples import SAMPLES, sample
+from pages.state.keys import Key
 
 T = TypeVar("T")
 
@@ -49,6 +48,11 @@ class Setting:
     def key(self) -> str:
         """Text that differs for different settings."""
         return f"{options.expression(self.algorithm)}|{self.k}|{self.seed}"
+
+    @property
+    def guarantee(self) -> kc.Hiding:
+        """What says who hides among how many."""
+        return self.algorithm.guarantee(self.k)
 
     @property
     def title(self) -> str:
@@ -92,8 +96,12 @@ class Session:
         self._settle()
         self.history.clear()
 
+    def open_sample(self, name: str) -> None:
+        """Load one of our samples."""
+        self.load(kc.read_table(f"sample:{name}"), sample(name).title, f"sample:{name}")
+
     def change_schema(self, schema: kc.Schema) -> None:
-        """The same records with other roles, kinds, weights or recodings. A column that names the person, new
+        """The same records with other roles, kinds, weights or recodings; a column that names the person, new
         or given up, changes whom the setting is to protect."""
         before = has_people(self.table)
         self.table = self.table.with_schema(schema)
@@ -112,8 +120,8 @@ class Session:
     @property
     def largest_k(self) -> int:
         """How many there are whom the setting protects: people or records."""
-        protects_people = self.setting.algorithm.unit == "people" and has_people(self.table)
-        return len(persons_of(self.table)) if protects_people else len(self.table)
+        of_people = self.setting.guarantee.pseudonyms and has_people(self.table)
+        return len(persons_of(self.table)) if of_people else len(self.table)
 
     def seed_text(self, seed: int) -> str:
         """The seed as it is shown: a given one as its digits, the table's own and those after it as words."""
@@ -126,13 +134,13 @@ class Session:
         """Drop everything computed."""
         self.shown = self.before = self.group = self.pinned = None
         self.stopped = ""
-        self.reasons.clear()
-        self.releases.clear()
-        self.scores.clear()
-        self.audits.clear()
-        self.points.clear()
-        self.attacks.clear()
+        for found in (self.reasons, self.releases, self.scores, self.audits, self.points, self.attacks):
+            found.clear()
         self.pictures.clear()
+
+    def choose_group(self, number: int) -> None:
+        """The group that is looked at."""
+        self.group = number
 
     def ask(self, **changes: object) -> None:
         """Change algorithm, k or seed; the old setting can be brought back with `undo`."""
@@ -151,11 +159,8 @@ class Session:
             self.setting, self.stopped = self.history.pop(), ""
 
     def stop(self) -> None:
-        """End the running computation: back to the setting whose result was last shown, or stay without a
-        result.
-
-        What was asked for since then is not there to be undone.
-        """
+        """End the running computation: back to the setting whose result was last shown, or stay without one.
+        What was asked for since then is not there to be undone."""
         self.stopped = self.setting.key
         if self.shown is not None:
             self.setting, self.stopped = self.shown[0], ""
@@ -218,13 +223,12 @@ class Session:
         return self.reasons[key]
 
     def verdicts(self, setting: Setting, release: kc.Release) -> tuple[kc.Verdict, ...]:
-        """The audit of a release, made once; of item sets also for whoever knows a few items."""
+        """The audit of a release, made once; of item sets also for an attacker who knows a few items, unless
+        the guarantee itself is about that one."""
         key = (self.table.digest, setting.key)
         if key not in self.audits:
             sets = any(isinstance(column, Items) for column in self.table.quasi)
-            few = (
-                sets and not release.known_items
-            )  # else the promise itself is about whoever knows a few items
+            few = sets and not release.guarantee.known_items
             self.audits[key] = kc.audit(self.table, release, MOST_ITEMS if few else None)
         return self.audits[key]
 
@@ -236,7 +240,7 @@ class Session:
             while len(self.pictures) > _KEPT_PICTURES:
                 self.pictures.popitem(last=False)
         self.pictures.move_to_end(key)
-        return self.pictures[key]
+        return cast("T", self.pictures[key])
 
     @property
     def metrics(self) -> tuple[type[Metric], ...]:
@@ -248,15 +252,19 @@ class Session:
         return {metric.__name__: self.measured(setting, release, metric).total for metric in self.metrics}
 
 
+_SESSION: Key[Session | None] = Key("kanon", None)
+
+
 def current() -> Session:
     """This session's state; the first call opens the first sample."""
-    if "kanon" not in st.session_state:
-        sample = SAMPLES[0]
-        table = kc.read_table(f"sample:{sample.name}")
-        secret = secret_seed()
-        setting = Setting(_suitable(kc.MDAV(), table, 5), seed=secret)
-        st.session_state["kanon"] = Session(table, sample.title, f"sample:{sample.name}", setting, secret)
-    return st.session_state["kanon"]
+    session = _SESSION.get()
+    if session is None:
+        source = f"sample:{SAMPLES[0].name}"
+        table = kc.read_table(source)
+        setting = Setting(_suitable(kc.MDAV(), table, 5), seed=secret_seed())
+        session = Session(table, SAMPLES[0].title, source, setting, setting.seed)
+        _SESSION.set(session)
+    return session
 
 
 def describe(algorithm: kc.Algorithm | Metric) -> str:
@@ -279,7 +287,7 @@ def _plain(value: object) -> str:
 
 
 def has_people(table: kc.Table) -> bool:
-    """Whether a column says whose each record is, so that somebody may have many."""
+    """Whether a column says whose each record is, so that a person may have many."""
     return not no_persons(table)
 
 

@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-import streamlit as st
-
-from pages.state.kept import kept
 from pages.state.session import Session
+from pages.widgets.pickers import menu
 
 PROJECTION = "projection of all"
 
 
 def plane_axes(session: Session) -> tuple[str | None, str | None]:
-    """Two menus, to be drawn in a row: the attributes across and up; (None, None): a projection of all, or a
-    table of one column."""
+    """Two menus, to be drawn in a row: the attributes across and up; (None, None): a projection of all."""
     names = [column.attribute.name for column in session.table.quasi]
     if len(names) == 1:
         return None, None
-    choices = [PROJECTION, *names]
-    x, y = (
-        st.selectbox(
-            label, choices, key=kept(f"{label} {session.table.digest}", _first(session, kind, choices))
-        )
-        for label, kind in (("Across", "longitude"), ("Up", "latitude"))
-    )
-    return (None, None) if PROJECTION in (x, y) else (x, y)
+    choices, digest = [PROJECTION, *names], session.table.digest
+    across = menu("Across", choices, f"Across {digest}", _first(session, "longitude", choices))
+    up = menu("Up", choices, f"Up {digest}", _first(session, "latitude", choices))
+    return (None, None) if PROJECTION in (across, up) else (across, up)
 
 
 def _first(session: Session, kind: str, choices: list[str]) -> str:

@@ -1,5 +1,4 @@
-"""The table before and after: one table, so that both sides scroll together, with the changed cells
-marked."""
+"""Before and after in one table, so that both sides scroll together, with the changed cells marked."""
 
 from __future__ import annotations
 
@@ -17,8 +16,10 @@ from kanon_core.release.cells import PublishedColumn
 from kanon_core.table.columns.columns import Column, Items
 from kanon_core.table.columns.sets import chosen_sets
 from kanon_core.table.columns.texts import SUPPRESSED, original_texts
-from pages.state.kept import kept
+from pages.state.keys import kept
 from pages.state.session import Session
+from pages.widgets.pickers import UNLABELED, choice
+from pages.widgets.tables import Cell, html_table, named
 from pages.widgets.text import note
 
 FEW, MANY = 20, 200
@@ -32,18 +33,10 @@ def side_by_side(session: Session, release: kc.Release) -> None:
     """Before and after, for the first records, the worst-hit ones, or group by group."""
     st.markdown("#### Before and after")
     with st.container(horizontal=True, vertical_alignment="center"):
-        which = st.segmented_control(
-            "Show",
-            list(_CHOICES),
-            format_func=_CHOICES.__getitem__,
-            required=True,
-            key=kept("rows shown", "first"),
-            label_visibility="collapsed",
-        )
-        many = st.toggle(
-            "more records", key=kept("many rows", False), help="200 records instead of 20; slows the slider"
-        )
-    both_sides(session.table, release, _rows(session, release, which or "first", MANY if many else FEW))
+        which = choice("Show", _CHOICES, "rows shown", **UNLABELED)
+        about = "200 records instead of 20; slows the slider"
+        many = st.toggle("more records", key=kept("many rows", False), help=about)
+    both_sides(session.table, release, _rows(session, release, which, MANY if many else FEW))
 
 
 def both_sides(table: kc.Table, release: kc.Release, rows: np.ndarray) -> None:
@@ -51,7 +44,10 @@ def both_sides(table: kc.Table, release: kc.Release, rows: np.ndarray) -> None:
     columns = [table.quasi[i] for i in shown_columns(table)]
     names = [column.attribute.name for column in columns]
     sides = [cells_of(column, release, rows) for column in columns]
-    st.html("".join(_table(names, rows, sides)))
+    wide = f'<th colspan="{len(names)}"'
+    above = f'<tr><th></th>{wide}>Before</th>{wide} class="after">After</th></tr>'
+    heads = [Cell("record"), *named(names), *named(names, "after")]
+    html_table(heads, _cells(rows, sides), above)
     changed = sum(int(side.changed.sum()) for side in sides)
     share = f"{100 * changed / (len(rows) * len(sides)):.0f} %" if sides and len(rows) else "None"
     sets = [column for column in columns if isinstance(column, Items)]
@@ -62,42 +58,25 @@ def both_sides(table: kc.Table, release: kc.Release, rows: np.ndarray) -> None:
 
 
 def shown_columns(table: kc.Table) -> list[int]:
-    """Places of the quasi-identifiers to show: all, or of many those that somebody chose."""
+    """Places of the quasi-identifiers to show: all, or of many those that were chosen."""
     names = [column.attribute.name for column in table.quasi]
     if len(names) <= _COLUMNS:
         return list(range(len(names)))
     with st.expander(f"Columns shown here, of {len(names)}", icon=":material/view_column:"):
-        chosen = st.multiselect(
-            "Columns shown",
-            names,
-            key=kept(f"columns shown {table.digest}", names[:_COLUMNS]),
-            label_visibility="collapsed",
-        )
+        key = kept(f"columns shown {table.digest}", names[:_COLUMNS])
+        chosen = st.multiselect("Columns shown", names, key=key, label_visibility="collapsed")
     return [i for i, name in enumerate(names) if name in chosen]
 
 
-def _table(names: list[str], rows: np.ndarray, sides: list[Sides]) -> Iterator[str]:
-    heads = "".join(f'<th scope="col" title="{escape(name)}">{escape(name)}</th>' for name in names)
-    yield '<div class="beforeafter" tabindex="0"><table><thead><tr><th></th>'
-    yield f'<th colspan="{len(names)}">Before</th><th colspan="{len(names)}" class="after">After</th></tr>'
-    yield (
-        "<tr><th"
-        f' scope="col">record</th>{heads}{heads.replace("<th", "<th class=after", 1)}</tr></thead><tbody>'
-    )
-    for i, row in enumerate(rows):
-        yield f"<tr><th>{row + 1}</th>"
-        yield "".join(f"<td{_kinds(side.kind)}>{side.before[i]}</td>" for side in sides)
+def _cells(rows: np.ndarray, sides: list[Sides]) -> Iterator[list[Cell]]:
+    """The cells of each record, before and after."""
+    changed = [side.changed.tolist() for side in sides]
+    for i, row in enumerate(rows.tolist()):
+        cells = [Cell(str(row + 1)), *(Cell(side.before[i], side.kind) for side in sides)]
         for j, side in enumerate(sides):
-            kinds = _kinds(side.kind, "after" if j == 0 else "", "changed" if side.changed[i] else "")
-            yield f"<td{kinds}>{side.after[i]}</td>"
-        yield "</tr>"
-    yield "</tbody></table></div>"
-
-
-def _kinds(*kinds: str) -> str:
-    """The classes of a cell; most cells need none, and each costs time."""
-    named = " ".join(filter(None, kinds))
-    return f' class="{named}"' if named else ""
+            kinds = (side.kind, "after" if j == 0 else "", "changed" if changed[j][i] else "")
+            cells.append(Cell(side.after[i], " ".join(filter(None, kinds))))
+        yield cells
 
 
 @dataclass(frozen=True)
@@ -133,9 +112,8 @@ def _set_sides(column: Items, shown: PublishedColumn, rows: np.ndarray) -> Sides
     named = closure.lowest(*chosen_sets(cells.starts, cells.items, cell))
     found = closure.shown_as((own_starts, own), named, np.arange(len(rows)))
     lost, changed = found < 0, np.bincount(sets[found != closure.own[own]], minlength=len(rows)) > 0
-    lost_starts = np.concatenate([[0], np.cumsum(np.bincount(sets[lost], minlength=len(rows)))]).astype(
-        np.int64
-    )
+    counts = np.bincount(sets[lost], minlength=len(rows))
+    lost_starts = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
     published = set_html(closure.sets, *named)
     struck = set_html(column, lost_starts, own[lost], braces=False)
     gone = cell < 0
@@ -147,13 +125,10 @@ def _set_sides(column: Items, shown: PublishedColumn, rows: np.ndarray) -> Sides
 
 
 def set_html(column: Items, starts: np.ndarray, items: np.ndarray, braces: bool = True) -> list[str]:
-    """Item sets as HTML with every item escaped; of large ones the first items and how many more there
-    are."""
+    """Item sets as HTML; of large ones the first items and how many more there are."""
     texts, more = short_sets(column, starts, items, np.arange(len(starts) - 1), _ITEMS)
-    found = [
-        escape(text) + (f", … and {count:,} more" if count else "")
-        for text, count in zip(texts, more, strict=True)
-    ]
+    left = (f", … and {count:,} more" if count else "" for count in more)
+    found = [escape(text) + beyond for text, beyond in zip(texts, left, strict=True)]
     return [f"{{{text}}}" for text in found] if braces else found
 
 
@@ -162,8 +137,7 @@ def _short(text: str) -> str:
 
 
 def before_texts(table: kc.Table, rows: np.ndarray) -> list[list[str]]:
-    """Original quasi-identifiers, column by column, written as published cells would be, so that equal means
-    unchanged."""
+    """Original quasi-identifiers, column by column, written as published cells would be."""
     return [original_texts(column, rows) for column in table.quasi]
 
 

@@ -1,5 +1,4 @@
-"""Numbers people look for first, as a row of cards: one element of plain HTML, which updates faster than one
-each."""
+"""Numbers people look for first, as a row of cards: one element, which updates faster than one each."""
 
 from __future__ import annotations
 

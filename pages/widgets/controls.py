@@ -7,7 +7,7 @@ only in its callback. So undo, stop and a point opened from another page move th
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Any
 
@@ -15,8 +15,12 @@ import streamlit as st
 
 import kanon_core as kc
 from kanon_core.base import options
-from kanon_core.release.release import known_items
+from pages.shell.status import status_bar
+from pages.state.jobs import release_of
+from pages.state.keys import linked
 from pages.state.session import Session
+from pages.widgets.pickers import button
+from pages.widgets.reading import items_text
 from pages.widgets.text import note, plain
 from pages.widgets.views import fold
 
@@ -37,7 +41,7 @@ def setting_controls(session: Session) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         k_field(session)
         undo_button(session)
-    with fold(plain(f"Options of {session.setting.algorithm.title}"), ":material/tune:", "options"):
+    with fold(f"Options of {session.setting.algorithm.title}", "tune", "options"):
         algorithm_options(session)
 
 
@@ -52,59 +56,61 @@ def setting_row(session: Session) -> None:
         k_field(session)
 
 
+def release_below(session: Session) -> kc.Release | None:
+    """The status bar, the setting in one row, and its release."""
+    bar = st.container()
+    setting_row(session)
+    release = release_of(session)
+    with bar:
+        status_bar(session, release)
+    return release
+
+
 def undo_button(session: Session) -> None:
     """Back to the previous setting."""
-    st.button(
-        "Undo",
-        icon=":material/undo:",
-        on_click=session.undo,
-        disabled=not session.history,
-        key="undo",
-        help="back to the previous setting" if session.history else "nothing was changed yet",
-    )
+    says = "back to the previous setting" if session.history else "nothing was changed yet"
+    button("Undo", session.undo, icon="undo", disabled=not session.history, key="undo", help=says)
 
 
-def _reasons(session: Session) -> dict[str, list[str]]:
-    """By class name: why an algorithm cannot be used on this table, whatever k."""
-    table = session.table
+def _reasons(session: Session) -> dict[type[kc.Algorithm], list[str]]:
+    """Why an algorithm cannot be used on this table, whatever k."""
     k = min(session.setting.k, session.largest_k)
-    return {cls.__name__: cls().unsuitable(table, k) for cls in kc.ALGORITHMS}
+    return {cls: cls().unsuitable(session.table, k) for cls in kc.ALGORITHMS}
 
 
 def _algorithm_buttons(session: Session) -> None:
     reasons = _reasons(session)
     for family, title in FAMILIES.items():
         st.markdown(f"**{plain(title)}**")
-        _family_buttons(session, family, reasons)
+        with st.container(horizontal=True, gap="xsmall"):
+            for cls in (cls for cls in kc.ALGORITHMS if cls.family == family):
+                _algorithm_button(session, cls, " ".join(reasons[cls]))
     note(type(session.setting.algorithm).summary)
-    _barred(reasons)
+    if not all(reasons.values()) or len({found[0] for found in reasons.values()}) > 1:
+        not_for_this_table((cls.title, reasons[cls]) for cls in kc.ALGORITHMS)
 
 
-def _family_buttons(session: Session, family: str, reasons: dict[str, list[str]]) -> None:
-    with st.container(horizontal=True, gap="xsmall"):
-        for cls in (cls for cls in kc.ALGORITHMS if cls.family == family):
-            chosen = type(session.setting.algorithm) is cls
-            st.button(
-                plain(cls.title),
-                key=f"algorithm.{cls.__name__}",
-                type="primary" if chosen else "secondary",
-                disabled=bool(reasons[cls.__name__]),
-                help=plain(" ".join(reasons[cls.__name__]) or cls.summary, 400),
-                on_click=session.ask,
-                kwargs={"algorithm": cls()} if not chosen else {},
-            )
+def _algorithm_button(session: Session, cls: type[kc.Algorithm], reason: str) -> None:
+    chosen = type(session.setting.algorithm) is cls
+    button(
+        cls.title,
+        lambda: None if chosen else session.ask(algorithm=cls()),
+        key=f"algorithm.{cls.__name__}",
+        primary=chosen,
+        disabled=bool(reason),
+        help=reason or cls.summary,
+    )
 
 
-def _barred(reasons: dict[str, list[str]]) -> None:
-    """Which algorithms are disabled and why; those with the same reason together."""
+def not_for_this_table(left_out: Iterable[tuple[str, Sequence[str]]]) -> None:
+    """Which of these titles are left out and why; those with the same reason together."""
     titles: dict[str, list[str]] = {}
-    for cls in kc.ALGORITHMS:
-        for reason in reasons[cls.__name__][:1]:
-            titles.setdefault(reason, []).append(cls.title)
-    if len(titles) == 1 and len(next(iter(titles.values()))) == len(kc.ALGORITHMS):
-        return  # nothing can be computed, and where the result would stand it is said why
+    for title, reasons in left_out:
+        for reason in reasons[:1]:
+            titles.setdefault(reason, []).append(title)
     for reason, named in titles.items():
-        note(f"Not for this table: {listed(named)}. {reason}")
+        whose = "" if all(title in reason for title in named) else f"{listed(named)}. "
+        note(f"Not for this table: {whose}{reason}")
 
 
 def listed(words: Sequence[str]) -> str:
@@ -113,31 +119,30 @@ def listed(words: Sequence[str]) -> str:
 
 
 def _algorithm_menu(session: Session) -> None:
-    reasons = _reasons(session)
-    usable = [cls for cls in kc.ALGORITHMS if not reasons[cls.__name__]]
     current = type(session.setting.algorithm)
-    if current not in usable:
-        usable = [current, *usable]
-    st.session_state["algorithm menu"] = current.__name__
+    reasons = _reasons(session)
+    usable = [cls for cls in kc.ALGORITHMS if not reasons[cls]]
+    shown = dict.fromkeys([*(() if current in usable else (current,)), *usable])
+    titles = {cls.__name__: cls.title for cls in shown}
 
-    def changed() -> None:
-        name = st.session_state["algorithm menu"]
+    def take(name: str) -> None:
         if name != type(session.setting.algorithm).__name__:
             session.ask(algorithm=options.declared(name)())
 
-    titles = {cls.__name__: cls.title for cls in usable}
-    st.selectbox(
-        "Algorithm", list(titles), format_func=titles.__getitem__, key="algorithm menu", on_change=changed
-    )
+    tied = linked("algorithm menu", current.__name__, take)
+    st.selectbox("Algorithm", list(titles), format_func=titles.__getitem__, **tied)
 
 
 def algorithm_options(session: Session) -> None:
-    """A control for each declared option of the chosen algorithm, and for those of the algorithm it starts
-    from."""
+    """A control for each option of the chosen algorithm, and for those of the one it starts from."""
     if not options.options_of(type(session.setting.algorithm)):
         st.caption("This algorithm has no options.")
     _options(session, session.setting.algorithm, ())
-    _seed_control(session)
+    if session.setting.algorithm.randomized:
+        text = session.seed_text(session.setting.seed)
+        tied = linked("seed", int(text) if text.isdecimal() else None, session.ask_seed)
+        about = "The same seed gives the same result. An attacker who knows it can run the release again."
+        st.number_input("Seed", 0, 2**31, placeholder="secret, drawn for this table", help=about, **tied)
 
 
 def _options(session: Session, algorithm: kc.Algorithm, path: Path) -> None:
@@ -153,21 +158,15 @@ def _options(session: Session, algorithm: kc.Algorithm, path: Path) -> None:
 def option_control(session: Session, owner: kc.Algorithm, option: options.Option, path: Path) -> None:
     """The control of one option of ``owner``."""
     value, nested = getattr(owner, option.name), isinstance(option.kind, options.Nested)
-    key = f"option {type(owner).__name__} {' '.join(path)}"
-    st.session_state[key] = type(value).__name__ if nested else list(value) if _many(value) else value
 
-    def changed() -> None:
-        asked = st.session_state[key]
+    def take(asked: Any) -> None:
         asked = options.declared(asked)() if nested else asked
         session.ask(algorithm=replaced(session.setting.algorithm, path, asked))
 
+    shown = type(value).__name__ if nested else list(value) if isinstance(value, tuple) else value
+    tied = linked(f"option {type(owner).__name__} {' '.join(path)}", shown, take)
     label = option.label.capitalize() + (f" ({option.kind.unit})" if option.kind.unit else "")
-    about = {"key": key, "help": option.kind.help or None, "on_change": changed}
-    draw(session, option.kind, label, value, about)
-
-
-def _many(value: Any) -> bool:
-    return isinstance(value, tuple)
+    draw(session, option.kind, label, value, {**tied, "help": option.kind.help or None})
 
 
 def draw(session: Session, kind: options.Kind, label: str, value: Any, about: dict[str, Any]) -> None:
@@ -198,38 +197,16 @@ def replaced(algorithm: kc.Algorithm, path: Path, value: Any) -> kc.Algorithm:
     return dataclasses.replace(algorithm, **{first: inner})
 
 
-def _seed_control(session: Session) -> None:
-    if session.setting.algorithm.randomized:
-        text = session.seed_text(session.setting.seed)
-        st.session_state["seed"] = int(text) if text.isdecimal() else None
-        st.number_input(
-            "Seed",
-            0,
-            2**31,
-            key="seed",
-            placeholder="secret, drawn for this table",
-            help="The same seed gives the same result. An attacker who knows it can run the release again.",
-            on_change=lambda: session.ask_seed(st.session_state["seed"]),
-        )
-
-
 def k_slider(session: Session) -> None:
     """The k slider, with what its ends mean."""
     top = max(3, min(SLIDER_TOP, session.largest_k))
-    st.session_state["k"] = min(session.setting.k, top)
-    unit = " people" if session.setting.algorithm.unit == "people" else ""
-    m = known_items(session.setting.algorithm, session.table)
-    known = (
-        f"whoever knows up to {m} {'item' if m == 1 else 'items'} of a person finds at least k records, or"
-        " none"
-    )
-    st.slider(
-        f"k: {known}" if m else f"k: everybody hides among at least k{unit}",
-        2,
-        top,
-        key="k",
-        on_change=lambda: session.ask(k=st.session_state["k"]),
-    )
+    tied = linked("k", min(session.setting.k, top), lambda k: session.ask(k=k))
+    held = session.setting.guarantee
+    says = f"k: every {held.one} hides among at least k {held.unit}"
+    if held.known_items:
+        few = items_text(held.known_items)
+        says = f"k: an attacker who knows up to {few} of a person finds at least k records, or none"
+    st.slider(says, 2, top, **tied)
     ends("◀ more detail", "more privacy ▶")
 
 
@@ -240,13 +217,6 @@ def ends(low: str, high: str) -> None:
 
 def k_field(session: Session) -> None:
     """A field for any k, also beyond the slider."""
-    st.session_state["any k"] = session.setting.k
-    st.number_input(
-        "or any k",
-        2,
-        None,
-        key="any k",
-        width=120,
-        help=f"any whole number from 2 to {session.largest_k:,}",
-        on_change=lambda: session.ask(k=st.session_state["any k"]),
-    )
+    about = f"any whole number from 2 to {session.largest_k:,}"
+    tied = linked("any k", session.setting.k, lambda k: session.ask(k=k))
+    st.number_input("or any k", 2, None, width=120, help=about, **tied)

@@ -1,5 +1,4 @@
-"""Measures as pages show them: one card each, what it means and how it is computed, and why some are left
-out."""
+"""Measures as pages show them: a card each, how it is computed, and why some are left out."""
 
 from __future__ import annotations
 
@@ -16,9 +15,10 @@ from kanon_core.charts.canvas.theme import number_text
 from kanon_core.distances.product import Exponent
 from kanon_core.metrics import Measured, Metric
 from kanon_core.metrics.base import OneColumn
-from pages.state.kept import kept
+from pages.state.keys import linked
 from pages.state.session import Session, describe
-from pages.widgets.controls import draw
+from pages.widgets.controls import draw, not_for_this_table
+from pages.widgets.pickers import menu
 from pages.widgets.text import line, note
 from pages.widgets.views import fold
 
@@ -58,50 +58,33 @@ def _change(metric: Metric, now: float, before: float) -> str:
 
 
 def explained(session: Session, metrics: Sequence[Metric]) -> None:
-    """One measure at a time: symbol, range, formula, a worked example, and its options; drawn only while
-    open."""
-    box = fold("How a measure is computed", ":material/functions:", "how computed")
+    """One measure at a time: formula, range, a worked example, and its options; drawn only while open."""
+    box = fold("How a measure is computed", "functions", "how computed")
     if not box.open:
         return
-    titles = {type(metric).__name__: metric for metric in metrics}
+    named = {type(metric).__name__: metric for metric in metrics}
     with box:
-        key = kept("measure explained", next(iter(titles)), titles)
-        name = st.selectbox("Measure", list(titles), format_func=lambda n: titles[n].title, key=key)
-        _explanation(titles[name])
-        _options(session, titles[name])
-
-
-def _explanation(metric: Metric) -> None:
-    """What a metric means, its formula, range and worked example."""
-    line("", f"{metric.title}, {metric.symbol}", f". {metric.sentence}")
-    st.latex(metric.formula)
-    line("Example: ", metric.example)
-    note(f"{_range(metric)} {metric.direction.capitalize()} is better.")
-
-
-def _options(session: Session, metric: Metric) -> None:
-    """A control for each of its options."""
-    declared = options.options_of(type(metric))
-    for option in declared:
-        option_control(session, metric, option)
-    if declared:
-        note("Options chosen here hold on every page but Trade-off, which compares with the defaults.")
+        metric = named[menu("Measure", {n: m.title for n, m in named.items()}, "measure explained")]
+        line("", f"{metric.title}, {metric.symbol}", f". {metric.sentence}")
+        st.latex(metric.formula)
+        line("Example: ", metric.example)
+        note(f"{_range(metric)} {metric.direction.capitalize()} is better.")
+        declared = options.options_of(type(metric))
+        for option in declared:
+            option_control(session, metric, option)
+        if declared:
+            note("Options chosen here hold on every page but Trade-off, which compares with the defaults.")
 
 
 def option_control(session: Session, metric: Metric, option: options.Option) -> None:
-    """The control of one option of a metric; of a column, the sensitive and other ones with which it says
-    something."""
-    key = f"measure option {type(metric).__name__} {option.name}"
-    value = getattr(metric, option.name)
-    st.session_state[key] = value
+    """The control of one option of a metric; of a column, only those with which it says something."""
+    name, value, label = type(metric).__name__, getattr(metric, option.name), option.label.capitalize()
 
-    def changed() -> None:
-        session.ways[type(metric).__name__] = dataclasses.replace(
-            metric, **{option.name: st.session_state[key]}
-        )
+    def take(chosen: Any) -> None:
+        session.ways[name] = dataclasses.replace(metric, **{option.name: chosen})
 
-    label = option.label.capitalize()
-    about: dict[str, Any] = {"key": key, "help": option.kind.help or None, "on_change": changed}
+    tied = linked(f"measure option {name} {option.name}", value, take)
+    about: dict[str, Any] = {**tied, "help": option.kind.help or None}
     if isinstance(option.kind, OneColumn):
         names = [a.name for a in session.table.schema if a.role in ("sensitive", "other")]
         fitting = [n for n in names if not session.unfit(dataclasses.replace(metric, **{option.name: n}))]
@@ -129,14 +112,4 @@ def _range(metric: Metric) -> str:
 
 def barred(session: Session, among: Sequence[type[Metric] | Metric]) -> None:
     """Which of these metrics say nothing of the table, and why; those with the same reason together."""
-    titles: dict[str, list[str]] = {}
-    for metric in among:
-        for reason in session.unfit(metric)[:1]:
-            titles.setdefault(reason, []).append(metric.title)
-    for reason, named in titles.items():
-        whose = "" if all(title in reason for title in named) else f"{_listed(named)}. "
-        note(f"Not for this table: {whose}{reason}")
-
-
-def _listed(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    not_for_this_table((metric.title, session.unfit(metric)) for metric in among)

@@ -3,71 +3,43 @@
 from __future__ import annotations
 
 import kanon_core as kc
+from kanon_core.base.options import options_of
 from kanon_core.guarantees import Withheld
 from kanon_core.metrics import ILSSDM, NCP
 from pages.state.session import Session
 
 
 def sentence(session: Session, release: kc.Release) -> list[str]:
-    """One or two sentences that say what this release means, in parts of which every second matters most."""
-    among = release.hidden_among[~release.suppressed]
-    if not len(among):
+    """What this release means and costs, in parts of which every second matters most."""
+    held = release.guarantee
+    if not held.smallest(release):
         return ["Every record is suppressed: nothing is published."]
-    smallest, m = int(among.min()), release.known_items
-    closed = isinstance(release.cover, kc.Partition)
-    if release.protects_people:
-        what = (
-            "people with the same published history, so a guess at the worst-protected person is right with"
-            " at most"
-        )
-    elif closed:
-        what = (
-            "records with the same published values, so a guess at the worst-protected person is right with"
-            " at most"
-        )
-    else:
-        what = (
-            "published rows that could be theirs; whoever picks one of these at random is right with at most"
-        )
     loss = session.measured(session.setting, release, ILSSDM).total
-    penalties = session.measured(session.setting, release, NCP).attributes
-    parts = [
-        "Everybody hides among at least ",
-        f"{smallest}",
-        f" {what} ",
-        f"{100 / smallest:.1f} %",
-        ". For this, ",
-        f"{100 * loss:.1f} %",
-        f" of the variation between records is lost{_left_out(release)}",
-    ]
-    if m:
-        k = release.recipe.k
-        parts[:4] = [
-            (
-                f"Whoever knows the single values and up to {m} {'item' if m == 1 else 'items'} of a person"
-                " finds at least "
-            ),
-            f"{k}",
-            " records that publish them, or none, so a guess is right with at most ",
-            f"{100 / k:.1f} %",
-        ]
-        apart = release.guarantee.told_apart(release)
-        parts[4] = (
-            f"; whoever knows every item could tell {apart:,} of {len(among):,} records apart. For this, "
-        )
-    if len(penalties) > 1:
-        worst = max(penalties, key=penalties.__getitem__)
-        span = f" suffers most (its cells span {100 * penalties[worst]:.0f} % of the column on average)"
-        return [*parts[:-1], parts[-1] + "; ", worst, span + "."]
-    return [*parts[:-1], parts[-1] + "."]
-
-
-def _left_out(release: kc.Release) -> str:
-    """How many records are not published, where that is the price of protecting people."""
     gone = int(release.suppressed.sum())
-    return (
-        f" and {gone:,} of {len(release):,} records are left out" if gone and release.protects_people else ""
-    )
+    left_out = f" and {gone:,} of {len(release):,} records are left out" if gone and held.pseudonyms else ""
+    said = [*held.reading(release), ". For this, ", f"{100 * loss:.1f} %"]
+    lost = f" of the variation between records is lost{left_out}"
+    open_still = " ".join(["", *held.caveats(release)])
+    penalties = session.measured(session.setting, release, NCP).attributes
+    if len(penalties) < 2:
+        return [*said, f"{lost}.{open_still}"]
+    worst = max(penalties, key=penalties.__getitem__)
+    span = f" suffers most (its cells span {100 * penalties[worst]:.0f} % of the column on average)."
+    return [*said, f"{lost}; ", worst, f"{span}{open_still}"]
+
+
+def guarantee_name(release: kc.Release) -> str:
+    """The guarantee with its parameters: ``k-anonymity with k = 5``."""
+    held = release.guarantee
+    values = [f"{one.name} = {getattr(held, one.name)}" for one in options_of(type(held))]
+    return f"{held.name} with {' and '.join(values)}"
+
+
+def guarantee(session: Session, release: kc.Release) -> str:
+    """Which guarantee was checked and holds, and nothing more."""
+    found = session.verdicts(session.setting, release)[0]
+    holds = "holds" if found.holds else "does not hold"
+    return f"{guarantee_name(release)} {holds} of the quasi-identifiers: {found.sentence}"
 
 
 def columns_as_agreed(session: Session, release: kc.Release) -> str:
@@ -83,17 +55,24 @@ def change(session: Session) -> str:
     (old, old_release), (new, new_release) = session.before, session.shown
     was = session.measured(old, old_release, ILSSDM).total
     now = session.measured(new, new_release, ILSSDM).total
-    if abs(now - was) < 5e-5:
-        direction = "loses as much as"
-    else:
-        direction = "loses more than" if now > was else "loses less than"
+    direction = "more than" if now > was else "less than"
+    direction = "as much as" if abs(now - was) < 5e-5 else direction
     groups = ""
-    same = old.algorithm.unit == new.algorithm.unit
-    same = same and old_release.known_items == new_release.known_items
-    if same and isinstance(old_release.cover, kc.Partition) and isinstance(new_release.cover, kc.Partition):
-        of = " of people" if new_release.protects_people else ""
-        groups = f", {len(old_release.hiding_sizes):,} → {len(new_release.hiding_sizes):,} groups{of}"
+    if old_release.guarantee.disjoint and new_release.guarantee.disjoint and alike(old_release, new_release):
+        sizes = f"{len(old_release.hiding_sizes):,} → {len(new_release.hiding_sizes):,}"
+        groups = f", {sizes} {new_release.guarantee.groups}"
     return (
-        f"{new.title} at k = {new.k} {direction} {old.title} at k = {old.k}: {100 * was:.2f} % →"
+        f"{new.title} at k = {new.k} loses {direction} {old.title} at k = {old.k}: {100 * was:.2f} % →"
         f" {100 * now:.2f} %{groups}."
     )
+
+
+def alike(old: kc.Release, new: kc.Release) -> bool:
+    """Whether k counts the same in both releases, for an attacker who knows as much."""
+    one, other = old.guarantee, new.guarantee
+    return (one.unit, one.known_items) == (other.unit, other.known_items)
+
+
+def items_text(m: int) -> str:
+    """So many items, in words for a sentence."""
+    return "1 item" if m == 1 else f"{m} items"

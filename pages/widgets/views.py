@@ -1,18 +1,22 @@
-"""What pages show alike: tabs of which only the open one is drawn, and charts."""
+"""What pages show alike: tabs of which only the open one is drawn, parts that fold, panels, and charts."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import streamlit as st
 
 from kanon_core.charts.canvas.theme import CONFIG
-from pages.state.kept import kept
+from pages.state.keys import Key, kept
+from pages.widgets.text import heading, line, plain
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
     from streamlit.elements.lib.mutable_expander_container import ExpanderContainer
+
+T = TypeVar("T")
 
 
 def views(key: str, shown: Mapping[str, Callable[[], None]]) -> None:
@@ -26,22 +30,48 @@ def views(key: str, shown: Mapping[str, Callable[[], None]]) -> None:
 
 
 def fold(title: str, icon: str, key: str) -> ExpanderContainer:
-    """A part of the page that is folded until somebody opens it, and stays open when its title changes.
+    """A part of the page that is folded until it is opened, and stays open when its title changes.
 
     What is costly to draw is to be drawn only while it is ``open``.
     """
-    return st.expander(title, icon=icon, key=kept(key, False), on_change="rerun")
+    return st.expander(plain(title), icon=f":material/{icon}:", key=kept(key, False), on_change="rerun")
 
 
-def chart(figure: go.Figure, key: str, clicked: Callable[[], None] | None = None) -> None:
-    """A chart with its own colors and its text for those who cannot see it; ``clicked``: what a click on a
-    mark does."""
+@contextmanager
+def panel(key: str, title: str, *says: str) -> Iterator[None]:
+    """A framed part of the page: what it is about, and what can be done, which the caller draws."""
+    with st.container(border=True, key=key):
+        heading(title)
+        for text in says:
+            line(text)
+        yield
+
+
+def chart(
+    figure: go.Figure,
+    key: str,
+    picked: Callable[[Any], T | None] | None = None,
+    take: Callable[[T], object] | None = None,
+    **how: Any,
+) -> str:
+    """A chart with its own colors; returns its text, which is also for those who cannot see it.
+
+    ``picked`` reads from Streamlit's selection what a click chose, and ``take`` is given it.
+    """
+
+    def clicked() -> None:
+        found = picked(Key[Any](key, None).get()) if picked else None
+        if found is not None and take is not None:
+            take(found)
+
     st.plotly_chart(
         figure,
         key=key,
-        on_select=clicked or "ignore",
+        on_select=clicked if picked else "ignore",
         selection_mode="points",
         theme=None,
         config=CONFIG,
         alt=figure.layout.meta["alt"],
+        **how,
     )
+    return str(figure.layout.meta["alt"])

@@ -137,7 +137,7 @@ def test_the_table_says_who_could_be_whom():
     session = session_of({"age": [10, 20, 40, 50], "sex": list("FMMF")}, k=2)
     body = words(opened(session, "All records"))
     assert '<tr><th>1</th><td title="1 and 4">1, 4</td><td title="1 and 4">1, 4</td>' in body
-    assert '<td class=after title="[10, 50]">[10, 50]</td><td title="F">F</td>' in body
+    assert '<td class="after" title="[10, 50]">[10, 50]</td><td title="F">F</td>' in body
 
 
 def test_a_heuristic_is_shown_against_the_certified_optimum():

@@ -11,8 +11,8 @@ import kanon_core as kc
 from kanon_core.table.people import persons_of
 from pages.histories import balance as historybalance
 from pages.state import batches
-from pages.state.methods import OURS
 from pages.state.session import Session, Setting
+from pages.state.sweeping import OURS
 from tests.app import screens
 from tests.app.screens import charts, words
 from tests.charts.purchasetables import odd, purchases
@@ -54,7 +54,7 @@ def test_a_table_of_people_takes_the_algorithm_for_people():
     session.load(purchases(), "purchases", "upload:2")
     assert session.setting == Setting(kc.PurchaseHistories(), 20)
     session.change_schema(session.table.schema.with_roles({"customer": "identifier"}))
-    assert session.setting.algorithm.unit == "records" and not session.setting.algorithm.unsuitable(
+    assert session.setting.guarantee.unit == "records" and not session.setting.algorithm.unsuitable(
         session.table, 20
     )
     session.change_schema(session.table.schema.with_roles({"customer": "person"}))

@@ -9,8 +9,8 @@ import pandas as pd
 from streamlit.testing.v1 import AppTest
 
 import kanon_core as kc
+from pages.papers import concealment as tables
 from pages.state.session import Session, Setting
-from pages.widgets import reproduce
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -84,10 +84,10 @@ def test_a_control_that_two_pages_have_shows_the_same_on_both():
 def test_rows_made_again_are_not_thrown_away_by_a_look_at_another_page():
     test = to(app(people(kc.Greedy())), "concealment")
     test.number_input(key="made again samples").set_value(2).run()
-    progress = test.session_state[reproduce._STATE]
+    progress = test.session_state[tables.MADE.name]
     to(to(test, "explore"), "concealment")
     assert test.number_input(key="made again samples").value == 2
-    assert test.session_state[reproduce._STATE] is progress
+    assert test.session_state[tables.MADE.name] is progress
 
 
 def test_axes_are_those_of_clusters_and_concealment_alike():

@@ -156,6 +156,25 @@ def test_pages_show_a_release_whose_sets_overlap(page):
         assert "4 asked, 4 achieved" in status(test)
         assert "none: the sets overlap" in status(test)
     shown = " ".join(block.proto.body for block in test.get("html"))
-    assert ("published rows that could be theirs" in shown) == (page == "explore")
+    assert ("published rows that could be its own; an attacker" in shown) == (page == "explore")
     assert any("those it hides behind" in block.value for block in test.markdown) == (page == "clusters")
     assert "have no place" not in shown
+
+
+def test_a_screen_says_which_guarantee_holds_and_nothing_more():
+    session = session_of(kc.MDAV())
+    explore, export = opened("explore", session), opened("export", session)
+    holds = "k-anonymity with k = 3 holds of the quasi-identifiers: Every published record shares"
+    assert any(holds in box.label.replace("\\", "") for box in explore.expander)
+    assert holds in " ".join(block.proto.body for block in export.get("html"))
+    for test in (explore, export):
+        assert "<b>holds</b> k-anonymity with k = 3</span>" in status(test)
+        assert "passed" not in " ".join(str(box.label) for box in test.expander) + status(test)
+
+
+@pytest.mark.parametrize("page", ["data", "export"])
+def test_an_uploader_says_where_the_file_is_kept(page):
+    test = opened(page, session_of(kc.MDAV()))
+    told = [uploader.help.replace("\\", "") for uploader in test.get("file_uploader")]
+    assert told and all("in the memory of the computer that runs Kanon; above 1 MB" in text for text in told)
+    assert not any("memory only" in text or "never written" in text for text in told)

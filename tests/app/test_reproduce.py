@@ -9,17 +9,20 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import kanon_core as kc
-from kanon_core.papers import Row
+from kanon_core.papers import Row, frame_of
+from kanon_core.table.writers import write_frame
+from pages.papers import concealment as tables
+from pages.papers import panel
 from pages.state.session import Session, Setting
-from pages.widgets import reproduce
 
 
 def script() -> None:
     """A page with nothing but the panel."""
+    from pages.papers.concealment import TABLES
+    from pages.papers.panel import reproduce_panel
     from pages.state.session import current
-    from pages.widgets.reproduce import reproduce_panel
 
-    reproduce_panel(current())
+    reproduce_panel(current(), TABLES)
 
 
 def opened(frame: pd.DataFrame | None = None) -> AppTest:
@@ -37,10 +40,10 @@ def quick(monkeypatch):
     """Few draws, k up to 3, small samples."""
 
     def small(seeds: int, records: int, visits: int):
-        return tables(seeds=seeds, records=min(24, records), visits=min(8, visits), draws=20, largest_k=3)
+        return made_again(seeds=seeds, records=min(24, records), visits=min(8, visits), draws=20, largest_k=3)
 
-    tables = reproduce.ConcealmentTables
-    monkeypatch.setattr(reproduce, "ConcealmentTables", small)
+    made_again = tables.ConcealmentTables
+    monkeypatch.setattr(tables, "ConcealmentTables", small)
 
 
 def says(test: AppTest) -> str:
@@ -69,9 +72,9 @@ def test_tables_statements_and_file_of_the_loaded_table(quick):
     assert table["paper"].tolist()[:2] == ["", "5,535.23*"] and table["above optimum"][0] == "proven"
     assert "paper" not in test.dataframe[1].value
     assert not [button for button in test.button if button.key == "make again"]
-    progress = test.session_state[reproduce._STATE]
+    progress = test.session_state[tables.MADE.name]
     assert len(progress.rows) == len(progress.tasks) == 26 and not progress.running
-    assert reproduce._csv(progress.rows).startswith(b"table,unit,k,method,samples,records,mean,")
+    assert write_frame(frame_of(progress.rows)).startswith(b"table,unit,k,method,samples,records,mean,")
 
 
 def test_one_sample_has_no_range(quick):
@@ -107,23 +110,22 @@ def test_what_does_not_suit_is_said(quick):
 
 
 def test_rows_made_before_a_stop_stay_and_the_rest_follows(quick, monkeypatch):
-    whole, made = opened(), reproduce.made
+    whole, made = opened(), panel.made
     whole.button(key="make again").click().run()
 
     def interrupted(tasks, tick):
         for number, row in enumerate(made(tasks, tick)):
             if number == 10:
-                reproduce._run(False)  # what the Stop button does, before the page is drawn again
                 return
             yield row
 
-    monkeypatch.setattr(reproduce, "made", interrupted)
+    monkeypatch.setattr(panel, "made", interrupted)
     test = opened()
     test.button(key="make again").click().run()
     assert test.button(key="make again").label == "Go on"
     assert "Stopped after 10 of 26 rows." in says(test)
-    first = list[Row](test.session_state[reproduce._STATE].rows)
-    monkeypatch.setattr(reproduce, "made", made)
+    first = list[Row](test.session_state[tables.MADE.name].rows)
+    monkeypatch.setattr(panel, "made", made)
     test.button(key="make again").click().run()
-    rows = test.session_state[reproduce._STATE].rows
-    assert rows[:10] == first and rows == whole.session_state[reproduce._STATE].rows
+    rows = test.session_state[tables.MADE.name].rows
+    assert rows[:10] == first and rows == whole.session_state[tables.MADE.name].rows

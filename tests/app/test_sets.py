@@ -8,8 +8,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import kanon_core as kc
+from pages.papers import itemsets as setfigures
 from pages.state.session import Session, Setting
-from pages.widgets import setfigures
 from pages.widgets.beforeafter import cells_of
 from tests.app import screens
 from tests.app.screens import charts, words
@@ -339,14 +339,14 @@ def few_known(page: str = "sets", view: str = VIEWS[0], m: int = 2) -> AppTest:
 
 def test_what_somebody_may_know_is_chosen_on_the_page():
     test = opened(session_of(paper()))
-    assert "even who knows every item finds at least k" in words(test)
+    assert "even an attacker who knows every item finds at least k" in words(test)
     test.segmented_control(key="known items").set_value(2).run()
     assert test.session_state["kanon"].setting.algorithm == kc.TopDown(known_items=2)
     shown = words(test)
-    assert "nobody knows more than 2 items of a person" in shown and "for up to 2 known items" in shown
+    assert "no attacker knows more than 2 items of a person" in shown and "for up to 2 known items" in shown
     assert (
         test.slider(key="k").label
-        == "k: whoever knows up to 2 items of a person finds at least k records, or none"
+        == "k: an attacker who knows up to 2 items of a person finds at least k records, or none"
     )
 
 
@@ -363,10 +363,11 @@ def test_views_of_sets_with_few_items_known(view):
 
 def test_every_figure_of_few_known_items_says_for_whom_it_is():
     explore = words(few_known("explore"))
-    assert "Whoever knows the single values and up to 2 items of a person finds at least" in explore
-    assert "whoever knows every item could tell" in explore and "Everybody hides among" not in explore
+    assert "An attacker who knows the single values and up to 2 items of a person finds at least" in explore
+    assert "attacker who knows every item of a person could tell" in explore
+    assert "hides among at least" not in explore
     assert "Worst risk, all known" in explore and "Achieved k, 2 known" in explore
-    assert "(k, kᵐ)-anonymity: Whoever knows the single values" in explore and "✗" not in explore
+    assert "(k, kᵐ)-anonymity: " in explore and "✗" not in explore
     clusters = words(few_known("clusters"))
     assert (
         "what an attacker sees who knows every item of a person" in clusters
@@ -374,16 +375,16 @@ def test_every_figure_of_few_known_items_says_for_whom_it_is():
     )
     export = few_known("export")
     assert "known_items" in export.code[0].value
-    assert "nobody knows more than 2 items of a person" in export.warning[0].value
+    assert "no attacker knows more than 2 items of a person" in export.warning[0].value
     assert "could tell" in export.warning[0].value
     assert not opened(session_of(paper()), page="export").warning
 
 
 def test_groups_with_items_of_their_own_are_not_said_to_hide_all_behind_all():
     test = opened(session_of(ODD["beside others"], 2, kc.TopDown(known_items=2)), page="concealment")
-    assert "each with items of its own" in words(test) and "everybody else and nobody outside" not in words(
+    assert "each with items of its own" in words(
         test
-    )
+    ) and "every record hides behind every other" not in words(test)
 
 
 def test_group_by_group_shows_the_records_of_a_group_together():

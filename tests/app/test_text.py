@@ -54,6 +54,8 @@ def _harmless(node: ast.expr) -> bool:
     """A literal, a choice of literals, numbers in a literal, or what `plain` has made."""
     if isinstance(node, ast.Constant):
         return True
+    if isinstance(node, ast.BoolOp):
+        return all(map(_harmless, node.values))
     if isinstance(node, ast.IfExp):
         return _harmless(node.body) and _harmless(node.orelse)
     if isinstance(node, ast.JoinedStr):
@@ -63,7 +65,7 @@ def _harmless(node: ast.expr) -> bool:
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("plain", "len")
 
 
-OUR_WORDS = {"title", "lead", "share", "form"}
+OUR_WORDS = {"title", "lead", "share", "form", "about", "NOTHING"}
 """Names in pages that only ever hold words of our own."""
 
 
@@ -78,3 +80,21 @@ def test_pages_give_only_constant_text_and_numbers_to_markdown(path):
         for text in read:
             names = {part.id for part in ast.walk(text) if isinstance(part, ast.Name)}
             assert _harmless(text) or names <= OUR_WORDS, f"line {call.lineno}: {ast.unparse(text)}"
+
+
+def test_only_one_room_touches_what_streamlit_remembers():
+    """Elsewhere keys are objects with a type and a default (`pages.state.keys`)."""
+    for path in sorted(PAGES.rglob("*.py")):
+        if path.parent.name != "state":
+            tree = ast.walk(ast.parse(path.read_text("utf-8")))
+            names = {getattr(node, "attr", getattr(node, "id", "")) for node in tree}
+            assert "session_state" not in names, path
+
+
+def test_screens_do_not_import_one_another():
+    rooms = {path.parent.name for path in PAGES.glob("*/page.py")}
+    for path in sorted(PAGES.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("pages."):
+                room = str(node.module).split(".")[1]
+                assert room not in rooms or room == path.parent.name, f"{path}: {node.module}"

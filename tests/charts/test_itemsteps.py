@@ -21,7 +21,8 @@ from tests.charts.itemtables import ODD, item_table, paper
 def texts(steps, step: int) -> list[str]:
     """What each record publishes after a step."""
     column = steps.table["things"]
-    cells, cell = steps.sets("things", steps.done(step))
+    published = steps.sets("things", steps.done(step))
+    cells, cell = published.cells, published.cell
     found = [cells.items[cells.starts[c] : cells.starts[c + 1]] for c in cell]
     return ["".join(column.labels[item] for item in items) for items in found]
 
@@ -121,7 +122,7 @@ def test_suppression_is_told():
     steps = replayed(table, kc.TopDown(max_suppressed=0.3), 2)
     text = step_sentence(steps, 1, "things")
     assert "4 records with it, 1 without; the one without it is suppressed." in text
-    assert texts(steps, 1)[:4] == ["a"] * 4 and steps.sets("things", 1)[1][4] == -1
+    assert texts(steps, 1)[:4] == ["a"] * 4 and steps.sets("things", 1).cell[4] == -1
     rng = np.random.default_rng(1)
     table = item_table([["a", *("b" * (rng.random() < 0.5))] for _ in range(60)] + [["c"]])
     steps = replayed(table, kc.TopDown(max_suppressed=0.1), 2)
@@ -163,6 +164,7 @@ def test_a_cut_by_a_group_says_so():
         " Published now: 0 of 4 items of “things”, and 4 as a group."
     )
     release = kc.anonymize(table, kc.TopDown(), 2)
-    cells, cell = steps.sets("things", steps.done(steps.count))
+    published = steps.sets("things", steps.done(steps.count))
+    cells, cell = published.cells, published.cell
     shown = [cells.texts(table["things"], [c])[0] for c in cell]
     assert shown == release.to_frame()["things"].tolist() == ["{drinks}"] * 2 + ["{food}"] * 2

@@ -11,13 +11,7 @@ from hypothesis import strategies as st
 
 from kanon_core.charts.canvas.outlines import boxes, hulls, neighbors, rectangles, spread_colors
 from kanon_core.charts.canvas.painting import Canvas, png
-from tests.oracles.painting import (
-    hull_corners,
-    painted_discs,
-    painted_rectangles,
-    painted_segments,
-    read_png,
-)
+from tests.oracles.painting import hull_corners, painted_discs, painted_rectangles, painted_segments, read_png
 
 SPANS = ((-1.0, 3.0), (10.0, 20.0))
 

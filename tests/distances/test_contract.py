@@ -96,7 +96,7 @@ def test_the_compiled_sums_are_those_of_its_encoding(cls, data, weight):
 def test_it_is_documented(cls):
     text = cls.__doc__ or ""
     source = text.partition("Reference: ")[2]
-    assert re.search(r"(k-concealment|MIL) paper|, (19|20)\d\d\b|\b(19|20)\d\d[ .,;]", source), "no source"
+    assert re.search(r"(k-concealment|ILD) paper|, (19|20)\d\d\b|\b(19|20)\d\d[ .,;]", source), "no source"
     assert cls.title and cls.sentence.endswith(".") and cls.formula
     assert set(cls.kinds) <= set(KINDS)
     assert cls().axioms in AXIOMS
@@ -125,13 +125,13 @@ def test_a_schema_keeps_it_and_its_script_makes_it(cls, data):
 
 
 @each_distance
-@pytest.mark.parametrize("kind", KINDS)
-def test_other_kinds_are_refused_with_the_column_named(cls, kind):
-    if kind in cls.kinds:
-        assert kc.Attribute("town", kind=kind, distance=cls()).distance == cls()
-        return
-    with pytest.raises(SchemaError, match="“town” is " + kind):
-        kc.Attribute("town", kind=kind, distance=cls())
+def test_other_kinds_are_refused_with_the_column_named(cls):
+    for kind in KINDS:
+        if kind in cls.kinds:
+            assert kc.Attribute("town", kind=kind, distance=cls()).distance == cls()
+            continue
+        with pytest.raises(SchemaError, match="“town” is " + kind):
+            kc.Attribute("town", kind=kind, distance=cls())
 
 
 @each_distance

@@ -22,19 +22,16 @@ def measured(distance: kc.Distance, values: list[str], **what) -> np.ndarray:
     return part.encoding.pairs(everybody[:, None], everybody)
 
 
-@pytest.mark.parametrize(
-    ("parents", "named"),
-    [
+def test_what_is_no_tree_is_refused():
+    for parents, named in [
         ([("a", "x"), ("a", "y"), ("x", "r"), ("y", "r")], "“a” has more than one parent"),
         ([("a", "x"), ("b", "y")], "2 roots, “x”, “y”"),
         ([("a", "b"), ("b", "a")], "“a”, “b” leads back to itself"),
         ([("a", "r"), ("b", "c"), ("c", "d"), ("d", "b")], "“b”, “c”, “d” leads back"),
         ([(str(i), str(i + 1)) for i in range(200)], "at most 100 levels"),
-    ],
-)
-def test_what_is_no_tree_is_refused(parents, named):
-    with pytest.raises(OptionError, match=named):
-        kc.Tree(parents)
+    ]:
+        with pytest.raises(OptionError, match=named):
+            kc.Tree(parents)
 
 
 @pytest.mark.parametrize(
@@ -79,9 +76,8 @@ def test_a_tree_of_a_hierarchy():
         measured(kc.Tree(), towns)
 
 
-@pytest.mark.parametrize(
-    ("edges", "named"),
-    [
+def test_what_is_no_graph_is_refused():
+    for edges, named in [
         ([("a", "b", 1), ("c", "d", 1)], "not connected: no way leads from “a” to “c”"),
         ([("a", "b", 1), ("b", "a", 2)], "not symmetric: the edge between “b” and “a” has two lengths"),
         ([("a", "a", 1)], "from “a” to itself"),
@@ -89,11 +85,9 @@ def test_a_tree_of_a_hierarchy():
         ([("a", "b", math.nan)], "above 0"),
         ([("a", "b", math.inf)], "above 0"),
         ([(str(i), str(i + 1), 1) for i in range(2_000)], "at most 2,000 nodes"),
-    ],
-)
-def test_what_is_no_graph_is_refused(edges, named):
-    with pytest.raises(OptionError, match=named):
-        kc.Graph(edges)
+    ]:
+        with pytest.raises(OptionError, match=named):
+            kc.Graph(edges)
 
 
 def test_a_shorter_way_is_taken_and_an_edge_may_be_given_twice():
@@ -101,9 +95,8 @@ def test_a_shorter_way_is_taken_and_an_edge_may_be_given_twice():
     assert measured(kc.Graph(edges), ["a", "b", "c"]).tolist() == [[0, 1, 2], [1, 0, 1], [2, 1, 0]]
 
 
-@pytest.mark.parametrize(
-    ("cells", "named"),
-    [
+def test_what_is_no_matrix_of_distances_is_refused():
+    for cells, named in [
         ([("a", 0, 1), ("b", 2, 0)], "not symmetric between “a” and “b”"),
         ([("a", 0, None), ("b", None, 0)], "lacks a value between “a” and “b”"),
         ([("a", 0, 1), ("b", 1)], "row of “b” has 1 distances"),
@@ -113,11 +106,9 @@ def test_a_shorter_way_is_taken_and_an_edge_may_be_given_twice():
         ([("a", 0, 0), ("b", 0, 0)], "of 0 or less between “a” and “b”"),
         ([("a", 0, -1), ("b", -1, 0)], "of 0 or less between “a” and “b”"),
         ([(str(i), *[1.0] * 501) for i in range(501)], "at most 500 rows"),
-    ],
-)
-def test_what_is_no_matrix_of_distances_is_refused(cells, named):
-    with pytest.raises(OptionError, match=named):
-        kc.GivenMatrix(cells)
+    ]:
+        with pytest.raises(OptionError, match=named):
+            kc.GivenMatrix(cells)
 
 
 def test_example_3_1_3_is_no_metric_and_taken_as_it_is():
@@ -141,21 +132,18 @@ def test_values_that_nothing_is_said_about_are_named_unless_they_are_private(dis
     assert "“town” lacks 1" in reason and "secret" not in reason
 
 
-@pytest.mark.parametrize(
-    ("kind", "text", "value"),
-    [
+def test_data_are_read_from_text_and_written_to_it():
+    for kind, text, value in [
         (Parents(), "Tokyo, Kanto\n\nKanto,Japan\n", (("Tokyo", "Kanto"), ("Kanto", "Japan"))),
         (Parents(), 'a;"x; y"\n', (("a", "x; y"),)),
         (Edges(), "a\tb\t2.5\nb\tc", (("a", "b", 2.5), ("b", "c", 1.0))),
         (Cells(), "a,0,1\nb,1,0", (("a", 0.0, 1.0), ("b", 1.0, 0.0))),
         (Lengths(), "1, 2,0.5", (1.0, 2.0, 0.5)),
         (Lengths(), "", ()),
-    ],
-)
-def test_data_are_read_from_text_and_written_to_it(kind, text, value):
-    assert kind.parse(text) == value
-    assert kind.parse(kind.text(value)) == value
-    assert kind.from_json(kind.to_json(value)) == value
+    ]:
+        assert kind.parse(text) == value
+        assert kind.parse(kind.text(value)) == value
+        assert kind.from_json(kind.to_json(value)) == value
 
 
 @pytest.mark.parametrize(

@@ -31,9 +31,8 @@ def matrix(distance: kc.Distance, values, kind: str = "text") -> np.ndarray:
     return part.encoding.pairs(everybody[:, None], everybody)
 
 
-@pytest.mark.parametrize(
-    ("distance", "a", "b", "expected"),
-    [
+def test_words():
+    for distance, a, b, expected in [
         (kc.Levenshtein(), "kitten", "sitting", 3),
         (kc.Levenshtein(), "ca", "abc", 3),
         (kc.DamerauLevenshtein(), "ca", "abc", 2),  # 3 for the restricted one
@@ -42,10 +41,8 @@ def matrix(distance: kc.Distance, values, kind: str = "text") -> np.ndarray:
         (kc.NormalizedLevenshtein(), "ab", "ba", 1),
         (kc.Hamming(), "10110", "11100", 2),
         (kc.Hamming(), "abc", "abcde", 2),
-    ],
-)
-def test_words(distance, a, b, expected):
-    assert matrix(distance, [a, b])[0, 1] == expected
+    ]:
+        assert matrix(distance, [a, b])[0, 1] == expected
 
 
 def test_paris_to_tokyo():

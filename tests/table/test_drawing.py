@@ -73,20 +73,17 @@ def test_rows_rename_move_and_make_groups():
     assert redrawn(EUROPE, rows(EUROPE)) == Hierarchy(tuple(rows(EUROPE)))
 
 
-@pytest.mark.parametrize(
-    ("changed", "named"),
-    [
+def test_rows_that_make_no_tree_are_refused_by_name():
+    for changed, named in [
         ({"Paris": ("Parigi", "France")}, "“Paris” is a value of the column and keeps its name"),
         ({"France": ("", "Europe")}, "The group “France” needs a name"),
         ({"France": ("Italy", "Europe")}, "“Italy” twice"),
         ({"Lima": ("Lima", "Rome")}, "“Rome” is a value, and nothing can be below"),
         ({"Europe": ("Europe", "France")}, "back to itself"),
         ({"Europe": ("*", "*")}, "top of a hierarchy"),
-    ],
-)
-def test_rows_that_make_no_tree_are_refused_by_name(changed, named):
-    with pytest.raises(SchemaError, match=named):
-        redrawn(EUROPE, rows(EUROPE, **changed))
+    ]:
+        with pytest.raises(SchemaError, match=named):
+            redrawn(EUROPE, rows(EUROPE, **changed))
 
 
 @settings(max_examples=100, deadline=None)

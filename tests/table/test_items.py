@@ -41,9 +41,8 @@ def sets_of(column: Items) -> list[set[str]]:
     ]
 
 
-@pytest.mark.parametrize(
-    ("delimiter", "found", "cells", "expected"),
-    [
+def test_every_notation():
+    for delimiter, found, cells, expected in [
         ("", ";", ["a;b", "b; a ;a", "c"], [{"a", "b"}, {"a", "b"}, {"c"}]),
         ("", ",", DRUGS[:2], [{"a", "b", "d"}, {"a", "f", "g"}]),
         ("", "、", ["風邪、喘息", "風邪"], [{"風邪", "喘息"}, {"風邪"}]),
@@ -75,15 +74,13 @@ def sets_of(column: Items) -> list[set[str]]:
         ("\t", "\t", ["a\tb b", "c"], [{"a", "b b"}, {"c"}]),
         ("none", "none", ["a;b", "a;b"], [{"a;b"}, {"a;b"}]),
         (" ", " ", ["milk bread", "milk"], [{"milk", "bread"}, {"milk"}]),
-    ],
-)
-def test_every_notation(delimiter, found, cells, expected):
-    column = items_of(cells, delimiter)
-    assert column.delimiter == found
-    assert sets_of(column) == expected
-    assert list(column.labels) == sorted(set().union(*expected))
-    assert column.misfits is None
-    assert column.starts.dtype == np.int64 and column.items.dtype == np.int32
+    ]:
+        column = items_of(cells, delimiter)
+        assert column.delimiter == found
+        assert sets_of(column) == expected
+        assert list(column.labels) == sorted(set().union(*expected))
+        assert column.misfits is None
+        assert column.starts.dtype == np.int64 and column.items.dtype == np.int32
 
 
 def test_a_missing_cell_is_the_empty_set_and_not_missing():
@@ -97,11 +94,11 @@ def test_a_missing_cell_is_the_empty_set_and_not_missing():
     assert numbers["x"].sizes.tolist() == [0, 0]
 
 
-@pytest.mark.parametrize("cell", ['{"a": 1}', "[1", "[[1]]", "a", "[01]", '["a\nb"]'])
-def test_cells_that_are_no_list_do_not_fit(cell):
-    column = items_of(['["a"]', '["b", "a"]', cell], "json")
-    assert sets_of(column)[:2] == [{"a"}, {"a", "b"}] and column.sizes[2] == 0
-    assert column.misfits.rows == (3,) and column.misfits.examples == (cell,)
+def test_cells_that_are_no_list_do_not_fit():
+    for cell in ['{"a": 1}', "[1", "[[1]]", "a", "[01]", '["a\nb"]']:
+        column = items_of(['["a"]', '["b", "a"]', cell], "json")
+        assert sets_of(column)[:2] == [{"a"}, {"a", "b"}] and column.sizes[2] == 0
+        assert column.misfits.rows == (3,) and column.misfits.examples == (cell,)
 
 
 def test_examples_of_private_cells_are_not_kept():
@@ -163,9 +160,8 @@ def test_distinct_keys_are_ascending(keys):
     assert distinct(np.array(keys, np.int64)).tolist() == sorted(set(keys))
 
 
-@pytest.mark.parametrize(
-    ("delimiter", "cells"),
-    [
+def test_item_sets_are_recognized():
+    for delimiter, cells in [
         (",", DRUGS),
         (",", RECEIPTS),
         (";", ["milk;bread", "bread", "tea", "milk;tea;bread", "tea;milk"]),
@@ -173,17 +169,14 @@ def test_distinct_keys_are_ascending(keys):
         (" ", ["1 2", "2", "3 1", "2 3 1", "1"]),
         ("json", ['["a", "b"]', "[]"]),
         ("json", ["[1, 2]", "[3]"]),
-    ],
-)
-def test_item_sets_are_recognized(delimiter, cells):
-    assert items_notation(cells) == delimiter
-    assert infer_kind("things", pd.Series(cells)) == "items"
-    assert items_of(cells).delimiter == delimiter
+    ]:
+        assert items_notation(cells) == delimiter
+        assert infer_kind("things", pd.Series(cells)) == "items"
+        assert items_of(cells).delimiter == delimiter
 
 
-@pytest.mark.parametrize(
-    "cells",
-    [
+def test_whatever_may_be_something_else_is_no_item_set():
+    for cells in [
         ["Smith, John", "Smith, Ann", "Miller, John", "Jones, Ann", "Miller, Ann", "Smith, John, Jr."],
         ["Oslo", "Rome", "Oslo", "Paris", "Rome"],
         ["[20, 35]", "[36, 50]", "[20, 35]", "[51, 60]"],
@@ -209,11 +202,9 @@ def test_item_sets_are_recognized(delimiter, cells):
         ["a;b", "b;a"],
         ["a;a;b", "b;b", "a;b;a", "b", "a;a"],
         [],
-    ],
-)
-def test_whatever_may_be_something_else_is_no_item_set(cells):
-    assert items_notation(cells) == ""
-    assert infer_kind("things", pd.Series(cells, dtype="str")) != "items"
+    ]:
+        assert items_notation(cells) == ""
+        assert infer_kind("things", pd.Series(cells, dtype="str")) != "items"
 
 
 def test_baskets_that_are_all_different_are_no_identifiers():
@@ -224,28 +215,25 @@ def test_baskets_that_are_all_different_are_no_identifiers():
     assert [a.role for a in schema] == ["quasi_identifier", "sensitive", "identifier"]
 
 
-@pytest.mark.parametrize(
-    "cells",
-    [
+def test_columns_of_python_lists_and_sets():
+    for cells in [
         [["b", "a"], ["c"], []],
         [("a", "b"), ("c",), None],
         [{"b", "a"}, {"c"}, set()],
         [np.array(["a", "b"]), np.array(["c"]), None],
         [None, ["a", "b"], ["c"]],
         [np.nan, ["a", None, "b", np.nan], ["c"]],
-    ],
-)
-def test_columns_of_python_lists_and_sets(cells):
-    frame = pd.DataFrame({"tags": pd.Series(cells, dtype=object), "x": [1, 2, 3]})
-    table = kc.Table.from_frame(frame)
-    assert table["tags"].attribute.kind == "items"
-    assert {frozenset(held) for held in sets_of(table["tags"])} == {
-        frozenset(("a", "b")),
-        frozenset("c"),
-        frozenset(),
-    }
-    assert table.data_digest == kc.Table.from_frame(frame.copy()).data_digest
-    assert isinstance(frame["tags"].iloc[1], type(cells[1])), "the frame given is not modified"
+    ]:
+        frame = pd.DataFrame({"tags": pd.Series(cells, dtype=object), "x": [1, 2, 3]})
+        table = kc.Table.from_frame(frame)
+        assert table["tags"].attribute.kind == "items"
+        assert {frozenset(held) for held in sets_of(table["tags"])} == {
+            frozenset(("a", "b")),
+            frozenset("c"),
+            frozenset(),
+        }
+        assert table.data_digest == kc.Table.from_frame(frame.copy()).data_digest
+        assert isinstance(frame["tags"].iloc[1], type(cells[1])), "the frame given is not modified"
 
 
 def test_another_delimiter_splits_anew():
@@ -259,9 +247,8 @@ def test_another_delimiter_splits_anew():
     assert weighted["x"].items is table["x"].items
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
+def test_what_item_sets_cannot_have_is_refused():
+    for change in [
         {"delimiter": 'a"'},
         {"delimiter": "="},
         {"delimiter": "123456789"},
@@ -269,11 +256,9 @@ def test_another_delimiter_splits_anew():
         {"delimiter": "\ud800"},
         {"recoding": "mode"},
         {"recoding": "mean"},
-    ],
-)
-def test_what_item_sets_cannot_have_is_refused(change):
-    with pytest.raises(SchemaError, match="“x”"):
-        Attribute("x", kind="items", **change)
+    ]:
+        with pytest.raises(SchemaError, match="“x”"):
+            Attribute("x", kind="items", **change)
 
 
 def test_the_kind_and_the_delimiter_in_a_schema():

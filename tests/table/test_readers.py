@@ -123,9 +123,8 @@ def test_source_problems(tmp_path: Path) -> None:
 # Encoding
 
 
-@pytest.mark.parametrize(
-    ("encoding", "text"),
-    [
+def test_encoding_is_detected():
+    for encoding, text in [
         ("utf-8", "名前,歳\n山田,39\n鈴木,40\n"),
         ("cp932", "名前,歳\n山田太郎,39\n鈴木花子,40\n"),
         ("cp932", "sex,age\n男,39\n女,40\n"),
@@ -138,15 +137,13 @@ def test_source_problems(tmp_path: Path) -> None:
         ("utf-16-be", "name,age\nRenée,39\nJosé,40\n"),
         ("utf-8-sig", "名前,歳\n山田,39\n鈴木,40\n"),
         ("utf-32", "名前,歳\n山田,39\n鈴木,40\n"),
-    ],
-)
-def test_encoding_is_detected(encoding: str, text: str) -> None:
-    reading = read_frame(text.encode(encoding))
-    lines = [line.split(",") for line in text.splitlines()]
-    assert list(reading.frame.columns) == lines[0]
-    assert reading.frame.astype(str).values.tolist() == lines[1:]
-    assert reading.encoding == encoding.removesuffix("-sig")
-    assert read_frame(text.encode(encoding), **reading.how()).frame.equals(reading.frame)
+    ]:
+        reading = read_frame(text.encode(encoding))
+        lines = [line.split(",") for line in text.splitlines()]
+        assert list(reading.frame.columns) == lines[0]
+        assert reading.frame.astype(str).values.tolist() == lines[1:]
+        assert reading.encoding == encoding.removesuffix("-sig")
+        assert read_frame(text.encode(encoding), **reading.how()).frame.equals(reading.frame)
 
 
 def test_encoding_as_said() -> None:
@@ -232,9 +229,8 @@ def test_delimiter_argument() -> None:
 # Header and names
 
 
-@pytest.mark.parametrize(
-    ("text", "header"),
-    [
+def test_header_is_detected():
+    for text, header in [
         ("age,city\n39,Bern\n", True),
         ("39,Bern\n40,Basel\n", False),
         ("name,city\nAnn,Bern\nBob,Basel\n", True),
@@ -253,12 +249,10 @@ def test_delimiter_argument() -> None:
         ("P001,Ann\nP002,Bob\nP003,Eve\nP004,Zoe\n", False),
         ("Q1,Q2\nA,B\nB,A\nC,C\n", True),
         ("Ann,Ann\nBob,Eve\n", False),
-    ],
-)
-def test_header_is_detected(text: str, header: bool) -> None:
-    reading = read_frame(text.encode())
-    assert reading.header is header
-    assert len(reading.frame) == text.count("\n") - header
+    ]:
+        reading = read_frame(text.encode())
+        assert reading.header is header
+        assert len(reading.frame) == text.count("\n") - header
 
 
 @pytest.mark.parametrize("table", ["name,city\nAnn,Bern\nBob,Basel\n", "Ann,Bern\nBob,Basel\n"])
@@ -310,9 +304,8 @@ def column(*cells: str, **how: object) -> Reading:
     return read_frame("\n".join(["n,x", *(f'{i},"{cell}"' for i, cell in enumerate(cells))]).encode(), **how)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
-    ("cells", "kind", "values"),
-    [
+def test_cells_become_columns():
+    for cells, kind, values in [
         (["1", "-2", "+3"], "int64", [1, -2, 3]),
         (["1", "", "3"], "float64", [1.0, None, 3.0]),
         (["1.5", ".5", "2.", "1e3"], "float64", [1.5, 0.5, 2.0, 1000.0]),
@@ -335,17 +328,14 @@ def column(*cells: str, **how: object) -> Reading:
         (["<b>x</b>", "😀"], "str", ["<b>x</b>", "😀"]),
         (["1899-12-31", "0001-01-01"], "str", ["1899-12-31", "0001-01-01"]),
         (["", ""], "str", [None, None]),
-    ],
-)
-def test_cells_become_columns(cells: list[str], kind: str, values: list[object]) -> None:
-    found = column(*cells).frame["x"]
-    assert str(found.dtype) == kind
-    assert [None if pd.isna(cell) else cell for cell in found] == values
+    ]:
+        found = column(*cells).frame["x"]
+        assert str(found.dtype) == kind
+        assert [None if pd.isna(cell) else cell for cell in found] == values
 
 
-@pytest.mark.parametrize(
-    ("cells", "note"),
-    [
+def test_repairs_are_noted():
+    for cells, note in [
         (["1", "NA", "-"], "count as missing: “x” 2"),
         (["1", "inf", "1e999"], "Infinite or overflowing numbers count as missing: “x” 2"),
         (["007", "1"], "leading zeros"),
@@ -353,10 +343,8 @@ def test_cells_become_columns(cells: list[str], kind: str, values: list[object])
         (["a", "?", "?"], "“?” is kept as a value of its own, unless named as missing: “x” 2"),
         (["1,234", "5"], "thousands"),
         (["12345678901234567890", "1"], "too long"),
-    ],
-)
-def test_repairs_are_noted(cells: list[str], note: str) -> None:
-    assert noted(column(*cells), note)
+    ]:
+        assert noted(column(*cells), note)
 
 
 @pytest.mark.parametrize(
@@ -421,9 +409,8 @@ def test_header_only_and_one_row() -> None:
     assert len(read_frame(b"age,city\n39,Bern\n").frame) == 1
 
 
-@pytest.mark.parametrize(
-    ("data", "part"),
-    [
+def test_foreign_files():
+    for data, part in [
         (b"a,b\n1,\0\n", "line 2 holds a zero byte"),
         (bytes(range(256)) * 50, "zero byte"),
         (b"%PDF-1.7 ...", "PDF"),
@@ -432,10 +419,8 @@ def test_header_only_and_one_row() -> None:
         (b"<html><table><tr><td>1</td></tr></table></html>", "web page"),
         (b'{"age": 39}', "JSON"),
         (b"\x89PNG\r\n\x1a\n", "picture"),
-    ],
-)
-def test_foreign_files(data: bytes, part: str) -> None:
-    assert part in refused(data)
+    ]:
+        assert part in refused(data)
 
 
 def test_how_a_file_is_read_is_checked() -> None:

@@ -220,7 +220,7 @@ def test_purchases_are_as_many_and_as_unevenly_spread_as_the_contest_s():
     assert frame["date"].between("2022-12-01", "2023-11-30").all() and frame["date"].is_monotonic_increasing
     table = kc.read_table("sample:purchases-80000")
     release = kc.anonymize(table, kc.PurchaseHistories(), k=5)
-    assert release.protects_people and "description" not in release.to_frame(np.arange(3))
+    assert release.pseudonymous and "description" not in release.to_frame(np.arange(3))
     found = kc.propose_categories(table.frame["product"], table.frame["description"])
     assert len(found.sizes) == 19 and not found.unknown(table.frame["product"])
 

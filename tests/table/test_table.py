@@ -32,10 +32,10 @@ def test_a_frame_is_never_modified_and_its_index_is_ignored():
     assert table["c"].codes.tolist() == [1, 2, 0, 1]
 
 
-@pytest.mark.parametrize("frame", [pd.DataFrame(), pd.DataFrame({"a": []}), pd.DataFrame(index=range(3))])
-def test_a_table_needs_records(frame):
-    with pytest.raises(InputError, match="no records"):
-        Table.from_frame(frame)
+def test_a_table_needs_records():
+    for frame in [pd.DataFrame(), pd.DataFrame({"a": []}), pd.DataFrame(index=range(3))]:
+        with pytest.raises(InputError, match="no records"):
+            Table.from_frame(frame)
 
 
 def test_something_else_than_a_frame_is_refused():
@@ -99,9 +99,8 @@ def test_every_cell_counts_also_one_that_does_not_fit_its_kind():
     assert one.data_digest != other.data_digest
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
+def test_different_frames_have_different_digests():
+    for one, other in [
         ({"a": [1]}, {"a": [1.0]}),
         ({"a": [1]}, {"b": [1]}),
         ({"a": ["x", "y"]}, {"a": ["y", "x"]}),
@@ -109,12 +108,11 @@ def test_every_cell_counts_also_one_that_does_not_fit_its_kind():
         ({"a": [True, 1, "1"]}, {"a": ["1", 1, True]}),
         ({"a": ["1", "2"], "b": ["3", "4"]}, {"a": ["1", "3"], "b": ["2", "4"]}),
         ({"a": [None, "x"]}, {"a": ["", "x"]}),
-    ],
-)
-def test_different_frames_have_different_digests(one, other):
-    assert (
-        Table.from_frame(pd.DataFrame(one)).data_digest != Table.from_frame(pd.DataFrame(other)).data_digest
-    )
+    ]:
+        assert (
+            Table.from_frame(pd.DataFrame(one)).data_digest
+            != Table.from_frame(pd.DataFrame(other)).data_digest
+        )
 
 
 def test_equal_frames_have_equal_digests_under_any_schema():

@@ -4,14 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kanon_core.algorithms.clustering.nearest.index_kernels import (
-    BUILT,
-    LEAVES,
-    SIZE,
-    WORK,
-    Index,
-    aim,
-)
+from kanon_core.algorithms.clustering.nearest.index_kernels import BUILT, LEAVES, SIZE, WORK, Index, aim
 from kanon_core.algorithms.clustering.nearest.search_kernels import farthest, leaf_squares, take_nearest
 from kanon_core.base.compiled import inner, kernel
 

@@ -41,7 +41,7 @@ def prepare(x: np.ndarray, sizes: np.ndarray, anchors: np.ndarray, sums: np.ndar
 
 @kernel(
     "void(Array(float64, 1, 'C', True), int64, int64[::1], float64[::1], float64[::1], int64[::1], int64,"
-    " float64[:, ::1])",
+    " float64[:, ::1])"
 )
 def scan(
     x: np.ndarray,

@@ -65,9 +65,7 @@ def repair_order(values: np.ndarray, ascending: np.ndarray, drop: np.uint64, ord
     return True
 
 
-@kernel(
-    "void(float64[::1], int64, int64, float64[::1], float64[::1], float64[:, ::1], float64[:, ::1])",
-)
+@kernel("void(float64[::1], int64, int64, float64[::1], float64[::1], float64[:, ::1], float64[:, ::1])")
 def _two_sides(
     x: np.ndarray,
     pivot: int,
@@ -102,7 +100,7 @@ def _two_sides(
 
 @kernel(
     "void(int64, int64, int64, float64, float64[::1], float64[:,::1], float64[:,::1], int64[::1],"
-    " float64[::1])",
+    " float64[::1])"
 )
 def _row_minima(
     k: int,

@@ -66,6 +66,8 @@ def vmdav_groups(points: Points, k: int, gamma: float, run: Run) -> np.ndarray:
     from kanon_core.algorithms.clustering import vmdav_kernels as kernels
     from kanon_core.algorithms.clustering.nearest import index_kernels as trees
     from kanon_core.algorithms.clustering.nearest.build_kernels import build
+    from kanon_core.algorithms.clustering.refine.region_kernels import Points as Numbers
+    from kanon_core.algorithms.clustering.refine.region_kernels import scan
 
     n = len(points)
     index = trees.new_index(points.numeric, points.codes, points.weights)
@@ -90,8 +92,10 @@ def vmdav_groups(points: Points, k: int, gamma: float, run: Run) -> np.ndarray:
     labels = np.empty(n, np.int64)
     placed = int(state[kernels.PLACED])
     labels[sequence[:placed]] = np.repeat(np.arange(written), np.diff(ends[:written], prepend=0))
+    before = np.flatnonzero(index.leaf_of < 0)
+    numbers = Numbers(index.numeric, index.codes, index.weights)
     for i in np.flatnonzero(index.leaf_of >= 0).tolist():
-        nearest = int(kernels.nearest_placed(index, i))
+        nearest = int(before[np.argmin(scan(numbers, i, before))])
         labels[i] = labels[nearest]
         if run.log is not None:
             run.log.write("leftover", record=i, joins=nearest)

@@ -80,22 +80,3 @@ def extend(
         remove(ix, record[0])
         refresh(ix, record[0])
     return stop
-
-
-@kernel
-def nearest_placed(ix: Index, leftover: int) -> int:
-    """The record nearest to a leftover among those no longer in the tree, the lowest number on ties."""
-    best, chosen = np.inf, -1
-    for i in range(ix.leaf_of.shape[0]):
-        if ix.leaf_of[i] >= 0:
-            continue
-        square = 0.0
-        for j in range(ix.numeric.shape[1]):
-            difference = ix.numeric[i, j] - ix.numeric[leftover, j]
-            square += difference * difference
-        for j in range(ix.codes.shape[1]):
-            if ix.codes[i, j] != ix.codes[leftover, j]:
-                square += ix.weights[j]
-        if square < best:
-            best, chosen = square, i
-    return chosen

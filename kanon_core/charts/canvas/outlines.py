@@ -12,8 +12,7 @@ NEAREST = 3
 
 @dataclass(frozen=True)
 class Shapes:
-    """One closed polygon per group: corners ``starts[g]:starts[g + 1]`` of ``x`` and ``y``,
-    counterclockwise."""
+    """One closed polygon per group, counterclockwise: corners ``starts[g]:starts[g + 1]`` of ``x``, ``y``."""
 
     starts: np.ndarray
     x: np.ndarray
@@ -45,8 +44,7 @@ class Shapes:
 
 
 def boxes(x: np.ndarray, y: np.ndarray, groups: np.ndarray, count: int) -> tuple[np.ndarray, ...]:
-    """Least and greatest x and y of each group (each float64 (count), NaN for a group without points). Cost
-    O(n log n)."""
+    """Least and greatest x and y of each group, float64 (count), NaN without points. Cost O(n log n)."""
     order = np.argsort(groups, kind="stable")
     present, starts = np.unique(groups[order], return_index=True)
     found = []
@@ -94,8 +92,7 @@ def hulls(x: np.ndarray, y: np.ndarray, groups: np.ndarray, count: int) -> Shape
 
 
 def _chain(g: np.ndarray, x: np.ndarray, y: np.ndarray, sign: float) -> np.ndarray:
-    """Positions of the lower (sign 1) or upper (−1) hull among points sorted by group, x, y without
-    repeats."""
+    """Places of the lower (sign 1) or upper (−1) hull among different points sorted by group, x, y."""
     kept = np.arange(len(g))
     while len(kept) > 2:
         a, b, c = kept[:-2], kept[1:-1], kept[2:]
@@ -117,8 +114,7 @@ def outlined(kind: str, x: np.ndarray, y: np.ndarray, groups: np.ndarray, count:
 
 
 def neighbors(x: np.ndarray, y: np.ndarray, count: int = NEAREST) -> np.ndarray:
-    """The ``count`` nearest other points of each point (fewer when there are not so many), int64 (n,
-    count)."""
+    """The ``count`` nearest other points of each point, or all when they are fewer, int64 (n, count)."""
     from scipy.spatial import cKDTree
 
     count = min(count, len(x) - 1)

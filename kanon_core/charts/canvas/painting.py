@@ -46,8 +46,7 @@ class Canvas:
         return self.height - 1 - _pixel(y, self.y_range, self.height)
 
     def discs(self, x: np.ndarray, y: np.ndarray, colors: np.ndarray, radius: int) -> None:
-        """Discs of ``radius`` pixels around points with palette numbers ``colors``; later points lie on
-        top."""
+        """Discs of ``radius`` pixels around points, in palette numbers ``colors``; later ones lie on top."""
         columns, rows = self.columns(x), self.rows(y)
         seen = (columns >= 0) & (columns < self.width) & (rows >= 0) & (rows < self.height)
         columns, rows, colors = columns[seen], rows[seen], colors[seen]
@@ -72,8 +71,7 @@ class Canvas:
         edge: np.ndarray,
         thick: int = 1,
     ) -> None:
-        """Outlines of the rectangles [low x, high x] × [low y, high y] in palette numbers ``edge``, drawn
-        inward."""
+        """Outlines of rectangles [low x, high x] × [low y, high y] in palette numbers, drawn inward."""
         left, right, top, bottom = self._boxes(low, high)
         upper, lower = np.minimum(top + thick, bottom), np.maximum(bottom - thick, top)
         inner, outer = np.minimum(left + thick, right), np.maximum(right - thick, left)
@@ -96,8 +94,7 @@ class Canvas:
     def _boxes(
         self, low: tuple[np.ndarray, np.ndarray], high: tuple[np.ndarray, np.ndarray]
     ) -> list[np.ndarray]:
-        """Columns left..right and rows top..bottom (ends excluded) of rectangles, cut at the edge of the
-        picture."""
+        """Columns left..right and rows top..bottom (ends excluded) of rectangles, cut at the edge."""
         left, right = self.columns(low[0]), self.columns(high[0]) + 1
         top, bottom = self.rows(high[1]), self.rows(low[1]) + 1
         cut = [np.clip(side, 0, self.width) for side in (left, right)]
@@ -133,8 +130,7 @@ class Canvas:
             self.pixels[r[seen], c[seen]] = colors[line[seen]]
 
     def source(self, palette: Sequence[tuple[str, float]]) -> str:
-        """The picture as a data address; ``palette[i]`` is color (``#rrggbb``) and opacity of palette number
-        i + 1."""
+        """The picture as a data address; ``palette[i]``: color (``#rrggbb``) and opacity of number i + 1."""
         return "data:image/png;base64," + base64.b64encode(png(self.pixels, palette)).decode("ascii")
 
 

@@ -54,8 +54,7 @@ class Axis:
 
 @dataclass(frozen=True)
 class Plane:
-    """The picture's two axes; ``shown`` is the share of all variation they show, NaN for chosen
-    attributes."""
+    """The picture's two axes; ``shown``: the share of all variation they show, NaN for attributes."""
 
     x: Axis
     y: Axis

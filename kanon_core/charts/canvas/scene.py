@@ -1,5 +1,4 @@
-"""The groups of a release in a plane: positions, colors, outlines, and the painted picture of many
-records."""
+"""The groups of a release in a plane: positions, colors, outlines, and the picture of many records."""
 
 from __future__ import annotations
 
@@ -18,8 +17,7 @@ from kanon_core.release.release import Release
 
 @dataclass(frozen=True)
 class Scene:
-    """What is to be drawn: positions, groups (−1 = suppressed), a color number per group, and their
-    outlines."""
+    """What is to be drawn: positions, groups (−1 = suppressed), a color number per group, outlines."""
 
     picture: Plane
     groups: np.ndarray
@@ -87,8 +85,7 @@ def painted(scene: Scene, theme: str) -> dict[str, Any]:
 
 
 def picture_below(canvas: Canvas, inks: list[tuple[str, float]]) -> dict[str, Any]:
-    """A painted picture as a layout image below the traces, in data coordinates so that it zooms with the
-    axes."""
+    """A painted picture as a layout image below the traces, in data coordinates: it zooms with the axes."""
     (left, right), (low, high) = canvas.x_range, canvas.y_range
     ends = {"xref": "x", "yref": "y", "x": left, "y": high, "sizex": right - left, "sizey": high - low}
     return {"source": canvas.source(inks), **ends, "sizing": "stretch", "layer": "below"}

@@ -40,8 +40,7 @@ CONFIG: dict[str, Any] = {
 
 @dataclass(frozen=True)
 class Theme:
-    """Colors as ``#rrggbb``. ``surface`` is what lies behind the chart; ``groups`` color neighboring groups
-    differently."""
+    """Colors as ``#rrggbb``. ``surface`` lies behind the chart; ``groups`` tell neighboring groups apart."""
 
     surface: str
     text: str
@@ -105,8 +104,7 @@ def count_text(number: int, noun: str) -> str:
 
 
 def number_text(value: float) -> str:
-    """A number with four significant digits, whole ones in full, never with an exponent: ``1,234``,
-    ``0.1667``, ``0.00001``."""
+    """A number with four significant digits, whole ones in full, no exponent: ``1,234``, ``0.00001``."""
     if not math.isfinite(value):
         return "not defined"
     if 0 < abs(value) < 1e-4:
@@ -125,8 +123,7 @@ def percent_text(share: float) -> str:
 def figure(
     traces: Sequence[Mapping[str, Any]], theme: str, alt: str, height: int = 460, **layout: Any
 ) -> go.Figure:
-    """A figure of plain traces in the house style; ``alt`` is kept in ``layout.meta["alt"]`` for screen
-    readers."""
+    """A figure of plain traces in the house style; ``layout.meta["alt"]`` is for screen readers."""
     import plotly.graph_objects as go
 
     merged = {**base_layout(theme), "height": height, "meta": {"alt": alt}, **layout}
@@ -136,8 +133,7 @@ def figure(
 
 
 def base_layout(theme: str) -> dict[str, Any]:
-    """The layout all charts share: transparent, close margins that fit a phone, legend above, a stable
-    ``uirevision``."""
+    """The layout all charts share: transparent, margins that fit a phone, legend above."""
     colors = theme_of(theme)
     return {
         "template": {},

@@ -175,8 +175,7 @@ def matching_name(number: int) -> str:
 
 
 def matching_style(number: int, theme: str) -> tuple[str, str]:
-    """Color and dash of a matching: the identity solid in the color of text, the others in 36 different
-    pairs."""
+    """Color and dash of a matching: the identity solid in the color of text, 36 pairs for the others."""
     colors = look.theme_of(theme)
     if number == 0:
         return colors.accent, "solid"

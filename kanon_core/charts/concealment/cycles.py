@@ -29,8 +29,7 @@ _LENGTHS = 4
 
 
 def cycles_of(targets: np.ndarray) -> np.ndarray:
-    """int32 (n): the cycle of a permutation, int64 (n), that each number is on; numbered by their lowest
-    member."""
+    """The cycle that each number of a permutation, int64 (n), is on: int32 (n), by lowest members."""
     return components(np.arange(len(targets)), targets, len(targets))
 
 

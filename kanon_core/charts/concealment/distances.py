@@ -49,8 +49,7 @@ def algorithms_points(table: Table, algorithm: Algorithm) -> ManhattanPoints:
 
 
 def all_pairs(table: Table, algorithm: Algorithm) -> Spread:
-    """The distances of all pairs of up to 2,000 records, else of a million pairs drawn with seed 0; made once
-    per table."""
+    """The distances of all pairs of up to 2,000 records, else of a million drawn pairs; made once."""
     return table.once(f"pairs {measured_by(algorithm)}", lambda: _pairs(algorithms_points(table, algorithm)))
 
 
@@ -62,8 +61,7 @@ def _pairs(points: ManhattanPoints) -> Spread:
 
 
 def used_pairs(table: Table, release: Release) -> Spread:
-    """The distances of the design's edges but the identity's: between each record and the rows it hides
-    behind."""
+    """The distances of the design's edges but the identity's: of each record and those that hide it."""
     matchings = design(release).matchings[1:]
     points = algorithms_points(table, release.recipe.algorithm)
     return Spread(np.sort(pair_distances(points, np.arange(len(table)), matchings).ravel()), True)
@@ -113,6 +111,5 @@ def histogram_sentence(table: Table, release: Release) -> str:
 
 
 def _share_text(share: float) -> str:
-    """A share in percent; near 100 rounded down to a tenth, so that it is not said of all what is true of
-    almost all."""
+    """A share in percent; near 100 rounded down to a tenth, so that "all" is said of all only."""
     return look.percent_text(share) if share < 0.99 else f"{math.floor(1000 * share) / 10:g}"

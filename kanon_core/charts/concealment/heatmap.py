@@ -41,8 +41,7 @@ ORDERS: dict[str, str] = {
 
 @dataclass(frozen=True, eq=False)
 class Matrix:
-    """``records`` int64 (m): numbers in the order shown; ``distances`` float64 (m, m) between them in that
-    order."""
+    """``records`` int64 (m) in the order shown; ``distances`` float64 (m, m) between them."""
 
     records: np.ndarray
     distances: np.ndarray
@@ -81,8 +80,7 @@ def matrix_of(table: Table, release: Release, order: str = "similar") -> Matrix:
 
 
 def along(targets: np.ndarray) -> np.ndarray:
-    """All numbers, int64 (n), one cycle of the permutation after another, each from its lowest number on its
-    way round."""
+    """All numbers, int64 (n), cycle after cycle of the permutation, each from its lowest number on."""
     way, seen = np.empty(len(targets), np.int64), np.zeros(len(targets), bool)
     following, count = targets.tolist(), 0
     for start in range(len(targets)):
@@ -166,8 +164,7 @@ def heat_sentence(table: Table, release: Release, matrix: Matrix) -> str:
 
 
 def _marks(release: Release, matrix: Matrix, number: int, theme: str) -> list[Settings]:
-    """The edges of a matching in its color and a shape of its own, around the number where one is written; a
-    halo below."""
+    """The edges of a matching in its color and shape, around the number where one is written."""
     targets, m = design(release).matchings[number], len(matrix.records)
     color, surface = matching_style(number, theme)[0], look.theme_of(theme).surface
     written = m <= WRITTEN_AT_MOST

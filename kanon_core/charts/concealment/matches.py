@@ -89,8 +89,7 @@ def components(tails: np.ndarray, heads: np.ndarray, n: int, connection: str = "
 
 
 def fitting(release: Release, records: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    """Booleans (len(records), len(rows)): the record's values lie in all cells of the published row. The
-    caller bounds both."""
+    """Whether each record's values lie in all cells of each row, (records, rows). The caller bounds both."""
     one, other = np.repeat(records, len(rows)), np.tile(rows, len(records))
     return true_of_all(release.table, release.published, one, other).reshape(len(records), len(rows))
 
@@ -98,27 +97,16 @@ def fitting(release: Release, records: np.ndarray, rows: np.ndarray) -> np.ndarr
 def behind_sentence(release: Release, record: int) -> tuple[str, ...]:
     """Which rows could be the record's, in parts of which every second matters most."""
     hidden = behind(release, record)
-    lead = f"Record {record + 1:,} could be any of these "
-    parts = [
-        lead,
-        f"{len(hidden.rows):,} rows",
-        f": {listed(hidden.rows)}. Its own row is true of the records ",
-    ]
-    parts[-1] += f"{listed(hidden.originals)}."
     matches = int(release.consistency().matches[record])
     fits = int(release.consistency().rows[record])
+    lead, rows = f"Record {record + 1:,} could be any of these ", f"{len(hidden.rows):,} rows"
+    rest = f": {listed(hidden.rows)}. Its own row is true of the records {listed(hidden.originals)}."
     if fits == len(hidden.rows):
-        parts[-1] += " No other published row fits it."
-    else:
-        parts[-1] += f" In the whole published table {count_text(fits, 'row')} fit it"
-        parts[-1] += _can_be(matches, fits)
-    return tuple(parts)
-
-
-def _can_be(matches: int, fits: int) -> str:
-    if matches == fits:
-        return ", and each of them can be its own while everybody else has a row too (a match)."
-    return f", and {matches:,} of them can be its own while everybody else has a row too (matches)."
+        return lead, rows, f"{rest} No other published row fits it."
+    of_these = f"{matches:,} of them can" if matches < fits else "each of them can"
+    noun = "matches" if matches < fits else "a match"
+    rest += f" In the whole published table {count_text(fits, 'row')} fit it, and {of_these}"
+    return lead, rows, f"{rest} be its own while everybody else has a row too ({noun})."
 
 
 def listed(records: np.ndarray, most: int = _LISTED, last: str = " and ") -> str:
@@ -130,8 +118,7 @@ def listed(records: np.ndarray, most: int = _LISTED, last: str = " and ") -> str
 
 
 def everybody_sentence(release: Release) -> tuple[str, ...]:
-    """How many rows could be anybody's, by design and as published, in parts of which every second matters
-    most."""
+    """How many rows could be anybody's, by design and as published; every second part matters most."""
     found, k = release.consistency(), len(design(release).matchings)
     fewest, most = int(found.matches.min()), int(found.matches.max())
     spread = f"{fewest:,}" if fewest == most else f"{fewest:,} to {most:,}"

@@ -68,8 +68,7 @@ def set_figure(
 
 
 def record_points(picture: Plane, most: int, size: int, color: str, theme: str, **more: Any) -> Settings:
-    """A point for each record, to be clicked; of more than ``most`` so many, unseen over a painted
-    picture."""
+    """A point to click for each record; of more than ``most`` so many, unseen over a painted picture."""
     n = len(picture.x.values)
     rows = evenly(n, most)
     x, y, facts = picture.x.values[rows], picture.y.values[rows], (rows + 1).astype(np.int32)[:, None]

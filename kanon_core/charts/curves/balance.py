@@ -1,5 +1,4 @@
-"""Utility against safety: what histories lose, the chance to tell whose they are, and the k at which the sum
-is least."""
+"""Utility against safety: what histories lose, the chance to tell whose they are, the best k."""
 
 from __future__ import annotations
 
@@ -24,8 +23,7 @@ _SYMBOLS = ("circle", "square", "diamond", "triangle-up", "cross")
 
 @dataclass(frozen=True)
 class Balance:
-    """Utility and safety of one method by k, ascending: ``ks`` int64, ``utility`` and ``safety`` float64, all
-    of one length."""
+    """One method by k, ascending: ``ks`` int64, ``utility`` and ``safety`` float64, of one length."""
 
     name: str
     ks: np.ndarray

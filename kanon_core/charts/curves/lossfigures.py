@@ -83,12 +83,8 @@ def loss_sentence(curves: Mapping[str, Mapping[int, float]], names: Mapping[str,
     if not there:
         return "Nothing is made yet."
     k = max(max(values) for values in there.values())
-    said = [
-        f"{called[word]}"
-        f" {look.percent_text(values[k]) if values[k] >= 0 else f'−{look.percent_text(-values[k])}'} %"
-        for word, values in there.items()
-        if k in values
-    ]
+    shares = {word: values[k] for word, values in there.items() if k in values}
+    said = [f"{called[w]} {'' if s >= 0 else '−'}{look.percent_text(abs(s))} %" for w, s in shares.items()]
     text = f"At k = {k:,} the loss is: {', '.join(said)}."
     if any(value < 0 for values in there.values() for value in values.values()):
         text += (

@@ -1,5 +1,4 @@
-"""What a sweep says of the least that is possible: gaps to the floor of a metric, and theorem 2.1 of
-k-concealment."""
+"""What a sweep says of the least possible: gaps to a metric's floor, theorem 2.1 of k-concealment."""
 
 from __future__ import annotations
 
@@ -22,8 +21,7 @@ def gap_text(share: float) -> str:
 
 
 def gap_sentence(points: Sequence[SweepPoint], metric: str, k: int) -> str:
-    """The least that is possible at this k, and how far above it each other algorithm lies; empty while that
-    is not known."""
+    """The least possible at this k, and how far above it the algorithms lie; empty while it is not known."""
     floor = floor_points(points, metric).get(k)
     if floor is None:
         return ""

@@ -76,8 +76,7 @@ def _marks_trace(lines: Sequence[Curve], number: int, x: str, y: str, theme: str
 
 
 def _front_trace(best: Sequence[SweepPoint], x: str, y: str, theme: str) -> Settings:
-    """A staircase through the front: between two of its points nothing better than the worse of both is
-    known."""
+    """A staircase through the front: between two points nothing better than the worse of both is known."""
     line = {"shape": "hv", "color": look.theme_of(theme).muted, "width": 1.5, "dash": "dot"}
     name, across, up = "front: no setting beats these", [p.value(x) for p in best], [p.value(y) for p in best]
     return scatter("lines", across, up, name=name, showlegend=len(best) > 1, line=line)

@@ -26,16 +26,14 @@ class Curve:
     points: tuple[SweepPoint, ...]
 
     def middle(self, name: str) -> list[SweepPoint]:
-        """For each k where that quantity is known, the point with its median over the seeds (the lower one of
-        two)."""
+        """For each k where the quantity is known, the point with its (lower) median over the seeds."""
         return [seeds[(len(seeds) - 1) // 2] for seeds in self.by_k(name)]
 
     def values(self, name: str) -> tuple[np.ndarray, np.ndarray]:
         """The k (int64) and medians (float64) of a quantity where it is known."""
         middle = self.middle(name)
-        return np.array([p.k for p in middle], np.int64), np.array(
-            [p.value(name) for p in middle], np.float64
-        )
+        values = np.array([p.value(name) for p in middle], np.float64)
+        return np.array([p.k for p in middle], np.int64), values
 
     def by_k(self, name: str) -> list[list[SweepPoint]]:
         """For each k where that quantity is known, the points that know it, the least of it first."""
@@ -61,8 +59,7 @@ def curves(points: Iterable[SweepPoint]) -> tuple[Curve, ...]:
 
 
 def algorithm_labels(algorithms: Sequence[Algorithm]) -> tuple[str, ...]:
-    """A name for each: its title, with the options that differ from their defaults or among algorithms of its
-    class."""
+    """A name for each: its title and the options that are not default or differ within its class."""
     return tuple(
         _label(one, [other for other in algorithms if type(other) is type(one)]) for one in algorithms
     )
@@ -87,8 +84,7 @@ def _value_text(value: object) -> str:
 
 
 def medians(points: Iterable[SweepPoint], name: str) -> list[SweepPoint]:
-    """One point of each curve and k: the one with the median of that quantity. A lucky seed answers no
-    question."""
+    """The point of each curve and k that has the median: a lucky seed answers no question."""
     return [point for curve in curves(points) for point in curve.middle(name)]
 
 
@@ -164,32 +160,24 @@ def _changes(metric: str, step: float) -> str:
 
 
 def within_sentence(points: Sequence[SweepPoint], metric: str, at_most: float) -> str:
-    """The answer to "largest k with loss ≤ x" among the finished points; of several seeds the median
-    counts."""
+    """The answer to "largest k with loss ≤ x" among the finished points; of several seeds, the median."""
     name, text = quantity(metric).title.lower(), quantity(metric).text
     bound = text(at_most)
     found = best_within(medians(points, metric), metric, at_most)
     if found is None:
         return f"No finished setting has {name} of at most {bound}; allow more, or try smaller k."
-    label = _label_in(points, found)
-    return (
-        f"The largest k with {name} of at most {bound} is k = {found.k}, by {label}"
-        f" ({text(found.value(metric))})."
-    )
+    told = f"k = {found.k}, by {_label_in(points, found)} ({text(found.value(metric))})"
+    return f"The largest k with {name} of at most {bound} is {told}."
 
 
 def from_sentence(points: Sequence[SweepPoint], metric: str, k_at_least: int) -> str:
-    """The answer to "smallest loss at k ≥ y" among the finished points; of several seeds the median
-    counts."""
+    """The answer to "smallest loss at k ≥ y" among the finished points; of several seeds, the median."""
     name, text = quantity(metric).title.lower(), quantity(metric).text
     found = best_from(medians(points, metric), metric, k_at_least)
     if found is None:
         return f"Nothing has finished at k = {k_at_least} or more."
-    label = _label_in(points, found)
-    return (
-        f"The smallest {name} at k ≥ {k_at_least} is {text(found.value(metric))}, by {label} at k ="
-        f" {found.k}."
-    )
+    told = f"{text(found.value(metric))}, by {_label_in(points, found)} at k = {found.k}"
+    return f"The smallest {name} at k ≥ {k_at_least} is {told}."
 
 
 def _label_in(points: Sequence[SweepPoint], found: SweepPoint) -> str:
@@ -216,8 +204,5 @@ def warnings(points: Iterable[SweepPoint], metric: str) -> list[str]:
                 f" against {high}): a larger group size can fit the data better."
             )
     more = len(found) - _WARNINGS
-    return found[:_WARNINGS] + (
-        [f"There are {more} more such steps." if more > 1 else "There is one more such step."]
-        if more > 0
-        else []
-    )
+    rest = f"There are {more} more such steps." if more > 1 else "There is one more such step."
+    return found[:_WARNINGS] + ([rest] if more > 0 else [])

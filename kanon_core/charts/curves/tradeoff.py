@@ -30,8 +30,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class _View:
-    """What is drawn of a point: the names of two quantities, and whether the second is shown as a share above
-    its floor."""
+    """What is drawn of a point: two quantities, and whether the second is its share above its floor."""
 
     x: str
     y: str
@@ -125,8 +124,7 @@ def _has_band(curve: Curve, view: _View) -> bool:
 
 
 def _band_trace(lines: Sequence[Curve], number: int, view: _View) -> Settings:
-    """From the least to the most over the seeds, one outline around: out along the top, back along the
-    bottom."""
+    """From the least to the most over the seeds: an outline out along the top, back along the bottom."""
     color = line_style(lines, number, view.theme)[0]
     ends = [(view.place(seeds[-1]), view.place(seeds[0])) for seeds in lines[number].by_k(view.y)]
     ends = [(top, bottom) for top, bottom in ends if not np.isnan([top, bottom]).any()]
@@ -136,8 +134,7 @@ def _band_trace(lines: Sequence[Curve], number: int, view: _View) -> Settings:
 
 
 def _ring_trace(lines: Sequence[Curve], view: _View, current: tuple[str, int, int] | None) -> Settings:
-    """A ring around the current setting; empty until it has finished. Where its seed has not, the median
-    stands for it."""
+    """A ring around the current setting once it has finished; the median stands for a missing seed."""
     label, k, seed = current or ("", 0, 0)
     mine = [p for c in lines if c.label == label for p in (*c.middle(view.y), *c.points) if p.k == k]
     found = view.there(sorted(mine, key=lambda p: p.seed != seed)[:1])

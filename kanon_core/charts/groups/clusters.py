@@ -83,7 +83,7 @@ def cluster_sentence(table: Table, release: Release, x: str | None = None, y: st
         parts.append(
             f"{look.count_text(outside, 'record')} with a missing value {stand} beyond the dotted line"
         )
-    if release.known_items:
+    if release.guarantee.own_rows:
         parts.append("Records of a group publish the same single values, each with items of its own")
     return ". ".join(parts) + ". Colors only tell neighboring groups apart."
 

@@ -49,7 +49,7 @@ class HistoryView:
         Groups are found from the cells: who shares the first of their published groups of records is in one
         group of people.
         """
-        if not release.protects_people:
+        if not release.pseudonymous:
             raise UnsuitableError(
                 "The release protects records, not people; choose an algorithm for purchase histories."
             )
@@ -68,8 +68,7 @@ class HistoryView:
 
     @cached_property
     def order(self) -> np.ndarray:
-        """The people as they are drawn: group by group, in each by number of records, descending; those left
-        out last."""
+        """The people as drawn: by group, within it by falling number of records; those left out last."""
         group = np.where(self.block < 0, len(self.counts), self.block)
         return np.lexsort((-self.counts, group))
 
@@ -82,8 +81,7 @@ class HistoryView:
 
     @property
     def several(self) -> bool:
-        """Whether a person has more than one pseudonym, each in a group of its own; `block` is then that of
-        the first."""
+        """Whether a person has several pseudonyms, each in its own group; `block` is then the first's."""
         return self.release.bearers.several
 
     @property
@@ -96,14 +94,6 @@ class HistoryView:
         rows = np.flatnonzero(self.persons.numbers == person)
         row = self.release.row[rows]
         return rows[np.argsort(np.where(row < 0, np.iinfo(np.int64).max, row), kind="stable")]
-
-    def with_person(self, person: int) -> np.ndarray:
-        """The people of a person's group, that person among them."""
-        return (
-            np.flatnonzero(self.block == self.block[person])
-            if self.block[person] >= 0
-            else np.array([person])
-        )
 
 
 def people_figure(
@@ -157,8 +147,7 @@ def _bar_traces(view: HistoryView, people: np.ndarray, places: np.ndarray, theme
 
 
 def people_sentence(view: HistoryView) -> str:
-    """How many people in how many groups, what is left out above the shortest histories, and where most of
-    it."""
+    """How many people in how many groups, what of their histories is left out, and where most of it."""
     if not view.groups:
         return f"Nothing is published of any of the {len(view.counts):,} people."
     sizes = view.release.hiding_sizes

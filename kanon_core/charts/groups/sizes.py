@@ -1,5 +1,4 @@
-"""How large the groups are: the histogram of group sizes or of matches, and how many records hide among how
-many."""
+"""How large groups are: the histogram of sizes or of matches, and how many hide among how many."""
 
 from __future__ import annotations
 
@@ -21,8 +20,7 @@ _LABELED = 12
 
 @dataclass(frozen=True)
 class Bins:
-    """Bars of a histogram of whole numbers: bar i counts sizes ``low[i]`` … ``high[i]``; the last may be open
-    upward."""
+    """Bars of a histogram of whole numbers ``low[i]`` … ``high[i]``; the last may be open upward."""
 
     low: np.ndarray
     high: np.ndarray
@@ -61,26 +59,26 @@ def size_bins(sizes: np.ndarray, k: int) -> Bins:
     return Bins(low, high, groups[: len(low)], open_end)
 
 
-def size_figure(release: Release, theme: str = "light") -> go.Figure:
-    """Number of groups of each size, the guaranteed k marked. A group is what shares all published values.
-    Cost O(n)."""
-    k, unit = release.recipe.k, release.unit
-    bins = size_bins(release.hiding_sizes, k)
-    titles = (f"Group size ({unit})", "Groups", f"%{{hovertext}} {unit}: %{{customdata[0]}} groups")
-    mark = f"k = {k} guaranteed"
-    if release.known_items:
-        told = "%{hovertext} records: %{customdata[0]} rows"
-        titles = ("Records that publish the row", "Different rows", told)
-        mark = f"k = {k}, for few known items"
-    return _histogram(bins, k, titles, mark, size_sentence(release), theme)
-
-
 def match_figure(matches: np.ndarray, k: int, theme: str = "light") -> go.Figure:
-    """Number of records with each count of matches (int64, one for each record that a file has a row for), k
-    marked."""
-    bins = size_bins(matches, k)
-    titles = ("Rows that could be a record's own", "Records", "%{hovertext} rows: %{customdata[0]} records")
-    return _histogram(bins, k, titles, f"k = {k} asked", match_sentence(matches, k), theme)
+    """Number of records with each count of matches (int64, one for each record that a file has a row for),
+    k marked."""
+    colors, bins = look.theme_of(theme), size_bins(matches, k)
+    count = len(bins.low)
+    edge = float(np.searchsorted(bins.low, k, side="right") - 1) - 0.5 if count else 0.0
+    named: Settings = ticks(*_shown(bins), tickangle=0, showgrid=False, range=[-0.8, max(count, 1) - 0.2])
+    return look.figure(
+        [_bars(bins, k, theme)],
+        theme,
+        match_sentence(matches, k),
+        height=300,
+        xaxis=look.axis(theme, "Rows that could be a record's own", **named),
+        yaxis=look.counts(int(bins.groups.max(initial=0)), theme, "Records"),
+        shapes=[rule("x", edge, colors.accent, dash="dash")],
+        annotations=[note(f"k = {k} asked", edge, 1, colors.text, paper="y", anchor="left bottom")],
+        margin=margin(8, 12, 28, 8),
+        bargap=0,
+        uirevision="sizes",
+    )
 
 
 def match_sentence(matches: np.ndarray, k: int) -> str:
@@ -88,46 +86,20 @@ def match_sentence(matches: np.ndarray, k: int) -> str:
     if not len(matches):
         return "No record has a row."
     few, half = int((matches < k).sum()), float(np.percentile(matches, 50, method="lower"))
-    start = (
-        f"{few:,} of {look.count_text(len(matches), 'record')} could have fewer than {k:,} rows"
-        if few
-        else f"Every record could have at least {int(matches.min()):,} rows"
-    )
+    start = f"Every record could have at least {int(matches.min()):,} rows"
+    if few:
+        start = f"{few:,} of {look.count_text(len(matches), 'record')} could have fewer than {k:,} rows"
     return f"{start}; half of them {look.number_text(half)} or fewer, the most {int(matches.max()):,}."
 
 
-def _histogram(
-    bins: Bins, k: int, titles: tuple[str, str, str], mark: str, sentence: str, theme: str
-) -> go.Figure:
-    """Bars of whole numbers with k marked; ``titles``: of both axes, and what a bar says under the
-    pointer."""
-    colors, count, named = look.theme_of(theme), len(bins.low), {"tickangle": 0, "showgrid": False}
-    edge = float(np.searchsorted(bins.low, k, side="right") - 1) - 0.5 if count else 0.0
-    named |= ticks(*_shown(bins), range=[-0.8, max(count, 1) - 0.2])
-    return look.figure(
-        [_bars(bins, k, titles[2], theme)],
-        theme,
-        sentence,
-        height=300,
-        xaxis=look.axis(theme, titles[0], **named),
-        yaxis=look.counts(int(bins.groups.max(initial=0)), theme, titles[1]),
-        shapes=[rule("x", edge, colors.accent, dash="dash")],
-        annotations=[note(mark, edge, 1, colors.text, paper="y", anchor="left bottom")],
-        margin=margin(8, 12, 28, 8),
-        bargap=0,
-        uirevision="sizes",
-    )
-
-
-def _bars(bins: Bins, k: int, told: str, theme: str) -> Settings:
-    """The bars, their counts written above few of them; sizes of 2k and more, which could be split, are
-    paler."""
-    colors, counts = look.theme_of(theme), bins.groups.tolist()
-    blue, pale = colors.lines[0], look.faded(colors.lines[0], 0.5)
+def _bars(bins: Bins, k: int, theme: str) -> Settings:
+    """The bars, their counts written above few of them; those of 2k and more are paler."""
+    counts, blue = bins.groups.tolist(), look.theme_of(theme).lines[0]
     written = [f"{count:,}" if count else "" for count in counts] if len(counts) <= _LABELED else None
-    shades = [blue if low < 2 * k else pale for low in bins.low.tolist()]
+    shades = [blue if low < 2 * k else look.faded(blue, 0.5) for low in bins.low.tolist()]
     facts = np.column_stack([bins.groups, bins.low]).astype(np.int32)
     more = {"width": 0.82, "customdata": facts, "hovertext": bins.labels, **outside(written, theme)}
+    told = "%{hovertext} rows: %{customdata[0]} records"
     return bars(np.arange(len(counts)), bins.groups, told, shades, **more)
 
 
@@ -143,24 +115,24 @@ def _shown(bins: Bins) -> tuple[list[int], list[str]]:
 
 def size_sentence(release: Release) -> str:
     """The sizes in words: smallest, median, largest, and how many groups are large enough to be split."""
-    sizes, k, unit = release.hiding_sizes, release.recipe.k, release.unit
+    sizes, k, guarantee = release.hiding_sizes, release.recipe.k, release.guarantee
     if not len(sizes):
         return "No record is published, so there are no groups."
-    if release.known_items:
+    if guarantee.own_rows:
         return _rows_sentence(release, sizes)
     found, smallest, largest = look.count_text(len(sizes), "group"), int(sizes.min()), int(sizes.max())
     if len(sizes) == 1:
-        text = f"One group of {_counted(smallest, unit)}"
+        text = f"One group of {guarantee.counted(smallest)}"
     elif smallest == largest:
-        text = f"{found} of exactly {_counted(smallest, unit)} each"
+        text = f"{found} of exactly {guarantee.counted(smallest)} each"
     else:
         half = look.number_text(float(np.percentile(sizes, 50, method="lower")))
-        text = f"{found} of {smallest:,} to {largest:,} {unit}, half of them of {half} or fewer"
+        text = f"{found} of {smallest:,} to {largest:,} {guarantee.unit}, half of them of {half} or fewer"
     large = int((sizes >= 2 * k).sum())
     if large:
         verb = "has" if large == 1 else "have"
         text += f"; {large:,} {verb} {2 * k:,} or more (paler), enough to be split in two"
-    merged = 0 if release.protects_people else len(release.held) - len(sizes)
+    merged = 0 if guarantee.pseudonyms else len(release.held) - len(sizes)
     if merged > 0:
         made = look.count_text(len(release.held), "group")
         text += (
@@ -183,19 +155,11 @@ def _rows_sentence(release: Release, sizes: np.ndarray) -> str:
             f". {look.count_text(few, 'record')} {'publishes' if few == 1 else 'publish'} what fewer than"
             f" {release.recipe.k} do"
         )
-    return (
-        f"{text}. From an attacker who knows up to {release.known_items} items every record hides among"
-        f" {release.recipe.k} or more."
-    )
-
-
-def _counted(number: int, unit: str) -> str:
-    return look.count_text(number, "record") if unit == "records" else f"{number:,} people"
+    return f"{text}. {' '.join(release.guarantee.about_numbers())}"
 
 
 def hidden_figure(release: Release, theme: str = "light") -> go.Figure:
-    """Share of what is published that hides among at most x, as steps over group size: records, or people.
-    Cost O(n)."""
+    """Share of the records, or people, that hide among at most x, as steps over group size. Cost O(n)."""
     sizes, shares = hidden_shares(release)
     unit, k, color = release.unit, release.recipe.k, look.theme_of(theme).lines[0]
     told = f"%{{y:.1%}} of the {unit} hide among at most %{{x}} {unit}"
@@ -223,8 +187,7 @@ def _size_scale(sizes: np.ndarray, k: int) -> Settings:
 
 
 def hidden_shares(release: Release) -> tuple[np.ndarray, np.ndarray]:
-    """The distinct group sizes, ascending, and the share of published records, or people, in groups of at
-    most that size."""
+    """The distinct group sizes, ascending, and the share of records or people in groups up to each."""
     sizes, counts = np.unique(release.hiding_sizes, return_counts=True)
     records = np.cumsum(sizes * counts)
     return sizes, records / records[-1] if len(records) else records.astype(np.float64)
@@ -235,9 +198,11 @@ def hidden_sentence(release: Release) -> str:
     sizes, shares = hidden_shares(release)
     if not len(sizes):
         return "No record is published."
-    unit, one = release.unit, "person" if release.protects_people else "record"
-    whom = " from an attacker who knows every item of a person" if release.known_items else ""
-    text = f"Every published {one} hides{whom} among at least {int(sizes[0]):,} {unit}"
+    guarantee = release.guarantee
+    text = (
+        f"Every published {guarantee.one} hides{guarantee.beyond} among at least"
+        f" {guarantee.counted(int(sizes[0]))}"
+    )
     middle = int(sizes[np.searchsorted(shares, 0.5)])
     if middle == sizes[0]:
         return text + "."

@@ -18,8 +18,7 @@ BARS_AT_MOST = 20
 
 
 def attribute_figure(attributes: Mapping[str, float], metric: Metric, theme: str = "light") -> go.Figure:
-    """Horizontal bars of a metric per attribute (`Measured.attributes`), the largest on top, at most 20 of
-    them."""
+    """Horizontal bars of a metric per attribute (`Measured.attributes`), the 20 largest, from the top."""
     colors, ranked = look.theme_of(theme), _ranked(attributes)[:BARS_AT_MOST]
     values = np.array([value for _, value in ranked], np.float64)
     track = metric.high if np.isfinite(metric.high) else float(values.max(initial=0.0)) or 1.0

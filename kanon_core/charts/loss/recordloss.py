@@ -54,8 +54,7 @@ class RecordBins:
         return cls(metric, values, bar, np.bincount(bar[known], minlength=bars), edges, few)
 
     def worst(self, bar: int | None = None) -> np.ndarray:
-        """Record numbers, the worst hit first, ties by number: of a bar, or of all records that have a
-        number."""
+        """Record numbers of a bar, or of all that have a number: the worst hit first, ties by number."""
         rows = np.flatnonzero(self.bar == bar if bar is not None else self.bar >= 0)
         sign = -1.0 if self.metric.direction == "lower" else 1.0
         return rows[np.argsort(sign * self.values[rows], kind="stable")]
@@ -149,8 +148,7 @@ def _bars(bins: RecordBins, chosen: int | None, most: int, theme: str) -> list[S
 
 
 def _ticks(bins: RecordBins) -> tuple[list[float], list[str]]:
-    """Few values stand below their bars, else round ones where they fall; the bar of a long tail says that it
-    holds more."""
+    """Few values stand below their bars, else round ones where they fall; a long tail's bar says "more"."""
     edges, last = bins.edges, len(bins.edges) - 2
     if bins.few:
         shown = range(0, len(edges), max(1, -(-len(edges) // _LABELS)))

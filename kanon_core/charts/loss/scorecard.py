@@ -55,8 +55,7 @@ class ColumnScores:
         )
 
     def worst(self) -> dict[str, list[Metric]]:
-        """By attribute, the metrics by which it alone loses most; attributes that are worst by most metrics
-        first."""
+        """By attribute, the metrics by which it alone loses most; the attribute with most of them first."""
         found: dict[str, list[Metric]] = {}
         for metric, shares in zip(self.metrics, self.shares.T, strict=True):
             at = np.flatnonzero(shares == 1.0)
@@ -66,8 +65,7 @@ class ColumnScores:
 
 
 def column_figure(scores: ColumnScores, theme: str = "light") -> go.Figure:
-    """One row for each attribute (at most 20), one column for each metric; shades run from 0 to the worst of
-    the metric."""
+    """A row for each attribute (at most 20), a column for each metric; shades run from 0 to its worst."""
     names, count = scores.names[:ROWS_AT_MOST], len(scores.metrics)
     shown = [metric.short.replace(" ", "<br>") for metric in scores.metrics]
     quiet = {"showgrid": False, "showline": False, "ticks": "", "fixedrange": True}

@@ -20,7 +20,7 @@
     return made;
   };
 
-  // One canvas that follows the map; whoever extends it paints in coordinates of the canvas.
+  // One canvas that follows the map; what extends it paints in its coordinates.
   const Sheet = L.Renderer.extend({
     options: { padding: 0.2 },
 

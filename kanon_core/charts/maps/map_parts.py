@@ -1,5 +1,4 @@
-"""The pieces a map is built from: its look, the folium elements that carry its script, and the bundled
-files."""
+"""The pieces a map is built from: its look, the folium elements of its script, the bundled files."""
 
 from __future__ import annotations
 
@@ -65,8 +64,7 @@ class Look:
 
 
 class RectangleMap(folium.Map):
-    """A `folium.Map` that loads Leaflet from ``look.vendor_url`` or carries it along, and nothing from
-    elsewhere."""
+    """A `folium.Map` that loads Leaflet from ``look.vendor_url`` or carries it along, nothing else."""
 
     def __init__(self, look: Look) -> None:
         super().__init__(location=(0, 0), zoom_start=2, tiles=None, min_zoom=1, max_zoom=18, zoom_snap=0.5)
@@ -75,8 +73,7 @@ class RectangleMap(folium.Map):
 
 
 class Text(Element):
-    """Text that is written as it stands; branca would read it as a template, which is slow and takes orders
-    from it."""
+    """Text written as it stands; branca would read it as a template: slow, and open to injection."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -88,8 +85,7 @@ class Text(Element):
 
 
 class Script(MacroElement):
-    """A piece of a map made of a script and data, written into the page without a detour through
-    templates."""
+    """A piece of a map made of a script and data, written into the page without templates in between."""
 
     style = ""
 

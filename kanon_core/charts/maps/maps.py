@@ -243,8 +243,7 @@ def palette(dark: bool) -> tuple[str, ...]:
 
 
 def _bounds(places: Floats, tail: float) -> list[list[float]]:
-    """South-west and north-east corner around the places but a share ``tail`` on each side, at least about 1
-    km wide."""
+    """South-west and north-east corner around the places but a ``tail`` on each side, at least 1 km wide."""
     if not places.shape[1]:
         return [[-60.0, -170.0], [75.0, 170.0]]
     low, high = np.quantile(places, [tail, 1 - tail], axis=1)
@@ -253,8 +252,7 @@ def _bounds(places: Floats, tail: float) -> list[list[float]]:
 
 
 def _middle(latitude: Floats, longitude: Floats) -> list[float]:
-    """A place near all others: what float32 offsets are counted from, to lose less than a millionth of the
-    extent."""
+    """A place in the middle: float32 offsets from it lose less than a millionth of the extent."""
     if not len(latitude):
         return [0.0, 0.0]
     return [float(latitude.min() + latitude.max()) / 2, float(longitude.min() + longitude.max()) / 2]

@@ -22,8 +22,7 @@ from kanon_core.release.release import Release
 WIDTH, HEIGHT = 720, 540
 """Pixels of a panel."""
 SHADES = 80
-"""Colors of the area scale in a picture: an indexed PNG has room for 255, and edges, fills and points share
-them."""
+"""Colors of the area scale: edges, fills and points share the 255 of an indexed PNG."""
 POINTS_AT_MOST = 1_000
 FILLED_AT_MOST = 20_000
 NARROWEST, WIDEST = 2e-4, 360.0
@@ -47,8 +46,7 @@ class Panel:
 
     @classmethod
     def of(cls, title: str, release: Release, latitude: str, longitude: str) -> Panel:
-        """The panel of a release; ``latitude`` and ``longitude`` are names of quasi-identifiers of these
-        kinds."""
+        """The panel of a release; ``latitude`` and ``longitude`` name quasi-identifiers of these kinds."""
         return cls(title, *placed(release, latitude, longitude))
 
     @cached_property
@@ -62,8 +60,7 @@ class Panel:
         return np.asarray(self.rectangles.diagonals_km[self.own[self.own >= 0]])
 
     def facts(self) -> list[tuple[str, str]]:
-        """Mean, median and total area of the records' rectangles and their mean diagonal, as name and
-        text."""
+        """Mean, median and total area of the records' rectangles and their mean diagonal: names and texts."""
         if not len(self.areas_km2):
             return [("records on the map", "none")]
         return [
@@ -92,8 +89,7 @@ def _short(value: float) -> str:
 
 
 def panels_sentence(panels: Sequence[Panel]) -> str:
-    """Which method has the smallest mean area, and by how much the others' are larger; "" for fewer than
-    two."""
+    """Which method has the smallest mean area, and how much larger the others' are; "" for fewer than two."""
     ranked = sorted(
         ((float(panel.areas_km2.mean()), panel.title) for panel in panels if len(panel.areas_km2)),
         key=lambda found: found[0],
@@ -121,8 +117,7 @@ def _more(least: float, area: float) -> str:
 
 
 def whole_extent(latitude: Floats, longitude: Floats) -> Extent:
-    """The extent around these places (degrees, NaN left out): of more than 1,000 the central 99 % in each
-    direction."""
+    """The extent around these places in degrees; of more than 1,000 the central 99 % each way."""
     known = np.isfinite(latitude) & np.isfinite(longitude)
     if not known.any():
         return fitted((-180.0, -60.0, 180.0, 75.0))

@@ -25,8 +25,7 @@ _SHADES = {
 
 @dataclass(frozen=True, eq=False)
 class Pairs:
-    """``items`` (m) codes, the most frequent first; ``before`` and ``after`` int64 (m, m): records that have,
-    and that publish, both."""
+    """``items`` (m) codes, most frequent first; int64 (m, m): records that have, and publish, both."""
 
     items: np.ndarray
     before: np.ndarray
@@ -96,8 +95,7 @@ def _heat(pairs: Pairs, labels: list[str], after: bool, theme: str) -> Settings:
 
 
 def _scale(most: int, theme: str) -> Settings:
-    """The color bar, with counts where the roots are; near thirds of the scale, as whole numbers of two
-    digits, and its end."""
+    """The color bar: counts where their roots are, near thirds of the scale, and its end."""
     marks = sorted({0, *(int(float(f"{most * share**2:.2g}")) for share in (1 / 3, 2 / 3)), most})
     font = {"color": look.theme_of(theme).muted, "size": 12}
     title = {"text": "records with both items", "side": "top", "font": {"size": 12}}

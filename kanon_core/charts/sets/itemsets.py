@@ -1,5 +1,4 @@
-"""What a release does to a column of item sets: counts and sentences that the Sets page and its figures
-share."""
+"""What a release does to a column of item sets: counts and sentences for the Sets page and figures."""
 
 from __future__ import annotations
 
@@ -39,8 +38,7 @@ class ItemView:
 
     @classmethod
     def of(cls, table: Table, release: Release, name: str) -> ItemView:
-        """The view of the column called ``name``; raises SchemaError unless it holds item sets and is
-        published."""
+        """The view of a column; raises SchemaError unless it holds item sets and is published."""
         column = table[name]
         found = next((one for one in release.by_row if one.attribute.name == name), None)
         if not isinstance(column, Items) or found is None:
@@ -195,7 +193,7 @@ def groups_sentence(view: ItemView, groups: Groups) -> str:
         return "No record is published, so there are no groups."
     different = len(np.unique(view.cells.keys()))
     most = int(groups.items.max())
-    what = "different row" if view.release.known_items else "group"
+    what = view.release.guarantee.group
     text = (
         f"{look.count_text(len(groups.records), what)} publish {look.count_text(different, 'different set')}"
         f" of “{view.name}”"

@@ -52,8 +52,7 @@ class Cut:
 
 @dataclass(frozen=True, eq=False)
 class Steps:
-    """The cuts of a run in the order made, and the groups after any number of them. Make it with
-    `replayed`."""
+    """The cuts of a run in order, and the groups after any number of them. Make it with `replayed`."""
 
     table: Table
     cuts: tuple[Cut, ...]
@@ -80,8 +79,7 @@ class Steps:
         return step if self.by_cut else int(self.ends[step])
 
     def labels(self, cuts: int) -> np.ndarray:
-        """int64 (n): the group of each record after so many cuts, −1 = suppressed. Cost O(n + records in the
-        parts)."""
+        """int64 (n): each record's group after so many cuts, −1 = suppressed. Cost O(n + records)."""
         found = np.zeros(len(self.table), np.int64)
         for cut in self.cuts[:cuts]:
             found[cut.part] = cut.new
@@ -101,28 +99,13 @@ def replayed(table: Table, algorithm: TopDown, k: int, seed: int = 0, tick: Tick
 
 def steps_of(table: Table, log: Log) -> Steps:
     """The steps that the log of a top-down run tells, or of an algorithm that starts from one."""
-    return Steps(
-        table,
-        tuple(
-            Cut(
-                what["round"],
-                what["column"],
-                what["pivot"],
-                bool(what["has"]),
-                what["cluster"],
-                what["new"],
-                what["size"],
-                what["part"],
-            )
-            for event, what in log.events
-            if event in ("split", "suppress")
-        ),
-    )
+    names = ("round", "column", "pivot", "has", "cluster", "new", "size", "part")
+    told = [what for event, what in log.events if event in ("split", "suppress")]
+    return Steps(table, tuple(Cut(*(what[name] for name in names)) for what in told))
 
 
 def step_sentence(steps: Steps, step: int, name: str) -> str:
-    """What the step does: one cut, or all of a round; and how many items of column ``name`` are published
-    then."""
+    """What the step does, one cut or all of a round, and how many items of the column are published then."""
     if not step:
         return (
             f"At the beginning all {len(steps.table):,} records are one group, which publishes only what they"
@@ -176,8 +159,7 @@ class CutRow:
 
 
 def round_rows(steps: Steps, number: int, most: int = 20) -> list[CutRow]:
-    """The first cuts of a round as rows; of item sets the part with the pivot first. Cost O(n · most +
-    items)."""
+    """The first cuts of a round; of item sets the part with the pivot first. Cost O(n · most + items)."""
     cuts = round_cuts(steps, number)[:most]
     if not cuts:
         return []
@@ -215,10 +197,8 @@ def _cut_sentence(steps: Steps, step: int) -> str:
             f" {cut.size - len(cut.part):,} with {theirs}"
         )
     if cut.new < 0:
-        text += (
-            f"; {'the one' if len(cut.part) == 1 else f'these {len(cut.part):,}'} without it"
-            f" {'is' if len(cut.part) == 1 else 'are'} suppressed"
-        )
+        gone = "the one without it is" if len(cut.part) == 1 else f"these {len(cut.part):,} without it are"
+        text += f"; {gone} suppressed"
     return text + "."
 
 
@@ -229,8 +209,7 @@ def _kind(steps: Steps, cut: Cut) -> str:
 
 
 def sides(steps: Steps, step: int) -> tuple[str, str]:
-    """What the part cut off, and what is left of its group, publish of the column that the step of one cut is
-    made at."""
+    """What the part cut off and the rest of its group publish of the column that is cut."""
     cut, labels = steps.cuts[step - 1], steps.labels(step)
     column = steps.table[cut.column]
     rest = np.flatnonzero(labels == cut.group)
@@ -246,8 +225,7 @@ def short_text(text: str, most: int = 90) -> str:
 
 
 def records_text(records: np.ndarray) -> str:
-    """Record numbers from 1 in words: ``record 5``, ``records 1–4``, ``records 5, 8 and 9``; of many runs the
-    first few."""
+    """``record 5``, ``records 1–4``, ``records 5, 8 and 9``; of many runs the first few."""
     numbers = (np.sort(records) + 1).tolist()
     starts = [0, *(np.flatnonzero(np.diff(numbers) > 1) + 1).tolist(), len(numbers)]
     runs = [_run(numbers[a], numbers[b - 1]) for a, b in pairwise(starts)]
@@ -259,13 +237,9 @@ def records_text(records: np.ndarray) -> str:
 
 
 def _run(first: int, last: int) -> str:
-    return (
-        f"{first:,}"
-        if first == last
-        else f"{first:,}–{last:,}"
-        if last > first + 1
-        else f"{first:,}, {last:,}"
-    )
+    if first == last:
+        return f"{first:,}"
+    return f"{first:,}–{last:,}" if last > first + 1 else f"{first:,}, {last:,}"
 
 
 def pivots_of(steps: Steps, name: str) -> tuple[str, ...]:
@@ -274,8 +248,7 @@ def pivots_of(steps: Steps, name: str) -> tuple[str, ...]:
 
 
 def paths_of(steps: Steps, name: str) -> frozenset[tuple[frozenset[str], str]]:
-    """The ways the pivots of a column took: pairs of the pivots a group already had and the one that was
-    added."""
+    """The ways a column's pivots took: pairs of the pivots a group had and the one that was added."""
     had: dict[int, frozenset[str]] = {0: frozenset()}
     found = set()
     for cut in steps.cuts:

@@ -25,16 +25,14 @@ Paths = Collection[tuple[frozenset[str], str]]
 
 @dataclass(frozen=True, eq=False)
 class Lattice:
-    """All sets of ``items`` (codes): set s holds item i where bit i of s is 1; ``records`` int64 (2^m): those
-    that contain it."""
+    """All sets of ``items`` (codes): bit i of s is item i; ``records`` int64 (2^m): how many contain s."""
 
     items: tuple[int, ...]
     records: np.ndarray
 
 
 def lattice_of(column: Items, items: Sequence[int]) -> Lattice:
-    """How many records contain each set of these items, at most 6 of them; OptionError for more. Cost O(items
-    + 2^m m)."""
+    """Counts of each set of at most 6 items; OptionError for more. Cost O(items + 2^m m)."""
     m = len(items)
     if m > ITEMS_AT_MOST:
         raise OptionError(f"A lattice shows at most {ITEMS_AT_MOST} items; choose fewer.")

@@ -23,8 +23,7 @@ EXACT_AT_MOST = 2_000
 """The pairs of more records are sampled."""
 PAIRS_SAMPLED = 1_000_000
 COMPUTED_SAMPLED = 50_000
-"""Pairs of records of which a column computes each distance anew: a few records with many others each, as
-that costs least."""
+"""Pairs drawn where a column computes each distance anew: a few records with many others each."""
 _PARTNERS = 1_000
 _PAIRS_PER_TICK = 200_000
 _BARS = 40
@@ -33,8 +32,7 @@ CHOSEN = "Distance (as chosen for each column)"
 
 @dataclass(frozen=True, eq=False)
 class Spread:
-    """Distances of pairs of different records, ascending, float64: of all pairs, or of so many drawn at
-    random."""
+    """Distances of pairs of different records, ascending, float64: of all pairs, or of drawn ones."""
 
     distances: np.ndarray
     exact: bool
@@ -55,8 +53,7 @@ class Spread:
 
 
 def drawn_pairs(n: int, count: int, partners: int = 1) -> tuple[np.ndarray, np.ndarray]:
-    """So many pairs of different records, with seed 0; as many in a row share their first record as
-    ``partners`` says."""
+    """So many pairs of different records, drawn with seed 0; ``partners`` in a row share their first."""
     rng = generator(0)
     one = np.repeat(rng.integers(0, n, count // partners), partners)
     return one, (one + rng.integers(1, n, len(one))) % n
@@ -90,8 +87,7 @@ def _chosen_pairs(table: Table, tick: Tick) -> Spread:
 
 
 def spread_figure(table: Table, theme: str = "light") -> go.Figure:
-    """The distances of all pairs of records by the distances chosen for the columns; raises as
-    `chosen_pairs`."""
+    """The distances of all pairs, as chosen for the columns; raises as `chosen_pairs`."""
     pairs, colors = chosen_pairs(table), look.theme_of(theme)
     edges = bar_edges(pairs)
     ends = [-0.01 * edges[-1], 1.02 * edges[-1]]
@@ -131,8 +127,7 @@ def share_axis(theme: str, title: str = "", nticks: int = 4, **more: Any) -> Set
 
 
 def spread_sentence(table: Table) -> str:
-    """The middle and the nearest hundredth of the pairs, and how many pairs are equal; raises as
-    `chosen_pairs`."""
+    """The middle, the nearest hundredth and the equal pairs; raises as `chosen_pairs`."""
     pairs = chosen_pairs(table)
     if not len(pairs.distances):
         return "There is one record, and so no pair."

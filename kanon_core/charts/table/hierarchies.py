@@ -1,5 +1,4 @@
-"""A value hierarchy as nested bars: every group as wide as its values, from the top on the left to the
-values."""
+"""A value hierarchy as nested bars: every group as wide as its values, the top on the left."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ def values_of(release: Release, name: str) -> Values:
         raise UnsuitableError(f"Column “{name}” is not categorical, so its values are not counted.")
     shown, width, published = ~release.suppressed, len(column.labels), release[name]
     single = shown & (np.append(published.cells.behind.sizes, 0)[published.cell] == 1)
-    records, published, alone = (
+    records, there, alone = (
         np.bincount(column.codes[chosen], minlength=width)
         for chosen in (np.ones(len(shown), bool), shown, single)
     )
@@ -48,7 +48,7 @@ def values_of(release: Release, name: str) -> Values:
     order = order[records[order] > 0]
     texts = label_texts(column)
     return Values(
-        name, tuple(texts[code] for code in order.tolist()), records[order], published[order], alone[order]
+        name, tuple(texts[code] for code in order.tolist()), records[order], there[order], alone[order]
     )
 
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from kanon_core.base.progress import Tick
-from kanon_core.distances.base import Distance, Source
+from kanon_core.distances.base import Distance
 from kanon_core.distances.encodings import Encoding, Mismatch, Scale
 from kanon_core.table.attribute import HIERARCHIC_KINDS, NUMERIC_KINDS
 
@@ -29,10 +29,6 @@ class Discrete(Distance):
     sentence: ClassVar[str] = "0 between equal values, 1 between different ones."
     formula: ClassVar[str] = r"d(a,b)=[a\neq b]"
     kinds: ClassVar[tuple[str, ...]] = (*HIERARCHIC_KINDS, *NUMERIC_KINDS)
-
-    def bound(self, column: Source) -> float:
-        """1."""
-        return 1.0
 
     def _encode(self, column: Any, scale: Scale, tick: Tick) -> Encoding:
         keys = column.keys

@@ -9,7 +9,7 @@ import numpy as np
 
 from kanon_core.base.options import Choice
 from kanon_core.base.progress import Tick
-from kanon_core.distances.base import Distance, Source, extent
+from kanon_core.distances.base import Distance, extent
 from kanon_core.distances.encodings import VALUES_AT_MOST, Computed, Encoding, Line, Matrix, Scale
 from kanon_core.table.attribute import NUMERIC_KINDS
 from kanon_core.table.columns.columns import Numbers
@@ -53,14 +53,12 @@ class Absolute(Distance):
 
     scale: Annotated[str, Choice(_SCALES, help="what a difference is divided by")] = "range"
 
-    def bound(self, column: Source) -> float:
-        """The range in the chosen unit."""
-        assert isinstance(column, Numbers)
+    def bound(self, column: Any) -> float:
+        """The range in the chosen unit; ``column``: numbers."""
         return extent(column) / self._unit(column)
 
-    def scale_of(self, column: Source) -> Scale:
+    def scale_of(self, column: Any) -> Scale:
         """From the lowest value on."""
-        assert isinstance(column, Numbers)
         return Scale(column.range[0], self._unit(column), self.bound(column) or 1.0)
 
     def _unit(self, column: Numbers) -> float:
@@ -100,14 +98,12 @@ class Calendar(Distance):
         """Around a circle a pseudometric."""
         return "metric" if self.part == "days" else "pseudometric"
 
-    def bound(self, column: Source) -> float:
+    def bound(self, column: Any) -> float:
         """The range in days, or half way around."""
-        assert isinstance(column, Numbers)
         return extent(column) / _DAY if self.part == "days" else _PERIODS[self.part] / 2
 
-    def scale_of(self, column: Source) -> Scale:
+    def scale_of(self, column: Any) -> Scale:
         """From the earliest date on, in days."""
-        assert isinstance(column, Numbers)
         return Scale(column.range[0], _DAY, self.bound(column) or 1.0)
 
     def _encode(self, column: Any, scale: Scale, tick: Tick) -> Encoding:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, overload
 
 import numpy as np
 
-from kanon_core.distances.base import Source, ValueDistance
+from kanon_core.distances.base import ValueDistance
 from kanon_core.table.columns.columns import Items
 from kanon_core.table.columns.sets import chosen_sets, incidence
 
@@ -36,10 +36,6 @@ class Jaccard(ValueDistance):
     sentence: ClassVar[str] = "The share of the items of two sets that only one of them has."
     formula: ClassVar[str] = r"d(A,B)=1-\frac{|A\cap B|}{|A\cup B|}"
     kinds: ClassVar[tuple[str, ...]] = ("items",)
-
-    def bound(self, column: Source) -> float:
-        """1."""
-        return 1.0
 
     def values(self, column: Any) -> tuple[np.ndarray, Sequence[Any]]:
         """The different sets, each a tuple of ascending item codes."""

@@ -67,10 +67,10 @@ class Tree(ValueDistance):
         roots = sorted(nodes - {child for child, _ in self.parents})
         if len(roots) > 1:
             raise OptionError(f"The tree has {len(roots)} roots, {_some(roots)}; give all but one a parent.")
-        height = max(map(len, self._ways.values()), default=1) - 1
+        height = max(map(len, self.ways.values()), default=1) - 1
         if height > LEVELS_AT_MOST:
             raise OptionError(f"A tree may have at most {LEVELS_AT_MOST} levels below its root.")
-        circling = sorted(nodes - set(self._ways))
+        circling = sorted(nodes - set(self.ways))
         if circling:
             raise OptionError(
                 f"The way up from {_some(circling)} leads back to itself; the tree needs one root that has no"
@@ -83,7 +83,7 @@ class Tree(ValueDistance):
             )
 
     @cached_property
-    def _ways(self) -> dict[str, tuple[int, ...]]:
+    def ways(self) -> dict[str, tuple[int, ...]]:
         """By node that the root leads to: the numbers of the nodes from the root down to it."""
         children: dict[str, list[str]] = {}
         for child, parent in self.parents:
@@ -100,10 +100,18 @@ class Tree(ValueDistance):
                 open_.append(child)
         return ways
 
+    def lowest(self, one: tuple[int, ...], other: tuple[int, ...]) -> str:
+        """The lowest node above or at the ends of two ways."""
+        return self._named[one[: _common(one, other)]]
+
+    @cached_property
+    def _named(self) -> dict[tuple[int, ...], str]:
+        return {way: node for node, way in self.ways.items()}
+
     @cached_property
     def _depths(self) -> np.ndarray:
         """float64: how far from the root a node of level 0, 1, … is."""
-        height = max(map(len, self._ways.values()), default=1) - 1
+        height = max(map(len, self.ways.values()), default=1) - 1
         return np.concatenate([[0.0], np.cumsum(self.lengths if self.lengths else np.ones(height))])
 
     def unsuitable(self, column: Source) -> list[str]:
@@ -112,7 +120,7 @@ class Tree(ValueDistance):
         if reasons:
             return reasons
         try:
-            ways = self.of(column)._ways
+            ways = self.of(column).ways
         except OptionError as reason:
             return [f"Column “{column.attribute.name}”: {reason}"]
         remedy = "give each a parent, or the column a hierarchy"
@@ -121,7 +129,7 @@ class Tree(ValueDistance):
     def bound(self, column: Source) -> float:
         """Twice the way from the deepest value up to the lowest node that all values lie below."""
         tree = self.of(column)
-        ways = [tree._ways[value] for value in self.values(column)[1] if value in tree._ways]
+        ways = [tree.ways[value] for value in self.values(column)[1] if value in tree.ways]
         if not ways:
             return 0.0
         deepest, shared = max(map(len, ways)), _common(min(ways), max(ways))
@@ -151,7 +159,7 @@ class Tree(ValueDistance):
         return np.asarray(deep[0][:, None] + deep[1] - 2 * depths[common - 1])
 
     def _padded(self, values: Any) -> np.ndarray:
-        ways = [self._ways[value] for value in values]
+        ways = [self.ways[value] for value in values]
         height = max(map(len, ways), default=1)
         padded = [[*way, *[-1] * (height - len(way))] for way in ways]
         return np.array(padded, np.int64).reshape(len(ways), height)

@@ -1,1 +1,1 @@
-"""Verdicts on files, whoever made them: as they stand, or beside their original."""
+"""Verdicts on files, made by us or others: as they stand, or beside their original."""

@@ -30,7 +30,7 @@ class Count(NamedTuple):
 
 
 @inner
-def _fails(count, s, number, k):
+def _fails(count: Count, s: int, number: int, k: int) -> None:
     """Takes in that `number` records publish some items of doubtful set s."""
     if number < count.made[LEAST]:
         count.made[LEAST] = number
@@ -40,7 +40,7 @@ def _fails(count, s, number, k):
 
 
 @inner
-def _alone(count, a, k):
+def _alone(count: Count, a: int, k: int) -> bool:
     """Whether a doubtful set has item a; those fail whose item too few records publish."""
     records = 0
     doubtful = False
@@ -59,7 +59,7 @@ def _alone(count, a, k):
 
 
 @inner
-def _together(count, a, k):
+def _together(count: Count, a: int, k: int) -> int:
     """Counts item a with each one after it; those after it in a set that is still doubtful stay in `asked`.
     Returns work."""
     work = 0
@@ -82,9 +82,9 @@ def _together(count, a, k):
 
 
 @inner
-def _with_third(count, a, b, k):
+def _with_third(count: Count, a: int, b: int, k: int) -> int:
     """Counts items a and b with each one after b. Returns work."""
-    work = count.owner_at[b + 1] - count.owner_at[b]
+    work: int = count.owner_at[b + 1] - count.owner_at[b]
     for j in range(count.owner_at[b], count.owner_at[b + 1]):
         s = count.owners[j]
         if count.stamp[s] == a:
@@ -106,7 +106,7 @@ def _with_third(count, a, b, k):
 
 
 @kernel
-def count_combinations(count, k, m, most):
+def count_combinations(count: Count, k: int, m: int, most: int) -> None:
     """Looks at the combinations of at most m items that doubtful sets hold, until `most` work is done;
     ``made[SLOT]`` is the number of items at the end."""
     work = 0

@@ -24,7 +24,9 @@ class Hiding(Guarantee):
     ``unit`` (what k counts: "records" or "people") and ``one`` of them; ``group`` and ``groups`` (those that
     look alike); ``alike`` (the same, in a sentence); ``disjoint`` (they do not overlap, so that there are
     groups to show); ``pseudonyms`` (the column of the person is published as pseudonyms); ``risk`` (what 1 /
-    k is the risk of).
+    k is the risk of); ``own_rows`` (records of one group publish rows of their own, so that classes are
+    smaller than groups) and ``beyond`` (from whom records hide among their class, where that is not the
+    attacker of the guarantee).
     """
 
     unit: ClassVar[str] = "records"
@@ -36,6 +38,8 @@ class Hiding(Guarantee):
     disjoint: ClassVar[bool] = True
     pseudonyms: ClassVar[bool] = False
     risk: ClassVar[str] = "worst risk"
+    own_rows: ClassVar[bool] = False
+    beyond: ClassVar[str] = ""
 
     k: K = 5
 
@@ -47,7 +51,7 @@ class Hiding(Guarantee):
     @property
     def asked(self) -> str:
         """The k that was asked for, in a word."""
-        return f"{self.k} people" if self.unit == "people" else f"{self.k}"
+        return f"{self.k}"
 
     def unsuitable(self, table: Table) -> list[str]:
         """Records of a table in which people have many do not stand for people."""
@@ -69,13 +73,16 @@ class Hiding(Guarantee):
 
     def smallest(self, release: Judged) -> int:
         """Among how many the worst-protected record hides; 0 when nothing is published."""
-        among = self.among(release)[~release.suppressed]
+        among = release.hidden_among[~release.suppressed]
         return int(among.min(initial=len(release.classes))) if len(among) else 0
 
     def achieved(self, release: Judged) -> tuple[str, int, str]:
         """The k that was reached: its name, the number, and what it says."""
-        name = "Achieved k, people" if self.unit == "people" else "Achieved k"
-        return name, self.smallest(release), f"how many {self.unit} the worst-protected one hides among"
+        return (
+            "Achieved k",
+            self.smallest(release),
+            f"how many {self.unit} the worst-protected one hides among",
+        )
 
     def reading(self, release: Judged) -> list[str]:
         """What it means for this release, in parts of a sentence of which every second matters most."""

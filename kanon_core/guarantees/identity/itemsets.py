@@ -106,6 +106,8 @@ class KKMAnonymity(KMAnonymity):
     group: ClassVar[str] = "different row"
     groups: ClassVar[str] = "different rows"
     groups_title: ClassVar[str] = "Records that publish the same"
+    own_rows: ClassVar[bool] = True
+    beyond: ClassVar[str] = " from an attacker who knows every item of a person"
 
     @property
     def known_items(self) -> int:

@@ -44,6 +44,11 @@ class PersonKAnonymity(Hiding):
     alike: ClassVar[str] = "people with equal published histories"
     pseudonyms: ClassVar[bool] = True
 
+    @property
+    def asked(self) -> str:
+        """The k that was asked for."""
+        return f"{self.k} people"
+
     def unsuitable(self, table: Table) -> list[str]:
         """A column must say whose each record is."""
         return no_persons(table)

@@ -1,10 +1,12 @@
-"""The information amount I = Σ_i Σ_j d(x_i, x_j)^p of a column, without looking at its N² pairs [003 §3.1.2,
-§3.3.1].
+"""The information amount I = Σ_i Σ_j d(x_i, x_j)^p of a column, without looking at its N² pairs (ILD paper,
+§3.1.2 and §3.3.1).
 
-    Line      2 N² · var (p = 2); sorted prefix sums (p = 1); present · missing · 2 · gap^p for the missing
-    values Mismatch  N² − Σ count² Matrix    n′ D^p n over the V different values Computed  the same, its rows
-    computed block by block Sphere    the same over the different places ItemSets  N² minus what the pairs
-    that share an item are nearer than 1
+| encoding | I |
+|---|---|
+| Line | 2 N² · var for p = 2, sorted prefix sums for p = 1; 2 · present · missing · gap^p besides |
+| Mismatch | N² − Σ count² |
+| Matrix, Computed, Sphere | n′ D^p n over the V different values or places, block by block |
+| ItemSets | N² minus what the pairs that share an item are nearer than 1 |
 
 Rows carry weights: the number of records that each stands for. Sums are taken in one order without BLAS, so
 that a number is the same everywhere.
@@ -49,17 +51,17 @@ class ItemSets:
         common items of these rows and all."""
         sizes, found = self.column.sizes, list[np.ndarray]()
         own = incidence(self.column.starts, self.column.items, max(len(self.column.labels), 1))
-        everybody = own.T.tocsr()
+        whole = own.T.tocsr()
         step = max(1, _CELLS_COMPUTED // max(len(self), 1))
         for block in _blocks(rows, step):
             tick(len(found) * step / len(rows), "comparing sets")
-            shared = (own[block] @ everybody).tocoo()
+            shared = (own[block] @ whole).tocoo()
             here, there = shared.coords
             union = sizes[block][here] + sizes[there] - shared.data
             nearer = 1.0 - (1.0 - shared.data / union) ** power
             found.append(np.bincount(here, weights[there] * nearer, len(block)))
         sums = weights.sum() - np.concatenate([np.zeros(0), *found])
-        return sums - np.where(sizes[rows] == 0, weights[sizes == 0].sum(), 0.0)
+        return np.asarray(sums - np.where(sizes[rows] == 0, weights[sizes == 0].sum(), 0.0))
 
 
 def amount(encoding: Encoding, weights: np.ndarray, power: int) -> float:

@@ -9,7 +9,6 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from kanon_core.metrics.base import Measured, Metric, OneColumn, no_column
-from kanon_core.release.cover import Concealment
 from kanon_core.release.recoding import most_frequent
 from kanon_core.release.release import Release
 from kanon_core.table.columns.columns import Categories, Items, Numbers
@@ -18,14 +17,14 @@ from kanon_core.table.table import Table
 
 @dataclass(frozen=True)
 class Classification(Metric):
-    """CM = Σ over records of penalty / n, in 0..1 [003 §2.4.3; Iyengar 2002].
+    """CM = Σ over records of penalty / n, in 0..1 (ILD paper, §2.4.3; Iyengar 2002).
 
     The penalty of a record is 1 when it is suppressed or when its class label is not the most frequent one
     among the records that share its published cells (under k-concealment, among those its row stands for); of
     several most frequent labels the first in text order is taken. ``target`` names the column of class
     labels; left out, it is the first sensitive column of categories. Missing is a label of its own. Numbers
     as labels are taken as they are: with as many labels as records the measure says little. Not defined for a
-    table without such a column. pycanon's classification_metric charges nobody whose class is as frequent as
+    table without such a column. pycanon's classification_metric charges none whose class is as frequent as
     the first: of a, a, b, b none, where this charges two. Cost O(n log n).
     """
 
@@ -69,7 +68,7 @@ class Classification(Metric):
         if reasons:
             return Measured(math.nan, records=np.full(len(table), np.nan), notes=tuple(reasons))
         labels, cover = _labels(table, self._target(table)), release.cover
-        if isinstance(cover, Concealment):
+        if cover.overlap:
             own, groups, members = cover.set_of, cover.sets, cover.order
         else:
             own, members = release.classes, np.flatnonzero(~release.suppressed)

@@ -24,7 +24,7 @@ class EntropyLoss(Metric):
     """Non-uniform entropy: Σ_i Σ_a w_a · −log₂ Pr(x_ia | cell_ia), as a share of the same with every cell
     suppressed; in 0..1.
 
-    Pr(x | S) = N(x) / Σ_{y in S} N(y), N the counts in the column: the bits that somebody lacks who knows how
+    Pr(x | S) = N(x) / Σ_{y in S} N(y), N the counts in the column: the bits that a reader lacks who knows how
     often values are, and sees the interval, set or group of values S. A cell that is suppressed may be any
     value. Missing is a value. A column published as mean, median or mode is charged for the interval or set
     it hides. Of item sets every item is a bit – in the set or not –, known where the item is published, and
@@ -72,8 +72,8 @@ class EntropyLoss(Metric):
 
 @dataclass(frozen=True)
 class EntropyDifference(Metric):
-    """(H(X) − H(X̂)) / H(X), H = −Σ p log p over the different records, X̂ what is published of them (ILD
-    paper, §3.3.3).
+    """(H(X) − H(X̂)) / H(X), H = −Σ p log p over the different records, X̂ what is published of them (the
+    ILD paper, §3.3.3).
 
     A set, an interval and “suppressed” are values like others: two records differ when their published cells
     do. n groups of k different records each lose log k / log nk, which comes near 1 as k grows, where `ILD`
@@ -169,11 +169,11 @@ def _binary(ones: np.ndarray, among: np.ndarray) -> np.ndarray:
     """float64: the bits of ``among`` records of which ``ones`` have an item: n log n − Σ counts · log
     counts."""
     parts = (_log(among), _log(ones), _log(among - ones))
-    return np.maximum(parts[0] - parts[1] - parts[2], 0.0)
+    return np.asarray(np.maximum(parts[0] - parts[1] - parts[2], 0.0))
 
 
 def _log(counts: np.ndarray) -> np.ndarray:
-    return counts * np.log2(np.maximum(counts, 1))
+    return np.asarray(counts * np.log2(np.maximum(counts, 1)))
 
 
 def _codes(column: Column) -> np.ndarray:

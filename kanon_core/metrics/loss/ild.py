@@ -29,7 +29,7 @@ _STANDARD_ERRORS = 2.5  # two would do for normal errors; a ratio's are wider in
 
 @dataclass(frozen=True)
 class ILD(Metric):
-    """ILD = (I(A) − I(Â)) / I(A), I(A) = Σ_i Σ_j d(x_i, x_j)² [003 §3.1].
+    """ILD = (I(A) − I(Â)) / I(A), I(A) = Σ_i Σ_j d(x_i, x_j)² (ILD paper, §3.1).
 
     A are the records, Â what is published of them, one value for each cell
     (`kanon_core.metrics.loss.representatives`). d² = Σ_a w_a d_a² is the product of the distances chosen for
@@ -59,11 +59,11 @@ class ILD(Metric):
 
     Exact, without the N² pairs, by closed forms and distances of different values
     (`kanon_core.metrics.loss.amounts`): O(n) per attribute, O(V²) for V ≤ 5,000 different values under a
-    distance without closed form. With more, 400 records drawn with a fixed seed are compared with everybody,
+    distance without closed form. With more, 400 records drawn with a fixed seed are compared with all,
     on both sides the same ones; ``error`` is then 2.5 standard errors, by the ratio's linearization, within
     which the exact number lies some 95 times in 100.
 
-    Departures: none. Reference: [003] §3.1–3.3, §4.1.
+    Departures: none. Reference: ILD paper, §3.1–3.3, §4.1.
     """
 
     title: ClassVar[str] = "Information loss by distance"
@@ -167,9 +167,9 @@ class ILD(Metric):
         counting = [(part, factor) for part, factor in zip(parts, factors, strict=True) if factor > 0]
         if self.p == self.power or len(counting) < 2:
             return None
-        everybody = np.arange(len(release))
+        each = np.arange(len(release))
         cell = np.where(release.suppressed, len(release.held), release.row)
-        own = [Side(part.encoding, everybody, factor) for part, factor in counting]
+        own = [Side(part.encoding, each, factor) for part, factor in counting]
         shown = []
         for part, factor in counting:
             seen = represented(part, release, self.representative, self.power)
@@ -190,10 +190,10 @@ class ILD(Metric):
         own, shown = original(part), represented(part, release, self.representative, self.power)
         cell = np.where(release.suppressed, len(shown) - 1, release.row)
         held = np.bincount(cell, minlength=len(shown)).astype(np.float64)
-        everybody = np.ones(len(cell))
+        once = np.ones(len(cell))
         if isinstance(own, ItemSets) or isinstance(shown, ItemSets) or is_long(own) or is_long(shown):
             return self._sampled(own, shown, cell, held, tick)
-        return amount(own, everybody, self.power), amount(shown, held, self.power), 0.0, 0.0
+        return amount(own, once, self.power), amount(shown, held, self.power), 0.0, 0.0
 
     def _sampled(
         self,

@@ -21,7 +21,7 @@ _COUNTS_PER_RECORD = 10  # in a table of all values by all sets; of more, those 
 
 @dataclass(frozen=True)
 class ILSSDM(Metric):
-    """ILSSDM = SSE / SST, in 0..1 [003 §2.4.2; 004 §2].
+    """ILSSDM = SSE / SST, in 0..1 (ILD paper, §2.4.2; MIL paper, §2).
 
     SSE = Σ over records of d²(record, centroid of the set it is published with: its group), SST the same with
     one group of all records. d is the mixed distance (`kanon_core.distances.mixed`); a category's centroid is
@@ -79,7 +79,7 @@ def _add(parts: dict[str, np.ndarray], name: str, more: np.ndarray) -> None:
 
 def _number_loss(column: np.ndarray, cover: Cover) -> np.ndarray:
     means = np.bincount(cover.sets, column[cover.order], len(cover.sizes)) / cover.sizes
-    return (column - np.append(means, column.mean())[cover.set_of]) ** 2
+    return np.asarray((column - np.append(means, column.mean())[cover.set_of]) ** 2)
 
 
 def _category_loss(codes: np.ndarray, cover: Cover) -> np.ndarray:
@@ -138,7 +138,9 @@ def _unshown_losses(column: Items, cover: Cover, published: PublishedColumn) -> 
     share = counts / (cover.sizes[keys // width] - np.bincount(place[same], minlength=len(keys)))
     all_of_group = np.bincount(keys // width, share**2, len(cover.sizes))[cover.set_of]
     mine = np.bincount(owner, 1 - 2 * share[which], n)
-    return np.maximum(mine + all_of_group - np.bincount(teller[same], share[place[same]] ** 2, n), 0.0)
+    return np.asarray(
+        np.maximum(mine + all_of_group - np.bincount(teller[same], share[place[same]] ** 2, n), 0.0)
+    )
 
 
 def _among(column: Items, cover: Cover) -> np.ndarray:
@@ -157,4 +159,4 @@ def _among(column: Items, cover: Cover) -> np.ndarray:
 
 def _spread(codes: np.ndarray) -> np.ndarray:
     shares = np.bincount(codes) / len(codes)
-    return 1 - 2 * shares[codes] + (shares**2).sum()
+    return np.asarray(1 - 2 * shares[codes] + (shares**2).sum())

@@ -17,18 +17,18 @@ from kanon_core.table.table import Table
 
 @dataclass(frozen=True)
 class MatchingCost(Metric):
-    """cost(T) = Σ over records i and the records j that i hides behind of d(i, j) [000, definitions 2.4 and
-    2.8].
+    """cost(T) = Σ over records i and the records j that i hides behind of d(i, j)
+    (k-concealment paper, definitions 2.4 and 2.8).
 
     d is the distance of definition 2.2 (`kanon_core.distances.manhattan`): |a − b| / range for numbers, 0 or
     1 for everything else, times the attributes' weights, whatever distances are chosen for the columns. In a
-    group everybody hides behind everybody: all ordered pairs count. Under k-concealment the edges of the
+    group each record hides behind all: all ordered pairs count. Under k-concealment the edges of the
     matchings count. By theorem 2.1 the least cost of concealment is at most that of closed groups. Range 0 …
     n · size of the largest set · Σ weights.
 
     Departures from the paper: it suppresses no record; a suppressed one counts with its distances to all n
-    records, as if it could be anybody. Like the loss, the cost judges the grouping: two groups that publish
-    equal cells stay two.
+    records, as if it could be any. Like the loss, the cost judges the grouping: two groups that publish equal
+    cells stay two.
 
     Cost: O(n log n · attributes) for groups, O(n k · attributes) for matchings.
     """
@@ -65,9 +65,9 @@ class MatchingCost(Metric):
 def _costs(points: ManhattanPoints, cover: Cover) -> np.ndarray:
     """The cost of each record, float64 (n)."""
     if isinstance(cover, Concealment):
-        return pair_distances(points, np.arange(len(points)), cover.matchings).sum(axis=0)
+        return np.asarray(pair_distances(points, np.arange(len(points)), cover.matchings).sum(axis=0))
     costs = sums_within(points, cover.order, cover.starts)
     if cover.suppressed.any():
-        everybody = sums_within(points, np.arange(len(points)), np.array([0, len(points)]))
-        costs = np.where(cover.suppressed, everybody, costs)
+        whole = sums_within(points, np.arange(len(points)), np.array([0, len(points)]))
+        costs = np.where(cover.suppressed, whole, costs)
     return costs

@@ -14,18 +14,23 @@ from kanon_core.table.table import Table
 
 @dataclass(frozen=True)
 class NCP(Metric):
-    """NCP = mean over records and attributes of the cell's penalty, in 0..1 [003 §2.4.3; Xu et al. 2006].
+    r"""NCP = mean over records and attributes of the cell's penalty, in 0..1 (ILD paper, §2.4.3; Xu et al.
+    2006).
 
-    Penalty of an interval: width / range of the column. Of a value set without hierarchy: (distinct − 1) /
-    (domain − 1) [003's size(u) / |A| is not 0 for a single value]. Of a group of a hierarchy: values below it
-    / all values of the hierarchy, 0 for a single value [001 eq. 7]; values that no record has count, and
-    missing is a value of its own. A cell that mixes missing and present numbers, and every cell of a
-    suppressed record, costs 1. A constant column costs 0. Of an item set the penalty is NCP_sv = 1 −
-    published / own items of the record, 0 for an empty set [001 eq. 8–10]; with a hierarchy the mean over its
-    items of the penalty of the group as which each is published, 1 for none: only what the text names. The
-    fast NCP*_sv (15) is `SuppressedItems`. A column published as mean, median or mode is charged for the
-    interval or set it hides. Attributes are averaged with their weights. The paper sums over records; the
-    mean makes tables of different sizes comparable. Cost O(n · attributes).
+    | cell | penalty |
+    |---|---|
+    | interval | width / range of the column; 1 where it mixes missing and present numbers |
+    | value set | (distinct − 1) / (domain − 1), where the paper's size(u) / \|A\| is not 0 for one value |
+    | group of a hierarchy | its values / all values, 0 for a single one (set-valued paper, eq. 7) |
+    | item set | NCP_sv = 1 − published / own items of the record, 0 for an empty set (eq. 8–10) |
+    | mean, median, mode | that of the interval or set it hides |
+    | suppressed | 1 |
+
+    Values of the hierarchy that no record has count, and missing is a value of its own. A constant column
+    costs 0. Item sets with a hierarchy cost the mean over the record's items of the penalty of the group as
+    which each is published, 1 for none. The fast NCP*_sv (eq. 15) is `SuppressedItems`. Attributes are
+    averaged with their weights. The paper sums over records; the mean makes tables of different sizes
+    comparable. Cost O(n · attributes).
     """
 
     title: ClassVar[str] = "Certainty penalty"

@@ -67,10 +67,10 @@ def joined_amounts(own: Sequence[Side], shown: Sequence[Side], p: float, power: 
 def _rows(sides: Sequence[Side], p: float, power: int) -> Iterator[float]:
     """The sum of each block of rows."""
     n = len(sides[0].row)
-    everybody, step = np.arange(n), max(1, _CELLS // n)
+    each, step = np.arange(n), max(1, _CELLS // n)
     for start in range(0, n, step):
-        some = everybody[start : start + step]
-        yield float((_distances(sides, some, np.broadcast_to(everybody, (len(some), n)), p) ** power).sum())
+        some = each[start : start + step]
+        yield float((_distances(sides, some, np.broadcast_to(each, (len(some), n)), p) ** power).sum())
 
 
 def _means(
@@ -96,4 +96,4 @@ def _pairs(encoding: Encoding, first: np.ndarray, partners: np.ndarray) -> np.nd
     if not isinstance(encoding, Matrix | Computed):
         return encoding.pairs(first[:, None], partners)
     wanted, back = np.unique(encoding.codes[first], return_inverse=True)
-    return encoding.rows(wanted)[back[:, None], encoding.codes[partners]]
+    return np.asarray(encoding.rows(wanted)[back[:, None], encoding.codes[partners]])

@@ -1,24 +1,21 @@
 """What one value stands for a published cell, so that a release can be measured like a table.
 
-    aggregated      what is published: the group's mean, median or most frequent value
-    item set        what is published: the common items, and the lowest groups, as items of their own
-    interval        "group": the mean of the records     "cell": its middle
-                    behind it
-    value set       "group": their most frequent value   "cell": its medoid; in a tree, the lowest
-                                                         node above all its values
-    nothing         the mean or most frequent value of the whole column (with "cell" in a tree the lowest node
-    above all); the
-                    empty set of items: the best guess of somebody who is told nothing
+| cell | "group" | "cell" |
+|---|---|---|
+| aggregated | what is published: mean, median or mode | the same |
+| item set | what is published, the lowest groups as items of their own | the same |
+| interval | mean of the records behind it | its middle |
+| value set | most frequent value of the records behind it | its medoid; in a tree, the lowest node above it |
+| suppressed | mean or most frequent value of the column | the same; in a tree, the lowest node above all |
 
 The medoid is the value of the set with the least sum of d^p to the others. Ties go to the first label; under
 the discrete distance, where all values tie, that is the set's first. Missing values beside present ones are
-passed over.
+passed over. A suppressed item set is empty.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import pairwise
 from typing import cast
 
 import numpy as np
@@ -128,8 +125,11 @@ def _means(column: Numbers, cover: Cover) -> np.ndarray:
         sets, values = sets[~missing], values[~missing]
     shift = values[0] if len(values) else 0.0
     counts = np.bincount(sets, minlength=count)
-    return shift + np.divide(
-        np.bincount(sets, values - shift, count), counts, out=np.full(count, np.nan), where=counts > 0
+    return np.asarray(
+        shift
+        + np.divide(
+            np.bincount(sets, values - shift, count), counts, out=np.full(count, np.nan), where=counts > 0
+        )
     )
 
 
@@ -137,7 +137,7 @@ def _medoids(part: Part, column: Categories, sets: ValueSets, power: int) -> np.
     """The code of each set's medoid; sets of one size are looked at together."""
     found, sizes = sets.codes[sets.starts[:-1]], np.diff(sets.starts)
     if not isinstance(part.encoding, Matrix | Computed):
-        return found
+        return np.asarray(found)
     if column.has_missing:
         sizes = sizes - ((sizes > 1) & (sets.codes[sets.starts[1:] - 1] == len(column.labels) - 1))
     for size in np.unique(sizes[sizes > 2]).tolist():
@@ -150,55 +150,36 @@ def _medoids(part: Part, column: Categories, sets: ValueSets, power: int) -> np.
             codes = sets.codes[sets.starts[cells][:, None] + places]
             apart = _among(part, column, codes) ** power
             found[cells] = codes[np.arange(len(cells)), apart.sum(axis=1).argmin(axis=1)]
-    return found
+    return np.asarray(found)
 
 
 def _among(part: Part, column: Categories, codes: np.ndarray) -> np.ndarray:
     """float64 (c, s, s): the distances among the present values of each of c sets."""
     if isinstance(part.encoding, Matrix):
-        return part.encoding.cells[codes[:, :, None], codes[:, None, :]]
+        return np.asarray(part.encoding.cells[codes[:, :, None], codes[:, None, :]])
     distance, labels = cast(ValueDistance, part.distance), column.labels
     words = [[labels[code] for code in row] for row in codes.tolist()]
     return np.stack([distance.between(row, row) for row in words])
 
 
 def _nodes(part: Part, tree: Tree, column: Categories, sets: ValueSets, which: np.ndarray) -> Encoding:
-    """The lowest node above all values of each set, and above all of the column."""
-    parents, present = dict(tree.of(column).parents), column.labels[: column.distinct]
-    ways = [_way(parents, label) for label in present]
-    everything = np.arange(len(column.labels))
-    starts = np.append(sets.starts, sets.starts[-1] + len(everything))
-    codes = np.concatenate([sets.codes, everything])
-    known: dict[tuple[int, int], str | None] = {}
+    """The lowest node above all values of each set, and above all of the column; missing values do not
+    count."""
+    whole = tree.of(column)
+    own = [whole.ways[label] for label in column.labels[: column.distinct]]
     # What the first and the last way in order share, all ways between them share.
-    order = np.array(sorted(range(len(ways)), key=ways.__getitem__), np.int64)
-    rank = np.append(np.argsort(order), len(order))
-    nodes: list[str | None] = []
-    for first, last in pairwise(starts.tolist()):
-        ranks = rank[codes[first:last]]
-        ranks = ranks[ranks < len(order)]
-        ends = (int(ranks.min()), int(ranks.max())) if len(ranks) else (-1, -1)
-        if ends not in known:
-            known[ends] = _shared(ways[order[ends[0]]], ways[order[ends[1]]]) if len(ranks) else None
-        nodes.append(known[ends])
+    order = sorted(range(len(own)), key=own.__getitem__)
+    rank = np.argsort(np.array(order, np.int64))
+    low, high = np.append(rank, len(rank)), np.append(rank, -1)
+    first = np.minimum.reduceat(low[sets.codes], sets.starts[:-1])[which]
+    last = np.maximum.reduceat(high[sets.codes], sets.starts[:-1])[which]
+    ends = np.array([np.append(first, 0), np.append(last, len(rank) - 1)])
+    pairs, back = np.unique(ends, axis=1, return_inverse=True)
+    nodes = [None if b < 0 else whole.lowest(own[order[a]], own[order[b]]) for a, b in pairs.T]
     labels = sorted({node for node in nodes if node is not None})
-    number = {node: code for code, node in enumerate(labels)}
-    nodes = [nodes[place] for place in [*which.tolist(), len(nodes) - 1]]
-    missing = None in nodes
-    coded = np.array([len(labels) if node is None else number[node] for node in nodes], np.int32)
+    number: dict[str | None, int] = {node: code for code, node in enumerate(labels)} | {None: len(labels)}
+    coded, missing = np.array([number[node] for node in nodes], np.int32)[back.reshape(-1)], None in nodes
     shown = replace(
         column, codes=coded, labels=(*labels, *((MISSING,) if missing else ())), has_missing=missing
     )
     return tree.encoded(shown, part.scale)
-
-
-def _way(parents: dict[str, str], node: str) -> tuple[str, ...]:
-    """From the root down to the node."""
-    way = [node]
-    while way[-1] in parents:
-        way.append(parents[way[-1]])
-    return tuple(reversed(way))
-
-
-def _shared(one: tuple[str, ...], other: tuple[str, ...]) -> str:
-    return [a for a, b in zip(one, other, strict=False) if a == b][-1]

@@ -20,7 +20,8 @@ from kanon_core.table.table import Table
 
 @dataclass(frozen=True)
 class Discernibility(Metric):
-    """DM = Σ over classes of |E|², plus n for every suppressed record [003 §2.4.3; Bayardo & Agrawal 2005].
+    """DM = Σ over classes of |E|², plus n for every suppressed record (ILD paper, §2.4.3; Bayardo &
+    Agrawal 2005).
 
     A class is a set of records with equal published quasi-identifiers. Range n … n². The paper also charges n
     per record of a class below k; an audited release has none. pycanon's discernability_metric is the same.
@@ -82,8 +83,8 @@ class AverageClassSize(Metric):
 
 @dataclass(frozen=True)
 class AchievedK(Metric):
-    """Size of the smallest class of the published cells: the k that the release really has [Sweeney 2002; 003
-    §2.2.2].
+    """Size of the smallest class of the published cells: the k that the release really has (Sweeney 2002;
+    ILD paper, §2.2.2).
 
     A class is a set of records with equal published quasi-identifiers. n when nothing is published. Cost
     O(n).
@@ -120,11 +121,12 @@ class AchievedK(Metric):
 
 @dataclass(frozen=True)
 class WorstRisk(Metric):
-    """1 / size of the smallest class: the chance that somebody who knows a person's quasi-identifiers, and
-    that the person is in the table, picks the right record. 0 when nothing is published. Cost O(n). Under
-    k-concealment 1 / fewest matches: the chance of a random pick among them, and no bound: matches need not
-    be equally likely to one who weighs them. In table 6 of [000] everybody can have a row in 3 ways, and
-    Alice has the first in 2 of them: 67 %, where 1 / fewest is 50 %.
+    """1 / size of the smallest class: the chance that an attacker who knows a person's quasi-identifiers, and
+    that the person is in the table, picks the right record. 0 when nothing is published. Cost O(n).
+
+    Under k-concealment 1 / fewest matches: the chance of a random pick among them, and no bound, as matches
+    need not be equally likely to an attacker who weighs them. In table 6 of the k-concealment paper every
+    record can have a row in 3 ways, and Alice has the first in 2 of them: 67 %, where 1 / fewest is 50 %.
 
     Reference: prosecutor risk, K. El Emam and F. Dankar, Protecting privacy using k-anonymity, JAMIA 15(5),
     2008.

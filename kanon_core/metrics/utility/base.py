@@ -46,7 +46,7 @@ def read_numbers(column: Numbers, release: Release) -> np.ndarray:
     """float64 (n): what a reader takes each record's number for; NaN = missing or suppressed."""
     values = numbers_of(column, release, "cell")
     values[-1] = np.nan
-    return values[release.row]
+    return np.asarray(values[release.row])
 
 
 def read_shares(column: Categories, cells: Cells) -> csr_array:

@@ -184,6 +184,6 @@ def _told(model: Any, x: np.ndarray) -> np.ndarray:
 def _marks(told: np.ndarray, y: np.ndarray, classes: bool) -> np.ndarray:
     """float64: what each record adds to the score, which is their mean: accuracy, or R²."""
     if classes:
-        return (told == y).astype(np.float64)
+        return np.asarray((told == y).astype(np.float64))
     spread = float(((y - y.mean()) ** 2).mean())
     return 1 - (y - told) ** 2 / spread if spread > 0 else np.zeros(len(y))

@@ -3,7 +3,6 @@ the total."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
@@ -23,11 +22,40 @@ _KINDS = ("numeric", "categorical", "datetime", "text", "latitude", "longitude")
 
 
 @dataclass(frozen=True)
-class PurchaseUtility(Metric):
+class PurchaseCells(Metric):
+    """Base: the mean over attributes of the mean over all records of what a cell costs; 1 when suppressed."""
+
+    kinds: ClassVar[tuple[str, ...]] = _KINDS
+    parts: ClassVar[tuple[str, ...]] = ("total", "attribute", "record")
+
+    def unsuitable(self, table: Table) -> list[str]:
+        """Also of a table that does not say whose its records are."""
+        return super().unsuitable(table) + no_persons(table)
+
+    def costs(self, column: Column, published: PublishedColumn) -> np.ndarray:
+        """float64 (n): the cost of each record; anything where it is suppressed."""
+        raise NotImplementedError  # pragma: no cover - both override it
+
+    def measure(self, table: Table, release: Release) -> Measured:
+        """Total, per attribute, and per record the mean over attributes."""
+        records, attributes = np.zeros(len(table)), {}
+        for published in release.published:
+            if published.attribute.kind in _KINDS:
+                costs, shown = np.ones(len(table)), np.flatnonzero(published.cell >= 0)
+                if len(shown):
+                    costs[shown] = self.costs(table[published.attribute.name], published)[shown]
+                attributes[published.attribute.name] = float(costs.mean())
+                records += costs
+        records /= max(len(attributes), 1)
+        return Measured(float(records.mean()), attributes, records)
+
+
+@dataclass(frozen=True)
+class PurchaseUtility(PurchaseCells):
     """U = mean over attributes of the mean over all records of a cell's error e, as the contest PWSCUP 2018
     computes it.
 
-    Somebody who draws a value Y from what is published of the true value t: e = E|Y − t| / σ for numbers and
+    A reader who draws a value Y from what is published of the true value t: e = E|Y − t| / σ for numbers and
     dates, Y uniform on the steps of [a; b], and e = P(Y ≠ t) for categories:
 
         [a; b]  e = ((a − t)² + (b − t)² + (b − a) w) / (2 σ (b − a + w)), σ = population SD of the original
@@ -59,20 +87,22 @@ class PurchaseUtility(Metric):
         "5 pieces published as [1; 10], σ = 1: (16 + 25 + 9) / 20 = 2.5. A set of three products costs 2/3."
     )
     high: ClassVar[float] = float("inf")
-    kinds: ClassVar[tuple[str, ...]] = _KINDS
-    parts: ClassVar[tuple[str, ...]] = ("total", "attribute", "record")
 
-    def unsuitable(self, table: Table) -> list[str]:
-        """Also of a table that does not say whose its records are."""
-        return super().unsuitable(table) + no_persons(table)
-
-    def measure(self, table: Table, release: Release) -> Measured:
-        """Total, per attribute, and per record the mean over attributes."""
-        return _measured(table, release, _error)
+    def costs(self, column: Column, published: PublishedColumn) -> np.ndarray:
+        """e of each record; anything where it is suppressed."""
+        cells, cell = published.cells, published.cell
+        if isinstance(column, Numbers):
+            between = cells.as_intervals()
+            errors = interval_errors(column, between.low[cell], between.high[cell])
+            return np.where(between.partly_missing[cell], 1.0, errors)
+        assert isinstance(column, Categories)
+        if cells.aggregated:
+            return np.asarray((cells.as_sets().codes[cell] != column.codes).astype(np.float64))
+        return set_errors(cells.sizes[cell])
 
 
 @dataclass(frozen=True)
-class PurchaseWidth(Metric):
+class PurchaseWidth(PurchaseCells):
     """A bounded second view of the same cells, a substitute for `PurchaseUtility` that the contest does not
     know.
 
@@ -98,16 +128,12 @@ class PurchaseWidth(Metric):
         "Price [180; 300] in a column of 0–1,000 costs 0.12; a set of three products costs 2/3."
     )
     percent: ClassVar[bool] = True
-    kinds: ClassVar[tuple[str, ...]] = _KINDS
-    parts: ClassVar[tuple[str, ...]] = ("total", "attribute", "record")
 
-    def unsuitable(self, table: Table) -> list[str]:
-        """Also of a table that does not say whose its records are."""
-        return super().unsuitable(table) + no_persons(table)
-
-    def measure(self, table: Table, release: Release) -> Measured:
-        """Total, per attribute, and per record the mean over attributes."""
-        return _measured(table, release, _width)
+    def costs(self, column: Column, published: PublishedColumn) -> np.ndarray:
+        """Share of the range that each record's cell takes, in 0..1; anything where it is suppressed."""
+        if isinstance(column, Numbers):
+            return published.penalties(column)
+        return set_errors(published.cells.behind.sizes[published.cell])
 
 
 @dataclass(frozen=True)
@@ -147,36 +173,6 @@ class PurchaseTotal(Metric):
         return Measured(utility + self.weight * safety, details=parts)
 
 
-def _measured(
-    table: Table, release: Release, cost: Callable[[Column, PublishedColumn], np.ndarray]
-) -> Measured:
-    records, attributes = np.zeros(len(table)), {}
-    for published in release.published:
-        column = table[published.attribute.name]
-        if published.attribute.kind in _KINDS:
-            costs = np.ones(len(table))
-            shown = np.flatnonzero(published.cell >= 0)
-            if len(shown):
-                costs[shown] = cost(column, published)[shown]
-            attributes[published.attribute.name] = float(costs.mean())
-            records += costs
-    records /= max(len(attributes), 1)
-    return Measured(float(records.mean()), attributes, records)
-
-
-def _error(column: Column, published: PublishedColumn) -> np.ndarray:
-    """e of each record; anything where it is suppressed."""
-    cells, cell = published.cells, published.cell
-    if isinstance(column, Numbers):
-        between = cells.as_intervals()
-        errors = interval_errors(column, between.low[cell], between.high[cell])
-        return np.where(between.partly_missing[cell], 1.0, errors)
-    assert isinstance(column, Categories)
-    if cells.aggregated:
-        return (cells.as_sets().codes[cell] != column.codes).astype(np.float64)
-    return set_errors(cells.sizes[cell])
-
-
 def interval_errors(column: Numbers, low: np.ndarray, high: np.ndarray) -> np.ndarray:
     """float64 (n): e of publishing [low, high] for each value of the column; NaN ends = suppressed, which
     costs 1.
@@ -200,10 +196,3 @@ def interval_errors(column: Numbers, low: np.ndarray, high: np.ndarray) -> np.nd
 def set_errors(sizes: np.ndarray) -> np.ndarray:
     """float64 (n): e = 1 − 1 / |S| for sets of these sizes; size 0 = suppressed, which costs 1."""
     return 1.0 - np.where(sizes > 0, 1.0 / np.maximum(sizes, 1), 0.0)
-
-
-def _width(column: Column, published: PublishedColumn) -> np.ndarray:
-    """Share of the range that each record's cell takes, in 0..1; anything where it is suppressed."""
-    if isinstance(column, Numbers):
-        return published.penalties(column)
-    return set_errors(published.cells.behind.sizes[published.cell])

@@ -37,8 +37,8 @@ class QueryError(Utility):
     value.
 
     Departures: none. Reference: K. LeFevre, D. J. DeWitt and R. Ramakrishnan, Workload-aware anonymization,
-    KDD 2006; error with a floor as in X. Xiao and Y. Tao, Anatomy, VLDB 2006; counts of itemsets as [001]'s
-    use of receipts.
+    KDD 2006; error with a floor as in X. Xiao and Y. Tao, Anatomy, VLDB 2006; counts of itemsets as in
+    the set-valued paper's use of receipts.
     """
 
     title: ClassVar[str] = "Error of counts"

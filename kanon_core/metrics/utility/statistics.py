@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -27,14 +26,47 @@ _DECILES = np.arange(1, 10) / 10
 
 
 @dataclass(frozen=True)
-class MeanChange(Utility):
+class NumbersChange(Utility):
+    """How far one statistic of each column of numbers or dates is from the true one, and the average.
+
+    The published values are taken as a reader does (`kanon_core.metrics.utility.base`). Missing values do not
+    count; a constant column has 0. A column of which nothing is published, or nothing but missing values,
+    counts as changed by 1.
+    """
+
+    high: ClassVar[float] = math.inf
+    parts: ClassVar[tuple[str, ...]] = ("total", "attribute")
+    kinds: ClassVar[tuple[str, ...]] = NUMERIC_KINDS
+
+    def moved(self, x: np.ndarray, y: np.ndarray) -> float:
+        """The change from original values x, which vary, to published values y, both scaled to 0..1."""
+        raise NotImplementedError  # pragma: no cover - each overrides it
+
+    def evaluate(self, table: Table, release: Release, tick: Tick = silent) -> Measured:
+        """Total (the average) and per attribute."""
+        reasons = self.unsuitable(table)
+        if reasons:
+            return undefined(reasons)
+        changes: dict[str, float] = {}
+        columns = [column for column in table.quasi if isinstance(column, Numbers)]
+        for column in columns:
+            tick(len(changes) / len(columns), self.title)
+            true, shown = column.values[~column.missing], read_numbers(column, release)
+            shown = shown[~np.isnan(shown)]
+            true, shown = (scaled(values, column) for values in (true, shown))
+            varies = len(true) > 0 and float(true.std()) > 0
+            found = 0.0 if not varies else self.moved(true, shown) if len(shown) else 1.0
+            changes[column.attribute.name] = found
+        return Measured(float(np.mean(list(changes.values()))), changes)
+
+
+@dataclass(frozen=True)
+class MeanChange(NumbersChange):
     """|mean′ − mean| / standard deviation of each column of numbers or dates, and their average; 0 or more.
 
-    mean′ is that of the published values as a reader takes them (`kanon_core.metrics.utility.base`). Missing
-    values do not count; a constant column has 0. A column of which nothing is published, or nothing but
-    missing values, counts as changed by 1. Cost O(n).
+    See `NumbersChange`. Cost O(n).
 
-    Reference: [003] §2.4.1, little change of statistics; J. Domingo-Ferrer and V. Torra, 2001, on moments.
+    Reference: ILD paper, §2.4.1; J. Domingo-Ferrer and V. Torra, 2001, on moments.
     """
 
     title: ClassVar[str] = "Change of means"
@@ -43,23 +75,17 @@ class MeanChange(Utility):
     sentence: ClassVar[str] = "How far the published means are from the true ones, in standard deviations."
     formula: ClassVar[str] = r"|\bar x'-\bar x|/\sigma"
     example: ClassVar[str] = "Ages 20, 30, 40 published as [20, 40] have mean 30: no change, 0."
-    high: ClassVar[float] = math.inf
-    parts: ClassVar[tuple[str, ...]] = ("total", "attribute")
-    kinds: ClassVar[tuple[str, ...]] = NUMERIC_KINDS
 
-    def evaluate(self, table: Table, release: Release, tick: Tick = silent) -> Measured:
-        """Total (the average) and per attribute."""
-        return _of_numbers(
-            self, table, release, tick, lambda x, y: abs(float(y.mean() - x.mean())) / float(x.std())
-        )
+    def moved(self, x: np.ndarray, y: np.ndarray) -> float:
+        """|mean of y − mean of x| / σ."""
+        return abs(float(y.mean() - x.mean())) / float(x.std())
 
 
 @dataclass(frozen=True)
-class VarianceChange(Utility):
-    """|variance′ / variance − 1| of each column of numbers or dates, and their average; 0 or more. As
-    `MeanChange`. Cost O(n).
+class VarianceChange(NumbersChange):
+    """|variance′ / variance − 1| of each column of numbers or dates, and their average; 0 or more. Cost O(n).
 
-    Reference: [003] §2.4.1; J. Domingo-Ferrer and V. Torra, 2001, on moments.
+    Reference: ILD paper, §2.4.1; J. Domingo-Ferrer and V. Torra, 2001, on moments.
     """
 
     title: ClassVar[str] = "Change of variances"
@@ -71,24 +97,21 @@ class VarianceChange(Utility):
     )
     formula: ClassVar[str] = r"|\sigma'^2/\sigma^2-1|"
     example: ClassVar[str] = "Values 1, 3, 5, 7 published as 2, 2, 6, 6: variance 5 becomes 4, change 0.2."
-    high: ClassVar[float] = math.inf
     percent: ClassVar[bool] = True
-    parts: ClassVar[tuple[str, ...]] = ("total", "attribute")
-    kinds: ClassVar[tuple[str, ...]] = NUMERIC_KINDS
 
-    def evaluate(self, table: Table, release: Release, tick: Tick = silent) -> Measured:
-        """Total (the average) and per attribute."""
-        return _of_numbers(self, table, release, tick, lambda x, y: abs(float(y.var() / x.var()) - 1))
+    def moved(self, x: np.ndarray, y: np.ndarray) -> float:
+        """|variance of y / variance of x − 1|."""
+        return abs(float(y.var() / x.var()) - 1)
 
 
 @dataclass(frozen=True)
-class QuantileChange(Utility):
+class QuantileChange(NumbersChange):
     """Mean of |q′ − q| over the nine deciles, in standard deviations, of each column of numbers or dates, and
     their average.
 
-    As `MeanChange`; deciles by linear interpolation. 0 or more. Cost O(n log n).
+    Deciles by linear interpolation. 0 or more. Cost O(n log n).
 
-    Reference: [003] §2.4.1; quantiles by R. J. Hyndman and Y. Fan, 1996, definition 7.
+    Reference: ILD paper, §2.4.1; quantiles by R. J. Hyndman and Y. Fan, 1996, definition 7.
     """
 
     title: ClassVar[str] = "Change of quantiles"
@@ -99,18 +122,11 @@ class QuantileChange(Utility):
     )
     formula: ClassVar[str] = r"\frac19\sum_{j=1}^{9}|q'_{j/10}-q_{j/10}|/\sigma"
     example: ClassVar[str] = "Values 0 and 10 published as 5 and 5: the deciles move by 2.2 of σ = 5, 0.44."
-    high: ClassVar[float] = math.inf
-    parts: ClassVar[tuple[str, ...]] = ("total", "attribute")
-    kinds: ClassVar[tuple[str, ...]] = NUMERIC_KINDS
 
-    def evaluate(self, table: Table, release: Release, tick: Tick = silent) -> Measured:
-        """Total (the average) and per attribute."""
-
-        def moved(x: np.ndarray, y: np.ndarray) -> float:
-            apart = np.abs(np.quantile(y, _DECILES) - np.quantile(x, _DECILES))
-            return float(apart.mean()) / float(x.std())
-
-        return _of_numbers(self, table, release, tick, moved)
+    def moved(self, x: np.ndarray, y: np.ndarray) -> float:
+        """Mean distance of the deciles / σ."""
+        apart = np.abs(np.quantile(y, _DECILES) - np.quantile(x, _DECILES))
+        return float(apart.mean()) / float(x.std())
 
 
 @dataclass(frozen=True)
@@ -120,7 +136,7 @@ class CorrelationChange(Utility):
     As `MeanChange`. A record counts in a pair where it has both values. Where one of the two does not vary, r
     is 0. Cost O(n · attributes²).
 
-    Reference: [003] §2.4.1; J. Domingo-Ferrer and V. Torra, 2001, on correlations.
+    Reference: ILD paper, §2.4.1; J. Domingo-Ferrer and V. Torra, 2001, on correlations.
     """
 
     title: ClassVar[str] = "Change of correlations"
@@ -167,7 +183,7 @@ class ShareChange(Utility):
     A set {a, b} counts half for a and half for b. Suppressed records do not count; where nothing is published
     the change is 1. Missing is a value. Cost O(n · attributes).
 
-    Reference: [003] §2.4.1; total variation as in C. C. Aggarwal and P. S. Yu, Privacy-Preserving Data
+    Reference: ILD paper, §2.4.1; total variation as in C. C. Aggarwal and P. S. Yu, Privacy-Preserving Data
     Mining, 2008.
     """
 
@@ -202,29 +218,6 @@ class ShareChange(Utility):
                 apart = float(np.abs(shown - true).sum()) / 2
                 changes[column.attribute.name] = apart if held.sum() else 1.0
         return Measured(float(np.mean(list(changes.values()))), changes)
-
-
-def _of_numbers(
-    metric: Utility,
-    table: Table,
-    release: Release,
-    tick: Tick,
-    moved: Callable[[np.ndarray, np.ndarray], float],
-) -> Measured:
-    """The change of each column of numbers, by its present original and published values, and the average."""
-    reasons = metric.unsuitable(table)
-    if reasons:
-        return undefined(reasons)
-    changes: dict[str, float] = {}
-    columns = [column for column in table.quasi if isinstance(column, Numbers)]
-    for column in columns:
-        tick(len(changes) / len(columns), metric.title)
-        true, shown = column.values[~column.missing], read_numbers(column, release)
-        shown = shown[~np.isnan(shown)]
-        true, shown = (scaled(values, column) for values in (true, shown))
-        varies = len(true) > 0 and float(true.std()) > 0
-        changes[column.attribute.name] = 0.0 if not varies else moved(true, shown) if len(shown) else 1.0
-    return Measured(float(np.mean(list(changes.values()))), changes)
 
 
 def correlation(x: np.ndarray, y: np.ndarray) -> float:

@@ -101,7 +101,7 @@ class Choices:
 
     def answer(self, queries: np.ndarray) -> np.ndarray:
         """float64 (q, m)."""
-        return (self._shares @ self._wanted(queries).T.astype(np.float64)).T
+        return np.asarray((self._shares @ self._wanted(queries).T.astype(np.float64)).T)
 
     def _wanted(self, queries: np.ndarray) -> np.ndarray:
         """Booleans (q, labels)."""
@@ -148,7 +148,7 @@ class Itemsets:
             np.concatenate([[0], np.cumsum(sizes)]), np.concatenate([np.zeros(0, np.int64), *wanted]), width
         )
         shared = (asked @ incidence(self.column.starts, self.column.items, width).T).toarray()
-        return shared == sizes[:, None]
+        return np.asarray(shared == sizes[:, None])
 
     def answer(self, queries: np.ndarray) -> np.ndarray:
         """float64 (q, m): the product of the wanted items' shares: 1 where all are published; what is not

@@ -39,7 +39,7 @@ class _Aggregates(SingleValues):
         """As of `Cells`: the hidden cell contains the record's value, and the published value lies in it; a
         missing one only where the group holds missing values."""
         hidden = self.hidden.hold(column, cell, self.values[cell])
-        return self.hidden.contain(column, rows, cell) & hidden
+        return np.asarray(self.hidden.contain(column, rows, cell) & hidden)
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What every kind of published cells can be asked, so that nobody has to ask which kind it is.
+"""What every kind of published cells can be asked, so that no other code asks which kind it is.
 
 A column of a release holds m cells in arrays; its index (`column.PublishedColumn`) says which of them each
 record is published with. Texts are made only for the cells that are looked at.
@@ -115,4 +115,4 @@ class SingleValues(Cells):
 
     def penalties(self, column: Column, cell: np.ndarray) -> np.ndarray:
         """As of `Cells`: `penalty` of the record's cell."""
-        return np.append(self.penalty(column), 1.0)[cell]
+        return np.asarray(np.append(self.penalty(column), 1.0)[cell])

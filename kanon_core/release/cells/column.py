@@ -35,7 +35,7 @@ class PublishedColumn:
         back, used = pd.factorize(self.cell[rows])
         shown = np.full(len(used), SUPPRESSED, object)
         shown[used >= 0] = self.cells.texts(column, used[used >= 0])
-        return shown[back].tolist()
+        return list(shown[back].tolist())
 
     def by_row(self, row: np.ndarray, first: np.ndarray) -> PublishedColumn:
         """The same with a cell for each row of the release: ``row`` int64 (n), ``first`` a record of each."""

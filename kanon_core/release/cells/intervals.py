@@ -36,7 +36,7 @@ class Intervals(SingleValues):
         """As of `SingleValues`; NaN, a missing value, where the cell allows missing values."""
         low, high = self.low[cell], self.high[cell]
         gaps = np.isnan(low) | self.partly_missing[cell]
-        return np.where(np.isnan(values), gaps, (low <= values) & (values <= high))
+        return np.asarray(np.where(np.isnan(values), gaps, (low <= values) & (values <= high)))
 
     def keys(self) -> np.ndarray:
         """As of `Cells`; ascending by low, then high."""

@@ -42,7 +42,7 @@ class CommonItems(Cells):
         sets = column.closure.sets
         shown = incidence(*chosen_sets(self.starts, self.items, cell), len(sets.labels))
         own = incidence(*chosen_sets(sets.starts, sets.items, rows), len(sets.labels))
-        return np.diff(shown.multiply(own).tocsr().indptr) == np.diff(shown.indptr)
+        return np.asarray(np.diff(shown.multiply(own).tocsr().indptr) == np.diff(shown.indptr))
 
     def keys(self) -> np.ndarray:
         """As of `Cells`; in the order in which the sets first appear."""
@@ -64,7 +64,7 @@ class CommonItems(Cells):
         it / all values.
         """
         if column.closure.is_flat:
-            return np.append(self.sizes, 0)[cell]
+            return np.asarray(np.append(self.sizes, 0)[cell])
         found = self.shown_as(column, cell)
         worth = np.append(1.0 - column.closure.penalty, 0.0)[found]
         return np.bincount(np.repeat(np.arange(len(cell)), column.sizes), worth, len(cell))

@@ -28,7 +28,7 @@ class Nodes(SingleValues):
     @property
     def sizes(self) -> np.ndarray:
         """int64 (m): how many values of the hierarchy each cell allows."""
-        return np.maximum(self.placed.spread[self.nodes], 1)
+        return np.asarray(np.maximum(self.placed.spread[self.nodes], 1))
 
     def contain(self, column: Column, rows: np.ndarray, cell: np.ndarray) -> np.ndarray:
         """As of `Cells`: the record's value is the node or below it."""
@@ -38,7 +38,7 @@ class Nodes(SingleValues):
     def hold(self, column: Column, cell: np.ndarray, values: np.ndarray) -> np.ndarray:
         """As of `SingleValues`."""
         node, leaf = self.nodes[cell], self.placed.leaf[values]
-        return (node <= leaf) & (leaf < self.placed.end[node])
+        return np.asarray((node <= leaf) & (leaf < self.placed.end[node]))
 
     def keys(self) -> np.ndarray:
         """As of `Cells`."""
@@ -47,7 +47,7 @@ class Nodes(SingleValues):
     def penalty(self, column: Column) -> np.ndarray:
         """Values below the node / all values of the hierarchy; 0 for a single value (set-valued paper,
         eq. 7)."""
-        return self.placed.penalty()[self.nodes]
+        return np.asarray(self.placed.penalty()[self.nodes])
 
     def texts(self, column: Column, cell: np.ndarray) -> list[str]:
         """The value, or the label of the group; `ANY` for the top of the hierarchy."""

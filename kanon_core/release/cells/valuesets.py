@@ -44,7 +44,7 @@ class ValueSets(SingleValues):
         known = np.repeat(np.arange(count), self.sizes) * width + self.codes  # ascending
         if count * width <= _FLAGS_AT_MOST:
             return np.isin(wanted, known, kind="table")
-        return np.append(known, -1)[np.searchsorted(known, wanted)] == wanted
+        return np.asarray(np.append(known, -1)[np.searchsorted(known, wanted)] == wanted)
 
     def keys(self) -> np.ndarray:
         """As of `Cells`; in the order in which the sets first appear."""

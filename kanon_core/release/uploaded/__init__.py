@@ -1,1 +1,1 @@
-"""Released files, whoever made them, read back beside their original."""
+"""Released files, of whatever maker, read back beside their original."""

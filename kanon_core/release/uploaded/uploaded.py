@@ -1,4 +1,4 @@
-"""A released file, whoever made it, read back as published cells beside the table it was made from."""
+"""A released file, of whatever maker, read back as published cells beside the table it was made from."""
 
 from __future__ import annotations
 
@@ -52,9 +52,10 @@ class UploadedRelease:
     def consistency(self, tick: Tick = silent) -> Consistency:
         """Which originals fit which rows, and the matches among them (`kanon_core.matching.consistency`);
         counted once."""
-        if "_consistency" not in self.__dict__:
-            self.__dict__["_consistency"] = consistency(self.table, self.published, tick)
-        return self.__dict__["_consistency"]
+        found: Consistency | None = self.__dict__.get("_consistency")
+        if found is None:
+            found = self.__dict__["_consistency"] = consistency(self.table, self.published, tick)
+        return found
 
 
 def read_release(
@@ -168,7 +169,7 @@ def _cells(column: Column, texts: list[str]) -> tuple[Cells, np.ndarray]:
 
 
 def _cell_notes(column: Column, cells: Cells, bad: np.ndarray, counts: np.ndarray) -> list[str]:
-    """What could not be read, and numbers that are nobody's: means, which stand for more than they say."""
+    """What could not be read, and numbers that no record has: means, which stand for more than they say."""
     name = column.attribute.name
     if bad.any():
         allowed = (

@@ -18,9 +18,7 @@ MISSING = "(missing)"
 @dataclass(frozen=True)
 class Misfits:
     """Cells that do not fit the column's kind and count as missing: how many, and up to five examples.
-
-    ``rows`` are record numbers from 1. ``examples`` are empty for identifier and sensitive columns.
-    """
+    ``rows`` are record numbers from 1. ``examples`` are empty for identifier and sensitive columns."""
 
     count: int
     rows: tuple[int, ...]

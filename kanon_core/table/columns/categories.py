@@ -15,11 +15,9 @@ from kanon_core.table.domain import LabelDomain
 
 @dataclass(frozen=True)
 class Categories(Encoded):
-    """A column of values without order: ``codes`` int32 (n) into ``labels`` (ascending text).
-
-    Missing is a value of its own: when there is any, it has the last code, and its label is `MISSING`. The
-    labels of a part of a table may be those of the whole.
-    """
+    """A column of values without order: ``codes`` int32 (n) into ``labels`` (ascending text). Missing is a
+    value of its own: when there is any, it has the last code, and its label is `MISSING`. The labels of a
+    part of a table may be those of the whole."""
 
     attribute: Attribute
     codes: np.ndarray

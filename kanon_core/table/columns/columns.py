@@ -19,11 +19,8 @@ Column = Numbers | Categories | Items
 
 def encode(values: pd.Series, attribute: Attribute, whole: ColumnDomain | None = None) -> Column:
     """The column of this attribute; cells that do not fit its kind become missing and are reported as
-    misfits.
-
-    ``whole``: the domain of the whole column, of which these cells are a part. Raises SchemaError when they
-    have values that it does not have.
-    """
+    misfits. ``whole``: the domain of the whole column, of which these cells are a part. Raises SchemaError
+    when they have values that it does not have."""
     if attribute.is_numeric and not isinstance(whole, LabelDomain):
         encoder = encode_dates if attribute.kind == "datetime" else encode_numbers
         return encoder(values, attribute, whole)

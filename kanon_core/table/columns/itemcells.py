@@ -53,10 +53,8 @@ _NUMBERS = re.compile(r"\s*\d+(\s+\d+)*\s*")
 @dataclass(frozen=True)
 class Parts:
     """The items of n cells, cell after cell: ``counts`` int64 (n), ``items`` texts, blanks and repetitions
-    still there.
-
-    ``bad`` (n booleans): cells that are not in the notation; they have no items. ``delimiter``: the notation.
-    """
+    still there. ``bad`` (n booleans): cells that are not in the notation; they have no items. ``delimiter``:
+    the notation."""
 
     counts: np.ndarray
     items: pa.Array

@@ -62,10 +62,8 @@ class Items(Encoded):
     @cached_property
     def closure(self) -> Closure:
         """The sets with all groups of the column's hierarchy above their items; cost O(items · depth · log).
-
         Raises SchemaError for an item that is no value of the hierarchy, naming it unless the column is
-        private.
-        """
+        private."""
         labels, above = groups_above(self)
         sets = self
         if self.attribute.hierarchy is not None:
@@ -82,11 +80,9 @@ class Items(Encoded):
 
 @dataclass(frozen=True, eq=False)
 class Closure(GroupsAbove):
-    """A column of item sets together with all groups of its hierarchy above its items, the top left out.
-
-    What is published of sets are items and groups that all records of a cell have in their closures. Without
-    a hierarchy an item has no group above it, and ``sets`` is the column itself.
-    """
+    """A column of item sets together with all groups of its hierarchy above its items, the top left out. What
+    is published of sets are items and groups that all records of a cell have in their closures. Without a
+    hierarchy an item has no group above it, and ``sets`` is the column itself."""
 
     sets: Items  # ``labels``: the items that records have and the groups above them, in text order
 

@@ -20,10 +20,7 @@ _UNITS = {DAYS: "D", WHOLE: "s", FRACTIONS: "us"}
 @dataclass(frozen=True)
 class Numbers(Encoded):
     """A column on a number line: ``values`` float64 (n), NaN = missing; dates as seconds since 1970-01-01,
-    UTC.
-
-    ``whole``: the domain of the whole table, of which these are a part; None = they are all.
-    """
+    UTC. ``whole``: the domain of the whole table, of which these are a part; None = they are all."""
 
     attribute: Attribute
     values: np.ndarray

@@ -16,17 +16,13 @@ UNKNOWN = "unknown"
 
 @dataclass(frozen=True)
 class CategoryMap:
-    """Which category each value (product) has: ``pairs`` of (value, category). What is not named becomes
-    `UNKNOWN`.
+    """Which category each value (product) has: ``pairs`` of (value, category). All others become `UNKNOWN`.
 
-    Blanks around values and categories do not count, neither in the pairs nor in a column.
-    Raises SchemaError naming a value that stands there twice, and for an empty map or label.
+    Blanks around values and categories do not count. Raises SchemaError naming a value that stands there
+    twice, and for an empty map or label.
 
-    >>> goods = CategoryMap((("apple", "fruit"), ("pear", "fruit"), ("soap", "home")))
-    >>> goods.categories_of(["soap", "apple"])
-    ['home', 'fruit']
-    >>> goods.sizes
-    {'fruit': 2, 'home': 1}
+    >>> CategoryMap((("mug", "kitchen"), ("bowl", "kitchen"))).categories_of(["bowl", "lamp"])
+    ['kitchen', 'unknown']
     """
 
     pairs: tuple[tuple[str, str], ...]
@@ -52,7 +48,7 @@ class CategoryMap:
 
     @property
     def sizes(self) -> dict[str, int]:
-        """Number of values by category, most first, ties in text order [002 table 10]."""
+        """Number of values by category, most first, ties in text order (purchase-history paper, table 10)."""
         counts = Counter(category for _, category in self.pairs)
         return dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
 

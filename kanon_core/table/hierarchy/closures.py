@@ -18,9 +18,7 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, eq=False)
 class GroupsAbove:
     """The items of a column and the groups of its hierarchy above them, the top left out, numbered together.
-
-    What is numbered are labels: the items that records have and the groups above them, in text order.
-    """
+    What is numbered are labels: the items that records have and the groups above them, in text order."""
 
     own: np.ndarray  # int32 (items of the column), the code of each item among the labels
     parent: np.ndarray  # int32 (labels), the group directly above each, −1 = the top
@@ -39,10 +37,7 @@ class GroupsAbove:
 
     def closed(self, starts: np.ndarray, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Sets of these labels with all groups above their members: starts, and codes ascending within each
-        set.
-
-        Cost O(members · depth · log).
-        """
+        set. Cost O(members · depth · log)."""
         width, node = max(len(self.parent), 1), codes.astype(np.int64)
         rows = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
         keys = [rows * width + node]
@@ -104,10 +99,8 @@ class GroupsAbove:
 
 
 def groups_above(column: Labelled) -> tuple[tuple[str, ...], GroupsAbove]:
-    """The labels of a column's items and of the groups above them, and how these stand to each other.
-
-    Raises SchemaError for an item that is no value of the hierarchy. Cost O(items · depth · log).
-    """
+    """The labels of a column's items and of the groups above them, and how these stand to each other. Raises
+    SchemaError for an item that is no value of the hierarchy. Cost O(items · depth · log)."""
     items = np.arange(len(column.labels), dtype=np.int32)
     if column.attribute.hierarchy is None:
         none = np.full(len(items), -1, np.int32)

@@ -20,11 +20,9 @@ def completed(tree: Hierarchy, values: Iterable[str]) -> Hierarchy:
 
 
 def gathered(tree: Hierarchy, nodes: Sequence[str], group: str) -> Hierarchy:
-    """The nodes, with all below them, moved into a group: one there is, or a new one where the nodes were.
-
-    A new group hangs below the lowest node that is above all of them. Groups left empty are gone. Raises
-    SchemaError for a group without a name, one that is a value, and one that would lie below itself.
-    """
+    """The nodes, with all below them, moved into a group: one there is, or a new one below the lowest node
+    above all of them. Groups left empty are gone. Raises SchemaError for a group without a name, one that is
+    a value, and one that would lie below itself."""
     group = group.strip()
     if not nodes or not group:
         raise SchemaError("A group needs a name and at least one value or group to put into it.")
@@ -39,13 +37,12 @@ def gathered(tree: Hierarchy, nodes: Sequence[str], group: str) -> Hierarchy:
 
 
 def redrawn(tree: Hierarchy, rows: Sequence[tuple[str, str]]) -> Hierarchy:
-    """The tree after its rows were edited: one pair (node, the node above it) for each of ``tree.nodes[1:]``,
-    in that order.
+    """The tree after its rows were edited: pairs (node, the node above it) for ``tree.nodes[1:]``, in that
+    order.
 
-    A group with another name is renamed, wherever it stands; one named above another for the first time is
-    new and hangs below the root, as does what has nothing above it. Groups left empty are gone. Raises
-    SchemaError, naming the label, for a renamed value, a label used twice, a value with something below it,
-    and a group that lies below itself.
+    A group with another name is renamed everywhere; one named for the first time is new and hangs below the
+    root, as does what has nothing above it. Groups left empty are gone. Raises SchemaError, naming the label,
+    for a renamed value, a label used twice, a value with something below it, and a group below itself.
     """
     renamed: dict[str, str] = {}
     for old, (name, _) in zip(tree.nodes[1:], rows, strict=True):

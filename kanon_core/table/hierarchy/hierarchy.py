@@ -27,14 +27,12 @@ class Hierarchy:
 
     Every label names one node. The root is `ROOT`; the leaves are the values, all other nodes groups of them.
     Raises SchemaError, naming the label, for one that has two parents, lies on a circle or hangs below
-    nothing, for a group without a name or with blanks around it, as nobody who reads a cell sees these, and
-    for a tree without values or deeper than 64 levels.
+    nothing, for a group without a name or with blanks around it, and for a tree without values or deeper than
+    64 levels.
 
-    >>> towns = Hierarchy((("Kyoto", "Kansai"), ("Osaka", "Kansai"), ("Kansai", "*"), ("Sapporo", "*")))
-    >>> towns.values
-    ('Kyoto', 'Osaka', 'Sapporo')
-    >>> towns.above["Osaka"]
-    'Kansai'
+    >>> tree = Hierarchy.of_paths([("Paris", "France", "Europe"), ("Rome", "Italy", "Europe")])
+    >>> tree.values, tree.above["France"]
+    (('Paris', 'Rome'), 'Europe')
     """
 
     parents: tuple[tuple[str, str], ...]
@@ -63,15 +61,9 @@ class Hierarchy:
 
     @classmethod
     def of_paths(cls, paths: Iterable[Sequence[str]]) -> Hierarchy:
-        """The tree of paths from a value upward, each ending with the root or without it: ``("Paris",
-        "France", "Europe")``.
-
+        """The tree of paths from a value upward, with or without the root: ``("Paris", "France", "Europe")``.
         A label repeated along its own path is one node, as where a file fills up short branches. Raises
-        SchemaError as the constructor, and for a value that has two paths.
-
-        >>> Hierarchy.of_paths([["Kyoto", "Kansai"], ["Osaka", "Kansai"]]).parents
-        (('Kyoto', 'Kansai'), ('Kansai', '*'), ('Osaka', 'Kansai'))
-        """
+        SchemaError as the constructor, and for a value that has two paths."""
         above: dict[str, str] = {}
         values: set[str] = set()
         for path in paths:
@@ -94,16 +86,9 @@ class Hierarchy:
     def of_intervals(
         cls, values: Iterable[float | str], widths: Sequence[float], start: float = 0.0
     ) -> Hierarchy:
-        """Numbers below intervals [start + i·w, start + (i + 1)·w) of growing widths, each a multiple of the
-        one before.
-
-        ``values``: numbers, written as a table writes them, or texts of numbers, which become leaves as they
-        are; what is not finite is left out. Raises SchemaError for widths that are not positive multiples of
-        one another.
-
-        >>> Hierarchy.of_intervals([23, 27, 31], widths=[10]).parents
-        (('23', '[20, 30)'), ('[20, 30)', '*'), ('27', '[20, 30)'), ('31', '[30, 40)'), ('[30, 40)', '*'))
-        """
+        """Numbers below intervals [start + i·w, start + (i + 1)·w) of growing widths. ``values``: numbers, or
+        texts of numbers, which become leaves as they are; what is not finite is left out. Raises SchemaError
+        unless each width is a multiple of the one before."""
         if not np.isfinite([*map(float, widths), float(start)]).all():
             raise SchemaError("The widths of intervals, and where the first begins, must be finite numbers.")
         steps = [_exact(width) for width in widths]
@@ -194,12 +179,8 @@ class Hierarchy:
         )
 
     def ancestors(self, first: npt.ArrayLike, last: npt.ArrayLike) -> np.ndarray:
-        """int32: the lowest node that has both nodes in its subtree, for arrays of node numbers with first ≤
-        last.
-
-        Since nodes are numbered in preorder, the lowest node above a whole set is that of its least and
-        greatest number. Cost O(len · depth).
-        """
+        """int32: the lowest node that has both nodes in its subtree, for node numbers first ≤ last; of a
+        whole set, those are its least and greatest number. Cost O(len · depth)."""
         return lowest_above(self.parent, self.end, first, last)
 
     def moved(self, node: str, parent: str) -> Hierarchy:
@@ -213,11 +194,7 @@ class Hierarchy:
         return Hierarchy(tuple(above.items())).without_empty(self.values)
 
     def renamed(self, group: str, name: str) -> Hierarchy:
-        """A copy in which a group has another name; values keep theirs.
-
-        >>> Hierarchy.of_paths([["Kyoto", "Kansai"]]).renamed("Kansai", "West").parents
-        (('Kyoto', 'West'), ('West', '*'))
-        """
+        """A copy in which a group has another name; values keep theirs."""
         if group not in self.below or group == ROOT:
             raise SchemaError(f"“{group}” is not a group of this hierarchy, so it cannot be renamed.")
         pairs = ((name if n == group else n, name if p == group else p) for n, p in self.parents)

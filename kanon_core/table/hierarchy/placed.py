@@ -12,29 +12,24 @@ from kanon_core.table.attribute import Attribute
 from kanon_core.table.hierarchy.hierarchy import Hierarchy, lowest_above
 
 
-class Labelled(Protocol):
-    """A column of labels: categories, or items of sets."""
-
+class _HasLabels(Protocol):
     @property
-    def attribute(self) -> Attribute:
-        """What the column means."""
-
+    def attribute(self) -> Attribute: ...
     @property
-    def labels(self) -> tuple[str, ...]:
-        """Its values or items, and where a value is missing the label of that."""
-
+    def labels(self) -> tuple[str, ...]: ...
     @property
-    def distinct(self) -> int:
-        """How many of the labels are values or items."""
+    def distinct(self) -> int: ...
+
+
+Labelled = _HasLabels
+"""A column of categories, or of item sets."""
 
 
 @dataclass(frozen=True, eq=False)
 class Placed:
-    """The nodes of a hierarchy, numbered in preorder, and which of them the codes of a column are.
-
-    Missing is a value of its own: it hangs below the root and is the last node. Node i is above or equal to
-    node j if and only if i ≤ j < ``end[i]``.
-    """
+    """The nodes of a hierarchy, numbered in preorder, and which of them the codes of a column are. Missing is
+    a value of its own: it hangs below the root and is the last node. Node i is above or equal to node j if
+    and only if i ≤ j < ``end[i]``."""
 
     tree: Hierarchy
     leaf: np.ndarray  # int32 (labels), the node of each code
@@ -53,9 +48,7 @@ class Placed:
 
 def placed(column: Labelled) -> Placed:
     """The codes of a column's values, or of its items, in its attribute's hierarchy. Cost O(values + nodes).
-
-    Raises SchemaError for a value that is not in the hierarchy, naming it unless the column is private.
-    """
+    Raises SchemaError for a value that is not in the hierarchy, naming it unless the column is private."""
     attribute, tree = column.attribute, column.attribute.hierarchy
     assert tree is not None
     values = column.labels[: column.distinct]

@@ -27,23 +27,18 @@ def propose_categories(
     seed: int = 0,
     tick: Tick = silent,
 ) -> CategoryMap:
-    """A map of at most ``count`` categories (2 to 200) for the products of these records, to be looked
-    through and edited.
+    """A map of at most ``count`` categories (2 to 200) for the products of these records, to be edited.
 
     A product's description is the most frequent one of its records. Descriptions are weighed by TF-IDF over
     words of three letters or more, and put together by k-means (the best of 4 starts drawn from the seed); a
     category is named by the two words of the greatest mean weight in it. Products without a word become
-    `UNKNOWN`, which is one of the ``count``. Missing products are left out. Products are written as a
-    column's values are, without blanks around them. Another machine may round otherwise and so propose
-    another map: the map itself stands in the schema and recipe. Cost O(words · count) a round.
+    `UNKNOWN`, one of the ``count``; missing products are left out. Another machine may round otherwise and so
+    propose another map: the map itself stands in the schema and recipe. Cost O(words · count) a round.
 
     Raises OptionError for another ``count`` and InputError where no product has a description.
 
-    Reference: G. Salton and C. Buckley 1988 (TF-IDF); S. Lloyd 1982 (k-means); [002 §4] did it by hand.
-
-    >>> found = propose_categories(["1", "2", "3"], ["red lamp", "blue lamp", "paper book"], count=2)
-    >>> sorted(found.sizes.values())
-    [1, 2]
+    Reference: G. Salton and C. Buckley 1988 (TF-IDF); S. Lloyd 1982 (k-means); the purchase-history paper
+    (§4) did it by hand.
     """
     try:
         count = Integer(2, 200).check(count)

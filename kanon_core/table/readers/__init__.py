@@ -46,19 +46,13 @@ def read_frame(
     ``format`` is a name in `FORMATS`; ``encoding`` any text encoding Python knows; ``delimiter`` one
     character or ", "; ``header`` whether the first row names the columns; ``sheet`` a sheet of a workbook
     (default: the first that is not empty); ``missing`` further texts that mean a missing cell, such as "?".
-    Whatever is None is detected. Without ``typed`` every cell is a text: as it is written in a text file
-    ("1.50" is not "1.5", "NA" is not missing), the stored value written out in a workbook or parquet file.
-    ``long``: the columns of the records and of their items in a table with one row for each item
-    (`from_long`). ``without``: of UCI's Online Retail, what is left out
-    (`kanon_core.table.readers.retail.WITHOUT`). A file packed by gzip is unpacked.
+    Whatever is None is detected. ``typed``: see `Asked`. ``long``: the columns of the records and of their
+    items in a table with one row for each item (`from_long`). ``without``: what is left out of UCI's Online
+    Retail (`kanon_core.table.readers.retail.WITHOUT`). A file packed by gzip is unpacked.
 
-    Otherwise, in every format, a text column has dtype str, truth values become the texts "True" and "False",
-    whole numbers int64 (float64 when some are missing), other numbers float64. Infinite numbers become
-    missing. Raises InputError for whatever cannot be read or exceeds ``limits``. Cost O(bytes); the whole
-    file is held in memory.
-
-    >>> read_frame(b"x\\n1.50\\n", typed=False).frame["x"].tolist()
-    ['1.50']
+    A text column has dtype str, truth values become texts, whole numbers int64 (float64 when some are
+    missing), other numbers float64, infinite ones missing. Raises InputError for whatever cannot be read or
+    exceeds ``limits``. Cost O(bytes); the whole file is held in memory.
     """
     data = _unpacked(file_bytes(source, limits), limits)
     asked = Asked(

@@ -23,8 +23,8 @@ class Limits:
     """The largest file that is read; whatever is larger is refused with a sentence naming the limit.
 
     ``bytes``: size of the file. ``rows``, ``columns``, ``cells``: size of the table. ``sheet_cells``: cells
-    of a workbook's sheet, which cost about a hundred times a csv cell. ``unpacked``: bytes a compressed file
-    may grow to (a workbook also at most 64 bytes for each of ``sheet_cells``, and 100 times its size).
+    of a workbook's sheet, which cost a hundred times a csv cell. ``unpacked``: bytes a compressed file may
+    grow to (a workbook also at most 64 bytes for each of ``sheet_cells``, and 100 times its size).
     """
 
     bytes: int = 512 * 2**20
@@ -60,11 +60,9 @@ class Limits:
 
 @dataclass(frozen=True)
 class Asked:
-    """What the caller said about the file; None means: find out.
-
-    Without ``typed`` every cell is a text: in a text file as written, in a workbook or parquet file the
-    stored value written out. Only empty cells, and those named by ``missing``, are missing then.
-    """
+    """What the caller said about the file; None means: find out. Without ``typed`` every cell is a text: in a
+    text file as written, in a workbook or parquet file the stored value written out. Only empty cells, and
+    those named by ``missing``, are missing then."""
 
     format: str | None = None
     encoding: str | None = None
@@ -76,6 +74,10 @@ class Asked:
     long: tuple[str, str] | None = None
     without: tuple[str, ...] = ()
     limits: Limits = Limits()
+
+    def reading(self, frame: pd.DataFrame, format: str, notes: tuple[str, ...], **found: Any) -> Reading:
+        """What came out, with what of this holds for it."""
+        return Reading(frame, format, notes=notes, missing=self.missing, typed=self.typed, **found)
 
 
 READING_KEYS: tuple[str, ...] = tuple(field.name for field in fields(Asked) if field.name != "limits")
@@ -91,14 +93,12 @@ def check_reading(how: Mapping[str, Any]) -> dict[str, Any]:
         if name not in READING_KEYS:
             known = ", ".join(READING_KEYS)
             raise InputError(f"“{name}” says nothing about how a file is read; known are {known}.")
-        if name in ("missing", "without"):
-            if not isinstance(value, list | tuple) or not all(isinstance(text, str) for text in value):
-                raise InputError(f"“{name}” must be a list of texts.")
-            checked[name] = tuple(value)
-        elif name == "long":
-            pair = isinstance(value, list | tuple) and len(value) == 2
-            if not pair or not all(isinstance(text, str) for text in value):
+        if name in ("missing", "without", "long"):
+            texts = isinstance(value, list | tuple) and all(isinstance(text, str) for text in value)
+            if name == "long" and not (texts and len(value) == 2):
                 raise InputError("“long” must name two columns: that of the records and that of the items.")
+            if not texts:
+                raise InputError(f"“{name}” must be a list of texts.")
             checked[name] = tuple(value)
         elif not isinstance(value, hints[name]):
             raise InputError(f"“{name}” must be {_TYPES[hints[name]]}.")

@@ -19,12 +19,11 @@ import pyarrow as pa
 from kanon_core.base.errors import InputError
 from kanon_core.table.readers.base import Asked, Format, Reading
 from kanon_core.table.readers.cells import text_array
-from kanon_core.table.readers.detect import HEAD, refuse_foreign, to_utf8
+from kanon_core.table.readers.detect import first_lines, refuse_foreign, to_utf8
 
 COLUMN = "items"
 """The one column of the table of a transaction file."""
 
-_SAMPLED = 1_000
 _FIMI = re.compile(rb"\d+(?:[ \t]+\d+)*[ \t]*|[ \t]*")
 _SPMF = re.compile(rb"(?:\d+[ \t]+|-1[ \t]+)*-2[ \t]*")
 _COMMENT = re.compile(rb"^[@#%][^\n]*(?:\n|\Z)", re.M)
@@ -86,7 +85,7 @@ def _reading(name: str, baskets: list[bytes], encoding: str, guessed: bool, aske
 
 def _is_fimi(data: bytes) -> bool:
     """Whether the first lines are whole numbers between blanks, not equally many in all."""
-    lines = _first_lines(data)
+    lines = first_lines(data)
     return (
         len(lines) > 1
         and all(map(_FIMI.fullmatch, lines))
@@ -96,13 +95,8 @@ def _is_fimi(data: bytes) -> bool:
 
 def _is_spmf(data: bytes) -> bool:
     """Whether the first lines that are no comments are sequences that end with −2."""
-    lines = [line for line in _first_lines(data) if line.strip() and line[:1] not in b"@#%"]
+    lines = [line for line in first_lines(data) if line.strip() and line[:1] not in b"@#%"]
     return bool(lines) and all(map(_SPMF.fullmatch, lines))
-
-
-def _first_lines(data: bytes) -> list[bytes]:
-    lines = [line.rstrip(b"\r") for line in data[:HEAD].removesuffix(b"\n").split(b"\n", _SAMPLED)]
-    return lines[:-1] if len(data) > HEAD or len(lines) > _SAMPLED else lines
 
 
 FIMI = Format("fimi", "Baskets, one a line (FIMI)", (".fimi", ".dat"), _is_fimi, read_fimi)

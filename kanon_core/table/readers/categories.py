@@ -16,11 +16,8 @@ def read_categories(
     source: str | PathLike[str] | bytes | IO[bytes], delimiter: str | None = None
 ) -> CategoryMap:
     """The map in a text file of lines ``product;category``; also with commas, tabs or bars, and with a first
-    line that names the two.
-
-    Raises InputError for what is no such file, naming the row among those that are not blank, and SchemaError
-    naming a product that occurs twice.
-    """
+    line that names the two. Raises InputError for what is no such file, naming the row among those that are
+    not blank, and SchemaError naming a product that occurs twice."""
     problem = "The file holds no categories: its lines cannot be split into cells."
     rows = split_lines(source, delimiter, problem)
     best = max(rows, key=lambda mark: (sum(len(row) == 2 for row in rows[mark]), mark == ";"))

@@ -38,9 +38,7 @@ def text_array(cells: pa.ChunkedArray) -> pd.api.extensions.ExtensionArray:
 
 def typed_array(cells: pa.ChunkedArray, name: str, semicolons: bool, notes: Notes) -> object:
     """The column these texts (n, null = missing) mean: int64, float64 or str; findings go to the notes.
-
-    ``semicolons``: the file separates its fields by ";", so a comma inside a number is a decimal comma.
-    """
+    ``semicolons``: the file separates its fields by ";", so a comma inside a number is a decimal comma."""
     plain_numbers = _plain_numbers(cells)
     if plain_numbers is not None:
         return plain_numbers

@@ -14,18 +14,10 @@ import pyarrow as pa
 import pyarrow.csv as arrow_csv
 
 from kanon_core.base.errors import InputError
+from kanon_core.table.readers import detect
 from kanon_core.table.readers.base import NEEDED, Asked, Format, Reading
 from kanon_core.table.readers.cells import text_array, typed_array
-from kanon_core.table.readers.detect import (
-    find_delimiter,
-    head_of,
-    is_texts_only,
-    looks_like_header,
-    records,
-    refuse_foreign,
-    to_utf8,
-    unquoted,
-)
+from kanon_core.table.readers.header import find_header
 from kanon_core.table.readers.notes import Notes, clean_names, listed, note_row_numbers
 
 _LOOKED_AT = 100
@@ -35,36 +27,26 @@ _NAMES = {"\t": "tab", ",": "comma", ", ": "comma and space", ";": "semicolon", 
 
 
 def read_delimited(data: bytes, asked: Asked) -> Reading:
-    """Reads delimited text; what was not asked for is detected. Raises InputError.
-
-    Cost O(bytes), a few times the file's size in memory. Quotes (") enclose cells that hold the delimiter,
-    line ends or, doubled, quotes. Empty cells are missing. Numbers are recognized as
-    `kanon_core.table.readers.cells` says.
-    """
-    refuse_foreign(data)
+    """Reads delimited text; what was not asked for is detected. Raises InputError. Cost O(bytes), a few times
+    the file's size in memory. Quotes (") enclose cells that hold the delimiter, line ends or, doubled,
+    quotes. Empty cells are missing. Numbers are recognized as `kanon_core.table.readers.cells` says."""
+    detect.refuse_foreign(data)
     notes = Notes()
-    text, encoding, guessed = to_utf8(data, asked.encoding)
+    text, encoding, guessed = detect.to_utf8(data, asked.encoding)
     if guessed:
         notes.say(f"The text encoding was guessed: {encoding}.")
     _refuse_unreadable(text)
-    head = head_of(text)
+    head = detect.head_of(text)
     delimiter = _delimiter(text, head, asked, notes)
-    sample = [
-        [unquoted(field).strip()[:_SHORT] for field in record]
-        for record in islice(records(head, delimiter[0]), _LOOKED_AT)
-    ]
+    first = islice(detect.records(head, delimiter[0]), _LOOKED_AT)
+    sample = [[detect.unquoted(field).strip()[:_SHORT] for field in record] for record in first]
     asked.limits.check_columns(len(sample[0]))
     rows = _parsed(text, delimiter, len(sample[0]), asked)
-    header = looks_like_header(sample) if asked.header is None else asked.header
-    if asked.header is None:
-        notes.say_header(header, is_texts_only(sample))
+    header = find_header(sample, asked, notes)
     typed = partial(typed_array, semicolons=delimiter[0] == ";", notes=notes)
     frame = _frame(rows, header, typed if asked.typed else _as_written, notes)
-    name = "tsv" if delimiter == "\t" else "csv"
-    sentences, missing = notes.sentences(), asked.missing
-    return Reading(
-        frame, name, encoding, delimiter, header, notes=sentences, missing=missing, typed=asked.typed
-    )
+    name, said = "tsv" if delimiter == "\t" else "csv", notes.sentences()
+    return asked.reading(frame, name, said, encoding=encoding, delimiter=delimiter, header=header)
 
 
 def _read_tabbed(data: bytes, asked: Asked) -> Reading:
@@ -96,7 +78,7 @@ def _delimiter(text: bytes, head: str, asked: Asked, notes: Notes) -> str:
         ):
             raise InputError("The delimiter must be one ASCII character, no quote and no line end, or “, ”.")
         return asked.delimiter
-    found = find_delimiter(head)
+    found = detect.find_delimiter(head)
     if found is None:
         notes.say("No delimiter was found; the table has a single column.")
         return next((sign for sign in ",\t|;" if sign.encode() not in text), "\x1f")
@@ -149,21 +131,16 @@ def _arrow(
     text: bytes, delimiter: str, width: int, missing: tuple[str, ...], block: int, on_ragged: object = None
 ) -> pa.Table:
     names = [str(place) for place in range(width)]
-    return arrow_csv.read_csv(
-        pa.BufferReader(text),
-        read_options=arrow_csv.ReadOptions(
-            column_names=names, block_size=block, use_threads=on_ragged is None
-        ),
-        parse_options=arrow_csv.ParseOptions(
-            delimiter=delimiter, newlines_in_values=b'"' in text, invalid_row_handler=on_ragged
-        ),
-        convert_options=arrow_csv.ConvertOptions(
-            column_types=dict.fromkeys(names, pa.large_string()),
-            null_values=["", *missing],
-            strings_can_be_null=True,
-            check_utf8=False,
-        ),
+    threads, quoted = on_ragged is None, b'"' in text
+    read = arrow_csv.ReadOptions(column_names=names, block_size=block, use_threads=threads)
+    parse = arrow_csv.ParseOptions(
+        delimiter=delimiter, newlines_in_values=quoted, invalid_row_handler=on_ragged
     )
+    types, empty = dict.fromkeys(names, pa.large_string()), ["", *missing]
+    convert = arrow_csv.ConvertOptions(
+        column_types=types, null_values=empty, strings_can_be_null=True, check_utf8=False
+    )
+    return arrow_csv.read_csv(pa.BufferReader(text), read, parse, convert)
 
 
 def _ragged(text: bytes, delimiter: str, width: int) -> InputError:

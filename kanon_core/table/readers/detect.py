@@ -1,4 +1,4 @@
-"""What a file's bytes say about it: foreign formats, text encoding, delimiter, header."""
+"""What a file's bytes say about it: foreign formats, text encoding, delimiter."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from itertools import islice
 
 from kanon_core.base.errors import InputError
-from kanon_core.table.readers.cells import NUMBER
 
 DELIMITERS = ("\t", ";", "|", ",")
 """Rarest in ordinary text first: the earlier one wins when two split the lines equally well."""
@@ -50,14 +49,6 @@ _MARKS = (
 _JAPANESE = "\u3000-\u30ff\u4e00-\u9fff\uff01-\uff60々〆"
 _PLAUSIBLE = re.compile(f"(?<![A-Za-z])[{_JAPANESE}]+(?![A-Za-z])|[{_JAPANESE}]{{2,}}|[\uff61-\uff9f]{{3,}}")
 _ENOUGH = 0.6
-_MONTH = "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
-_VALUE = re.compile(
-    rf"\s*(?:{NUMBER}|[+-]?[\d.,:/ -]*\d[\d.,:/ TZ-]*|[^\s@]+@[^\s@]+\.\w+|https?://\S+|true|false"
-    rf"|\d{{1,2}}[ .-]+{_MONTH}[ .,-]+\d{{2,4}}|{_MONTH}[ .]+\d{{1,2}},? +\d{{4}})\s*",
-    re.I,
-)
-_YEAR = re.compile(r"\s*(?:19|20)\d\d\s*")
-_FEW = 20
 
 
 def refuse_foreign(data: bytes) -> None:
@@ -216,48 +207,7 @@ def _spaced(head: str) -> bool:
     return bool(fields) and all(field.startswith(" ") for field in fields)
 
 
-def looks_like_header(rows: list[list[str]]) -> bool:
-    """Whether the first of these rows names the columns.
-
-    It does unless it holds values (numbers, dates, addresses of mail or pages, true or false, codes shaped
-    like all those below them; years over other numbers may be names), repeats a text, or one of its texts
-    occurs again below it in a table of texts only.
-    """
-    first, columns = rows[0], _columns(rows)
-    valued = [place for place, text in enumerate(first) if _VALUE.fullmatch(text)]
-    if valued:
-        return len(valued) < len(first) and all(
-            _YEAR.fullmatch(first[i]) and columns and not any(_YEAR.fullmatch(text) for text in columns[i])
-            for i in valued
-        )
-    if any(_is_code(text, column) for text, column in zip(first, columns, strict=False)):
-        return False
-    if not is_texts_only(rows):
-        return True
-    named = [text for text in first if text]
-    return (
-        bool(named)
-        and len(set(named)) == len(named)
-        and not any(text in column for text, column in zip(first, columns, strict=False) if text)
-    )
-
-
-def is_texts_only(rows: list[list[str]]) -> bool:
-    """Whether nothing is a value by its form: only words tell names from a record then."""
-    looked_at = [rows[0], *(column[:_FEW] for column in _columns(rows))]
-    return not any(_VALUE.fullmatch(text) for texts in looked_at for text in texts)
-
-
-def _columns(rows: list[list[str]]) -> list[tuple[str, ...]]:
-    """The columns below the first row, of the rows as long as it."""
-    return list(zip(*[row for row in rows[1:] if len(row) == len(rows[0])], strict=True))
-
-
-def _is_code(text: str, column: tuple[str, ...]) -> bool:
-    """Whether a text of two digits or more has the shape of all below it, as P001 over P002."""
-    shape = _shape(text)
-    return shape.count("9") > 1 and len(column) > 2 and all(_shape(other) == shape for other in column)
-
-
-def _shape(text: str) -> str:
-    return re.sub(r"[^\W\d_]", "a", re.sub(r"\d", "9", text))
+def first_lines(data: bytes, most: int = 1_000) -> list[bytes]:
+    """Up to so many whole lines, without their ends."""
+    lines = [line.rstrip(b"\r") for line in data[:HEAD].removesuffix(b"\n").split(b"\n", most)]
+    return lines[:-1] if len(data) > HEAD or len(lines) > most else lines

@@ -16,19 +16,14 @@ import pyarrow as pa
 from kanon_core.base.errors import InputError, KanonError
 from kanon_core.table.readers.base import NEEDED, Asked, Format, Limits, Reading
 from kanon_core.table.readers.cells import text_array, typed_array
-from kanon_core.table.readers.detect import is_texts_only, looks_like_header, refuse_foreign
+from kanon_core.table.readers.detect import refuse_foreign
+from kanon_core.table.readers.header import find_header
 from kanon_core.table.readers.notes import Notes, clean_names, listed
 
-_ENTRIES = 10_000
-_RATIO = 100
-_CELL_BYTES = 64
-_SMALL = 32 * 2**20
+_ENTRIES, _RATIO, _CELL_BYTES, _SMALL = 10_000, 100, 64, 32 * 2**20
 _LOOKED_AT = 100
 _ERRORS = frozenset({"#N/A", "#NULL!", "#DIV/0!", "#REF!", "#NAME?", "#NUM!", "#VALUE!", "#SPILL!", "#CALC!"})
-_DAMAGED = (
-    "The workbook is damaged or not a valid .xlsx file: open it in a spreadsheet program and save it again as"
-    " .xlsx."
-)
+_DAMAGED = "The workbook is damaged or not a valid .xlsx file: open it and save it again as .xlsx."
 
 Row = tuple[Any, ...]
 
@@ -50,13 +45,9 @@ def read_xlsx(data: bytes, asked: Asked) -> Reading:
     notes = Notes()
     if len(sheets) > 1:
         notes.say(f"The workbook has {len(sheets):,} sheets; “{sheet}” was read.")
-    sample = _squared(rows[:_LOOKED_AT])
-    header = looks_like_header(sample) if asked.header is None else asked.header
-    if asked.header is None:
-        notes.say_header(header, is_texts_only(sample))
+    header = find_header(_squared(rows[:_LOOKED_AT]), asked, notes)
     frame = _frame(rows, header, asked, notes)
-    said = notes.sentences()
-    return Reading(frame, "xlsx", None, None, header, sheet, sheets, said, asked.missing, asked.typed)
+    return asked.reading(frame, "xlsx", notes.sentences(), header=header, sheet=sheet, sheets=sheets)
 
 
 def _is_workbook(data: bytes) -> bool:
@@ -67,11 +58,9 @@ XLSX = Format("xlsx", "Excel workbook", (".xlsx", ".xlsm"), _is_workbook, read_x
 
 
 def _check_archive(data: bytes, limits: Limits) -> None:
-    """Refuses what is no workbook, and archives that would grow too large.
-
-    The archive's directory may lie about sizes, but zipfile never unpacks more of an entry than the directory
-    says, so the sizes checked here bound the work.
-    """
+    """Refuses what is no workbook, and archives that would grow too large. The archive's directory may lie
+    about sizes, but zipfile never unpacks more of an entry than the directory says, so the sizes checked here
+    bound the work."""
     if not data.startswith(b"PK\x03\x04"):
         refuse_foreign(data)
         raise InputError("The file is not an .xlsx workbook, whatever its name says; save it as .xlsx.")
@@ -148,10 +137,8 @@ def _frame(rows: list[Row], header: bool, asked: Asked, notes: Notes) -> pd.Data
     columns = list(zip_longest(*body))
     columns += [(None,) * len(body)] * (len(first) - len(columns))
     raw = [_as_text(cell) or "" for cell in first] + [""] * (len(columns) - len(first))
-    empty = [
-        not name.strip() and all(cell is None for cell in cells)
-        for name, cells in zip(raw, columns, strict=True)
-    ]
+    pairs = zip(raw, columns, strict=True)
+    empty = [not name.strip() and all(cell is None for cell in cells) for name, cells in pairs]
     for place in np.flatnonzero(empty):
         notes.add("dropped", f"column_{place + 1}")
     names = [name.strip() or ("" if header else f"column_{place + 1}") for place, name in enumerate(raw)]
@@ -163,10 +150,7 @@ def _frame(rows: list[Row], header: bool, asked: Asked, notes: Notes) -> pd.Data
 
 def _column(cells: Sequence[Any], name: str, asked: Asked, notes: Notes) -> object:
     """One column: numbers, dates or text when all cells are; otherwise text, numbers and words as in a csv.
-
-    Without types all is text, spreadsheet errors too; a number and a text that reads like it are the same
-    then.
-    """
+    Without types all is text, spreadsheet errors too."""
     errors = _ERRORS if asked.typed else frozenset()
     found = sum(type(cell) is str and cell in errors for cell in cells)
     if found:

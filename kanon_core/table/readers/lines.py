@@ -15,11 +15,8 @@ def split_lines(
     source: str | PathLike[str] | bytes | IO[bytes], delimiter: str | None, problem: str
 ) -> dict[str, list[list[str]]]:
     """The cells of every line that is not blank, by the delimiter that parts them: each of `DELIMITERS`, or
-    the one given.
-
-    Raises InputError for what is no text, for a delimiter that is not one character, and with the sentence
-    ``problem`` where quotes do not fit.
-    """
+    the one given. Raises InputError for what is no text, for a delimiter that is not one character, and with
+    the sentence ``problem`` where quotes do not fit."""
     from kanon_core.table.readers import file_bytes
 
     data = file_bytes(source)

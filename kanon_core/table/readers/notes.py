@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 
 import numpy as np
@@ -40,37 +41,20 @@ class Notes:
         """A sentence about the whole file."""
         self._sentences.append(sentence)
 
-    def say_header(self, header: bool, texts_only: bool) -> None:
-        """Whether the first row was taken as names; of texts only, that it may be a record."""
-        if not header:
-            self.say("No row of column names was found.")
-        elif texts_only:
-            self.say(
-                "The first row was taken as column names, which no column of numbers or dates confirms; if it"
-                " is a record, say so under “How the file is read” (on the command line: --header no)."
-            )
-        else:
-            self.say("The first row was taken as column names.")
-
     def add(self, kind: str, column: str, count: int | None = None) -> None:
         """One finding in one column, with the number of cells it concerns."""
         self._found.setdefault(kind, []).append(f"“{column}”" if count is None else f"“{column}” {count:,}")
 
     def sentences(self) -> tuple[str, ...]:
         """All sentences, those about the file first, then in the order of their kinds."""
-        found = (
-            _SENTENCES[kind].format(columns=listed(self._found[kind]))
-            for kind in _SENTENCES
-            if kind in self._found
-        )
-        return (*self._sentences, *found)
+        kinds = [kind for kind in _SENTENCES if kind in self._found]
+        return (*self._sentences, *(_SENTENCES[k].format(columns=listed(self._found[k])) for k in kinds))
 
 
 def listed(items: list[str], shown: int = _SHOWN) -> str:
     """Items in a row, the first few of them and how many more."""
-    if len(items) > shown:
-        return f"{', '.join(items[:shown])} and {len(items) - shown:,} more"
-    return ", ".join(items)
+    more = f" and {len(items) - shown:,} more" if len(items) > shown else ""
+    return ", ".join(items[:shown]) + more
 
 
 def clean_names(raw: list[str], notes: Notes) -> list[str]:
@@ -96,10 +80,8 @@ def clean_names(raw: list[str], notes: Notes) -> list[str]:
 def _untaken(name: str, taken: set[str], wanted: set[str]) -> str:
     if name not in taken:
         return name
-    number = 2
-    while f"{name} ({number})" in taken | wanted:
-        number += 1
-    return f"{name} ({number})"
+    numbered = (f"{name} ({number})" for number in itertools.count(2))
+    return next(other for other in numbered if other not in taken | wanted)
 
 
 def note_row_numbers(name: str, values: object, notes: Notes) -> None:

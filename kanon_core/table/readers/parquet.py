@@ -43,7 +43,7 @@ def read_parquet(data: bytes, asked: Asked) -> Reading:
     columns = zip(names, table.columns, strict=True)
     arrays = {name: _column(column, name, asked, notes) for name, column in columns}
     frame = pd.DataFrame(arrays, copy=False)
-    return Reading(frame, "parquet", notes=notes.sentences(), missing=asked.missing, typed=asked.typed)
+    return asked.reading(frame, "parquet", notes.sentences())
 
 
 _ENDINGS = (".parquet", ".pq")

@@ -10,7 +10,7 @@ import pandas as pd
 from kanon_core.base.errors import InputError
 from kanon_core.table.readers.base import Asked, Format, Reading
 from kanon_core.table.readers.delimited import read_delimited
-from kanon_core.table.readers.detect import HEAD
+from kanon_core.table.readers.detect import first_lines
 
 COLUMNS = ("customer", "date", "goods", "price", "quantity")
 """The names given to the columns, in order."""
@@ -21,26 +21,17 @@ ROLES = ("person", "quasi_identifier", "quasi_identifier", "quasi_identifier", "
 KINDS = ("categorical", "datetime", "categorical", "numeric", "numeric")
 """Their kinds."""
 
-_DAY, _GOODS, _PRICE, _PIECES = (
-    rb"20\d\d/\d\d?/\d\d?",
-    rb"[A-Za-z0-9]{1,12}",
-    rb"\d+(?:\.\d+)?",
-    rb"-?\d{1,9}",
-)
+_DAY, _GOODS = rb"20\d\d/\d\d?/\d\d?", rb"[A-Za-z0-9]{1,12}"
+_PRICE, _PIECES = rb"\d+(?:\.\d+)?", rb"-?\d{1,9}"
 _SPANS = [rb"(?:%b|\[%b;%b\]|\*)" % (value, value, value) for value in (_DAY, _PRICE, _PIECES)]
 _SET = rb"(?:%b|\{%b(?:;%b)+\}|\*)" % (_GOODS, _GOODS, _GOODS)
-_LINE = re.compile(
-    rb"(?:[1-9]\d{0,8},%b,%b,%b,%b|\*,\*,\*,\*,\*)\r?" % (_SPANS[0], _SET, _SPANS[1], _SPANS[2])
-)
-_SAMPLED = 1_000
+_LINE = re.compile(rb"(?:[1-9]\d{0,8},%b,%b,%b,%b|\*,\*,\*,\*,\*)" % (_SPANS[0], _SET, _SPANS[1], _SPANS[2]))
 
 
 def read_pwscup(data: bytes, asked: Asked) -> Reading:
     """Reads five columns without a header, of purchases or of an answer, whose cells may be ``[a;b]``,
-    ``{a;b;c}`` or ``*``; raises InputError for another number of them.
-
-    Products and customers stay as they are written: "0012" is not 12.
-    """
+    ``{a;b;c}`` or ``*``; raises InputError for another number of them. Products and customers stay as they
+    are written: "0012" is not 12."""
     reading = read_delimited(data, replace(asked, delimiter=",", header=False))
     if reading.frame.shape[1] != len(COLUMNS):
         raise InputError(
@@ -65,9 +56,7 @@ def kinds_of(frame: pd.DataFrame) -> tuple[str, ...]:
 
 def _is_pwscup(data: bytes) -> bool:
     """Whether the first lines are all purchases."""
-    lines = data[:HEAD].split(b"\n")[: _SAMPLED + 1]
-    if len(lines) > 1 and (len(lines) > _SAMPLED or len(data) > HEAD or not lines[-1]):
-        lines.pop()
+    lines = first_lines(data)
     return bool(lines) and all(map(_LINE.fullmatch, lines))
 
 

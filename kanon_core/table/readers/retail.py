@@ -9,29 +9,21 @@ import pandas as pd
 
 from kanon_core.base.errors import InputError
 
-ROLES: dict[str, str] = {
-    "InvoiceNo": "identifier",
-    "StockCode": "quasi_identifier",
-    "Description": "identifier",
-    "Quantity": "quasi_identifier",
-    "InvoiceDate": "quasi_identifier",
-    "UnitPrice": "quasi_identifier",
-    "CustomerID": "person",
-    "Country": "quasi_identifier",
+_COLUMNS = {
+    "InvoiceNo": ("text", "identifier"),
+    "StockCode": ("categorical", "quasi_identifier"),
+    "Description": ("text", "identifier"),
+    "Quantity": ("numeric", "quasi_identifier"),
+    "InvoiceDate": ("datetime", "quasi_identifier"),
+    "UnitPrice": ("numeric", "quasi_identifier"),
+    "CustomerID": ("categorical", "person"),
+    "Country": ("categorical", "quasi_identifier"),
 }
+ROLES: dict[str, str] = {name: role for name, (_, role) in _COLUMNS.items()}
 """The columns by name, in order, and their roles. Invoices and descriptions would tell rows and products, so
 they are not published."""
 
-KINDS: dict[str, str] = {
-    "InvoiceNo": "text",
-    "StockCode": "categorical",
-    "Description": "text",
-    "Quantity": "numeric",
-    "InvoiceDate": "datetime",
-    "UnitPrice": "numeric",
-    "CustomerID": "categorical",
-    "Country": "categorical",
-}
+KINDS: dict[str, str] = {name: kind for name, (kind, _) in _COLUMNS.items()}
 """Their kinds."""
 
 WITHOUT: dict[str, str] = {
@@ -48,10 +40,7 @@ def is_retail(columns: Iterable[object]) -> bool:
 
 def prepared(frame: pd.DataFrame, without: Sequence[str]) -> tuple[pd.DataFrame, tuple[str, ...]]:
     """The frame with customers and codes as texts, without what is to be left out, and a sentence for each
-    count.
-
-    Raises InputError when the table is another one, for an unknown word, and when nothing remains.
-    """
+    count. Raises InputError when the table is another one, for an unknown word, and when nothing remains."""
     unknown = sorted(set(without) - WITHOUT.keys())
     if unknown:
         raise InputError(f"“{unknown[0]}” cannot be left out; choose from {', '.join(WITHOUT)}.")

@@ -96,10 +96,8 @@ def _diseases(items: int) -> tuple[list[str], Integers]:
 
 def baskets(size: int = 77_512, items: int = 3_340, mean: float = 4.6222, seed: int = 0) -> pd.DataFrame:
     """Invented baskets: ``size`` sets of ``items`` articles, together round(size · mean), separated by ";".
-
     The sizes are those of BMS-WebView-2 (set-valued paper, table 1). Articles of a department come in
-    bundles, that of rank r in proportion to 1/r; a few baskets are very large.
-    """
+    bundles, that of rank r in proportion to 1/r; a few baskets are very large."""
     rng = np.random.Generator(np.random.PCG64(seed))
     departments = max(1, items // 40)
     department = np.arange(items) % departments
@@ -149,11 +147,9 @@ def _bundles(rng: np.random.Generator, site: Integers, mean: float) -> _Bundles:
 def _drawn(
     rng: np.random.Generator, odds: Floats, group: Integers, bundles: _Bundles, frailty: Floats, total: int
 ) -> Integers:
-    """Pairs record · items + item, ascending and distinct, ``total`` of them where there is room.
-
-    Each record gets a bundle by the odds of its group, each bundle a record, then records in proportion to
-    their frailty get further ones; last, single items are taken out until the total is met.
-    """
+    """Pairs record · items + item, ascending and distinct, ``total`` of them where there is room. Each record
+    gets a bundle by the odds of its group, each bundle a record, then records in proportion to their frailty
+    get further ones; last, single items are taken out until the total is met."""
     n, kinds = len(group), len(bundles.starts) - 1
     reached = (odds / odds.sum(axis=1, keepdims=True)).cumsum(axis=1)
     prone = (frailty / frailty.sum()).cumsum()

@@ -32,27 +32,22 @@ LAND = np.array(_CORNERS.split(), np.float64).reshape(-1, 2)
 
 
 def people(size: int, seed: int = 0) -> pd.DataFrame:
-    """People of an invented city at midnight, that is: at home; deterministic.
+    """People of an invented city at midnight, that is: at home; deterministic. Only the coast is where it is.
 
-    ``size`` persons (at least 1) from ``numpy.random.Generator(PCG64(seed))``. The layout, the people and
-    their facts are invented; only the coast is where it is.
+    - *Homes*: 30 town centers at log-normal distances (median 7 km, σ 0.8) and uniform bearings around
+    `CENTER`; the town of rank r draws homes in proportion to r^−0.9, scattered by a Student t with 2.5
+    degrees of freedom (scale 0.35–1.4 km). 74 % of homes are in towns, 24 % in suburbs (log-normal distance,
+    median 10 km, σ 0.7), 2 % far out (Pareto distance from 25 km on, index 1.6), all on `LAND`. The distances
+    are heavy-tailed on purpose: a few persons are far from everybody.
 
-    - *Homes*: 30 town centers lie at log-normal distances (median 7 km, σ 0.8) and uniform bearings around
-      `CENTER`; the town of rank r draws homes in proportion to r^−0.9, scattered around it by a Student t
-      with 2.5 degrees of freedom (scale 0.35–1.4 km). Of all homes 74 % are in towns, 24 % in suburbs
-      (log-normal distance from `CENTER`, median 10 km, σ 0.7) and 2 % far out (Pareto distance from 25 km on,
-      index 1.6). Homes outside `LAND` are drawn again. The distances are heavy-tailed on purpose: a few
-      persons are far from everybody.
     - *Households* of 1 to 5 (42, 27, 16, 11, 4 %) share their home's coordinates. The second member is of the
-      first's age ± 4 years (SD), further members are 24 to 38 years younger than the first.
+    first's age ± 4 years (SD), further members are 24 to 38 years younger than the first.
+
     - *Facts*: age grows a little with the distance from the center; activity follows age; the chance of a
-      condition grows with age, and the older lean to hypertension, diabetes and heart disease.
+    condition grows with age, and the older lean to hypertension, diabetes and heart disease.
 
-    Columns: person ("P0001" …, no name), latitude and longitude in degrees (5 decimals, about 1 m), age in
-    years, sex, activity, condition. Rows are in random order.
-
-    >>> len(people(5)), people(5).equals(people(5))
-    (5, True)
+    Columns: person ("P0001" …), latitude and longitude in degrees (5 decimals, about 1 m), age in years, sex,
+    activity, condition. Rows are in random order.
     """
     rng = np.random.Generator(np.random.PCG64(seed))
     household_size = rng.choice(np.arange(1, 6), size=size, p=[0.42, 0.27, 0.16, 0.11, 0.04])

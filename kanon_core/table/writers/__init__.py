@@ -19,16 +19,8 @@ import pandas as pd
 
 from kanon_core.base.errors import InputError, OptionError
 from kanon_core.table.columns.characters import encodable
-from kanon_core.table.writers.cells import (
-    fitted_names,
-    is_moment,
-    is_number,
-    neutralized,
-    numbers,
-    quoted,
-    safe_text,
-    texts,
-)
+from kanon_core.table.writers import cells as plain
+from kanon_core.table.writers.cells import neutralized, safe_text
 from kanon_core.table.writers.workbook import workbook
 
 _ARROW_TEXT = pd.StringDtype("pyarrow", na_value=np.nan)
@@ -51,7 +43,7 @@ def write_frame(frame: pd.DataFrame, format: str = "csv") -> bytes:
 
 def _csv(frame: pd.DataFrame) -> bytes:
     columns = [_csv_cells(frame.iloc[:, place]) for place in range(frame.shape[1])]
-    lines = [",".join(quoted(name) for name in fitted_names(frame.columns, safe_text))]
+    lines = [",".join(plain.quoted(name) for name in plain.fitted_names(frame.columns, safe_text))]
     lines += map(",".join, zip(*columns, strict=True))
     if frame.shape[1] == 1:
         lines = [line or '""' for line in lines]
@@ -59,10 +51,10 @@ def _csv(frame: pd.DataFrame) -> bytes:
 
 
 def _csv_cells(column: pd.Series) -> list[str]:
-    if is_number(column):
-        return ["" if value is None else repr(value) for value in numbers(column)]
-    cells = texts(column)
-    known = {cell: quoted(neutralized(cell)) for cell in set(cells) if cell is not None}
+    if plain.is_number(column):
+        return ["" if value is None else repr(value) for value in plain.numbers(column)]
+    cells = plain.texts(column)
+    known = {cell: plain.quoted(neutralized(cell)) for cell in set(cells) if cell is not None}
     return ["" if cell is None else known[cell] for cell in cells]
 
 
@@ -70,7 +62,7 @@ def _parquet(frame: pd.DataFrame) -> bytes:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    names = fitted_names(frame.columns, encodable)
+    names = plain.fitted_names(frame.columns, encodable)
     if len(set(names)) < len(names):
         raise InputError("Two columns have the same name, which parquet does not allow; rename one.")
     arrays = [_arrow_cells(frame.iloc[:, place]) for place in range(len(names))]
@@ -80,18 +72,16 @@ def _parquet(frame: pd.DataFrame) -> bytes:
 
 
 def _arrow_cells(column: pd.Series) -> Any:
-    """The column as an Arrow array: numbers, truth values and dates of their own type, all else as text.
-
-    A categorical column handed to Arrow would carry every category into the file, also those of nobody in the
-    frame.
-    """
+    """The column as an Arrow array: numbers, truth values and dates of their own type, all else as text. A
+    categorical column handed to Arrow would carry every category into the file, also those of nobody in the
+    frame."""
     import pyarrow as pa
 
     if isinstance(column.dtype, pd.SparseDtype):
         column = pd.Series(column.to_numpy())
-    if column.dtype.kind in "iufb" or is_moment(column) or column.dtype == _ARROW_TEXT:
+    if column.dtype.kind in "iufb" or plain.is_moment(column) or column.dtype == _ARROW_TEXT:
         return pa.array(column, from_pandas=True)
-    return pa.array(texts(column), pa.large_string())
+    return pa.array(plain.texts(column), pa.large_string())
 
 
 WRITERS: dict[str, Callable[[pd.DataFrame], bytes]] = {"csv": _csv, "xlsx": workbook, "parquet": _parquet}

@@ -19,12 +19,9 @@ _QUOTED = re.compile(r'[",;|\t\r\n]|\A\s|\s\Z')
 
 
 def neutralized(text: str) -> str:
-    """The text, with a leading apostrophe if a spreadsheet could run it as a formula.
-
-    That is a text whose first character, blanks and invisible characters aside, is = + - @ or a wide form of
-    these, or that begins with a tab or line end; a text that is a number from beginning to end ("-3.5") stays
-    as it is.
-    """
+    """The text, with a leading apostrophe if a spreadsheet could run it as a formula. That is a text whose
+    first character, blanks and invisible characters aside, is = + - @ or a wide form of these, or that begins
+    with a tab or line end; a text that is a number from beginning to end ("-3.5") stays as it is."""
     return f"'{text}" if _FORMULA.match(text) and not _NUMBER.fullmatch(text) else text
 
 

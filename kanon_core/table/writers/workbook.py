@@ -18,16 +18,7 @@ import numpy as np
 import pandas as pd
 
 from kanon_core.base.errors import InputError
-from kanon_core.table.writers.cells import (
-    fitted_names,
-    is_moment,
-    is_number,
-    moments,
-    neutralized,
-    numbers,
-    safe_text,
-    texts,
-)
+from kanon_core.table.writers import cells as plain
 
 _ROWS, _COLUMNS, _LONGEST, _EXACT = 2**20, 2**14, 32_767, 10**15
 _FIRST_DAY, _LAST_DAY, _DAY_ZERO = (
@@ -95,7 +86,7 @@ def workbook(frame: pd.DataFrame) -> bytes:
             f" × {_COLUMNS:,}; export it as csv or parquet."
         )
     strings = _Strings()
-    names = fitted_names(frame.columns, lambda name: _NOT_XML.sub("\ufffd", safe_text(name)))
+    names = plain.fitted_names(frame.columns, lambda name: _NOT_XML.sub("\ufffd", plain.safe_text(name)))
     columns = [[strings.cell(name, name), *_cells(frame.iloc[:, i], strings)] for i, name in enumerate(names)]
     letters = [_letters(place) for place in range(len(columns))]
     rows = []
@@ -117,7 +108,7 @@ class _Strings:
     def cell(self, text: str, column: str) -> str:
         """The end of a cell that holds this text."""
         if text not in self._places:
-            safe = neutralized(text)
+            safe = plain.neutralized(text)
             if len(safe) > _LONGEST:
                 raise InputError(
                     f"Column “{column}” has a text of more than {_LONGEST:,} characters, which a sheet cannot"
@@ -135,14 +126,14 @@ class _Strings:
 def _cells(column: pd.Series, strings: _Strings) -> list[str]:
     """The ends of a column's cells, "" for missing."""
     name = str(column.name)
-    if is_number(column):
-        return [_number(value, strings, name) for value in numbers(column)]
-    if is_moment(column):
-        values = moments(column)
+    if plain.is_number(column):
+        return [_number(value, strings, name) for value in plain.numbers(column)]
+    if plain.is_moment(column):
+        values = plain.moments(column)
         present = values[~np.isnat(values)]
         if len(present) and present.min() >= _FIRST_DAY and present.max() < _LAST_DAY:
             return _days(values)
-    return ["" if text is None else strings.cell(text, name) for text in texts(column)]
+    return ["" if text is None else strings.cell(text, name) for text in plain.texts(column)]
 
 
 def _number(value: Any, strings: _Strings, name: str) -> str:

@@ -10,11 +10,7 @@ from hypothesis import strategies as st
 
 from kanon_core.algorithms.base import Log, Run
 from kanon_core.algorithms.clustering import univariate as optimal_univariate
-from kanon_core.algorithms.clustering.univariate import (
-    OptimalUnivariate,
-    optimal_groups,
-    sorted_with_order,
-)
+from kanon_core.algorithms.clustering.univariate import OptimalUnivariate, optimal_groups, sorted_with_order
 from kanon_core.base.errors import UnsuitableError
 from kanon_core.table.distributions import DISTRIBUTIONS, distribution
 from kanon_core.table.schema import Schema

@@ -171,22 +171,22 @@ def test_prices_stay_right_through_many_changes(monkeypatch, hashed):
     columns = columns_of(9, 60, q=3)
     records = _records(columns)
     groups = kernels.new_groups(records, 6)
-    kernels.fill(groups, records, np.arange(60) % 6, 0, 60)
+    kernels.fill(groups, np.arange(60) % 6, 0, 60)
     rng = np.random.default_rng(0)
     for _ in range(1500):
         r, s, g = int(rng.integers(60)), int(rng.integers(60)), int(rng.integers(6))
         if groups.label[r] != g and groups.size[groups.label[r]] > 2:
-            kernels.take(groups, records, r)
-            kernels.put(groups, records, r, g)
+            kernels.take(groups, r)
+            kernels.put(groups, r, g)
         here = np.flatnonzero(groups.label == groups.label[r]).tolist()
         there = np.flatnonzero(groups.label == groups.label[s]).tolist()
-        kernels.settle(groups, records, groups.label[r])
+        kernels.settle(groups, groups.label[r])
         rest = [i for i in here if i != r]
         assert groups.penalty[groups.label[r]] == pytest.approx(penalty(columns, here), abs=1e-12)
         assert groups.relief[r] == pytest.approx(penalty(columns, here) - penalty(columns, rest), abs=1e-12)
         if groups.label[r] != groups.label[s]:
-            with_r = kernels.penalty_with(groups, records, groups.label[s], r)
-            swapped = kernels.penalty_exchanged(groups, records, groups.label[r], r, s)
+            with_r = kernels.penalty_with(groups, groups.label[s], r)
+            swapped = kernels.penalty_exchanged(groups, groups.label[r], r, s)
             assert with_r == pytest.approx(penalty(columns, [*there, r]), abs=1e-12)
             assert swapped == pytest.approx(penalty(columns, [*rest, s]), abs=1e-12)
 

@@ -23,7 +23,7 @@ SHAPES = [(2, 0), (0, 2), (3, 2)]
 def points(n: int, p: int, q: int, seed: int):
     random = np.random.default_rng(seed)
     numeric = random.normal(size=(n, p)) * random.choice([0.1, 1, 10], size=(n, 1))
-    return numeric, random.integers(0, 4, (n, q), np.int32), random.uniform(0.5, 2, q)
+    return regions.Points(numeric, random.integers(0, 4, (n, q), np.int32), random.uniform(0.5, 2, q))
 
 
 def in_order(n: int, k: int) -> np.ndarray:
@@ -31,7 +31,7 @@ def in_order(n: int, k: int) -> np.ndarray:
 
 
 def open_region(data, labels, k):
-    gaps = regions.squared_distances(*data, np.arange(len(labels)))
+    gaps = regions.squared_distances(data, np.arange(len(labels)))
     return regions.open_region(gaps, labels.copy(), len(labels) // k, k, min(2 * k, len(labels) - 1))
 
 
@@ -59,17 +59,17 @@ def test_the_loss_is_that_of_the_definition(p, q):
     labels = in_order(23, 4)
     expected = plain_sse(*data, labels)
     gaps = plain_gaps(*data)
-    assert regions.squared_distances(*data, np.arange(23)) == pytest.approx(gaps)
-    assert regions.scan(*data, 5, np.arange(23)) == pytest.approx(gaps[5])
+    assert regions.squared_distances(data, np.arange(23)) == pytest.approx(gaps)
+    assert regions.scan(data, 5, np.arange(23)) == pytest.approx(gaps[5])
     assert regions.region_loss(gaps, labels, 5) == pytest.approx(expected)
-    assert regions.partition_sse(*data, labels, np.argsort(labels)) == pytest.approx(expected)
-    assert settling.lay_out(*data, labels, 4).own.sum() == pytest.approx(expected)
+    assert regions.partition_sse(data, labels, np.argsort(labels)) == pytest.approx(expected)
+    assert settling.lay_out(data, labels, 4).own.sum() == pytest.approx(expected)
 
 
 def test_moving_changes_the_loss_by_formula_7():
     """{0, 1, 2, 10} and {11, 12, 13}: X = −57.75, and 64.75 becomes 7."""
     numeric = np.array([[0.0], [1], [2], [10], [11], [12], [13]])
-    data = numeric, np.zeros((7, 0), np.int32), np.zeros(0)
+    data = regions.Points(numeric, np.zeros((7, 0), np.int32), np.zeros(0))
     region = open_region(data, np.array([0, 0, 0, 0, 1, 1, 1]), 3)
     assert loss_of(region) == pytest.approx(64.75)
     assert regions.move_change(region, 3, 1) == pytest.approx(-57.75)
@@ -158,9 +158,9 @@ def test_settling_alone_ends_where_no_move_or_swap_helps(p, q):
     ends = []
     for budget in (10**9, 1):
         labels = in_order(60, 4)
-        groups = settling.lay_out(*data, labels, 4)
+        groups = settling.lay_out(data, labels, 4)
         cursor = np.array([0, 1, 0, 0])
-        while not settling.settle(groups, *data, 4, cursor, budget):
+        while not settling.settle(groups, 4, cursor, budget):
             pass
         ends.append(labels.tolist())
         loss = plain_sse(*data, labels)
@@ -243,7 +243,7 @@ def test_tables_of_one_or_two_groups(n):
 
 
 def test_records_that_are_all_alike_stay_without_loss():
-    data = np.ones((50, 2)), np.zeros((50, 1), np.int32), np.ones(1)
+    data = regions.Points(np.ones((50, 2)), np.zeros((50, 1), np.int32), np.ones(1))
     found = refine_sse(data, in_order(50, 4), 4)
     assert found[2:] == (0.0, 0.0)
 

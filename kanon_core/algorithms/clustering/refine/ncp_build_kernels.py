@@ -1,10 +1,11 @@
 """Compiled building of groups under the normalized certainty penalty: greedy start and rebuilt neighborhoods.
 
 `start` grows one group after another from the records with the closest company, always adding the record that
-widens the group least (after Byun et al., Efficient k-anonymization using clustering techniques, DASFAA 2007,
-whose k-member algorithm begins with the farthest record instead). `rebuild` takes a few neighboring groups
-apart, forms them anew and keeps the result only if it costs less.
+widens the group least (after Byun et al., DASFAA 2007, whose algorithm begins with the farthest record
+instead). `rebuild` takes a few neighboring groups apart and forms them anew, if that costs less.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 
@@ -29,24 +30,21 @@ from kanon_core.algorithms.clustering.refine.ncp_moves_kernels import (
 from kanon_core.algorithms.clustering.refine.ncp_near_kernels import Tree, distance, nearest
 from kanon_core.base.compiled import kernel
 
+POOL = 50  # records of a rebuilt neighborhood, about
 SURVEYED = 40  # cells visited at most per neighbor looked for, when neighbors are found
 SEARCHED = 120  # and when groups are grown, where a bad choice stays
 
 
 @kernel
-def survey(
-    tree: Tree, points: Records, nearby: Nearby, weight: np.ndarray, at: int, k: int, work: int
-) -> int:
+def survey(tree: Tree, nearby: Nearby, weight: np.ndarray, at: int, k: int, work: int) -> int:
     """Find the nearest cells and the radius of cells from `at` on; returns the next cell.
 
     weight: records per cell. The radius is that of the cells found if these hold fewer than k records.
     """
     m = nearby.near.shape[1]
-    gaps = np.empty(m)
-    cells = np.empty(m, np.int64)
-    scratch = np.empty((2, tree.start.size))
+    gaps, cells, scratch = np.empty(m), np.empty(m, np.int64), np.empty((2, tree.start.size))
     while at < weight.size and work > 0:
-        size = nearest(tree, points, at, weight, gaps, cells, scratch, SURVEYED * m)
+        size = nearest(tree, at, weight, gaps, cells, scratch, SURVEYED * m)
         have = weight[at]
         by = np.argsort(gaps[:size], kind="mergesort")
         for i in range(size):
@@ -59,110 +57,90 @@ def survey(
     return at
 
 
+class Growth(NamedTuple):
+    """Groups that `start` grows.
+
+    leaf (c,): node of a cell; left (c,): its records without group; seeds (c,): cells in the order in which
+    groups begin; holds (values,): the group that last held a value, -1 at first; labels (n,): -1 = none;
+    state: next seed, next group.
+    """
+
+    leaf: np.ndarray
+    left: np.ndarray
+    seeds: np.ndarray
+    holds: np.ndarray
+    labels: np.ndarray
+    state: np.ndarray
+
+
 @kernel
-def draw(
-    tree: Tree,
-    nearby: Nearby,
-    leaf: np.ndarray,
-    left: np.ndarray,
-    c: int,
-    amount: int,
-    labels: np.ndarray,
-    g: int,
-) -> None:
+def draw(tree: Tree, nearby: Nearby, growth: Growth, c: int, amount: int, g: int) -> None:
     """Give group g `amount` records of cell c that are left."""
-    end = nearby.first[c + 1] - left[c]
-    for r in range(end, end + amount):
-        labels[r] = g
-    left[c] -= amount
-    node = leaf[c]
+    end = nearby.first[c + 1] - growth.left[c]
+    growth.labels[end : end + amount] = g
+    growth.left[c] -= amount
+    node = growth.leaf[c]
     while node >= 0:
         tree.alive[node] -= amount
         node = tree.parent[node]
 
 
 @kernel
-def widening(points: Records, low: np.ndarray, high: np.ndarray, holds: np.ndarray, g: int, c: int) -> float:
-    """How much the penalty of the growing group g rises with cell c."""
+def widening(points: Records, box: np.ndarray, holds: np.ndarray, g: int, c: int) -> float:
+    """How much the penalty of the growing group g, whose box is (2, p), rises with cell c."""
     total = 0.0
     for a in range(points.step.size):
         if holds[points.values[c, a]] != g:
             total += points.step[a]
     for a in range(points.width.size):
-        x = points.numeric[c, a]
-        if x < low[a] or x > high[a]:
-            total += points.width[a] * (span(min(x, low[a]), max(x, high[a])) - span(low[a], high[a]))
+        x, low, high = points.numeric[c, a], box[0, a], box[1, a]
+        if x < low or x > high:
+            total += points.width[a] * (span(min(x, low), max(x, high)) - span(low, high))
     return total
 
 
 @kernel
-def widen(points: Records, low: np.ndarray, high: np.ndarray, holds: np.ndarray, g: int, c: int) -> None:
-    """Let the growing group g hold cell c."""
-    for a in range(points.step.size):
-        holds[points.values[c, a]] = g
-    for a in range(points.width.size):
-        low[a] = min(low[a], points.numeric[c, a])
-        high[a] = max(high[a], points.numeric[c, a])
-
-
-@kernel
-def start(
-    tree: Tree,
-    points: Records,
-    nearby: Nearby,
-    leaf: np.ndarray,
-    left: np.ndarray,
-    seeds: np.ndarray,
-    holds: np.ndarray,
-    labels: np.ndarray,
-    state: np.ndarray,
-    k: int,
-    work: int,
-) -> bool:
-    """Form groups of k from the cells in the order of seeds; state: next seed, next group. True when done.
-
-    leaf: node of a cell; left: records of a cell without group; holds: scratch per value, -1 at first;
-    labels (n,): filled; the fewer than k records that remain keep -1.
-    """
+def start(tree: Tree, nearby: Nearby, growth: Growth, k: int, work: int) -> bool:
+    """Form groups of k from the cells in the order of the seeds, fewer than k records remain; True when
+    done."""
+    points, left, holds, state = tree.points, growth.left, growth.holds, growth.state
     size = 3 * k + 8
-    gaps = np.empty(size)
-    cells = np.empty(size, np.int64)
-    scratch = np.empty((2, tree.start.size))
-    low = np.empty(points.width.size)
-    high = np.empty(points.width.size)
+    gaps, cells = np.empty(size), np.empty(size, np.int64)
+    scratch, box = np.empty((2, tree.start.size)), np.empty((2, points.width.size))
     while tree.alive[0] >= k:
         if work <= 0:
             return False
-        c = seeds[state[0]]
+        c = growth.seeds[state[0]]
         if left[c] == 0:
             state[0] += 1
             continue
         g = state[1]
         state[1] += 1
-        low[:] = np.inf
-        high[:] = -np.inf
-        need = k
-        count = 0
+        box[0], box[1] = np.inf, -np.inf
+        need, count = k, 0
         if left[c] < need:
-            count = nearest(tree, points, c, left, gaps, cells, scratch, SEARCHED * size)
+            count = nearest(tree, c, left, gaps, cells, scratch, SEARCHED * size)
         while need > 0:
-            widen(points, low, high, holds, g, c)
+            for a in range(points.step.size):
+                holds[points.values[c, a]] = g
+            for a in range(points.width.size):
+                box[0, a] = min(box[0, a], points.numeric[c, a])
+                box[1, a] = max(box[1, a], points.numeric[c, a])
             amount = min(need, left[c])
-            draw(tree, nearby, leaf, left, c, amount, labels, g)
+            draw(tree, nearby, growth, c, amount, g)
             need -= amount
             least = np.inf
             for i in range(count):
                 b = cells[i]
                 if need == 0 or left[b] == 0:
                     continue
-                more = widening(points, low, high, holds, g, b)
+                more = widening(points, box, holds, g, b)
                 if more == 0.0:
                     amount = min(need, left[b])
-                    draw(tree, nearby, leaf, left, b, amount, labels, g)
+                    draw(tree, nearby, growth, b, amount, g)
                     need -= amount
                 elif more < least:
-                    least = more
-                    c = b
+                    least, c = more, b
             work -= count
         work -= 4 * size
     return True
@@ -170,185 +148,150 @@ def start(
 
 @kernel
 def chance(dice: np.ndarray, sides: int) -> int:
-    """The next random number below `sides`; dice (1,): the generator's state."""
+    """The next random number below `sides`; dice (1,): the state. A linear congruential generator of its own,
+    so that a seed gives the groups that it always gave."""
     dice[0] = dice[0] * 6364136223846793005 + 1442695040888963407
     return int(((dice[0] >> 33) & 0x7FFFFFFF) % sides)
 
 
 @kernel
-def collect(groups: Groups, found: np.ndarray, count: int, pool: np.ndarray, homes: np.ndarray) -> int:
+def collect(groups: Groups, found: np.ndarray, pool: np.ndarray, homes: np.ndarray) -> int:
     """List the members of the groups found and their groups; returns how many."""
     m = 0
-    for i in range(count):
-        r = groups.head[found[i]]
+    for g in found:
+        r = groups.head[g]
         while r >= 0:
-            pool[m] = r
-            homes[m] = found[i]
+            pool[m], homes[m] = r, g
             m += 1
             r = groups.after[r]
     return m
 
 
 @kernel
-def next_seed(
-    points: Records, cell: np.ndarray, rest: np.ndarray, size: int, last: int, way: int, dice: np.ndarray
-) -> int:
+def next_seed(nearby: Nearby, rest: np.ndarray, last: int, way: int, dice: np.ndarray) -> int:
     """Position of the record with which the next group begins: random, or farthest from the last one."""
     if way == 0 or last < 0:
-        return chance(dice, size)
-    best = -1.0
-    at = 0
-    for i in range(size):
-        gap = distance(points, cell[rest[i]], cell[last])
+        return chance(dice, rest.size)
+    best, at = -1.0, 0
+    for i in range(rest.size):
+        gap = distance(nearby.points, nearby.cell[rest[i]], nearby.cell[last])
         if gap > best:
-            best = gap
-            at = i
+            best, at = gap, i
     return at
 
 
 @kernel
-def form(
-    groups: Groups,
-    records: Records,
-    points: Records,
-    nearby: Nearby,
-    rest: np.ndarray,
-    size: int,
-    ids: np.ndarray,
-    wanted: int,
-    k: int,
-    way: int,
-    dice: np.ndarray,
-) -> None:
-    """Form `wanted` groups of k from the records in rest, then add the others where they cost least."""
-    last = -1
-    for j in range(wanted):
-        g = ids[j]
-        at = next_seed(points, nearby.cell, rest, size, last, way, dice)
+def form(groups: Groups, nearby: Nearby, rest: np.ndarray, ids: np.ndarray, k: int, dice: np.ndarray) -> None:
+    """Form groups ids of k from the records in rest, then add the others where they cost least."""
+    last, size, way = -1, rest.size, chance(dice, 2)
+    for g in ids:
+        at = next_seed(nearby, rest[:size], last, way, dice)
         last = rest[at]
         for _ in range(k):
             r = rest[at]
             size -= 1
             rest[at] = rest[size]
-            put(groups, records, r, g)
+            put(groups, r, g)
             if groups.size[g] == k:
                 break
-            now = penalty_now(groups, records, g)
+            now = penalty_now(groups, g)
             least = np.inf
             for i in range(size):
-                price = penalty_with(groups, records, g, rest[i])
+                price = penalty_with(groups, g, rest[i])
                 if price < least:
-                    least = price
-                    at = i
+                    least, at = price, i
                     if price <= now:
                         break
-        groups.penalty[g] = penalty_now(groups, records, g)
-    for i in range(size):
-        to, _ = cheapest(groups, records, ids, wanted, rest[i], k)
-        put(groups, records, rest[i], to)
-        groups.penalty[to] = penalty_now(groups, records, to)
-    for j in range(wanted):
-        settle(groups, records, ids[j])
+        groups.penalty[g] = penalty_now(groups, g)
+    for r in rest[:size]:
+        to, _ = cheapest(groups, ids, r, k)
+        put(groups, r, to)
+        groups.penalty[to] = penalty_now(groups, to)
+    for g in ids:
+        settle(groups, g)
 
 
 @kernel
-def descend(
-    groups: Groups,
-    records: Records,
-    clock: Clock,
-    pool: np.ndarray,
-    m: int,
-    ids: np.ndarray,
-    count: int,
-    k: int,
-) -> None:
+def descend(groups: Groups, clock: Clock, pool: np.ndarray, ids: np.ndarray, k: int) -> None:
     """Move and exchange the records of the pool between its groups while that helps."""
-    others = np.empty(count, np.int64)
-    for i in range(m):
-        clock.tried[pool[i]] = -1
+    others = np.empty(ids.size, np.int64)
+    for r in pool:
+        clock.tried[r] = -1
     busy = True
     while busy:
         busy = False
-        for i in range(m):
-            r = pool[i]
+        for r in pool:
             if groups.penalty[groups.label[r]] <= 0:
                 continue
             n = 0
-            for j in range(count):
-                if ids[j] != groups.label[r]:
-                    others[n] = ids[j]
+            for g in ids:
+                if g != groups.label[r]:
+                    others[n] = g
                     n += 1
-            busy |= improve(groups, records, clock, r, others, n, k) > 0
+            busy |= improve(groups, clock, r, others[:n], k) > 0
+    for r in pool:
+        clock.tried[r] = -1
+
+
+@kernel
+def loss_of(groups: Groups, ids: np.ndarray) -> float:
+    """The loss of these groups."""
+    total = 0.0
+    for g in ids:
+        total += groups.size[g] * groups.penalty[g]
+    return total
 
 
 @kernel
 def rebuild(
-    groups: Groups,
-    records: Records,
-    points: Records,
-    nearby: Nearby,
-    clock: Clock,
-    spare: np.ndarray,
-    dice: np.ndarray,
-    k: int,
-    most: int,
-    work: int,
-) -> tuple[int, int, float]:
-    """Rebuild neighborhoods of up to `most` groups around random records until `work` is used up.
+    groups: Groups, nearby: Nearby, clock: Clock, spare: np.ndarray, dice: np.ndarray, k: int, work: int
+) -> tuple[int, int]:
+    """Rebuild neighborhoods of a few groups around random records until `work` is used up.
 
-    spare: empty groups, spare[0] their number. Returns tries, successes and savings.
+    spare: empty groups, spare[0] their number. Returns tries and successes.
     """
-    n = groups.label.size
+    most = max(2, min(8, POOL // k))
     room = 2 * k * (most + 1)
-    pool, homes, rest = np.empty((3, room), np.int64)
+    pools, homes, rest = np.empty((3, room), np.int64)
     ids = np.empty(room // k + 1, np.int64)
-    tries = 0
-    wins = 0
-    saved = 0.0
+    tries, wins = 0, 0
     while work > 0:
         tries += 1
-        r = chance(dice, n)
+        r = chance(dice, groups.label.size)
         work -= 30
         if groups.penalty[groups.label[r]] <= 0:
             continue
         count = 1 + neighbors(groups, nearby, clock, r, ids[1:most])
         ids[0] = groups.label[r]
-        m = collect(groups, ids, count, pool, homes)
+        m = collect(groups, ids[:count], pools, homes)
+        pool = pools[:m]
         work -= m * count
-        old = 0.0
-        for i in range(count):
-            old += groups.size[ids[i]] * groups.penalty[ids[i]]
+        old = loss_of(groups, ids[:count])
         for i in range(m):
-            take(groups, records, pool[i])
+            take(groups, pool[i])
             rest[i] = pool[i]
         wanted = m // k
         if chance(dice, 4) == 0 and (wanted - 1) * (2 * k - 1) >= m:
             wanted -= 1
         for i in range(count, wanted):
             ids[i] = spare[spare[0] - i + count]
-        form(groups, records, points, nearby, rest, m, ids, wanted, k, chance(dice, 2), dice)
-        descend(groups, records, clock, pool, m, ids, wanted, k)
-        for i in range(m):
-            clock.tried[pool[i]] = -1
-        new = 0.0
-        for i in range(wanted):
-            new += groups.size[ids[i]] * groups.penalty[ids[i]]
-        if new < old - TINY:
+        form(groups, nearby, rest[:m], ids[:wanted], k, dice)
+        descend(groups, clock, pool, ids[:wanted], k)
+        if loss_of(groups, ids[:wanted]) < old - TINY:
             wins += 1
-            saved += old - new
             clock.now[0] += 1
-            for i in range(wanted):
-                clock.changed[ids[i]] = clock.now[0]
+            for g in ids[:wanted]:
+                clock.changed[g] = clock.now[0]
             spare[0] -= max(0, wanted - count)
-            for i in range(wanted, count):
+            for g in ids[wanted:count]:
                 spare[0] += 1
-                spare[spare[0]] = ids[i]
-                settle(groups, records, ids[i])
+                spare[spare[0]] = g
+                settle(groups, g)
             continue
+        for r in pool:
+            take(groups, r)
         for i in range(m):
-            take(groups, records, pool[i])
-        for i in range(m):
-            put(groups, records, pool[i], homes[i])
-        for i in range(max(count, wanted)):
-            settle(groups, records, ids[i])
-    return tries, wins, saved
+            put(groups, pool[i], homes[i])
+        for g in ids[: max(count, wanted)]:
+            settle(groups, g)
+    return tries, wins

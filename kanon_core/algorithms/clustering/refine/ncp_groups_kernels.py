@@ -35,7 +35,7 @@ class Records(NamedTuple):
 
 
 class Groups(NamedTuple):
-    """Groups as linked lists, with everything needed to price a change in O(attributes).
+    """Groups of records as linked lists, with everything needed to price a change in O(attributes).
 
     label (n,): group of a record, -1 = none; head (m,), after (n,), before (n,): the lists; size (m,).
     box (m, p, 4): smallest, second smallest, largest, second largest value (multiplicities count).
@@ -44,6 +44,7 @@ class Groups(NamedTuple):
     penalty (m,): W(g); relief (n,): W(g) - W(g without the record); most (m,): the group's largest relief.
     """
 
+    records: Records
     label: np.ndarray
     head: np.ndarray
     after: np.ndarray
@@ -71,25 +72,12 @@ def new_groups(records: Records, capacity: int) -> Groups:
     slots = capacity * v if full else 1 << (4 * n * q - 1).bit_length()
     box = np.full((capacity, p, 4), np.inf)
     box[:, :, 2:] = -np.inf
-
-    def integers(size: int, fill: int) -> np.ndarray:
-        return np.full(size, fill, np.int64)
-
-    return Groups(
-        integers(n, -1),
-        integers(capacity, -1),
-        integers(n, -1),
-        integers(n, -1),
-        integers(capacity, 0),
-        box,
-        np.zeros((capacity, q), np.int64),
-        np.zeros(slots, np.int32),
-        integers(0 if full else slots, -1),
-        np.array([v, 0], np.int64),
-        np.zeros(capacity),
-        np.zeros(n),
-        np.zeros(capacity),
-    )
+    label, after, before = np.full((3, n), -1)
+    lists = label, np.full(capacity, -1), after, before, np.zeros(capacity, np.int64)
+    kinds, counts = np.zeros((capacity, q), np.int64), np.zeros(slots, np.int32)
+    keys, tally = np.full(0 if full else slots, -1), np.array([v, 0])
+    penalty, most = np.zeros((2, capacity))
+    return Groups(records, *lists, box, kinds, counts, keys, tally, penalty, np.zeros(n), most)
 
 
 @kernel
@@ -118,20 +106,19 @@ def stretch(groups: Groups, g: int, a: int, x: float) -> None:
     """Let the interval of group g in numeric attribute a hold x as well."""
     box = groups.box
     if x < box[g, a, 0]:
-        box[g, a, 1] = box[g, a, 0]
-        box[g, a, 0] = x
+        box[g, a, 0], box[g, a, 1] = x, box[g, a, 0]
     elif x < box[g, a, 1]:
         box[g, a, 1] = x
     if x > box[g, a, 2]:
-        box[g, a, 3] = box[g, a, 2]
-        box[g, a, 2] = x
+        box[g, a, 2], box[g, a, 3] = x, box[g, a, 2]
     elif x > box[g, a, 3]:
         box[g, a, 3] = x
 
 
 @kernel
-def put(groups: Groups, records: Records, r: int, g: int) -> None:
+def put(groups: Groups, r: int, g: int) -> None:
     """Add record r, which is in no group, to group g."""
+    records = groups.records
     first = groups.head[g]
     groups.after[r] = first
     groups.before[r] = -1
@@ -151,12 +138,13 @@ def put(groups: Groups, records: Records, r: int, g: int) -> None:
     for a in range(records.numeric.shape[1]):
         stretch(groups, g, a, records.numeric[r, a])
     if groups.tally[1] * 4 > groups.keys.size * 3:
-        rehash(groups, records)
+        rehash(groups)
 
 
 @kernel
-def rehash(groups: Groups, records: Records) -> None:
+def rehash(groups: Groups) -> None:
     """Drop the keys of values that have left their group."""
+    records = groups.records
     groups.keys[:] = -1
     groups.counts[:] = 0
     groups.tally[1] = 0
@@ -173,8 +161,9 @@ def rehash(groups: Groups, records: Records) -> None:
 
 
 @kernel
-def take(groups: Groups, records: Records, r: int) -> None:
+def take(groups: Groups, r: int) -> None:
     """Remove record r from its group."""
+    records = groups.records
     g = groups.label[r]
     if groups.before[r] >= 0:
         groups.after[groups.before[r]] = groups.after[r]
@@ -202,8 +191,9 @@ def take(groups: Groups, records: Records, r: int) -> None:
 
 
 @kernel
-def penalty_now(groups: Groups, records: Records, g: int) -> float:
+def penalty_now(groups: Groups, g: int) -> float:
     """W(g), computed from the box and the distinct values."""
+    records = groups.records
     total = 0.0
     for a in range(records.width.size):
         total += records.width[a] * span(groups.box[g, a, 0], groups.box[g, a, 2])
@@ -213,8 +203,9 @@ def penalty_now(groups: Groups, records: Records, g: int) -> float:
 
 
 @kernel
-def penalty_with(groups: Groups, records: Records, g: int, r: int) -> float:
+def penalty_with(groups: Groups, g: int, r: int) -> float:
     """W(g and record r), r not in g."""
+    records = groups.records
     total = 0.0
     for a in range(records.width.size):
         x = records.numeric[r, a]
@@ -226,8 +217,9 @@ def penalty_with(groups: Groups, records: Records, g: int, r: int) -> float:
 
 
 @kernel
-def penalty_without(groups: Groups, records: Records, g: int, s: int) -> float:
+def penalty_without(groups: Groups, g: int, s: int) -> float:
     """W(g without its record s); g has at least two records."""
+    records = groups.records
     total = 0.0
     for a in range(records.width.size):
         box = groups.box[g, a]
@@ -240,8 +232,9 @@ def penalty_without(groups: Groups, records: Records, g: int, s: int) -> float:
 
 
 @kernel
-def penalty_exchanged(groups: Groups, records: Records, g: int, s: int, r: int) -> float:
+def penalty_exchanged(groups: Groups, g: int, s: int, r: int) -> float:
     """W(g without its record s but with record r)."""
+    records = groups.records
     total = 0.0
     for a in range(records.width.size):
         box = groups.box[g, a]
@@ -260,31 +253,31 @@ def penalty_exchanged(groups: Groups, records: Records, g: int, s: int, r: int) 
 
 
 @kernel
-def settle(groups: Groups, records: Records, g: int) -> None:
+def settle(groups: Groups, g: int) -> None:
     """Bring penalty, relief and most of group g up to date after changes."""
     groups.most[g] = 0.0
     groups.penalty[g] = 0.0
     if groups.size[g] == 0:
         return
-    groups.penalty[g] = penalty_now(groups, records, g)
+    groups.penalty[g] = penalty_now(groups, g)
     r = groups.head[g]
     while r >= 0:
         groups.relief[r] = groups.penalty[g]
         if groups.size[g] > 1:
-            groups.relief[r] -= penalty_without(groups, records, g, r)
+            groups.relief[r] -= penalty_without(groups, g, r)
         groups.most[g] = max(groups.most[g], groups.relief[r])
         r = groups.after[r]
 
 
 @kernel
-def settle_all(groups: Groups, records: Records) -> None:
+def settle_all(groups: Groups) -> None:
     """`settle` every group."""
     for g in range(groups.size.size):
-        settle(groups, records, g)
+        settle(groups, g)
 
 
 @kernel
-def fill(groups: Groups, records: Records, labels: np.ndarray, start: int, end: int) -> None:
+def fill(groups: Groups, labels: np.ndarray, start: int, end: int) -> None:
     """Put the records start..end-1 into the groups their labels name, without settling these."""
     for r in range(end - 1, start - 1, -1):
-        put(groups, records, r, labels[r])
+        put(groups, r, labels[r])

@@ -18,7 +18,7 @@ from functools import cache
 
 import numpy as np
 
-from kanon_core.algorithms.clustering.refine.ncp_build_kernels import rebuild, start, survey
+from kanon_core.algorithms.clustering.refine.ncp_build_kernels import Growth, rebuild, start, survey
 from kanon_core.algorithms.clustering.refine.ncp_groups_kernels import (
     Groups,
     Records,
@@ -40,7 +40,6 @@ from kanon_core.distances.mixed import UnitColumns
 from kanon_core.release.cover import Partition
 
 NEAREST = 24  # cells looked at around a record
-POOL = 50  # records of a rebuilt neighborhood, about
 LARGE = 250  # above this k neighborhoods are not rebuilt: one would take too long between two ticks
 WORTH = 0.03  # share of the loss a first round of moves must save for another round before rebuilding
 WORK = 30_000  # of a step, in looks at a group
@@ -107,7 +106,7 @@ class _Search:
             saved = 0.0
             at = 0
             while at < self.place.size:
-                at, gain = polish(self.groups, self.records, self.clock, at, self.k, WORK * 10)
+                at, gain = polish(self.groups, self.clock, at, self.k, WORK * 10)
                 saved += gain
                 yield "checking every move"
 
@@ -123,7 +122,7 @@ class _Search:
         yield "finding equal records"
         tree = new_tree(points)
         often = np.zeros(_value_count(points), np.int64)
-        while not grow(tree, points, often, 10 * WORK):
+        while not grow(tree, often, 10 * WORK):
             yield "building the search tree"
         rank = np.empty(cell[-1] + 1, np.int64)
         rank[tree.order] = np.arange(rank.size)
@@ -131,8 +130,9 @@ class _Search:
         order = by[inner]
         self.place[order] = np.arange(order.size)
         self.records, self.points = _subset(self.records, order), _subset(points, tree.order)
+        self.tree = tree._replace(points=self.points)
         self.weight = np.bincount(rank[cell])
-        self.tree, self.cell = tree, rank[cell][inner]
+        self.cell = rank[cell][inner]
         self.order = order
         yield "building the search tree"
 
@@ -141,10 +141,10 @@ class _Search:
         first = np.concatenate(([0], np.cumsum(self.weight)))
         self.tree.alive[:nodes] = first[self.tree.end[:nodes]] - first[self.tree.start[:nodes]]
         near = np.full((cells, min(NEAREST, max(1, cells - 1))), -1, np.int64)
-        self.nearby = Nearby(self.cell, first, near, np.zeros(cells))
+        self.nearby = Nearby(self.points, self.cell, first, near, np.zeros(cells))
         at = 0
         while at < cells:
-            at = survey(self.tree, self.points, self.nearby, self.weight, at, self.k, WORK // 30)
+            at = survey(self.tree, self.nearby, self.weight, at, self.k, WORK // 30)
             yield "finding neighbors"
 
     def _start(self) -> Iterator[str]:
@@ -154,9 +154,9 @@ class _Search:
             leaf[self.tree.start[node] : self.tree.end[node]] = node
         seeds = np.argsort(self.nearby.radius, kind="stable")
         labels, state = np.full(n, -1, np.int64), np.zeros(2, np.int64)
-        holds, left = np.full(_value_count(self.points), -1, np.int64), self.weight.copy()
-        args = (self.tree, self.points, self.nearby, leaf, left, seeds, holds, labels, state, k)
-        while not start(*args, 10 * WORK):
+        holds = np.full(_value_count(self.points), -1, np.int64)
+        growth = Growth(leaf, self.weight.copy(), seeds, holds, labels, state)
+        while not start(self.tree, self.nearby, growth, k, 10 * WORK):
             yield "growing groups"
         labels[labels < 0] = max(0, state[1] - 1)
         given = self.given[self.order]
@@ -171,16 +171,16 @@ class _Search:
         zeros = [np.zeros(size, np.int64) for size in (1, m, m)]
         self.clock = Clock(zeros[0], zeros[1], np.full(n, -1, np.int64), zeros[2])
         for end in range(n, 0, -WORK):
-            fill(self.groups, self.records, labels, max(0, end - WORK), end)
+            fill(self.groups, labels, max(0, end - WORK), end)
             yield "growing groups"
-        settle_all(self.groups, self.records)
+        settle_all(self.groups)
         self.started = True
         yield "growing groups"
 
     def _descend(self, worth: float) -> Iterator[str]:
         """Move, exchange and dissolve until a round saves no more than the share `worth` of the loss."""
         saved = math.inf
-        state = (self.groups, self.records, self.nearby, self.clock)
+        state = (self.groups, self.nearby, self.clock)
         while saved > worth * (self.groups.size * self.groups.penalty).sum():
             saved, at = 0.0, 0
             for kernel, end in ((sweep, self.place.size), (dissolve, self.groups.size.size)):
@@ -192,14 +192,13 @@ class _Search:
 
     def _rebuild(self) -> Iterator[str]:
         count = int((self.groups.size > 0).sum())
-        most = max(2, min(8, POOL // self.k))
         empty = np.flatnonzero(self.groups.size == 0)
         spare = np.zeros(self.groups.size.size + 1, np.int64)
         spare[0], spare[1 : 1 + empty.size] = empty.size, empty
-        state = (self.groups, self.records, self.points, self.nearby, self.clock, spare, self.dice)
+        state = (self.groups, self.nearby, self.clock, spare, self.dice)
         idle = 0
         while count > 1 and self.k <= LARGE and idle < 4 * count:
-            tries, wins, _ = rebuild(*state, self.k, most, WORK)
+            tries, wins = rebuild(*state, self.k, WORK)
             idle = 0 if wins else idle + tries
             yield "rebuilding neighborhoods"
 

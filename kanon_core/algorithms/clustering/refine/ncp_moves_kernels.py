@@ -27,12 +27,13 @@ ALIKE = 3  # records of one cell that are looked at
 
 
 class Nearby(NamedTuple):
-    """Equal records (cells) and their nearest cells.
+    """Equal records (cells, each a point) and their nearest cells.
 
     cell (n,): cell of a record; first (c + 1,): records of cell c are first[c] .. first[c+1]-1;
     near (c, m): nearest cells, nearest first, -1 = no more; radius (c,): distance within which k records lie.
     """
 
+    points: Records
     cell: np.ndarray
     first: np.ndarray
     near: np.ndarray
@@ -50,13 +51,7 @@ class Clock(NamedTuple):
 
 
 @kernel
-def neighbors(
-    groups: Groups,
-    nearby: Nearby,
-    clock: Clock,
-    r: int,
-    found: np.ndarray,
-) -> int:
+def neighbors(groups: Groups, nearby: Nearby, clock: Clock, r: int, found: np.ndarray) -> int:
     """Groups that hold records near r, nearest first, its own left out; fills found, returns how many."""
     clock.now[0] += 1
     now = clock.now[0]
@@ -80,151 +75,102 @@ def neighbors(
 
 
 @kernel
-def best_exchange(
-    groups: Groups, records: Records, r: int, b: int, with_r: float, best: float
-) -> tuple[int, float]:
+def best_exchange(groups: Groups, r: int, b: int, with_r: float, best: float) -> tuple[int, float]:
     """The record of group b whose exchange for r saves most, and its saving (negative); -1 if none beats
     best."""
-    a = groups.label[r]
-    partner = -1
+    a, partner = groups.label[r], -1
     floor = groups.size[b] * (with_r - groups.penalty[b]) - groups.size[a] * groups.relief[r]
     if floor - groups.size[b] * groups.most[b] >= best:
         return partner, best
     s = groups.head[b]
     while s >= 0:
         if floor - groups.size[b] * groups.relief[s] < best:
-            change = groups.size[b] * (penalty_exchanged(groups, records, b, s, r) - groups.penalty[b])
+            change = groups.size[b] * (penalty_exchanged(groups, b, s, r) - groups.penalty[b])
             if change - groups.size[a] * groups.relief[r] < best:
-                change += groups.size[a] * (penalty_exchanged(groups, records, a, r, s) - groups.penalty[a])
+                change += groups.size[a] * (penalty_exchanged(groups, a, r, s) - groups.penalty[a])
                 if change < best:
-                    best = change
-                    partner = s
+                    best, partner = change, s
         s = groups.after[s]
     return partner, best
 
 
 @kernel
-def relocate(
-    groups: Groups,
-    records: Records,
-    clock: Clock,
-    r: int,
-    b: int,
-    partner: int,
-) -> None:
+def relocate(groups: Groups, clock: Clock, r: int, b: int, partner: int) -> None:
     """Move r to group b, and partner (if not -1) to the group r has left."""
     a = groups.label[r]
-    take(groups, records, r)
+    take(groups, r)
     if partner >= 0:
-        take(groups, records, partner)
-        put(groups, records, partner, a)
-    put(groups, records, r, b)
-    settle(groups, records, a)
-    settle(groups, records, b)
+        take(groups, partner)
+        put(groups, partner, a)
+    put(groups, r, b)
+    settle(groups, a)
+    settle(groups, b)
     clock.now[0] += 1
-    clock.changed[a] = clock.now[0]
-    clock.changed[b] = clock.now[0]
+    clock.changed[a] = clock.changed[b] = clock.now[0]
 
 
 @kernel
-def improve(
-    groups: Groups,
-    records: Records,
-    clock: Clock,
-    r: int,
-    found: np.ndarray,
-    count: int,
-    k: int,
-) -> float:
+def improve(groups: Groups, clock: Clock, r: int, found: np.ndarray, k: int) -> float:
     """Make the best move or exchange of record r with the groups found; returns what it saved."""
     a = groups.label[r]
     leave = groups.penalty[a] + (groups.size[a] - 1) * groups.relief[r]
-    best = -TINY
-    to = -1
-    partner = -1
+    best, to, partner = -TINY, -1, -1
     unmoved = clock.changed[a] <= clock.tried[r]
-    for i in range(count):
-        b = found[i]
+    for b in found:
         if unmoved and clock.changed[b] <= clock.tried[r]:
             continue
         size = groups.size[b]
-        with_r = penalty_with(groups, records, b, r)
+        with_r = penalty_with(groups, b, r)
         if groups.size[a] > k and size < 2 * k - 1:
             change = (size + 1) * with_r - size * groups.penalty[b] - leave
             if change < best:
-                best = change
-                to = b
-                partner = -1
-        s, change = best_exchange(groups, records, r, b, with_r, best)
+                best, to, partner = change, b, -1
+        s, change = best_exchange(groups, r, b, with_r, best)
         if s >= 0:
-            best = change
-            to = b
-            partner = s
+            best, to, partner = change, b, s
     clock.tried[r] = clock.now[0]
     if to < 0:
         return 0.0
-    relocate(groups, records, clock, r, to, partner)
+    relocate(groups, clock, r, to, partner)
     return -best
 
 
 @kernel
-def sweep(
-    groups: Groups,
-    records: Records,
-    nearby: Nearby,
-    clock: Clock,
-    at: int,
-    k: int,
-    work: int,
-) -> tuple[int, float]:
+def sweep(groups: Groups, nearby: Nearby, clock: Clock, at: int, k: int, work: int) -> tuple[int, float]:
     """Improve records from `at` on until about `work` groups were looked at; returns next record and
     savings."""
-    found = np.empty(ALIKE * (nearby.near.shape[1] + 1), np.int64)
+    room = np.empty(ALIKE * (nearby.near.shape[1] + 1), np.int64)
     saved = 0.0
     while at < groups.label.size and work > 0:
         work -= 1
         if groups.label[at] >= 0 and groups.penalty[groups.label[at]] > 0:
-            count = neighbors(groups, nearby, clock, at, found)
-            for i in range(count):
-                work -= 1 + groups.size[found[i]] // 32
-            saved += improve(groups, records, clock, at, found, count, k)
+            found = room[: neighbors(groups, nearby, clock, at, room)]
+            for b in found:
+                work -= 1 + groups.size[b] // 32
+            saved += improve(groups, clock, at, found, k)
         at += 1
     return at, saved
 
 
 @kernel
-def cheapest(
-    groups: Groups, records: Records, found: np.ndarray, count: int, r: int, k: int
-) -> tuple[int, float]:
+def cheapest(groups: Groups, found: np.ndarray, r: int, k: int) -> tuple[int, float]:
     """Of the groups found that may grow, the one that r makes least worse, and by how much; -1 if none."""
-    best = np.inf
-    to = -1
-    for i in range(count):
-        b = found[i]
+    best, to = np.inf, -1
+    for b in found:
         size = groups.size[b]
         if 0 < size < 2 * k - 1:
-            change = (size + 1) * penalty_with(groups, records, b, r) - size * groups.penalty[b]
+            change = (size + 1) * penalty_with(groups, b, r) - size * groups.penalty[b]
             if change < best:
-                best = change
-                to = b
+                best, to = change, b
     return to, best
 
 
 @kernel
-def dissolve(
-    groups: Groups,
-    records: Records,
-    nearby: Nearby,
-    clock: Clock,
-    at: int,
-    k: int,
-    work: int,
-) -> tuple[int, float]:
+def dissolve(groups: Groups, nearby: Nearby, clock: Clock, at: int, k: int, work: int) -> tuple[int, float]:
     """Dissolve groups from `at` on where their records cost less with the neighbors; next group and
     savings."""
     found = np.empty(ALIKE * (nearby.near.shape[1] + 1), np.int64)
-    members = np.empty(2 * k, np.int64)
-    homes = np.empty(2 * k, np.int64)
+    members, homes = np.empty((2, 2 * k), np.int64)
     saved = 0.0
     while at < groups.size.size and work > 0:
         a = at
@@ -239,20 +185,18 @@ def dissolve(
             members[m] = r
             m += 1
             r = groups.after[r]
-        done = 0
-        new = 0.0
-        for i in range(m):
-            r = members[i]
+        done, new = 0, 0.0
+        for r in members[:m]:
             count = neighbors(groups, nearby, clock, r, found)
             work -= count
-            to, cost = cheapest(groups, records, found, count, r, k)
+            to, cost = cheapest(groups, found[:count], r, k)
             new += cost
             if new >= old - TINY:
                 break
-            take(groups, records, r)
-            put(groups, records, r, to)
-            groups.penalty[to] = penalty_now(groups, records, to)
-            homes[i] = to
+            take(groups, r)
+            put(groups, r, to)
+            groups.penalty[to] = penalty_now(groups, to)
+            homes[done] = to
             done += 1
         if done == m:
             saved += old - new
@@ -260,25 +204,18 @@ def dissolve(
         for i in range(done):
             to = homes[i]
             if done < m:
-                take(groups, records, members[i])
-                put(groups, records, members[i], a)
-                groups.penalty[to] = penalty_now(groups, records, to)
+                take(groups, members[i])
+                put(groups, members[i], a)
+                groups.penalty[to] = penalty_now(groups, to)
             elif clock.changed[to] < clock.now[0]:
                 clock.changed[to] = clock.now[0]
-                settle(groups, records, to)
+                settle(groups, to)
         groups.penalty[a] = old / m if done < m else 0.0
     return at, saved
 
 
 @kernel
-def polish(
-    groups: Groups,
-    records: Records,
-    clock: Clock,
-    at: int,
-    k: int,
-    work: int,
-) -> tuple[int, float]:
+def polish(groups: Groups, clock: Clock, at: int, k: int, work: int) -> tuple[int, float]:
     """Move records from `at` on to the best of all groups where that helps; next record and savings."""
     saved = 0.0
     while at < groups.label.size and work > 0:
@@ -288,20 +225,18 @@ def polish(
         if a < 0 or groups.size[a] <= k or groups.penalty[a] <= 0:
             continue
         leave = groups.penalty[a] + (groups.size[a] - 1) * groups.relief[r]
-        best = -TINY
-        to = -1
+        best, to = -TINY, -1
         for b in range(groups.size.size):
             size = groups.size[b]
             if b == a or size == 0 or size >= 2 * k - 1 or groups.penalty[b] >= leave:
                 continue
             work -= 1
-            change = (size + 1) * penalty_with(groups, records, b, r) - size * groups.penalty[b] - leave
+            change = (size + 1) * penalty_with(groups, b, r) - size * groups.penalty[b] - leave
             if change < best:
-                best = change
-                to = b
+                best, to = change, b
         work -= groups.size.size // 8
         if to >= 0:
-            relocate(groups, records, clock, r, to, -1)
+            relocate(groups, clock, r, to, -1)
             saved -= best
     return at, saved
 
@@ -314,8 +249,7 @@ def loss(records: Records, order: np.ndarray, starts: np.ndarray, seen: np.ndarr
         members = order[starts[g] : starts[g + 1]]
         penalty = 0.0
         for a in range(records.width.size):
-            low = np.inf
-            high = -np.inf
+            low, high = np.inf, -np.inf
             for r in members:
                 low = min(low, records.numeric[r, a])
                 high = max(high, records.numeric[r, a])

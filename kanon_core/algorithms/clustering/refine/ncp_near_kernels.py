@@ -17,12 +17,14 @@ LEAF = 16
 
 
 class Tree(NamedTuple):
-    """order (c,): cells, those of a node side by side; nodes: start, end, left, right, parent (-1 = none).
+    """A tree over the points of cells; order (c,): the cells, those of a node side by side.
 
-    low, high (m, p) and mask (m, q): box and value set of a node; alive (m,): records left below it (greedy
-    search only); stack: nodes still to be cut; state: nodes made, nodes on the stack.
+    start, end, left, right, parent (-1 = none) of a node; low, high (m, p) and mask (m, q): its box and value
+    set; alive (m,): records left below it (greedy search only); stack: nodes still to be cut; state: nodes
+    made, nodes on the stack.
     """
 
+    points: Records
     order: np.ndarray
     start: np.ndarray
     end: np.ndarray
@@ -41,15 +43,12 @@ def new_tree(points: Records) -> Tree:
     """A tree of one node, to be cut by `grow`."""
     cells, p = points.numeric.shape
     nodes = cells // 2 + 8
-    start, end, left, right, parent, alive = np.full((6, nodes), -1, np.int64)
+    start, end, left, right, parent, alive = np.full((6, nodes), -1)
     start[0], end[0] = 0, cells
     low, high = np.zeros((2, nodes, p))
-    mask = np.zeros((nodes, points.values.shape[1]), np.int64)
-    stack = np.zeros(nodes, np.int64)
-    order = np.arange(cells, dtype=np.int64)
-    return Tree(
-        order, start, end, left, right, parent, low, high, mask, alive, stack, np.array([1, 1], np.int64)
-    )
+    mask, stack = np.zeros((nodes, points.values.shape[1]), np.int64), np.zeros(nodes, np.int64)
+    lists = start, end, left, right, parent
+    return Tree(points, np.arange(cells), *lists, low, high, mask, alive, stack, np.array([1, 1]))
 
 
 @kernel
@@ -71,8 +70,9 @@ def cell_hashes(records: Records) -> np.ndarray:
 
 
 @kernel
-def describe(tree: Tree, points: Records, node: int) -> None:
+def describe(tree: Tree, node: int) -> None:
     """Compute the box and the value set of a node."""
+    points = tree.points
     tree.low[node] = np.inf
     tree.high[node] = -np.inf
     tree.mask[node] = 0
@@ -86,20 +86,18 @@ def describe(tree: Tree, points: Records, node: int) -> None:
 
 
 @kernel
-def cut_keys(tree: Tree, points: Records, node: int, often: np.ndarray) -> np.ndarray:
+def cut_keys(tree: Tree, node: int, often: np.ndarray) -> np.ndarray:
     """Sorting keys of the node's cells in the attribute in which a typical pair of them is farthest apart.
 
     A quarter of the range stands for the typical gap of a numeric attribute; a categorical one gets its step,
     times the share of cells without the most frequent value, which come first. often: zeros (values,).
     """
-    cells = tree.order[tree.start[node] : tree.end[node]]
-    best = 0.0
-    attribute = -1
+    points, cells = tree.points, tree.order[tree.start[node] : tree.end[node]]
+    best, attribute = 0.0, -1
     for a in range(points.width.size):
         gap = points.width[a] * span(tree.low[node, a], tree.high[node, a]) / 4
         if gap > best:
-            best = gap
-            attribute = a
+            best, attribute = gap, a
     for a in range(points.step.size):
         top = 0
         for c in cells:
@@ -109,8 +107,7 @@ def cut_keys(tree: Tree, points: Records, node: int, often: np.ndarray) -> np.nd
             often[points.values[c, a]] = 0
         gap = points.step[a] * (1 - top / cells.size)
         if gap > best:
-            best = gap
-            attribute = points.width.size + a
+            best, attribute = gap, points.width.size + a
     keys = np.zeros(cells.size)
     if attribute < points.width.size:
         for i in range(cells.size):
@@ -139,27 +136,25 @@ def cut_point(keys: np.ndarray) -> int:
 
 
 @kernel
-def grow(tree: Tree, points: Records, often: np.ndarray, budget: int) -> bool:
+def grow(tree: Tree, often: np.ndarray, budget: int) -> bool:
     """Cut nodes of more than LEAF cells until about `budget` cells were touched. True when none is left."""
     while tree.state[1] > 0:
         if budget <= 0:
             return False
         tree.state[1] -= 1
         node = tree.stack[tree.state[1]]
-        start = tree.start[node]
-        end = tree.end[node]
+        start, end = tree.start[node], tree.end[node]
         budget -= end - start
-        describe(tree, points, node)
+        describe(tree, node)
         if end - start <= LEAF:
             continue
-        keys = cut_keys(tree, points, node, often)
+        keys = cut_keys(tree, node, often)
         by = np.argsort(keys, kind="mergesort")
         tree.order[start:end] = tree.order[start:end][by]
         middle = start + cut_point(keys[by])
         left = tree.state[0]
         tree.state[0] += 2
-        tree.left[node] = left
-        tree.right[node] = left + 1
+        tree.left[node], tree.right[node] = left, left + 1
         for side in range(2):
             tree.parent[left + side] = node
             tree.start[left + side] = start if side == 0 else middle
@@ -177,15 +172,15 @@ def distance(points: Records, c: int, b: int) -> float:
         if points.values[c, a] != points.values[b, a]:
             total += points.step[a]
     for a in range(points.width.size):
-        x = points.numeric[c, a]
-        y = points.numeric[b, a]
+        x, y = points.numeric[c, a], points.numeric[b, a]
         total += points.width[a] * span(min(x, y), max(x, y))
     return total
 
 
 @kernel
-def bound(tree: Tree, points: Records, c: int, node: int) -> float:
+def bound(tree: Tree, c: int, node: int) -> float:
     """A lower bound of the distance from cell c to any cell below the node."""
+    points = tree.points
     total = 0.0
     for a in range(points.step.size):
         if not (tree.mask[node, a] >> (points.values[c, a] & 63)) & 1:
@@ -206,8 +201,7 @@ def push(gaps: np.ndarray, cells: np.ndarray, size: int, gap: float, cell: int) 
         i = size
         size += 1
         while i > 0 and gaps[(i - 1) // 2] < gap:
-            gaps[i] = gaps[(i - 1) // 2]
-            cells[i] = cells[(i - 1) // 2]
+            gaps[i], cells[i] = gaps[(i - 1) // 2], cells[(i - 1) // 2]
             i = (i - 1) // 2
     else:
         i = 0
@@ -217,34 +211,24 @@ def push(gaps: np.ndarray, cells: np.ndarray, size: int, gap: float, cell: int) 
                 child += 1
             if gaps[child] <= gap:
                 break
-            gaps[i] = gaps[child]
-            cells[i] = cells[child]
+            gaps[i], cells[i] = gaps[child], cells[child]
             i = child
-    gaps[i] = gap
-    cells[i] = cell
+    gaps[i], cells[i] = gap, cell
     return size
 
 
 @kernel
 def nearest(
-    tree: Tree,
-    points: Records,
-    c: int,
-    left: np.ndarray,
-    gaps: np.ndarray,
-    cells: np.ndarray,
-    work: np.ndarray,
-    budget: int,
+    tree: Tree, c: int, left: np.ndarray, gaps: np.ndarray, cells: np.ndarray, work: np.ndarray, budget: int
 ) -> int:
     """The cells nearest to c (itself aside) with records left, up to gaps.size of them; returns how many.
 
     gaps, cells: filled, in heap order. work (2, nodes): scratch. At most `budget` cells are visited once the
     heap is full. Cells are numbered in the order of the tree.
     """
-    size = 0
-    top = 1
-    work[0, 0] = 0.0
-    work[1, 0] = 0.0
+    points = tree.points
+    size, top = 0, 1
+    work[:, 0] = 0.0
     while top > 0:
         top -= 1
         node = int(work[1, top])
@@ -258,18 +242,14 @@ def nearest(
                     if size < gaps.size or gap < gaps[0]:
                         size = push(gaps, cells, size, gap, b)
             continue
-        one = tree.left[node]
-        two = tree.right[node]
-        near = bound(tree, points, c, one)
-        far = bound(tree, points, c, two)
+        one, two = tree.left[node], tree.right[node]
+        near, far = bound(tree, c, one), bound(tree, c, two)
         if near > far:
             one, two, near, far = two, one, far, near
         if tree.alive[two] > 0:
-            work[0, top] = far
-            work[1, top] = two
+            work[0, top], work[1, top] = far, two
             top += 1
         if tree.alive[one] > 0:
-            work[0, top] = near
-            work[1, top] = one
+            work[0, top], work[1, top] = near, one
             top += 1
     return size

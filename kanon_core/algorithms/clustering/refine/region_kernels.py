@@ -28,6 +28,14 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 
+class Points(NamedTuple):
+    """Records as points: d²(a, b) = Σ (x_a − x_b)² + Σ w [c_a ≠ c_b]."""
+
+    numeric: Floats  # (n, p)
+    codes: NDArray[np.int32]  # (n, q)
+    weights: Floats  # (q,)
+
+
 class Region(NamedTuple):
     """The records 0 … r−1 of a region and their grouping; groups of size 0 are free places."""
 
@@ -42,10 +50,9 @@ class Region(NamedTuple):
 
 
 @kernel
-def scan(
-    numeric: np.ndarray, codes: np.ndarray, weights: np.ndarray, u: int, records: np.ndarray
-) -> np.ndarray:
+def scan(points: Points, u: int, records: np.ndarray) -> np.ndarray:
     """d² from record u to each of the given records, (len(records),)."""
+    numeric, codes, weights = points
     gaps = np.zeros(records.shape[0])
     for i in range(records.shape[0]):
         x = records[i]
@@ -70,11 +77,10 @@ def least_gaps(gaps: np.ndarray, group: np.ndarray, groups: int) -> tuple[np.nda
 
 
 @kernel
-def squared_distances(
-    numeric: np.ndarray, codes: np.ndarray, weights: np.ndarray, records: np.ndarray
-) -> np.ndarray:
+def squared_distances(points: Points, records: np.ndarray) -> np.ndarray:
     """d²(a, b) = Σ (x_a − x_b)² + Σ w [c_a ≠ c_b] of all pairs of the given records, (r, r); O(r² (p +
     q))."""
+    numeric, codes, weights = points
     r = records.shape[0]
     gaps = np.zeros((r, r))
     column = np.empty(r)
@@ -226,13 +232,12 @@ def empty(region: Region, g: int) -> None:
 
 
 @kernel
-def partition_sse(
-    numeric: np.ndarray, codes: np.ndarray, weights: np.ndarray, labels: np.ndarray, order: np.ndarray
-) -> float:
+def partition_sse(points: Points, labels: np.ndarray, order: np.ndarray) -> float:
     """The SSE of a partition with labels 0 … g − 1: Σ (x − mean)² + Σ_q w_q/2 · (size − Σ_v count_v² / size).
 
     ``order``: the records by group. O(n (p + q)); the sums run in this order.
     """
+    numeric, codes, weights = points
     n = order.shape[0]
     counts = np.zeros(codes.max() + 1 if codes.size > 0 else 0)
     total = 0.0

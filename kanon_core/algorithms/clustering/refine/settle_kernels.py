@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from kanon_core.algorithms.clustering.refine.region_kernels import Points
 from kanon_core.base.compiled import kernel
 
 TOLERANCE = 1e-12
@@ -24,6 +25,7 @@ circles."""
 class Groups(NamedTuple):
     """A partition laid out for changes; every group has k … 2k − 1 records."""
 
+    points: Points
     labels: np.ndarray  # int64 (n,)
     members: np.ndarray  # int64 (g, 2k), the first size[g] places
     size: np.ndarray  # int64 (g,)
@@ -34,82 +36,71 @@ class Groups(NamedTuple):
     checked: np.ndarray  # int64 (g,), when it was last compared with the groups of higher numbers
 
 
-def lay_out(
-    numeric: np.ndarray, codes: np.ndarray, weights: np.ndarray, labels: np.ndarray, k: int
-) -> Groups:
+def lay_out(points: Points, labels: np.ndarray, k: int) -> Groups:
     """The layout of a partition with labels 0 … g − 1 and groups of k … 2k − 1; changes will be made in
     ``labels``."""
     size = np.bincount(labels)
-    g = len(size)
+    g, n = len(size), len(labels)
     order = np.argsort(labels, kind="stable")
     members = np.zeros((g, 2 * k), np.int64)
-    members[labels[order], np.arange(len(order)) - np.repeat(np.cumsum(size) - size, size)] = order
-    groups = Groups(
-        labels,
-        members,
-        size,
-        np.zeros((g, numeric.shape[1])),
-        np.zeros(g),
-        np.zeros(len(labels)),
-        np.zeros(g, np.int64),
-        np.full(g, -1),
-    )
+    members[labels[order], np.arange(n) - np.repeat(np.cumsum(size) - size, size)] = order
+    means, spread, own = np.zeros((g, points.numeric.shape[1])), np.zeros(g), np.zeros(n)
+    changed, checked = np.zeros(g, np.int64), np.full(g, -1)
+    groups = Groups(points, labels, members, size, means, spread, own, changed, checked)
     for group in range(g):
-        center(groups, numeric, codes, weights, group)
+        center(groups, group)
     return groups
 
 
 @kernel
-def mismatch(codes: np.ndarray, weights: np.ndarray, x: int, y: int) -> float:
+def mismatch(points: Points, x: int, y: int) -> float:
     """w(x, y)."""
     square = 0.0
-    for q in range(codes.shape[1]):
-        if codes[x, q] != codes[y, q]:
-            square += weights[q]
+    for q in range(points.codes.shape[1]):
+        if points.codes[x, q] != points.codes[y, q]:
+            square += points.weights[q]
     return square
 
 
 @kernel
-def center(groups: Groups, numeric: np.ndarray, codes: np.ndarray, weights: np.ndarray, g: int) -> None:
+def center(groups: Groups, g: int) -> None:
     """Compute a group's center and its records' distances to it anew; O(size · p + size² · q)."""
-    members, means = groups.members[g, : groups.size[g]], groups.means[g]
+    members, means, points = groups.members[g, : groups.size[g]], groups.means[g], groups.points
     means[:] = 0.0
     spread = 0.0
     for i in range(members.shape[0]):
-        for p in range(numeric.shape[1]):
-            means[p] += numeric[members[i], p]
-        if codes.shape[1] > 0:
+        for p in range(means.shape[0]):
+            means[p] += points.numeric[members[i], p]
+        if points.codes.shape[1] > 0:
             for j in range(i):
-                spread += mismatch(codes, weights, members[i], members[j])
+                spread += mismatch(points, members[i], members[j])
     for p in range(means.shape[0]):
         means[p] /= members.shape[0]
     groups.spread[g] = spread / members.shape[0] ** 2
     for x in members:
-        groups.own[x] = from_center(groups, numeric, codes, weights, x, g)
+        groups.own[x] = from_center(groups, x, g)
 
 
 @kernel
-def from_center(
-    groups: Groups, numeric: np.ndarray, codes: np.ndarray, weights: np.ndarray, x: int, g: int
-) -> float:
+def from_center(groups: Groups, x: int, g: int) -> float:
     """D(x, g); O(p + size · q)."""
-    square = 0.0
-    if codes.shape[1] > 0:
+    points, square = groups.points, 0.0
+    if points.codes.shape[1] > 0:
         for i in range(groups.size[g]):
-            square += mismatch(codes, weights, x, groups.members[g, i])
+            square += mismatch(points, x, groups.members[g, i])
         square = max(0.0, square / groups.size[g] - groups.spread[g])
-    for p in range(numeric.shape[1]):
-        step = numeric[x, p] - groups.means[g, p]
+    for p in range(points.numeric.shape[1]):
+        step = points.numeric[x, p] - groups.means[g, p]
         square += step * step
     return square
 
 
 @kernel
-def between(numeric: np.ndarray, codes: np.ndarray, weights: np.ndarray, x: int, y: int) -> float:
+def between(points: Points, x: int, y: int) -> float:
     """d²(x, y)."""
-    square = mismatch(codes, weights, x, y)
-    for p in range(numeric.shape[1]):
-        step = numeric[x, p] - numeric[y, p]
+    square = mismatch(points, x, y)
+    for p in range(points.numeric.shape[1]):
+        step = points.numeric[x, p] - points.numeric[y, p]
         square += step * step
     return square
 
@@ -135,16 +126,7 @@ def best_move(
 
 @kernel
 def best_swap(
-    groups: Groups,
-    numeric: np.ndarray,
-    codes: np.ndarray,
-    weights: np.ndarray,
-    a: int,
-    b: int,
-    far_a: np.ndarray,
-    far_b: np.ndarray,
-    best: float,
-    choice: np.ndarray,
+    groups: Groups, a: int, b: int, far_a: np.ndarray, far_b: np.ndarray, best: float, choice: np.ndarray
 ) -> float:
     """The best swap of a member of a with one of b that beats ``best``; far_a, far_b: distances to the
     other's center.
@@ -161,7 +143,7 @@ def best_swap(
             gain = gain_x + far_b[j] - groups.own[y]
             if gain - 2.0 * share * (far_a[i] + groups.own[y]) >= best:
                 continue
-            change = gain - share * between(numeric, codes, weights, x, y)
+            change = gain - share * between(groups.points, x, y)
             if change < best and change < -TOLERANCE * (far_a[i] + far_b[j] + groups.own[x] + groups.own[y]):
                 best = change
                 choice[0], choice[1] = x, y
@@ -169,40 +151,35 @@ def best_swap(
 
 
 @kernel
-def improve_pair(
-    groups: Groups, numeric: np.ndarray, codes: np.ndarray, weights: np.ndarray, a: int, b: int, k: int
-) -> bool:
+def improve_pair(groups: Groups, a: int, b: int, k: int) -> bool:
     """Make the best move or swap between two groups; returns whether there was one."""
     n, m = groups.size[a], groups.size[b]
     far_a, far_b = np.empty(n), np.empty(m)
     for i in range(n):
-        far_a[i] = from_center(groups, numeric, codes, weights, groups.members[a, i], b)
+        far_a[i] = from_center(groups, groups.members[a, i], b)
     for j in range(m):
-        far_b[j] = from_center(groups, numeric, codes, weights, groups.members[b, j], a)
+        far_b[j] = from_center(groups, groups.members[b, j], a)
     choice = np.full(2, -1, np.int64)
     best = best_move(groups, a, b, k, far_a, 0.0, choice)
     best = best_move(groups, b, a, k, far_b, best, choice)
-    best = best_swap(groups, numeric, codes, weights, a, b, far_a, far_b, best, choice)
+    best = best_swap(groups, a, b, far_a, far_b, best, choice)
     if best == 0.0:
         return False
     for x in choice:
         if x >= 0:
             groups.labels[x] = b if groups.labels[x] == a else a
     refill(groups, a, b, n + m)
-    center(groups, numeric, codes, weights, a)
-    center(groups, numeric, codes, weights, b)
+    center(groups, a)
+    center(groups, b)
     return True
 
 
 @kernel
 def refill(groups: Groups, a: int, b: int, count: int) -> None:
     """List the members of two groups anew, by the labels of the records they held."""
-    held = np.empty(count, np.int64)
     n = groups.size[a]
-    held[:n] = groups.members[a, :n]
-    held[n:] = groups.members[b, : count - n]
-    groups.size[a] = 0
-    groups.size[b] = 0
+    held = np.append(groups.members[a, :n], groups.members[b, : count - n])
+    groups.size[a] = groups.size[b] = 0
     for x in held:
         g = groups.labels[x]
         groups.members[g, groups.size[g]] = x
@@ -210,15 +187,7 @@ def refill(groups: Groups, a: int, b: int, count: int) -> None:
 
 
 @kernel
-def settle(
-    groups: Groups,
-    numeric: np.ndarray,
-    codes: np.ndarray,
-    weights: np.ndarray,
-    k: int,
-    cursor: np.ndarray,
-    budget: int,
-) -> bool:
+def settle(groups: Groups, k: int, cursor: np.ndarray, budget: int) -> bool:
     """Make moves and swaps, pair of groups by pair, until none lowers the SSE (returns True) or the budget is
     used up.
 
@@ -243,7 +212,7 @@ def settle(
         budget -= 1
         if max(groups.changed[a], groups.changed[b]) > groups.checked[a]:
             budget -= groups.size[a] + groups.size[b]
-            if improve_pair(groups, numeric, codes, weights, a, b, k):
+            if improve_pair(groups, a, b, k):
                 budget -= groups.size[a] * groups.size[b]
                 cursor[2] = clock + 1
                 groups.changed[a] = clock + 1

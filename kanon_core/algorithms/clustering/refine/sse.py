@@ -8,11 +8,7 @@ from kanon_core.base.anytime import Limits
 
 
 def refine_sse(
-    points: tuple[np.ndarray, np.ndarray, np.ndarray],
-    labels: np.ndarray,
-    k: int,
-    seed: int = 0,
-    limits: Limits | None = None,
+    points: tuple[np.ndarray, ...], labels: np.ndarray, k: int, seed: int = 0, limits: Limits | None = None
 ) -> tuple[np.ndarray, int, float, float]:
     """Lower the SSE of a partition; return the labels, the steps done, and the SSE before and after (≥ 0).
 

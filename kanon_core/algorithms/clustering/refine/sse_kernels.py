@@ -10,6 +10,7 @@ import numpy as np
 
 from kanon_core.algorithms.clustering.refine.anneal_kernels import LEVELS, QUANTILES, anneal, cooled
 from kanon_core.algorithms.clustering.refine.region_kernels import (
+    Points,
     least_gaps,
     open_region,
     partition_sse,
@@ -22,7 +23,6 @@ from kanon_core.base.anytime import Limits, drive
 from kanon_core.base.random_kernels import generator, pick, shuffle
 from kanon_core.release.cover import Partition
 
-Points = tuple[np.ndarray, np.ndarray, np.ndarray]
 NOTE = "groups regrouped"
 
 BLOCK = 2048
@@ -52,7 +52,7 @@ CHECKS = 300_000
 
 
 def search(
-    points: Points, labels: np.ndarray, k: int, seed: int, limits: Limits
+    points: tuple[np.ndarray, ...], labels: np.ndarray, k: int, seed: int, limits: Limits
 ) -> tuple[np.ndarray, int, float, float]:
     """See `refine_sse`."""
     inside = np.flatnonzero(labels >= 0)
@@ -60,7 +60,7 @@ def search(
     if not len(inside):
         return result, drive(iter(()), limits), 0.0, 0.0
     numeric, codes, weights = points
-    points = (
+    points = Points(
         np.ascontiguousarray(numeric[inside], np.float64),
         np.ascontiguousarray(codes[inside], np.int32),
         np.ascontiguousarray(weights, np.float64),
@@ -68,11 +68,11 @@ def search(
     start = canonical(labels[inside])
     if k < 1 or np.bincount(start).min() < k:
         raise ValueError("every group of the start must have k records or more, and k must be 1 or more")
-    before = partition_sse(*points, start, np.argsort(start, kind="stable"))
+    before = partition_sse(points, start, np.argsort(start, kind="stable"))
     found = Search(points, start, k, seed)
     steps = drive(found.work(), limits, load)
     best = canonical(found.best)
-    after = partition_sse(*points, best, np.argsort(best, kind="stable"))
+    after = partition_sse(points, best, np.argsort(best, kind="stable"))
     result[inside] = best
     # Equal groups, summed in another order, may differ by rounding.
     return result, steps, before, min(before, after)
@@ -82,8 +82,7 @@ def search(
 def load() -> None:
     """Call every kernel of the search once."""
     numeric = np.arange(12.0)[:, None]
-    points = (numeric, np.zeros((12, 1), np.int32), np.ones(1))
-    found = Search(points, np.arange(12) // 6, 3, 0)
+    found = Search(Points(numeric, np.zeros((12, 1), np.int32), np.ones(1)), np.arange(12) // 6, 3, 0)
     next(found.work())
     for _ in found.settle():
         pass
@@ -113,8 +112,8 @@ class Search:
         """Halve a group until no part has 2k records or more."""
         if len(records) < 2 * self.k:
             return
-        far = records[np.argmax(scan(*self.points, records[0], records))]
-        other = records[np.argmax(scan(*self.points, far, records))]
+        far = records[np.argmax(scan(self.points, records[0], records))]
+        other = records[np.argmax(scan(self.points, far, records))]
         one, two = self.halves(records, records, far, other)
         self.labels[two] = self.free.pop()
         self.cut(one)
@@ -122,7 +121,7 @@ class Search:
 
     def halves(self, items: np.ndarray, records: np.ndarray, u: int, v: int) -> tuple[np.ndarray, np.ndarray]:
         """The items whose records are nearer to u than to v, and the others: equally many."""
-        nearer = scan(*self.points, u, records) - scan(*self.points, v, records)
+        nearer = scan(self.points, u, records) - scan(self.points, v, records)
         items = items[np.argsort(nearer, kind="stable")]
         return items[: len(items) // 2], items[len(items) // 2 :]
 
@@ -177,7 +176,7 @@ class Search:
         """The records of the groups nearest to the center, by their nearest record, about ``size`` of
         them."""
         names, group = np.unique(self.labels[block], return_inverse=True)
-        gaps, sizes = least_gaps(scan(*self.points, center, block), group, len(names))
+        gaps, sizes = least_gaps(scan(self.points, center, block), group, len(names))
         order = np.argsort(gaps, kind="stable")
         taken = np.zeros(len(names), bool)
         taken[order[: np.searchsorted(np.cumsum(sizes[order]), size) + 1]] = True
@@ -187,7 +186,7 @@ class Search:
         """Anneal the region of these records with ``effort`` proposals per record; keep what is better."""
         names, group = np.unique(self.labels[records], return_inverse=True)
         r, groups = len(records), len(records) // self.k
-        gaps = squared_distances(*self.points, records)
+        gaps = squared_distances(self.points, records)
         before = region_loss(gaps, group, groups)
         region = open_region(gaps, group, groups, self.k, min(max(20, min(2 * self.k, LARGEST_K)), r - 1))
         temperatures, proposals, per_step = cooled(heat * before / r, effort * r, WORK // r)
@@ -216,9 +215,9 @@ class Search:
     def settle(self) -> Iterator[str]:
         """Move and swap single records of the best partition until none lowers the loss."""
         self.best = canonical(self.best)
-        groups = lay_out(*self.points, self.best, self.k)
+        groups = lay_out(self.points, self.best, self.k)
         cursor = np.array([0, 1, 0, 0])
         settled = False
         while not settled:
-            settled = settle(groups, *self.points, self.k, cursor, CHECKS)
+            settled = settle(groups, self.k, cursor, CHECKS)
             yield NOTE

@@ -7,43 +7,37 @@ from collections.abc import Sequence
 import streamlit as st
 
 from kanon_core.charts.curves.lossfigures import loss_figure, loss_sentence, span_of
-from kanon_core.papers import Row, Source
+from kanon_core.papers import Row
 from kanon_core.papers.losses import LossFigures
 from kanon_core.table.columns.columns import Categories, Column, Numbers
+from pages.papers.panel import Asked, Panel, Progress, source_of
+from pages.papers.rows import beside
 from pages.shell.frame import theme
-from pages.state.kept import kept
+from pages.state.keys import Key, kept
 from pages.state.session import Session
-from pages.widgets.reproduce import Asked, Panel, reproduce_panel
+from pages.widgets.pickers import menu
 from pages.widgets.text import line, note
 from pages.widgets.views import chart
 
+MADE: Key[Progress | None] = Key("losses made again", None)
 _OWN, _LOADED = "our sample of invented households", "the loaded table"
-
-
-def figures_panel(session: Session) -> None:
-    """An expander in which figures 4.1 to 4.6 are made again; draw it last, and in no fragment."""
-    reproduce_panel(session, FIGURES)
 
 
 def _asked(session: Session) -> Asked:
     """The reproduction with the chosen columns of the loaded table, or of our own sample."""
     numbers, categories = (_names(session, kind) for kind in (Numbers, Categories))
-    usable = bool(numbers and categories)
     data, number, category, largest = st.columns(4)
     with data:
-        names = [_LOADED, _OWN] if usable else [_OWN]
-        chosen = st.selectbox("Data", names, key=kept("losses made again from", names[0], names))
+        chosen = menu("Data", [_LOADED, _OWN] if numbers and categories else [_OWN], "losses made again from")
     with largest:
         k = int(st.number_input("Largest k", 2, 1_000, key=kept("losses made again k", 100)))
     if chosen == _OWN:
         return LossFigures(largest_k=k), None
     with number:
-        key = kept(f"number of losses {session.table.digest}", numbers[0])
-        one = st.selectbox("Number", numbers, key=key)
+        one = menu("Number", numbers, f"number of losses {session.table.digest}")
     with category:
-        key = kept(f"category of losses {session.table.digest}", categories[0])
-        other = st.selectbox("Category", categories, key=key)
-    return LossFigures(str(one), str(other), k), Source(session.table, f"“{session.name}”")
+        other = menu("Category", categories, f"category of losses {session.table.digest}")
+    return LossFigures(one, other, k), source_of(session)
 
 
 def _names(session: Session, kind: type[Column]) -> list[str]:
@@ -55,20 +49,15 @@ def _names(session: Session, kind: type[Column]) -> list[str]:
 def _draw(rows: Sequence[Row]) -> None:
     """The three figures of each distance beside one another, all on one scale."""
     curves: dict[str, dict[str, dict[int, float]]] = {}
-    titles: dict[str, str] = {}
+    titles = {row.part.table: row.part.title for row in rows}
     for row in rows:
-        figure, place = row.part.table, row.place
-        titles[figure] = row.part.title
-        curves.setdefault(figure, {}).setdefault(str(place["measured"]), {})[int(place["k"])] = row.mean
+        measured = curves.setdefault(row.part.table, {}).setdefault(str(row.place["measured"]), {})
+        measured[int(row.place["k"])] = row.mean
     span = span_of(list(curves.values()))
-    for number, name in enumerate(curves):
-        if number % 3 == 0:
-            sides = st.columns(3, gap="medium")
-        drawn = loss_figure(curves[name], None, span, theme())
-        with sides[number % 3]:
-            line("", titles[name])
-            chart(drawn, f"again {name}")
-            note(loss_sentence(curves[name]))
+    for name in beside(3, curves):
+        line("", titles[name])
+        chart(loss_figure(curves[name], None, span, theme()), f"again {name}")
+        note(loss_sentence(curves[name]))
 
 
 FIGURES = Panel(
@@ -80,8 +69,8 @@ FIGURES = Panel(
     ),
     what="figures",
     file="figures-4.1-to-4.6.csv",
-    state="losses made again",
+    state=MADE,
     asked=_asked,
     draw=_draw,
 )
-"""What the panel on the Measure page makes."""
+"""What the panel makes."""

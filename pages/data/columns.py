@@ -1,0 +1,33 @@
+"""What the parts of the Data page share: one column at a time, and changes that are refused with a reason."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import kanon_core as kc
+from pages.state.keys import Key
+from pages.state.session import Session
+from pages.widgets.pickers import menu
+from pages.widgets.text import note
+
+SCHEMA_PROBLEM = Key("schema problem", "")
+"""What was wrong with the last change in the table of columns, to be told once."""
+
+
+def one_column(label: str, key: str, names: Sequence[str], empty: str, about: str) -> str | None:
+    """A menu of the columns that something can be done with; None, and why, where there are none."""
+    if not names:
+        note(empty)
+        return None
+    note(about)
+    return menu(label, names, key)
+
+
+def changed(session: Session, problem: Key[str], make: Callable[[], kc.Schema]) -> bool:
+    """Whether the table has this schema now; what is wrong is kept to be told, and nothing changes."""
+    try:
+        session.change_schema(make())
+    except kc.KanonError as reason:
+        problem.set(f"{reason} Nothing was changed.")
+        return False
+    return True

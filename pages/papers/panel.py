@@ -1,0 +1,168 @@
+"""Tables of a paper made again: a button, rows as they finish, what the paper says, the rows as a file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from kanon_core.base.errors import KanonError
+from kanon_core.base.options import expression
+from kanon_core.papers import Part, Reproduction, Row, Source, Task, frame_of, made
+from kanon_core.table.writers import write_frame
+from pages.papers.rows import draw_figures, draw_tables
+from pages.state.jobs import ticker
+from pages.state.keys import Key, kept
+from pages.state.session import Session
+from pages.widgets import text
+from pages.widgets.files import download
+from pages.widgets.pickers import button, menu
+from pages.widgets.text import plain
+
+Asked = tuple[Reproduction, Source | None]
+_MARKS = {"holds": "✓", "not so here": "–", "FAILS": "✗"}
+
+
+@dataclass
+class Progress:
+    """What was asked for, the rows to make and those made; kept while the page is drawn again."""
+
+    key: tuple[str, str]
+    tasks: list[Task] = field(default_factory=list)
+    rows: list[Row] = field(default_factory=list)
+    running: bool = False
+    problem: str = ""
+
+    @property
+    def complete(self) -> bool:
+        """Whether every row is made."""
+        return bool(self.tasks) and len(self.rows) == len(self.tasks)
+
+    def run(self, on: bool) -> None:
+        """Start, go on, or stop."""
+        self.running, self.problem = on, ""
+
+
+@dataclass(frozen=True)
+class Panel:
+    """A reproduction as a page offers it: words, the file of its rows, and what its controls ask for.
+
+    ``state``: where its progress is kept; ``what``: what is made, as in “Make the tables”. ``axis`` gives the
+    title of the axis that a part is drawn over, "" for a part that is no figure; None: there are only tables.
+    ``draw``: draws the figures of the rows where they are of another kind than `reproduced_figure`.
+    """
+
+    title: str
+    about: str
+    what: str
+    file: str
+    state: Key[Progress | None]
+    asked: Callable[[Session], Asked]
+    axis: Callable[[Part], str] | None = None
+    draw: Callable[[Sequence[Row]], None] | None = None
+
+
+def reproduce_panel(session: Session, panel: Panel) -> None:
+    """An expander in which tables of a paper are made again.
+
+    Draw it last, and in no fragment: what comes after it waits for the rows, and only a run of the whole page
+    can be interrupted by its Stop.
+    """
+    with st.expander(plain(panel.title), icon=":material/table_chart:"):
+        text.note(panel.about)
+        _panel(session, panel)
+
+
+def data_and_samples(
+    session: Session, loaded_fits: bool, key: str, samples: int
+) -> tuple[Source | None, int]:
+    """Two controls: our own samples or the loaded table (where it fits), and how many samples are drawn."""
+    left, right = st.columns([3, 1])
+    names = {False: "our own samples"} | ({True: f"the loaded table: {session.name}"} if loaded_fits else {})
+    with left:
+        loaded = menu("Data", names, f"{key} from")
+    with right:
+        about = "drawn at random; means and ranges are shown"
+        seeds = st.number_input("Samples", 1, 20, key=kept(f"{key} samples", samples), help=about)
+    return source_of(session) if loaded else None, int(seeds)
+
+
+def source_of(session: Session) -> Source:
+    """The loaded table, as a source of rows."""
+    return Source(session.table, f"“{session.name}”")
+
+
+def _panel(session: Session, panel: Panel) -> None:
+    chosen, source = panel.asked(session)
+    key = (expression(chosen), session.table.digest if source else "")
+    progress = panel.state.get()
+    if progress is None or progress.key != key:
+        progress = Progress(key)
+        panel.state.set(progress)
+    # Always the same places, left empty when there is nothing: so the run before is not seen while this one
+    # works.
+    start, place, problem, shown, results = (st.empty() for _ in range(5))
+    if panel.axis is not None or panel.draw is not None:  # figures first, their tables below
+        shown, results = results, shown
+    if not progress.running and not progress.complete:
+        with start.container():
+            _start(progress, panel)
+    if progress.problem:
+        with problem.container():
+            text.warning(progress.problem)
+    _show(progress, shown, panel)
+    if progress.rows and not progress.running:
+        with results.container():
+            _results(chosen, progress, panel)
+    if progress.running:
+        _make((chosen, source), progress, panel, place, shown)
+
+
+def _start(progress: Progress, panel: Panel) -> None:
+    """Start, or go on; while it runs, Stop stands beside the progress."""
+    says = "Go on" if progress.rows else f"Make the {panel.what}"
+    button(says, progress.run, True, icon="play_arrow", primary=True, key="make again")
+    if progress.rows:
+        text.note(f"Stopped after {len(progress.rows)} of {len(progress.tasks)} rows.")
+
+
+def _make(
+    asked: Asked, progress: Progress, panel: Panel, place: DeltaGenerator, shown: DeltaGenerator
+) -> None:
+    """Make the missing rows; a click anywhere interrupts, and what is finished stays."""
+    try:
+        chosen, source = asked
+        progress.tasks = progress.tasks or chosen.tasks(source)
+        tick = ticker(place, lambda: progress.run(False), key="stop tables")
+        for row in made(progress.tasks[len(progress.rows) :], tick):
+            progress.rows.append(row)
+            _show(progress, shown, panel)
+    except KanonError as problem:
+        progress.problem = str(problem)
+    progress.running = False
+    st.rerun()
+
+
+def _show(progress: Progress, shown: DeltaGenerator, panel: Panel) -> None:
+    """The rows so far; of figures that are drawn by themselves behind a heading, once they are there."""
+    if not progress.rows:
+        return
+    with shown.container() if panel.draw is None else shown.expander("The rows", expanded=progress.running):
+        draw_tables(progress.rows)
+
+
+def _results(chosen: Reproduction, progress: Progress, panel: Panel) -> None:
+    """The rows as figures, what the paper says of them, and the rows as a file that no spreadsheet runs."""
+    if panel.draw is not None:
+        panel.draw(progress.rows)
+    elif panel.axis is not None:
+        draw_figures(progress.rows, panel.axis)
+    checks = chosen.checks(progress.rows)
+    if checks:
+        text.heading("What the paper says")
+    for check in checks:
+        text.line(f"{_MARKS[check.verdict]} ", check.verdict, f" · {check.sentence}")
+    content = write_frame(frame_of(progress.rows))
+    download("Download the rows (csv)", content, panel.file, key="download tables")

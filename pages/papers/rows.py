@@ -1,0 +1,70 @@
+"""Rows that were made again, as tables and as figures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import streamlit as st
+
+from kanon_core.charts.canvas.theme import number_text
+from kanon_core.charts.curves.reproduced import reproduced_figure
+from kanon_core.papers import Part, Row
+from kanon_core.papers.frame import above_text, compared_text, papers_text
+from pages.shell.frame import theme
+from pages.widgets import text
+from pages.widgets.views import chart
+
+_WIDTHS = {"mean": 88, "range": 185, "paper": 105, "ratio": 70, "above optimum": 125}
+
+
+def draw_tables(rows: Sequence[Row]) -> None:
+    """One table for each part."""
+    for part in dict.fromkeys(row.part for row in rows):
+        text.heading(part.title)
+        mine, config = [_texts(row) for row in rows if row.part == part], _columns()
+        st.dataframe(mine, "content", "content", hide_index=True, column_config=config, alt=part.title)
+        text.note(f"{part.data}. {compared_text(part)}")
+
+
+def _columns() -> dict[str, Any]:
+    count, words = st.column_config.NumberColumn, st.column_config.TextColumn
+    places = {"k": count(width=40), "records": count(format="localized")}
+    named = {name: words(width=155) for name in ("method", "added")}
+    return {**places, **named, **{name: words(width=w, alignment="right") for name, w in _WIDTHS.items()}}
+
+
+def _texts(row: Row) -> dict[str, Any]:
+    def number(value: float) -> str:
+        return f"{value:,.{row.part.digits}f}"
+
+    spread = f"{number(min(row.values))} – {number(max(row.values))}"
+    ratio = "" if row.ratio is None else number_text(float(f"{row.ratio:.3g}"))
+    return {
+        **row.place,
+        "mean": number(row.mean),
+        **({"paper": papers_text(row), "ratio": ratio} if row.part.papers_data else {}),
+        **({"range": spread} if len(row.values) > 1 else {}),
+        **({} if row.floor is None else {"above optimum": above_text(row)}),
+    }
+
+
+def beside(count: int, names: Iterable[Any]) -> Iterable[Any]:
+    """Each name with the place it is drawn in, ``count`` to a row."""
+    for number, name in enumerate(names):
+        if number % count == 0:
+            sides = st.columns(count, gap="medium")
+        with sides[number % count]:
+            yield name
+
+
+def draw_figures(rows: Sequence[Row], axis: Callable[[Part], str]) -> None:
+    """One chart for each part that is a figure, two beside each other."""
+    parts = (part for part in dict.fromkeys(row.part for row in rows) if axis(part))
+    for part in beside(2, parts):
+        mine = [row for row in rows if row.part == part]
+        places = [int(next(iter(row.place.values()))) for row in mine]
+        values, printed = [row.values for row in mine], [row.printed for row in mine]
+        figure = reproduced_figure(places, values, printed, (axis(part), part.unit), theme())
+        text.line("", part.title)
+        text.note(chart(figure, f"again {part.table}"))

@@ -1,0 +1,85 @@
+"""Typed names of what a browser session remembers; only this room touches Streamlit's own state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container
+from dataclasses import dataclass, replace
+from typing import Any, Generic, TypedDict, TypeVar, cast
+
+import streamlit as st
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Key(Generic[T]):
+    """A place in the browser session, and what counts while nothing was put there.
+
+    A control with ``key.name`` as its Streamlit key writes its value there. The default is never changed in
+    place: give an immutable one.
+    """
+
+    name: str
+    default: T
+
+    def of(self, *scope: object) -> Key[T]:
+        """The same for one table, column or setting: its name goes on with these words."""
+        return replace(self, name=" ".join(map(str, (self.name, *scope))))
+
+    def get(self) -> T:
+        """What stands there, or the default."""
+        return cast("T", st.session_state.get(self.name, self.default))
+
+    def set(self, value: T) -> None:
+        """Put a value there; of a control only before it is drawn, or in a callback."""
+        st.session_state[self.name] = value
+
+    def pop(self) -> T:
+        """What stands there, which is then forgotten."""
+        return cast("T", st.session_state.pop(self.name, self.default))
+
+    @property
+    def is_set(self) -> bool:
+        """Whether anything was put there."""
+        return self.name in st.session_state
+
+
+_CHOSEN: Key[Any] = Key("kept choice", None)
+
+
+class Linked(TypedDict):
+    """The two arguments that tie a control to a value."""
+
+    key: str
+    on_change: Callable[[], None]
+
+
+def kept(key: str, first: Any, among: Container[Any] | None = None) -> str:
+    """The key of a control that is drawn next, set to what was last chosen there, before that to ``first``.
+
+    Streamlit forgets a control that a run does not draw. Where ``first`` itself was left standing, it may be
+    another one when the control comes back. ``among``: what is offered now; of a list the rest is taken out,
+    and one value that is not offered any more gives way to ``first``.
+    """
+    control, known = Key(key, first), _CHOSEN.of(key)
+    chosen = control.get() if control.is_set else known.get() if known.is_set else first
+    if among is not None and isinstance(chosen, list):
+        chosen = [one for one in chosen if one in among]
+    elif among is not None and chosen not in among:
+        chosen = first
+    control.set(chosen)
+    known.pop()
+    if chosen != first:
+        known.set(chosen)
+    return key
+
+
+def linked(key: str, value: T, take: Callable[[T], object]) -> Linked:
+    """For a control that shows ``value`` whatever was chosen before; ``take`` is given each new choice."""
+    control = Key(key, value)
+    control.set(value)
+
+    def changed() -> None:
+        take(control.get())
+
+    return {"key": key, "on_change": changed}

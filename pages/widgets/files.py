@@ -1,0 +1,54 @@
+"""Files that go up and down."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import PurePath
+from typing import Any
+
+import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+from pages.state.keys import Key
+from pages.widgets.text import plain
+
+KEPT = (
+    "Kept in the memory of the computer that runs Kanon; above 1 MB it passes through a temporary"
+    " file on that computer's disk while it is uploaded."
+)
+"""Where an uploaded file is."""
+_MIME = {
+    ".csv": "text/csv",
+    ".pwscup": "text/csv",
+    ".json": "application/json",
+    ".py": "text/x-python",
+    ".xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    ".parquet": "application/vnd.apache.parquet",
+}
+
+
+def upload(label: str, types: Sequence[str], key: str, about: str, **how: Any) -> UploadedFile | None:
+    """An uploader; ``about``: what the file holds, to which is added where it is kept."""
+    file: UploadedFile | None = st.file_uploader(
+        label, type=list(types), key=key, help=plain(f"{about} {KEPT}", 600), **how
+    )
+    return file
+
+
+def upload_into(label: str, key: str, about: str, take: Callable[[bytes], object]) -> None:
+    """An uploader of a text file, whose content is given to ``take`` when it is there."""
+
+    def given() -> None:
+        file = Key[UploadedFile | None](key, None).get()
+        if file is not None:
+            take(file.getvalue())
+
+    upload(label, ["csv", "txt", "tsv"], key, about, on_change=given)
+
+
+def download(label: str, content: str | bytes | Callable[[], bytes], file: str, **how: Any) -> None:
+    """A button that hands over a file; it changes nothing on the page."""
+    mime = _MIME.get(PurePath(file).suffix, "text/csv")
+    st.download_button(
+        plain(label), content, file, mime, icon=":material/download:", on_click="ignore", **how
+    )

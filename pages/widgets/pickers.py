@@ -1,0 +1,76 @@
+"""Buttons, menus and rows of choices that stay as they were chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeVar
+
+import streamlit as st
+
+import kanon_core as kc
+from pages.state.keys import kept
+from pages.state.session import Session
+from pages.widgets.text import note, plain
+
+T = TypeVar("T")
+UNLABELED = {"label_visibility": "collapsed"}
+"""For a control whose label only those hear who cannot see it."""
+
+
+def button(
+    label: str,
+    click: Callable[..., Any] | None,
+    *args: object,
+    icon: str = "",
+    primary: bool = False,
+    help: str = "",
+    **how: Any,
+) -> bool:
+    """A button that calls ``click`` with these arguments; whether it was pressed now."""
+    return st.button(
+        plain(label),
+        on_click=click,
+        args=args,
+        help=plain(help, 400) or None,
+        icon=f":material/{icon}:" if icon else None,
+        type="primary" if primary else "secondary",
+        **how,
+    )
+
+
+def menu(
+    label: str, offered: Mapping[T, str] | Iterable[T], key: str, first: T | None = None, **how: Any
+) -> T:
+    """One of what is offered, from a menu; ``first`` (else the first) until another is chosen."""
+    names = _named(offered)
+    start = next(iter(names)) if first is None else first
+    chosen = st.selectbox(
+        label, list(names), format_func=names.__getitem__, key=kept(key, start, names), **how
+    )
+    return start if chosen is None else chosen
+
+
+def choice(
+    label: str, offered: Mapping[T, str] | Iterable[T], key: str, first: T | None = None, **how: Any
+) -> T:
+    """One of a few, all in sight; ``first`` (else the first) until another is chosen."""
+    names = _named(offered)
+    start = next(iter(names)) if first is None else first
+    chosen = st.segmented_control(
+        label, list(names), format_func=names.__getitem__, required=True, key=kept(key, start, names), **how
+    )
+    return start if chosen is None else chosen
+
+
+def _named(offered: Mapping[T, str] | Iterable[T]) -> dict[T, str]:
+    return dict(offered) if isinstance(offered, Mapping) else {one: str(one) for one in offered}
+
+
+def offer(session: Session, wanted: kc.Algorithm, k: int, icon: str, key: str) -> None:
+    """A button that makes another algorithm the setting; where it cannot be used, the reason."""
+    reasons = wanted.unsuitable(session.table, k)
+    if reasons:
+        note(f"Not for this table: {reasons[0]}")
+        return
+    says = f"Show {wanted.title} at k = {k}"
+    button(says, lambda: session.ask(algorithm=wanted, k=k), icon=icon, primary=True, key=key)
