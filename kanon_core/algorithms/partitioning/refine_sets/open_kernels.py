@@ -36,8 +36,9 @@ def gather(state: State, supporters: np.ndarray) -> int:
 
 
 @inner
-def promise(state: State, supporters: np.ndarray, length: int) -> float:
-    """A guess of the items shown more when a group opens for a set of ``length``; −1 = it would stay below k.
+def forecast(state: State, supporters: np.ndarray, length: int) -> float:
+    """A guess of how many items more are shown when a group opens for a set of ``length`` items; −1 = it
+    would stay below k.
 
     With ``hope`` 0 … 1, half to all of the records that a group of k cannot spare are taken to be replaceable
     if they gain, and none to all if they do not; the other members of a dissolved group to lose a fifth of
