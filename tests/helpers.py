@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import functools
+import inspect
 import os
 import subprocess
 import sys
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
@@ -18,6 +21,38 @@ from kanon_core.release.recipe import Recipe
 from kanon_core.release.release import Release
 from kanon_core.table.schema import Schema
 from kanon_core.table.table import Table
+
+
+def looped(
+    names: str | tuple[str, ...], cases: Iterable[Any]
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Run a test for every case in one loop, where `pytest.mark.parametrize` would make an id of each.
+
+    ``names``: an argument of the test, or several, of which every case then is a tuple. What fails stops the
+    loop and tells its case in a note. Fixtures are shared by all cases.
+    """
+
+    def decorate(test: Callable[..., None]) -> Callable[..., None]:
+        several = (names,) if isinstance(names, str) else names
+
+        @functools.wraps(test)
+        def loop(**fixtures: object) -> None:
+            count = 0
+            for count, case in enumerate(cases, 1):
+                given = dict(zip(several, (case,) if isinstance(names, str) else case, strict=True))
+                try:
+                    test(**given, **fixtures)
+                except BaseException as error:
+                    error.add_note(f"case {count}: {given}")
+                    raise
+            assert count, "there is no case"
+
+        own = inspect.signature(test)
+        kept = [part for name, part in own.parameters.items() if name not in several]
+        loop.__signature__ = own.replace(parameters=kept)  # type: ignore[attr-defined]
+        return loop
+
+    return decorate
 
 
 @dataclass(frozen=True)
