@@ -13,6 +13,7 @@ from kanon_core.algorithms.concealment.tours.tours import Tours
 from kanon_core.base.options import options_of
 from kanon_core.release.cover import Concealment
 from tests.algorithms.concealment.test_greedy import distances_between
+from tests.helpers import looped
 from tests.oracles import tours as plain
 
 NAMES = tuple(HEURISTICS)
@@ -50,7 +51,7 @@ def whole_numbers(n: int, seed: int) -> np.ndarray:
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("n", [2, 3, 4, 5, 8, 9, 25])
+@looped("n", [2, 3, 4, 5, 8, 9, 25])
 def test_equals_the_plain_twin(name, n):
     for seed, make in itertools.product(range(3), (distances_between, any_symmetric, whole_numbers)):
         distances = make(n, seed)
@@ -60,7 +61,7 @@ def test_equals_the_plain_twin(name, n):
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("n", [2, 3, 17, 130])
+@looped("n", [2, 3, 17, 130])
 def test_equal_distances_are_no_difficulty(name, n):
     for value in (0.0, 1.0):
         distances = np.full((n, n), value)
@@ -137,7 +138,7 @@ def test_the_log_tells_what_each_heuristic_found():
         assert cost == pytest.approx(min(fitting))
 
 
-@pytest.mark.parametrize("n", range(2, 9))
+@looped("n", range(2, 9))
 @pytest.mark.parametrize("name", ["best", "identity", "nearest neighbor"])
 def test_few_records_have_few_tours(name, n):
     """K_n has ⌊(n − 1) / 2⌋ edge-disjoint round tours; assignments take over."""
