@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import os
 import subprocess
@@ -20,6 +21,36 @@ from kanon_core.release.recipe import Recipe
 from kanon_core.release.release import Release
 from kanon_core.table.schema import Schema
 from kanon_core.table.table import Table
+
+
+def looped(
+    names: str, cases: Iterable[Any], **_: Any
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """As `pytest.mark.parametrize`, but every case runs in one loop, where that would make an id of each.
+
+    What fails stops the loop and tells its case in a note. Fixtures are shared by all cases.
+    """
+    several, kept_cases = [name.strip() for name in names.split(",")], list(cases)
+
+    def decorate(test: Callable[..., None]) -> Callable[..., None]:
+        @functools.wraps(test)
+        def loop(**fixtures: object) -> None:
+            count = 0
+            for count, case in enumerate(kept_cases, 1):
+                given = dict(zip(several, case if len(several) > 1 else (case,), strict=True))
+                try:
+                    test(**given, **fixtures)
+                except BaseException as error:
+                    error.add_note(f"case {count}: {given}")
+                    raise
+            assert count, "there is no case"
+
+        own = inspect.signature(test)
+        kept = [part for name, part in own.parameters.items() if name not in several]
+        loop.__signature__ = own.replace(parameters=kept)  # type: ignore[attr-defined]
+        return loop
+
+    return decorate
 
 
 @dataclass(frozen=True)
@@ -57,26 +88,3 @@ def started(words: str) -> subprocess.Popen[str]:
 
 
 Test = Callable[..., None]
-
-
-def in_one_test(names: str, values: Iterable[Any], **_: Any) -> Callable[[Test], Test]:
-    """As `pytest.mark.parametrize`, but all values are looped over in a single test; a failure names the
-    values."""
-    own, kept = [name.strip() for name in names.split(",")], list(values)
-
-    def decorate(test: Test) -> Test:
-        def looped(**fixtures: Any) -> None:
-            for value in kept:
-                given = dict(zip(own, value if len(own) > 1 else (value,), strict=True))
-                try:
-                    test(**given, **fixtures)
-                except BaseException as error:
-                    error.add_note(f"with {given}")
-                    raise
-
-        looped.__name__, looped.__doc__ = test.__name__, test.__doc__
-        rest = [one for name, one in inspect.signature(test).parameters.items() if name not in own]
-        looped.__signature__ = inspect.Signature(rest)  # type: ignore[attr-defined]
-        return looped
-
-    return decorate

@@ -27,6 +27,7 @@ from kanon_core.base.options import (
     options_of,
     to_json,
 )
+from tests.helpers import looped
 
 
 @dataclass(frozen=True)
@@ -43,8 +44,8 @@ class OptionsOuter(Declared):
     start: Annotated[OptionsInner, Nested(("OptionsInner",))] = field(default_factory=OptionsInner)
 
 
-@pytest.mark.parametrize(
-    ("kind", "given", "kept"),
+@looped(
+    "kind, given, kept",
     [
         (Real(0, 2), 1, 1.0),
         (Real(0, 2), np.float32(0.5), 0.5),
@@ -63,8 +64,8 @@ def test_legal_values_become_canonical(kind, given, kept):
     assert found == kept and type(found) is type(kept)
 
 
-@pytest.mark.parametrize(
-    ("kind", "wrong"),
+@looped(
+    "kind, wrong",
     [
         (Real(0, 2), math.inf),
         (Real(0, 2), math.nan),
@@ -157,7 +158,7 @@ def test_the_expression_names_only_what_differs():
     assert expression(changed) == "OptionsOuter(strict=True, start=kc.OptionsInner(size=4))"
 
 
-@pytest.mark.parametrize(
+@looped(
     "data",
     [
         {"name": "NoSuchThing"},
@@ -169,7 +170,6 @@ def test_the_expression_names_only_what_differs():
         [],
         None,
     ],
-    ids=repr,
 )
 def test_json_of_something_else_is_refused(data):
     with pytest.raises(OptionError, match=r"\.$"):

@@ -228,9 +228,12 @@ INCOMPARABLE: dict[str, Callable[[int], np.ndarray]] = {
 """Numbers whose squared differences leave the range of floating-point numbers."""
 
 
+@functools.cache
 def table_of(name: str, n: int = 23) -> kc.Table:
-    """The table of that name with n records; only ``mixed``, ``purchases`` and ``visitors`` have columns that
-    are no quasi-identifiers."""
+    """The table of that name with n records, made once for all tests.
+
+    Only ``mixed``, ``purchases`` and ``visitors`` have columns that are no quasi-identifiers.
+    """
     frame = FRAMES[name](n)
     quasi = dict.fromkeys(frame.columns, "quasi_identifier")
     special = {
@@ -271,12 +274,17 @@ SETTINGS: list[Algorithm] = [setting for cls in ALGORITHMS for setting in settin
 SETTINGS.append(kc.TopDown(known_items=2))
 
 
-def suitable(algorithm: Algorithm, n: int | None = None, k: int | None = None) -> Iterator[kc.Table]:
+@functools.cache
+def suitable(algorithm: Algorithm, n: int | None = None, k: int | None = None) -> tuple[kc.Table, ...]:
     """The tables this algorithm accepts."""
-    for name in FRAMES:
-        table = table_of(name, RECORDS[k_of(algorithm)] if n is None else n)
-        if not algorithm.unsuitable(table, k_of(algorithm) if k is None else k):
-            yield table
+    tables = [table_of(name, RECORDS[k_of(algorithm)] if n is None else n) for name in FRAMES]
+    return tuple(t for t in tables if not algorithm.unsuitable(t, k_of(algorithm) if k is None else k))
+
+
+@functools.cache
+def releases(algorithm: Algorithm) -> tuple[kc.Release, ...]:
+    """Of each suitable table the algorithm's release at its `k_of`, made once for all tests."""
+    return tuple(kc.anonymize(table, algorithm, k=k_of(algorithm)) for table in suitable(algorithm))
 
 
 RECORDS = {3: 23, 2: 24}

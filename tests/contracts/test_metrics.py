@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import math
+from collections.abc import Callable
 
 import numpy as np
 import pandas as pd
@@ -15,6 +17,7 @@ from kanon_core.distances.mixed import points_of
 from kanon_core.metrics import METRICS, UTILITIES
 from kanon_core.table.columns.columns import Categories, Items
 from tests.contracts.tables import FRAMES, table_of
+from tests.helpers import looped
 
 N = 23
 PARTITIONS = {
@@ -26,14 +29,48 @@ PARTITIONS = {
 }
 
 each_metric = pytest.mark.parametrize("cls", [*METRICS, *UTILITIES], ids=lambda cls: cls.__name__)
-each_table = pytest.mark.parametrize("name", FRAMES)
-each_partition = pytest.mark.parametrize("groups", PARTITIONS.values(), ids=PARTITIONS)
+each_table = looped("name", tuple(FRAMES))
+each_partition = looped("partition", tuple(PARTITIONS))
 
 
 def release_of(table: kc.Table, groups: np.ndarray) -> kc.Release:
     """The release that this partition would give; no audit, so that any partition will do."""
     recipe = kc.Recipe(table.schema, ALGORITHMS[0](), 2, 0, table.data_digest, len(table))
     return kc.Release.of(table, kc.Partition(groups), recipe)
+
+
+@functools.cache
+def plain(name: str) -> kc.Table:
+    """The table of that name, made once for all tests."""
+    return table_of(name, N)
+
+
+@functools.cache
+def with_class(name: str) -> kc.Table:
+    """The `classed` table of that name, made once for all tests."""
+    return classed(plain(name))
+
+
+@functools.cache
+def released(name: str, partition: str, kind: Callable[[str], kc.Table]) -> kc.Release:
+    """The release of a named table, `plain` or `with_class`, by a named partition; made once."""
+    return release_of(kind(name), PARTITIONS[partition])
+
+
+@functools.cache
+def concealed(name: str) -> kc.Release:
+    """A k-concealment of the named table."""
+    return kc.anonymize(with_class(name), kc.Greedy(), 3)
+
+
+@functools.cache
+def suiting(cls: type[kc.Metric]) -> str:
+    """The first named table that the metric accepts."""
+    return next(
+        name
+        for name in ("mixed", "composite", "purchases", *FRAMES)
+        if not cls().unsuitable(with_class(name))
+    )
 
 
 @each_metric
@@ -60,9 +97,9 @@ def classed(table: kc.Table) -> kc.Table:
 @each_metric
 @each_table
 @each_partition
-def test_numbers_are_in_range_and_parts_complete(cls, name, groups):
-    table = classed(table_of(name, N))
-    release, unsuitable = release_of(table, groups), bool(cls().unsuitable(table))
+def test_numbers_are_in_range_and_parts_complete(cls, name, partition):
+    table, release = with_class(name), released(name, partition, with_class)
+    unsuitable = bool(cls().unsuitable(table))
     measured = cls().measure(table, release)
     if math.isnan(measured.total):
         assert unsuitable or release.suppressed.all()
@@ -85,8 +122,8 @@ def test_numbers_are_in_range_and_parts_complete(cls, name, groups):
 @each_table
 def test_what_does_not_fit_is_said_in_sentences(cls, name):
     """Whatever the table: a number, or not a number and why; nothing raises."""
-    table = table_of(name, N)
-    release, reasons = release_of(table, PARTITIONS["threes"]), cls().unsuitable(table)
+    table, release = plain(name), released(name, "threes", plain)
+    reasons = cls().unsuitable(table)
     assert all(reason.endswith(".") and reason[0].isupper() for reason in reasons)
     found = cls().score(table, release)
     if reasons:
@@ -98,17 +135,16 @@ def test_what_does_not_fit_is_said_in_sentences(cls, name):
 
 
 @each_metric
-@pytest.mark.parametrize("name", ["mixed", "three numbers", "duplicates"])
+@looped("name", ["mixed", "three numbers", "duplicates"])
 def test_covers_that_overlap_are_measured_too(cls, name):
     """k-concealment: every record is published with a set of its own."""
-    table = classed(table_of(name, N))
-    release = kc.anonymize(table, kc.Greedy(), 3)
+    table, release = with_class(name), concealed(name)
     found = cls().score(table, release)
     if cls().unsuitable(table):
         assert found.notes
         return
     assert cls.low - 1e-9 <= found.total <= cls.high + 1e-9
-    whole = cls().score(table, release_of(table, PARTITIONS["one group"]))
+    whole = cls().score(table, released(name, "one group", with_class))
     if cls.monotone and cls is not kc.MatchingCost:
         assert found.total <= whole.total + 1e-9
     if found.records is not None:
@@ -117,8 +153,7 @@ def test_covers_that_overlap_are_measured_too(cls, name):
 
 @each_metric
 def test_work_on_it_can_be_stopped(cls):
-    tables = (classed(table_of(name, N)) for name in ("mixed", "composite", "purchases", *FRAMES))
-    table = next(table for table in tables if not cls().unsuitable(table))
+    name = suiting(cls)
 
     class Stop(Exception):
         pass
@@ -127,67 +162,83 @@ def test_work_on_it_can_be_stopped(cls):
         raise Stop
 
     with pytest.raises(Stop):
-        cls().score(table, release_of(table, PARTITIONS["threes"]), stop)
+        cls().score(with_class(name), released(name, "threes", with_class), stop)
 
 
 @each_metric
 def test_some_table_suits_it(cls):
-    assert any(not cls().unsuitable(classed(table_of(name, N))) for name in FRAMES)
+    assert any(not cls().unsuitable(with_class(name)) for name in FRAMES)
 
 
 @each_metric
 @each_table
 def test_what_does_not_suit_is_said(cls, name):
-    table = classed(table_of(name, N))
+    table = with_class(name)
     reasons = cls().unsuitable(table)
     assert all(reason[0].isupper() and reason.endswith(".") for reason in reasons)
-    measured = cls().measure(table, release_of(table, PARTITIONS["threes"]))
+    measured = cls().measure(table, released(name, "threes", with_class))
     assert reasons or math.isfinite(measured.total)
+
+
+@functools.cache
+def numbered(name: str) -> kc.Table:
+    """The `classed` table of that name with a column of record numbers."""
+    frame = plain(name).frame.assign(number=np.arange(N))
+    schema = kc.Schema((*with_class(name).schema.attributes, kc.Attribute("number", kind="numeric")))
+    return kc.Table.from_frame(frame, schema)
 
 
 @each_metric
 @each_table
 def test_the_untouched_table_loses_nothing(cls, name):
     """Where every record is unlike all others: a column of their numbers sees to that."""
-    frame = table_of(name, N).frame.assign(number=np.arange(N))
-    schema = kc.Schema(
-        (*classed(table_of(name, N)).schema.attributes, kc.Attribute("number", kind="numeric"))
-    )
-    table = kc.Table.from_frame(frame, schema)
+    table = numbered(name)
     if math.isnan(cls.untouched) or cls().unsuitable(table):
         return
-    measured = cls().measure(table, release_of(table, PARTITIONS["alone"]))
+    measured = cls().measure(table, released(name, "alone", numbered))
     assert measured.total == pytest.approx(cls.untouched, abs=1e-12)
     assert list(measured.attributes.values()) == pytest.approx([0] * len(measured.attributes), abs=1e-12)
+
+
+ORDER = np.random.default_rng(5).permutation(N)
+
+
+@functools.cache
+def reordered(name: str, partition: str) -> tuple[kc.Table, kc.Release]:
+    """The named table in another order, its categories renamed (in the same order: ties go to the first), and
+    its release by the partition, the groups numbered otherwise."""
+    table, groups = with_class(name), PARTITIONS[partition]
+    frame = table.frame.iloc[ORDER].copy()
+    for attribute in table.schema:
+        if attribute.kind in ("categorical", "text") and attribute.hierarchy is None:
+            texts = frame[attribute.name].astype(object)
+            frame[attribute.name] = texts.map(lambda cell: f"value {cell}", na_action="ignore")
+    other = kc.Table.from_frame(frame, table.schema)
+    return other, release_of(other, np.where(groups < 0, -1, 9 - groups)[ORDER])
 
 
 @pytest.mark.parametrize(
     "cls", [cls for cls in (*METRICS, *UTILITIES) if cls is not kc.ModelLoss], ids=lambda cls: cls.__name__
 )
 @each_table
-@pytest.mark.parametrize(
-    "groups", [PARTITIONS["threes"], PARTITIONS["some suppressed"]], ids=["threes", "some"]
-)
-def test_neither_order_nor_names_count(cls, name, groups):
-    """Records in another order; groups numbered otherwise; categories renamed (in the same order: ties go to
-    the first).
-
-    Of `ModelLoss` the seed draws which records teach: another order is another draw.
-    """
-    table = classed(table_of(name, N))
-    order = np.random.default_rng(5).permutation(N)
-    frame = table.frame.iloc[order].copy()
-    for attribute in table.schema:
-        if attribute.kind in ("categorical", "text") and attribute.hierarchy is None:
-            texts = frame[attribute.name].astype(object)
-            frame[attribute.name] = texts.map(lambda cell: f"value {cell}", na_action="ignore")
-    other = kc.Table.from_frame(frame, table.schema)
-    before = cls().measure(table, release_of(table, groups))
-    after = cls().measure(other, release_of(other, np.where(groups < 0, -1, 9 - groups)[order]))
+@looped("partition", ["threes", "some suppressed"])
+def test_neither_order_nor_names_count(cls, name, partition):
+    """Of `ModelLoss` the seed draws which records teach: another order is another draw."""
+    before = cls().measure(with_class(name), released(name, partition, with_class))
+    after = cls().measure(*reordered(name, partition))
     assert after.total == pytest.approx(before.total, nan_ok=True)
     assert after.attributes == pytest.approx(before.attributes)
     if before.records is not None:
-        assert after.records == pytest.approx(before.records[order], nan_ok=True)
+        assert after.records == pytest.approx(before.records[ORDER], nan_ok=True)
+
+
+@functools.cache
+def nested(name: str, seed: int) -> tuple[kc.Release, kc.Release]:
+    """Releases of the named table by drawn groups, and by groups that join some of them."""
+    rng = np.random.default_rng(seed)
+    fine = rng.integers(-1, 8, N)
+    coarse = np.append(rng.integers(0, 4, 8), -1)[fine]
+    return release_of(with_class(name), fine), release_of(with_class(name), coarse)
 
 
 @pytest.mark.parametrize(
@@ -195,16 +246,13 @@ def test_neither_order_nor_names_count(cls, name, groups):
 )
 @each_table
 def test_joining_groups_never_makes_it_better(cls, name):
-    table = classed(table_of(name, N))
+    table = with_class(name)
     if cls().unsuitable(table):
         return
     for seed in range(8):
-        rng = np.random.default_rng(seed)
-        finer = rng.integers(-1, 8, N)
-        coarser = np.append(rng.integers(0, 4, 8), -1)[finer]
-        fine, coarse = (cls().measure(table, release_of(table, groups)) for groups in (finer, coarser))
+        fine, coarse = (cls().measure(table, release) for release in nested(name, seed))
         worse = (coarse.total - fine.total) * (1 if cls.direction == "lower" else -1)
-        assert worse >= -1e-9 * max(1, abs(fine.total))
+        assert worse >= -1e-9 * max(1, abs(fine.total)), seed
 
 
 def test_what_claims_to_be_monotone():
@@ -219,9 +267,8 @@ def test_what_claims_to_be_monotone():
 
 @each_metric
 def test_score_delivers_the_same_numbers(cls):
-    tables = (classed(table_of(name, N)) for name in ("mixed", "composite", "purchases", *FRAMES))
-    table = next(table for table in tables if not cls().unsuitable(table))
-    release = release_of(table, PARTITIONS["some suppressed"])
+    name = suiting(cls)
+    table, release = with_class(name), released(name, "some suppressed", with_class)
     measured, scores = cls().measure(table, release), kc.score(table, release, [cls()])
     assert list(scores.columns) == ["metric", "part", "name", "value", "error", "note"]
     (total,) = scores[scores["part"] == "total"].itertuples()
@@ -245,23 +292,22 @@ def test_illegal_options_are_refused(cls):
 @pytest.mark.parametrize("worse", [cls for cls in METRICS if cls.__name__ in ("ILSSDM", "NCP")])
 @each_table
 def test_losses_run_from_nothing_to_everything(worse, name):
-    table = table_of(name, N)
+    table = plain(name)
     varies = [column for column in table.quasi if len(pd.unique(table.frame[column.attribute.name])) > 1]
-    assert worse().measure(table, release_of(table, PARTITIONS["alone"])).total == pytest.approx(0, abs=1e-12)
+    assert worse().measure(table, released(name, "alone", plain)).total == pytest.approx(0, abs=1e-12)
     # An empty item set has no item to lose.
     there = [
         1.0 if worse is kc.ILSSDM or not isinstance(c, Items) else (c.sizes > 0).mean() for c in table.quasi
     ]
-    assert worse().measure(table, release_of(table, PARTITIONS["one group"])).total == pytest.approx(
+    assert worse().measure(table, released(name, "one group", plain)).total == pytest.approx(
         np.mean(there) if varies else 0
     )
 
 
 @each_table
 @each_partition
-def test_ilssdm_is_the_sum_of_squares_in_one_hot_coordinates(name, groups):
-    table = table_of(name, N)
-    release = release_of(table, groups)
+def test_ilssdm_is_the_sum_of_squares_in_one_hot_coordinates(name, partition):
+    table, release = plain(name), released(name, partition, plain)
     points = points_of(table)
     parts, owners = [*points.numeric.T], list(points.numeric_of)
     for codes, owner, weight in zip(points.codes.T, points.codes_of, points.weights, strict=True):
@@ -295,8 +341,8 @@ def test_ilssdm_is_the_sum_of_squares_in_one_hot_coordinates(name, groups):
 
 @each_table
 @each_partition
-def test_ncp_parts_average_to_the_total(name, groups):
-    table = table_of(name, N)
+def test_ncp_parts_average_to_the_total(name, partition):
+    table, groups = plain(name), PARTITIONS[partition]
     names = [attribute.name for attribute in table.schema.quasi_identifiers]
     weights = {column: 1.0 + i for i, column in enumerate(names)}
     table = table.with_schema(table.schema.with_weights(weights))
@@ -309,9 +355,8 @@ def test_ncp_parts_average_to_the_total(name, groups):
 
 
 def test_risks_and_sizes_agree_with_counting():
-    table = table_of("three numbers", N)
-    groups = PARTITIONS["some suppressed"]
-    release = release_of(table, groups)
+    table, groups = plain("three numbers"), PARTITIONS["some suppressed"]
+    release = released("three numbers", "some suppressed", plain)
     sizes = np.bincount(groups[groups >= 0])
     totals = {cls.__name__: cls().measure(table, release).total for cls in METRICS}
     expected = {
