@@ -85,6 +85,3 @@ def started(words: str) -> subprocess.Popen[str]:
     command = [sys.executable, "-c", _INTERRUPTIBLE, *words.split()]
     where = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
     return subprocess.Popen(command, env=where, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-
-
-Test = Callable[..., None]
