@@ -13,20 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kanon_core.base.errors import OptionError
-from kanon_core.base.options import (
-    Choice,
-    Columns,
-    Declared,
-    Flag,
-    Integer,
-    Nested,
-    Real,
-    declared,
-    expression,
-    from_json,
-    options_of,
-    to_json,
-)
+from kanon_core.base.kinds import Choice, Columns, Flag, Integer, Real
+from kanon_core.base.options import Declared, Nested, declared, expression, from_json, options_of, to_json
 from tests.helpers import looped
 
 
