@@ -24,7 +24,7 @@ from kanon_core.table.readers import read_frame
 from tests.contracts.tables import table_of
 from tests.helpers import looped, started
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture

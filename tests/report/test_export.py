@@ -31,7 +31,7 @@ from tests.contracts.tables import FRAMES, ODD_NAMES, RECORDS, SETTINGS, k_of, t
 from tests.helpers import looped
 
 FORMATS = ("csv", "xlsx", "parquet")
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 
 
 def stored(table: kc.Table, folder: Path, name: str, format: str = "csv") -> kc.Table:
