@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from kanon_core.base.compiled import inner, kernel
+from kanon_core.base.compiled import inner, kernel, recursive
 
 ONE = np.uint64(1)
 
@@ -74,7 +74,7 @@ def share_any(bits: np.ndarray, rows: np.ndarray, items: np.ndarray) -> bool:
     return False
 
 
-@kernel("int64(uint64[:, ::1], int64[::1], uint64[::1], uint64[::1], int64, int64, int64, int64[::1])")
+@recursive("int64(uint64[:, ::1], int64[::1], uint64[::1], uint64[::1], int64, int64, int64, int64[::1])")
 def largest(
     bits: np.ndarray,
     rows: np.ndarray,

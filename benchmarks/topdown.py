@@ -39,7 +39,7 @@ def rows() -> Iterator[dict[str, Any]]:
     small, first = _measured(medical(10_000, 169, 5.2021), kc.TopDown(), 10)
     yield {
         "work": "receipts, 10,000 × 4, k = 10",
-        "peer": "[001]",
+        "peer": "set-valued paper",
         "peer_s": 87.4,
         **small,
         "note": _lost(first),
@@ -48,7 +48,7 @@ def rows() -> Iterator[dict[str, Any]]:
     large, release = _measured(table, kc.TopDown(), 10)
     yield {
         "work": "receipts, 100,000 × 4, k = 10",
-        "peer": "[001]",
+        "peer": "set-valued paper",
         "peer_s": 7_005.0,
         "target_s": 1.5,
         **large,
@@ -57,11 +57,8 @@ def rows() -> Iterator[dict[str, Any]]:
     guarded, release = _measured(table, kc.TopDown(diversity=3, protect=("ward",)), 10)
     yield {"work": "receipts, 100,000 × 4, k = 10, ℓ = 3", **guarded, "note": _lost(release)}
     many, release = _measured(many_items(), kc.TopDown(), 2)
-    yield {
-        "work": "20,000 baskets, 50,000 items, one basket of 10,000, k = 2",
-        **many,
-        "note": _lost(release),
-    }
+    work = "20,000 baskets, 50,000 items, one basket of 10,000, k = 2"
+    yield {"work": work, **many, "note": _lost(release)}
     million, release = _measured(medical(1_000_000), kc.TopDown(), 10)
     yield {
         "work": "receipts, 1,000,000 × 4, k = 10",

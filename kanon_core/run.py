@@ -14,6 +14,7 @@ from kanon_core.base.errors import BrokenPromise, OptionError, UnsuitableError
 from kanon_core.base.options import expression
 from kanon_core.base.progress import Tick, silent, stage
 from kanon_core.base.randomness import secret_seed
+from kanon_core.base.words import tr
 from kanon_core.guarantees import ALWAYS, Guarantee, KMAnonymity, Verdict
 from kanon_core.metrics import METRICS, Measured, Metric
 from kanon_core.release.recipe import Recipe, RecipeError, check_k, check_seed
@@ -45,7 +46,7 @@ def anonymize(
     (20, 1)
     """
     if not isinstance(algorithm, Algorithm):
-        raise OptionError("The algorithm must be an object such as MDAV() or VMDAV(gamma=0.2).")
+        raise OptionError(tr("The algorithm must be an object such as MDAV() or VMDAV(gamma=0.2)."))
     k, seed, tick = check_k(k), check_seed(secret_seed() if seed is None else seed), progress or silent
     reasons = algorithm.unsuitable(table, k)
     if reasons:
@@ -61,7 +62,9 @@ def anonymize(
     broken = [verdict for verdict in _checked(table, release, (), stage(tick, 0.98, 1)) if not verdict.holds]
     if broken:
         raise BrokenPromise(
-            f"{algorithm.title} did not keep its guarantee of {broken[0].guarantee}: {broken[0].sentence}"
+            tr("{title} did not keep its guarantee of {guarantee}: {sentence}").format(
+                title=algorithm.title, guarantee=broken[0].guarantee, sentence=broken[0].sentence
+            )
         )
     tick(1.0, "done")
     return release
@@ -103,7 +106,9 @@ def audit(
     """
     release.recipe.belongs_to(table.data_digest)
     if release.recipe.schema != table.schema:
-        raise RecipeError("The release was made with other roles, kinds or recodings than this table has.")
+        raise RecipeError(
+            tr("The release was made with other roles, kinds or recodings than this table has.")
+        )
     more = tuple(guarantees) + (() if known_items is None else (KMAnonymity(release.recipe.k, known_items),))
     reasons = [reason for guarantee in guarantees for reason in guarantee.unsuitable(table)]
     if reasons:
@@ -118,7 +123,7 @@ def _checked(
     guarantees = (*release.guarantees, *ALWAYS, *more)
     for i, guarantee in enumerate(guarantees):
         part = stage(tick, i / len(guarantees), (i + 1) / len(guarantees))
-        part(0.0, f"audit: {guarantee.name}")
+        part(0.0, tr("audit: {name}").format(name=guarantee.name))
         yield guarantee.check(table, release, part)
 
 

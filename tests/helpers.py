@@ -22,34 +22,32 @@ from kanon_core.release.release import Release
 from kanon_core.table.schema import Schema
 from kanon_core.table.table import Table
 
+Test = Callable[..., None]
 
-def looped(
-    names: str | tuple[str, ...], cases: Iterable[Any]
-) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Run a test for every case in one loop, where `pytest.mark.parametrize` would make an id of each.
 
-    ``names``: an argument of the test, or several, of which every case then is a tuple. What fails stops the
-    loop and tells its case in a note. Fixtures are shared by all cases.
+def in_one_test(names: str, cases: Iterable[Any]) -> Callable[[Test], Test]:
+    """As `pytest.mark.parametrize`, but all cases are looped over in a single test.
+
+    ``names``: an argument of the test, or several, split by commas, of which every case then is a tuple. What
+    fails stops the loop and tells its case in a note. Fixtures are shared by all cases.
     """
+    own, kept = [name.strip() for name in names.split(",")], list(cases)
+    assert kept, "there is no case"
 
-    def decorate(test: Callable[..., None]) -> Callable[..., None]:
-        several = (names,) if isinstance(names, str) else names
-
+    def decorate(test: Test) -> Test:
         @functools.wraps(test)
         def loop(**fixtures: object) -> None:
-            count = 0
-            for count, case in enumerate(cases, 1):
-                given = dict(zip(several, (case,) if isinstance(names, str) else case, strict=True))
+            for case in kept:
+                given = dict(zip(own, case if len(own) > 1 else (case,), strict=True))
                 try:
                     test(**given, **fixtures)
                 except BaseException as error:
-                    error.add_note(f"case {count}: {given}")
+                    error.add_note(f"with {given}")
                     raise
-            assert count, "there is no case"
 
-        own = inspect.signature(test)
-        kept = [part for name, part in own.parameters.items() if name not in several]
-        loop.__signature__ = own.replace(parameters=kept)  # type: ignore[attr-defined]
+        signature = inspect.signature(test)
+        rest = [part for name, part in signature.parameters.items() if name not in own]
+        loop.__signature__ = signature.replace(parameters=rest)  # type: ignore[attr-defined]
         return loop
 
     return decorate

@@ -8,7 +8,7 @@ bytes. Kernels release the interpreter's lock, so that a long computation does n
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar, overload
+from typing import Any, TypeVar
 
 from numba import njit
 
@@ -17,13 +17,14 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 _INNER = {"cache": True, "nogil": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 
-@overload
-def kernel(what: Function) -> Function: ...
-@overload
-def kernel(what: str) -> Callable[[Function], Function]: ...
-def kernel(what: Any) -> Any:
-    """Decorator of a kernel, or of one for the types of a numba signature. Compiled code is kept on disk."""
-    return njit(what, cache=True, nogil=True)
+def kernel(function: Function) -> Function:
+    """Decorator of a kernel. Compiled code is kept on disk."""
+    return njit(cache=True, nogil=True)(function)  # type: ignore[no-any-return]
+
+
+def recursive(signature: str) -> Callable[[Function], Function]:
+    """Decorator of a kernel that calls itself, and has to say its types in numba's words."""
+    return njit(signature, cache=True, nogil=True)  # type: ignore[no-any-return]
 
 
 def inner(function: Function) -> Function:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from kanon_core.base.progress import Tick, silent
+from kanon_core.base.words import tr
 from kanon_core.guarantees.base import Guarantee, Judged, Verdict
 
 if TYPE_CHECKING:
@@ -36,13 +37,18 @@ class Truth(Guarantee):
         for i, column in enumerate(release.published):
             name = column.attribute.name
             for first in range(0, len(rows), _RECORDS_PER_TICK):
-                tick((i + first / len(rows)) / len(release.published), f"audit: {self.name}, {name}")
+                tick(
+                    (i + first / len(rows)) / len(release.published),
+                    tr("audit: {name}, {name_2}").format(name=self.name, name_2=name),
+                )
                 block = rows[first : first + _RECORDS_PER_TICK]
                 wrong[block] |= ~column.true_of(table[name], block)
         failing = np.flatnonzero(wrong)
         sentence = (
-            f"{len(failing):,} records are published with a cell that is not true of them."
+            tr("{failing:,} records are published with a cell that is not true of them.").format(
+                failing=len(failing)
+            )
             if len(failing)
-            else "Every published cell is true of its records."
+            else tr("Every published cell is true of its records.")
         )
         return self.verdict(not len(failing), len(failing), 0, sentence, failing)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from kanon_core.base.progress import Tick, silent
+from kanon_core.base.words import tr
 from kanon_core.guarantees.base import Guarantee, Judged, Verdict
 
 if TYPE_CHECKING:
@@ -33,21 +34,23 @@ class Withheld(Guarantee):
         anonymized = {column.attribute.name for column in release.published}
         wrong = sorted((shown & direct) | ({a.name for a in schema.quasi_identifiers} ^ anonymized))
         if wrong:
-            sentence = f"The column “{wrong[0]}” is not published as its role says."
+            sentence = tr("The column “{wrong}” is not published as its role says.").format(wrong=wrong[0])
             return self.verdict(False, len(wrong), 0, sentence)
         return self.verdict(True, 0, 0, f"{_left_out(len(direct))} {_unchanged(schema)}")
 
 
 def _left_out(count: int) -> str:
     if not count:
-        return "No column is marked as an identifier."
+        return tr("No column is marked as an identifier.")
     return (
-        "One identifying column is left out." if count == 1 else f"{count} identifying columns are left out."
+        tr("One identifying column is left out.")
+        if count == 1
+        else tr("{count} identifying columns are left out.").format(count=count)
     )
 
 
 def _unchanged(schema: Schema) -> str:
     kept = [f"“{a.name}” ({a.role})" for a in schema.of_role("sensitive", "other")]
     if not kept:
-        return "No column is published unchanged."
-    return f"Published unchanged: {', '.join(kept)}."
+        return tr("No column is published unchanged.")
+    return tr("Published unchanged: {kept}.").format(kept=", ".join(kept))

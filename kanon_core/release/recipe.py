@@ -12,6 +12,7 @@ from kanon_core.base import options
 from kanon_core.base.errors import InputError, KanonError, OptionError
 from kanon_core.base.randomness import SEED_BITS
 from kanon_core.base.version import __version__
+from kanon_core.base.words import tr
 from kanon_core.table.schema import Schema
 
 _JSON_EXACT = 2**53
@@ -78,7 +79,11 @@ class Recipe:
         except (KeyError, TypeError, ValueError, AttributeError, RecursionError):
             raise RecipeError(_NO_RECIPE) from None
         if not isinstance(algorithm, Algorithm):
-            raise RecipeError(f"The recipe asks for {type(algorithm).__name__}, which is not an algorithm.")
+            raise RecipeError(
+                tr("The recipe asks for {name}, which is not an algorithm.").format(
+                    name=type(algorithm).__name__
+                )
+            )
         named = isinstance(digest, str) and isinstance(version, str)
         if not named or isinstance(records, bool) or not isinstance(records, int) or records < 1:
             raise RecipeError(_NO_RECIPE)
@@ -88,8 +93,10 @@ class Recipe:
         """Raises RecipeError when the data are not those the recipe was made for."""
         if data_digest != self.data_digest:
             raise RecipeError(
-                "The recipe was made for other data: the digests differ. Load the table it was made from, "
-                "with the same kinds of columns."
+                tr(
+                    "The recipe was made for other data: the digests differ. Load the table it was made from,"
+                    " with the same kinds of columns."
+                )
             )
 
 
@@ -101,7 +108,9 @@ def _checked(reading: dict[str, Any]) -> dict[str, Any]:
     try:
         return {**sample, **check_reading(reading)}
     except InputError as problem:
-        raise RecipeError(f"The recipe cannot say how its file was read: {problem}") from None
+        raise RecipeError(
+            tr("The recipe cannot say how its file was read: {problem}").format(problem=problem)
+        ) from None
 
 
 def _read_seed(seed: Any) -> int:
@@ -112,12 +121,16 @@ def _read_seed(seed: Any) -> int:
 def check_k(k: Any) -> int:
     """k as int; OptionError unless it is a whole number of at least 2."""
     if isinstance(k, bool) or (not isinstance(k, int) and not hasattr(k, "__index__")) or int(k) < 2:
-        raise OptionError("k must be a whole number of at least 2: with k = 1 nobody hides behind anybody.")
+        raise OptionError(
+            tr("k must be a whole number of at least 2: with k = 1 nobody hides behind anybody.")
+        )
     return int(k)
 
 
 def check_seed(seed: Any) -> int:
     """The seed as int; OptionError unless it is a whole number of at most 128 bits."""
     if isinstance(seed, bool) or not hasattr(seed, "__index__") or not 0 <= int(seed) < 2**SEED_BITS:
-        raise OptionError(f"The seed must be a whole number from 0 to {2**SEED_BITS - 1}.")
+        raise OptionError(
+            tr("The seed must be a whole number from 0 to {SEED_BITS}.").format(SEED_BITS=2**SEED_BITS - 1)
+        )
     return int(seed)

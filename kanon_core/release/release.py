@@ -12,6 +12,7 @@ import pandas as pd
 from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.randomness import generator
+from kanon_core.base.words import tr
 from kanon_core.guarantees import Guarantees, Hiding
 from kanon_core.matching.consistency import Consistency, consistency
 from kanon_core.release.cells import PublishedColumn
@@ -59,7 +60,9 @@ class Release:
         which the algorithm has chosen the cells."""
         published = []
         for i, column in enumerate(table.quasi):
-            now = partial(tick, i / len(table.quasi), f"recoding {column.attribute.name}")
+            now = partial(
+                tick, i / len(table.quasi), tr("recoding {name}").format(name=column.attribute.name)
+            )
             now()
             published.append((shown or {}).get(column.attribute.name) or recode(column, cover, now))
         return cls(table, cover, tuple(published), recipe, report or {})
@@ -71,15 +74,21 @@ class Release:
         """The published quasi-identifier of this name; KeyError where there is none."""
         found = next((column for column in self.published if column.attribute.name == name), None)
         if found is None:
-            raise KeyError(f"There is no published quasi-identifier “{name}”.")
+            raise KeyError(tr("There is no published quasi-identifier “{name}”.").format(name=name))
         return found
 
     def __repr__(self) -> str:
         guarantee, sizes = self.guarantee, self.hiding_sizes
-        return (
-            f"Release({len(self)} records, {guarantee.name} with k = {guarantee.asked}, {len(sizes)}"
-            f" {guarantee.groups} of {sizes.min(initial=len(self))} or more, by"
-            f" {self.recipe.algorithm.title})"
+        return tr(
+            "Release({value} records, {name} with k = {asked}, {sizes} {groups} of {min} or more, by {title})"
+        ).format(
+            value=len(self),
+            name=guarantee.name,
+            asked=guarantee.asked,
+            sizes=len(sizes),
+            groups=guarantee.groups,
+            min=sizes.min(initial=len(self)),
+            title=self.recipe.algorithm.title,
         )
 
     @cached_property
@@ -129,7 +138,7 @@ class Release:
         overlap."""
         if not isinstance(self.cover, Partition):
             raise UnsuitableError(
-                "Under k-concealment the sets of records overlap, so there are no groups to show."
+                tr("Under k-concealment the sets of records overlap, so there are no groups to show.")
             )
         return self.cover.groups
 
@@ -168,7 +177,7 @@ class Release:
             return np.where(self.suppressed, -1, 0)
         keys = np.zeros(1, np.int64)
         for i, column in enumerate(self.published):
-            tick(i / len(self.published), f"comparing cells of {column.attribute.name}")
+            tick(i / len(self.published), tr("comparing cells of {name}").format(name=column.attribute.name))
             keys = paired(keys, column.cells.keys()[column.cell[self.first]])
         return np.asarray(np.append(keys, -1)[self.row])
 

@@ -82,7 +82,7 @@ def closed(session: Session) -> None:
         " behind k of its own, so the sets overlap, and the least cost is never above that of groups."
     )
     with panel("closed groups", "Here the groups are closed", says):
-        note("Shown here are those sets: who could be whom, along which cycles, how near, and at what cost.")
+        note("This page shows those sets: who could be whom, along which cycles, how near, at what cost.")
         offer(session, other or candidates[-1], k, "compare_arrows", "open sets")
 
 

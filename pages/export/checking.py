@@ -91,7 +91,7 @@ def _counts(session: Session, release: kc.UploadedRelease) -> None:
         lowest = here[np.argsort(found.matches[here], kind="stable")][:ROWS]
         rows, alt = _lowest(session.table, found.matches, lowest), "The records with the fewest matches"
         st.dataframe(rows, height=300, hide_index=True, alt=alt)
-        note(f"The {len(lowest):,} records with the fewest such rows; identifiers are not shown.")
+        note(f"The {len(lowest):,} records with the fewest matches; identifiers are not shown.")
 
 
 def _lowest(table: kc.Table, matches: np.ndarray, records: np.ndarray) -> pd.DataFrame:

@@ -80,4 +80,4 @@ def _costs(session: Session, algorithm: kc.TopDown) -> None:
     cards(shown)
     note(f"Items lost at k = {session.setting.k}, by how many items of a person an attacker may know.")
     if not alone:
-        note("What is gained may go into finer single values: NCP is the mean penalty of all columns.")
+        note("Single values may gain even if more items are lost: NCP is the mean penalty of all columns.")

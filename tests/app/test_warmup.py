@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def test_every_algorithm_runs_on_some_table_and_those_asked_for_come_first(monkeypatch):
     runs: list[type] = []
-    monkeypatch.setattr(core, "anonymize", lambda table, algorithm, k: runs.append(type(algorithm)))
+    monkeypatch.setattr(core, "anonymize", lambda table, algorithm, k, seed: runs.append(type(algorithm)))
     asked = ["Greedy", "Nonsense"]
     order = []
     for name in core.warm_up(lambda: asked):

@@ -27,7 +27,7 @@ from kanon_core.base.options import (
     options_of,
     to_json,
 )
-from tests.helpers import looped
+from tests.helpers import in_one_test
 
 
 @dataclass(frozen=True)
@@ -44,8 +44,8 @@ class OptionsOuter(Declared):
     start: Annotated[OptionsInner, Nested(("OptionsInner",))] = field(default_factory=OptionsInner)
 
 
-@looped(
-    ("kind", "given", "kept"),
+@in_one_test(
+    "kind, given, kept",
     [
         (Real(0, 2), 1, 1.0),
         (Real(0, 2), np.float32(0.5), 0.5),
@@ -64,8 +64,8 @@ def test_legal_values_become_canonical(kind, given, kept):
     assert found == kept and type(found) is type(kept)
 
 
-@looped(
-    ("kind", "wrong"),
+@in_one_test(
+    "kind, wrong",
     [
         (Real(0, 2), math.inf),
         (Real(0, 2), math.nan),
@@ -158,7 +158,7 @@ def test_the_expression_names_only_what_differs():
     assert expression(changed) == "OptionsOuter(strict=True, start=kc.OptionsInner(size=4))"
 
 
-@looped(
+@in_one_test(
     "data",
     [
         {"name": "NoSuchThing"},

@@ -22,7 +22,7 @@ from kanon_core.metrics import METRICS, UTILITIES
 from kanon_core.report import release_bytes
 from kanon_core.table.readers import read_frame
 from tests.contracts.tables import table_of
-from tests.helpers import looped, started
+from tests.helpers import in_one_test, started
 
 ROOT = Path(__file__).parents[2]
 
@@ -240,8 +240,8 @@ def test_audit_does_not_take_misfits_for_equal(here):
     assert main(["audit", "r.csv", "--quasi", "age", "--kinds", "age=numeric"]) == 1
 
 
-@looped(
-    ("cells", "achieved"),
+@in_one_test(
+    "cells, achieved",
     [
         ("1.50 1.5", 1),
         ("-inf NA null 1e999 5 5", 1),
@@ -358,7 +358,7 @@ def test_lists_come_from_the_declarations(command, classes, capsys):
     assert all(cls.__name__.lower() in shown and cls.title in shown for cls in classes)
 
 
-@looped("cls", [*METRICS, *UTILITIES])
+@in_one_test("cls", [*METRICS, *UTILITIES])
 def test_all_that_is_declared_of_a_metric(cls, capsys):
     assert main(["metrics", cls.__name__.lower()]) == 0
     shown = capsys.readouterr().out
@@ -437,8 +437,8 @@ def test_samples_by_name(here, capsys):
 ANONYMIZE = "anonymize people.csv --algorithm mdav --k 3 --out out.csv"
 
 
-@looped(
-    ("words", "said"),
+@in_one_test(
+    "words, said",
     [
         ("", "COMMAND"),
         ("fly", "fly"),

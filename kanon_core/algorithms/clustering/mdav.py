@@ -24,20 +24,16 @@ class MDAV(Algorithm):
     and its k − 1 nearest form a group, and the rest the last; fewer form the last group at once. Distances
     are the mixed distance of `Table.points`; ties go to the lowest record number.
 
-    When to use: a good default for any table; groups of equal size. `VMDAV` suits clustered data better,
-    `Refine` lowers the loss.
-
-    Cost: the loop asks n/k times for the farthest and the k nearest records. A box tree answers exactly what
-    a scan of all records would, so that time grows about as n log n for few attributes and towards n² / k for
-    many.
+    When to use: a good default; groups of equal size. `VMDAV` suits clustered data better, `Refine` lowers
+    the loss. Cost: about n log n for few attributes and towards n² / k for many, by a box tree that answers
+    exactly what a scan of all records would.
 
     Departures from the paper: x_s is sought after x_r's group is taken away, which matters only if all the
-    rest is equally far from x_r. The centroid comes from running sums: taken once in record order, then each
-    group's members are subtracted one by one, pivot first, then nearest first. A group's log event has its
-    members in this order.
+    rest is equally far from x_r. The centroid comes from running sums: taken in record order, members
+    subtracted one by one, pivot first, then nearest first, as in the log.
 
-    Reference: [003] §2.3.4; J. Domingo-Ferrer, V. Torra, Ordinal, continuous and heterogeneous k-anonymity
-    through microaggregation, Data Mining and Knowledge Discovery 11(2), 2005.
+    Reference: ILD paper, §2.3.4; J. Domingo-Ferrer, V. Torra, Data Mining and Knowledge Discovery 11(2),
+    2005.
     """
 
     title: ClassVar[str] = "MDAV"

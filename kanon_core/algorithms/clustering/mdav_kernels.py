@@ -25,16 +25,9 @@ class Centroid(NamedTuple):
 def new_centroid(ix: Index) -> Centroid:
     """The sums over all records, taken in record order."""
     p, codes, attributes = len(ix.center), len(ix.terms), len(ix.weights)
-    centroid = Centroid(
-        total=np.zeros(p),
-        counts=np.zeros(codes, np.int64),
-        mean=np.zeros(p),
-        shares=np.zeros(codes),
-        terms=np.zeros(codes),
-        greatest=np.zeros(attributes),
-        old_shares=np.zeros(codes),
-        due=np.zeros(1, np.int64),
-    )
+    numbers, shares = np.zeros(p), (np.zeros(codes), np.zeros(codes))
+    total, counts, due = np.zeros(p), np.zeros(codes, np.int64), np.zeros(1, np.int64)
+    centroid = Centroid(total, counts, numbers, *shares, np.zeros(attributes), np.zeros(codes), due)
     add_records(ix, centroid)
     return centroid
 

@@ -28,21 +28,16 @@ class MIL(Algorithm):
     For two neighboring groups D_i and D_{i+1}, (a) while D_i has more than k records, its last record x goes
     to D_{i+1} if X = −(n+1)/n · (x − mean(D_i))² + m/(m+1) · (x − mean(D_{i+1}))² < 0, where D_i has n + 1
     records and D_{i+1} has m; (b) likewise back. All pairs are scanned in order, again from the first after a
-    scan with a move.
+    scan with a move. The loss never rises; nothing can move when every group has exactly k records.
 
-    When to use: to see the papers' method; `OptimalUnivariate` is never worse. The loss never rises, and at
-    the end no single boundary record can move with gain. Nothing can move when every group has exactly k
-    records.
+    When to use: to see the papers' method; `OptimalUnivariate` is never worse. Cost: O(n log n) to sort; each
+    judgement O(1). From MDAV their number does not grow with n.
 
-    Cost: O(n log n) to sort; each judgement O(1). From MDAV their number (reported as ``judgements``, one per
-    evaluated condition; ``moves`` those that moved a record) does not grow with n; a scan passes other pairs
-    in about 1 ns.
+    Readings: sizes are compared as in Algorithm 1 (|D_i| > k); X counts as negative when it is so by more
+    than 1e-12 of its larger term, so that rounding cannot move a record to and fro; sums about an anchor take
+    the place of means.
 
-    Readings, departures: sizes are compared as in Algorithm 1 (|D_i| > k); X counts as negative when it is so
-    by more than 1e-12 of its larger term, so that rounding cannot move a record to and fro; of records with
-    equal values, the lower number stands first; sums about an anchor take the place of means.
-
-    Reference: [004] §3 and Algorithm 1; [003] §4.2.
+    Reference: MIL paper, §3 and Algorithm 1; ILD paper, §4.2.
     """
 
     title: ClassVar[str] = "MIL"
@@ -66,8 +61,7 @@ class MIL(Algorithm):
     def cover(self, table: Table, k: int, run: Run) -> Partition:
         """The improved partition; reports judgements and moves, logs the line, each judgement and the groups.
 
-        Raises UnsuitableError when the start's groups overlap on the number line (condition (1) of [004]
-        fails).
+        Raises UnsuitableError when the start's groups overlap on the number line (MIL paper, condition (1)).
         """
         first = self.start.cover(table, k, run.part(0, 0.8))
         assert isinstance(first, Partition)

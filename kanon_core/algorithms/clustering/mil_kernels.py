@@ -1,4 +1,4 @@
-"""Compiled loops of MIL: one judgement, and the scan of [004] Algorithm 1.
+"""Compiled loops of MIL: one judgement, and the scan of the MIL paper, Algorithm 1.
 
 Paper symbols: D_i, D_{i+1} are two neighboring groups, x the record at their boundary, n and m the numbers of
 the other records. A group keeps the sum of its records less an anchor, a value near them, instead of their
@@ -14,20 +14,19 @@ GIVE, TAKE = 0, 1  # (a) the last record of D_i goes to D_{i+1}; (b) the first r
 STEP, BOUNDARY, PAIR, MOVED, JUDGEMENTS, MOVES, DONE = range(7)  # places in `state`
 
 
-@kernel("UniTuple(float64, 2)(float64, int64, float64, int64)")
+@kernel
 def judge(from_mean: float, size: int, to_mean: float, others: int) -> tuple[float, float]:
     """How the loss changes when a record leaves a group of `size` for one of `others`: X and its larger term.
 
     from_mean and to_mean are the record less the mean of its group (itself included) and of the other group:
-    X = −size / (size − 1) · from_mean² + others / (others + 1) · to_mean² is formula (7) of [004], −X is (8).
-    O(1).
+    X = −size / (size − 1) · from_mean² + others / (others + 1) · to_mean² is formula (7), −X is (8). O(1).
     """
     left = size / (size - 1) * from_mean * from_mean
     joined = others / (others + 1) * to_mean * to_mean
     return joined - left, max(joined, left)
 
 
-@kernel("void(Array(float64, 1, 'C', True), int64[::1], float64[::1], float64[::1])")
+@kernel
 def prepare(x: np.ndarray, sizes: np.ndarray, anchors: np.ndarray, sums: np.ndarray) -> None:
     """Fill in each group's anchor, its first value, and the sum of its values less the anchor. O(n)."""
     start = 0
@@ -39,10 +38,7 @@ def prepare(x: np.ndarray, sizes: np.ndarray, anchors: np.ndarray, sums: np.ndar
         start += sizes[i]
 
 
-@kernel(
-    "void(Array(float64, 1, 'C', True), int64, int64[::1], float64[::1], float64[::1], int64[::1], int64,"
-    " float64[:, ::1])"
-)
+@kernel
 def scan(
     x: np.ndarray,
     k: int,

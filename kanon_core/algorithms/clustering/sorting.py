@@ -22,12 +22,10 @@ class Sorting(Algorithm):
     ascending, categories by their text, missing values last. No name: all quasi-identifiers, categories
     first, then numbers, each in column order.
 
-    When to use: as the baseline a better algorithm must beat; alike in the first column, careless of the
-    later ones. [003]'s D_A names the number, D_B the category, D_C names none.
+    When to use: as the baseline a better algorithm must beat. The ILD paper's D_A names the number, D_B the
+    category, D_C names none. Cost: O(n log n) per named column.
 
-    Cost: O(n log n) per named column. Departures: none.
-
-    Reference: [003] §4.1.2.
+    Reference: ILD paper, §4.1.2.
     """
 
     title: ClassVar[str] = "Sorting"

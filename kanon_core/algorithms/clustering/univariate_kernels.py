@@ -6,7 +6,7 @@ All arrays are one-dimensional and contiguous; n is the number of records. No ke
 
 import numpy as np
 
-from kanon_core.base.compiled import inlined, kernel
+from kanon_core.base.compiled import inlined, inner, kernel
 
 _LONG_RUN = 64  # records in one bucket above which a general sort is the better answer
 
@@ -19,7 +19,7 @@ def _rank(value: float) -> np.uint64:
     return ~bits if bits & top else bits | top
 
 
-@kernel("uint64(Array(float64, 1, 'C', True), float64, float64, int64, uint64[::1])")
+@kernel
 def position_keys(
     values: np.ndarray, low: float, high: float, position_bits: int, keys: np.ndarray
 ) -> np.uint64:
@@ -38,7 +38,7 @@ def position_keys(
     return drop
 
 
-@kernel("boolean(Array(float64, 1, 'C', True), float64[::1], uint64, int64[::1])")
+@kernel
 def repair_order(values: np.ndarray, ascending: np.ndarray, drop: np.uint64, order: np.ndarray) -> bool:
     """Sort `order` (n), right up to buckets, within buckets of several values; False when one is too long.
     O(n).
@@ -65,7 +65,7 @@ def repair_order(values: np.ndarray, ascending: np.ndarray, drop: np.uint64, ord
     return True
 
 
-@kernel("void(float64[::1], int64, int64, float64[::1], float64[::1], float64[:, ::1], float64[:, ::1])")
+@inner
 def _two_sides(
     x: np.ndarray,
     pivot: int,
@@ -98,10 +98,7 @@ def _two_sides(
         right[1, m] = sse
 
 
-@kernel(
-    "void(int64, int64, int64, float64, float64[::1], float64[:,::1], float64[:,::1], int64[::1],"
-    " float64[::1])"
-)
+@inner
 def _row_minima(
     k: int,
     pivot: int,
@@ -142,7 +139,7 @@ def _row_minima(
         stride //= 2
 
 
-@kernel("int64(float64[::1], int64, int64, int64, float64[::1], int32[::1])")
+@kernel
 def shortest_path(x: np.ndarray, k: int, pivot: int, stop: int, loss: np.ndarray, size: np.ndarray) -> int:
     """Extend the shortest path over the ascending x (n), k ends at a time, until the pivot is ≥ `stop` or >
     n.
@@ -176,7 +173,7 @@ def shortest_path(x: np.ndarray, k: int, pivot: int, stop: int, loss: np.ndarray
     return pivot
 
 
-@kernel("int64(int32[::1], int64[::1], int32[::1])")
+@kernel
 def write_labels(size: np.ndarray, order: np.ndarray, labels: np.ndarray) -> int:
     """Follow the sizes back from the end, label the groups ascending by value, return their number. O(n)."""
     groups, end = 0, order.size

@@ -21,7 +21,7 @@ _WORK_PER_CALL = 3_000_000
 
 @dataclass(frozen=True)
 class VMDAV(Algorithm):
-    """Variable-size maximum distance to average vector.
+    """Variable-size maximum distance to average vector: groups of k … 2k − 1 records.
 
     While k records are left: the one farthest from the centroid of all records and its k − 1 nearest form a
     group. It grows while it has fewer than 2k − 1 records and d_in < γ · d_out, where e_min is the record
@@ -30,17 +30,12 @@ class VMDAV(Algorithm):
     are the mixed distance of `Table.points`; ties go to the lowest record number.
 
     When to use: clustered data, whose groups MDAV would cut through. γ = 0.2 for scattered data, about 1 for
-    clustered.
+    clustered. Cost: as `MDAV`, with about n further searches for the nearest record.
 
-    Cost: as `MDAV`, with about n further searches for the nearest record, n more per record that joins by
-    extension.
+    Readings: without any other record left, d_out is infinite, and e_min joins (unless γ = 0). The paper's
+    remark that γ = 0 gives MDAV does not hold: there is no second end x_s, and the centroid stays fixed.
 
-    Departures from the paper: none in the steps. Without any other record left, d_out is infinite, and e_min
-    joins (unless γ = 0). The paper's remark that γ = 0 gives MDAV does not hold: there is no second end x_s,
-    and the centroid stays fixed. Leftovers look at the records placed before this last step.
-
-    Reference: [003] §2.3.4; A. Solanas, A. Martínez-Ballesté, V-MDAV: a multivariate microaggregation with
-    variable group size, COMPSTAT 2006.
+    Reference: ILD paper, §2.3.4; A. Solanas, A. Martínez-Ballesté, V-MDAV, COMPSTAT 2006.
     """
 
     title: ClassVar[str] = "V-MDAV"
@@ -55,14 +50,12 @@ class VMDAV(Algorithm):
     def cover(self, table: Table, k: int, run: Run) -> Partition:
         """The groups; logs an event ``group`` (pivot, members) for each with its first k records, ``extend``
         (record, joins = the pivot, d_in, d_out) and ``leftover`` (record, joins = its nearest record) for
-        those that joined it.
-        """
+        those that joined it."""
         return Partition(vmdav_groups(points_of(table), k, self.gamma, run))
 
 
 def vmdav_groups(points: Points, k: int, gamma: float, run: Run) -> np.ndarray:
-    """Labels, int64 (n), of V-MDAV's groups of n ≥ k ≥ 1 points, in the order in which the groups are
-    made."""
+    """Labels, int64 (n), of V-MDAV's groups of n ≥ k ≥ 1 points, in the order of making."""
     from kanon_core.algorithms.clustering import vmdav_kernels as kernels
     from kanon_core.algorithms.clustering.nearest import index_kernels as trees
     from kanon_core.algorithms.clustering.nearest.build_kernels import build

@@ -10,11 +10,17 @@ import numpy as np
 from kanon_core.algorithms.base import Algorithm, Run
 from kanon_core.algorithms.concealment.greedy import Greedy
 from kanon_core.algorithms.concealment.lottery import Lottery
-from kanon_core.algorithms.concealment.matchings import concealment, distances_of, too_large, unmeasured
+from kanon_core.algorithms.concealment.matchings import (
+    concealment,
+    distances_of,
+    too_large,
+    unmeasured,
+    write_matchings,
+)
 from kanon_core.algorithms.concealment.tours.tours import Tours
 from kanon_core.base.options import Choice, Nested
 from kanon_core.guarantees import Guarantees, KConcealment
-from kanon_core.release.cover import Cover
+from kanon_core.release.cover import Cover, Partition
 from kanon_core.table.table import Table
 
 
@@ -26,22 +32,15 @@ class Clustered(Algorithm):
     Ward's method joins, two at a time, the clusters whose union raises the sum of squared distances least;
     here on the distance of definition 2.2 of the paper, or those chosen for the columns, by the
     Lance–Williams formula. Where to cut the dendrogram is an option: ``paper`` undoes the last joins as long
-    as no cluster falls below k (the largest number of clusters of one height); ``fine`` splits every cluster,
-    from the root down, as long as both parts keep k records. The matchings of the clusters are put side by
-    side.
+    as no cluster falls below k (which gives the paper's figures); ``fine`` splits every cluster, from the
+    root down, as long as both parts keep k records.
 
     When to use: on dense data, and always with `Lottery`: few records have few matchings, and chance finds
-    good ones. ``fine`` suits the lottery for every k, tours for k = 2 and 3; on data far apart `Tours` alone
-    is better for larger k.
+    good ones. ``fine`` suits the lottery for every k, tours for k = 2 and 3. Cost: O(n²) for the dendrogram,
+    n × n matrices: up to 5,000 records; then the method's own on each cluster.
 
-    Cost: O(n²) for the dendrogram, n × n matrices: up to 5,000 records; then the method's own on each
-    cluster.
-
-    Departures from the paper: the cut it means is not stated; ``paper`` is the literal reading and gives its
-    figures.
-
-    Reference: [000] §3.4, algorithm 4; J. H. Ward, Hierarchical grouping to optimize an objective function,
-    Journal of the American Statistical Association 58, 1963.
+    Reference: k-concealment paper, §3.4, algorithm 4; J. H. Ward, Journal of the American Statistical
+    Association 58, 1963.
     """
 
     title: ClassVar[str] = "Clustered"
@@ -89,8 +88,7 @@ class Clustered(Algorithm):
             matchings[:, members] = members[found]
             if run.log is not None:
                 run.log.write("cluster", members=members)
-        for number, targets in enumerate(matchings if run.log is not None else ()):
-            run.log.write("matching", number=number, targets=targets)  # type: ignore[union-attr]
+        write_matchings(matchings, run)
         return concealment(matchings, distances, run)
 
 
@@ -109,7 +107,8 @@ def clusters(distances: np.ndarray, k: int, cut: str) -> np.ndarray:
     sizes = np.concatenate([np.ones(n, np.int64), joins[:, 3].astype(np.int64)])
     both = (sizes[children] >= k).all(axis=1)
     if cut == "paper":
-        both = np.arange(n - 1) > _last_join_needed(children, sizes, k)
+        # The last join that takes in a cluster below k, and all before it, stay.
+        both = np.arange(n - 1) > np.flatnonzero(~both).max(initial=-1)
     labels = np.zeros(2 * n - 1, np.int64)
     open_above = np.ones(2 * n - 1, bool)  # whether every join above a node is undone
     for join in range(n - 2, -1, -1):
@@ -117,10 +116,4 @@ def clusters(distances: np.ndarray, k: int, cut: str) -> np.ndarray:
         undone = bool(open_above[node] and both[join])
         open_above[children[join]] = undone
         labels[children[join]] = children[join] if undone else labels[node]
-    _, first, inverse = np.unique(labels[:n], return_index=True, return_inverse=True)
-    return np.argsort(np.argsort(first))[inverse]
-
-
-def _last_join_needed(children: np.ndarray, sizes: np.ndarray, k: int) -> int:
-    """The last join that takes in a cluster below k: it and all before it stay."""
-    return int(np.flatnonzero((sizes[children] < k).any(axis=1)).max(initial=-1))
+    return Partition(labels[:n]).groups

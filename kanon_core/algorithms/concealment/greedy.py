@@ -25,19 +25,17 @@ class Greedy(MatchingMethod):
     taken away. Distance: definition 2.2 of the paper, or those chosen for the columns; ties go to the lowest
     record number.
 
-    When to use: a quick first look. `Tours` and `OptimalConcealment` cost less.
-
     When all that is left for x has been used, the draw is at a dead end. It is counted, and by default
-    repaired by one assignment that keeps as many of the edges drawn as possible; such a matching always
-    exists. As the paper says, it can instead be drawn anew, at most 100 times for each matching; then it is
-    repaired.
+    repaired by one assignment that keeps as many of the edges drawn as possible. As the paper says, it can
+    instead be drawn anew, at most 100 times for each matching; then it is repaired.
 
-    Cost: O(k n²) time, an n × n matrix of distances: up to 5,000 records. A repair takes O(n³) at worst.
+    When to use: a quick first look. `Tours` and `OptimalConcealment` cost less. Cost: O(k n²) time, an n × n
+    matrix: up to 5,000 records. A repair takes O(n³) at worst.
 
-    Departures from the paper: as printed, y is the nearest of all records, x itself, and every matching is
-    the identity; hence used edges are left out when y is chosen, not looked for afterwards.
+    Departure: as printed, y is the nearest of all records, x itself; hence used edges are left out when y is
+    chosen.
 
-    Reference: [000] §3.1, algorithm 1.
+    Reference: k-concealment paper, §3.1, algorithm 1.
     """
 
     title: ClassVar[str] = "Greedy concealment"

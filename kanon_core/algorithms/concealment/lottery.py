@@ -26,28 +26,21 @@ class Lottery(MatchingMethod):
     """Complete k-concealment by chance: of t random matchings without overlap, the cheapest is kept, k − 1
     times.
 
-    How a matching is drawn: a random permutation of the records is broken off at the first edge that a
-    matching so far has, and shuffled anew, up to 64 times. What is accepted this way is uniform among all
-    matchings without overlap. The share of accepted permutations falls as e^−i with the number i of matchings
-    so far. When none of the 64 is accepted (hardly ever for i ≤ 2; from i = 5 on they are not even tried),
-    the overlaps of one more are switched away: a record exchanges targets with a random other if neither new
-    edge overlaps; if this fails, the draw is void. Such draws are nearly, not exactly, uniform. The lottery
-    ends after t draws, or 2 t + 1,000 with the void ones. Distance: definition 2.2 of the paper, or those
-    chosen for the columns.
+    A random permutation of the records is broken off at the first edge that a matching so far has, and
+    shuffled anew, up to 64 times; what is accepted is uniform among all matchings without overlap. Their
+    share falls as e^−i with the number i of matchings so far. When none of the 64 is accepted (from i = 5 on
+    they are not even tried), the overlaps of one more are switched away: a record exchanges targets with a
+    random other if neither new edge overlaps; if this fails, the draw is void. The lottery ends after t
+    draws, or 2 t + 1,000 with the void ones. Distance: definition 2.2 of the paper, or those chosen for the
+    columns. If the first 1,000 draws are all void, that is a dead end: it is counted, and repaired by one
+    assignment.
 
     When to use: to see what chance alone can do; inside `Clustered`, where few matchings are possible, it is
-    good.
+    good. Cost: O(k t n) time, an n × n matrix of distances: up to 5,000 records.
 
-    The least cost so far is shown while it runs. If the first 1,000 draws are all void, that is a dead end:
-    it is counted, and repaired by one assignment, which keeps as many edges of a random permutation as
-    possible.
+    Departure: only accepted draws count towards t, else none would be accepted for larger k.
 
-    Cost: O(k t n) time, an n × n matrix of distances: up to 5,000 records.
-
-    Departures from the paper: only accepted draws count towards t (as printed, rejected ones count too, and
-    for larger k none of them is accepted); the repair.
-
-    Reference: [000] §3.2, algorithm 2.
+    Reference: k-concealment paper, §3.2, algorithm 2.
     """
 
     title: ClassVar[str] = "Lottery"

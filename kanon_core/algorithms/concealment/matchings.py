@@ -33,12 +33,12 @@ DistanceWord = Annotated[
 
 
 class Design:
-    """The edge-disjoint perfect matchings found so far: the blueprint of complete k-concealment [000,
-    definition 2.6].
+    """The edge-disjoint perfect matchings found so far: the blueprint of complete k-concealment
+    (k-concealment paper, definition 2.6).
 
     A matching is a permutation P, int64 (n): ``P[j]`` is the published row that has an edge to record j. The
-    first one is the identity. ``used`` bool (n, n): the edges (j, P[j]) of all of them. ``distances`` float64
-    (n, n), symmetric, ≥ 0.
+    first is the identity. ``used`` bool (n, n): the edges (j, P[j]) of all; ``distances`` float64 (n, n),
+    symmetric, ≥ 0.
     """
 
     def __init__(self, distances: np.ndarray, k: int, run: Run) -> None:
@@ -121,7 +121,7 @@ class MatchingMethod(Algorithm):
 
 
 def total_cost(matchings: np.ndarray, distances: np.ndarray) -> float:
-    """Σ over matchings and records j of d(j, P(j)) [000, definition 2.8]; matchings int64 (i, n)."""
+    """Σ over matchings and records j of d(j, P(j)) (definition 2.8); matchings int64 (i, n)."""
     return float(distances[np.arange(matchings.shape[1]), matchings].sum())
 
 
@@ -144,9 +144,14 @@ def concealment(matchings: np.ndarray, distances: np.ndarray, run: Run) -> Conce
     return Concealment(matchings)
 
 
+def write_matchings(matchings: np.ndarray, run: Run) -> None:
+    """Log an event ``matching`` (number, targets) for each, int64 (i, n)."""
+    for number, targets in enumerate(matchings if run.log is not None else ()):
+        run.log.write("matching", number=number, targets=targets)  # type: ignore[union-attr]
+
+
 def too_large(table: Table, title: str) -> list[str]:
-    """The reason why a method that needs all distances at once does not take this table; empty when it
-    does."""
+    """Why a method that needs all distances at once does not take this table; empty when it does."""
     n = len(table)
     if n <= MATRIX_AT_MOST:
         return []
@@ -158,8 +163,7 @@ def too_large(table: Table, title: str) -> list[str]:
 
 
 def unmeasured(table: Table, distance: str) -> list[str]:
-    """Why the distances chosen for the columns cannot be used here; empty when they can or are not asked
-    for."""
+    """Why the distances chosen for the columns cannot be used; empty when they can or are not asked for."""
     if distance != "chosen":
         return []
     found = reasons(table.quasi)

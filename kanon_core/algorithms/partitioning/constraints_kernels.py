@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kanon_core.base.compiled import kernel
+from kanon_core.base.compiled import inner, kernel
 
 ROUNDING = 1e-9  # what sums of floating-point numbers may miss a bound by
 
@@ -52,7 +52,7 @@ def distance(counts: np.ndarray, size: int, total: np.ndarray, n: int, ordered: 
     return moved / max(counts.size - 1, 1) if ordered else moved
 
 
-@kernel
+@inner
 def keeps(rule: Rule, counts: np.ndarray, size: int) -> bool:
     """Whether a group of `size` records with these counts of sensitive values keeps the rule."""
     for j in range(rule.ordered.size):

@@ -77,15 +77,17 @@ class Mondrian(Algorithm):
     def cover(self, table: Table, k: int, run: Run) -> Partition:
         """The groups; logs ``cut`` (column, left and right records) for each cut, then each ``group``."""
         from kanon_core.algorithms.partitioning import mondrian_kernels as kernels
+        from kanon_core.algorithms.partitioning.mondrian_cuts_kernels import new_records, new_work
 
         unit, sensitive = unit_columns_of(table), constraints.protected(table, self)
         run.tick(0.0, "reading the records")
         rule = constraints.rule_of(sensitive, self)
-        records, values = kernels.new_records(unit, constraints.numbered(sensitive, len(table)))
-        work = kernels.new_work(len(table), values, k)
+        limits = kernels.Limits(k, self.strict, self.cut == "gain", rule)
+        records, values = new_records(unit, constraints.numbered(sensitive, len(table)))
+        work = new_work(len(table), values, k)
         done = False
         while not done:
-            done = kernels.cut_parts(records, work, rule, k, self.strict, self.cut == "gain", _WORK_PER_CALL)
+            done = kernels.cut_parts(records, work, limits, _WORK_PER_CALL)
             closed = work.done[: work.made[1]]
             run.tick(float((closed[:, 1] - closed[:, 0]).sum()) / len(table), "cutting")
         labels = np.empty(len(table), np.int64)

@@ -1,21 +1,64 @@
-"""Compiled cuts of one part in one attribute: at the median, or where least is lost."""
+"""Records and parts of the compiled Mondrian, and the cuts of a part in one attribute: at the median, or
+where least is lost."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 import numpy as np
 
-from kanon_core.base.compiled import kernel
-
-if TYPE_CHECKING:
-    from kanon_core.algorithms.partitioning.mondrian_kernels import Records, Work
+from kanon_core.base.arrays import filled
+from kanon_core.base.compiled import inner
+from kanon_core.distances.mixed import UnitColumns
 
 ALL = 1 << 62
 EDGE = 16  # a cut for gain leaves at least 1/16 of the records on each side where it can
 
 
-@kernel
+class Records(NamedTuple):
+    """n records of p numeric and q categorical attributes; `weight` is that of the attribute in the NCP."""
+
+    numeric: np.ndarray  # float64 (n, p), scaled to 0..1, missing = -1
+    values: np.ndarray  # int64 (n, q), numbers that no two attributes share, 0..v-1
+    width: np.ndarray  # float64 (p,), weight
+    step: np.ndarray  # float64 (q,), weight / (domain - 1)
+    sensitive: np.ndarray  # int64 (n, columns), values as a rule on sensitive columns numbers them
+
+
+class Work(NamedTuple):
+    """State of a run: parts are runs of `order`, those that may still be cut wait on a stack.
+
+    `done` holds parts that are groups now, `cuts` what was cut: attribute (categorical ones from p on),
+    start, middle, end.
+    """
+
+    order: np.ndarray  # int64 (n,)
+    stack: np.ndarray  # int64 (m, 2), start and end
+    done: np.ndarray  # int64 (m, 2)
+    cuts: np.ndarray  # int64 (m, 4)
+    made: np.ndarray  # int64 (3,), parts on the stack, groups, cuts
+    often: np.ndarray  # int64 (v,), scratch, zeros between uses
+    seen: np.ndarray  # int64 (v,), scratch
+    stamp: np.ndarray  # int64 (1,), scratch: the last mark used in `seen`
+
+
+def new_records(unit: UnitColumns, sensitive: np.ndarray) -> tuple[Records, int]:
+    """The records of numbers scaled to 0..1 and codes below their domains, and the number of values."""
+    starts = np.concatenate(([0], np.cumsum(unit.domains))).astype(np.int64)
+    present = np.ascontiguousarray(np.where(np.isnan(unit.numeric), -1.0, unit.numeric))
+    values = np.ascontiguousarray(unit.codes + starts[:-1], np.int64)
+    step = np.where(unit.domains > 1, unit.code_weights / np.maximum(unit.domains - 1, 1), 0.0)
+    width = unit.numeric_weights.astype(np.float64)
+    return Records(present, values, width, step, sensitive), int(starts[-1])
+
+
+def new_work(n: int, values: int, k: int) -> Work:
+    """All n records in one part."""
+    m = n // k + 1
+    arrays = filled(np.int64, 0, stack=(m, 2), done=(m, 2), cuts=(m, 4), often=values, seen=values, stamp=1)
+    arrays["stack"][0, 1] = n
+    return Work(order=np.arange(n, dtype=np.int64), made=np.array([1, 0, 0]), **arrays)
+
+
+@inner
 def span(low: float, high: float) -> float:
     """Width of a numeric interval; 1 if it mixes missing (-1) and present values."""
     if low < 0.0 <= high:
@@ -23,7 +66,7 @@ def span(low: float, high: float) -> float:
     return high - low
 
 
-@kernel
+@inner
 def sort_keys(records: Records, work: Work, part: np.ndarray, attribute: int) -> np.ndarray:
     """What the part is sorted by: a number, or the rank of a category in it, the most frequent first."""
     p = records.width.size
@@ -54,7 +97,7 @@ def sort_keys(records: Records, work: Work, part: np.ndarray, attribute: int) ->
     return keys
 
 
-@kernel
+@inner
 def median_cut(keys: np.ndarray, k: int, strict: bool) -> tuple[float, int]:
     """The cut nearest to the middle: the last key of the left part, and how many records with it go left.
 
@@ -79,7 +122,7 @@ def median_cut(keys: np.ndarray, k: int, strict: bool) -> tuple[float, int]:
     return 0.0, 0
 
 
-@kernel
+@inner
 def running_loss(
     records: Records, work: Work, part: np.ndarray, by: np.ndarray, backwards: bool, into: np.ndarray
 ) -> None:
@@ -106,7 +149,7 @@ def running_loss(
         into[i] = total * (i + 1)
 
 
-@kernel
+@inner
 def gainful_cut(
     records: Records, work: Work, part: np.ndarray, keys: np.ndarray, k: int, strict: bool
 ) -> tuple[float, float, int]:
@@ -140,7 +183,7 @@ def gainful_cut(
     return best, edge, same
 
 
-@kernel
+@inner
 def divide(part: np.ndarray, keys: np.ndarray, edge: float, same: int) -> int:
     """Keys below `edge` and the first `same` equal to it to the left of the part; returns their number."""
     right = np.empty(part.size, np.int64)

@@ -6,65 +6,30 @@ import numpy as np
 
 from kanon_core.algorithms.partitioning.constraints_kernels import Rule, keeps
 from kanon_core.algorithms.partitioning.mondrian_cuts_kernels import (
+    Records,
+    Work,
     divide,
     gainful_cut,
     median_cut,
     sort_keys,
     span,
 )
-from kanon_core.base.arrays import filled
-from kanon_core.base.compiled import kernel
-from kanon_core.distances.mixed import UnitColumns
+from kanon_core.base.compiled import inner, kernel
 
 SAMPLE = 1 << 14  # records looked at when the best cut of a very large part is sought
 
 
-class Records(NamedTuple):
-    """n records of p numeric and q categorical attributes; `weight` is that of the attribute in the NCP."""
+class Limits(NamedTuple):
+    """Which cuts are made: the least size of a part, whether equal numbers stay together, whether the cut is
+    the one that gains most (else the median), and the rule that sensitive values keep."""
 
-    numeric: np.ndarray  # float64 (n, p), scaled to 0..1, missing = -1
-    values: np.ndarray  # int64 (n, q), numbers that no two attributes share, 0..v-1
-    width: np.ndarray  # float64 (p,), weight
-    step: np.ndarray  # float64 (q,), weight / (domain - 1)
-    sensitive: np.ndarray  # int64 (n, columns), values as a rule on sensitive columns numbers them
-
-
-class Work(NamedTuple):
-    """State of a run: parts are runs of `order`, those that may still be cut wait on a stack.
-
-    `done` holds parts that are groups now, `cuts` what was cut: attribute (categorical ones from p on),
-    start, middle, end.
-    """
-
-    order: np.ndarray  # int64 (n,)
-    stack: np.ndarray  # int64 (m, 2), start and end
-    done: np.ndarray  # int64 (m, 2)
-    cuts: np.ndarray  # int64 (m, 4)
-    made: np.ndarray  # int64 (3,), parts on the stack, groups, cuts
-    often: np.ndarray  # int64 (v,), scratch, zeros between uses
-    seen: np.ndarray  # int64 (v,), scratch
-    stamp: np.ndarray  # int64 (1,), scratch: the last mark used in `seen`
+    k: int
+    strict: bool
+    gain: bool
+    rule: Rule
 
 
-def new_records(unit: UnitColumns, sensitive: np.ndarray) -> tuple[Records, int]:
-    """The records of numbers scaled to 0..1 and codes below their domains, and the number of values."""
-    starts = np.concatenate(([0], np.cumsum(unit.domains))).astype(np.int64)
-    present = np.ascontiguousarray(np.where(np.isnan(unit.numeric), -1.0, unit.numeric))
-    values = np.ascontiguousarray(unit.codes + starts[:-1], np.int64)
-    step = np.where(unit.domains > 1, unit.code_weights / np.maximum(unit.domains - 1, 1), 0.0)
-    width = unit.numeric_weights.astype(np.float64)
-    return Records(present, values, width, step, sensitive), int(starts[-1])
-
-
-def new_work(n: int, values: int, k: int) -> Work:
-    """All n records in one part."""
-    m = n // k + 1
-    arrays = filled(np.int64, 0, stack=(m, 2), done=(m, 2), cuts=(m, 4), often=values, seen=values, stamp=1)
-    arrays["stack"][0, 1] = n
-    return Work(order=np.arange(n, dtype=np.int64), made=np.array([1, 0, 0]), **arrays)
-
-
-@kernel
+@inner
 def extents(records: Records, work: Work, part: np.ndarray, into: np.ndarray) -> None:
     """Weighted NCP of the part in every attribute (p + q,)."""
     p = records.width.size
@@ -85,7 +50,7 @@ def extents(records: Records, work: Work, part: np.ndarray, into: np.ndarray) ->
         into[p + a] = records.step[a] * (kinds - 1)
 
 
-@kernel
+@inner
 def admits(
     rule: Rule, sensitive: np.ndarray, part: np.ndarray, keys: np.ndarray, edge: float, same: int
 ) -> bool:
@@ -105,23 +70,16 @@ def admits(
     return keeps(rule, sides[0], left) and keeps(rule, sides[1], part.size - left)
 
 
-@kernel
+@inner
 def choose(
-    records: Records,
-    work: Work,
-    rule: Rule,
-    part: np.ndarray,
-    wide: np.ndarray,
-    k: int,
-    strict: bool,
-    gain: bool,
-    stride: int,
+    records: Records, work: Work, limits: Limits, part: np.ndarray, wide: np.ndarray, stride: int
 ) -> tuple[int, float, int]:
     """Attribute, edge and number of ties of the cut of a part; attribute -1 = no cut is allowed.
 
     wide: the part's extents. Median: the widest attribute that admits a cut. Gain: the one that leaves least
     loss, judged by every `stride`-th record. A cut whose sides break the rule is none.
     """
+    k, rule = limits.k, limits.rule
     attribute, edge, same = -1, 0.0, 0
     best = np.inf
     sample = part[::stride].copy()
@@ -129,8 +87,8 @@ def choose(
         if wide[a] <= 0:
             break
         keys = sort_keys(records, work, part, a)
-        whole = strict or stride > 1 or a >= records.width.size
-        if gain:
+        whole = limits.strict or stride > 1 or a >= records.width.size
+        if limits.gain:
             least = k // stride + (stride > 1)
             loss, cut, ties = gainful_cut(records, work, sample, keys[::stride].copy(), least, whole)
             if ties > 0 and loss < best and admits(rule, records.sensitive, part, keys, cut, ties):
@@ -142,28 +100,24 @@ def choose(
     return attribute, edge, same
 
 
-@kernel
-def cut(
-    records: Records, work: Work, rule: Rule, part: np.ndarray, k: int, strict: bool, gain: bool
-) -> tuple[int, int]:
+@inner
+def cut(records: Records, work: Work, limits: Limits, part: np.ndarray) -> tuple[int, int]:
     """Cut a part in two if that is allowed; returns the attribute (-1 = not cut) and the left part's size."""
     wide = np.empty(records.width.size + records.step.size)
     extents(records, work, part, wide)
-    stride = max(1, part.size // SAMPLE) if gain else 1
+    stride = max(1, part.size // SAMPLE) if limits.gain else 1
     while stride > 0:
-        attribute, edge, same = choose(records, work, rule, part, wide, k, strict, gain, stride)
+        attribute, edge, same = choose(records, work, limits, part, wide, stride)
         if attribute >= 0:
             left = divide(part, sort_keys(records, work, part, attribute), edge, same)
-            if k <= left <= part.size - k:
+            if limits.k <= left <= part.size - limits.k:
                 return attribute, left
         stride = 1 if stride > 1 else 0
     return -1, 0
 
 
 @kernel
-def cut_parts(
-    records: Records, work: Work, rule: Rule, k: int, strict: bool, gain: bool, budget: int
-) -> bool:
+def cut_parts(records: Records, work: Work, limits: Limits, budget: int) -> bool:
     """Cut parts until about `budget` records were touched; True when every part is a group."""
     while work.made[0] > 0:
         if budget <= 0:
@@ -173,8 +127,8 @@ def cut_parts(
         end = work.stack[work.made[0], 1]
         budget -= end - start
         attribute = -1
-        if end - start >= 2 * k:
-            attribute, left = cut(records, work, rule, work.order[start:end], k, strict, gain)
+        if end - start >= 2 * limits.k:
+            attribute, left = cut(records, work, limits, work.order[start:end])
         if attribute < 0:
             work.done[work.made[1], 0], work.done[work.made[1], 1] = start, end
             work.made[1] += 1

@@ -9,6 +9,7 @@ import numpy as np
 
 from kanon_core.base.options import Real
 from kanon_core.base.progress import Tick, silent
+from kanon_core.base.words import tr
 from kanon_core.guarantees.attributes.sensitive import SensitiveGuarantee, Values
 from kanon_core.guarantees.base import Judged, Verdict
 from kanon_core.guarantees.identity.hiding import K
@@ -55,8 +56,12 @@ class AlphaKAnonymity(SensitiveGuarantee):
     def sentence(self, found: float, failing: int) -> str:
         """The greatest share."""
         if failing:
-            return f"In {failing:,} classes a sensitive value has a share of more than {self.alpha:g}."
-        return f"In every class each sensitive value has a share of at most {found:.3g}."
+            return tr("In {failing:,} classes a sensitive value has a share of more than {alpha:g}.").format(
+                failing=failing, alpha=self.alpha
+            )
+        return tr("In every class each sensitive value has a share of at most {found:.3g}.").format(
+            found=found
+        )
 
     def check(self, table: Table, release: Judged, tick: Tick = silent) -> Verdict:
         """The verdict; where the classes are too small, that is said first."""

@@ -8,6 +8,7 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from kanon_core.base.options import Flag, Real
+from kanon_core.base.words import tr
 from kanon_core.guarantees.attributes.sensitive import ROUNDING, SensitiveGuarantee, Values, counts_by_class
 
 
@@ -52,10 +53,10 @@ class BetaLikeness(SensitiveGuarantee):
     def sentence(self, found: float, failing: int) -> str:
         """The greatest gain."""
         if failing:
-            return (
-                f"In {failing:,} classes a sensitive value gains more on its share in the table than"
-                f" β = {self.beta:g} allows."
-            )
-        return (
-            f"No sensitive value is more than {1 + found:.3g} times as frequent in a class as in the table."
-        )
+            return tr(
+                "In {failing:,} classes a sensitive value gains more on its share in the table than β ="
+                " {beta:g} allows."
+            ).format(failing=failing, beta=self.beta)
+        return tr(
+            "No sensitive value is more than {found:.3g} times as frequent in a class as in the table."
+        ).format(found=1 + found)

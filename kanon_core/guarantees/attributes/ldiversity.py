@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 import numpy as np
 
 from kanon_core.base.options import Flag, Real
+from kanon_core.base.words import tr
 from kanon_core.guarantees.attributes.sensitive import SensitiveGuarantee, Values
 
 if TYPE_CHECKING:
@@ -44,7 +45,9 @@ class LDiversity(SensitiveGuarantee):
     def unsuitable(self, table: Table) -> list[str]:
         """Also when the whole table as one class does not keep ℓ."""
         return super().unsuitable(table) or [
-            f"Column “{values.name}” has fewer values than ℓ = {self.l:g} asks for; choose less."
+            tr("Column “{name}” has fewer values than ℓ = {l:g} asks for; choose less.").format(
+                name=values.name, l=self.l
+            )
             for values in self.columns(table)
             if self.broken(self.measured(np.zeros(len(values.codes), np.int64), values)).any()
         ]
@@ -63,5 +66,9 @@ class LDiversity(SensitiveGuarantee):
         """The least ℓ."""
         what = "effective" if self.entropy else "different"
         if failing:
-            return f"{failing:,} classes have fewer than {self.l:g} {what} sensitive values."
-        return f"Every class of published records has at least {found:.3g} {what} sensitive values."
+            return tr("{failing:,} classes have fewer than {l:g} {what} sensitive values.").format(
+                failing=failing, l=self.l, what=what
+            )
+        return tr(
+            "Every class of published records has at least {found:.3g} {what} sensitive values."
+        ).format(found=found, what=what)

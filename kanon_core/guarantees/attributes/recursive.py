@@ -8,6 +8,7 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from kanon_core.base.options import Integer, Real
+from kanon_core.base.words import tr
 from kanon_core.guarantees.attributes.sensitive import SensitiveGuarantee, Values, counts_by_class
 
 L = Annotated[int, Integer(2, 1_000, help="ℓ: different sensitive values at least")]
@@ -55,13 +56,17 @@ class RecursiveDiversity(SensitiveGuarantee):
 
     def sentence(self, found: float, failing: int) -> str:
         """The class nearest to the bound."""
-        rest = f"all values but the {self.l - 1} most frequent" if self.l > 2 else "all other values"
-        if failing:
-            return (
-                f"In {failing:,} classes the most frequent sensitive value is not rarer than {self.c:g} times"
-                f" {rest} together."
-            )
-        return (
-            f"In every class the most frequent sensitive value is at most {found:.3g} times as frequent as"
-            f" {rest} together."
+        rest = (
+            tr("all values but the {l} most frequent").format(l=self.l - 1)
+            if self.l > 2
+            else tr("all other values")
         )
+        if failing:
+            return tr(
+                "In {failing:,} classes the most frequent sensitive value is not rarer than {c:g} times"
+                " {rest} together."
+            ).format(failing=failing, c=self.c, rest=rest)
+        return tr(
+            "In every class the most frequent sensitive value is at most {found:.3g} times as frequent as"
+            " {rest} together."
+        ).format(found=found, rest=rest)

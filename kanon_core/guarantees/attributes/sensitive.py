@@ -14,6 +14,7 @@ import numpy as np
 
 from kanon_core.base.options import Columns
 from kanon_core.base.progress import Tick, silent
+from kanon_core.base.words import tr
 from kanon_core.guarantees.base import Guarantee, Judged, Verdict
 from kanon_core.table.columns.columns import Column, Items, Numbers
 
@@ -104,11 +105,15 @@ class SensitiveGuarantee(Guarantee):
         columns = self.columns(table)
         if not columns:
             return [
-                "No column is sensitive, so there are no values to protect; give a column that role on the"
-                " Data page."
+                tr(
+                    "No column is sensitive, so there are no values to protect; give a column that role on"
+                    " the Data page."
+                )
             ]
         return [
-            f"Column “{values.name}” holds item sets, whose values cannot be protected; name another column."
+            tr(
+                "Column “{name}” holds item sets, whose values cannot be protected; name another column."
+            ).format(name=values.name)
             for values in columns
             if not values.distinct
         ]
@@ -123,7 +128,7 @@ class SensitiveGuarantee(Guarantee):
         """The verdict over all protected columns."""
         worst, failing = np.inf if self.upward else 0.0, np.zeros(0, np.int64)
         for values in self.columns(table):
-            tick(None, f"audit: {self.name}, {values.name}")
+            tick(None, tr("audit: {name}, {name_2}").format(name=self.name, name_2=values.name))
             numbers = self.measured(release.classes, values)
             worst = float((np.fmin if self.upward else np.fmax).reduce(numbers, initial=worst))
             failing = np.union1d(failing, np.flatnonzero(self.broken(numbers)))
@@ -136,11 +141,17 @@ def misnamed_columns(table: Table, names: tuple[str, ...]) -> list[str]:
     """Why columns of these names cannot be protected, in sentences; empty when they can."""
     unknown = [name for name in names if name not in table.schema.names]
     if unknown:
-        return [f"There is no column “{unknown[0]}” to protect; name sensitive columns of the table."]
+        return [
+            tr("There is no column “{unknown}” to protect; name sensitive columns of the table.").format(
+                unknown=unknown[0]
+            )
+        ]
     known = [name for name in names if table.schema[name].role == "quasi_identifier"]
     if known:
         return [
-            f"Column “{known[0]}” is a quasi-identifier; a column to protect must have another role, such"
-            " as sensitive."
+            tr(
+                "Column “{known}” is a quasi-identifier; a column to protect must have another role, such as"
+                " sensitive."
+            ).format(known=known[0])
         ]
     return []

@@ -8,6 +8,7 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from kanon_core.base.options import Real
+from kanon_core.base.words import tr
 from kanon_core.guarantees.attributes.sensitive import SensitiveGuarantee, Values, counts_by_class
 
 
@@ -49,8 +50,9 @@ class TCloseness(SensitiveGuarantee):
     def sentence(self, found: float, failing: int) -> str:
         """The farthest class."""
         if failing:
-            return (
-                f"The sensitive values of {failing:,} classes are farther than {self.t:g} from those of the"
-                " table."
-            )
-        return f"The sensitive values of every class are within {found:.3g} of those of the table."
+            return tr(
+                "The sensitive values of {failing:,} classes are farther than {t:g} from those of the table."
+            ).format(failing=failing, t=self.t)
+        return tr("The sensitive values of every class are within {found:.3g} of those of the table.").format(
+            found=found
+        )

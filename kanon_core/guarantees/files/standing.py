@@ -8,6 +8,7 @@ from typing import IO, TYPE_CHECKING
 
 from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.progress import Tick, silent
+from kanon_core.base.words import tr
 from kanon_core.guarantees.base import Guarantee, Verdict
 from kanon_core.guarantees.files.written import WrittenFile
 from kanon_core.table.readers import read_frame
@@ -42,7 +43,7 @@ def audit_file(
     """
     if not table.quasi:
         raise UnsuitableError(
-            "No column is a quasi-identifier; give that role to the columns that an attacker may know."
+            tr("No column is a quasi-identifier; give that role to the columns that an attacker may know.")
         )
     reasons = [reason for guarantee in guarantees for reason in _unsuitable(guarantee, table)]
     if reasons:
@@ -55,5 +56,9 @@ def audit_file(
 
 def _unsuitable(guarantee: Guarantee, table: Table) -> list[str]:
     if guarantee.needs_original:
-        return [f"{guarantee.name} is judged beside the original alone; name the file that it was made from."]
+        return [
+            tr("{name} is judged beside the original alone; name the file that it was made from.").format(
+                name=guarantee.name
+            )
+        ]
     return guarantee.unsuitable(table)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from kanon_core.base.progress import Tick, silent
+from kanon_core.base.words import tr
 from kanon_core.guarantees.base import WITNESSES, Verdict
 from kanon_core.matching.consistency import Consistency
 from kanon_core.release.uploaded.uploaded import UploadedRelease
@@ -26,47 +27,60 @@ def audit_uploaded(release: UploadedRelease, k: int, tick: Tick = silent) -> tup
     alike = np.bincount(release.classes[shown], minlength=int(release.classes.max()) + 1)[release.classes]
     one, two = _least(found.rows, here, k), _least(fits, shown, k)
     return (
-        _verdict("k-anonymity", "rows are written like", "rows, themselves included", alike, shown, k),
+        _verdict(
+            "k-anonymity", tr("rows are written like"), tr("rows, themselves included"), alike, shown, k
+        ),
         _true(found, shown, fits),
         _concealed(found, here, k),
-        _verdict("(1,k)-anonymity", "records fit", "rows", found.rows, here, k),
-        _verdict("(k,1)-anonymity", "rows fit", "records", fits, shown, k),
-        Verdict("(k,k)-anonymity", min(one, two) >= k, min(one, two), k, "The two before it together."),
+        _verdict("(1,k)-anonymity", tr("records fit"), "rows", found.rows, here, k),
+        _verdict("(k,1)-anonymity", tr("rows fit"), "records", fits, shown, k),
+        Verdict("(k,k)-anonymity", min(one, two) >= k, min(one, two), k, tr("The two before it together.")),
     )
 
 
 def _true(found: Consistency, shown: np.ndarray, fits: np.ndarray) -> Verdict:
     nobody = np.flatnonzero(shown & (fits == 0))
     if found.perfect:
-        return Verdict("true of the original", True, 0, 0, "Every row can be that of a record of its own.")
-    sentence = f"The rows cannot all be rows of different records: {len(nobody):,} rows fit no record at all."
-    return Verdict("true of the original", False, len(nobody), 0, sentence, _named(nobody), "rows")
+        return Verdict(
+            tr("true of the original"), True, 0, 0, tr("Every row can be that of a record of its own.")
+        )
+    sentence = tr(
+        "The rows cannot all be rows of different records: {nobody:,} rows fit no record at all."
+    ).format(nobody=len(nobody))
+    return Verdict(tr("true of the original"), False, len(nobody), 0, sentence, _named(nobody), "rows")
 
 
 def _concealed(found: Consistency, here: np.ndarray, k: int) -> Verdict:
     name, gone = "k-concealment", int((~here).sum())
     if not found.perfect:
-        return Verdict(name, False, 0, k, "Without a row for everybody there are no matches to count.")
+        return Verdict(name, False, 0, k, tr("Without a row for everybody there are no matches to count."))
     fewest, failing = _least(found.matches, here, k), np.flatnonzero(here & (found.matches < k))
-    beside = f" {gone:,} records fit no row: they are left out." if gone else ""
+    beside = tr(" {gone:,} records fit no row: they are left out.").format(gone=gone) if gone else ""
     if len(failing):
-        sentence = (
-            f"{len(failing):,} records have fewer than {k} rows that could be theirs while everybody else has"
-            " one."
-        )
+        sentence = tr(
+            "{failing:,} records have fewer than {k} rows that could be theirs while everybody else has one."
+        ).format(failing=len(failing), k=k)
         return Verdict(name, False, fewest, k, sentence + beside, _named(failing))
-    sentence = (
-        f"Every record has at least {fewest:,} rows that could be its own while everybody else has one."
-    )
+    sentence = tr(
+        "Every record has at least {fewest:,} rows that could be its own while everybody else has one."
+    ).format(fewest=fewest)
     return Verdict(name, True, fewest, k, sentence + beside)
 
 
 def _verdict(name: str, who: str, whom: str, counts: np.ndarray, asked: np.ndarray, k: int) -> Verdict:
     fewest, failing = _least(counts, asked, k), np.flatnonzero(asked & (counts < k))
     if len(failing):
-        sentence = f"{len(failing):,} {who} fewer than {k} {whom}."
+        sentence = tr("{failing:,} {who} fewer than {k} {whom}.").format(
+            failing=len(failing), who=who, k=k, whom=whom
+        )
         return Verdict(name, False, fewest, k, sentence, _named(failing), who.split()[0])
-    return Verdict(name, True, fewest, k, f"All {who} at least {fewest:,} {whom}.")
+    return Verdict(
+        name,
+        True,
+        fewest,
+        k,
+        tr("All {who} at least {fewest:,} {whom}.").format(who=who, fewest=fewest, whom=whom),
+    )
 
 
 def _least(counts: np.ndarray, asked: np.ndarray, k: int) -> int:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from kanon_core.base.progress import Tick, silent
+from kanon_core.base.words import tr
 from kanon_core.guarantees.base import Judged
 from kanon_core.release.cells import CommonItems, PublishedColumn
 from kanon_core.table.columns.keys import row_keys
@@ -72,7 +73,7 @@ def rarest(
     count.made[LEAST] = weight[weight >= k].min(initial=int(sizes.sum()))
     while count.made[SLOT] < len(count.among):
         count_combinations(count, k, m, _WORK_PER_CALL)
-        tick(None, "audit: counting items that are known together")
+        tick(None, tr("audit: counting items that are known together"))
     return int(count.made[LEAST]), shown[count.failing[keys]]
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from kanon_core.base.options import Integer
 from kanon_core.base.progress import Tick, silent
+from kanon_core.base.words import tr
 from kanon_core.guarantees.base import Guarantee, Judged
 
 if TYPE_CHECKING:
@@ -79,18 +80,20 @@ class Hiding(Guarantee):
     def achieved(self, release: Judged) -> tuple[str, int, str]:
         """The k that was reached: its name, the number, and what it says."""
         return (
-            "Achieved k",
+            tr("Achieved k"),
             self.smallest(release),
-            f"how many {self.unit} the worst-protected one hides among",
+            tr("how many {unit} the worst-protected one hides among").format(unit=self.unit),
         )
 
     def reading(self, release: Judged) -> list[str]:
         """What it means for this release, in parts of a sentence of which every second matters most."""
         smallest = self.smallest(release)
         return [
-            "Every published record hides among at least ",
+            tr("Every published record hides among at least "),
             f"{smallest}",
-            f" {self._look_alike}, so a guess at the worst-protected person is right with at most ",
+            tr(" {look_alike}, so a guess at the worst-protected person is right with at most ").format(
+                look_alike=self._look_alike
+            ),
             f"{100 / smallest:.1f} %",
         ]
 
@@ -104,7 +107,7 @@ class Hiding(Guarantee):
 
     def about_group(self, members: int) -> str:
         """What a group of the cover with so many records means."""
-        return f"{members:,} records hide among one another here."
+        return tr("{members:,} records hide among one another here.").format(members=members)
 
     def about_numbers(self) -> tuple[str, ...]:
         """For whom figures on the sizes of classes hold, where that is not the attacker of the guarantee."""

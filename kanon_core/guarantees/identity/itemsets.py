@@ -10,6 +10,7 @@ import numpy as np
 from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.options import Integer
 from kanon_core.base.progress import Tick, silent
+from kanon_core.base.words import tr
 from kanon_core.guarantees.base import NOBODY, Judged, Verdict
 from kanon_core.guarantees.identity.combinations import (
     MOST_ITEMS,
@@ -72,14 +73,13 @@ class KMAnonymity(Hiding):
 
     def _found(self, fewest: int, failing: np.ndarray) -> Verdict:
         if len(failing):
-            sentence = (
-                f"{len(failing):,} records have {self.m} published items or fewer that less than {self.k}"
-                " records share."
-            )
+            sentence = tr(
+                "{failing:,} records have {m} published items or fewer that less than {k} records share."
+            ).format(failing=len(failing), m=self.m, k=self.k)
         else:
-            sentence = (
-                f"Any {self.m} published items of a record are shared by at least {fewest} published records."
-            )
+            sentence = tr(
+                "Any {m} published items of a record are shared by at least {fewest} published records."
+            ).format(m=self.m, fewest=fewest)
         return self.verdict(not len(failing), fewest, self.k, sentence, failing)
 
 
@@ -117,33 +117,37 @@ class KKMAnonymity(KMAnonymity):
     @property
     def asked(self) -> str:
         """The k that was asked for, and for whom."""
-        return f"{self.k} for up to {self._items_known}"
+        return tr("{k} for up to {items_known}").format(k=self.k, items_known=self._items_known)
 
     @property
     def _items(self) -> str:
-        return "1 item" if self.m == 1 else f"{self.m} items"
+        return "1 item" if self.m == 1 else tr("{m} items").format(m=self.m)
 
     @property
     def _items_known(self) -> str:
-        return "1 known item" if self.m == 1 else f"{self.m} known items"
+        return tr("1 known item") if self.m == 1 else tr("{m} known items").format(m=self.m)
 
     def achieved(self, release: Judged) -> tuple[str, int, str]:
         """Counted for the attacker who knows no more than m items."""
         return (
-            f"Achieved k, {self.m} known",
+            tr("Achieved k, {m} known").format(m=self.m),
             self.k,
             (
-                f"how many records at least publish the single values and up to {self._items} that the"
-                " attacker knows of a person, if any does"
+                tr(
+                    "how many records at least publish the single values and up to {items} that the attacker"
+                    " knows of a person, if any does"
+                ).format(items=self._items)
             ),
         )
 
     def reading(self, release: Judged) -> list[str]:
         """For the attacker who knows no more than m items; `caveats` speak of one who knows all."""
         return [
-            f"An attacker who knows the single values and up to {self._items} of a person finds at least ",
+            tr(
+                "An attacker who knows the single values and up to {items} of a person finds at least "
+            ).format(items=self._items),
             f"{self.k}",
-            " records that publish them, or none, so a guess is right with at most ",
+            tr(" records that publish them, or none, so a guess is right with at most "),
             f"{100 / self.k:.1f} %",
         ]
 
@@ -152,12 +156,16 @@ class KKMAnonymity(KMAnonymity):
         apart, published = self.told_apart(release), int((~release.suppressed).sum())
         if not apart:
             return (
-                f"Even an attacker who knows every item of a person finds at least {self.k} equal records.",
+                tr(
+                    "Even an attacker who knows every item of a person finds at least {k} equal records."
+                ).format(k=self.k),
             )
         return (
             (
-                f"An attacker who knows every item of a person could tell {apart:,} of the {published:,}"
-                f" records apart: fewer than {self.k} publish the same."
+                tr(
+                    "An attacker who knows every item of a person could tell {apart:,} of the {published:,}"
+                    " records apart: fewer than {k} publish the same."
+                ).format(apart=apart, published=published, k=self.k)
             ),
         )
 
@@ -169,18 +177,20 @@ class KKMAnonymity(KMAnonymity):
 
     def about_group(self, members: int) -> str:
         """Records of a group share single values, not items."""
-        return (
-            f"{members:,} records publish the same single values here, each with items of its own. They hide"
-            " among one another from an attacker who knows no item; one who knows up to"
-            f" {self._items} finds at least {self.k} records, or none."
-        )
+        return tr(
+            "{members:,} records publish the same single values here, each with items of its own. They hide"
+            " among one another from an attacker who knows no item; one who knows up to {items} finds at"
+            " least {k} records, or none."
+        ).format(members=members, items=self._items, k=self.k)
 
     def about_numbers(self) -> tuple[str, ...]:
         """Classes are those for attackers who know every item."""
         return (
             (
-                f"It is about an attacker who knows every item of a person. One who knows up to {self._items}"
-                f" finds at least {self.k} records that publish them, or none."
+                tr(
+                    "It is about an attacker who knows every item of a person. One who knows up to {items}"
+                    " finds at least {k} records that publish them, or none."
+                ).format(items=self._items, k=self.k)
             ),
         )
 
@@ -194,15 +204,15 @@ class KKMAnonymity(KMAnonymity):
         few = np.union1d(few, np.flatnonzero(sizes[classes] < self.k))
         least, failing = min(least, int(sizes.min())), np.flatnonzero(np.isin(cells, few))
         if len(failing):
-            sentence = (
-                f"{len(failing):,} records publish single values and up to {self._items} that fewer than"
-                f" {self.k} records publish together."
-            )
+            sentence = tr(
+                "{failing:,} records publish single values and up to {items} that fewer than {k} records"
+                " publish together."
+            ).format(failing=len(failing), items=self._items, k=self.k)
         else:
-            sentence = (
-                f"An attacker who knows the single values and up to {self._items} of a person finds at least"
-                f" {least} records that publish them, or none. {self.caveats(release)[0]}"
-            )
+            sentence = tr(
+                "An attacker who knows the single values and up to {items} of a person finds at least {least}"
+                " records that publish them, or none. {caveats}"
+            ).format(items=self._items, least=least, caveats=self.caveats(release)[0])
         return self.verdict(not len(failing), least, self.k, sentence, failing)
 
     def check_file(self, file: WrittenFile, tick: Tick = silent) -> Verdict:
@@ -219,15 +229,15 @@ class KKMAnonymity(KMAnonymity):
         sizes = np.bincount(classes)[classes]
         fewest, failing = min(least, int(sizes.min())), np.union1d(few, np.flatnonzero(sizes < self.k))
         if len(failing):
-            sentence = (
-                f"{len(failing):,} of {n:,} records have up to {self._items} that, with their other cells,"
-                f" fewer than {self.k} records have."
-            )
+            sentence = tr(
+                "{failing:,} of {n:,} records have up to {items} that, with their other cells, fewer than {k}"
+                " records have."
+            ).format(failing=len(failing), n=n, items=self._items, k=self.k)
         else:
-            sentence = (
-                f"An attacker who knows up to {self._items} of a record and its other cells finds at least"
-                f" {fewest:,} records."
-            )
+            sentence = tr(
+                "An attacker who knows up to {items} of a record and its other cells finds at least"
+                " {fewest:,} records."
+            ).format(items=self._items, fewest=fewest)
         return self.verdict(not len(failing), fewest, self.k, sentence, failing)
 
 
@@ -241,8 +251,10 @@ def read_sets(table: Table) -> list[Items]:
     for column in sets_of(table):
         if column.misfits is not None:
             raise UnsuitableError(
-                f"Column “{column.attribute.name}” has {column.misfits.count:,} cells that are no item sets;"
-                " give it another kind, or correct them."
+                tr(
+                    "Column “{name}” has {count:,} cells that are no item sets; give it another kind, or"
+                    " correct them."
+                ).format(name=column.attribute.name, count=column.misfits.count)
             )
     return sets_of(table)
 
@@ -251,6 +263,8 @@ def _no_sets(table: Table) -> list[str]:
     if any(attribute.kind == "items" for attribute in table.schema.quasi_identifiers):
         return []
     return [
-        "No quasi-identifier holds item sets, so there are no items that an attacker could know: set known"
-        " items to 0."
+        tr(
+            "No quasi-identifier holds item sets, so there are no items that an attacker could know: set"
+            " known items to 0."
+        )
     ]

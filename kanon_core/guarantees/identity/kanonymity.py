@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from kanon_core.base.progress import Tick, silent
+from kanon_core.base.words import tr
 from kanon_core.guarantees.base import NOBODY, Judged, Verdict
 from kanon_core.guarantees.identity.hiding import Hiding
 
@@ -46,16 +47,15 @@ class KAnonymity(Hiding):
             (release.classes >= 0) & (np.append(sizes, self.k)[release.classes] < self.k)
         )
         if len(failing):
-            sentence = (
-                f"{len(failing):,} records share their quasi-identifiers with fewer than"
-                f" {_others(self.k - 1)}."
-            )
+            sentence = tr(
+                "{failing:,} records share their quasi-identifiers with fewer than {others}."
+            ).format(failing=len(failing), others=_others(self.k - 1))
         else:
-            sentence = (
-                f"Every published record shares its quasi-identifiers with at least {_others(smallest - 1)}."
-            )
+            sentence = tr(
+                "Every published record shares its quasi-identifiers with at least {others}."
+            ).format(others=_others(smallest - 1))
         return self.verdict(not len(failing), smallest, self.k, sentence, failing)
 
 
 def _others(count: int) -> str:
-    return "1 other" if count == 1 else f"{count:,} others"
+    return "1 other" if count == 1 else tr("{count:,} others").format(count=count)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from kanon_core.base.progress import Tick, silent
+from kanon_core.base.words import tr
 from kanon_core.guarantees.base import Judged, Verdict
 from kanon_core.guarantees.identity.hiding import Hiding
 
@@ -41,8 +42,10 @@ class KConcealment(Hiding):
         """Also columns published as one number, which would tell more than the interval that is counted."""
         return [
             *(
-                f"Column “{column.attribute.name}” is published as a mean, median or mode; k-concealment"
-                " needs intervals and sets, so set its recoding to generalize."
+                tr(
+                    "Column “{name}” is published as a mean, median or mode; k-concealment needs intervals"
+                    " and sets, so set its recoding to generalize."
+                ).format(name=column.attribute.name)
                 for column in table.quasi
                 if column.attribute.recoding != "generalize"
             ),
@@ -61,9 +64,11 @@ class KConcealment(Hiding):
         """Who picks a row at random, not by what is likelier."""
         smallest = self.smallest(release)
         return [
-            "Every record hides among at least ",
+            tr("Every record hides among at least "),
             f"{smallest}",
-            f" {self.alike}; an attacker who picks one of them at random is right with at most ",
+            tr(" {alike}; an attacker who picks one of them at random is right with at most ").format(
+                alike=self.alike
+            ),
             f"{100 / smallest:.1f} %",
         ]
 
@@ -72,11 +77,12 @@ class KConcealment(Hiding):
         found = release.consistency(tick)
         fewest, failing = int(found.matches.min()), np.flatnonzero(found.matches < self.k)
         if len(failing):
-            sentence = f"{len(failing):,} records have fewer than {self.k} rows that could be theirs."
-        else:
-            sentence = (
-                f"Every record has at least {fewest} published rows that could be its own; it is consistent"
-                f" with at least {int(found.rows.min())} rows, and every row with at least"
-                f" {int(found.originals.min())} records."
+            sentence = tr("{failing:,} records have fewer than {k} rows that could be theirs.").format(
+                failing=len(failing), k=self.k
             )
+        else:
+            sentence = tr(
+                "Every record has at least {fewest} published rows that could be its own; it is consistent"
+                " with at least {min} rows, and every row with at least {min_2} records."
+            ).format(fewest=fewest, min=int(found.rows.min()), min_2=int(found.originals.min()))
         return self.verdict(not len(failing), fewest, self.k, sentence, failing)

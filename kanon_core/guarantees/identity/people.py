@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from kanon_core.base.progress import Tick, silent
+from kanon_core.base.words import tr
 from kanon_core.guarantees.base import NOBODY, Judged, Verdict
 from kanon_core.guarantees.identity.hiding import Hiding
 from kanon_core.release.pseudonyms import equal_histories, hiding
@@ -47,7 +48,7 @@ class PersonKAnonymity(Hiding):
     @property
     def asked(self) -> str:
         """The k that was asked for."""
-        return f"{self.k} people"
+        return tr("{k} people").format(k=self.k)
 
     def unsuitable(self, table: Table) -> list[str]:
         """A column must say whose each record is."""
@@ -67,10 +68,10 @@ class PersonKAnonymity(Hiding):
 
     def about_group(self, members: int) -> str:
         """People hide by whole histories, not row by row."""
-        return (
-            f"{members:,} records, one of each of {members:,} people, are published alike here. People hide"
-            " by the whole of their histories, all rows together: see the Histories page."
-        )
+        return tr(
+            "{members:,} records, one of each of {members:,} people, are published alike here. People hide by"
+            " the whole of their histories, all rows together: see the Histories page."
+        ).format(members=members)
 
     def check(self, table: Table, release: Judged, tick: Tick = silent) -> Verdict:
         """The verdict, from the published rows and pseudonyms."""
@@ -79,14 +80,13 @@ class PersonKAnonymity(Hiding):
             return self.verdict(True, len(persons), self.k, NOBODY)
         strays = rows[persons.numbers[rows] < 0]
         if len(strays):
-            sentence = f"{len(strays):,} records that name nobody are published."
+            sentence = tr("{strays:,} records that name nobody are published.").format(strays=len(strays))
             return self.verdict(False, 0, self.k, sentence, strays)
         badly = _badly_named(table, release, persons, rows)
         if len(badly):
-            sentence = (
-                f"{len(badly):,} records bear a pseudonym that is not one person's alone, or the person's own"
-                " name."
-            )
+            sentence = tr(
+                "{badly:,} records bear a pseudonym that is not one person's alone, or the person's own name."
+            ).format(badly=len(badly))
             return self.verdict(False, 0, self.k, sentence, badly)
         return self._shared(release, persons, rows)
 
@@ -95,12 +95,18 @@ class PersonKAnonymity(Hiding):
         among = hiding(equal_histories(bearer, release.classes[rows]), persons.numbers[rows][first])
         smallest, few = int(among.min()), among < self.k
         if few.any():
-            sentence = f"{int(few.sum()):,} published histories are shared by fewer than {self.k} people."
+            sentence = tr("{sum:,} published histories are shared by fewer than {k} people.").format(
+                sum=int(few.sum()), k=self.k
+            )
             return self.verdict(False, smallest, self.k, sentence, rows[np.sort(first[few])])
-        sentence = f"Every published history is shared by at least {smallest} people, row by row."
+        sentence = tr("Every published history is shared by at least {smallest} people, row by row.").format(
+            smallest=smallest
+        )
         more = len(names) - len(np.unique(persons.numbers[rows]))
         if more:
-            sentence += f" People have {more:,} further pseudonyms for later parts of long histories."
+            sentence += tr(
+                " People have {more:,} further pseudonyms for later parts of long histories."
+            ).format(more=more)
         return self.verdict(True, smallest, self.k, sentence)
 
     def check_file(self, file: WrittenFile, tick: Tick = silent) -> Verdict:
@@ -112,20 +118,21 @@ class PersonKAnonymity(Hiding):
             return self.verdict(True, 0, self.k, NOBODY)
         strays = shown[names < 0]
         if len(strays):
-            sentence = f"{len(strays):,} rows have no pseudonym, so nobody knows whose they are."
+            sentence = tr("{strays:,} rows have no pseudonym, so nobody knows whose they are.").format(
+                strays=len(strays)
+            )
             return self.verdict(False, 0, self.k, sentence, strays, "rows")
         histories = equal_histories(names, file.classes_of(file.quasi, shown))
         sharing = np.bincount(histories)[histories]
         few, smallest = sharing < self.k, int(sharing.min())
         if few.any():
-            sentence = (
-                f"{few.sum():,} of {len(few):,} pseudonyms have a history that fewer than {self.k} share."
+            sentence = tr("{sum:,} of {few:,} pseudonyms have a history that fewer than {k} share.").format(
+                sum=few.sum(), few=len(few), k=self.k
             )
         else:
-            sentence = (
-                f"Every published history is that of at least {smallest} of {len(few):,} pseudonyms, row by"
-                " row."
-            )
+            sentence = tr(
+                "Every published history is that of at least {smallest} of {few:,} pseudonyms, row by row."
+            ).format(smallest=smallest, few=len(few))
         return self.verdict(not few.any(), smallest, self.k, sentence, shown[few[names]], "rows")
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple, Self
 
 import numpy as np
 
-from kanon_core.table.columns.columns import Column
+from kanon_core.table.columns.columns import Column, Items, Numbers
 
 if TYPE_CHECKING:
     from kanon_core.release.cells.intervals import Intervals
@@ -104,6 +104,12 @@ class Cells(ABC):
 
 class SingleValues(Cells):
     """Base of the cells of columns in which a record has one value: numbers and categories."""
+
+    def contain(self, column: Column, rows: np.ndarray, cell: np.ndarray) -> np.ndarray:
+        """As of `Cells`: the cell allows the record's value."""
+        assert not isinstance(column, Items)
+        values = column.values if isinstance(column, Numbers) else column.codes
+        return self.hold(column, cell, values[rows])
 
     @abstractmethod
     def hold(self, column: Column, cell: np.ndarray, values: np.ndarray) -> np.ndarray:

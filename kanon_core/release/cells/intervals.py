@@ -27,11 +27,6 @@ class Intervals(SingleValues):
     def __len__(self) -> int:
         return len(self.low)
 
-    def contain(self, column: Column, rows: np.ndarray, cell: np.ndarray) -> np.ndarray:
-        """As of `Cells`: the interval contains the record's number."""
-        assert isinstance(column, Numbers)
-        return self.hold(column, cell, column.values[rows])
-
     def hold(self, column: Column, cell: np.ndarray, values: np.ndarray) -> np.ndarray:
         """As of `SingleValues`; NaN, a missing value, where the cell allows missing values."""
         low, high = self.low[cell], self.high[cell]

@@ -30,11 +30,6 @@ class Nodes(SingleValues):
         """int64 (m): how many values of the hierarchy each cell allows."""
         return np.asarray(np.maximum(self.placed.spread[self.nodes], 1))
 
-    def contain(self, column: Column, rows: np.ndarray, cell: np.ndarray) -> np.ndarray:
-        """As of `Cells`: the record's value is the node or below it."""
-        assert isinstance(column, Categories)
-        return self.hold(column, cell, column.codes[rows])
-
     def hold(self, column: Column, cell: np.ndarray, values: np.ndarray) -> np.ndarray:
         """As of `SingleValues`."""
         node, leaf = self.nodes[cell], self.placed.leaf[values]

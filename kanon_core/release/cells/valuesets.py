@@ -31,11 +31,6 @@ class ValueSets(SingleValues):
         """int64 (m): how many values each cell allows."""
         return np.diff(self.starts)
 
-    def contain(self, column: Column, rows: np.ndarray, cell: np.ndarray) -> np.ndarray:
-        """As of `Cells`: the set has the record's value."""
-        assert isinstance(column, Categories)
-        return self.hold(column, cell, column.codes[rows])
-
     def hold(self, column: Column, cell: np.ndarray, values: np.ndarray) -> np.ndarray:
         """As of `SingleValues`."""
         assert isinstance(column, Categories)

@@ -1,4 +1,4 @@
-"""The top-down pass against a plain twin, and what it promises on good and bad input."""
+"""The top-down pass against a plain twin, and what it guarantees on good and bad input."""
 
 from __future__ import annotations
 
@@ -179,7 +179,7 @@ def in_steps(
     """The groups, made in small steps; how many list entries were in use after each, and the most slots of a
     cluster that were not watched."""
     records, _ = records_of(table.quasi)
-    limits = kernels.Limits(k, 0, False, first, rule_of((), kc.TopDown()))
+    limits = clusters_kernels.Limits(k, 0, False, first, rule_of((), kc.TopDown()))
     work = clusters_kernels.new_work(records, k, 0)
     kernels.begin(records, work, limits)
     used, unwatched = [], 0

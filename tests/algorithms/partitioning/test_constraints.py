@@ -192,7 +192,7 @@ def test_the_audit_measures_numbers_along_their_order(salaries):
 
 
 def test_a_suppressed_record_is_in_no_class_but_in_the_table(salaries):
-    """Whose values everybody knows, in distribution, are all ten; what a class tells is told of its own
+    """The distribution that everyone may know is of all ten values; what a class tells is told of its own
     three."""
     groups = [0, 0, 0, 1, 1, 1, 2, 2, 2, -1]
     everyone = salaries.frame["salary"].tolist()

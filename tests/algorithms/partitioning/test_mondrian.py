@@ -1,4 +1,4 @@
-"""Mondrian against plain twins, worked cases, and what it promises."""
+"""Mondrian against plain twins, worked cases, and what it guarantees."""
 
 from __future__ import annotations
 

@@ -252,8 +252,8 @@ def test_what_it_cannot_do_is_refused():
     [(2, 100, 0.536), (5, 120, 0.626), (10, 150, 0.671), (20, 200, 0.715), (50, 380, 0.775)],
 )
 def test_real_baskets_lose_a_tenth_less_at_every_k(kanon_data, k, steps, pivot_rule):
-    """At least 10 % fewer suppressed items than the pivot rule alone [001 fig. 9], after what is some three
-    to five seconds' work."""
+    """At least 10 % fewer suppressed items than the pivot rule alone (set-valued paper, figure 9), after what
+    is some three to five seconds' work."""
     table = kc.read_table(kanon_data / "baskets" / "BMS-WebView-2.fimi.txt")
     table = table.with_schema(table.schema.with_quasi([table.schema.names[-1]]))
     release = kc.anonymize(table, kc.RefineSets(steps=steps), k)

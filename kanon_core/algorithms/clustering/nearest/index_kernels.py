@@ -66,32 +66,18 @@ def new_index(numeric: np.ndarray, codes: np.ndarray, weights: np.ndarray) -> In
     leaves = leaf_count(n)
     nodes = 2 * leaves - 1
     starts = np.concatenate([[0], np.cumsum(codes.max(axis=0).astype(np.int64) + 1)]).astype(np.int64)
-    return Index(
-        numeric=np.ascontiguousarray(numeric, np.float64),
-        codes=(codes + starts[:-1]).astype(np.int32),
-        weights=np.ascontiguousarray(weights, np.float64),
-        starts=starts,
-        counts=np.array([n, leaves, n, 0, -1], np.int64),
-        order=np.arange(n, dtype=np.int64),
-        keys=np.empty(n),
-        leaf_of=np.zeros(n, np.int64),
-        block=np.zeros((leaves, p, LANES)),
-        cells=np.zeros((leaves, q, LANES), np.int32),
-        record=np.zeros((leaves, LANES), np.int64),
-        filled=np.zeros(leaves, np.int64),
-        stale=np.zeros(leaves, np.bool_),
-        center=np.zeros(p),
-        radius=np.zeros((leaves, LANES)),
-        reach=np.zeros(nodes),
-        lowest=np.zeros(nodes, np.int64),
-        box=np.zeros((nodes, 2, p)),
-        ends=np.zeros((nodes, 2, q), np.int32),
-        seen=np.zeros((nodes, q), np.int64),
-        terms=np.repeat(np.asarray(weights, np.float64), np.diff(starts)),
-        squares=np.zeros(LANES),
-        stack=np.zeros(128, np.int64),
-        bounds=np.zeros(128),
-    )
+    records = np.ascontiguousarray(numeric, np.float64), (codes + starts[:-1]).astype(np.int32)
+    counts = np.array([n, leaves, n, 0, -1], np.int64)
+    lists = np.arange(n), np.empty(n), np.zeros(n, np.int64)
+    lanes = np.zeros((leaves, p, LANES)), np.zeros((leaves, q, LANES), np.int32)
+    of_leaves = np.zeros((leaves, LANES), np.int64), np.zeros(leaves, np.int64), np.zeros(leaves, np.bool_)
+    reference = np.zeros(p), np.zeros((leaves, LANES))
+    of_nodes = np.zeros(nodes), np.zeros(nodes, np.int64), np.zeros((nodes, 2, p))
+    of_codes = np.zeros((nodes, 2, q), np.int32), np.zeros((nodes, q), np.int64)
+    terms = np.repeat(np.asarray(weights, np.float64), np.diff(starts))
+    scratch = terms, np.zeros(LANES), np.zeros(128, np.int64), np.zeros(128)
+    state = np.ascontiguousarray(weights, np.float64), starts, counts
+    return Index(*records, *state, *lists, *lanes, *of_leaves, *reference, *of_nodes, *of_codes, *scratch)
 
 
 def leaf_count(n: int) -> int:

@@ -21,8 +21,7 @@ PULL = 0.7
 def leaf_squares(
     block: np.ndarray, cells: np.ndarray, leaf: int, x: np.ndarray, terms: np.ndarray, squares: np.ndarray
 ) -> None:
-    """Squared distances of a leaf's records from the values x and the codes behind `terms`, into
-    `squares`."""
+    """Squared distances of a leaf's records from the values x and the codes behind `terms`."""
     lanes = squares.shape[0]
     for lane in range(lanes):
         squares[lane] = 0.0

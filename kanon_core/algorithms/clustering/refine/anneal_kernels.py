@@ -19,8 +19,7 @@ REGROUP_EVERY = 50
 """One proposal in this many dissolves a group or founds one; the others move or swap single records."""
 LEVELS = 1024
 QUANTILES = np.cumsum(1.0 / np.arange(LEVELS, 0, -1))
-"""Expected order statistics of 1,024 exponential variates (Rényi): Metropolis' −ln(u), without a
-logarithm."""
+"""Expected order statistics of 1,024 exponential variates (Rényi): Metropolis' −ln(u) without logarithms."""
 NEVER = 1e300
 STAGES = 64
 COOLING = 0.946

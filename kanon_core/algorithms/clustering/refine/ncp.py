@@ -18,21 +18,18 @@ def refine_ncp(
     present numbers costs 1 in that attribute, a group of missing ones only 0.
 
     ``labels`` int64 (n): groups of at least k records, −1 = suppressed (left alone). The labels returned (0,
-    1, … in order of first occurrence) never cost more; their groups have k … 2k − 1 records, because cutting
-    up a larger group raises no cost. The search ends when ``seconds`` are over, looked at between steps only,
-    after ``steps`` steps, or when no step helps any more: then no move of a single record to another group
-    (sizes within k … 2k − 1) lowers the NCP. Same inputs and steps give the same labels, whatever the clock
-    said. ``tick`` is called after each step; what it raises ends the search.
+    1, … in order of first occurrence) never cost more; their groups have k … 2k − 1 records. The search ends
+    at its limits, or when no move of a single record lowers the NCP. Same inputs and steps give the same
+    labels.
 
     Raises ValueError if a group has fewer than k records. Cost: about n log n up to the first rounds of moves
-    (finding neighbors is most of it: nothing improves before), then as long as there is time; the last check
-    of all moves is up to n · n / k. Memory O(n · (attributes + neighbors)).
+    (finding neighbors is most of it: nothing improves before); the last check of all moves is up to n · n /
+    k. Memory O(n · (attributes + neighbors)).
 
-    The search [ours, on the principle of 004 §3]: groups are grown from the densest records on, each time by
-    the record that widens them least (after Byun et al., Efficient k-anonymization using clustering
-    techniques, DASFAA 2007), and replace the given ones if they cost less; records move and change places
-    between neighboring groups; neighborhoods of a few groups are taken apart and formed anew, and kept if
-    they cost less (for k up to 250).
+    The search [ours]: groups are grown from the densest records on, each time by the record that widens them
+    least (after Byun et al., DASFAA 2007), and replace the given ones if they cost less; records move and
+    change places between neighboring groups; neighborhoods of a few groups are taken apart and formed anew
+    (for k up to 250).
     """
     from kanon_core.algorithms.clustering.refine.ncp_kernels import search
 

@@ -1,8 +1,8 @@
 """Compiled building of groups under the normalized certainty penalty: greedy start and rebuilt neighborhoods.
 
 `start` grows one group after another from the records with the closest company, always adding the record that
-widens the group least (after Byun et al., DASFAA 2007, whose algorithm begins with the farthest record
-instead). `rebuild` takes a few neighboring groups apart and forms them anew, if that costs less.
+widens the group least (after Byun et al., DASFAA 2007, who begin with the farthest record instead).
+`rebuild` takes a few neighboring groups apart and forms them anew, if that costs less.
 """
 
 from typing import NamedTuple
@@ -101,8 +101,7 @@ def widening(points: Records, box: np.ndarray, holds: np.ndarray, g: int, c: int
 
 @kernel
 def start(tree: Tree, nearby: Nearby, growth: Growth, k: int, work: int) -> bool:
-    """Form groups of k from the cells in the order of the seeds, fewer than k records remain; True when
-    done."""
+    """Form groups of k from the cells in the order of the seeds; True when fewer than k records remain."""
     points, left, holds, state = tree.points, growth.left, growth.holds, growth.state
     size = 3 * k + 8
     gaps, cells = np.empty(size), np.empty(size, np.int64)

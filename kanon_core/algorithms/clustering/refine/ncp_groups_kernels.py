@@ -22,10 +22,9 @@ from kanon_core.base.compiled import kernel
 class Records(NamedTuple):
     """A table as the kernels read it (n records, p numeric and q categorical attributes).
 
-    numeric: (n, p) float64, every column scaled to 0..1, missing = -1.
-    values: (n, q) int64, numbers that no two categorical columns share, 0..v-1.
-    width: (p,) float64, weight of a numeric attribute; all attributes' weights add up to 1.
-    step: (q,) float64, what one more value of a categorical attribute costs.
+    numeric: (n, p) float64, every column scaled to 0..1, missing = -1. values: (n, q) int64, numbers that no
+    two categorical columns share, 0..v-1. width: (p,) float64, weight of a numeric attribute; all attributes'
+    weights add up to 1. step: (q,) float64, what one more value of a categorical attribute costs.
     """
 
     numeric: np.ndarray

@@ -137,8 +137,7 @@ def improve(groups: Groups, clock: Clock, r: int, found: np.ndarray, k: int) -> 
 
 @kernel
 def sweep(groups: Groups, nearby: Nearby, clock: Clock, at: int, k: int, work: int) -> tuple[int, float]:
-    """Improve records from `at` on until about `work` groups were looked at; returns next record and
-    savings."""
+    """Improve records from `at` on until about `work` groups were looked at; next record and savings."""
     room = np.empty(ALIKE * (nearby.near.shape[1] + 1), np.int64)
     saved = 0.0
     while at < groups.label.size and work > 0:
@@ -167,8 +166,7 @@ def cheapest(groups: Groups, found: np.ndarray, r: int, k: int) -> tuple[int, fl
 
 @kernel
 def dissolve(groups: Groups, nearby: Nearby, clock: Clock, at: int, k: int, work: int) -> tuple[int, float]:
-    """Dissolve groups from `at` on where their records cost less with the neighbors; next group and
-    savings."""
+    """Dissolve groups from `at` on whose records cost less with the neighbors; next group and savings."""
     found = np.empty(ALIKE * (nearby.near.shape[1] + 1), np.int64)
     members, homes = np.empty((2, 2 * k), np.int64)
     saved = 0.0

@@ -20,24 +20,21 @@ STARTS = ("MDAV", "VMDAV", "Mondrian", "Sorting", "MIL", "OptimalUnivariate")
 
 @dataclass(frozen=True)
 class Refine(Algorithm):
-    """Improve any partition: a change is accepted only if the formula of the loss says that it falls [004 §3,
-    ours].
+    """Improve any partition: a change is accepted only if the formula of the loss says that it falls.
 
     Changes are moving one record, swapping two, dissolving, merging or splitting a group, with every group
     kept at k records or more; when none helps any more, parts of the partition are opened and solved again,
-    and kept if better. The loss is either SSE (equations (5) and (6) of the paper, in any dimension: moving x
-    from a group of n + 1 records to one of m changes SSE by −(n+1)/n · |x − x̄|² + m/(m+1) · |x − ȳ|², means
-    before the move) or NCP, in which a value hierarchy is not looked at: sets count as those of a column
-    without one. Never above the loss of its start.
+    and kept if better. The loss is SSE (in any dimension: moving x from a group of n + 1 records to one of m
+    changes it by −(n+1)/n · |x − x̄|² + m/(m+1) · |x − ȳ|², means before the move) or NCP, in which a value
+    hierarchy is not looked at. Never above the loss of its start.
 
-    Use it whenever a second or more may be spent: 10 to 25 % less loss than MDAV on the reference tables. For
-    one number take `OptimalUnivariate`, which is exact; with heavy tails this search can stay 15 % above it.
-    Anytime: it returns the best found when ``seconds`` are over. The search is a function of the seed and the
-    number of steps alone; the recipe keeps the steps that were done, so that running the recipe gives the
-    same bytes on a machine of any speed. Departure from the paper: it treats one sorted attribute and
-    neighboring groups only (that is `MIL`).
+    When to use: whenever a second or more may be spent: 10 to 25 % less loss than MDAV on the reference
+    tables. For one number take `OptimalUnivariate`, which is exact. Anytime: it returns the best found when
+    ``seconds`` are over; the recipe keeps the steps that were done, so that it gives the same bytes on a
+    machine of any speed.
 
-    Reference: [004] §3; the searches are ours and described in `refine_sse` and `refine_ncp`.
+    Reference: the principle is that of the MIL paper, §3, which treats one sorted attribute and neighboring
+    groups only (`MIL`); the searches are ours, see `refine_sse` and `refine_ncp`.
     """
 
     title: ClassVar[str] = "Refine"

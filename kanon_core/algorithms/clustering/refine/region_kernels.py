@@ -1,18 +1,13 @@
 """One region, a few neighboring groups: their losses and regroupings, from squared distances alone.
 
-The sum of squared errors of a group of m records is the sum of the squared distances over its pairs, divided
-by m; centroids, and with them the number and the kinds of the attributes, are not needed. With
+The SSE of a group of m records is the sum of the squared distances over its pairs, divided by m. With
 
 - ``pairs[g]``: the sum of d² over the pairs inside group g, and
 - ``sums[g, i]``: the sum of d² from record i to the members of g,
 
-moving x from A to B leaves ``pairs[A] − sums[A, x]`` and ``pairs[B] + sums[B, x]``, and swapping x of A with
-z of B leaves ``pairs[A] − sums[A, x] + sums[A, z] − d²(x, z)`` and the mirror image: either is judged in
-constant time. Moving one record is formula (6) of Akiyama et al., "Minimizing information loss in
-k-anonymization" (004, section 3.1).
-
-No function of a mathematics library decides anything here, and sums run in a fixed order: the same input
-gives the same grouping on every machine.
+moving x from A to B leaves ``pairs[A] − sums[A, x]`` and ``pairs[B] + sums[B, x]`` (MIL paper, formula (6)),
+and swapping x of A with z of B leaves ``pairs[A] − sums[A, x] + sums[A, z] − d²(x, z)`` and the mirror image:
+either is judged in constant time. Sums run in a fixed order, so that every machine gives the same grouping.
 """
 
 from __future__ import annotations
@@ -78,8 +73,7 @@ def least_gaps(gaps: np.ndarray, group: np.ndarray, groups: int) -> tuple[np.nda
 
 @kernel
 def squared_distances(points: Points, records: np.ndarray) -> np.ndarray:
-    """d²(a, b) = Σ (x_a − x_b)² + Σ w [c_a ≠ c_b] of all pairs of the given records, (r, r); O(r² (p +
-    q))."""
+    """d² of all pairs of the given records, (r, r); O(r² (p + q))."""
     numeric, codes, weights = points
     r = records.shape[0]
     gaps = np.zeros((r, r))

@@ -4,7 +4,7 @@ The squared distance from a record x to the center of group g (means of numeric 
 categories) is D(x, g) = Σ (x − mean)² + Σ_{y in g} w(x, y) / size − Σ_{pairs of g} w(y, z) / size², where
 w(x, y) = Σ_q w_q [c_xq ≠ c_yq]. Then, for x in A (n records) and y in B (m records),
 
-- moving x to B changes the SSE by −n/(n − 1) · D(x, A) + m/(m + 1) · D(x, B)   (004, formulas (6) and (7)),
+- moving x to B changes the SSE by −n/(n − 1) · D(x, A) + m/(m + 1) · D(x, B)   (MIL paper, (6) and (7)),
 - swapping x and y by D(x, B) − D(x, A) + D(y, A) − D(y, B) − d²(x, y) · (1/n + 1/m).
 """
 
@@ -109,8 +109,7 @@ def between(points: Points, x: int, y: int) -> float:
 def best_move(
     groups: Groups, a: int, b: int, k: int, far: np.ndarray, best: float, choice: np.ndarray
 ) -> float:
-    """The best move from a to b that beats ``best``; ``far`` are the distances of a's members to b's
-    center."""
+    """The best move from a to b that beats ``best``; ``far``: the distances of a's members to b's center."""
     n, m = groups.size[a], groups.size[b]
     if n <= k or m >= 2 * k - 1:
         return best

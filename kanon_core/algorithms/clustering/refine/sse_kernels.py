@@ -36,15 +36,13 @@ LARGEST_SETTLED = 1000
 """A region of larger groups would take too long in one step: then records only move and swap; above 1,000 not
 even that."""
 ROUNDS = ((40, 0.1), (100, 0.2), (200, 0.5), (500, 1.0), (1250, 1.0), (3125, 1.0))
-"""Proposals per record, and the first temperature in units of the region's loss per record: the first
-rounds."""
+"""The first rounds: proposals per record, first temperature in units of the region's loss per record."""
 GROWTH = 1.05
 """Factor from the effort of each later round to the next."""
 PATIENCE = 40
 """Rounds without a gain after which the search ends: they take longer than all the rounds before."""
 TRIFLE = 0.02
-"""How much worse a region may become, in units of its loss per record, times a random exponential
-quantile."""
+"""How much worse a region may become, in units of its loss per record, times an exponential quantile."""
 WORK = 8_000_000
 """Proposals × records of the region in one step: a few milliseconds."""
 CHECKS = 300_000
@@ -94,8 +92,7 @@ def canonical(labels: np.ndarray) -> np.ndarray:
 
 
 class Search:
-    """The partition at work and the best so far; `work` improves them, one bounded step between two
-    yields."""
+    """The partition at work and the best so far; `work` improves them in bounded steps."""
 
     def __init__(self, points: Points, labels: np.ndarray, k: int, seed: int) -> None:
         self.points, self.k = points, k
@@ -173,8 +170,7 @@ class Search:
                 yield from self.regroup(records, effort, heat)
 
     def region(self, center: int, block: np.ndarray, size: int) -> np.ndarray:
-        """The records of the groups nearest to the center, by their nearest record, about ``size`` of
-        them."""
+        """About ``size`` records: the groups nearest to the center, by their nearest record."""
         names, group = np.unique(self.labels[block], return_inverse=True)
         gaps, sizes = least_gaps(scan(self.points, center, block), group, len(names))
         order = np.argsort(gaps, kind="stable")

@@ -38,20 +38,10 @@ class Market(NamedTuple):
 def new_market(starts: np.ndarray, heads: np.ndarray, costs: np.ndarray, need: int) -> Market:
     """Nothing sold, all prices 0."""
     n, m = len(starts) - 1, len(heads)
-    return Market(
-        starts,
-        np.repeat(np.arange(n), np.diff(starts)),
-        heads,
-        costs,
-        np.zeros(m, np.bool_),
-        np.full((n, need), -1),
-        np.zeros((n, need)),
-        np.zeros(n, np.int64),
-        np.zeros(n),
-        np.zeros(n, np.int64),
-        np.zeros(n, np.bool_),
-        np.zeros(2, np.int64),
-    )
+    tails, held = np.repeat(np.arange(n), np.diff(starts)), np.zeros(m, np.bool_)
+    sold = np.full((n, need), -1), np.zeros((n, need)), np.zeros(n, np.int64), np.zeros(n)
+    waiting = np.zeros(n, np.int64), np.zeros(n, np.bool_), np.zeros(2, np.int64)
+    return Market(starts, tails, heads, costs, held, *sold, *waiting)
 
 
 @inner
@@ -140,8 +130,7 @@ def buy(market: Market, i: int, epsilon: float, best: np.ndarray, values: np.nda
 
 @kernel
 def bid(market: Market, epsilon: float, budget: int) -> int:
-    """Let waiting rows bid, about `budget` edges looked at; the number of rows that still wait is
-    returned."""
+    """Let waiting rows bid, about `budget` edges looked at; returns how many rows still wait."""
     n, need = market.slots.shape
     best, values = np.empty(need + 1, np.int64), np.empty(need + 1)
     while market.counts[SIZE] and budget > 0:

@@ -1,11 +1,10 @@
 """The least-cost regular bipartite graph without the diagonal, with a bound that proves it.
 
-    minimize Σ d(j, i) x_ji   over 0 ≤ x ≤ 1,   Σ_i x_ji = r for every j,   Σ_j x_ji = r for every i,   x_jj =
-    0
+minimize Σ d(j, i) x_ji   over 0 ≤ x ≤ 1,   Σ_i x_ji = r for every j,   Σ_j x_ji = r for every i,   x_jj = 0
 
 is a flow problem, so an integral optimum exists. For any prices p of the columns
 
-    Σ_j (sum of the r least d(j, i) + p_i over i ≠ j)  −  r Σ_i p_i
+Σ_j (sum of the r least d(j, i) + p_i over i ≠ j)  −  r Σ_i p_i
 
 is a lower bound on every solution (the Lagrangian dual), whatever the d ≥ 0: no triangle inequality is
 needed; at the optimum the best prices make it equal to the cost. It is always taken over all n (n − 1) edges,

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from kanon_core.algorithms.base import Algorithm, Run
-from kanon_core.algorithms.concealment.matchings import DistanceWord, points_of, unmeasured
+from kanon_core.algorithms.concealment.matchings import DistanceWord, points_of, unmeasured, write_matchings
 from kanon_core.algorithms.concealment.optimum.flow import TOLERANCE, least_regular
 from kanon_core.algorithms.concealment.split import split_regular
 from kanon_core.base.progress import Tick, silent, stage
@@ -22,32 +22,20 @@ from kanon_core.table.table import Table
 class OptimalConcealment(Algorithm):
     """k edge-disjoint perfect matchings P_1 = identity, P_2, …, P_k of least cost Σ_m Σ_j d(j, P_m(j)).
 
-    d is the distance of definition 2.2, or sums the distances chosen for the columns
-    (`kanon_core.distances.manhattan`), times the attributes' weights; the proof needs no triangle inequality.
-    The paper holds the optimum to be out of reach among n! matchings. But the cost is a sum over edges, so
-    the union of P_2 … P_k is a (k − 1)-regular bipartite graph without the diagonal of least cost: a
-    minimum-cost flow with unit capacities. It is solved exactly, and by König's theorem the graph is a union
-    of k − 1 perfect matchings.
+    d is the distance of definition 2.2, or sums the distances chosen for the columns, times the attributes'
+    weights; no triangle inequality is needed. The paper holds the optimum to be out of reach among n!
+    matchings. But the cost is a sum over edges, so the union of P_2 … P_k is a (k − 1)-regular bipartite
+    graph without the diagonal of least cost: a minimum-cost flow with unit capacities. It is solved exactly,
+    and by König's theorem the graph is a union of k − 1 perfect matchings, given in ascending order of cost.
 
-    When to use: always, when the cost is what counts; the floor under every heuristic. The loss of the
-    published cells (NCP) is not a sum over edges, and is merely small where the cost is.
+    When to use: always, when the cost is what counts; the floor under every heuristic. The run reports the
+    cost and a dual bound that no complete k-concealment can go below. They agree up to a share of 1e-9 of the
+    cost, unless some distances are millions of times the whole cost: then the cost is not certified
+    (`is_certified`). Cost: O(n² · attributes) time for each of four or five rounds, O(n k) memory.
 
-    The run reports the cost and a dual bound, taken over all pairs of records, that no complete k-concealment
-    can go below. They agree up to a share of 1e-9 of the cost, unless some distances are millions of times
-    the whole cost: then rounding may part them, and the cost is not certified (`is_certified`). The bound
-    holds in any case.
-
-    Cost: O(n² · attributes) time for each of four or five rounds, O(n k) memory. P_2 … P_k come in ascending
-    order of cost.
-
-    Departures from the paper: none from its definitions 2.2, 2.6 and 2.8; the method is ours. Where several
-    sets of matchings cost the same, which one is found depends on the records and their order alone.
-
-    Reference: [000]; T. Tassa, A. Mazza, A. Gionis, k-Concealment: an alternative model of k-type anonymity,
-    Transactions on Data Privacy 5, 2012; D. König, Math. Annalen 77, 1916 (regular bipartite graphs); D. P.
-    Bertsekas, D. A. Castañon, The auction algorithm for the transportation problem, Annals of Operations
-    Research 20, 1989; K. Doka, M. Xue, D. Tsoumakos, P. Karras, k-Anonymization by freeform generalization,
-    ASIACCS 2015 (one assignment after another).
+    Reference: k-concealment paper; T. Tassa, A. Mazza, A. Gionis, Transactions on Data Privacy 5, 2012; D.
+    König, Math. Annalen 77, 1916; D. P. Bertsekas, D. A. Castañon, Annals of Operations Research 20, 1989
+    (auctions); K. Doka, M. Xue, D. Tsoumakos, P. Karras, ASIACCS 2015 (one assignment after another).
     """
 
     title: ClassVar[str] = "Optimal concealment"
@@ -65,14 +53,11 @@ class OptimalConcealment(Algorithm):
         return super().unsuitable(table, k) + unmeasured(table, self.distance)
 
     def cover(self, table: Table, k: int, run: Run) -> Concealment:
-        """The matchings; reports ``cost`` and ``dual bound``, logs ``matching`` (number, targets) for
-        each."""
+        """The matchings; reports ``cost`` and ``dual bound``, logs each ``matching`` (number, targets)."""
         points = points_of(table, self.distance, run.tick)
         matchings, cost, bound = optimal_matchings(points, k, run.tick)
         run.report.update({"cost": cost, "dual bound": bound})
-        if run.log is not None:
-            for number, targets in enumerate(matchings):
-                run.log.write("matching", number=number, targets=targets)
+        write_matchings(matchings, run)
         return Concealment(matchings)
 
 

@@ -1,25 +1,21 @@
 """The pairs of least total distance: a minimum-weight perfect matching, proven by linear programming.
 
 The perfect matchings of a complete graph are the corners of Edmonds' polyhedron: x ≥ 0, edges of sum 1 at
-each record, and for every odd set S of records edges of sum 1 or more leaving it. Few of these inequalities,
-and few edges, matter:
+each record, and for every odd set S of records edges of sum 1 or more leaving it. Few of these matter:
 
 1. Solve the linear program on candidate edges (near pairs, and some perfect matching).
 2. Price all edges: with the dual prices u of records and y ≥ 0 of odd sets, an edge can lower the cost only
    if its reduced cost d(a, b) − u_a − u_b − Σ y_S over the sets with one end inside is below 0. Add such
    edges.
-3. Look for odd sets that the solution violates, among the components of the edges in use, and add their
-   inequalities.
+3. Add the inequalities of odd sets that the solution violates, among the components of the edges in use.
 4. When there is nothing to add, Σ u + Σ y is a lower bound over all edges, and a solution in whole numbers is
    optimal. If it is not whole, an integer program decides over all edges whose reduced cost is at most the
-   gap between the best pairs known and the bound; no other edge is in better pairs. Its optimum is then the
-   bound, proven by branching.
+   gap between the best pairs known and the bound. Its optimum is then the bound, proven by branching.
 
 Equal distances have so many best fractional solutions that odd sets would be added without end. Hence a
 little noise, at most 1e-8 of the largest distance, is added to each, and taken off the bound.
 
-The polyhedron: J. Edmonds 1965; odd sets added as needed: M. Grötschel, O. Holland, Mathematical Programming
-33, 1985.
+Sources: J. Edmonds 1965; M. Grötschel, O. Holland, Mathematical Programming 33, 1985 (odd sets as needed).
 """
 
 from __future__ import annotations

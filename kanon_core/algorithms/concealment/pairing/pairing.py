@@ -30,18 +30,13 @@ class Pairing(Algorithm):
     (definition 2.4). Distance: definition 2.2 of the paper, or those chosen for the columns; ties go to the
     lowest record number. Equal records are paired first where the triangle inequality holds, and only there.
 
-    When to use: to compare complete k-concealment with; the least cost of concealment is never above that of
-    pairing (theorem 2.1). For k-anonymity as such, `MDAV` and `Refine` lose less.
+    When to use: to compare complete k-concealment with, whose least cost is never above that of pairing
+    (theorem 2.1). For k-anonymity as such, `MDAV` and `Refine` lose less. Cost: greedy O(n² / k) distances,
+    no matrix; exact: linear programs over near pairs, proven over all, up to 2,000 records. The paper does
+    not say how its greedy groups are made.
 
-    Cost: greedy O(n² / k) distances, no matrix; exact: linear programs over near pairs, proven over all, up
-    to 2,000 records.
-
-    Departures from the paper: it does not say how its greedy groups are made, nor what happens to n mod k
-    records. Any 2k − 1 or fewer records are one group, so that the last one is larger when k does not divide
-    n.
-
-    Reference: [000] §2.2, §4.2; J. Edmonds, Maximum matching and a polyhedron with 0,1-vertices, Journal of
-    Research of the National Bureau of Standards 69B, 1965.
+    Reference: k-concealment paper, §2.2, §4.2; J. Edmonds, Journal of Research of the National Bureau of
+    Standards 69B, 1965.
     """
 
     title: ClassVar[str] = "Pairing"
@@ -131,7 +126,7 @@ def nearest_groups(points: ManhattanPoints, k: int, run: Run) -> np.ndarray:
 
 
 def cost_of_groups(partition: Partition, points: ManhattanPoints, tick: Tick = silent) -> float:
-    """Σ over groups of the distances of all its ordered pairs [000, definition 2.4]. Cost O(n · size of the
+    """Σ over groups of the distances of all its ordered pairs (definition 2.4). Cost O(n · size of the
     groups)."""
     total = 0.0
     for size in np.unique(partition.sizes):

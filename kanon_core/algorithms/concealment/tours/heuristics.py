@@ -1,4 +1,4 @@
-"""The nine heuristics for the shortest round tour, behind one signature [000, table 7].
+"""The nine heuristics for the shortest round tour, behind one signature (k-concealment paper, table 7).
 
 Each is a function ``(cities, tick) -> tour``: the cities in the order in which the tour visits them, int64
 (n). Cities are records numbered anew at random: all start from city 0, and ties go to the lowest number, so
@@ -40,26 +40,23 @@ def random(cities: Cities, tick: Beat) -> np.ndarray:
     return np.arange(len(cities.numbers))
 
 
-def nearest_insertion(cities: Cities, tick: Beat) -> np.ndarray:
-    """Always insert, where the tour grows least, the city nearest to any city of the tour. O(n²)."""
-    from kanon_core.algorithms.concealment.tours.tour_kernels import NEAREST
+def _insertion(rule: str) -> Heuristic:
+    """Insert cities where the tour grows least, in the order of a rule of `tour_kernels`. O(n²)."""
 
-    return _inserted(cities, tick, NEAREST)
+    def inserted(cities: Cities, tick: Beat) -> np.ndarray:
+        from kanon_core.algorithms.concealment.tours import tour_kernels as kernels
 
+        n = len(cities.numbers)
+        after, length = _one_city(n)
+        gap = cities.distances[0].copy()
+        step = 1 + _WORK_PER_CALL // (2 * n)
+        for start in range(1, n, step):
+            tick()
+            stop = min(n, start + step)
+            kernels.insert(cities.distances, getattr(kernels, rule), after, length, gap, start, stop)
+        return _in_order(after)
 
-def farthest_insertion(cities: Cities, tick: Beat) -> np.ndarray:
-    """Always insert, where the tour grows least, the city whose nearest city of the tour is farthest away.
-    O(n²)."""
-    from kanon_core.algorithms.concealment.tours.tour_kernels import FARTHEST
-
-    return _inserted(cities, tick, FARTHEST)
-
-
-def arbitrary_insertion(cities: Cities, tick: Beat) -> np.ndarray:
-    """Insert the cities in random order, each where the tour grows least. O(n²)."""
-    from kanon_core.algorithms.concealment.tours.tour_kernels import ARBITRARY
-
-    return _inserted(cities, tick, ARBITRARY)
+    return inserted
 
 
 def cheapest_insertion(cities: Cities, tick: Beat) -> np.ndarray:
@@ -132,28 +129,15 @@ def shortened(distances: np.ndarray, tour: np.ndarray, tick: Beat) -> np.ndarray
 HEURISTICS: dict[str, Heuristic] = {
     "identity": identity,
     "random": random,
-    "nearest insertion": nearest_insertion,
+    "nearest insertion": _insertion("NEAREST"),
     "cheapest insertion": cheapest_insertion,
-    "farthest insertion": farthest_insertion,
-    "arbitrary insertion": arbitrary_insertion,
+    "farthest insertion": _insertion("FARTHEST"),
+    "arbitrary insertion": _insertion("ARBITRARY"),
     "nearest neighbor": nearest_neighbor,
     "repetitive nearest neighbor": repetitive_nearest_neighbor,
     "two-opt": two_opt,
 }
 """All nine by name, in the order of the paper's table 7."""
-
-
-def _inserted(cities: Cities, tick: Beat, rule: int) -> np.ndarray:
-    from kanon_core.algorithms.concealment.tours.tour_kernels import insert
-
-    n = len(cities.numbers)
-    after, length = _one_city(n)
-    gap = cities.distances[0].copy()
-    step = 1 + _WORK_PER_CALL // (2 * n)
-    for start in range(1, n, step):
-        tick()
-        insert(cities.distances, rule, after, length, gap, start, min(n, start + step))
-    return _in_order(after)
 
 
 def _one_city(n: int) -> tuple[np.ndarray, np.ndarray]:

@@ -110,8 +110,7 @@ def insert_cheapest(
 
 @kernel
 def neighbor_tour(distances: np.ndarray, first: int, tour: np.ndarray) -> None:
-    """From the city ``first`` always to the nearest city not yet visited; fills ``tour`` int64 (n). Cost
-    O(n²)."""
+    """From the city ``first`` always to the nearest city not yet visited; fills ``tour`` int64 (n). O(n²)."""
     n = distances.shape[0]
     left = np.ones(n, np.bool_)
     tour[0] = city = first
@@ -135,8 +134,8 @@ def neighbor_tours(
     best: np.ndarray,
     least: np.ndarray,
 ) -> None:
-    """`neighbor_tour` from the cities start … stop − 1; keep the first cheapest in ``best`` and its cost in
-    ``least`` (1,).
+    """Nearest-neighbor tours from the cities start … stop − 1; the first cheapest goes into ``best`` and its
+    cost into ``least`` (1,).
 
     ``ranked`` int16 (n, n): row c has all cities by their distance from c, the lowest number first among
     equals. Visited cities are passed over on the way to the nearest one left.

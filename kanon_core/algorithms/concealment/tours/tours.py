@@ -32,25 +32,19 @@ class Tours(MatchingMethod):
 
     P₂ leads every record to the one that follows on a short tour through all records, P₃ is the same tour
     backwards, P₄ a tour without any edge of the first, P₅ it backwards, and so on. A tour comes from one of
-    nine heuristics (`tour_heuristics`) or is the shortest of all nine. Distance: definition 2.2 of the paper,
-    or those chosen for the columns; both are symmetric, hence cost(3) = 2 cost(2), cost(5) − cost(4) =
-    cost(4) − cost(3), and so on.
-
-    When to use: the best of the paper's methods where records are far apart; in dense data `Clustered` is
-    better. `OptimalConcealment` is never above it.
+    nine heuristics (`heuristics`) or is the shortest of all. Distance: definition 2.2 of the paper, or those
+    chosen for the columns.
 
     Used edges get a distance longer than any tour. A tour that still holds one is rejected; if all are, one
-    of the least cost has its used edges removed by two-opt moves; if some stay – few records have few
-    edge-disjoint round tours – that is a dead end, counted, and the matching of least cost takes the place of
-    the tour. Backwards it may overlap itself; then so does the next.
+    of the least cost has its used edges removed by two-opt moves; if some stay, that is a dead end, counted,
+    and the matching of least cost takes the place of the tour. Backwards it may overlap itself; then so does
+    the next.
 
-    Cost: two-opt takes about n passes of O(n²), the rest is O(n² log n); n × n matrices (about 1 GB at n =
-    5,000, the limit). At n = 1,000 the nine take about 1.5 s together.
+    When to use: the best of the paper's methods where records are far apart; in dense data `Clustered` is
+    better. `OptimalConcealment` is never above it. Cost: two-opt takes about n passes of O(n²), the rest is
+    O(n² log n); n × n matrices (about 1 GB at n = 5,000, the limit).
 
-    Departures from the paper: the dead ends; `tour_heuristics` names one difference from the R package used
-    there.
-
-    Reference: [000] §3.3, algorithm 3 and table 7.
+    Reference: k-concealment paper, §3.3, algorithm 3 and table 7.
     """
 
     title: ClassVar[str] = "Tours"

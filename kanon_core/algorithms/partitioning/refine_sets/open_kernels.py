@@ -36,7 +36,7 @@ def gather(state: State, supporters: np.ndarray) -> int:
 
 
 @inner
-def promise(state: State, supporters: np.ndarray, length: int) -> float:
+def forecast(state: State, supporters: np.ndarray, length: int) -> float:
     """A guess of how many items more are shown when a group opens for a set of ``length`` items; −1 = it
     would stay below k.
 
@@ -46,8 +46,7 @@ def promise(state: State, supporters: np.ndarray, length: int) -> float:
     """
     sets, groups, k = state.sets, state.groups, state.sets.k
     count = gather(state, supporters)
-    gain, come, exists = 0.0, 0, False
-    hope = state.hope[0]
+    gain, come, exists, hope = 0.0, 0, False, state.hope[0]
     near0, near1, near2 = 0, 0, 0
     for a in range(count):
         g = state.touched[a]

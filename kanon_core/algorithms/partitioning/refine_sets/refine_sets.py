@@ -28,28 +28,22 @@ class RefineSets(Algorithm):
     """Improve the groups of the top-down pass: a change is kept only if it helps to show more items.
 
     What is raised is Σ |group| · |items that all its members have|, the published items N_r of NCP*_sv = |T|
-    − N_r / τ, with every group kept at k records or more. Changes open a group for an item set that k or more
-    records have: records come that show more there; the groups they leave keep k records, or others come in
-    their place, or they are dissolved. Then a few groups at a time are taken apart and formed anew. Never
-    below its start.
+    − N_r / τ (set-valued paper, eq. 15), with every group kept at k records or more. Changes open a group for
+    an item set that k or more records have: records come that show more there; the groups they leave keep k
+    records, or others come in their place, or they are dissolved. Then a few groups at a time are taken apart
+    and formed anew. Never below its start.
 
-    The other columns lose nothing: when the table has more quasi-identifiers than one column of item sets,
-    records change places only among groups that publish the same cells in those, so their NCP can only fall.
-    Of several columns of item sets the one that has lost most items is refined. Suppressed records stay
-    suppressed.
+    When the table has more quasi-identifiers than one column of item sets, records change places only among
+    groups that publish the same cells in those, so their NCP can only fall. Of several columns of item sets
+    the one that has lost most items is refined. Suppressed records stay suppressed. With a hierarchy, a group
+    above an item that all members have counts as an item of them.
 
     When to use: baskets and visits, whenever some seconds may be spent. On BMS-WebView-2 (77,512 records) the
     default 5 s of processor time leave 14, 12, 12, 11 and 10 % fewer suppressed items than the start at k =
-    2, 5, 10, 20 and 50. A busy machine gets less far in the same time. Beside many other quasi-identifiers
-    few groups can exchange and little is gained. With a hierarchy, a group above an item that all members
-    have counts as an item of them.
+    2, 5, 10, 20 and 50. Beside many other quasi-identifiers little is gained. Anytime: it returns the best
+    found when ``seconds`` are over; the recipe keeps the steps done.
 
-    Anytime: it returns the best found when ``seconds`` are over. The search is a function of the seed and the
-    number of steps alone; the recipe keeps the steps done. Departure from the MIL paper: MIL treats one
-    sorted attribute and SSE.
-
-    Reference: the principle: MIL paper, §3; the measure: set-valued paper, eq. 15; the search is ours, see
-    `refined`.
+    Reference: the principle of the MIL paper, §3; the search is ours, see `refined`.
     """
 
     title: ClassVar[str] = "Refine for sets"

@@ -7,7 +7,7 @@ import numpy as np
 
 from kanon_core.algorithms.partitioning.refine_sets.assign_kernels import assign
 from kanon_core.algorithms.partitioning.refine_sets.fit_kernels import best_group
-from kanon_core.algorithms.partitioning.refine_sets.open_kernels import opened, promise
+from kanon_core.algorithms.partitioning.refine_sets.open_kernels import forecast, opened
 from kanon_core.algorithms.partitioning.refine_sets.price_kernels import CLOSED, STAGE, Market, trade
 from kanon_core.algorithms.partitioning.refine_sets.state_kernels import (
     EFFORT,
@@ -39,7 +39,7 @@ RUINED = 12  # groups taken apart at once, at most
 POOL = 6000  # their members, at most, about
 CHAIN = 100  # item sets looked at for one record: those found last
 CHOSEN = 40
-MISSES = 60  # item sets chosen at once, and after how many that promise nothing the choice ends
+MISSES = 60  # item sets chosen at once, and after how many without a gain the choice ends
 VAIN = 6  # openings in vain, one after another, that end a round; a round chooses anew
 ROUNDS = 3
 EXPLORED = 2  # paths explored before groups are formed anew
@@ -53,7 +53,7 @@ PRICED = 10  # from this k on groups are chosen by prices; below, finding more i
 COOLING = 0.9
 # Records are assigned anew this many times k, while as many groups are formed anew as there are records.
 ASSIGNED = 8
-# From this k on `promise` is fully hopeful at last; the lower k, the less. At poor groups it is not hopeful.
+# From this k on `forecast` is fully hopeful at last; the lower k, the less. At poor groups it is not hopeful.
 CERTAIN = 40
 POLISHED, FORMED, COOLED = range(3)
 
@@ -70,7 +70,7 @@ class Hunt(NamedTuple):
     worth: np.ndarray  # int64 (sets,), scores of the sets seen
     pool: np.ndarray  # int64 (n,)
     chosen: np.ndarray  # int64 (CHOSEN,)
-    gain: np.ndarray  # float64 (2, CHOSEN): promise, and taste
+    gain: np.ndarray  # float64 (2, CHOSEN): forecast, and taste
 
 
 @inner
@@ -88,8 +88,8 @@ def polish(hunt: Hunt) -> None:
     """Open a group for the most promising of a random path of item sets, if no fewer items are shown then."""
     state, groups = hunt.state, hunt.state.groups
     r = wanting(state, hunt.random)
-    items, records, promised = explore(state, hunt.store, r, hunt.random)
-    if promised <= 0:
+    items, records, expected = explore(state, hunt.store, r, hunt.random)
+    if expected <= 0:
         return
     before = groups.made[SHOWN]
     fine = opened(state, hunt.store.path[:items], hunt.store.best[:records])
@@ -170,7 +170,7 @@ def rate(hunt: Hunt, count: int) -> int:
 
 @inner
 def choose(hunt: Hunt, rated: int) -> int:
-    """Fill `chosen` with the rated sets of the highest scores that promise something; returns how many."""
+    """Fill `chosen` with the rated sets of the highest scores that may gain; returns how many."""
     state, store = hunt.state, hunt.store
     count, misses = 0, 0
     worth = hunt.worth
@@ -186,11 +186,11 @@ def choose(hunt: Hunt, rated: int) -> int:
             break
         worth[at] = 0
         x = store.seen[at]
-        promised = promise(state, supporters(store, x), store.count[x])
+        expected = forecast(state, supporters(store, x), store.count[x])
         store.made[WORK] += store.held[x] + rated // 4
-        if promised > 0:
+        if expected > 0:
             taste = 1.0 + NOISE * QUANTILES[below(draw(hunt.random), LEVELS)]
-            hunt.chosen[count], hunt.gain[0, count], hunt.gain[1, count] = x, promised, taste
+            hunt.chosen[count], hunt.gain[0, count], hunt.gain[1, count] = x, expected, taste
             count += 1
         else:
             misses += 1
@@ -199,7 +199,7 @@ def choose(hunt: Hunt, rated: int) -> int:
 
 @inner
 def form(hunt: Hunt, count: int) -> int:
-    """Open the chosen sets, the best `promise` first, while more items are shown; returns how many."""
+    """Open the chosen sets, the best `forecast` first, while more items are shown; returns how many."""
     state, groups, store, gain = hunt.state, hunt.state.groups, hunt.store, hunt.gain
     made = vain = 0
     while room(state) and vain < VAIN:
@@ -210,10 +210,10 @@ def form(hunt: Hunt, count: int) -> int:
         if c < 0:
             break
         x = hunt.chosen[c]
-        promised = promise(state, supporters(store, x), store.count[x])
+        expected = forecast(state, supporters(store, x), store.count[x])
         store.made[WORK] += store.held[x]
-        if promised < gain[0, c]:
-            gain[0, c] = promised
+        if expected < gain[0, c]:
+            gain[0, c] = expected
             continue
         gain[0, c] = -1.0
         line, before = groups.made[WRITTEN], groups.made[SHOWN]

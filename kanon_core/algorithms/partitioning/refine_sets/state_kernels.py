@@ -56,7 +56,7 @@ class State(NamedTuple):
     sets: Baskets
     groups: Groups
     journal: np.ndarray  # int32 (lines, 4): what happened, to whom, what was there before, and how much
-    hope: np.ndarray  # float64 (1,), see `promise`
+    hope: np.ndarray  # float64 (1,), see `forecast`
     mark: np.ndarray  # int64 (items,), the stamp under which an item was marked last
     inside: np.ndarray  # int64 (n,), the same for records
     held: np.ndarray  # int64 (groups,), zeros between uses

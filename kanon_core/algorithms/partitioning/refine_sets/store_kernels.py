@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from kanon_core.algorithms.partitioning.refine_sets.fit_kernels import fitting, marked, shared
-from kanon_core.algorithms.partitioning.refine_sets.open_kernels import promise
+from kanon_core.algorithms.partitioning.refine_sets.open_kernels import forecast
 from kanon_core.algorithms.partitioning.refine_sets.state_kernels import State
 from kanon_core.base.compiled import inner
 from kanon_core.base.random_kernels import below, draw
@@ -199,7 +199,7 @@ def keep_with(state: State, store: Store, m: int, item: int) -> int:
 def explore(state: State, store: Store, r: int, random: np.ndarray) -> tuple[int, int, float]:
     """Follow a random path of growing subsets of record r that k records have, and store them all.
 
-    Returns the items and the records of the one of the best `promise` (path[:items], best[:records]), and
+    Returns the items and the records of the one of the best `forecast` (path[:items], best[:records]), and
     that.
     """
     sets, path = state.sets, store.path
@@ -210,9 +210,9 @@ def explore(state: State, store: Store, r: int, random: np.ndarray) -> tuple[int
     while m >= sets.k:
         count, item = extend(state, store, r, count, m, random)
         remember(state, store, path[:count], store.having[:m])
-        promised = promise(state, store.having[:m], count)
-        if promised > most:
-            most, items, records = promised, count, m
+        expected = forecast(state, store.having[:m], count)
+        if expected > most:
+            most, items, records = expected, count, m
             store.best[:m] = store.having[:m]
         store.made[WORK] += 2 * m
         if item < 0:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from kanon_core.algorithms.partitioning.constraints_kernels import Rule
 from kanon_core.base.arrays import filled
 from kanon_core.base.compiled import inlined, inner, kernel
 
@@ -24,6 +25,18 @@ class Trees(NamedTuple):
     parent: np.ndarray  # int32 (nodes,), a root is its own
     end: np.ndarray  # int32 (nodes,), one past the last node below each
     spread: np.ndarray  # int64 (nodes,), values below each; 0 for a single one, which loses nothing
+
+
+class Limits(NamedTuple):
+    """What a run may do: least size of a cluster, how many records may be suppressed, whether numbers are cut
+    at the middle of their interval (else at the median), whether the lowest of equally gainful items is the
+    pivot, and the rule that sensitive values keep."""
+
+    k: int
+    suppressed: int
+    midpoint: bool
+    lowest: bool
+    rule: Rule
 
 
 class Records(NamedTuple):

@@ -61,6 +61,7 @@ class Cutting:
             CLUSTERS,
             CUTS,
             ROUND,
+            Limits,
             new_work,
             regroup,
         )
@@ -69,7 +70,7 @@ class Cutting:
         sensitive = protected(self.table, self.constraint)
         records, columns = records_of(quasi, sensitive)
         rule = rule_of(sensitive, self.constraint)
-        limits = kernels.Limits(self.k, self.most_suppressed, self.midpoint, self.first, rule)
+        limits = Limits(self.k, self.most_suppressed, self.midpoint, self.first, rule)
         work = new_work(records, self.k, limits.suppressed)
         run.tick(0.0, "counting")
         kernels.begin(records, work, limits)

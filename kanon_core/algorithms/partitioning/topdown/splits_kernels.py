@@ -4,18 +4,11 @@ Each moves the records of the smaller part to the end of the cluster's run and r
 0 = the rule allows no cut. What the parts then are is not decided here.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from kanon_core.algorithms.partitioning.mondrian_cuts_kernels import median_cut
-from kanon_core.algorithms.partitioning.topdown.clusters_kernels import Records, Work, within
+from kanon_core.algorithms.partitioning.topdown.clusters_kernels import Limits, Records, Work, within
 from kanon_core.base.compiled import inlined, inner
-
-if TYPE_CHECKING:
-    from kanon_core.algorithms.partitioning.topdown.topdown_kernels import Limits
 
 RARE = 8  # an item is rare if fewer than one in so many records of its cluster have it
 

@@ -1,10 +1,8 @@
 """Compiled top-down pass over numbers, categories and item sets (set-valued paper, Algorithm 1)."""
 
-from typing import NamedTuple
-
 import numpy as np
 
-from kanon_core.algorithms.partitioning.constraints_kernels import Rule, keeps
+from kanon_core.algorithms.partitioning.constraints_kernels import keeps
 from kanon_core.algorithms.partitioning.mondrian_cuts_kernels import span
 from kanon_core.algorithms.partitioning.topdown.clusters_kernels import (
     ATTRIBUTE,
@@ -16,6 +14,7 @@ from kanon_core.algorithms.partitioning.topdown.clusters_kernels import (
     REFUSED,
     ROUND,
     SUPPRESSED,
+    Limits,
     Records,
     Work,
     charge,
@@ -30,18 +29,6 @@ from kanon_core.algorithms.partitioning.topdown.splits_kernels import (
     part_values,
 )
 from kanon_core.base.compiled import inlined, inner, kernel
-
-
-class Limits(NamedTuple):
-    """What a run may do: least size of a cluster, how many records may be suppressed, whether numbers are cut
-    at the middle of their interval (else at the median), whether the lowest of equally gainful items is the
-    pivot, and the rule that sensitive values keep."""
-
-    k: int
-    suppressed: int
-    midpoint: bool
-    lowest: bool
-    rule: Rule
 
 
 @kernel
