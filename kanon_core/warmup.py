@@ -16,7 +16,8 @@ import numpy as np
 import pandas as pd
 
 from kanon_core.algorithms import ALGORITHMS, Algorithm, Sorting
-from kanon_core.base.options import Choice, Integer, options_of
+from kanon_core.base.kinds import Choice, Integer
+from kanon_core.base.options import options_of
 from kanon_core.run import anonymize
 from kanon_core.table.schema import Schema
 from kanon_core.table.table import Table

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Annotated, Any
 
-from kanon_core.base.options import Integer, Real
+from kanon_core.base.kinds import Integer, Real
 from kanon_core.base.progress import Tick, silent
 
 Seconds = Annotated[float, Real(0, 3600, help="time for the search", unit="s")]

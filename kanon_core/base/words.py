@@ -10,7 +10,6 @@ from __future__ import annotations
 import gettext
 from contextvars import ContextVar
 from functools import cache
-from typing import Any
 
 from kanon_core.base.assets import ASSETS
 
@@ -24,14 +23,13 @@ def speak(language: str) -> None:
     _language.set(language)
 
 
-def tr(message: str, /, **values: Any) -> str:
-    """The message in the reader's language, its ``{names}`` filled in as by `str.format`.
+def tr(message: str) -> str:
+    """The message in the reader's language; ``{names}`` in it are filled in with `str.format`.
 
-    >>> tr("{count:,} records are left out.", count=1200)
+    >>> tr("{count:,} records are left out.").format(count=1200)
     '1,200 records are left out.'
     """
-    translated = _catalog(_language.get()).gettext(message)
-    return translated.format(**values) if values else translated
+    return _catalog(_language.get()).gettext(message)
 
 
 @cache

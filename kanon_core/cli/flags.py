@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from kanon_core.base.errors import OptionError
+from kanon_core.base.kinds import Choice, Columns, Flag, Kind, Real
 from kanon_core.base.lists import split_list
-from kanon_core.base.options import Choice, Columns, Flag, Kind, Nested, Option, Real, declared, options_of
+from kanon_core.base.options import Nested, Option, declared, options_of
 from kanon_core.cli.arguments import names_of
 from kanon_core.cli.output import text_table
 from kanon_core.guarantees import GUARANTEES, Guarantee
@@ -70,7 +71,7 @@ def _metavar(kind: Kind) -> str:
 
 
 def _help(option: Option) -> str:
-    parts = [option.kind.help] if option.kind.help else []
+    parts = [option.help] if option.help else []
     parts.append(f"({allowed(option.kind)}; default {default_text(option)})")
     return " ".join(parts).replace("%", "%%")
 
@@ -102,7 +103,7 @@ def option_rows(what: str, classes: Iterable[type], prefix: Callable[[Any], str]
             f"--{prefix(cls)}{option.name.replace('_', '-')}",
             default_text(option),
             allowed(option.kind),
-            option.kind.help,
+            option.help,
         )
         for cls in classes
         for option in options_of(cls)

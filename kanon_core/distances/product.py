@@ -9,7 +9,8 @@ from typing import Annotated, Any
 import numpy as np
 
 from kanon_core.base.errors import OptionError, UnsuitableError
-from kanon_core.base.options import Declared, Real
+from kanon_core.base.kinds import Real
+from kanon_core.base.options import Declared
 from kanon_core.base.progress import Tick, silent
 from kanon_core.distances.chosen import Part, parts
 from kanon_core.distances.values.given import Lengths
@@ -58,8 +59,9 @@ class Product(Declared):
         float,
         Exponent(
             *(1.0, math.inf),
-            help="1 adds the attributes' distances, 2 their squares, ∞ takes the largest, whatever its"
-            " weight",
+            help=(
+                "1 adds the attributes' distances, 2 their squares, ∞ takes the largest, whatever its weight"
+            ),
         ),
     ] = 2.0
     weights: Annotated[

@@ -12,7 +12,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from kanon_core.base.errors import SchemaError
-from kanon_core.base.options import Declared, Kind
+from kanon_core.base.kinds import Kind
+from kanon_core.base.options import Declared
 from kanon_core.base.progress import Tick, silent
 from kanon_core.release.release import Release
 from kanon_core.table.table import Table

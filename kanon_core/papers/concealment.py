@@ -9,7 +9,7 @@ from typing import Annotated, ClassVar
 
 from kanon_core.algorithms import Algorithm, Clustered, Greedy, Lottery, OptimalConcealment, Pairing, Tours
 from kanon_core.base.errors import InputError, OptionError
-from kanon_core.base.options import Choice, Columns, Integer
+from kanon_core.base.kinds import Choice, Columns, Integer
 from kanon_core.base.progress import Tick, stage
 from kanon_core.papers.base import Check, Part, Reproduction, Row, Source, Task
 from kanon_core.papers.concealment_checks import checks

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from kanon_core.base.errors import InputError
-from kanon_core.base.options import Choice, Integer
+from kanon_core.base.kinds import Choice, Integer
 from kanon_core.base.randomness import generator
 from kanon_core.papers.base import Check, Part, Reproduction, Row, Source, Task
 from kanon_core.papers.itemsets_checks import checks

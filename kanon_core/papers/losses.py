@@ -9,7 +9,7 @@ from typing import Annotated, ClassVar, NamedTuple, TypeVar
 
 from kanon_core.algorithms import Sorting
 from kanon_core.base.errors import InputError
-from kanon_core.base.options import Integer
+from kanon_core.base.kinds import Integer
 from kanon_core.base.progress import Tick
 from kanon_core.distances import Absolute, Discrete, Distance, NormalizedLevenshtein
 from kanon_core.distances.encodings import VALUES_AT_MOST

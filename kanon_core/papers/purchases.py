@@ -10,7 +10,7 @@ from typing import Annotated, ClassVar, NamedTuple
 
 from kanon_core.algorithms.histories.purchases import PurchaseHistories
 from kanon_core.base.errors import InputError
-from kanon_core.base.options import Choice, Integer
+from kanon_core.base.kinds import Choice, Integer
 from kanon_core.base.progress import Tick
 from kanon_core.metrics import PurchaseUtility, WorstRisk
 from kanon_core.papers.base import Check, Once, Part, Reproduction, Row, Source, Task

@@ -7,8 +7,9 @@ import shlex
 from collections.abc import Iterator
 from typing import Any
 
+from kanon_core.base.kinds import Columns, Flag, Kind
 from kanon_core.base.lists import join_list, join_pairs
-from kanon_core.base.options import Columns, Flag, Kind, Nested, options_of
+from kanon_core.base.options import Nested, options_of
 from kanon_core.distances.chosen import distance_of
 from kanon_core.distances.written import to_word
 from kanon_core.release.release import Release

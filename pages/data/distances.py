@@ -119,7 +119,7 @@ def _option(session: Session, name: str, owner: kc.Distance, option: options.Opt
     def take(chosen: Any) -> None:
         _take(session, name, dataclasses.replace(owner, **{option.name: chosen}))
 
-    about = {"help": option.kind.help or None}
+    about = {"help": option.help or None}
     if isinstance(option.kind, Listed):
         _lines(option.label.capitalize(), option.kind, Key(key, option.kind.text(value)), take, about)
     else:

@@ -14,7 +14,7 @@ from typing import Any
 import streamlit as st
 
 import kanon_core as kc
-from kanon_core.base import options
+from kanon_core.base import kinds, options
 from pages.shell.status import status_bar
 from pages.state.jobs import release_of
 from pages.state.keys import linked
@@ -166,27 +166,27 @@ def option_control(session: Session, owner: kc.Algorithm, option: options.Option
     shown = type(value).__name__ if nested else list(value) if isinstance(value, tuple) else value
     tied = linked(f"option {type(owner).__name__} {' '.join(path)}", shown, take)
     label = option.label.capitalize() + (f" ({option.kind.unit})" if option.kind.unit else "")
-    draw(session, option.kind, label, value, {**tied, "help": option.kind.help or None})
+    draw(session, option.kind, label, value, {**tied, "help": option.help or None})
 
 
-def draw(session: Session, kind: options.Kind, label: str, value: Any, about: dict[str, Any]) -> None:
+def draw(session: Session, kind: kinds.Kind, label: str, value: Any, about: dict[str, Any]) -> None:
     """The widget for an option of this kind; ``about`` holds its key, help and callback."""
-    if isinstance(kind, options.Flag):
+    if isinstance(kind, kinds.Flag):
         st.toggle(label, **about)
-    elif isinstance(kind, options.Choice):
+    elif isinstance(kind, kinds.Choice):
         st.selectbox(label, list(kind.words), format_func=lambda w: f"{w}: {kind.words[w]}", **about)
     elif isinstance(kind, options.Nested):
         st.selectbox(label, list(kind.among), format_func=lambda name: options.declared(name).title, **about)
-    elif isinstance(kind, options.Columns):
+    elif isinstance(kind, kinds.Columns):
         names = [a.name for a in session.table.schema.quasi_identifiers]
         # A column that lost its role stays chosen, and the algorithm says why it cannot be used.
         st.multiselect(label, [*names, *(name for name in value if name not in names)], **about)
-    elif isinstance(kind, options.Integer):
+    elif isinstance(kind, kinds.Integer):
         st.number_input(label, int(kind.low), int(min(kind.high, 2**53 - 1)), **about)
-    elif isinstance(kind, options.Real) and kind.high - kind.low <= 10:
+    elif isinstance(kind, kinds.Real) and kind.high - kind.low <= 10:
         step = kind.step or (kind.high - kind.low) / 20
         st.slider(label, float(kind.low), float(kind.high), step=step, **about)
-    elif isinstance(kind, options.Real):
+    elif isinstance(kind, kinds.Real):
         st.number_input(label, float(kind.low), float(kind.high), **about)
 
 

@@ -84,7 +84,7 @@ def option_control(session: Session, metric: Metric, option: options.Option) -> 
         session.ways[name] = dataclasses.replace(metric, **{option.name: chosen})
 
     tied = linked(f"measure option {name} {option.name}", value, take)
-    about: dict[str, Any] = {**tied, "help": option.kind.help or None}
+    about: dict[str, Any] = {**tied, "help": option.help or None}
     if isinstance(option.kind, OneColumn):
         names = [a.name for a in session.table.schema if a.role in ("sensitive", "other")]
         fitting = [n for n in names if not session.unfit(dataclasses.replace(metric, **{option.name: n}))]

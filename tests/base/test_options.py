@@ -13,21 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kanon_core.base.errors import OptionError
-from kanon_core.base.options import (
-    Choice,
-    Columns,
-    Declared,
-    Flag,
-    Integer,
-    Nested,
-    Real,
-    declared,
-    expression,
-    from_json,
-    options_of,
-    to_json,
-)
-from tests.helpers import in_one_test
+from kanon_core.base.kinds import Choice, Columns, Flag, Integer, Real
+from kanon_core.base.options import Declared, Nested, declared, expression, from_json, options_of, to_json
+from tests.helpers import looped
 
 
 @dataclass(frozen=True)
@@ -44,7 +32,7 @@ class OptionsOuter(Declared):
     start: Annotated[OptionsInner, Nested(("OptionsInner",))] = field(default_factory=OptionsInner)
 
 
-@in_one_test(
+@looped(
     "kind, given, kept",
     [
         (Real(0, 2), 1, 1.0),
@@ -64,7 +52,7 @@ def test_legal_values_become_canonical(kind, given, kept):
     assert found == kept and type(found) is type(kept)
 
 
-@in_one_test(
+@looped(
     "kind, wrong",
     [
         (Real(0, 2), math.inf),

@@ -10,7 +10,7 @@ import pytest
 
 from kanon_core.algorithms import Algorithm, OptimalConcealment, OptimalUnivariate
 from kanon_core.base.errors import OptionError
-from kanon_core.base.options import Real
+from kanon_core.base.kinds import Real
 from kanon_core.charts.curves import sentences
 from kanon_core.charts.curves.optima import BEST_PAIRS, gap_sentence, gap_text, theorem_sentence
 from kanon_core.charts.curves.quantities import axis_title, picked_setting

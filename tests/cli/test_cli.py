@@ -240,7 +240,7 @@ def test_audit_does_not_take_misfits_for_equal(here):
     assert main(["audit", "r.csv", "--quasi", "age", "--kinds", "age=numeric"]) == 1
 
 
-@in_one_test(
+@looped(
     "cells, achieved",
     [
         ("1.50 1.5", 1),
@@ -437,7 +437,7 @@ def test_samples_by_name(here, capsys):
 ANONYMIZE = "anonymize people.csv --algorithm mdav --k 3 --out out.csv"
 
 
-@in_one_test(
+@looped(
     "words, said",
     [
         ("", "COMMAND"),

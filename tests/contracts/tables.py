@@ -12,7 +12,8 @@ import pandas as pd
 
 import kanon_core as kc
 from kanon_core.algorithms import ALGORITHMS, Algorithm
-from kanon_core.base.options import Choice, Flag, Nested, options_of
+from kanon_core.base.kinds import Choice, Flag
+from kanon_core.base.options import Nested, options_of
 
 ODD_NAMES = (
     "-dash",

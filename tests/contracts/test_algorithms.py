@@ -199,7 +199,7 @@ def test_an_illegal_seed_is_refused(cls, seed):
         kc.anonymize(suitable(algorithm)[0], algorithm, 3, seed)
 
 
-@in_one_test(
+@looped(
     "cls, name, value",
     [(cls, o.name, value) for cls in ALGORITHMS for o in options_of(cls) for value in o.kind.illegal()],
 )

@@ -50,7 +50,7 @@ def ages(*texts: str, values=(20.0, 30.0, 35.5, np.nan)) -> tuple[list, np.ndarr
     return list(back.notes), np.array(fits)
 
 
-@in_one_test(
+@looped(
     "text, expected",
     [
         ("20", [1, 0, 0, 0]),
@@ -114,7 +114,7 @@ def test_masked_values_are_those_of_the_same_length_and_beginning():
     assert back.consistency().rows.tolist() == [0, 3, 3, 0, 2, 1] * 2
 
 
-@in_one_test(
+@looped(
     "text, expected",
     [
         ("Oslo", {"Oslo"}),

@@ -103,7 +103,7 @@ def test_a_broken_recipe_is_refused_in_a_sentence(release, changes):
         kc.Recipe.from_json(changed(release, **changes))
 
 
-@in_one_test(
+@looped(
     "reading, said",
     [
         ({"foo": 1}, "“foo”"),

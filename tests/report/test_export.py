@@ -298,7 +298,7 @@ def test_pairs_of_any_names_come_back(pairs):
     assert split_pairs(join_pairs(pairs), "role") == pairs
 
 
-@in_one_test(
+@looped(
     "text, items",
     [
         ("age,zip", ["age", "zip"]),

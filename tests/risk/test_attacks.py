@@ -69,7 +69,7 @@ SMALL = [
 ]
 
 
-@in_one_test("customers, seed, grouping", SMALL)
+@looped("customers, seed, grouping", SMALL)
 def test_the_best_guess_is_the_likeliest_of_all(customers, seed, grouping):
     table = table_of(frame_of(customers, seed))
     release = kc.anonymize(table, kc.PurchaseHistories(grouping=grouping), k=2, seed=seed)
@@ -80,7 +80,7 @@ def test_the_best_guess_is_the_likeliest_of_all(customers, seed, grouping):
     assert found == pytest.approx(likeliest(likelihood))
 
 
-@in_one_test("customers, seed, grouping", SMALL)
+@looped("customers, seed, grouping", SMALL)
 def test_which_records_fit_which_rows(customers, seed, grouping):
     frame = frame_of(customers, seed)
     frame.loc[[1, 4], "price"] = np.nan

@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from kanon_core.algorithms.base import Algorithm, Run
-from kanon_core.base.options import Columns
+from kanon_core.base.kinds import Columns
 from kanon_core.release.cover import Partition
 from kanon_core.table.columns.columns import Categories, Items
 from kanon_core.table.table import Table

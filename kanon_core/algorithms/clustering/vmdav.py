@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 import numpy as np
 
 from kanon_core.algorithms.base import Algorithm, Run
-from kanon_core.base.options import Real
+from kanon_core.base.kinds import Real
 from kanon_core.distances.mixed import Points, points_of
 from kanon_core.release.cover import Partition
 from kanon_core.table.table import Table

@@ -9,7 +9,7 @@ import numpy as np
 
 from kanon_core.algorithms.base import Run
 from kanon_core.algorithms.concealment.matchings import Design, DistanceWord, MatchingMethod
-from kanon_core.base.options import Choice
+from kanon_core.base.kinds import Choice
 
 RESTARTS = 100
 _WORK_PER_CALL = 20_000_000

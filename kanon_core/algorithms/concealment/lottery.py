@@ -10,7 +10,7 @@ import numpy as np
 
 from kanon_core.algorithms.base import Run
 from kanon_core.algorithms.concealment.matchings import Design, DistanceWord, MatchingMethod
-from kanon_core.base.options import Integer
+from kanon_core.base.kinds import Integer
 
 SHUFFLES = 64
 """Shuffles tried for one draw before overlaps are switched away."""

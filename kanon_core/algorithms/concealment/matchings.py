@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from kanon_core.algorithms.base import Algorithm, Run
-from kanon_core.base.options import Choice
+from kanon_core.base.kinds import Choice
 from kanon_core.base.progress import Tick, silent, stage
 from kanon_core.distances.base import ValueDistance
 from kanon_core.distances.chosen import distance_of, names_of, parts_of, reasons, sources

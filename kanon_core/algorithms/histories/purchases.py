@@ -11,7 +11,7 @@ from kanon_core.algorithms.base import Algorithm, Run
 from kanon_core.algorithms.histories.assignment import paired_at_least_cost
 from kanon_core.algorithms.histories.blocks import Blocks, by_count, by_fewest, by_similarity
 from kanon_core.algorithms.histories.values import values_of
-from kanon_core.base.options import Choice, Columns
+from kanon_core.base.kinds import Choice, Columns
 from kanon_core.guarantees import Guarantees, PersonKAnonymity
 from kanon_core.release.cover import Histories
 from kanon_core.table.columns.columns import Categories, Items

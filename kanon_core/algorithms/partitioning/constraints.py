@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Protocol
 
 import numpy as np
 
-from kanon_core.base.options import Columns, Flag, Real
+from kanon_core.base.kinds import Columns, Flag, Real
 from kanon_core.guarantees import LDiversity, TCloseness
 from kanon_core.guarantees.attributes.sensitive import SensitiveGuarantee, Values, misnamed_columns
 from kanon_core.table.table import Table

@@ -9,7 +9,7 @@ import numpy as np
 
 from kanon_core.algorithms.base import Algorithm, Run
 from kanon_core.algorithms.partitioning import constraints
-from kanon_core.base.options import Choice, Flag
+from kanon_core.base.kinds import Choice, Flag
 from kanon_core.distances.mixed import unit_columns_of
 from kanon_core.guarantees import Guarantees, KAnonymity
 from kanon_core.release.cover import Partition

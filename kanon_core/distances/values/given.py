@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from kanon_core.base.options import Kind
+from kanon_core.base.kinds import Kind
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
-from kanon_core.base.options import Choice
+from kanon_core.base.kinds import Choice
 from kanon_core.base.progress import Tick
 from kanon_core.distances.base import Distance, extent
 from kanon_core.distances.encodings import VALUES_AT_MOST, Computed, Encoding, Line, Matrix, Scale

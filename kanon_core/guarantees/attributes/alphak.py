@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import numpy as np
 
-from kanon_core.base.options import Real
+from kanon_core.base.kinds import Real
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import tr
 from kanon_core.guarantees.attributes.sensitive import SensitiveGuarantee, Values

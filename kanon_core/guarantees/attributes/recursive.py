@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
-from kanon_core.base.options import Integer, Real
+from kanon_core.base.kinds import Integer, Real
 from kanon_core.base.words import tr
 from kanon_core.guarantees.attributes.sensitive import SensitiveGuarantee, Values, counts_by_class
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple
 
 import numpy as np
 
-from kanon_core.base.options import Columns
+from kanon_core.base.kinds import Columns
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import tr
 from kanon_core.guarantees.base import Guarantee, Judged, Verdict

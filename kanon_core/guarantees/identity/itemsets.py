@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 import numpy as np
 
 from kanon_core.base.errors import UnsuitableError
-from kanon_core.base.options import Integer
+from kanon_core.base.kinds import Integer
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import tr
 from kanon_core.guarantees.base import NOBODY, Judged, Verdict

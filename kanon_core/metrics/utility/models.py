@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
-from kanon_core.base.options import Integer
+from kanon_core.base.kinds import Integer
 from kanon_core.base.progress import Tick, silent, stage
 from kanon_core.base.randomness import generator
 from kanon_core.metrics.base import Measured, OneColumn, no_column, undefined

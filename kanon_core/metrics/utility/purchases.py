@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
-from kanon_core.base.options import Real
+from kanon_core.base.kinds import Real
 from kanon_core.metrics.base import Measured, Metric
 from kanon_core.metrics.privacy.classes import WorstRisk
 from kanon_core.release.cells import PublishedColumn

@@ -9,7 +9,7 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
-from kanon_core.base.options import Integer, Real
+from kanon_core.base.kinds import Integer, Real
 from kanon_core.base.progress import Tick, silent, stage
 from kanon_core.base.randomness import generator
 from kanon_core.metrics.base import Measured, undefined

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from kanon_core.base.errors import InputError, OptionError
-from kanon_core.base.options import Integer
+from kanon_core.base.kinds import Integer
 from kanon_core.base.progress import Tick, silent
 from kanon_core.table.columns.itemcells import as_texts
 from kanon_core.table.hierarchy.categories import UNKNOWN, CategoryMap

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from kanon_core.algorithms.base import Log, Run
 from kanon_core.algorithms.clustering.mdav import MDAV, mdav_groups
 from kanon_core.distances.mixed import Points
-from tests.helpers import in_one_test, table_of
+from tests.helpers import looped, table_of
 from tests.oracles import mdav as plain
 
 NINE = np.array(
@@ -84,8 +84,8 @@ def replayed(events, n: int) -> np.ndarray:
     return labels
 
 
-@in_one_test("name", tables(1, 0))
-@in_one_test("n, k", [(3, 3), (5, 2), (40, 7), (200, 3), (701, 10)])
+@looped("name", tables(1, 0))
+@looped("n, k", [(3, 3), (5, 2), (40, 7), (200, 3), (701, 10)])
 def test_equals_the_plain_twin(name, n, k):
     points = tables(n, seed=n)[name]
     expected = plain.mdav(points.numeric, points.codes, points.weights, k)
@@ -138,7 +138,7 @@ def test_nine_points():
     assert loss(NINE, labels) == pytest.approx(22.3312, abs=5e-5)
 
 
-@in_one_test("n", range(5, 24))
+@looped("n", range(5, 24))
 def test_sizes(n):
     labels = mdav_groups(points_of(np.random.default_rng(n).standard_normal((n, 2))), 5, Run())
     assert np.bincount(labels).tolist() == [5] * (n // 5 - 1) + [5 + n % 5]

@@ -21,7 +21,7 @@ from kanon_core.release.cover import Partition
 from kanon_core.table.distributions import DISTRIBUTIONS, distribution
 from kanon_core.table.schema import Schema
 from kanon_core.table.table import Table
-from tests.helpers import in_one_test
+from tests.helpers import looped
 from tests.oracles import univariate as oracle
 from tests.oracles.mil import plain_mil
 
@@ -139,7 +139,7 @@ def test_equal_values_do_not_move_for_ever():
     assert (sizes.tolist(), judgements, moves) == ([500, 300, 200], 4, 0)
 
 
-@in_one_test("k", [2, 4, 5, 10, 20, 25, 50])
+@looped("k", [2, 4, 5, 10, 20, 25, 50])
 def test_nothing_to_judge_when_every_group_has_exactly_k(k):
     ascending = np.sort(distribution("DS0").x.to_numpy())
     start = oracle.mdav_sizes(ascending, k)
@@ -176,8 +176,8 @@ def experiment(start: str, name: str) -> tuple[np.ndarray, list[int]]:
     return 100 * np.array(rows), judged
 
 
-@in_one_test("start, paper", [("MDAV", TABLE_A5), ("V-MDAV", TABLE_A6)])
-@in_one_test("name", DISTRIBUTIONS)
+@looped("start, paper", [("MDAV", TABLE_A5), ("V-MDAV", TABLE_A6)])
+@looped("name", DISTRIBUTIONS)
 def test_reduces_the_loss_as_in_the_papers_tables(start, paper, name):
     """The paper's one data set lies within the spread of ours, widened by a quarter at both ends."""
     rows, _ = experiment(start, name)

@@ -15,7 +15,7 @@ from kanon_core.base.errors import UnsuitableError
 from kanon_core.table.distributions import DISTRIBUTIONS, distribution
 from kanon_core.table.schema import Schema
 from kanon_core.table.table import Table
-from tests.helpers import in_one_test
+from tests.helpers import looped
 from tests.oracles import univariate as oracle
 
 KINDS = {
@@ -52,7 +52,7 @@ def test_worked_examples(values, k, labels, loss):
     assert float(oracle.exact_loss(values, found)) == pytest.approx(loss, abs=1e-6)
 
 
-@in_one_test("kind", KINDS)
+@looped("kind", KINDS)
 def test_equals_brute_force(kind):
     rng = np.random.default_rng(sum(map(ord, kind)))
     for n, k in itertools.product((1, 2, 3, 5, 8, 11), (1, 2, 3, 4)):
@@ -73,7 +73,7 @@ def test_equals_brute_force_on_any_values(values, k):
     assert oracle.exact_loss(values, optimal_groups(np.array(values), k)) - least <= least / 10**12
 
 
-@in_one_test("k", [2, 3, 7, 16, 50, 199, 200, 201])
+@looped("k", [2, 3, 7, 16, 50, 199, 200, 201])
 def test_equals_the_plain_recurrence_and_beats_every_heuristic(k):
     for name in ("DS0", "DS1", "DS9", "DS12"):
         ascending = np.sort(distribution(name, seed=k, size=401).x.to_numpy())
@@ -162,7 +162,7 @@ def test_the_input_is_not_modified():
     assert np.array_equal(values, before)
 
 
-@in_one_test("name", DISTRIBUTIONS)
+@looped("name", DISTRIBUTIONS)
 def test_as_an_algorithm(name):
     table = table_of(distribution(name).x)
     run = Run(log=Log())

@@ -15,7 +15,7 @@ from kanon_core.algorithms.clustering.refine import sse_kernels as searching
 from kanon_core.algorithms.clustering.refine.sse import refine_sse
 from kanon_core.base.anytime import Limits
 from kanon_core.base.random_kernels import generator, shuffle
-from tests.helpers import in_one_test
+from tests.helpers import looped
 from tests.oracles.refine import least_sse, neighbors, plain_gaps, plain_sse
 
 SHAPES = [(2, 0), (0, 2), (3, 2)]
@@ -142,8 +142,8 @@ def test_cooling_makes_the_proposals_asked_for_in_steps_not_too_long(most):
     assert (np.diff(temperatures) <= 0).all()
 
 
-@in_one_test("p, q", SHAPES)
-@in_one_test("n, k", [(30, 3), (29, 4), (17, 2)])
+@looped("p, q", SHAPES)
+@looped("n, k", [(30, 3), (29, 4), (17, 2)])
 def test_at_the_end_no_move_or_swap_lowers_the_loss(p, q, n, k):
     data = points(n, p, q, n)
     labels, _, before, after = refine_sse(data, in_order(n, k), k, seed=1)
@@ -171,8 +171,8 @@ def test_settling_alone_ends_where_no_move_or_swap_helps(p, q):
     assert ends[0] == ends[1]
 
 
-@in_one_test("n, k", [(11, 3), (10, 2), (12, 4)])
-@in_one_test("seed", range(3))
+@looped("n, k", [(11, 3), (10, 2), (12, 4)])
+@looped("seed", range(3))
 def test_small_tables_are_solved(n, k, seed):
     data = points(n, 2, 1, seed)
     found = refine_sse(data, in_order(n, k), k, seed)

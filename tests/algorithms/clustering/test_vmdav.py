@@ -9,14 +9,14 @@ from kanon_core.algorithms.clustering.vmdav import VMDAV, vmdav_groups
 from kanon_core.base.errors import OptionError
 from kanon_core.base.options import options_of
 from tests.algorithms.clustering.test_mdav import NINE, loss, points_of, replayed, standardized, tables
-from tests.helpers import in_one_test, table_of
+from tests.helpers import looped, table_of
 from tests.oracles.vmdav import vmdav as plain
 
 GAMMAS = (0.0, 0.2, 1.0, 1.1, 2.0)
 
 
-@in_one_test("name", tables(1, 0))
-@in_one_test("n, k", [(3, 3), (5, 2), (41, 7), (350, 4)])
+@looped("name", tables(1, 0))
+@looped("n, k", [(3, 3), (5, 2), (41, 7), (350, 4)])
 def test_equals_the_plain_twin(name, n, k):
     points = tables(n, seed=n)[name]
     for gamma in GAMMAS:
@@ -61,8 +61,8 @@ def test_one_to_ten():
     assert loss(values[:, None], groups) == pytest.approx(100 * 0.242424, abs=1e-4)
 
 
-@in_one_test("gamma", GAMMAS)
-@in_one_test("name", ["normal", "integers", "mixed"])
+@looped("gamma", GAMMAS)
+@looped("name", ["normal", "integers", "mixed"])
 def test_the_log_replays_to_the_same_groups(gamma, name):
     run = Run(log=Log())
     labels = vmdav_groups(tables(503, seed=1)[name], 5, gamma, run)
@@ -104,7 +104,7 @@ def test_whatever_the_tick_raises_passes_through():
         vmdav_groups(tables(20_000, seed=3)["many attributes"], 10, 0.2, Run(tick=stop))
 
 
-@in_one_test("gamma", options_of(VMDAV)[0].kind.illegal())
+@looped("gamma", options_of(VMDAV)[0].kind.illegal())
 def test_gamma_is_from_0_to_2(gamma):
     with pytest.raises(OptionError):
         VMDAV(gamma=gamma)

@@ -13,15 +13,15 @@ from kanon_core.algorithms.concealment.lottery import Lottery
 from kanon_core.algorithms.concealment.matchings import distances_of, total_cost
 from kanon_core.algorithms.concealment.tours.tours import Tours
 from tests.algorithms.concealment.test_greedy import distances_between, mixed, table_from
-from tests.helpers import in_one_test
+from tests.helpers import looped
 
 
 def groups_of(labels: np.ndarray) -> set[frozenset[int]]:
     return {frozenset(np.flatnonzero(labels == label).tolist()) for label in np.unique(labels)}
 
 
-@in_one_test("k", [2, 3, 5, 20])
-@in_one_test("seed", range(4))
+@looped("k", [2, 3, 5, 20])
+@looped("seed", range(4))
 def test_the_paper_cut_is_the_largest_number_of_clusters_with_none_below_k(k, seed):
     distances = distances_between(60, seed)
     joins = linkage(squareform(distances), "ward")
@@ -50,8 +50,8 @@ def finer(joins: np.ndarray, k: int) -> set[frozenset[int]]:
     return found
 
 
-@in_one_test("k", [1, 2, 3, 5, 20])
-@in_one_test("seed", range(4))
+@looped("k", [1, 2, 3, 5, 20])
+@looped("seed", range(4))
 def test_the_fine_cut_splits_while_both_parts_keep_k(k, seed):
     distances = distances_between(60, seed)
     labels = clusters(distances, k, "fine")

@@ -14,7 +14,7 @@ from kanon_core.algorithms.concealment.tours.tours import Tours
 from kanon_core.base.options import expression
 from kanon_core.distances.manhattan import MATRIX_AT_MOST
 from kanon_core.release.cover import Concealment
-from tests.helpers import in_one_test
+from tests.helpers import looped
 from tests.oracles.tours import best_matchings
 
 METHODS = (
@@ -51,7 +51,7 @@ def mixed(n: int, seed: int = 0) -> kc.Table:
 
 
 @each_method
-@in_one_test("n, k", [(2, 2), (3, 2), (3, 3), (4, 4), (5, 5), (7, 6), (12, 4), (40, 7)])
+@looped("n, k", [(2, 2), (3, 2), (3, 3), (4, 4), (5, 5), (7, 6), (12, 4), (40, 7)])
 def test_k_edge_disjoint_matchings_and_their_cost(method, n, k):
     table, run = mixed(n, seed=n), Run(seed=3, log=Log())
     cover = method.cover(table, k, run)
@@ -68,7 +68,7 @@ def test_k_edge_disjoint_matchings_and_their_cost(method, n, k):
 
 
 @each_method
-@in_one_test("n", [2, 6, 30])
+@looped("n", [2, 6, 30])
 def test_identical_records_cost_nothing(method, n):
     table = table_from(pd.DataFrame({"x": [7] * n, "word": ["a"] * n}))
     for k in {2, n}:

@@ -23,7 +23,7 @@ from kanon_core.distances.manhattan import (
 )
 from kanon_core.table.schema import Schema
 from kanon_core.table.table import Table
-from tests.helpers import in_one_test, table_of
+from tests.helpers import looped, table_of
 from tests.oracles.concealment import distance, least_cost
 
 EXAMPLE = table_of(age=[10, 20, 40, 50], sex=["F", "M", "M", "F"])
@@ -66,7 +66,7 @@ def test_table_2_of_the_paper():
     assert distance_matrix(manhattan_points(EXAMPLE.quasi)).tolist() == table_2
 
 
-@in_one_test("seed", range(8))
+@looped("seed", range(8))
 def test_distances_follow_definition_2_2(seed):
     """Numbers, a constant number, categories; missing in both."""
     rng = np.random.default_rng(seed)
@@ -99,7 +99,7 @@ def test_the_optimum_equals_brute_force(case):
     assert assert_optimal(points, k) == pytest.approx(least_cost(distance_matrix(points), k), abs=1e-9)
 
 
-@in_one_test("seed", range(12))
+@looped("seed", range(12))
 def test_the_optimum_equals_brute_force_on_general_distances(seed):
     rng = np.random.default_rng(seed)
     points = ManhattanPoints(rng.random((6, 3)), rng.integers(0, 3, (6, 2), np.int32), rng.random(2))

@@ -12,7 +12,7 @@ from kanon_core.algorithms.concealment.pairing.pairing import Pairing, cost_of_g
 from kanon_core.distances.manhattan import manhattan_points
 from kanon_core.release.cover import Partition
 from tests.algorithms.concealment.test_greedy import mixed, table_from
-from tests.helpers import in_one_test
+from tests.helpers import looped
 from tests.oracles.tours import best_pairs
 
 INTEGER_PROGRAMS = (0, 1, 13)
@@ -29,8 +29,8 @@ def plain_groups(distances: np.ndarray, k: int, seed: int) -> list[list[int]]:
     return [*groups, left]
 
 
-@in_one_test("n, k", [(2, 2), (3, 2), (12, 3), (13, 3), (14, 3), (40, 7), (9, 9)])
-@in_one_test("distance", ["range", "plain"])
+@looped("n, k", [(2, 2), (3, 2), (12, 3), (13, 3), (14, 3), (40, 7), (9, 9)])
+@looped("distance", ["range", "plain"])
 def test_a_random_record_and_its_nearest(n, k, distance):
     for seed in range(5):
         table, run = mixed(n, seed), Run(seed=seed, log=Log())
@@ -60,8 +60,8 @@ def near(bound: float, distances: np.ndarray):
     return pytest.approx(bound, abs=3e-6 * distances.max() + 1e-12)
 
 
-@in_one_test("kind", ["plane", "ties", "few places"])
-@in_one_test("n", [2, 4, 6, 8, 10])
+@looped("kind", ["plane", "ties", "few places"])
+@looped("n", [2, 4, 6, 8, 10])
 def test_the_exact_pairs_equal_brute_force(kind, n):
     for seed in range(6 if n < 10 else 3):
         distances = drawn(kind, n, seed)

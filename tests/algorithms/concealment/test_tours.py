@@ -13,7 +13,7 @@ from kanon_core.algorithms.concealment.tours.tours import Tours
 from kanon_core.base.options import options_of
 from kanon_core.release.cover import Concealment
 from tests.algorithms.concealment.test_greedy import distances_between
-from tests.helpers import in_one_test
+from tests.helpers import looped
 from tests.oracles import tours as plain
 
 NAMES = tuple(HEURISTICS)
@@ -50,8 +50,8 @@ def whole_numbers(n: int, seed: int) -> np.ndarray:
     return half + half.T
 
 
-@in_one_test("name", NAMES)
-@in_one_test("n", [2, 3, 4, 5, 8, 9, 25])
+@looped("name", NAMES)
+@looped("n", [2, 3, 4, 5, 8, 9, 25])
 def test_equals_the_plain_twin(name, n):
     for seed, make in itertools.product(range(3), (distances_between, any_symmetric, whole_numbers)):
         distances = make(n, seed)
@@ -60,8 +60,8 @@ def test_equals_the_plain_twin(name, n):
         assert plain.canonical(tour) == plain.canonical(TWINS[name](distances)), (seed, make)
 
 
-@in_one_test("name", NAMES)
-@in_one_test("n", [2, 3, 17, 130])
+@looped("name", NAMES)
+@looped("n", [2, 3, 17, 130])
 def test_equal_distances_are_no_difficulty(name, n):
     for value in (0.0, 1.0):
         distances = np.full((n, n), value)
@@ -69,7 +69,7 @@ def test_equal_distances_are_no_difficulty(name, n):
         assert sorted(tour_of(name, distances).tolist()) == list(range(n))
 
 
-@in_one_test("name", NAMES)
+@looped("name", NAMES)
 def test_work_in_parts_gives_the_same_tour(name, monkeypatch):
     distances, ticks = distances_between(60, 4), []
     whole = tour_of(name, distances)
@@ -88,7 +88,7 @@ def test_two_opt_leaves_nothing_to_gain():
         assert plain.length(distances, turned) >= length - 1e-6
 
 
-@in_one_test("name", ["best", *NAMES])
+@looped("name", ["best", *NAMES])
 def test_odd_matchings_are_the_tours_backwards(name):
     distances, costs = distances_between(40, 1), {}
     for k in range(2, 8):
@@ -138,8 +138,8 @@ def test_the_log_tells_what_each_heuristic_found():
         assert cost == pytest.approx(min(fitting))
 
 
-@in_one_test("n", range(2, 9))
-@in_one_test("name", ["best", "identity", "nearest neighbor"])
+@looped("n", range(2, 9))
+@looped("name", ["best", "identity", "nearest neighbor"])
 def test_few_records_have_few_tours(name, n):
     """K_n has ⌊(n − 1) / 2⌋ edge-disjoint round tours; assignments take over."""
     run = Run()

@@ -10,7 +10,8 @@ from kanon_core.algorithms.clustering.mdav import MDAV
 from kanon_core.algorithms.clustering.refine.ncp import refine_ncp
 from kanon_core.algorithms.clustering.refine.sse import refine_sse
 from kanon_core.base.anytime import Limits, Seconds, Steps
-from kanon_core.base.options import Choice, Nested
+from kanon_core.base.kinds import Choice
+from kanon_core.base.options import Nested
 from kanon_core.distances.mixed import points_of, unit_columns_of
 from kanon_core.release.cover import Partition
 from kanon_core.table.table import Table

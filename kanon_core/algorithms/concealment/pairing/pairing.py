@@ -9,7 +9,7 @@ import numpy as np
 
 from kanon_core.algorithms.base import Algorithm, Run
 from kanon_core.algorithms.concealment.matchings import DistanceWord, points_of, unmeasured
-from kanon_core.base.options import Flag
+from kanon_core.base.kinds import Flag
 from kanon_core.base.progress import Tick, silent
 from kanon_core.distances.manhattan import ManhattanPoints, distance_matrix, distance_rows, pair_distances
 from kanon_core.release.cover import Cover, Partition

@@ -10,7 +10,7 @@ import numpy as np
 from kanon_core.algorithms.base import Run
 from kanon_core.algorithms.concealment.matchings import Design, DistanceWord, MatchingMethod
 from kanon_core.algorithms.concealment.tours.heuristics import HEURISTICS, Cities, shortened
-from kanon_core.base.options import Choice
+from kanon_core.base.kinds import Choice
 
 _MEANINGS = {
     "best": "all nine, the cheapest tour kept",

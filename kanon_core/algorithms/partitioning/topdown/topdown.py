@@ -9,7 +9,7 @@ from kanon_core.algorithms.base import Algorithm, Run
 from kanon_core.algorithms.partitioning import constraints
 from kanon_core.algorithms.partitioning.topdown.cutting import Cutting
 from kanon_core.algorithms.partitioning.topdown.known.known import known_cover, unknowable
-from kanon_core.base.options import Choice, Integer, Real
+from kanon_core.base.kinds import Choice, Integer, Real
 from kanon_core.guarantees import Guarantees, KAnonymity, KKMAnonymity
 from kanon_core.guarantees.identity.combinations import MOST_ITEMS
 from kanon_core.release.cover import Partition
