@@ -22,6 +22,7 @@ from kanon_core.release.release import Release
 from kanon_core.table.schema import Schema
 from kanon_core.table.table import Table
 
+Test = Callable[..., None]
 
 def looped(
     names: str, cases: Iterable[Any], **_: Any
@@ -41,13 +42,12 @@ def looped(
                 try:
                     test(**given, **fixtures)
                 except BaseException as error:
-                    error.add_note(f"case {count}: {given}")
+                    error.add_note(f"with {given}")
                     raise
-            assert count, "there is no case"
 
-        own = inspect.signature(test)
-        kept = [part for name, part in own.parameters.items() if name not in several]
-        loop.__signature__ = own.replace(parameters=kept)  # type: ignore[attr-defined]
+        signature = inspect.signature(test)
+        rest = [part for name, part in signature.parameters.items() if name not in own]
+        loop.__signature__ = signature.replace(parameters=rest)  # type: ignore[attr-defined]
         return loop
 
     return decorate

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import functools
 import importlib
 import pkgutil
 import re
@@ -15,13 +17,15 @@ from kanon_core.algorithms import ALGORITHMS, Algorithm
 from kanon_core.base.options import Nested, from_json, options_of, to_json
 from kanon_core.cli.arguments import parser
 from kanon_core.metrics import METRICS, UTILITIES, Metric
+from tests.golden.recipes import CASES
+from tests.helpers import in_one_test
 
 TESTS = Path(__file__).parents[1]
-REFERENCE = re.compile(
-    r"\[00\d|\b(k-concealment|set-valued|purchase-history|ILD|MIL) paper\b|\b(19|20)\d\d\b"
-)
+REFERENCES = TESTS.parent / "docs" / "references.md"
+YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 
-each_class = pytest.mark.parametrize("cls", [*ALGORITHMS, *METRICS, *UTILITIES], ids=lambda cls: cls.__name__)
+each_class = in_one_test("cls", [*ALGORITHMS, *METRICS, *UTILITIES])
+each_algorithm = in_one_test("cls", ALGORITHMS)
 
 
 def subclasses(base: type, package) -> set[type]:
@@ -48,20 +52,75 @@ def test_every_metric_is_in_its_tuple():
     assert len({*METRICS, *UTILITIES}) == len(METRICS) + len(UTILITIES)
 
 
+@functools.cache
+def bibliography() -> tuple[tuple[str, ...], tuple[tuple[set[str], set[str]], ...]]:
+    """Of docs/references.md: the keys of the papers, and of each entry its surnames and years."""
+    lines = REFERENCES.read_text("utf-8").splitlines()
+    keys = tuple(re.findall(r"\*\*([^*]+ paper)\*\*", "\n".join(lines)))
+    entries = []
+    for line in lines:
+        if line.startswith("- ") and ": " in line:
+            authors, work = line[2:].split(": ", 1)
+            named = authors.replace("(eds.)", "").split(",")
+            entries.append(({author.split()[-1] for author in named}, set(YEAR.findall(work))))
+    return keys, tuple(entries)
+
+
+def cites(text: str) -> bool:
+    """Whether a text names one of the papers, or the surname of an author and the year of an entry, which
+    stand close together."""
+    text, (keys, entries) = " ".join(text.split()), bibliography()
+    return any(re.search(rf"\b{key}\b", text) for key in keys) or any(
+        re.search(rf"\b{re.escape(name)}\b.{{0,200}}\b{year}\b", text)
+        for names, years in entries
+        for name in names
+        for year in years
+    )
+
+
+def test_the_bibliography_is_read_as_it_is_written():
+    keys, entries = bibliography()
+    assert set(keys) == {
+        f"{key} paper" for key in ("k-concealment", "set-valued", "purchase-history", "ILD", "MIL")
+    }
+    assert len(entries) > 30 and all(names and years for names, years in entries)
+    assert cites("L. Sweeney: k-anonymity, 2002") and cites("definition 2.2 of the ILD paper")
+    assert (
+        not cites("in 2002")
+        and not cites("Sweeney 1999")
+        and not cites("the paper")
+        and not cites("Nobody 2002")
+    )
+
+
 @each_class
 def test_it_is_documented_with_a_reference(cls):
     text = cls.__dict__.get("__doc__") or ""
-    assert len(text) > 80 and REFERENCE.search(text), f"{cls.__name__} cites no source"
+    assert len(text) > 80 and cites(text), f"{cls.__name__} cites no source that docs/references.md has"
+
+
+@functools.cache
+def with_golden_case() -> set[str]:
+    """The names of all classes of which a golden case is computed: named in the list of recipes, or made in a
+    test of golden values, of algorithms or of metrics."""
+    named = {type(part).__name__ for case in CASES for part in (case.algorithm, *case.more)}
+    for folder in ("golden", "algorithms", "metrics"):
+        for path in (TESTS / folder).rglob("test_*.py"):
+            calls = (
+                node.func
+                for node in ast.walk(ast.parse(path.read_text("utf-8")))
+                if isinstance(node, ast.Call)
+            )
+            named |= {getattr(made, "attr", getattr(made, "id", "")) for made in calls}
+    return named
 
 
 @each_class
 def test_it_has_a_golden_case(cls):
-    folders = ("golden", "algorithms", "metrics")
-    files = [path for folder in folders for path in (TESTS / folder).rglob("test_*.py")]
-    assert any(re.search(rf"\b{cls.__name__}\b", path.read_text("utf-8")) for path in files)
+    assert cls.__name__ in with_golden_case(), cls.__name__
 
 
-@pytest.mark.parametrize("cls", ALGORITHMS, ids=lambda cls: cls.__name__)
+@each_algorithm
 def test_an_algorithm_says_what_it_is(cls):
     assert cls.title.strip() and cls.summary.endswith(".")
     assert cls.__module__.startswith(f"kanon_core.algorithms.{cls.family}.")
@@ -81,7 +140,7 @@ def test_its_options_are_complete(cls):
     assert from_json(to_json(cls())) == cls()
 
 
-@pytest.mark.parametrize("cls", ALGORITHMS, ids=lambda cls: cls.__name__)
+@each_algorithm
 def test_its_options_are_flags_of_the_command_line(cls, capsys):
     words = ["anonymize", f"--algorithm={cls.__name__.lower()}", "--help"]
     with pytest.raises(SystemExit):

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 import kanon_core as kc
 from kanon_core.metrics.loss.items import item_counts
 from tests.helpers import release_of
+from tests.release.test_item_release import FINAL, partitioned, shared, table_of
 from tests.table.test_items import DRUGS
-from tests.test_item_release import FINAL, partitioned, shared, table_of
 
 
 def test_figure_6_loses_8_of_28_items_by_either_measure_of_its_own():

@@ -149,7 +149,7 @@ def test_equal_records_go_by_their_number():
     assert labels.tolist() == [0, 0, 0, 1, 1, 1, 2, 2, 2, 2, 2]
 
 
-@looped("n", [4, 7, 9, 10, 500])
+@pytest.mark.parametrize("n", [4, 7, 9, 10, 500])
 def test_the_log_replays_to_the_same_groups(n):
     run, points = Run(log=Log()), tables(n, seed=1)["mixed"]
     labels = mdav_groups(points, 4, run)

@@ -202,7 +202,7 @@ def test_judges_as_often_as_the_papers_say():
     assert np.mean(experiment("V-MDAV", "DS0")[1]) == pytest.approx(17.7, abs=3.5)
 
 
-@looped("name", ["DS0", "DS5", "DS12"])
+@pytest.mark.parametrize("name", ["DS0", "DS5", "DS12"])
 @pytest.mark.parametrize(("start", "twin"), [(MDAV(), "MDAV"), (VMDAV(gamma=1.0), "V-MDAV")])
 def test_the_experiments_start_from_the_algorithms_cuts(start, twin, name):
     """The one-dimensional twins that the experiments start from cut where the algorithms do."""

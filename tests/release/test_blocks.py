@@ -14,7 +14,7 @@ from kanon_core.release import recoding
 from kanon_core.release.cells import CommonItems, ValueSets, valuesets
 from kanon_core.release.recoding import common_items
 from tests.helpers import release_of
-from tests.test_item_release import partitioned, table_of
+from tests.release.test_item_release import partitioned, table_of
 
 
 @pytest.fixture

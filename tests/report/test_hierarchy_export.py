@@ -12,7 +12,7 @@ import kanon_core as kc
 from kanon_core.cli import main
 from kanon_core.report import command_line, release_bytes, script
 from kanon_core.table.differences import applied, differences
-from tests.test_export import check_both
+from tests.report.test_export import check_both
 
 TREE = kc.Hierarchy.of_paths(
     [("Paris", "France", "Europe"), ("Lyon", "France", "Europe"), ('<=1, "x', "Peru"), ("Lima", "Peru")]

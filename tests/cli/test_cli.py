@@ -22,9 +22,9 @@ from kanon_core.metrics import METRICS, UTILITIES
 from kanon_core.report import release_bytes
 from kanon_core.table.readers import read_frame
 from tests.contracts.tables import table_of
-from tests.helpers import looped, started
+from tests.helpers import in_one_test, started
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
@@ -358,7 +358,7 @@ def test_lists_come_from_the_declarations(command, classes, capsys):
     assert all(cls.__name__.lower() in shown and cls.title in shown for cls in classes)
 
 
-@looped("cls", [*METRICS, *UTILITIES])
+@in_one_test("cls", [*METRICS, *UTILITIES])
 def test_all_that_is_declared_of_a_metric(cls, capsys):
     assert main(["metrics", cls.__name__.lower()]) == 0
     shown = capsys.readouterr().out

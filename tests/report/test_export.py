@@ -28,10 +28,10 @@ from kanon_core.table.differences import applied, differences
 from kanon_core.table.samples import SAMPLES
 from tests.charts.purchasetables import purchases
 from tests.contracts.tables import FRAMES, ODD_NAMES, RECORDS, SETTINGS, k_of, table_of
-from tests.helpers import looped
+from tests.helpers import in_one_test
 
 FORMATS = ("csv", "xlsx", "parquet")
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 
 
 def stored(table: kc.Table, folder: Path, name: str, format: str = "csv") -> kc.Table:
@@ -313,7 +313,7 @@ def test_lists_as_people_write_them(text, items):
     assert join_list(items) == text or text.count('"')
 
 
-@looped("text", ['"a', '"a"b', "a\nb"])
+@in_one_test("text", ['"a', '"a"b', "a\nb"])
 def test_lists_with_a_wrong_quote_are_refused(text):
     with pytest.raises(OptionError, match=r"\.$"):
         split_list(text)
