@@ -24,6 +24,7 @@ from kanon_core.table.table import Table
 
 Test = Callable[..., None]
 
+
 def looped(
     names: str, cases: Iterable[Any], **_: Any
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
