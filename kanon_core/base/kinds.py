@@ -121,7 +121,9 @@ class Choice(Kind):
 
 @dataclass(frozen=True)
 class Columns(Kind):
-    """Names of columns, in order; empty means the declared default."""
+    """Names of columns of these roles, in order; empty means the declared default."""
+
+    roles: tuple[str, ...] = ("quasi_identifier",)
 
     def check(self, value: Any) -> tuple[str, ...]:
         """The names as a tuple; one string is refused, because its letters would be taken for names."""

@@ -15,6 +15,7 @@ from pages.widgets import reading
 from pages.widgets.beforeafter import side_by_side
 from pages.widgets.cards import Card, cards
 from pages.widgets.controls import setting_controls
+from pages.widgets.guarantees import other_guarantees
 from pages.widgets.measures import barred
 from pages.widgets.text import line, note, sentence
 from pages.widgets.views import chart, fold
@@ -34,6 +35,7 @@ def explore() -> None:
             show(session, release)
     if release is not None:
         side_by_side(session, release)
+        other_guarantees(session, release)
         details(session, release)
     with bar:
         status_bar(session, release)

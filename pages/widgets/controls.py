@@ -178,7 +178,7 @@ def draw(session: Session, kind: kinds.Kind, label: str, value: Any, about: dict
     elif isinstance(kind, options.Nested):
         st.selectbox(label, list(kind.among), format_func=lambda name: options.declared(name).title, **about)
     elif isinstance(kind, kinds.Columns):
-        names = [a.name for a in session.table.schema.quasi_identifiers]
+        names = [a.name for a in session.table.schema.of_role(*kind.roles)]
         # A column that lost its role stays chosen, and the algorithm says why it cannot be used.
         st.multiselect(label, [*names, *(name for name in value if name not in names)], **about)
     elif isinstance(kind, kinds.Integer):

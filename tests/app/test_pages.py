@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import unescape
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import kanon_core as kc
+from kanon_core.guarantees.base import asked_with
 from pages.state.session import Session, Setting
 
 PAGES = Path(__file__).resolve().parents[2] / "pages"
@@ -178,3 +180,24 @@ def test_an_uploader_says_where_the_file_is_kept(page):
     told = [uploader.help.replace("\\", "") for uploader in test.get("file_uploader")]
     assert told and all("in the memory of the computer that runs Kanon; above 1 MB" in text for text in told)
     assert not any("memory only" in text or "never written" in text for text in told)
+
+
+def test_every_guarantee_can_be_asked_of_what_is_on_screen():
+    session = session_of(kc.MDAV(), city="sensitive")
+    test = AppTest.from_file(PAGES / "explore" / "page.py", default_timeout=60)
+    test.session_state["kanon"] = session
+    test.session_state["other guarantees"] = True
+    test.run()
+    fitting = [cls for cls in kc.GUARANTEES if not asked_with(cls).unsuitable(session.table)]
+    assert {kc.AlphaKAnonymity, kc.BetaLikeness, kc.RecursiveDiversity} <= set(fitting)
+    for cls in fitting:
+        menu = next(one for one in test.selectbox if one.label == "Guarantee")
+        menu.set_value(cls.__name__).run()
+        assert f"The attacker {cls.attacker}." in shown(test)
+    next(one for one in test.number_input if one.label == "beta").set_value(50.0).run()
+    assert "asked 50" in shown(test)
+
+
+def shown(test: AppTest) -> str:
+    assert not test.exception
+    return unescape(" ".join(block.proto.body for block in test.get("html")))

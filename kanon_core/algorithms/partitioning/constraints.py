@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Protocol
 
 import numpy as np
 
-from kanon_core.base.kinds import Columns, Flag, Real
+from kanon_core.base.kinds import Flag, Real
 from kanon_core.guarantees import LDiversity, TCloseness
 from kanon_core.guarantees.attributes.sensitive import SensitiveGuarantee, Values, misnamed_columns
 from kanon_core.table.table import Table
@@ -18,9 +18,6 @@ from kanon_core.table.table import Table
 if TYPE_CHECKING:
     from kanon_core.algorithms.partitioning.constraints_kernels import Rule
 
-Protect = Annotated[
-    tuple[str, ...], Columns(help="columns whose values the next options protect; none: all sensitive ones")
-]
 Diversity = Annotated[
     float,
     Real(

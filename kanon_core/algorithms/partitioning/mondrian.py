@@ -12,6 +12,7 @@ from kanon_core.algorithms.partitioning import constraints
 from kanon_core.base.kinds import Choice, Flag
 from kanon_core.distances.mixed import unit_columns_of
 from kanon_core.guarantees import Guarantees, KAnonymity
+from kanon_core.guarantees.attributes.sensitive import Protect
 from kanon_core.release.cover import Partition
 from kanon_core.table.columns.columns import Numbers
 from kanon_core.table.table import Table
@@ -61,7 +62,7 @@ class Mondrian(Algorithm):
             help="which cut is made",
         ),
     ] = "median"
-    protect: constraints.Protect = ()
+    protect: Protect = ()
     diversity: constraints.Diversity = 1.0
     entropy: constraints.Entropy = False
     closeness: constraints.Closeness = 1.0

@@ -25,7 +25,8 @@ ROUNDING = 1e-8  # an algorithm rounds by 1e-9; sums over a million values err b
 _COUNTS_AT_ONCE = 10_000_000
 
 Protect = Annotated[
-    tuple[str, ...], Columns(help="columns whose values are protected; none: all sensitive ones")
+    tuple[str, ...],
+    Columns(("sensitive", "other"), help="columns whose values are protected; none: all sensitive ones"),
 ]
 
 

@@ -11,6 +11,7 @@ from kanon_core.algorithms.partitioning.topdown.cutting import Cutting
 from kanon_core.algorithms.partitioning.topdown.known.known import known_cover, unknowable
 from kanon_core.base.kinds import Choice, Integer, Real
 from kanon_core.guarantees import Guarantees, KAnonymity, KKMAnonymity
+from kanon_core.guarantees.attributes.sensitive import Protect
 from kanon_core.guarantees.identity.combinations import MOST_ITEMS
 from kanon_core.release.cover import Partition
 from kanon_core.table.table import Table
@@ -103,7 +104,7 @@ class TopDown(Algorithm):
             ),
         ),
     ] = 0
-    protect: constraints.Protect = ()
+    protect: Protect = ()
     diversity: constraints.Diversity = 1.0
     entropy: constraints.Entropy = False
     closeness: constraints.Closeness = 1.0
