@@ -73,7 +73,8 @@ def against_assignment(points: ManhattanPoints) -> dict[str, Any]:
 
 
 def adult_rows(folder: Path) -> Iterator[dict[str, Any]]:
-    """A sample of 1,000 records as in table 9 of [000], and all of Adult × 15 attributes."""
+    """A sample of 1,000 records as in table 9 of the k-concealment paper, and all of Adult × 15
+    attributes."""
     for k in (2, 7):
         points = manhattan_points(adult(folder, 1000).quasi)
         row, (_, cost, bound) = measured(functools.partial(optimal_matchings, points, k), 5)

@@ -30,7 +30,7 @@ from tests.oracles.univariate import mdav_sizes, plain_optimal_sizes, vmdav_size
 ROOT = Path(__file__).resolve().parents[1]
 TARGETS = {1_000_000: 0.1, 10_000_000: 1.2}
 KS = (3, 10, 50)
-PAPER = {  # [003] table A.7, DS0, three seeds
+PAPER = {  # the ILD paper table A.7, DS0, three seeds
     "MDAV": {100: "8.61–10.10", 1000: "26.8–29.5", 10_000: "25.8–33.8", 100_000: "35.5–44.9"},
     "V-MDAV": {100: "15.9–19.4", 1000: "257–277", 10_000: "3,316–3,463", 100_000: "40,274–43,017"},
 }

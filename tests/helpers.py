@@ -25,21 +25,20 @@ from kanon_core.table.table import Table
 Test = Callable[..., None]
 
 
-def looped(
-    names: str, cases: Iterable[Any], **_: Any
-) -> Callable[[Callable[..., None]], Callable[..., None]]:
+def looped(names: str, cases: Iterable[Any]) -> Callable[[Test], Test]:
     """As `pytest.mark.parametrize`, but every case runs in one loop, where that would make an id of each.
 
-    What fails stops the loop and tells its case in a note. Fixtures are shared by all cases.
+    ``names``: an argument of the test, or several, split by commas, of which every case then is a tuple. What
+    fails stops the loop and tells its case in a note. Fixtures are shared by all cases.
     """
-    several, kept_cases = [name.strip() for name in names.split(",")], list(cases)
+    own, kept = [name.strip() for name in names.split(",")], list(cases)
+    assert kept, "there is no case"
 
-    def decorate(test: Callable[..., None]) -> Callable[..., None]:
+    def decorate(test: Test) -> Test:
         @functools.wraps(test)
         def loop(**fixtures: object) -> None:
-            count = 0
-            for count, case in enumerate(kept_cases, 1):
-                given = dict(zip(several, case if len(several) > 1 else (case,), strict=True))
+            for case in kept:
+                given = dict(zip(own, case if len(own) > 1 else (case,), strict=True))
                 try:
                     test(**given, **fixtures)
                 except BaseException as error:

@@ -6,7 +6,7 @@ import ast
 from pathlib import Path
 
 from pages.widgets.text import plain
-from tests.helpers import in_one_test
+from tests.helpers import looped
 
 PAGES = Path(__file__).resolve().parents[2] / "pages"
 READS_MARKDOWN = {
@@ -38,7 +38,7 @@ def test_signs_of_markdown_lose_their_meaning():
     )
 
 
-@in_one_test("text", ["www.evil.com", "a@b.com", "x -> y", ":smile:", "https://evil.com"])
+@looped("text", ["www.evil.com", "a@b.com", "x -> y", ":smile:", "https://evil.com"])
 def test_what_is_looked_for_after_parsing_is_broken_by_an_unseen_character(text):
     assert "\u2060" in plain(text)
     assert plain(text).replace("\u2060", "").replace("\\", "") == text
@@ -68,7 +68,7 @@ OUR_WORDS = {"title", "lead", "share", "form", "about", "NOTHING"}
 """Names in pages that only ever hold words of our own."""
 
 
-@in_one_test("path", sorted(PAGES.rglob("*.py")))
+@looped("path", sorted(PAGES.rglob("*.py")))
 def test_pages_give_only_constant_text_and_numbers_to_markdown(path):
     for call in ast.walk(ast.parse(path.read_text("utf-8"))):
         if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):

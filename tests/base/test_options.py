@@ -146,7 +146,7 @@ def test_the_expression_names_only_what_differs():
     assert expression(changed) == "OptionsOuter(strict=True, start=kc.OptionsInner(size=4))"
 
 
-@in_one_test(
+@looped(
     "data",
     [
         {"name": "NoSuchThing"},

@@ -22,7 +22,7 @@ from kanon_core.metrics import METRICS, UTILITIES
 from kanon_core.report import release_bytes
 from kanon_core.table.readers import read_frame
 from tests.contracts.tables import table_of
-from tests.helpers import in_one_test, started
+from tests.helpers import looped, started
 
 ROOT = Path(__file__).parents[2]
 
@@ -358,7 +358,7 @@ def test_lists_come_from_the_declarations(command, classes, capsys):
     assert all(cls.__name__.lower() in shown and cls.title in shown for cls in classes)
 
 
-@in_one_test("cls", [*METRICS, *UTILITIES])
+@looped("cls", [*METRICS, *UTILITIES])
 def test_all_that_is_declared_of_a_metric(cls, capsys):
     assert main(["metrics", cls.__name__.lower()]) == 0
     shown = capsys.readouterr().out

@@ -27,7 +27,7 @@ from tests.contracts.tables import (
     suitable,
     table_of,
 )
-from tests.helpers import in_one_test
+from tests.helpers import looped
 from tests.oracles.closures import closure
 from tests.oracles.histories import shared_by
 
@@ -173,7 +173,7 @@ def test_numbers_of_any_magnitude_are_scored_or_refused_by_name(algorithm):
 
 
 @each_setting
-@in_one_test("n", [4, 5, 7, 8, 9])
+@looped("n", [4, 5, 7, 8, 9])
 def test_small_tables(algorithm, n):
     """n = k, k + 1, 2k − 1, 2k, 2k + 1 at k = 4."""
     for table in suitable(algorithm, n, k=4):
@@ -184,7 +184,7 @@ def test_small_tables(algorithm, n):
 
 
 @each_class
-@in_one_test("k", [0, 1, -3, 2.5, 3.0, True, "5", None, [3]])
+@looped("k", [0, 1, -3, 2.5, 3.0, True, "5", None, [3]])
 def test_an_illegal_k_is_refused(cls, k):
     algorithm = next(settings_of(cls))
     with pytest.raises(kc.OptionError, match="k must be"):
@@ -192,7 +192,7 @@ def test_an_illegal_k_is_refused(cls, k):
 
 
 @each_class
-@in_one_test("seed", [-1, 1.5, True, "0", [3], 2**128])
+@looped("seed", [-1, 1.5, True, "0", [3], 2**128])
 def test_an_illegal_seed_is_refused(cls, seed):
     algorithm = next(settings_of(cls))
     with pytest.raises(kc.OptionError, match="seed must be"):

@@ -17,7 +17,7 @@ from kanon_core.distances.mixed import points_of
 from kanon_core.metrics import METRICS, UTILITIES
 from kanon_core.table.columns.columns import Categories, Items
 from tests.contracts.tables import FRAMES, table_of
-from tests.helpers import in_one_test
+from tests.helpers import looped
 
 N = 23
 PARTITIONS = {
@@ -29,8 +29,8 @@ PARTITIONS = {
 }
 
 each_metric = pytest.mark.parametrize("cls", [*METRICS, *UTILITIES], ids=lambda cls: cls.__name__)
-each_table = in_one_test("name", tuple(FRAMES))
-each_partition = in_one_test("partition", tuple(PARTITIONS))
+each_table = looped("name", tuple(FRAMES))
+each_partition = looped("partition", tuple(PARTITIONS))
 
 
 def release_of(table: kc.Table, groups: np.ndarray) -> kc.Release:
@@ -135,7 +135,7 @@ def test_what_does_not_fit_is_said_in_sentences(cls, name):
 
 
 @each_metric
-@in_one_test("name", ["mixed", "three numbers", "duplicates"])
+@looped("name", ["mixed", "three numbers", "duplicates"])
 def test_covers_that_overlap_are_measured_too(cls, name):
     """k-concealment: every record is published with a set of its own."""
     table, release = with_class(name), concealed(name)
@@ -221,7 +221,7 @@ def reordered(name: str, partition: str) -> tuple[kc.Table, kc.Release]:
     "cls", [cls for cls in (*METRICS, *UTILITIES) if cls is not kc.ModelLoss], ids=lambda cls: cls.__name__
 )
 @each_table
-@in_one_test("partition", ["threes", "some suppressed"])
+@looped("partition", ["threes", "some suppressed"])
 def test_neither_order_nor_names_count(cls, name, partition):
     """Of `ModelLoss` the seed draws which records teach: another order is another draw."""
     before = cls().measure(with_class(name), released(name, partition, with_class))

@@ -14,7 +14,7 @@ from kanon_core.base.options import expression
 from kanon_core.table.columns.columns import Items
 from tests.contracts.known import as_published, rare
 from tests.contracts.tables import SETTINGS, table_of
-from tests.helpers import in_one_test
+from tests.helpers import looped
 
 K, RECORDS = 3, 40
 ITEM_SETS = [setting for setting in SETTINGS if setting.takes_items]
@@ -68,7 +68,7 @@ def grown(name: str, more: str) -> kc.Table:
 
 
 @pytest.mark.parametrize("algorithm", ITEM_SETS, ids=expression)
-@in_one_test("name", ["baskets", "composite"])
+@looped("name", ["baskets", "composite"])
 def test_a_tenth_more_records_keep_the_guarantee(algorithm, name):
     for more in ("none", *MORE):
         table = grown(name, more)

@@ -18,14 +18,14 @@ from kanon_core.base.options import Nested, from_json, options_of, to_json
 from kanon_core.cli.arguments import parser
 from kanon_core.metrics import METRICS, UTILITIES, Metric
 from tests.golden.recipes import CASES
-from tests.helpers import in_one_test
+from tests.helpers import looped
 
 TESTS = Path(__file__).parents[1]
 REFERENCES = TESTS.parent / "docs" / "references.md"
 YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 
-each_class = in_one_test("cls", [*ALGORITHMS, *METRICS, *UTILITIES])
-each_algorithm = in_one_test("cls", ALGORITHMS)
+each_class = looped("cls", [*ALGORITHMS, *METRICS, *UTILITIES])
+each_algorithm = looped("cls", ALGORITHMS)
 
 
 def subclasses(base: type, package) -> set[type]:

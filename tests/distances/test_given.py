@@ -112,7 +112,7 @@ def test_what_is_no_matrix_of_distances_is_refused():
 
 
 def test_example_3_1_3_is_no_metric_and_taken_as_it_is():
-    """[003]: d(a, b) = d(b, c) = 1, d(a, c) = 3."""
+    """the ILD paper: d(a, b) = d(b, c) = 1, d(a, c) = 3."""
     matrix = kc.GivenMatrix([("a", 0, 1, 3), ("b", 1, 0, 1), ("c", 3, 1, 0)])
     assert matrix.axioms == "semimetric"
     assert (measured(matrix, ["a", "a", "b", "c"]) ** 2).sum() == 42

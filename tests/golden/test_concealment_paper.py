@@ -1,5 +1,5 @@
-"""The worked examples 2.2 – 2.9 of the paper on complete k-concealment [000 §2], and the proportions of its
-table 9."""
+"""The worked examples 2.2 – 2.9 of the paper on complete k-concealment (k-concealment paper, §2), and the
+proportions of its table 9."""
 
 import itertools
 

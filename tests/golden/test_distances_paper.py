@@ -1,5 +1,5 @@
-"""Distances of [003]: the prefectures under the discrete distance, the tree of figure 3.2 and the graphs of
-figures 3.3, 3.4."""
+"""Distances of the ILD paper: the prefectures under the discrete distance, the tree of figure 3.2 and the
+graphs of figures 3.3, 3.4."""
 
 from __future__ import annotations
 

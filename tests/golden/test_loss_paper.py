@@ -1,5 +1,5 @@
-"""Worked values of [003]: ILD of examples 3.1.1–3.1.3, of tables 3.1 and 3.2, against entropy (§3.3.3), and
-on Adult (§4.1); CM and DM (§2.4.3)."""
+"""Worked values of the ILD paper: ILD of examples 3.1.1–3.1.3, of tables 3.1 and 3.2, against entropy
+(§3.3.3), and on Adult (§4.1); CM and DM (§2.4.3)."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ import kanon_core as kc
 from kanon_core.release.cells import CommonItems, Intervals, ValueSets
 from kanon_core.report import release_bytes
 from kanon_core.table.writers import write_frame
-from tests.helpers import in_one_test, release_of, table_of
+from tests.helpers import looped, release_of, table_of
 
 ROLES = {"age": "quasi_identifier", "city": "quasi_identifier", "name": "identifier", "ill": "sensitive"}
 
@@ -183,7 +183,7 @@ def brute_force(table: kc.Table, back: kc.UploadedRelease) -> list[int]:
     return found[back.published[0].cell >= 0].sum(axis=0).tolist()
 
 
-@in_one_test("seed", range(40))
+@looped("seed", range(40))
 def test_matches_of_any_file_equal_brute_force(seed):
     rng = np.random.default_rng(seed)
     n = int(rng.integers(2, 7))

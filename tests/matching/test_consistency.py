@@ -16,7 +16,7 @@ from kanon_core.release.cells import Intervals, PublishedColumn, ValueSets
 from kanon_core.release.cover import Concealment, Partition
 from kanon_core.release.recoding import recode
 from kanon_core.table.table import Table
-from tests.helpers import in_one_test, release_of, table_of
+from tests.helpers import looped, release_of, table_of
 
 PEOPLE = {"age": [10, 20, 40, 50], "sex": ["F", "M", "M", "F"]}
 OWN = np.arange(4)
@@ -134,7 +134,7 @@ def random_case(seed):
     return table, tuple(recode(column, cover) for column in table.quasi), cover.set_of, rng
 
 
-@in_one_test("seed", range(60))
+@looped("seed", range(60))
 def test_counts_equal_brute_force(seed, monkeypatch):
     table, published, cell, rng = random_case(seed)
     order = rng.permutation(len(cell))

@@ -12,7 +12,7 @@ import pytest
 
 import kanon_core as kc
 from kanon_core.metrics import METRICS, UTILITIES
-from tests.helpers import in_one_test, release_of, table_of
+from tests.helpers import looped, release_of, table_of
 
 N = 12
 COLUMNS = {
@@ -33,8 +33,8 @@ GROUPS = {
 }
 
 each_metric = pytest.mark.parametrize("cls", [*METRICS, *UTILITIES], ids=lambda cls: cls.__name__)
-each_column = in_one_test("what", tuple(COLUMNS))
-each_groups = in_one_test("groups", tuple(GROUPS))
+each_column = looped("what", tuple(COLUMNS))
+each_groups = looped("groups", tuple(GROUPS))
 
 
 @functools.cache

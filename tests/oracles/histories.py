@@ -12,8 +12,8 @@ import numpy as np
 def paper(
     persons: Sequence[Hashable], price: Sequence[float], quantity: Sequence[float], k: int
 ) -> list[frozenset[int]]:
-    """The groups of records that [002 §2.2] publishes alike; ``persons`` names whose each record is, None =
-    nobody's."""
+    """The groups of records that (purchase-history paper, §2.2) publishes alike; ``persons`` names whose each
+    record is, None = nobody's."""
     records: dict[Hashable, list[int]] = defaultdict(list)
     for record, person in enumerate(persons):
         if person is not None:

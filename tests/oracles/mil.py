@@ -1,4 +1,4 @@
-"""Algorithm 1 of [004] word by word, on lists of exact fractions."""
+"""Algorithm 1 of the MIL paper word by word, on lists of exact fractions."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ def parts(cluster: Sequence[int], baskets: Sequence[Basket], item: int) -> tuple
 
 
 def delta(frequency: int, size: int, shared: int, k: int) -> int:
-    """Published items after a cut at an item [001 eq. 5], with ≤ where the paper prints <."""
+    """Published items after a cut at an item (set-valued paper, eq. 5), with ≤ where the paper prints <."""
     return shared * size + frequency if frequency <= size - k else (shared + 1) * frequency
 
 

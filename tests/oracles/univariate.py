@@ -74,7 +74,8 @@ def plain_optimal_sizes(ascending: np.ndarray, k: int) -> np.ndarray:
 
 
 def mdav_sizes(ascending: np.ndarray, k: int) -> np.ndarray:
-    """MDAV [003 §2.3.4] on ascending values: k records from the end farther from the mean, then the other."""
+    """MDAV (ILD paper, §2.3.4) on ascending values: k records from the end farther from the mean, then the
+    other."""
     low, high = 0, len(ascending)
     left, right = [], []
     sums = np.concatenate([[0.0], np.cumsum(ascending)])
@@ -92,7 +93,8 @@ def mdav_sizes(ascending: np.ndarray, k: int) -> np.ndarray:
 
 
 def vmdav_sizes(ascending: np.ndarray, k: int, gamma: float = 1.0) -> np.ndarray:
-    """V-MDAV [003 §2.3.4] on ascending values: one fixed center, groups extended while d_in < γ · d_out."""
+    """V-MDAV (ILD paper, §2.3.4) on ascending values: one fixed center, groups extended while d_in < γ ·
+    d_out."""
     center = ascending.mean()
     low, high = 0, len(ascending)
     left, right = [], []

@@ -83,7 +83,8 @@ def test_a_group_publishes_the_nodes_that_all_share_and_names_the_lowest():
     shown = ["{alcohol, bread}"] * 2 + ["{drinks}"] * 2 + ["{}"] * 2 + ["*"]
     assert release.to_frame()["basket"].tolist() == shown
     assert all(verdict.holds for verdict in kc.audit(table, release))
-    # [001 eq. 7 and 10]: beer as alcohol loses 2/7, bread nothing; as drinks each of the two 4/7, nails 1.
+    # (set-valued paper, eq. 7 and 10): beer as alcohol loses 2/7, bread nothing; as drinks each of the two
+    # 4/7, nails 1.
     exact = kc.NCP().measure(table, release).records
     assert exact.tolist() == pytest.approx([1 / 7, 1 / 7, 4 / 7, (4 / 7 + 1) / 2, 1, 0, 1])
     fast = kc.SuppressedItems().measure(table, release)

@@ -35,7 +35,7 @@ from tests.helpers import release_of
 from tests.table.test_items import DRUGS, sets_of
 
 FINAL = [0, 1, 0, 1, 2, 3, 3, 2, 3]
-"""The groups in which figure 6 of [001] ends."""
+"""The groups in which figure 6 of the set-valued paper ends."""
 
 
 def table_of(cells, delimiter: str = ",", **columns) -> kc.Table:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import kanon_core as kc
 from kanon_core.release.recipe import RecipeError, check_k, check_seed
 from tests.contracts.tables import table_of
-from tests.helpers import in_one_test
+from tests.helpers import looped
 
 PLAIN = kc.Recipe(kc.Schema((kc.Attribute("x"),)), kc.Sorting(), 3, 0, "0" * 64, 9).to_json()
 
@@ -63,7 +63,7 @@ def changed(release: kc.Release, **changes) -> str:
     return json.dumps({name: value for name, value in data.items() if value is not ...})
 
 
-@in_one_test(
+@looped(
     "changes",
     [
         {"k": 1},
@@ -139,7 +139,7 @@ HUGE = [
 ]
 
 
-@in_one_test("text", HUGE)
+@looped("text", HUGE)
 def test_huge_and_deep_texts_are_refused(text):
     with pytest.raises(kc.KanonError, match=r"^[A-Z].*\.$"):
         kc.Recipe.from_json(text)
@@ -181,17 +181,17 @@ def test_any_value_anywhere_is_taken_or_refused_in_a_sentence(path, value):
         assert str(problem).endswith(".")
 
 
-@in_one_test("text", ["", "[]", "{}", "null", "3", "{", b"\xff\xfe\x00", b"PK\x03\x04"])
+@looped("text", ["", "[]", "{}", "null", "3", "{", b"\xff\xfe\x00", b"PK\x03\x04"])
 def test_anything_else_is_no_recipe(text):
     with pytest.raises(RecipeError, match="not a recipe"):
         kc.Recipe.from_json(text)
 
 
-@in_one_test("k", [2, 3, 10**9])
+@looped("k", [2, 3, 10**9])
 def test_legal_k(k):
     assert check_k(k) == k
 
 
-@in_one_test("seed", [0, 1, 2**63 - 1, 2**128 - 1])
+@looped("seed", [0, 1, 2**63 - 1, 2**128 - 1])
 def test_legal_seed(seed):
     assert check_seed(seed) == seed

@@ -28,7 +28,7 @@ from kanon_core.table.differences import applied, differences
 from kanon_core.table.samples import SAMPLES
 from tests.charts.purchasetables import purchases
 from tests.contracts.tables import FRAMES, ODD_NAMES, RECORDS, SETTINGS, k_of, table_of
-from tests.helpers import in_one_test
+from tests.helpers import looped
 
 FORMATS = ("csv", "xlsx", "parquet")
 ROOT = Path(__file__).parents[2]
@@ -313,7 +313,7 @@ def test_lists_as_people_write_them(text, items):
     assert join_list(items) == text or text.count('"')
 
 
-@in_one_test("text", ['"a', '"a"b', "a\nb"])
+@looped("text", ['"a', '"a"b', "a\nb"])
 def test_lists_with_a_wrong_quote_are_refused(text):
     with pytest.raises(OptionError, match=r"\.$"):
         split_list(text)

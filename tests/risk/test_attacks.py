@@ -15,7 +15,7 @@ from kanon_core.risk import ATTACKS, BestGuess, contest_threshold, exact_thresho
 from kanon_core.risk.attacks import Attack, UniqueRows
 from kanon_core.risk.evidence import evidence
 from tests.algorithms.histories.test_purchases import customers_of, frame_of, table_of
-from tests.helpers import in_one_test
+from tests.helpers import looped
 from tests.oracles.histories import likeliest
 
 each_attack = pytest.mark.parametrize("attack", ATTACKS, ids=lambda cls: cls.__name__)
@@ -111,7 +111,7 @@ def test_groups_of_a_hierarchy_are_their_values():
     assert results[0] == results[1]
 
 
-@in_one_test("seed", range(4))
+@looped("seed", range(4))
 def test_unique_rows_point_to_the_one_person_they_fit(seed):
     table = table_of(frame_of(customers_of([4, 3, 3, 2, 2, 1], seed), seed))
     release = kc.anonymize(table, kc.PurchaseHistories(), k=2)

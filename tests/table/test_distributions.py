@@ -6,7 +6,7 @@ import pytest
 from kanon_core.base.errors import InputError
 from kanon_core.table.distributions import DISTRIBUTIONS, distribution
 
-# [003] table A.1: density and size.
+# the ILD paper table A.1: density and size.
 TABLE_A1 = {
     "DS0": ("N(0, 1)", 100),
     "DS1": ("1/2 N(5, 1) + 1/2 N(10, 1)", 200),

@@ -27,7 +27,8 @@ from tests.oracles.mil import plain_mil
 
 EXAMPLE = np.array([0.0, 1, 2, 10, 11, 12, 13])
 
-# Share of k improved, mean and maximum reduction in percent: [003] tables A.5 (MDAV) and A.6 (V-MDAV).
+# Share of k improved, mean and maximum reduction in percent: the ILD paper tables A.5 (MDAV) and A.6
+# (V-MDAV).
 TABLE_A5 = {
     "DS0": (69.4, 2.7, 7.6),
     "DS1": (88.9, 35.5, 68.8),
@@ -188,7 +189,8 @@ def test_reduces_the_loss_as_in_the_papers_tables(start, paper, name):
 
 @pytest.mark.parametrize(("start", "share", "mean"), [("MDAV", 66.5, 12.6), ("V-MDAV", 89.9, 8.9)])
 def test_reduces_the_loss_as_much_as_the_papers_say_overall(start, share, mean):
-    """[003] §A.1.4: the share of k improved, weighted by the number of k, and the mean of mean reductions."""
+    """the ILD paper §A.1.4: the share of k improved, weighted by the number of k, and the mean of mean
+    reductions."""
     ks = [declared.size // 2 - 1 for declared in DISTRIBUTIONS.values()]
     means = np.array([experiment(start, name)[0].mean(axis=0) for name in DISTRIBUTIONS])
     assert np.average(means[:, 0], weights=ks) == pytest.approx(share, abs=6)
@@ -196,8 +198,8 @@ def test_reduces_the_loss_as_much_as_the_papers_say_overall(start, share, mean):
 
 
 def test_judges_as_often_as_the_papers_say():
-    """[003] table A.7, N = 100: 8.61 … 10.10 for MDAV, 15.90 … 19.41 for V-MDAV; 60 of our seeds: 8.26,
-    18.2."""
+    """the ILD paper table A.7, N = 100: 8.61 … 10.10 for MDAV, 15.90 … 19.41 for V-MDAV; 60 of our seeds:
+    8.26, 18.2."""
     assert np.mean(experiment("MDAV", "DS0")[1]) == pytest.approx(8.7, abs=1.7)
     assert np.mean(experiment("V-MDAV", "DS0")[1]) == pytest.approx(17.7, abs=3.5)
 
@@ -218,7 +220,8 @@ def judgements(start, size: int) -> float:
 
 
 def test_the_number_of_judgements_does_not_grow_with_n_for_mdav():
-    """[003] table A.7: 9 at N = 100, then 26 … 45 from N = 1,000 to 100,000; proportional to N for V-MDAV."""
+    """the ILD paper table A.7: 9 at N = 100, then 26 … 45 from N = 1,000 to 100,000; proportional to N for
+    V-MDAV."""
     counts = {size: judgements(oracle.mdav_sizes, size) for size in (1000, 10_000, 100_000)}
     assert all(15 < count < 60 for count in counts.values())
     assert counts[100_000] < 2.5 * counts[1000]

@@ -86,7 +86,8 @@ def adult(kanon_data) -> Table:
 
 
 def losses(table: Table, groups: np.ndarray) -> tuple[float, float]:
-    """ILD [003 §3.1] of the number replaced by means and the category by modes (ties: first by text)."""
+    """ILD (ILD paper, §3.1) of the number replaced by means and the category by modes (ties: first by
+    text)."""
     x, codes = table["capital-gain"].values, table["marital-status"].codes
     sizes = np.bincount(groups)
     means = np.bincount(groups, x) / sizes
@@ -109,7 +110,7 @@ def losses(table: Table, groups: np.ndarray) -> tuple[float, float]:
     ],
 )
 def test_the_losses_on_adult(adult, by, k, number, category):
-    """D_A, D_B and D_C of [003] §4.1.2; they hold for stable sorts only."""
+    """D_A, D_B and D_C of the ILD paper §4.1.2; they hold for stable sorts only."""
     assert len(adult) == 32_561
     assert losses(adult, Sorting(by).cover(adult, k, Run()).groups) == pytest.approx(
         (number, category), abs=5e-7
