@@ -11,10 +11,10 @@ from kanon_core.algorithms import ALGORITHMS
 from kanon_core.base.version import __version__
 from kanon_core.cli import arguments as words_of
 from kanon_core.cli import flags
-from kanon_core.cli.arguments import Parser, names_of, whole
+from kanon_core.cli.arguments import Parser, whole
 from kanon_core.cli.describing import say_schema
 from kanon_core.cli.measuring import chosen_metrics, measure_rows, say_details, say_notes, scores_file
-from kanon_core.cli.output import Bar, check_targets, printable, text_table, write_files
+from kanon_core.cli.output import Bar, check_targets, names_of, printable, text_table, write_files
 from kanon_core.cli.sources import read_text, table_for, table_of
 from kanon_core.guarantees import Guarantee
 from kanon_core.metrics import Metric

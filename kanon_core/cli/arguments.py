@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from kanon_core.base.errors import OptionError
 from kanon_core.base.version import __version__
+from kanon_core.cli.output import names_of
 
 if TYPE_CHECKING:
     from kanon_core.algorithms import Algorithm
@@ -237,11 +238,6 @@ def add_metrics(command: Parser, words: Sequence[str]) -> None:
         if options_of(metric):
             group = command.add_argument_group(f"options of {metric.title}")
             add_options(group, metric, words, prefix_of(metric), known)
-
-
-def names_of(classes: Iterable[type]) -> str:
-    """Their names as one writes them on the command line, with commas."""
-    return ", ".join(cls.__name__.lower() for cls in classes)
 
 
 def whole(text: str) -> Any:

@@ -12,7 +12,7 @@ from kanon_core.algorithms import ALGORITHMS, PurchaseHistories
 from kanon_core.base.progress import Tick, stage
 from kanon_core.cli import arguments as words
 from kanon_core.cli import flags
-from kanon_core.cli.output import Bar, check_targets, write_files
+from kanon_core.cli.output import Bar, check_targets, names_of, write_files
 from kanon_core.cli.sources import table_of
 from kanon_core.report.files import format_of
 from kanon_core.risk import ATTACKS, Reidentification, reidentify
@@ -44,7 +44,7 @@ def add_attack(command: words.Parser, given: Sequence[str]) -> None:
         help="one that protects people (default purchasehistories)",
     )
     words.add_setting(command, given, otherwise=[PurchaseHistories])
-    command.add_argument("--attacks", metavar="A,B", help=f"{words.names_of(ATTACKS)} (default: all)")
+    command.add_argument("--attacks", metavar="A,B", help=f"{names_of(ATTACKS)} (default: all)")
     words.add_out(command, "results")
 
 

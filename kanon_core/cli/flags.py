@@ -11,8 +11,7 @@ from kanon_core.base.errors import OptionError
 from kanon_core.base.kinds import Choice, Columns, Flag, Kind, Real
 from kanon_core.base.lists import split_list
 from kanon_core.base.options import Nested, Option, declared, options_of
-from kanon_core.cli.arguments import names_of
-from kanon_core.cli.output import text_table
+from kanon_core.cli.output import names_of, text_table
 from kanon_core.guarantees import GUARANTEES, Guarantee
 from kanon_core.guarantees.base import asked_with
 from kanon_core.metrics import METRICS, UTILITIES, Metric

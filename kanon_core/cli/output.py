@@ -135,3 +135,8 @@ def write_files(files: dict[Path, bytes]) -> None:
     finally:
         for part in beside.values():
             part.unlink(missing_ok=True)
+
+
+def names_of(classes: Iterable[type]) -> str:
+    """Their names as one writes them on the command line, with commas."""
+    return ", ".join(cls.__name__.lower() for cls in classes)

@@ -14,7 +14,7 @@ from kanon_core.cli import arguments as words_of
 from kanon_core.cli import flags
 from kanon_core.cli.describing import say_schema
 from kanon_core.cli.measuring import chosen_metrics, say_notes
-from kanon_core.cli.output import Bar, check_targets, write_files
+from kanon_core.cli.output import Bar, check_targets, names_of, write_files
 from kanon_core.cli.sources import table_of
 from kanon_core.metrics import Metric
 from kanon_core.report.files import format_of
@@ -28,7 +28,7 @@ _LINE = "{:<18} {:>6}  {}"
 def add_sweep(command: words_of.Parser, words: Sequence[str]) -> None:
     """FILE, algorithms with their options, the range of k, and what is measured."""
     words_of.add_table(command)
-    command.add_argument("--algorithms", required=True, metavar="A,B", help=words_of.names_of(ALGORITHMS))
+    command.add_argument("--algorithms", required=True, metavar="A,B", help=names_of(ALGORITHMS))
     words_of.add_setting(command, words)
     words_of.add_metrics(command, words)
     words_of.add_out(command, "scores")
