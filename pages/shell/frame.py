@@ -42,6 +42,16 @@ def navigate() -> None:
     chosen.run()
 
 
+def first_look() -> None:
+    """What the files ``pages/_<name>.py`` do: name the pages, and run app.py.
+
+    Until app.py has run once, a new server looks for a page that is asked for by its address among the files
+    of this folder; without one it would say that there is no such page.
+    """
+    _menu()
+    st.rerun()
+
+
 def _menu() -> StreamlitPage:
     st.set_page_config(page_title="Kanon", page_icon=str(ASSETS / "icon.png"), layout="wide")
     pages = [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
+from pages.shell import frame
 from pages.widgets.text import plain
 from tests.helpers import looped
 
@@ -97,3 +98,8 @@ def test_screens_do_not_import_one_another():
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("pages."):
                 room = str(node.module).split(".")[1]
                 assert room not in rooms or room == path.parent.name, f"{path}: {node.module}"
+
+
+def test_every_address_is_known_before_app_py_has_run():
+    names = {path.stem.removeprefix("_") for path in PAGES.glob("_*.py")} - {"_init__"}
+    assert names == set(frame.PAGES) - {"data"}  # which is the first page

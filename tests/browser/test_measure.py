@@ -33,7 +33,7 @@ def test_clicks_on_bars_and_points_are_followed(page, app_address):
     expect(page.locator(".js-plotly-plot .barlayer")).to_be_visible()
     box = page.locator(".js-plotly-plot .barlayer .trace").nth(0).locator(".point").first.bounding_box()
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 8)  # far above a short bar
-    expect(page.locator(".note", has_text="Click the bar again")).to_be_visible()
+    expect(page.locator(".note", has_text="Click it again")).to_be_visible()
     assert "person" not in page.inner_text("body")
 
     page.get_by_role("link", name="Trade-off").first.click()

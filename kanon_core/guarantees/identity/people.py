@@ -50,6 +50,11 @@ class PersonKAnonymity(Hiding):
         """The k that was asked for."""
         return tr("{k} people").format(k=self.k)
 
+    def achieved(self, release: Judged) -> tuple[str, int, str]:
+        """Counted in people."""
+        _, reached, about = super().achieved(release)
+        return tr("Achieved k, people"), reached, about
+
     def unsuitable(self, table: Table) -> list[str]:
         """A column must say whose each record is."""
         return no_persons(table)
