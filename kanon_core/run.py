@@ -110,7 +110,7 @@ def audit(
             tr("The release was made with other roles, kinds or recodings than this table has.")
         )
     more = tuple(guarantees) + (() if known_items is None else (KMAnonymity(release.recipe.k, known_items),))
-    reasons = [reason for guarantee in guarantees for reason in guarantee.unsuitable(table)]
+    reasons = [reason for guarantee in more for reason in guarantee.unsuitable(table)]
     if reasons:
         raise UnsuitableError(" ".join(dict.fromkeys(reasons)))
     return tuple(_checked(table, release, more, progress or silent))

@@ -41,7 +41,7 @@ class SweepPoint:
     seconds: float
     problem: str = ""
     settled: Algorithm | None = None
-    seed: int = 0
+    seed: int = field(default=0, repr=False)
     certified: bool = True
     errors: dict[str, float] = field(default_factory=dict)
     notes: dict[str, tuple[str, ...]] = field(default_factory=dict)

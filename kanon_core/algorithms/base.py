@@ -44,7 +44,7 @@ class Run:
     ``shown`` takes, by name, the columns whose published cells the algorithm chooses itself.
     """
 
-    seed: int = 0
+    seed: int = field(default=0, repr=False)
     tick: Tick = silent
     log: Log | None = None
     report: dict[str, float] = field(default_factory=dict)

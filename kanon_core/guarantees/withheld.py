@@ -25,6 +25,7 @@ class Withheld(Guarantee):
 
     name: ClassVar[str] = "columns as agreed"
     attacker: ClassVar[str] = "reads the names of the columns"
+    needs_original: ClassVar[bool] = True
     meaning: ClassVar[str] = "No identifier is published, and quasi-identifiers only as anonymized."
 
     def check(self, table: Table, release: Judged, tick: Tick = silent) -> Verdict:

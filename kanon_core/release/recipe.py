@@ -37,7 +37,7 @@ class Recipe:
     schema: Schema
     algorithm: Algorithm
     k: int
-    seed: int
+    seed: int = field(repr=False)
     data_digest: str
     records: int
     reading: Mapping[str, Any] = field(default_factory=dict)

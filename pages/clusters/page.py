@@ -117,7 +117,7 @@ def _bars(bins: Bins, release: kc.Release) -> Iterator[str]:
 
 def group(session: Session, release: kc.Release) -> None:
     """One group's records before and after."""
-    st.markdown("#### One group")
+    st.markdown("#### One group of records" if release.guarantee.pseudonyms else "#### One group")
     count = len(release.cover.sizes)
     if not count:
         info("Nothing is published, so there is no group.")

@@ -117,7 +117,9 @@ def _propose(session: Session, name: str) -> None:
         return
     texts = _texts(session, name)
     if not texts:
-        note("Categories can be proposed from descriptions of the products; this table has no such column.")
+        note(
+            "Categories can be proposed from descriptions of the products; this table has no column of texts."
+        )
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
         source = st.selectbox("Descriptions in column", texts, key=f"descriptions of {name}") or texts[0]

@@ -61,6 +61,8 @@ def figures(session: Session, release: kc.Release) -> None:
         k = more = 0  # numbers of people and of records do not compare, nor those for different knowledge
     held = release.guarantee
     name, reached, about = held.achieved(release)
+    if held.known_items:  # counted for an attacker who knows few items; the metric is for one who knows all
+        reached, k = int(session.verdicts(session.setting, release)[0].found), 0
     shown = [Card(name, f"{reached}", about, f"{k:+.0f}" if k else "", k > 0)]
     title, equal = "Different rows", "records with equal published values"
     title, equal = (held.groups.capitalize(), held.alike) if held.disjoint else (title, equal)

@@ -73,9 +73,9 @@ def own_records(session: Session, release: kc.Release) -> None:
     """Recipe, script and command: for those who keep the data, not to be handed over with them."""
     st.markdown("#### How it was made")
     st.caption(
-        "For those who keep the original data. All three hold the seed, with which an attacker who knows the"
-        " data can run the release again, names of columns, and values of the input where a hierarchy, a"
-        " distance or a map of categories names them; script and command make the same bytes from the same"
+        "For those who keep the original data. All three hold the seed, names of columns, and values of the"
+        " input where a hierarchy, a distance or a map of categories names them. An attacker who knows the"
+        " seed and the data can run the release again. Script and command make the same bytes from the same"
         " file. The recipe has a digest of the input too: with a small table it lets an attacker confirm a"
         " guess about its cells. Keep them with the data, do not hand them over."
     )

@@ -68,7 +68,7 @@ def _costs(session: Session, algorithm: kc.TopDown) -> None:
     for m, words in sorted(CHOICES.items(), key=lambda choice: choice[0] or 9):
         knowing = dataclasses.replace(algorithm, known_items=m)
         setting = dataclasses.replace(session.setting, algorithm=knowing)
-        key = f"stop knowledge {setting.key}"
+        key = f"stop knowledge {m}"
         found = release_or_reason(session, setting, lambda: _OPEN.set(False), key, setting.title)
         if isinstance(found, kc.Release):
             lost = session.measured(setting, found, kc.SuppressedItems).total

@@ -176,7 +176,7 @@ def _round(session: Session, steps: Steps, at: int) -> None:
     html_table(map(cell, heads), body, lead=False)
     of = f"The first {len(rows)} of {count:,}" if count > len(rows) else "All"
     note(
-        f"{of} cuts of this round, in the order made. A step is a round with many records, else a single cut."
+        f"{of} cuts of this round, in the order made. With many records a step is a round, else a single cut."
     )
 
 

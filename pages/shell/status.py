@@ -11,7 +11,7 @@ import kanon_core as kc
 from kanon_core.metrics import ILSSDM
 from kanon_core.table.people import persons_of
 from pages.state.session import Session, has_people
-from pages.widgets.reading import guarantee_name
+from pages.widgets.reading import guarantee_name, items_text
 
 
 def status_bar(session: Session, release: kc.Release | None) -> None:
@@ -38,10 +38,10 @@ def _found(session: Session, release: kc.Release) -> Iterator[tuple[str, str]]:
     held = release.guarantee
     smallest, k = held.smallest(release), held.achieved(release)[1]
     risk = f"{100 / smallest:.1f} %" if smallest else "0 %"
-    yield "k", f"{held.asked} asked, {k} achieved"
+    yield "k", held.asked if held.known_items else f"{held.asked} asked, {k} achieved"
     yield held.groups, _groups(release)
     yield "loss", f"{100 * session.measured(session.setting, release, ILSSDM).total:.2f} %"
-    few = f"{100 / max(k, 1):.1f} % for who knows so few, {risk} for all"
+    few = f"{100 / max(k, 1):.1f} % for up to {items_text(held.known_items)} known, {risk} for all"
     yield held.risk, few if held.known_items else risk
     yield "suppressed", f"{int(release.suppressed.sum()):,}"
     yield "holds", guarantee_name(release)

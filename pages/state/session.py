@@ -42,7 +42,7 @@ class Setting:
 
     algorithm: kc.Algorithm
     k: int = 5
-    seed: int = 0
+    seed: int = field(default=0, repr=False)
 
     @property
     def key(self) -> str:

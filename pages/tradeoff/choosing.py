@@ -67,7 +67,7 @@ def _left_out(session: Session) -> None:
 
 def _first(session: Session, candidates: dict[str, kc.Algorithm]) -> list[str]:
     """The current algorithm and a few beside it, with the optimum, if any, as the floor under every curve."""
-    if not session.setting.guarantee.disjoint:
+    if type(session.setting.algorithm).family == "concealment":
         tours = (kc.Tours(),) if len(session.table) <= TOURS_AT_MOST else ()
         names = [*list(candidates)[:1], *map(describe, (*CONCEALING, *tours))]
     else:

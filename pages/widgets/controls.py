@@ -142,7 +142,9 @@ def algorithm_options(session: Session) -> None:
         text = session.seed_text(session.setting.seed)
         tied = linked("seed", int(text) if text.isdecimal() else None, session.ask_seed)
         about = "The same seed gives the same result. An attacker who knows it can run the release again."
-        st.number_input("Seed", 0, 2**31, placeholder="secret, drawn for this table", help=about, **tied)
+        st.number_input(
+            "Seed", 0, 2**31, None, placeholder="secret, drawn for this table", help=about, **tied
+        )
 
 
 def _options(session: Session, algorithm: kc.Algorithm, path: Path) -> None:
@@ -178,7 +180,11 @@ def draw(session: Session, kind: kinds.Kind, label: str, value: Any, about: dict
     elif isinstance(kind, options.Nested):
         st.selectbox(label, list(kind.among), format_func=lambda name: options.declared(name).title, **about)
     elif isinstance(kind, kinds.Columns):
-        names = [a.name for a in session.table.schema.of_role(*kind.roles)]
+        names = [
+            a.name
+            for a in session.table.schema.of_role(*kind.roles)
+            if a.kind != "items" or "quasi_identifier" in kind.roles
+        ]
         # A column that lost its role stays chosen, and the algorithm says why it cannot be used.
         st.multiselect(label, [*names, *(name for name in value if name not in names)], **about)
     elif isinstance(kind, kinds.Integer):

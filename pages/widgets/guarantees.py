@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import Any
 
 import kanon_core as kc
-from kanon_core.base.options import options_of
+from kanon_core.base.options import expression, options_of
 from kanon_core.base.words import tr
 from kanon_core.guarantees.base import asked_with
+from pages.state.jobs import working
 from pages.state.keys import Key, linked
 from pages.state.session import Session
 from pages.widgets.controls import draw, not_for_this_table
-from pages.widgets.pickers import menu
+from pages.widgets.pickers import button, menu
 from pages.widgets.text import line, note
 from pages.widgets.views import fold
 
-_ASKED: Key[kc.Guarantee | None] = Key("asked guarantee", None)
+_CHANGED: Key[dict[str, Any]] = Key("parameters of guarantees", {})
+"""By table and guarantee: the parameters that were changed; k is that of the release until it is."""
+_STOPPED: Key[str] = Key("guarantee stopped", "")
+_NAMED = 20
 
 
 def other_guarantees(session: Session, release: kc.Release) -> None:
@@ -29,32 +32,49 @@ def other_guarantees(session: Session, release: kc.Release) -> None:
         named = {cls.__name__: cls.name for cls, barred in reasons.items() if not barred}
         chosen = menu(tr("Guarantee"), named, "guarantee asked")
         cls = next(cls for cls in kc.GUARANTEES if cls.__name__ == chosen)
-        kept = _ASKED.of(chosen)
-        guarantee = kept.get() or asked_with(cls, k=release.recipe.k)
-        for option in options_of(cls):
-
-            def take(value: Any, name: str = option.name) -> None:
-                kept.set(dataclasses.replace(guarantee, **{name: value}))
-
-            value = getattr(guarantee, option.name)
-            shown = list(value) if isinstance(value, tuple) else value
-            tied = linked(f"guarantee option {chosen} {option.name}", shown, take)
-            draw(session, option.kind, option.label, value, {**tied, "help": option.help or None})
-        verdict(session, release, guarantee)
+        guarantee = _parameters(session, cls, release.recipe.k)
+        if unfit := guarantee.unsuitable(session.table):
+            note(unfit[0])
+        else:
+            verdict(session, release, guarantee)
         not_for_this_table((cls.name, barred) for cls, barred in reasons.items())
 
 
+def _parameters(session: Session, cls: type[kc.Guarantee], k: int) -> kc.Guarantee:
+    """The guarantee with what was changed for this table, after a control for each parameter."""
+    kept = _CHANGED.of(session.table.data_digest, cls.__name__)
+    guarantee = asked_with(cls, **{"k": k, **kept.get()})
+    for option in options_of(cls):
+
+        def take(value: Any, name: str = option.name) -> None:
+            kept.set({**kept.get(), name: tuple(value) if isinstance(value, list) else value})
+
+        value = getattr(guarantee, option.name)
+        shown = list(value) if isinstance(value, tuple) else value
+        tied = linked(f"guarantee option {cls.__name__} {option.name}", shown, take)
+        draw(session, option.kind, option.label, value, {**tied, "help": option.help or None})
+    return guarantee
+
+
 def verdict(session: Session, release: kc.Release, guarantee: kc.Guarantee) -> None:
-    """Whether it holds, what was found and asked, and for whom it says something."""
-    found = guarantee.check(session.table, release)
+    """Whether it holds, what was found and asked, and for whom it says something; computed once."""
+    asked = expression(guarantee)
+    here = f"{session.table.digest} {release.recipe.k} {asked}"
+    if _STOPPED.get() == here:
+        button(tr("Check again"), _STOPPED.pop, icon="play_arrow")
+        return
+
+    def make() -> kc.Verdict:
+        with working(lambda: _STOPPED.set(here), "stop guarantee") as tick:
+            return guarantee.check(session.table, release, tick)
+
+    found = session.picture(("guarantee", asked), make)
     holds = tr("\u2713 holds: ") if found.holds else tr("\u2717 does not hold: ")
     line(holds, found.guarantee, f". {found.sentence}")
     note(tr("Found {found:,.4g}, asked {asked:,.4g}.").format(found=found.found, asked=found.required))
     if found.witnesses:
-        first = ", ".join(map(str, found.witnesses[:20]))
-        note(tr("It fails for {named}: {first} …").format(named=found.named, first=first))
-    note(
-        tr("{meaning} The attacker {attacker}.").format(
-            meaning=guarantee.meaning, attacker=guarantee.attacker
-        )
-    )
+        first = ", ".join(map(str, found.witnesses[:_NAMED]))
+        more = " …" if len(found.witnesses) > _NAMED else ""
+        note(tr("It fails for {named}: {first}").format(named=found.named, first=first) + more)
+    about = tr("{meaning} The attacker {attacker}.")
+    note(about.format(meaning=guarantee.meaning, attacker=guarantee.attacker))

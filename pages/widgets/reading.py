@@ -39,7 +39,7 @@ def guarantee(session: Session, release: kc.Release) -> str:
     """Which guarantee was checked and holds, and nothing more."""
     found = session.verdicts(session.setting, release)[0]
     holds = "holds" if found.holds else "does not hold"
-    return f"{guarantee_name(release)} {holds} of the quasi-identifiers: {found.sentence}"
+    return f"{guarantee_name(release)} {holds} for the quasi-identifiers: {found.sentence}"
 
 
 def columns_as_agreed(session: Session, release: kc.Release) -> str:

@@ -51,7 +51,7 @@ def _pieces(
     for row in rows:
         yield "<tr>"
         for i, one in enumerate(row):
-            yield _tag("th" if lead and i == 0 else "td", one)
+            yield _tag("th", one, ' scope="row"') if lead and i == 0 else _tag("td", one)
         yield "</tr>"
     yield "</tbody></table></div>"
 

@@ -166,7 +166,7 @@ def test_pages_show_a_release_whose_sets_overlap(page):
 def test_a_screen_says_which_guarantee_holds_and_nothing_more():
     session = session_of(kc.MDAV())
     explore, export = opened("explore", session), opened("export", session)
-    holds = "k-anonymity with k = 3 holds of the quasi-identifiers: Every published record shares"
+    holds = "k-anonymity with k = 3 holds for the quasi-identifiers: Every published record shares"
     assert any(holds in box.label.replace("\\", "") for box in explore.expander)
     assert holds in " ".join(block.proto.body for block in export.get("html"))
     for test in (explore, export):

@@ -125,7 +125,7 @@ def test_moving_k_changes_the_result_and_undo_brings_it_back(page, app_address):
 
 def test_what_is_unfolded_stays_so_when_k_changes_its_title_and_on_other_pages(page, app_address):
     open_at(page, app_address, "explore")
-    page.get_by_text("holds of the quasi-identifiers").first.click()
+    page.get_by_text("holds for the quasi-identifiers").first.click()
     settled(page)
     set_k(page, 6)
     unfolded = page.locator("details[open] summary")
@@ -134,7 +134,7 @@ def test_what_is_unfolded_stays_so_when_k_changes_its_title_and_on_other_pages(p
     page.get_by_role("tab", name="By record").click()
     settled(page)
     visit(page, "Explore")
-    expect(unfolded).to_contain_text("holds of the quasi-identifiers")
+    expect(unfolded).to_contain_text("holds for the quasi-identifiers")
     visit(page, "Measure")
     expect(page.get_by_role("tab", name="By record")).to_have_attribute("aria-selected", "true")
 

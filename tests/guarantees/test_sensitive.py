@@ -136,3 +136,48 @@ def test_pycanon_finds_the_same_on_complete_rows(k):
     # one value in a class: its greatest share is 1 exactly where (c, ℓ = 2)-diversity fails for every c
     alone = not math.isfinite(kc.RecursiveDiversity(c=1000, l=2).check(table, release).found)
     assert alone == (different == 1)
+
+
+def test_a_file_alone_says_that_it_is_compared_with_itself():
+    data = b"age,disease\n[20-29],flu\n[20-29],flu\n"
+    table = kc.read_table(data)
+    table = table.with_schema(table.schema.with_roles({"age": "quasi_identifier", "disease": "sensitive"}))
+    for verdict in kc.audit_file(data, table, [kc.BetaLikeness(), kc.TCloseness()]):
+        assert verdict.holds and "this file alone" in verdict.sentence
+    (verdict,) = kc.audit_file(data, table, [kc.LDiversity(l=3)])
+    assert not verdict.holds and verdict.witnesses == (1, 2)  # judged, though the file has one value alone
+
+
+def test_rows_of_stars_are_left_out_of_a_file():
+    data = b"age,disease\n[20-29],flu\n[20-29],cold\n*,*\n"
+    table = kc.read_table(data)
+    kinds = {"age": "text", "disease": "categorical"}
+    roles = {"age": "quasi_identifier", "disease": "sensitive"}
+    table = table.with_schema(table.schema.with_kinds(kinds).with_roles(roles))
+    verdicts = kc.audit_file(data, table, [kc.KAnonymity(2), kc.LDiversity(l=2), kc.AlphaKAnonymity(k=2)])
+    assert [verdict.holds for verdict in verdicts] == [True] * 3
+
+
+def test_where_nothing_is_published_nothing_is_said_of_classes():
+    table = wards()
+    for guarantee in (kc.LDiversity(l=9), kc.TCloseness(t=0), kc.BetaLikeness(beta=0), kc.AlphaKAnonymity()):
+        verdict = judged(guarantee, table, [-1] * 7)
+        assert verdict.holds and verdict.found == 0 and verdict.sentence.startswith("No record is published")
+
+
+def test_what_is_said_of_a_number_holds_of_it():
+    """49 to 51 have 1.9996 effective values: at least 1.99, not 2."""
+    table = table_of(age=[1] * 100, disease=["a"] * 49 + ["b"] * 51)
+    table = table.with_schema(table.schema.with_roles({"age": "quasi_identifier", "disease": "sensitive"}))
+    assert "at least 1.99 " in judged(kc.LDiversity(l=1.5, entropy=True), table, [0] * 100).sentence
+    thirds = table_of(age=[1] * 3, disease=list("abc"))
+    thirds = thirds.with_schema(table.schema)
+    assert "at most 0.334." in judged(kc.AlphaKAnonymity(alpha=0.4, k=2), thirds, [0] * 3).sentence
+
+
+def test_records_of_a_table_of_people_do_not_stand_for_people():
+    table = table_of(who=["p", "p", "q", "q"], age=[20, 20, 30, 30], disease=list("abab"))
+    roles = {"who": "person", "age": "quasi_identifier", "disease": "sensitive"}
+    table = table.with_schema(table.schema.with_roles(roles).with_kinds({"who": "categorical"}))
+    for guarantee in (kc.AlphaKAnonymity(alpha=0.5, k=2), kc.LDiversity(l=2)):
+        assert "could all be one person's" in " ".join(guarantee.unsuitable(table))

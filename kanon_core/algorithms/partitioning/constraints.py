@@ -96,5 +96,9 @@ def sensitive_guarantees(algorithm: Constrained) -> tuple[SensitiveGuarantee, ..
 
 
 def misnamed(table: Table, algorithm: Constrained) -> list[str]:
-    """Why columns that are to be protected cannot be where nothing is asked for yet, in sentences."""
-    return [] if sensitive_guarantees(algorithm) else misnamed_columns(table, algorithm.protect)
+    """Why columns that are to be protected cannot be where nothing is asked for yet, or cannot keep ℓ, in
+    sentences."""
+    asked = sensitive_guarantees(algorithm)
+    if not asked:
+        return misnamed_columns(table, algorithm.protect)
+    return [reason for each in asked if not each.unsuitable(table) for reason in each.unkept(table)]

@@ -10,8 +10,8 @@ import numpy as np
 from kanon_core.base.kinds import Real
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import tr
-from kanon_core.guarantees.attributes.sensitive import SensitiveGuarantee, Values
-from kanon_core.guarantees.base import Judged, Verdict
+from kanon_core.guarantees.attributes.sensitive import SensitiveGuarantee, Values, at_most
+from kanon_core.guarantees.base import WITNESSES, Judged, Verdict
 from kanon_core.guarantees.identity.hiding import K
 from kanon_core.guarantees.identity.kanonymity import KAnonymity
 
@@ -44,6 +44,10 @@ class AlphaKAnonymity(SensitiveGuarantee):
         """α."""
         return self.alpha
 
+    def unsuitable(self, table: Table) -> list[str]:
+        """As k-anonymity and as every guarantee on sensitive values."""
+        return list(dict.fromkeys([*KAnonymity(self.k).unsuitable(table), *super().unsuitable(table)]))
+
     def measured(self, classes: np.ndarray, values: Values) -> np.ndarray:
         """The greatest share in each class."""
         kept = classes >= 0
@@ -59,8 +63,8 @@ class AlphaKAnonymity(SensitiveGuarantee):
             return tr("In {failing:,} classes a sensitive value has a share of more than {alpha:g}.").format(
                 failing=failing, alpha=self.alpha
             )
-        return tr("In every class each sensitive value has a share of at most {found:.3g}.").format(
-            found=found
+        return tr("In every class each sensitive value has a share of at most {found}.").format(
+            found=at_most(found)
         )
 
     def check(self, table: Table, release: Judged, tick: Tick = silent) -> Verdict:
@@ -69,11 +73,6 @@ class AlphaKAnonymity(SensitiveGuarantee):
         shares = super().check(table, release, tick)
         if hidden.holds:
             return shares
-        return Verdict(
-            self.name,
-            False,
-            shares.found,
-            self.alpha,
-            f"{hidden.sentence} {shares.sentence}",
-            hidden.witnesses or shares.witnesses,
-        )
+        witnesses = tuple(sorted({*hidden.witnesses, *shares.witnesses}))[:WITNESSES]
+        sentence = f"{hidden.sentence} {shares.sentence}"
+        return Verdict(self.name, False, hidden.found, self.k, sentence, witnesses)

@@ -9,7 +9,13 @@ import numpy as np
 
 from kanon_core.base.kinds import Flag, Real
 from kanon_core.base.words import tr
-from kanon_core.guarantees.attributes.sensitive import ROUNDING, SensitiveGuarantee, Values, counts_by_class
+from kanon_core.guarantees.attributes.sensitive import (
+    ROUNDING,
+    SensitiveGuarantee,
+    Values,
+    at_most,
+    counts_by_class,
+)
 
 
 @dataclass(frozen=True)
@@ -25,6 +31,7 @@ class BetaLikeness(SensitiveGuarantee):
     J. Cao, P. Karras, Publishing microdata with a robust privacy guarantee, PVLDB 5(11), 2012.
     """
 
+    compares: ClassVar[bool] = True
     name: ClassVar[str] = "β-likeness"
     meaning: ClassVar[str] = (
         "No sensitive value is more than 1 + β times as frequent in an equivalence class as in the table."
@@ -52,11 +59,16 @@ class BetaLikeness(SensitiveGuarantee):
 
     def sentence(self, found: float, failing: int) -> str:
         """The greatest gain."""
+        if failing and self.enhanced:
+            return tr(
+                "In {failing:,} classes a sensitive value gains more on its share p in the table than the"
+                " smaller of β = {beta:g} and −ln p allows."
+            ).format(failing=failing, beta=self.beta)
         if failing:
             return tr(
                 "In {failing:,} classes a sensitive value gains more on its share in the table than β ="
                 " {beta:g} allows."
             ).format(failing=failing, beta=self.beta)
         return tr(
-            "No sensitive value is more than {found:.3g} times as frequent in a class as in the table."
-        ).format(found=1 + found)
+            "No sensitive value is more than {found} times as frequent in a class as in the table."
+        ).format(found=at_most(1 + found))

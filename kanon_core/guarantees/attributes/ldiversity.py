@@ -9,7 +9,7 @@ import numpy as np
 
 from kanon_core.base.kinds import Flag, Real
 from kanon_core.base.words import tr
-from kanon_core.guarantees.attributes.sensitive import SensitiveGuarantee, Values
+from kanon_core.guarantees.attributes.sensitive import SensitiveGuarantee, Values, at_least
 
 if TYPE_CHECKING:
     from kanon_core.table.table import Table
@@ -42,12 +42,14 @@ class LDiversity(SensitiveGuarantee):
         """ℓ."""
         return self.l
 
-    def unsuitable(self, table: Table) -> list[str]:
-        """Also when the whole table as one class does not keep ℓ."""
-        return super().unsuitable(table) or [
-            tr("Column “{name}” has fewer values than ℓ = {l:g} asks for; choose less.").format(
-                name=values.name, l=self.l
-            )
+    def unkept(self, table: Table) -> list[str]:
+        """Why no release of this table can keep it: not even all records as one class do, in sentences."""
+        return [
+            (
+                tr("Column “{name}” has values too unequal for ℓ = {l:g}; choose less.")
+                if self.entropy
+                else tr("Column “{name}” has fewer values than ℓ = {l:g} asks for; choose less.")
+            ).format(name=values.name, l=self.l)
             for values in self.columns(table)
             if self.broken(self.measured(np.zeros(len(values.codes), np.int64), values)).any()
         ]
@@ -69,6 +71,6 @@ class LDiversity(SensitiveGuarantee):
             return tr("{failing:,} classes have fewer than {l:g} {what} sensitive values.").format(
                 failing=failing, l=self.l, what=what
             )
-        return tr(
-            "Every class of published records has at least {found:.3g} {what} sensitive values."
-        ).format(found=found, what=what)
+        return tr("Every class of published records has at least {found} {what} sensitive values.").format(
+            found=at_least(found), what=what
+        )

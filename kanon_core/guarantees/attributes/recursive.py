@@ -9,7 +9,7 @@ import numpy as np
 
 from kanon_core.base.kinds import Integer, Real
 from kanon_core.base.words import tr
-from kanon_core.guarantees.attributes.sensitive import SensitiveGuarantee, Values, counts_by_class
+from kanon_core.guarantees.attributes.sensitive import SensitiveGuarantee, Values, at_most, counts_by_class
 
 L = Annotated[int, Integer(2, 1_000, help="ℓ: different sensitive values at least")]
 
@@ -67,6 +67,6 @@ class RecursiveDiversity(SensitiveGuarantee):
                 " {rest} together."
             ).format(failing=failing, c=self.c, rest=rest)
         return tr(
-            "In every class the most frequent sensitive value is at most {found:.3g} times as frequent as"
+            "In every class the most frequent sensitive value is at most {found} times as frequent as"
             " {rest} together."
-        ).format(found=found, rest=rest)
+        ).format(found=at_most(found), rest=rest)

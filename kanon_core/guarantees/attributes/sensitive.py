@@ -6,7 +6,9 @@ that keep it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import dataclasses
+import math
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple
 
@@ -15,10 +17,12 @@ import numpy as np
 from kanon_core.base.kinds import Columns
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import tr
-from kanon_core.guarantees.base import Guarantee, Judged, Verdict
+from kanon_core.guarantees.base import NOBODY, Guarantee, Judged, Verdict
 from kanon_core.table.columns.columns import Column, Items, Numbers
+from kanon_core.table.people import many_records_each
 
 if TYPE_CHECKING:
+    from kanon_core.guarantees.files.written import WrittenFile
     from kanon_core.table.table import Table
 
 ROUNDING = 1e-8  # an algorithm rounds by 1e-9; sums over a million values err by less than 1e-9
@@ -78,6 +82,7 @@ class SensitiveGuarantee(Guarantee):
 
     attacker: ClassVar[str] = "knows all quasi-identifiers of one person"
     upward: ClassVar[bool] = False
+    compares: ClassVar[bool] = False
 
     protect: Protect = ()
 
@@ -100,9 +105,9 @@ class SensitiveGuarantee(Guarantee):
         return [values_of(table[name]) for name in names]
 
     def unsuitable(self, table: Table) -> list[str]:
-        """There must be sensitive columns, and their values must be single values."""
-        if misnamed := misnamed_columns(table, self.protect):
-            return misnamed
+        """There must be sensitive columns of single values, and records must stand for people."""
+        if reasons := misnamed_columns(table, self.protect) or many_records_each(table):
+            return reasons
         columns = self.columns(table)
         if not columns:
             return [
@@ -119,14 +124,31 @@ class SensitiveGuarantee(Guarantee):
             if not values.distinct
         ]
 
+    def unkept(self, table: Table) -> list[str]:
+        """Why no release of this table can keep it, in sentences; empty where one class of all records
+        does."""
+        return []
+
     def broken(self, numbers: np.ndarray) -> np.ndarray:
         """Booleans (classes): the number does not keep the bound."""
         if self.upward:
             return numbers < self.required - ROUNDING
         return numbers > self.required + ROUNDING
 
+    def check_file(self, file: WrittenFile, tick: Tick = silent) -> Verdict:
+        """The verdict on the rows of a file; where classes are compared with the table, that is this file."""
+        found = super().check_file(file, tick)
+        if not self.compares:
+            return found
+        alone = tr(
+            "It is compared with the rows of this file alone: which records were left out of it is not known."
+        )
+        return dataclasses.replace(found, sentence=f"{found.sentence} {alone}")
+
     def check(self, table: Table, release: Judged, tick: Tick = silent) -> Verdict:
         """The verdict over all protected columns."""
+        if not (release.classes >= 0).any():
+            return self.verdict(True, 0, self.required, NOBODY)
         worst, failing = np.inf if self.upward else 0.0, np.zeros(0, np.int64)
         for values in self.columns(table):
             tick(None, tr("audit: {name}, {name_2}").format(name=self.name, name_2=values.name))
@@ -147,12 +169,30 @@ def misnamed_columns(table: Table, names: tuple[str, ...]) -> list[str]:
                 unknown=unknown[0]
             )
         ]
-    known = [name for name in names if table.schema[name].role == "quasi_identifier"]
-    if known:
+    hidden = [name for name in names if table.schema[name].role not in ("sensitive", "other")]
+    if hidden:
+        role = table.schema[hidden[0]].role.replace("_", "-")
         return [
             tr(
-                "Column “{known}” is a quasi-identifier; a column to protect must have another role, such as"
-                " sensitive."
-            ).format(known=known[0])
+                "Column “{name}” is a {role}; a column to protect must have another role, such as sensitive."
+            ).format(name=hidden[0], role=role)
         ]
     return []
+
+
+def at_least(number: float) -> str:
+    """The number rounded down to three digits, so that nothing is said that does not hold."""
+    return _rounded(number, math.floor)
+
+
+def at_most(number: float) -> str:
+    """The number rounded up to three digits."""
+    return _rounded(number, math.ceil)
+
+
+def _rounded(number: float, way: Callable[[float], int]) -> str:
+    if not math.isfinite(number) or float(number).is_integer():
+        return f"{number:,.0f}"
+    scale = 10.0 ** (2 - math.floor(math.log10(abs(number))))
+    near = round(number * scale)
+    return f"{(near if abs(near - number * scale) < 1e-6 else way(number * scale)) / scale:g}"

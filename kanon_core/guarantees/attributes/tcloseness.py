@@ -9,7 +9,7 @@ import numpy as np
 
 from kanon_core.base.kinds import Real
 from kanon_core.base.words import tr
-from kanon_core.guarantees.attributes.sensitive import SensitiveGuarantee, Values, counts_by_class
+from kanon_core.guarantees.attributes.sensitive import SensitiveGuarantee, Values, at_most, counts_by_class
 
 
 @dataclass(frozen=True)
@@ -23,6 +23,7 @@ class TCloseness(SensitiveGuarantee):
     N. Li, T. Li, S. Venkatasubramanian, t-closeness: privacy beyond k-anonymity and ℓ-diversity, ICDE 2007.
     """
 
+    compares: ClassVar[bool] = True
     name: ClassVar[str] = "t-closeness"
     meaning: ClassVar[str] = (
         "The sensitive values of every equivalence class are distributed as in the table, but for t."
@@ -53,6 +54,6 @@ class TCloseness(SensitiveGuarantee):
             return tr(
                 "The sensitive values of {failing:,} classes are farther than {t:g} from those of the table."
             ).format(failing=failing, t=self.t)
-        return tr("The sensitive values of every class are within {found:.3g} of those of the table.").format(
-            found=found
+        return tr("The sensitive values of every class are within {found} of those of the table.").format(
+            found=at_most(found)
         )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from os import PathLike
 from typing import IO, TYPE_CHECKING
 
-from kanon_core.base.errors import UnsuitableError
+from kanon_core.base.errors import InputError, UnsuitableError
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import tr
 from kanon_core.guarantees.base import Guarantee, Verdict
@@ -50,6 +50,8 @@ def audit_file(
         raise UnsuitableError(" ".join(dict.fromkeys(reasons)))
     sample = "sample" in table.reading
     frame = table.frame if sample else read_frame(source, **{**table.reading, "typed": False}).frame
+    if len(frame) != len(table):
+        raise InputError(tr("The table was not read from this file: their numbers of rows differ."))
     file, tick = WrittenFile(table, frame), progress or silent
     return tuple(guarantee.check_file(file, tick) for guarantee in guarantees)
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import tr
-from kanon_core.guarantees.base import WITNESSES, Verdict
+from kanon_core.guarantees.base import NOBODY, WITNESSES, Verdict
 from kanon_core.matching.consistency import Consistency
 from kanon_core.release.uploaded.uploaded import UploadedRelease
 
@@ -54,6 +54,8 @@ def _concealed(found: Consistency, here: np.ndarray, k: int) -> Verdict:
     name, gone = "k-concealment", int((~here).sum())
     if not found.perfect:
         return Verdict(name, False, 0, k, tr("Without a row for everybody there are no matches to count."))
+    if not here.any():
+        return Verdict(name, True, 0, k, NOBODY)
     fewest, failing = _least(found.matches, here, k), np.flatnonzero(here & (found.matches < k))
     beside = tr(" {gone:,} records fit no row: they are left out.").format(gone=gone) if gone else ""
     if len(failing):
@@ -68,6 +70,8 @@ def _concealed(found: Consistency, here: np.ndarray, k: int) -> Verdict:
 
 
 def _verdict(name: str, who: str, whom: str, counts: np.ndarray, asked: np.ndarray, k: int) -> Verdict:
+    if not asked.any():
+        return Verdict(name, True, 0, k, NOBODY)
     fewest, failing = _least(counts, asked, k), np.flatnonzero(asked & (counts < k))
     if len(failing):
         sentence = tr("{failing:,} {who} fewer than {k} {whom}.").format(

@@ -30,13 +30,16 @@ class WrittenFile:
 
     @cached_property
     def classes(self) -> np.ndarray:
-        """int64 (rows): the same number for rows whose quasi-identifiers are written equally."""
-        return self.classes_of(self.quasi)
+        """int64 (rows): the same number for rows whose quasi-identifiers are written equally; −1 = stars."""
+        shown = np.flatnonzero(~self.suppressed)
+        classes = np.full(len(self.frame), -1, np.int64)
+        classes[shown] = self.classes_of(self.quasi, shown)
+        return classes
 
     @cached_property
     def class_sizes(self) -> np.ndarray:
         """int64: how many rows each class has."""
-        return np.bincount(self.classes)
+        return np.bincount(self.classes[self.classes >= 0])
 
     @cached_property
     def suppressed(self) -> np.ndarray:

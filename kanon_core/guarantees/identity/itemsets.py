@@ -56,6 +56,8 @@ class KMAnonymity(Hiding):
 
     def check(self, table: Table, release: Judged, tick: Tick = silent) -> Verdict:
         """The verdict."""
+        if release.suppressed.all():
+            return self.verdict(True, 0, self.k, NOBODY)
         fewest, failing = len(table), np.zeros(0, np.int64)
         for column in item_columns(release.published):
             least, cells = rarest(column.cells.as_items(), column.cell, self.k, self.m, tick=tick)
@@ -262,9 +264,4 @@ def read_sets(table: Table) -> list[Items]:
 def _no_sets(table: Table) -> list[str]:
     if any(attribute.kind == "items" for attribute in table.schema.quasi_identifiers):
         return []
-    return [
-        tr(
-            "No quasi-identifier holds item sets, so there are no items that an attacker could know: set"
-            " known items to 0."
-        )
-    ]
+    return [tr("No quasi-identifier holds item sets, so there are no items that an attacker could know.")]

@@ -9,7 +9,7 @@ import numpy as np
 
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import tr
-from kanon_core.guarantees.base import Judged, Verdict
+from kanon_core.guarantees.base import NOBODY, Judged, Verdict
 from kanon_core.guarantees.identity.hiding import Hiding
 
 if TYPE_CHECKING:
@@ -75,7 +75,10 @@ class KConcealment(Hiding):
     def check(self, table: Table, release: Judged, tick: Tick = silent) -> Verdict:
         """The verdict, from the count of matches."""
         found = release.consistency(tick)
-        fewest, failing = int(found.matches.min()), np.flatnonzero(found.matches < self.k)
+        shown = ~release.suppressed
+        if not shown.any():
+            return self.verdict(True, 0, self.k, NOBODY)
+        fewest, failing = int(found.matches[shown].min()), np.flatnonzero(shown & (found.matches < self.k))
         if len(failing):
             sentence = tr("{failing:,} records have fewer than {k} rows that could be theirs.").format(
                 failing=len(failing), k=self.k
@@ -84,5 +87,5 @@ class KConcealment(Hiding):
             sentence = tr(
                 "Every record has at least {fewest} published rows that could be its own; it is consistent"
                 " with at least {min} rows, and every row with at least {min_2} records."
-            ).format(fewest=fewest, min=int(found.rows.min()), min_2=int(found.originals.min()))
+            ).format(fewest=fewest, min=int(found.rows[shown].min()), min_2=int(found.originals[shown].min()))
         return self.verdict(not len(failing), fewest, self.k, sentence, failing)
