@@ -8,6 +8,7 @@ Only the distinct texts are looked at, so the cost is one hash per cell.
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -32,7 +33,8 @@ _TEXT = pd.StringDtype("pyarrow", na_value=np.nan)
 
 def text_array(cells: pa.ChunkedArray) -> pd.api.extensions.ExtensionArray:
     """The cells as a pandas str column; null becomes NaN."""
-    texts: pd.api.extensions.ExtensionArray = _TEXT.__from_arrow__(cells.cast(pa.large_string()))  # type: ignore[attr-defined]
+    dtype: Any = _TEXT  # its stubs do not know how it reads arrow's arrays
+    texts: pd.api.extensions.ExtensionArray = dtype.__from_arrow__(cells.cast(pa.large_string()))
     return texts
 
 
