@@ -1,26 +1,29 @@
 """Words for people, in the reader's language.
 
-Every sentence that a person reads passes through `tr`; what declared objects say of themselves (title,
-summary, help …) is translated where it is read. Without a catalog the English words stand as they are
-written.
+New sentences pass through `tr`; `tests/test_house.py` counts by room those that do not yet. What declared
+objects say of themselves (title, summary, help …) is translated where it is read. Without a catalog the
+English words stand as they are written.
 """
 
 from __future__ import annotations
 
 import gettext
+import re
 from contextvars import ContextVar
 from functools import cache
 
 from kanon_core.base.assets import ASSETS
 
 DOMAIN = "kanon"
+_NAMED = re.compile("[a-z]{2,3}(?![a-z])")
 _language: ContextVar[str] = ContextVar("language", default="en")
 
 
 def speak(language: str) -> None:
-    """From now on, in this thread or session, words are in this language ("en", "ja" …), as far as there is a
-    catalog ``assets/locale/<language>/LC_MESSAGES/kanon.mo``."""
-    _language.set(language)
+    """From now on, in this thread, words are in this language ("ja", "en-US" …), as far as there is a catalog
+    ``assets/locale/<language>/LC_MESSAGES/kanon.mo``, named by the two or three letters before any sign."""
+    named = _NAMED.match(language)
+    _language.set(named[0] if named else "en")
 
 
 def tr(message: str) -> str:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast
 
 import numpy as np
 
-from kanon_core.base.options import Declared
+from kanon_core.base.options import Declared, options_of
 from kanon_core.base.progress import Tick, silent
+from kanon_core.base.words import tr
 
 if TYPE_CHECKING:
     from kanon_core.guarantees.files.written import WrittenFile
@@ -137,6 +138,10 @@ class Guarantee(Declared):
         # Those that read more of a release than classes check files in their own way, or need the original.
         return self.check(file.table, cast("Judged", file), tick)
 
+    def nobody(self, required: float, found: float = 0) -> Verdict:
+        """The verdict where nothing is published."""
+        return self.verdict(True, found, required, tr(NOBODY))
+
     def verdict(
         self,
         holds: bool,
@@ -153,7 +158,5 @@ class Guarantee(Declared):
 
 def asked_with(cls: type[Guarantee], **parameters: Any) -> Guarantee:
     """The guarantee with those of the parameters that it has; others keep their defaults."""
-    from kanon_core.base.options import options_of
-
     known = {option.name for option in options_of(cls)}
     return cls(**{name: value for name, value in parameters.items() if name in known and value is not None})

@@ -8,6 +8,7 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from kanon_core.base.assets import APP, ASSETS
+from kanon_core.base.words import speak
 from pages.shell import warmup
 from pages.shell.status import status_bar
 from pages.state.keys import Key
@@ -71,6 +72,7 @@ def open_page(title: str, lead: str) -> Session:
         if not _RUN_AGAIN.get():
             _RUN_AGAIN.set(True)
             st.rerun()
+    speak(st.context.locale or "en")
     st.html(ASSETS / "style.css")
     session = current()
     st.markdown(f"## {title}")

@@ -13,7 +13,7 @@ from pages.state.keys import Key, linked
 from pages.state.session import Session
 from pages.widgets.controls import draw, not_for_this_table
 from pages.widgets.pickers import button, menu
-from pages.widgets.text import line, note
+from pages.widgets.text import error, line, note
 from pages.widgets.views import fold
 
 _CHANGED: Key[dict[str, Any]] = Key("parameters of guarantees", {})
@@ -68,7 +68,11 @@ def verdict(session: Session, release: kc.Release, guarantee: kc.Guarantee) -> N
         with working(lambda: _STOPPED.set(here), "stop guarantee") as tick:
             return guarantee.check(session.table, release, tick)
 
-    found = session.picture(("guarantee", asked), make)
+    try:
+        found = session.picture(("guarantee", asked), make)
+    except kc.KanonError as reason:
+        error(reason)
+        return
     holds = tr("\u2713 holds: ") if found.holds else tr("\u2717 does not hold: ")
     line(holds, found.guarantee, f". {found.sentence}")
     note(tr("Found {found:,.4g}, asked {asked:,.4g}.").format(found=found.found, asked=found.required))

@@ -17,7 +17,7 @@ import numpy as np
 from kanon_core.base.kinds import Columns
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import tr
-from kanon_core.guarantees.base import NOBODY, Guarantee, Judged, Verdict
+from kanon_core.guarantees.base import Guarantee, Judged, Verdict
 from kanon_core.table.columns.columns import Column, Items, Numbers
 from kanon_core.table.people import many_records_each
 
@@ -148,7 +148,7 @@ class SensitiveGuarantee(Guarantee):
     def check(self, table: Table, release: Judged, tick: Tick = silent) -> Verdict:
         """The verdict over all protected columns."""
         if not (release.classes >= 0).any():
-            return self.verdict(True, 0, self.required, NOBODY)
+            return self.nobody(self.required)
         worst, failing = np.inf if self.upward else 0.0, np.zeros(0, np.int64)
         for values in self.columns(table):
             tick(None, tr("audit: {name}, {name_2}").format(name=self.name, name_2=values.name))

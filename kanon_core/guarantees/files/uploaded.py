@@ -55,7 +55,7 @@ def _concealed(found: Consistency, here: np.ndarray, k: int) -> Verdict:
     if not found.perfect:
         return Verdict(name, False, 0, k, tr("Without a row for everybody there are no matches to count."))
     if not here.any():
-        return Verdict(name, True, 0, k, NOBODY)
+        return Verdict(name, True, 0, k, tr(NOBODY))
     fewest, failing = _least(found.matches, here, k), np.flatnonzero(here & (found.matches < k))
     beside = tr(" {gone:,} records fit no row: they are left out.").format(gone=gone) if gone else ""
     if len(failing):
@@ -71,7 +71,7 @@ def _concealed(found: Consistency, here: np.ndarray, k: int) -> Verdict:
 
 def _verdict(name: str, who: str, whom: str, counts: np.ndarray, asked: np.ndarray, k: int) -> Verdict:
     if not asked.any():
-        return Verdict(name, True, 0, k, NOBODY)
+        return Verdict(name, True, 0, k, tr(NOBODY))
     fewest, failing = _least(counts, asked, k), np.flatnonzero(asked & (counts < k))
     if len(failing):
         sentence = tr("{failing:,} {who} fewer than {k} {whom}.").format(

@@ -11,6 +11,7 @@ from kanon_core.base.kinds import Integer
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import tr
 from kanon_core.guarantees.base import Guarantee, Judged
+from kanon_core.table.people import many_records_each
 
 if TYPE_CHECKING:
     from kanon_core.table.table import Table
@@ -56,8 +57,6 @@ class Hiding(Guarantee):
 
     def unsuitable(self, table: Table) -> list[str]:
         """Records of a table in which people have many do not stand for people."""
-        from kanon_core.table.people import many_records_each
-
         return many_records_each(table)
 
     def prepare(self, release: Judged, tick: Tick = silent) -> None:
@@ -91,15 +90,11 @@ class Hiding(Guarantee):
         return [
             tr("Every published record hides among at least "),
             f"{smallest}",
-            tr(" {look_alike}, so a guess at the worst-protected person is right with at most ").format(
-                look_alike=self._look_alike
+            tr(" {alike}, so a guess at the worst-protected person is right with at most ").format(
+                alike=self.alike
             ),
             f"{100 / smallest:.1f} %",
         ]
-
-    @property
-    def _look_alike(self) -> str:
-        return self.alike
 
     def caveats(self, release: Judged) -> tuple[str, ...]:
         """What this guarantee leaves open for this release, in sentences."""

@@ -11,7 +11,7 @@ from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.kinds import Integer
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import tr
-from kanon_core.guarantees.base import NOBODY, Judged, Verdict
+from kanon_core.guarantees.base import Judged, Verdict
 from kanon_core.guarantees.identity.combinations import (
     MOST_ITEMS,
     all_items,
@@ -57,7 +57,7 @@ class KMAnonymity(Hiding):
     def check(self, table: Table, release: Judged, tick: Tick = silent) -> Verdict:
         """The verdict."""
         if release.suppressed.all():
-            return self.verdict(True, 0, self.k, NOBODY)
+            return self.nobody(self.k)
         fewest, failing = len(table), np.zeros(0, np.int64)
         for column in item_columns(release.published):
             least, cells = rarest(column.cells.as_items(), column.cell, self.k, self.m, tick=tick)
@@ -200,7 +200,7 @@ class KKMAnonymity(KMAnonymity):
         """The verdict."""
         classes, cells = same_single_values(release), release.row
         if not len(classes):
-            return self.verdict(True, 0, self.k, NOBODY)
+            return self.nobody(self.k)
         sizes = np.bincount(classes, release.held).astype(np.int64)
         least, few = rarest(all_items(release), cells, self.k, self.m, classes, tick)
         few = np.union1d(few, np.flatnonzero(sizes[classes] < self.k))

@@ -9,7 +9,7 @@ import numpy as np
 
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import tr
-from kanon_core.guarantees.base import NOBODY, Judged, Verdict
+from kanon_core.guarantees.base import Judged, Verdict
 from kanon_core.guarantees.identity.hiding import Hiding
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class KAnonymity(Hiding):
         """The verdict, from the published classes."""
         sizes = release.class_sizes
         if not len(sizes):
-            return self.verdict(True, 0, self.k, NOBODY)
+            return self.nobody(self.k)
         smallest = int(sizes.min())
         failing = np.flatnonzero(
             (release.classes >= 0) & (np.append(sizes, self.k)[release.classes] < self.k)

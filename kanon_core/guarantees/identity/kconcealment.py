@@ -9,7 +9,7 @@ import numpy as np
 
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import tr
-from kanon_core.guarantees.base import NOBODY, Judged, Verdict
+from kanon_core.guarantees.base import Judged, Verdict
 from kanon_core.guarantees.identity.hiding import Hiding
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ class KConcealment(Hiding):
         found = release.consistency(tick)
         shown = ~release.suppressed
         if not shown.any():
-            return self.verdict(True, 0, self.k, NOBODY)
+            return self.nobody(self.k)
         fewest, failing = int(found.matches[shown].min()), np.flatnonzero(shown & (found.matches < self.k))
         if len(failing):
             sentence = tr("{failing:,} records have fewer than {k} rows that could be theirs.").format(

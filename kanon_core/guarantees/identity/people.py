@@ -10,7 +10,7 @@ import pandas as pd
 
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import tr
-from kanon_core.guarantees.base import NOBODY, Judged, Verdict
+from kanon_core.guarantees.base import Judged, Verdict
 from kanon_core.guarantees.identity.hiding import Hiding
 from kanon_core.release.pseudonyms import equal_histories, hiding
 from kanon_core.table.columns.texts import original_texts
@@ -82,7 +82,7 @@ class PersonKAnonymity(Hiding):
         """The verdict, from the published rows and pseudonyms."""
         persons, rows = persons_of(table), np.flatnonzero(~release.suppressed)
         if not len(rows):
-            return self.verdict(True, len(persons), self.k, NOBODY)
+            return self.nobody(self.k, len(persons))
         strays = rows[persons.numbers[rows] < 0]
         if len(strays):
             sentence = tr("{strays:,} records that name nobody are published.").format(strays=len(strays))
@@ -120,7 +120,7 @@ class PersonKAnonymity(Hiding):
         (person,), shown = file.table.schema.of_role("person"), np.flatnonzero(~file.suppressed)
         names = pd.factorize(file.frame[person.name].iloc[shown])[0]
         if not len(shown):
-            return self.verdict(True, 0, self.k, NOBODY)
+            return self.nobody(self.k)
         strays = shown[names < 0]
         if len(strays):
             sentence = tr("{strays:,} rows have no pseudonym, so nobody knows whose they are.").format(
