@@ -247,6 +247,8 @@ def untranslated(tree: ast.AST, inside: bool = False) -> Iterator[ast.AST]:
             continue
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             continue
+        if isinstance(node, ast.FunctionDef) and node.name == "__repr__":  # which programmers read
+            continue
         if isinstance(node, ast.JoinedStr) or (
             isinstance(node, ast.Constant) and isinstance(node.value, str)
         ):

@@ -39,7 +39,7 @@ class Truth(Guarantee):
             for first in range(0, len(rows), _RECORDS_PER_TICK):
                 tick(
                     (i + first / len(rows)) / len(release.published),
-                    tr("audit: {name}, {name_2}").format(name=self.name, name_2=name),
+                    tr("audit: {guarantee}, {column}").format(guarantee=self.name, column=name),
                 )
                 block = rows[first : first + _RECORDS_PER_TICK]
                 wrong[block] |= ~column.true_of(table[name], block)

@@ -79,16 +79,10 @@ class Release:
 
     def __repr__(self) -> str:
         guarantee, sizes = self.guarantee, self.hiding_sizes
-        return tr(
-            "Release({value} records, {name} with k = {asked}, {sizes} {groups} of {min} or more, by {title})"
-        ).format(
-            value=len(self),
-            name=guarantee.name,
-            asked=guarantee.asked,
-            sizes=len(sizes),
-            groups=guarantee.groups,
-            min=sizes.min(initial=len(self)),
-            title=self.recipe.algorithm.title,
+        least = sizes.min(initial=len(self))
+        return (
+            f"Release({len(self)} records, {guarantee.name} with k = {guarantee.asked},"
+            f" {len(sizes)} {guarantee.groups} of {least} or more, by {self.recipe.algorithm.title})"
         )
 
     @cached_property

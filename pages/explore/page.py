@@ -64,7 +64,7 @@ def figures(session: Session, release: kc.Release) -> None:
     if held.known_items:  # counted for an attacker who knows few items; the metric is for one who knows all
         reached, k = int(session.verdicts(session.setting, release)[0].found), 0
     shown = [Card(name, f"{reached}", about, f"{k:+.0f}" if k else "", k > 0)]
-    title, equal = "Different rows", "records with equal published values"
+    title, equal = "Different rows", "records with equal published quasi-identifiers"
     title, equal = (held.groups.capitalize(), held.alike) if held.disjoint else (title, equal)
     shown.append(Card(title, f"{groups:,}", f"sets of {equal}", f"{more:+,}" if more else ""))
     for metric in (ILSSDM, SuppressedRecords if held.pseudonyms else NCP, WorstRisk):

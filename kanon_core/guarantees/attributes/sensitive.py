@@ -151,7 +151,7 @@ class SensitiveGuarantee(Guarantee):
             return self.nobody(self.required)
         worst, failing = np.inf if self.upward else 0.0, np.zeros(0, np.int64)
         for values in self.columns(table):
-            tick(None, tr("audit: {name}, {name_2}").format(name=self.name, name_2=values.name))
+            tick(None, tr("audit: {guarantee}, {column}").format(guarantee=self.name, column=values.name))
             numbers = self.measured(release.classes, values)
             worst = float((np.fmin if self.upward else np.fmax).reduce(numbers, initial=worst))
             failing = np.union1d(failing, np.flatnonzero(self.broken(numbers)))

@@ -35,7 +35,7 @@ class Hiding(Guarantee):
     one: ClassVar[str] = "record"
     group: ClassVar[str] = "group"
     groups: ClassVar[str] = "groups"
-    alike: ClassVar[str] = "records with equal published values"
+    alike: ClassVar[str] = "records with equal published quasi-identifiers"
     groups_title: ClassVar[str] = "Sizes of the groups"
     disjoint: ClassVar[bool] = True
     pseudonyms: ClassVar[bool] = False
@@ -90,8 +90,8 @@ class Hiding(Guarantee):
         return [
             tr("Every published record hides among at least "),
             f"{smallest}",
-            tr(" {alike}, so a guess at the worst-protected person is right with at most ").format(
-                alike=self.alike
+            tr(" {alike}, so an attacker who {knows} picks the right {one} with at most ").format(
+                alike=self.alike, knows=self.attacker, one=self.one
             ),
             f"{100 / smallest:.1f} %",
         ]

@@ -85,7 +85,9 @@ class KConcealment(Hiding):
             )
         else:
             sentence = tr(
-                "Every record has at least {fewest} published rows that could be its own; it is consistent"
-                " with at least {min} rows, and every row with at least {min_2} records."
-            ).format(fewest=fewest, min=int(found.rows[shown].min()), min_2=int(found.originals[shown].min()))
+                "Every published record has at least {fewest} rows that could be its own; it is consistent"
+                " with at least {rows} rows, and every row with at least {records} records."
+            ).format(
+                fewest=fewest, rows=int(found.rows[shown].min()), records=int(found.originals[shown].min())
+            )
         return self.verdict(not len(failing), fewest, self.k, sentence, failing)

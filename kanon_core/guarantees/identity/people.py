@@ -100,8 +100,8 @@ class PersonKAnonymity(Hiding):
         among = hiding(equal_histories(bearer, release.classes[rows]), persons.numbers[rows][first])
         smallest, few = int(among.min()), among < self.k
         if few.any():
-            sentence = tr("{sum:,} published histories are shared by fewer than {k} people.").format(
-                sum=int(few.sum()), k=self.k
+            sentence = tr("{histories:,} published histories are shared by fewer than {k} people.").format(
+                histories=int(few.sum()), k=self.k
             )
             return self.verdict(False, smallest, self.k, sentence, rows[np.sort(first[few])])
         sentence = tr("Every published history is shared by at least {smallest} people, row by row.").format(
@@ -131,13 +131,13 @@ class PersonKAnonymity(Hiding):
         sharing = np.bincount(histories)[histories]
         few, smallest = sharing < self.k, int(sharing.min())
         if few.any():
-            sentence = tr("{sum:,} of {few:,} pseudonyms have a history that fewer than {k} share.").format(
-                sum=few.sum(), few=len(few), k=self.k
+            sentence = tr("{few:,} of {all:,} pseudonyms have a history that fewer than {k} share.").format(
+                few=few.sum(), all=len(few), k=self.k
             )
         else:
             sentence = tr(
-                "Every published history is that of at least {smallest} of {few:,} pseudonyms, row by row."
-            ).format(smallest=smallest, few=len(few))
+                "Every published history is that of at least {smallest} of {all:,} pseudonyms, row by row."
+            ).format(smallest=smallest, all=len(few))
         return self.verdict(not few.any(), smallest, self.k, sentence, shown[few[names]], "rows")
 
 
