@@ -205,7 +205,7 @@ STILL_ENGLISH = {
     "kanon_core/report": 8,
     "kanon_core/risk": 8,
     "kanon_core/sweeps.py": 1,
-    "kanon_core/table": 174,
+    "kanon_core/table": 172,
     "pages/clusters": 11,
     "pages/concealment": 39,
     "pages/data": 179,
