@@ -27,6 +27,11 @@ from tests.helpers import looped, started
 ROOT = Path(__file__).parents[2]
 
 
+def run(words: str) -> int:
+    """The exit code of the command line for these words, with blanks between."""
+    return main(words.split())
+
+
 @pytest.fixture
 def here(tmp_path, monkeypatch):
     """A folder with people.csv: name, age, city, diagnosis; missing cells; 23 records."""
@@ -61,22 +66,7 @@ def test_anonymize_writes_what_python_makes(here, capsys):
 
 
 def test_without_quasi_the_guessed_columns_are_said(here, capsys):
-    assert (
-        main(
-            [
-                "anonymize",
-                "people.csv",
-                "--algorithm",
-                "sorting",
-                "--k",
-                "3",
-                "--out",
-                "out.parquet",
-                "--keep-order",
-            ]
-        )
-        == 0
-    )
+    assert run("anonymize people.csv --algorithm sorting --k 3 --out out.parquet --keep-order") == 0
     assert "Roles and kinds were guessed" in capsys.readouterr().err
     release = kc.anonymize(kc.read_table("people.csv"), kc.Sorting(), k=3)
     assert Path("out.parquet").read_bytes() == release_bytes(release, "parquet", shuffle=False)
@@ -91,46 +81,14 @@ def test_options_and_nested_options_are_flags(here):
 
 
 def test_run_repeats_a_recipe(here):
-    assert (
-        main(
-            [
-                "anonymize",
-                "people.csv",
-                "--algorithm",
-                "mdav",
-                "--k",
-                "3",
-                "--out",
-                "a.csv",
-                "--recipe",
-                "recipe.json",
-            ]
-        )
-        == 0
-    )
+    assert run("anonymize people.csv --algorithm mdav --k 3 --out a.csv --recipe recipe.json") == 0
     assert main(["run", "recipe.json", "people.csv", "--out", "b.csv"]) == 0
-    assert main(["run", "recipe.json", "people.csv", "--out", "c.csv", "--keep-order"]) == 0
+    assert run("run recipe.json people.csv --out c.csv --keep-order") == 0
     assert Path("a.csv").read_bytes() == Path("b.csv").read_bytes() != Path("c.csv").read_bytes()
 
 
 def test_run_says_when_the_recipe_is_of_another_version_or_other_data(here, capsys):
-    assert (
-        main(
-            [
-                "anonymize",
-                "people.csv",
-                "--algorithm",
-                "mdav",
-                "--k",
-                "3",
-                "--out",
-                "a.csv",
-                "--recipe",
-                "recipe.json",
-            ]
-        )
-        == 0
-    )
+    assert run("anonymize people.csv --algorithm mdav --k 3 --out a.csv --recipe recipe.json") == 0
     recipe = json.loads(Path("recipe.json").read_text("utf-8"))
     Path("older.json").write_text(json.dumps({**recipe, "kanon": "0.0.1"}), "utf-8")
     capsys.readouterr()
@@ -200,12 +158,12 @@ def test_audit_finds_the_records_below_k(here, capsys):
     Path("r.csv").write_text(
         "age,zip,x\n20,a,1\n20,a,2\n20,a,3\n[30],b,4\n[30],b,5\n31,b,6\n,,7\n,,8\n", "utf-8"
     )
-    assert main(["audit", "r.csv", "--quasi", "age,zip", "--k", "2"]) == 1
+    assert run("audit r.csv --quasi age,zip --k 2") == 1
     shown = capsys.readouterr().out
     assert "achieved k: 1 (asked: 2)" in shown and "1 records share" in shown and "records: 6" in shown
-    assert main(["audit", "r.csv", "--quasi", "zip", "--k", "2"]) == 0
+    assert run("audit r.csv --quasi zip --k 2") == 0
     assert "achieved k: 2" in capsys.readouterr().out
-    assert main(["audit", "r.csv", "--quasi", "age,zip", "--k", "3"]) == 1
+    assert run("audit r.csv --quasi age,zip --k 3") == 1
     assert "records: 4, 5, 6, 7, 8" in capsys.readouterr().out
 
 
@@ -237,7 +195,7 @@ def test_audit_of_item_sets_of_which_an_attacker_knows_a_few(here, capsys):
 
 def test_audit_does_not_take_misfits_for_equal(here):
     Path("r.csv").write_text("age\n" + "1\n" * 20 + "one\ntwo\n", "utf-8")
-    assert main(["audit", "r.csv", "--quasi", "age", "--kinds", "age=numeric"]) == 1
+    assert run("audit r.csv --quasi age --kinds age=numeric") == 1
 
 
 @looped(
@@ -297,46 +255,18 @@ def test_untyped_cells_are_kept_as_they_are_written(here):
     words = "anonymize n.csv --typed no --quasi y --roles x=other --algorithm mdav --k 3 --out out.csv"
     assert main([*words.split(), "--keep-order", "--recipe=recipe.json"]) == 0
     assert Path("out.csv").read_text("utf-8") == Path("n.csv").read_text("utf-8")
-    assert main(["run", "recipe.json", "n.csv", "--out", "again.csv", "--keep-order"]) == 0
+    assert run("run recipe.json n.csv --out again.csv --keep-order") == 0
     assert Path("again.csv").read_bytes() == Path("out.csv").read_bytes()
 
 
 def test_a_release_passes_its_audit_and_the_original_does_not(here):
-    assert (
-        main(
-            [
-                "anonymize",
-                "people.csv",
-                "--quasi",
-                "age,city",
-                "--algorithm",
-                "mdav",
-                "--k",
-                "5",
-                "--out",
-                "out.csv",
-            ]
-        )
-        == 0
-    )
-    assert main(["audit", "out.csv", "--quasi", "age,city", "--k", "5"]) == 0
-    assert main(["audit", "people.csv", "--quasi", "age,city", "--k", "5"]) == 1
+    assert run("anonymize people.csv --quasi age,city --algorithm mdav --k 5 --out out.csv") == 0
+    assert run("audit out.csv --quasi age,city --k 5") == 0
+    assert run("audit people.csv --quasi age,city --k 5") == 1
 
 
 def test_describe_shows_columns_and_misfits_but_no_private_cell(here, capsys):
-    assert (
-        main(
-            [
-                "describe",
-                "people.csv",
-                "--kinds",
-                "city=numeric,diagnosis=numeric",
-                "--sensitive",
-                "diagnosis",
-            ]
-        )
-        == 0
-    )
+    assert run("describe people.csv --kinds city=numeric,diagnosis=numeric --sensitive diagnosis") == 0
     shown = capsys.readouterr().out
     assert "23 records, 4 columns" in shown and "encoding 'utf-8'" in shown
     assert "identifier" in shown and "Oslo" in shown

@@ -9,6 +9,7 @@ import kanon_core as kc
 from kanon_core.cli import main
 from kanon_core.risk import ATTACKS
 from tests.algorithms.histories.test_purchases import customers_of, frame_of
+from tests.cli.test_cli import run
 
 COUNTS = [9, 7, 6, 5, 5, 4, 3, 3, 2]
 FLAGS = "--person customer --quasi day,product,price,quantity --kinds customer=categorical"
@@ -61,9 +62,7 @@ def test_a_row_less_under_one_pseudonym_fails_the_audit(here, capsys):
 
 
 def test_the_contest_s_files_need_no_flags(here, capsys):
-    assert (
-        main(["anonymize", "T.csv", "--algorithm", "purchasehistories", "--k", "3", "--out", "A.pwscup"]) == 0
-    )
+    assert run("anonymize T.csv --algorithm purchasehistories --k 3 --out A.pwscup") == 0
     assert main(["audit", "A.pwscup", "--k", "3"]) == 0
     assert "that of at least 3 of 9 pseudonyms" in capsys.readouterr().out
     table = kc.read_table("A.pwscup")
@@ -109,13 +108,13 @@ def test_categories_from_a_file_or_from_descriptions(here, capsys):
 
 
 def test_attacks_by_k(here, capsys):
-    assert main(["attack", "T.csv", "--k", "2,3", "--out", "hits.csv"]) == 0
+    assert run("attack T.csv --k 2,3 --out hits.csv") == 0
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 1 + 2 * len(ATTACKS) and "not shown unsafe" in lines[1]
     read = pd.read_csv("hits.csv")
     assert read["attack"].tolist() == [cls.__name__ for cls in ATTACKS] * 2
     assert (read["identified"] <= read["attempts"]).all()
-    assert main(["attack", "T.csv", "--k", "3", "--attacks", "bestguess", "--grouping", "similar"]) == 0
+    assert run("attack T.csv --k 3 --attacks bestguess --grouping similar") == 0
     assert len(capsys.readouterr().out.splitlines()) == 2
     for wrong, said in (
         ("attack T.csv --k 3 --attacks spell", "no attack “spell”"),
