@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from kanon_core.base.compiled import inner, kernel, recursive
+from kanon_core.base.compiled import kernel
 
 ONE = np.uint64(1)
 
 
-@inner
+@kernel
 def ones(x: np.uint64) -> int:
     """Number of bits that are 1."""
     x = x - ((x >> ONE) & np.uint64(0x5555555555555555))
@@ -16,7 +16,7 @@ def ones(x: np.uint64) -> int:
     return int(np.int64((x * np.uint64(0x0101010101010101)) >> np.uint64(56)))
 
 
-@inner
+@kernel
 def overlaps(
     starts: np.ndarray, items: np.ndarray, first: np.ndarray, holders: np.ndarray, r: int, where: np.ndarray
 ) -> np.ndarray:
@@ -42,7 +42,7 @@ def overlaps(
     return bits[:count]
 
 
-@inner
+@kernel
 def reachable(bits: np.ndarray, rows: np.ndarray, allowed: np.ndarray, k: int) -> int:
     """The most items of ``allowed`` that k of the rows have each: no set of k of them is larger."""
     histogram = np.zeros(64 * len(allowed) + 1, np.int64)
@@ -60,7 +60,7 @@ def reachable(bits: np.ndarray, rows: np.ndarray, allowed: np.ndarray, k: int) -
     return size
 
 
-@inner
+@kernel
 def share_any(bits: np.ndarray, rows: np.ndarray, items: np.ndarray) -> bool:
     """Whether all the rows have one of the ``items``."""
     for w in range(len(items)):
@@ -74,7 +74,7 @@ def share_any(bits: np.ndarray, rows: np.ndarray, items: np.ndarray) -> bool:
     return False
 
 
-@recursive("int64(uint64[:, ::1], int64[::1], uint64[::1], uint64[::1], int64, int64, int64, int64[::1])")
+@kernel
 def largest(
     bits: np.ndarray,
     rows: np.ndarray,

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from kanon_core.algorithms.base import Algorithm, Log, Run
+from kanon_core.base.compiled import SMALL, uncompiled
 from kanon_core.base.errors import BrokenPromise, OptionError, UnsuitableError
 from kanon_core.base.options import expression
 from kanon_core.base.progress import Tick, silent, stage
@@ -51,12 +52,16 @@ def anonymize(
     reasons = algorithm.unsuitable(table, k)
     if reasons:
         raise UnsuitableError(" ".join(reasons))
-    run = Run(seed, stage(tick, 0, 0.95), log)
+    with uncompiled(len(table) <= SMALL):
+        return _audited(table, algorithm, k, Run(seed, stage(tick, 0, 0.95), log), tick)
+
+
+def _audited(table: Table, algorithm: Algorithm, k: int, run: Run, tick: Tick) -> Release:
     tick(0.0, algorithm.title)
     cover = algorithm.cover(table, k, run)
     digest = table.find_digest(stage(tick, 0.95, 0.96))
     repeatable = dataclasses.replace(algorithm, **run.settled)
-    recipe = Recipe(table.schema, repeatable, k, seed, digest, len(table), table.reading)
+    recipe = Recipe(table.schema, repeatable, k, run.seed, digest, len(table), table.reading)
     release = Release.of(table, cover, recipe, run.report, stage(tick, 0.96, 0.97), run.shown)
     release.guarantee.prepare(release, stage(tick, 0.97, 0.98))
     broken = [verdict for verdict in _checked(table, release, (), stage(tick, 0.98, 1)) if not verdict.holds]
@@ -113,7 +118,8 @@ def audit(
     reasons = [reason for guarantee in more for reason in guarantee.unsuitable(table)]
     if reasons:
         raise UnsuitableError(" ".join(dict.fromkeys(reasons)))
-    return tuple(_checked(table, release, more, progress or silent))
+    with uncompiled(len(table) <= SMALL):
+        return tuple(_checked(table, release, more, progress or silent))
 
 
 def _checked(
@@ -191,7 +197,9 @@ def measured_by(
 ) -> Iterator[Measured]:
     """What each of these metrics finds (`Metric.score`), one after another, with progress."""
     for done, metric in enumerate(metrics):
-        yield metric.score(table, release, stage(tick, done / len(metrics), (done + 1) / len(metrics)))
+        with uncompiled(len(table) <= SMALL):
+            found = metric.score(table, release, stage(tick, done / len(metrics), (done + 1) / len(metrics)))
+        yield found
 
 
 def _names(metrics: Sequence[Metric]) -> list[str]:

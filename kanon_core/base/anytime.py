@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Annotated, Any
 
+from kanon_core.base.compiled import needed
 from kanon_core.base.kinds import Integer, Real
 from kanon_core.base.progress import Tick, silent
 
@@ -54,7 +55,8 @@ def drive(
     """
     if limits.seconds < math.inf and load:
         limits.tick(0.0, "loading compiled code")
-        load()
+        with needed():
+            load()
     begin = last = time.perf_counter()
     steps, prepared = 0, False
     for improves, note in chain(((False, note) for note in prepare), ((True, note) for note in work)):

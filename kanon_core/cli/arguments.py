@@ -36,6 +36,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "algorithms": ("describing", "list the algorithms and their options"),
     "guarantees": ("describing", "list the guarantees, against whom they hold, and their parameters"),
     "metrics": ("measuring", "list the metrics and their options, or say all about one"),
+    "prepare": ("preparing", "compile everything once, ahead of use: for images and classrooms"),
     "app": ("serving", "serve the screens to a browser on this machine (needs the extra “app”)"),
 }
 """Name → the module of `kanon_core.cli` that has it, and what it does."""

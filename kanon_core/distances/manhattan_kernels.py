@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 
-from kanon_core.base.compiled import inlined, inner, kernel
+from kanon_core.base.compiled import inlined, kernel
 from kanon_core.distances.encodings import Arrays, Beyond
 
 _TILE = 1024
@@ -42,7 +42,7 @@ def pairs(points: Arrays, first: np.ndarray, second: np.ndarray) -> np.ndarray:
     return found
 
 
-@inner
+@kernel
 def tile(points: Arrays, i: int, start: int, size: int, out: np.ndarray) -> None:
     """out[t] = d(i, start + t) for t < size."""
     numeric, codes, weights, beyond = points
@@ -80,7 +80,7 @@ def rows_of(points: Arrays, rows: np.ndarray) -> np.ndarray:
     return found
 
 
-@inner
+@kernel
 def keep_least(
     values: np.ndarray, prices: np.ndarray, start: int, size: int, found: np.ndarray, least: np.ndarray
 ) -> None:

@@ -4,9 +4,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kanon_core.base.compiled import inner, kernel
+from kanon_core.base.compiled import by_reference, kernel
 
 
+@by_reference
 class Fit(NamedTuple):
     """a attributes, u classes of equal originals, v classes of equal published rows; the most telling
     attribute first.
@@ -26,7 +27,7 @@ class Fit(NamedTuple):
     members: np.ndarray  # int32
 
 
-@inner
+@kernel
 def among(members: np.ndarray, first: int, size: int, value: int) -> bool:
     """Whether a value is one of the ascending members[first : first + size]; size ≥ 1."""
     end = first + size
@@ -71,7 +72,7 @@ def count_by_owner(
                 counts[row - start, owner[begin[i] + j]] += 1
 
 
-@inner
+@kernel
 def keep_missing(gaps: np.ndarray, rows: np.ndarray, count: int) -> int:
     """Keep those of rows[:count] whose cell holds missing numbers; how many are left."""
     left = 0
@@ -82,7 +83,7 @@ def keep_missing(gaps: np.ndarray, rows: np.ndarray, count: int) -> int:
     return left
 
 
-@inner
+@kernel
 def keep_between(low: np.ndarray, high: np.ndarray, value: int, rows: np.ndarray, count: int) -> int:
     """Keep those of rows[:count] with low ≤ value ≤ high; how many are left."""
     left = 0
@@ -93,7 +94,7 @@ def keep_between(low: np.ndarray, high: np.ndarray, value: int, rows: np.ndarray
     return left
 
 
-@inner
+@kernel
 def keep_members(
     first: np.ndarray, size: np.ndarray, members: np.ndarray, value: int, rows: np.ndarray, count: int
 ) -> int:
@@ -107,7 +108,7 @@ def keep_members(
     return left
 
 
-@inner
+@kernel
 def begin(
     components: np.ndarray,
     component: int,

@@ -70,10 +70,30 @@ def computed(
 ) -> kc.Release:
     """The release of a setting, computed now and kept; raises KanonError when there is none."""
     with working(stop, key, lead) as tick:
-        warmup.prepare(setting.algorithm, tick)
+        _wait_for_code(session, setting.algorithm, tick)
         release = kc.anonymize(session.table, setting.algorithm, setting.k, setting.seed, tick, log)
     session.keep(setting, release)
     return release
+
+
+def _wait_for_code(session: Session, algorithm: kc.Algorithm, tick: Tick) -> None:
+    """On a fresh machine wait until an algorithm is compiled, and offer one that needs no compiler."""
+    if not warmup.waits(session.table, algorithm):
+        return
+    offer, ready = st.empty(), kc.Sorting()
+    if not ready.unsuitable(session.table, session.setting.k):
+        offer.button(
+            f"Show {ready.title} meanwhile",
+            key=f"meanwhile {algorithm.title}",
+            icon=":material/bolt:",
+            help="It needs no compiled code. Nothing is lost: preparing goes on.",
+            on_click=session.ask,
+            kwargs={"algorithm": ready},
+        )
+    try:
+        warmup.prepare(session.table, algorithm, tick)
+    finally:
+        offer.empty()
 
 
 @contextmanager
@@ -90,11 +110,8 @@ def ticker(place: DeltaGenerator, stop: Callable[[], Any], key: str = "stop", le
     """A tick that draws a bar with what is done, the time left and a Stop button, once the work has taken 0.4
     s.
 
-    ``lead``: what the work is part of, written before each note. While algorithms are still being compiled it
-    is said at once, because work that needs one waits without a tick.
+    ``lead``: what the work is part of, written before each note.
     """
-    if warmup.running():
-        place.progress(0, text=warmup.SAYS)
     start = begun = last = time.perf_counter()
     bar: DeltaGenerator | None = None
 

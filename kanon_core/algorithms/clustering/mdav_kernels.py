@@ -6,9 +6,10 @@ import numpy as np
 
 from kanon_core.algorithms.clustering.nearest.index_kernels import BUILT, LEAVES, SIZE, WORK, Index, aim
 from kanon_core.algorithms.clustering.nearest.search_kernels import farthest, leaf_squares, take_nearest
-from kanon_core.base.compiled import inner, kernel
+from kanon_core.base.compiled import by_reference, kernel
 
 
+@by_reference
 class Centroid(NamedTuple):
     """The centroid of the records left, from running sums, and the one that the index's radii refer to."""
 
@@ -42,7 +43,7 @@ def add_records(ix: Index, centroid: Centroid) -> None:
             centroid.counts[ix.codes[i, j]] += 1
 
 
-@inner
+@kernel
 def subtract(ix: Index, centroid: Centroid, i: int) -> None:
     """Take record i out of the sums."""
     for j in range(ix.numeric.shape[1]):
@@ -71,7 +72,7 @@ def settle(ix: Index, centroid: Centroid) -> None:
                 centroid.greatest[j] = max(centroid.greatest[j], term)
 
 
-@inner
+@kernel
 def measure_radii(ix: Index, centroid: Centroid) -> None:
     """Make the centroid the reference centroid: every record's radius, every node's reach."""
     leaves = ix.counts[LEAVES]
@@ -93,7 +94,7 @@ def measure_radii(ix: Index, centroid: Centroid) -> None:
     centroid.due[0] = 2 * leaves
 
 
-@inner
+@kernel
 def drift(ix: Index, centroid: Centroid) -> float:
     """The distance between the centroid and the reference centroid, rounded up generously."""
     square, weight, size = 0.0, 0.0, 0.0
@@ -107,7 +108,7 @@ def drift(ix: Index, centroid: Centroid) -> float:
     return float(np.sqrt(square) + 1e-7 * (ix.reach[0] + np.sqrt(weight)) + 1e-12 * size)
 
 
-@inner
+@kernel
 def farthest_from_centroid(ix: Index, centroid: Centroid) -> int:
     """The record left that is farthest from the centroid of the records left."""
     settle(ix, centroid)
@@ -119,7 +120,7 @@ def farthest_from_centroid(ix: Index, centroid: Centroid) -> int:
     return found
 
 
-@inner
+@kernel
 def take(ix: Index, centroid: Centroid, pivot: int, squares: np.ndarray, members: np.ndarray) -> None:
     """Take a pivot and its k - 1 nearest out of the index and the sums, into `members` (k,)."""
     take_nearest(ix, pivot, squares, members)

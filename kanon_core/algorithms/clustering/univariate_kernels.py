@@ -6,7 +6,7 @@ All arrays are one-dimensional and contiguous; n is the number of records. No ke
 
 import numpy as np
 
-from kanon_core.base.compiled import inlined, inner, kernel
+from kanon_core.base.compiled import inlined, kernel
 
 _LONG_RUN = 64  # records in one bucket above which a general sort is the better answer
 
@@ -65,7 +65,7 @@ def repair_order(values: np.ndarray, ascending: np.ndarray, drop: np.uint64, ord
     return True
 
 
-@inner
+@kernel
 def _two_sides(
     x: np.ndarray,
     pivot: int,
@@ -98,7 +98,7 @@ def _two_sides(
         right[1, m] = sse
 
 
-@inner
+@kernel
 def _row_minima(
     k: int,
     pivot: int,

@@ -6,7 +6,7 @@ import numpy as np
 from kanon_core.algorithms.clustering.mdav_kernels import Centroid
 from kanon_core.algorithms.clustering.nearest.index_kernels import BUILT, SIZE, WORK, Index, refresh, remove
 from kanon_core.algorithms.clustering.nearest.search_kernels import nearest, take_nearest
-from kanon_core.base.compiled import inner, kernel
+from kanon_core.base.compiled import kernel
 
 GROUPS, PLACED, SEEDS = range(3)  # places in `state`: groups made, records placed, seeds looked at
 
@@ -54,7 +54,7 @@ def form_groups(
         state[GROUPS] += 1
 
 
-@inner
+@kernel
 def extend(
     ix: Index, gamma: float, start: int, stop: int, limit: int, sequence: np.ndarray, margins: np.ndarray
 ) -> int:

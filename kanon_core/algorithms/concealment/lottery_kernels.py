@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from kanon_core.base.compiled import inner, kernel
+from kanon_core.base.compiled import kernel
 
 
-@inner
+@kernel
 def shuffled(used: np.ndarray, targets: np.ndarray, rng: np.random.Generator) -> bool:
     """Shuffle ``targets`` (a permutation), broken off at the first overlap; whether there is none.
 

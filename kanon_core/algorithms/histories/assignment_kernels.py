@@ -3,10 +3,10 @@
 import numpy as np
 
 from kanon_core.algorithms.histories.values import Values
-from kanon_core.base.compiled import inner, kernel
+from kanon_core.base.compiled import kernel
 
 
-@inner
+@kernel
 def _spread(low: float, high: float, count: int, total: float, squares: float, step: float) -> float:
     """Σ over the values of E|Y − t|, Y uniform on the steps from low to high: 0 when all are equal."""
     width = high - low
@@ -57,7 +57,7 @@ def joining_costs(values: Values, members: np.ndarray, records: np.ndarray) -> n
     return costs
 
 
-@inner
+@kernel
 def _add_categories(
     codes: np.ndarray, weight: float, members: np.ndarray, records: np.ndarray, costs: np.ndarray
 ) -> None:

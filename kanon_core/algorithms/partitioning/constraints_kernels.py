@@ -4,11 +4,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kanon_core.base.compiled import inner, kernel
+from kanon_core.base.compiled import by_reference, kernel
 
 ROUNDING = 1e-9  # what sums of floating-point numbers may miss a bound by
 
 
+@by_reference
 class Rule(NamedTuple):
     """What the sensitive values of every group must keep; values of all columns lie one after the other.
 
@@ -52,7 +53,7 @@ def distance(counts: np.ndarray, size: int, total: np.ndarray, n: int, ordered: 
     return moved / max(counts.size - 1, 1) if ordered else moved
 
 
-@inner
+@kernel
 def keeps(rule: Rule, counts: np.ndarray, size: int) -> bool:
     """Whether a group of `size` records with these counts of sensitive values keeps the rule."""
     for j in range(rule.ordered.size):

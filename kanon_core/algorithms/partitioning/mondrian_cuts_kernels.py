@@ -6,13 +6,14 @@ from typing import NamedTuple
 import numpy as np
 
 from kanon_core.base.arrays import filled
-from kanon_core.base.compiled import inner
+from kanon_core.base.compiled import by_reference, kernel
 from kanon_core.distances.mixed import UnitColumns
 
 ALL = 1 << 62
 EDGE = 16  # a cut for gain leaves at least 1/16 of the records on each side where it can
 
 
+@by_reference
 class Records(NamedTuple):
     """n records of p numeric and q categorical attributes; `weight` is that of the attribute in the NCP."""
 
@@ -23,6 +24,7 @@ class Records(NamedTuple):
     sensitive: np.ndarray  # int64 (n, columns), values as a rule on sensitive columns numbers them
 
 
+@by_reference
 class Work(NamedTuple):
     """State of a run: parts are runs of `order`, those that may still be cut wait on a stack.
 
@@ -58,7 +60,7 @@ def new_work(n: int, values: int, k: int) -> Work:
     return Work(order=np.arange(n, dtype=np.int64), made=np.array([1, 0, 0]), **arrays)
 
 
-@inner
+@kernel
 def span(low: float, high: float) -> float:
     """Width of a numeric interval; 1 if it mixes missing (-1) and present values."""
     if low < 0.0 <= high:
@@ -66,7 +68,7 @@ def span(low: float, high: float) -> float:
     return high - low
 
 
-@inner
+@kernel
 def sort_keys(records: Records, work: Work, part: np.ndarray, attribute: int) -> np.ndarray:
     """What the part is sorted by: a number, or the rank of a category in it, the most frequent first."""
     p = records.width.size
@@ -97,7 +99,7 @@ def sort_keys(records: Records, work: Work, part: np.ndarray, attribute: int) ->
     return keys
 
 
-@inner
+@kernel
 def median_cut(keys: np.ndarray, k: int, strict: bool) -> tuple[float, int]:
     """The cut nearest to the middle: the last key of the left part, and how many records with it go left.
 
@@ -122,7 +124,7 @@ def median_cut(keys: np.ndarray, k: int, strict: bool) -> tuple[float, int]:
     return 0.0, 0
 
 
-@inner
+@kernel
 def running_loss(
     records: Records, work: Work, part: np.ndarray, by: np.ndarray, backwards: bool, into: np.ndarray
 ) -> None:
@@ -149,7 +151,7 @@ def running_loss(
         into[i] = total * (i + 1)
 
 
-@inner
+@kernel
 def gainful_cut(
     records: Records, work: Work, part: np.ndarray, keys: np.ndarray, k: int, strict: bool
 ) -> tuple[float, float, int]:
@@ -183,7 +185,7 @@ def gainful_cut(
     return best, edge, same
 
 
-@inner
+@kernel
 def divide(part: np.ndarray, keys: np.ndarray, edge: float, same: int) -> int:
     """Keys below `edge` and the first `same` equal to it to the left of the part; returns their number."""
     right = np.empty(part.size, np.int64)

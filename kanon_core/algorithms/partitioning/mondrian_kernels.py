@@ -14,11 +14,12 @@ from kanon_core.algorithms.partitioning.mondrian_cuts_kernels import (
     sort_keys,
     span,
 )
-from kanon_core.base.compiled import inner, kernel
+from kanon_core.base.compiled import by_reference, kernel
 
 SAMPLE = 1 << 14  # records looked at when the best cut of a very large part is sought
 
 
+@by_reference
 class Limits(NamedTuple):
     """Which cuts are made: the least size of a part, whether equal numbers stay together, whether the cut is
     the one that gains most (else the median), and the rule that sensitive values keep."""
@@ -29,7 +30,7 @@ class Limits(NamedTuple):
     rule: Rule
 
 
-@inner
+@kernel
 def extents(records: Records, work: Work, part: np.ndarray, into: np.ndarray) -> None:
     """Weighted NCP of the part in every attribute (p + q,)."""
     p = records.width.size
@@ -50,7 +51,7 @@ def extents(records: Records, work: Work, part: np.ndarray, into: np.ndarray) ->
         into[p + a] = records.step[a] * (kinds - 1)
 
 
-@inner
+@kernel
 def admits(
     rule: Rule, sensitive: np.ndarray, part: np.ndarray, keys: np.ndarray, edge: float, same: int
 ) -> bool:
@@ -70,7 +71,7 @@ def admits(
     return keeps(rule, sides[0], left) and keeps(rule, sides[1], part.size - left)
 
 
-@inner
+@kernel
 def choose(
     records: Records, work: Work, limits: Limits, part: np.ndarray, wide: np.ndarray, stride: int
 ) -> tuple[int, float, int]:
@@ -100,7 +101,7 @@ def choose(
     return attribute, edge, same
 
 
-@inner
+@kernel
 def cut(records: Records, work: Work, limits: Limits, part: np.ndarray) -> tuple[int, int]:
     """Cut a part in two if that is allowed; returns the attribute (-1 = not cut) and the left part's size."""
     wide = np.empty(records.width.size + records.step.size)

@@ -4,11 +4,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kanon_core.base.compiled import inner, kernel
+from kanon_core.base.compiled import by_reference, kernel
 
 SLOT, LEAST = range(2)
 
 
+@by_reference
 class Count(NamedTuple):
     """Sets of items, and which sets have each item. Set i is ``items[starts[i]:starts[i + 1]]``, in no order;
     item j is in the sets ``owners[owner_at[j]:owner_at[j + 1]]``, and the items of more sets come first.
@@ -29,7 +30,7 @@ class Count(NamedTuple):
     made: np.ndarray  # int64 (2,), item to look at next, least number met
 
 
-@inner
+@kernel
 def _fails(count: Count, s: int, number: int, k: int) -> None:
     """Takes in that `number` records publish some items of doubtful set s."""
     if number < count.made[LEAST]:
@@ -39,7 +40,7 @@ def _fails(count: Count, s: int, number: int, k: int) -> None:
         count.doubtful[s] = False
 
 
-@inner
+@kernel
 def _alone(count: Count, a: int, k: int) -> bool:
     """Whether a doubtful set has item a; those fail whose item too few records publish."""
     records = 0
@@ -58,7 +59,7 @@ def _alone(count: Count, a: int, k: int) -> bool:
     return doubtful
 
 
-@inner
+@kernel
 def _together(count: Count, a: int, k: int) -> int:
     """Counts item a with each one after it; those after it in a set that is still doubtful stay in `asked`.
     Returns work."""
@@ -81,7 +82,7 @@ def _together(count: Count, a: int, k: int) -> int:
     return 3 * work
 
 
-@inner
+@kernel
 def _with_third(count: Count, a: int, b: int, k: int) -> int:
     """Counts items a and b with each one after b. Returns work."""
     work: int = count.owner_at[b + 1] - count.owner_at[b]

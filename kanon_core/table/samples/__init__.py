@@ -130,8 +130,8 @@ def _nine() -> pd.DataFrame:
 
 
 SAMPLES: tuple[Sample, ...] = (
-    _people(5000),
     _people(100),
+    _people(5000),
     Sample(
         "households-5000",
         "Census-like households (5,000)",

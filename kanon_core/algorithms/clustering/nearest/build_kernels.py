@@ -13,7 +13,7 @@ from kanon_core.algorithms.clustering.nearest.index_kernels import (
     leaf_count,
     summarize,
 )
-from kanon_core.base.compiled import inner, kernel
+from kanon_core.base.compiled import kernel
 
 SAMPLE = 1000  # records that are looked at to choose the attribute of a split
 
@@ -39,7 +39,7 @@ def gather(ix: Index) -> None:
             n += 1
 
 
-@inner
+@kernel
 def select(keys: np.ndarray, order: np.ndarray, start: int, stop: int, middle: int) -> None:
     """Reorder keys and order between start and stop so that the (key, record) pairs before middle are the
     least."""
@@ -73,7 +73,7 @@ def select(keys: np.ndarray, order: np.ndarray, start: int, stop: int, middle: i
             return
 
 
-@inner
+@kernel
 def widest(numeric: np.ndarray, codes: np.ndarray, weights: np.ndarray, records: np.ndarray) -> int:
     """The attribute (numeric first, then categorical) whose extreme values among the records are farthest
     apart."""
@@ -130,7 +130,7 @@ def fill_leaves(ix: Index) -> None:
         summarize(ix, leaf, True)
 
 
-@inner
+@kernel
 def copy_records(
     numeric: np.ndarray, codes: np.ndarray, records: np.ndarray, block: np.ndarray, cells: np.ndarray
 ) -> None:

@@ -18,11 +18,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kanon_core.base.compiled import inlined, inner
+from kanon_core.base.compiled import by_reference, inlined, kernel
 
 LANES = 32
 
 
+@by_reference
 class Index(NamedTuple):
     """The records (n), the leaves (L), the nodes (2L - 1), all codes (V), and the state of a search.
 
@@ -91,7 +92,7 @@ def before(d: float, i: int, e: float, j: int) -> bool:
     return d < e or (d == e and i < j)
 
 
-@inner
+@kernel
 def summarize(ix: Index, leaf: int, building: bool) -> None:
     """Compute a leaf's node and the nodes above it, as far up as something changes.
 
@@ -112,7 +113,7 @@ def summarize(ix: Index, leaf: int, building: bool) -> None:
             return
 
 
-@inner
+@kernel
 def summarize_records(
     block: np.ndarray, cells: np.ndarray, filled: int, box: np.ndarray, ends: np.ndarray, seen: np.ndarray
 ) -> None:
@@ -133,7 +134,7 @@ def summarize_records(
         ends[0, j], ends[1, j], seen[j] = first, last, codes
 
 
-@inner
+@kernel
 def summarize_children(
     lowest: np.ndarray,
     reach: np.ndarray,
@@ -164,7 +165,7 @@ def summarize_children(
     return bool(changed)
 
 
-@inner
+@kernel
 def remove(ix: Index, i: int) -> None:
     """Take record i out of its leaf; `refresh` must follow before the next search."""
     record, block, cells = ix.record, ix.block, ix.cells
@@ -183,7 +184,7 @@ def remove(ix: Index, i: int) -> None:
     ix.counts[SIZE] -= 1
 
 
-@inner
+@kernel
 def refresh(ix: Index, i: int) -> None:
     """Bring the nodes above record i, just removed, up to date."""
     leaf = ix.leaf_of[i]
@@ -193,7 +194,7 @@ def refresh(ix: Index, i: int) -> None:
         summarize(ix, leaf, False)
 
 
-@inner
+@kernel
 def aim(ix: Index, i: int) -> None:
     """Make `terms` those of record i: 0 for its own codes, the attribute's weight for others."""
     last = ix.counts[AIM]

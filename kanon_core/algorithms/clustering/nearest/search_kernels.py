@@ -12,7 +12,7 @@ from kanon_core.algorithms.clustering.nearest.index_kernels import (
     refresh,
     remove,
 )
-from kanon_core.base.compiled import inlined, inner
+from kanon_core.base.compiled import inlined, kernel
 
 PULL = 0.7
 
@@ -106,7 +106,7 @@ def farthest_bound(
     return min(corner, pulled, (reach + distance) * (reach + distance))
 
 
-@inner
+@kernel
 def sift_down(squares: np.ndarray, records: np.ndarray, size: int) -> None:
     """Restore a heap whose top, the last pair by (square, record), was replaced."""
     parent, square, record = 0, squares[0], records[0]
@@ -123,7 +123,7 @@ def sift_down(squares: np.ndarray, records: np.ndarray, size: int) -> None:
     squares[parent], records[parent] = square, record
 
 
-@inner
+@kernel
 def sort_heap(squares: np.ndarray, records: np.ndarray) -> None:
     """Turn a heap into ascending order of (square, record)."""
     for end in range(squares.shape[0] - 1, 0, -1):
@@ -132,7 +132,7 @@ def sort_heap(squares: np.ndarray, records: np.ndarray) -> None:
         sift_down(squares, records, end)
 
 
-@inner
+@kernel
 def nearest(ix: Index, i: int, squares: np.ndarray, records: np.ndarray) -> None:
     """Replace the pairs of a heap by nearer records: its entries are what must be beaten, (inf, n) for no
     limit.
@@ -172,7 +172,7 @@ def nearest(ix: Index, i: int, squares: np.ndarray, records: np.ndarray) -> None
     ix.counts[WORK] += visits
 
 
-@inner
+@kernel
 def take_nearest(ix: Index, pivot: int, squares: np.ndarray, members: np.ndarray) -> None:
     """Take a pivot and its k - 1 nearest out of the tree: `members` (k,), pivot first, then nearest first."""
     members[0], others = pivot, members[1:]
@@ -189,7 +189,7 @@ def take_nearest(ix: Index, pivot: int, squares: np.ndarray, members: np.ndarray
         refresh(ix, i)
 
 
-@inner
+@kernel
 def farthest(ix: Index, x: np.ndarray, terms: np.ndarray, greatest: np.ndarray, distance: float) -> int:
     """The tree's record farthest from (x, terms), a point at most `distance` from the reference centroid.
 

@@ -28,7 +28,7 @@ from kanon_core.algorithms.clustering.refine.ncp_moves_kernels import (
     neighbors,
 )
 from kanon_core.algorithms.clustering.refine.ncp_near_kernels import Tree, distance, nearest
-from kanon_core.base.compiled import kernel
+from kanon_core.base.compiled import by_reference, kernel
 
 POOL = 50  # records of a rebuilt neighborhood, about
 SURVEYED = 40  # cells visited at most per neighbor looked for, when neighbors are found
@@ -57,6 +57,7 @@ def survey(tree: Tree, nearby: Nearby, weight: np.ndarray, at: int, k: int, work
     return at
 
 
+@by_reference
 class Growth(NamedTuple):
     """Groups that `start` grows.
 

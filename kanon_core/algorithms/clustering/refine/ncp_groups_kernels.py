@@ -16,9 +16,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kanon_core.base.compiled import kernel
+from kanon_core.base.compiled import by_reference, kernel
 
 
+@by_reference
 class Records(NamedTuple):
     """A table as the kernels read it (n records, p numeric and q categorical attributes).
 
@@ -33,6 +34,7 @@ class Records(NamedTuple):
     step: np.ndarray
 
 
+@by_reference
 class Groups(NamedTuple):
     """Groups of records as linked lists, with everything needed to price a change in O(attributes).
 

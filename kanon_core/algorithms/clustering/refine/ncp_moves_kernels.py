@@ -20,12 +20,13 @@ from kanon_core.algorithms.clustering.refine.ncp_groups_kernels import (
     span,
     take,
 )
-from kanon_core.base.compiled import kernel
+from kanon_core.base.compiled import by_reference, kernel
 
 TINY = 1e-11  # a change must save more than this: rounding must not be mistaken for gain
 ALIKE = 3  # records of one cell that are looked at
 
 
+@by_reference
 class Nearby(NamedTuple):
     """Equal records (cells, each a point) and their nearest cells.
 
@@ -40,6 +41,7 @@ class Nearby(NamedTuple):
     radius: np.ndarray
 
 
+@by_reference
 class Clock(NamedTuple):
     """What has changed since when: now (1,), changed (m,) per group, tried (n,) per record, seen (m,)
     scratch."""

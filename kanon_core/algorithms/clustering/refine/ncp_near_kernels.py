@@ -11,11 +11,12 @@ from typing import NamedTuple
 import numpy as np
 
 from kanon_core.algorithms.clustering.refine.ncp_groups_kernels import Records, span
-from kanon_core.base.compiled import kernel
+from kanon_core.base.compiled import by_reference, kernel
 
 LEAF = 16
 
 
+@by_reference
 class Tree(NamedTuple):
     """A tree over the points of cells; order (c,): the cells, those of a node side by side.
 

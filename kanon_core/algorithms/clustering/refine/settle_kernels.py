@@ -15,13 +15,14 @@ from typing import NamedTuple
 import numpy as np
 
 from kanon_core.algorithms.clustering.refine.region_kernels import Points
-from kanon_core.base.compiled import kernel
+from kanon_core.base.compiled import by_reference, kernel
 
 TOLERANCE = 1e-12
 """A change must lower the SSE by more than this share of its terms: rounding cannot make the search go in
 circles."""
 
 
+@by_reference
 class Groups(NamedTuple):
     """A partition laid out for changes; every group has k … 2k − 1 records."""
 

@@ -11,13 +11,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kanon_core.base.compiled import inner, kernel
+from kanon_core.base.compiled import by_reference, kernel
 
 HEAD, SIZE = 0, 1
 LEAST_RISE = 1e-14
 """A bid exceeds the level by this share of it where ε is less, so that rounding cannot swallow the rise."""
 
 
+@by_reference
 class Market(NamedTuple):
     """The edges offered, sorted by row, and who holds what."""
 
@@ -44,7 +45,7 @@ def new_market(starts: np.ndarray, heads: np.ndarray, costs: np.ndarray, need: i
     return Market(starts, tails, heads, costs, held, *sold, *waiting)
 
 
-@inner
+@kernel
 def enqueue(market: Market, i: int) -> None:
     """Row i lacks a column."""
     if not market.waiting[i]:
@@ -88,7 +89,7 @@ def reopen(market: Market, epsilon: float) -> None:
             market.prices[j] = market.bids[j].min()
 
 
-@inner
+@kernel
 def sell(market: Market, e: int, bid: float) -> None:
     """Edge e is held for this bid; of a full column the lowest bidder loses it, and waits again."""
     j, need = market.heads[e], market.slots.shape[1]
@@ -106,7 +107,7 @@ def sell(market: Market, e: int, bid: float) -> None:
         market.prices[j] = bids.min()
 
 
-@inner
+@kernel
 def buy(market: Market, i: int, epsilon: float, best: np.ndarray, values: np.ndarray) -> None:
     """Row i bids for as many of the cheapest columns as it lacks; best int64 and values float64 (need + 1,)
     are scratch."""

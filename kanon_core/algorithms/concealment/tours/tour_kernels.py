@@ -7,7 +7,7 @@ and −1 for those not on the tour; ``length`` float64 (n): the distance from a 
 
 import numpy as np
 
-from kanon_core.base.compiled import inner, kernel
+from kanon_core.base.compiled import kernel
 
 NEAREST, FARTHEST, ARBITRARY = 0, 1, 2
 
@@ -50,7 +50,7 @@ def insert(
             gap[c] = min(gap[c], distances[city, c])
 
 
-@inner
+@kernel
 def growth_at(distances: np.ndarray, after: np.ndarray, length: np.ndarray, city: int, i: int) -> float:
     """How much the tour grows when ``city`` is inserted behind i; infinite for i = −1."""
     if i < 0:
@@ -58,7 +58,7 @@ def growth_at(distances: np.ndarray, after: np.ndarray, length: np.ndarray, city
     return float(distances[city, i] + distances[city, after[i]] - length[i])
 
 
-@inner
+@kernel
 def replay(
     distances: np.ndarray,
     after: np.ndarray,

@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from kanon_core.base.compiled import inner, kernel
+from kanon_core.base.compiled import kernel
 
 TRIFLE = 1e-7
 """Gains up to this do not count, in units of the largest distance: they may be rounding."""
 
 
-@inner
+@kernel
 def best_reversal(along: np.ndarray, step: np.ndarray) -> tuple[int, int]:
     """The first and last place of the part whose reversal shortens the tour most; (−1, −1) when none does.
 
@@ -30,7 +30,7 @@ def best_reversal(along: np.ndarray, step: np.ndarray) -> tuple[int, int]:
     return first, last
 
 
-@inner
+@kernel
 def turn(row: np.ndarray, first: int, last: int) -> None:
     """Reverse row[first … last]."""
     while first < last:

@@ -21,7 +21,7 @@ from kanon_core.algorithms.partitioning.refine_sets.state_kernels import (
     move,
 )
 from kanon_core.algorithms.partitioning.refine_sets.store_kernels import SETS, WORK, Store
-from kanon_core.base.compiled import inner
+from kanon_core.base.compiled import by_reference, inner
 
 PASSES = 14  # passes over the sets before any is opened; the steps of the prices fall meanwhile
 BETWEEN = 3  # passes between two openings
@@ -34,6 +34,7 @@ STAGE, CURSOR, ACTIVE = range(3)
 CLOSED = -1
 
 
+@by_reference
 class Market(NamedTuple):
     """Prices, the sets opened for good (of each record the longest), and work space; ``made`` counts
     passes."""

@@ -32,7 +32,7 @@ from kanon_core.algorithms.partitioning.refine_sets.store_kernels import (
     supporters,
     wanting,
 )
-from kanon_core.base.compiled import inner, kernel
+from kanon_core.base.compiled import by_reference, inner, kernel
 from kanon_core.base.random_kernels import below, draw
 
 RUINED = 12  # groups taken apart at once, at most
@@ -58,6 +58,7 @@ CERTAIN = 40
 POLISHED, FORMED, COOLED = range(3)
 
 
+@by_reference
 class Hunt(NamedTuple):
     """What a search carries on from call to call, and its work space."""
 

@@ -4,13 +4,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kanon_core.base.compiled import inner, kernel
+from kanon_core.base.compiled import by_reference, inner, kernel
 
 MOVED, SHARED, LEFT, FOUNDED = 0, 1, 2, 3
 TOP, FREE, SHOWN, WRITTEN, STAMP, SHORT, LONGEST, EFFORT = range(8)
 SPARE = 128  # groups that may be founded between two commits beyond n // k
 
 
+@by_reference
 class Baskets(NamedTuple):
     """n records of item sets, and for each item the records that have it.
 
@@ -28,6 +29,7 @@ class Baskets(NamedTuple):
     k: int
 
 
+@by_reference
 class Groups(NamedTuple):
     """Members as linked lists; the shared items of group g are letters[begin[g] : begin[g] + count[g]].
 
@@ -50,6 +52,7 @@ class Groups(NamedTuple):
     made: np.ndarray  # int64 (8,): the counters above
 
 
+@by_reference
 class State(NamedTuple):
     """Records, groups, the journal and work space."""
 

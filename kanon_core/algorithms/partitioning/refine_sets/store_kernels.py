@@ -7,7 +7,7 @@ import numpy as np
 from kanon_core.algorithms.partitioning.refine_sets.fit_kernels import fitting, marked, shared
 from kanon_core.algorithms.partitioning.refine_sets.open_kernels import forecast
 from kanon_core.algorithms.partitioning.refine_sets.state_kernels import State
-from kanon_core.base.compiled import inner
+from kanon_core.base.compiled import by_reference, inner
 from kanon_core.base.random_kernels import below, draw
 
 SAMPLE = 100  # of so many records the next item of a set is drawn when more have the set so far
@@ -15,6 +15,7 @@ FAVOR = 4  # weight, in that draw, of records that could gain by the next item a
 SETS, ENTRIES, LETTERS, WORK = range(4)
 
 
+@by_reference
 class Store(NamedTuple):
     """Set x is letters[begin[x] : begin[x] + count[x]]; its records are records[start[x] : start[x] +
     held[x]].

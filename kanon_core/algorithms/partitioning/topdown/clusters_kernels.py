@@ -11,12 +11,13 @@ import numpy as np
 
 from kanon_core.algorithms.partitioning.constraints_kernels import Rule
 from kanon_core.base.arrays import filled
-from kanon_core.base.compiled import inlined, inner, kernel
+from kanon_core.base.compiled import by_reference, inlined, kernel
 
 CLUSTERS, CUTS, SLOTS, LISTED, SUPPRESSED, ROUND, ATTRIBUTE, NEXT, KEPT, LIMIT = range(10)
 REFUSED = -1
 
 
+@by_reference
 class Trees(NamedTuple):
     """The hierarchies of all columns that have one, their nodes numbered one after another, each tree in
     preorder."""
@@ -27,6 +28,7 @@ class Trees(NamedTuple):
     spread: np.ndarray  # int64 (nodes,), values below each; 0 for a single one, which loses nothing
 
 
+@by_reference
 class Limits(NamedTuple):
     """What a run may do: least size of a cluster, how many records may be suppressed, whether numbers are cut
     at the middle of their interval (else at the median), whether the lowest of equally gainful items is the
@@ -39,6 +41,7 @@ class Limits(NamedTuple):
     rule: Rule
 
 
+@by_reference
 class Records(NamedTuple):
     """n records of p numbers, c categories and s item sets, the latter two as tokens: numbers no two columns
     share.
@@ -66,6 +69,7 @@ class Records(NamedTuple):
     record: np.ndarray  # int32 (n,), place of each in the table
 
 
+@by_reference
 class Work(NamedTuple):
     """State of a run. Cluster c is ``order[start[c]:end[c]]``; its slots are ``token[at[c]:at[c] +
     slots[c]]`` and so on.
@@ -181,7 +185,7 @@ def _regrouped(records: Records, work: Work) -> tuple[np.ndarray, np.ndarray, np
     return numeric, starts, tokens, record
 
 
-@inner
+@kernel
 def above(trees: Trees, node: int, leaf: int) -> int:
     """The lowest node above a node (-1 = none yet) and a leaf."""
     if node < 0:
@@ -204,7 +208,7 @@ def within(work: Work, c: int, r: int) -> bool:
     return bool(work.start[c] <= work.place[r] < work.end[c])
 
 
-@inner
+@kernel
 def measure_numbers(records: Records, work: Work, c: int, a: int) -> None:
     """Lowest and highest number of cluster c in numeric attribute a, and how many records have them."""
     low = np.inf

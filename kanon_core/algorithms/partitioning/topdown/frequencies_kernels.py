@@ -19,14 +19,14 @@ from kanon_core.algorithms.partitioning.topdown.clusters_kernels import (
     above,
     within,
 )
-from kanon_core.base.compiled import inlined, inner
+from kanon_core.base.compiled import inlined, kernel
 
 FEW = 128  # up to that many items are all watched
 SHARE = 64  # of more items than this many times FEW, the share that is watched
 WAIT = 32  # choices of a pivot before a cluster in which too many items are watched is looked through again
 
 
-@inner
+@kernel
 def tally(records: Records, work: Work, start: int, end: int) -> int:
     """Count the tokens of order[start:end] in `amount`, and list them in `seen`; returns how many differ."""
     found = 0
@@ -41,14 +41,14 @@ def tally(records: Records, work: Work, start: int, end: int) -> int:
     return found
 
 
-@inner
+@kernel
 def forget(work: Work, found: int) -> None:
     """Set the counts of the `found` tokens seen back to zero."""
     for i in range(found):
         work.amount[work.seen[i]] = 0
 
 
-@inner
+@kernel
 def shrink(records: Records, work: Work, c: int, k: int) -> None:
     """Subtract `amount` from cluster c, whose `end` is moved already; drop slots that are of no use now."""
     n = work.end[c] - work.start[c]
@@ -90,7 +90,7 @@ def close_gap(work: Work, c: int, into: int) -> None:
     work.slots[c] -= gap
 
 
-@inner
+@kernel
 def enroll(records: Records, work: Work, c: int, k: int, found: int, keep: bool) -> None:
     """Count cluster c from `amount` and the `found` tokens seen; with slots if it may be cut again."""
     n = work.end[c] - work.start[c]
@@ -122,7 +122,7 @@ def widen(records: Records, work: Work, c: int, t: int) -> None:
         work.node[c, column] = above(records.trees, work.node[c, column], leaf)
 
 
-@inner
+@kernel
 def list_items(records: Records, work: Work, c: int, k: int, found: int) -> None:
     """Fill the slots of cluster c, and the lists of the records that have each item."""
     n = work.end[c] - work.start[c]
@@ -167,7 +167,7 @@ def move_slot(work: Work, source: int, target: int) -> None:
     work.list_size[target] = work.list_size[source]
 
 
-@inner
+@kernel
 def reserve(work: Work, slots: int, listed: int) -> None:
     """Make room for that many more slots and listed records by closing the gaps between clusters."""
     if work.made[SLOTS] + slots <= work.token.size and work.made[LISTED] + listed <= work.listed.size:
@@ -199,7 +199,7 @@ def crowded(work: Work, c: int) -> bool:
     return bool(work.wait[c] < 0 and work.watched[c] > 2 * FEW + work.slots[c] // 16)
 
 
-@inner
+@kernel
 def watch(records: Records, work: Work, c: int, k: int, wanted: int, most: int) -> None:
     """Bring all slots of cluster c up to date, and choose anew which are kept so: all single values, and the
     items that more than `bar` records have, most of `most` in column `wanted` (-1 = in every one)."""
@@ -220,7 +220,7 @@ def watch(records: Records, work: Work, c: int, k: int, wanted: int, most: int) 
     work.wait[c] = WAIT
 
 
-@inner
+@kernel
 def recount(records: Records, work: Work, c: int, k: int) -> None:
     """Count the items of cluster c that were not watched; those of no use any more lose their slots."""
     n = work.end[c] - work.start[c]
@@ -247,7 +247,7 @@ def recount(records: Records, work: Work, c: int, k: int) -> None:
     work.watched[c] = work.slots[c]
 
 
-@inner
+@kernel
 def spared(records: Records, work: Work, c: int, column: int, k: int) -> int:
     """How many records of cluster c may have an item that needs no watching: the others of the column are
     few, and the next pivots are among them."""

@@ -3,10 +3,10 @@
 
 from kanon_core.algorithms.partitioning.topdown.clusters_kernels import REFUSED, Records, Work, within
 from kanon_core.algorithms.partitioning.topdown.frequencies_kernels import crowded, watch
-from kanon_core.base.compiled import inlined, inner
+from kanon_core.base.compiled import inlined, kernel
 
 
-@inner
+@kernel
 def choose_pivot(records: Records, work: Work, c: int, column: int, k: int, spare: int, lowest: bool) -> int:
     """Slot of the pivot of cluster c among the items of a column; −1 = none.
 
@@ -35,7 +35,7 @@ def choose_pivot(records: Records, work: Work, c: int, column: int, k: int, spar
     return settle(records, work, c, column, k, ties, found, lowest)
 
 
-@inner
+@kernel
 def gainful(records: Records, work: Work, c: int, column: int, k: int, spare: int) -> tuple[int, int, int]:
     """Put the slots of the largest δ among the watched ones in `seen`; returns their number, δ, and the
     frequency of the most frequent item."""
@@ -69,7 +69,7 @@ def published(n: int, common: int, f: int, k: int) -> int:
     return common * n + f if f <= n - k else (common + 1) * f
 
 
-@inner
+@kernel
 def settle(
     records: Records, work: Work, c: int, column: int, k: int, ties: int, near: int, lowest: bool
 ) -> int:
@@ -98,7 +98,7 @@ def settle(
     return best
 
 
-@inner
+@kernel
 def frequent(records: Records, work: Work, c: int, column: int, least: int, ties: int) -> int:
     """Put the slots of a column's items of `least` records or more behind the ties in `seen`; returns how
     many."""
@@ -110,7 +110,7 @@ def frequent(records: Records, work: Work, c: int, column: int, least: int, ties
     return found
 
 
-@inner
+@kernel
 def afterwards(records: Records, work: Work, c: int, slot: int, column: int, ties: int, near: int) -> int:
     """Σ |common items| · |records| over the parts of cluster c cut at a slot's item. The `near` slots behind
     the `ties` in `seen` have the items that all records without it might share."""
@@ -125,7 +125,7 @@ def afterwards(records: Records, work: Work, c: int, slot: int, column: int, tie
     return int(work.shared[slot] * f + rest * (n - f))
 
 
-@inner
+@kernel
 def company(records: Records, work: Work, c: int, slot: int, column: int) -> int:
     """How many items of the column all records with the slot's item have; `amount` is left filled."""
     f = work.often[slot]
@@ -142,7 +142,7 @@ def company(records: Records, work: Work, c: int, slot: int, column: int) -> int
     return found
 
 
-@inner
+@kernel
 def forget_company(records: Records, work: Work, slot: int) -> None:
     """Set the counts that `company` left back to zero."""
     for i in range(work.list_at[slot], work.list_at[slot] + work.list_size[slot]):

@@ -8,7 +8,7 @@ import numpy as np
 
 from kanon_core.algorithms.partitioning.mondrian_cuts_kernels import median_cut
 from kanon_core.algorithms.partitioning.topdown.clusters_kernels import Limits, Records, Work, within
-from kanon_core.base.compiled import inlined, inner
+from kanon_core.base.compiled import inlined, kernel
 
 RARE = 8  # an item is rare if fewer than one in so many records of its cluster have it
 
@@ -23,7 +23,7 @@ def move(work: Work, r: int, to: int) -> None:
     work.place[r] = to
 
 
-@inner
+@kernel
 def part(work: Work, c: int, goes: np.ndarray) -> int:
     """Move the smaller side to the end of cluster c; goes: booleans, its records in order. Returns where it
     begins.
@@ -48,7 +48,7 @@ def part(work: Work, c: int, goes: np.ndarray) -> int:
     return int(middle)
 
 
-@inner
+@kernel
 def part_numbers(records: Records, work: Work, limits: Limits, c: int, a: int) -> int:
     """Cut cluster c in numeric attribute a."""
     n = work.end[c] - work.start[c]
@@ -65,7 +65,7 @@ def part_numbers(records: Records, work: Work, limits: Limits, c: int, a: int) -
     return part(work, c, numbers <= edge)
 
 
-@inner
+@kernel
 def slots_of(records: Records, work: Work, c: int, column: int) -> np.ndarray:
     """The slots of cluster c's values in a column of single values, int64."""
     slots, count = np.empty(work.kinds[c, column], np.int64), 0
@@ -76,7 +76,7 @@ def slots_of(records: Records, work: Work, c: int, column: int) -> np.ndarray:
     return slots
 
 
-@inner
+@kernel
 def part_values(records: Records, work: Work, limits: Limits, c: int, column: int) -> int:
     """Cut cluster c into its most frequent values and the others, as evenly as may be."""
     n = work.end[c] - work.start[c]
@@ -94,7 +94,7 @@ def part_values(records: Records, work: Work, limits: Limits, c: int, column: in
     return part_tokens(records, work, c, column, work.token[slots[by[:best]]])
 
 
-@inner
+@kernel
 def part_nodes(records: Records, work: Work, limits: Limits, c: int, column: int) -> int:
     """Cut off the values below one child of cluster c's node.
 
@@ -123,7 +123,7 @@ def part_nodes(records: Records, work: Work, limits: Limits, c: int, column: int
     return part_tokens(records, work, c, column, work.token[slots[by[first:last]]])
 
 
-@inner
+@kernel
 def part_tokens(records: Records, work: Work, c: int, column: int, tokens: np.ndarray) -> int:
     """Cut off the records of cluster c with one of these values."""
     if tokens.size == 0:
@@ -139,7 +139,7 @@ def part_tokens(records: Records, work: Work, c: int, column: int, tokens: np.nd
     return part(work, c, goes)
 
 
-@inner
+@kernel
 def part_items(work: Work, c: int, slot: int) -> int:
     """Cut off the records of cluster c with the slot's item, or the others, whichever are fewer. If the item
     is rare, only its records are touched."""

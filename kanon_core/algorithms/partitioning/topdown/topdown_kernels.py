@@ -28,7 +28,7 @@ from kanon_core.algorithms.partitioning.topdown.splits_kernels import (
     part_numbers,
     part_values,
 )
-from kanon_core.base.compiled import inlined, inner, kernel
+from kanon_core.base.compiled import inlined, kernel
 
 
 @kernel
@@ -49,7 +49,7 @@ def begin(records: Records, work: Work, limits: Limits) -> None:
         work.opened[a] = not work.closed[0, a]
 
 
-@inner
+@kernel
 def account(records: Records, work: Work, c: int, sign: int) -> None:
     """Add (or subtract) what cluster c contributes to the losses."""
     n = work.end[c] - work.start[c]
@@ -61,7 +61,7 @@ def account(records: Records, work: Work, c: int, sign: int) -> None:
         work.units[records.categories + j] += sign * n * work.common[c, j]
 
 
-@inner
+@kernel
 def loss(records: Records, work: Work, a: int) -> float:
     """Weighted loss of an attribute over all records: NCP of numbers and categories, NCP*_sv of item sets."""
     p = work.spread.size
@@ -73,7 +73,7 @@ def loss(records: Records, work: Work, a: int) -> float:
     return float(records.weight[a] * (work.order.size - share))
 
 
-@inner
+@kernel
 def widest(records: Records, work: Work) -> int:
     """The open attribute of the largest loss, of equal ones the first column; −1 = none is open."""
     best = -1
@@ -93,7 +93,7 @@ def may_be_cut(work: Work, limits: Limits, c: int) -> bool:
     return bool(n >= 2 * limits.k or (n > limits.k and spare))
 
 
-@inner
+@kernel
 def leave_numbers(records: Records, work: Work, c: int, start: int, end: int) -> None:
     """Correct the numeric extremes of cluster c, which order[start:end] has just left."""
     for a in range(work.spread.size):
@@ -105,7 +105,7 @@ def leave_numbers(records: Records, work: Work, c: int, start: int, end: int) ->
             measure_numbers(records, work, c, a)
 
 
-@inner
+@kernel
 def divide(
     records: Records, work: Work, limits: Limits, c: int, middle: int, a: int, pivot: int, suppress: bool
 ) -> bool:
@@ -145,7 +145,7 @@ def divide(
     return True
 
 
-@inner
+@kernel
 def admits(records: Records, work: Work, limits: Limits, c: int, middle: int, suppress: bool) -> bool:
     """Whether both parts of cluster c keep the rule; `amount` holds the counts of the part from `middle`."""
     rule = limits.rule
@@ -161,7 +161,7 @@ def admits(records: Records, work: Work, limits: Limits, c: int, middle: int, su
     return suppress or keeps(rule, leaves, work.end[c] - middle)
 
 
-@inner
+@kernel
 def note_cut(work: Work, a: int, pivot: int, c: int, new: int, middle: int) -> None:
     """Append a cut."""
     row = work.cuts[work.made[CUTS]]
@@ -170,7 +170,7 @@ def note_cut(work: Work, a: int, pivot: int, c: int, new: int, middle: int) -> N
     work.made[CUTS] += 1
 
 
-@inner
+@kernel
 def cut(records: Records, work: Work, limits: Limits, c: int, a: int) -> int:
     """Specialize attribute a in cluster c: 1 = done, 0 = not allowed, 2 = try another pivot. A pivot refused
     once is not tried again in what becomes of this cluster."""

@@ -9,7 +9,7 @@ from kanon_core.algorithms.partitioning.topdown.known.shelf_kernels import (
     SLOT,
     Shelf,
 )
-from kanon_core.base.compiled import inlined, inner, kernel
+from kanon_core.base.compiled import inlined, kernel
 
 
 @inlined
@@ -23,7 +23,7 @@ def _remove(shelf: Shelf, at: int) -> None:
         shelf.changed[1, shelf.slot[i]] = True
 
 
-@inner
+@kernel
 def _drop_rare(shelf: Shelf, a: int, k: int) -> bool:
     """Removes item a if fewer than k records publish it; returns whether they do."""
     found = 0
@@ -49,7 +49,7 @@ def _note(shelf: Shelf, one: int, two: int, three: int) -> bool:
     return True
 
 
-@inner
+@kernel
 def beside_items(shelf: Shelf, a: int, before: bool) -> tuple[int, int]:
     """Counts in `beside` the published items beside item a, where it is published or might be (`fits`): all,
     or those after it. Returns slots and work."""
@@ -72,7 +72,7 @@ def beside_items(shelf: Shelf, a: int, before: bool) -> tuple[int, int]:
     return seen, work
 
 
-@inner
+@kernel
 def _pairs(shelf: Shelf, a: int, k: int) -> tuple[bool, int]:
     """Notes the clashes of item a with one item after it; returns whether there was room, and work."""
     seen, work = beside_items(shelf, a, False)
@@ -91,7 +91,7 @@ def _pairs(shelf: Shelf, a: int, k: int) -> tuple[bool, int]:
     return room, work
 
 
-@inner
+@kernel
 def fill(shelf: Shelf, a: int, before: bool) -> tuple[int, int]:
     """Puts the published occurrences beside item a, where it is published or might be (`fits`), into the
     bucket, by slot; only those after it unless ``before``. Returns slots and work. `beside` holds how many
@@ -113,7 +113,7 @@ def fill(shelf: Shelf, a: int, before: bool) -> tuple[int, int]:
     return seen, 2 * work
 
 
-@inner
+@kernel
 def empty(shelf: Shelf, seen: int) -> None:
     """Undoes the counts of `fill`."""
     for i in range(seen):
@@ -134,7 +134,7 @@ def place_of(shelf: Shelf, a: int, near: int) -> int:
     return int(low)
 
 
-@inner
+@kernel
 def thirds(shelf: Shelf, a: int, b: int) -> tuple[int, int]:
     """Counts in `second` the published items after b beside published a and b. Returns slots and work."""
     seen = 0
@@ -156,7 +156,7 @@ def thirds(shelf: Shelf, a: int, b: int) -> tuple[int, int]:
     return seen, work
 
 
-@inner
+@kernel
 def _triples(shelf: Shelf, a: int, b: int, k: int) -> tuple[bool, int]:
     """Notes the clashes of items a and b with one item after b. That fewer than k publish a and b cannot be:
     `_pairs` comes first. Returns whether there was room, and work."""

@@ -8,10 +8,10 @@ from kanon_core.algorithms.partitioning.topdown.known.clash_kernels import (
     thirds,
 )
 from kanon_core.algorithms.partitioning.topdown.known.shelf_kernels import GONE, PLACE, SEEN, SLOT, Shelf
-from kanon_core.base.compiled import inner, kernel
+from kanon_core.base.compiled import kernel
 
 
-@inner
+@kernel
 def _gone(shelf: Shelf, a: int, k: int) -> tuple[int, int]:
     """Marks in `fits` the occurrences of item a that are not published, though they clash with no single
     item. Returns how many, and work."""
@@ -36,7 +36,7 @@ def _gone(shelf: Shelf, a: int, k: int) -> tuple[int, int]:
     return lost, work
 
 
-@inner
+@kernel
 def _unfit(shelf: Shelf, a: int, b: int, k: int) -> int:
     """Unmarks what clashes with item b and one after it; returns work."""
     seen, work = thirds(shelf, a, b)
@@ -53,7 +53,7 @@ def _unfit(shelf: Shelf, a: int, b: int, k: int) -> int:
     return work
 
 
-@inner
+@kernel
 def _return(shelf: Shelf, a: int) -> None:
     """Publishes again what is marked."""
     for j in range(shelf.held_at[a], shelf.held_at[a + 1]):

@@ -11,11 +11,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kanon_core.base.compiled import inner, kernel
+from kanon_core.base.compiled import by_reference, kernel
 
 SLOT, PLACE, SEEN, CLASHES, GONE, RECORD = range(6)
 
 
+@by_reference
 class Shelf(NamedTuple):
     """r records of t occurrences in s slots. Occurrences of record i are ``starts[i]:starts[i + 1]``, those
     of slot j are ``held[held_at[j]:held_at[j + 1]]``. ``made`` is indexed by the constants above."""
@@ -41,6 +42,7 @@ class Shelf(NamedTuple):
     made: np.ndarray  # int64 (6,)
 
 
+@by_reference
 class Occurrences(NamedTuple):
     """The tokens of n records, those of record i are ``tokens[starts[i]:starts[i + 1]]``."""
 
@@ -69,7 +71,7 @@ def often(given: Occurrences, records: np.ndarray, ends: np.ndarray, k: int) -> 
         first = end
 
 
-@inner
+@kernel
 def _ranked(given: Occurrences, members: np.ndarray) -> np.ndarray:
     """The different kept tokens of a group, the rarest first, then the smallest, as count · width + token."""
     starts, tokens, kept, count = given.starts, given.tokens, given.kept, given.tally

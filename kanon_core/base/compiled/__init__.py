@@ -1,0 +1,22 @@
+"""Compiled loops: how kernels are declared, when they run uncompiled, and where their code is kept.
+
+Import this package only from modules named ``…_kernels``, and those only inside the functions that call them.
+No fast math: every machine gives the same bytes, compiled or not. Kernels release the interpreter's lock, so
+that a long computation does not stall another session.
+"""
+
+from kanon_core.base.compiled.kernels import Kernel, by_reference, inlined, inner, kernel
+from kanon_core.base.compiled.uncompiled import SMALL, compiling_elsewhere, needed, noticed, uncompiled
+
+__all__ = [
+    "SMALL",
+    "Kernel",
+    "by_reference",
+    "compiling_elsewhere",
+    "inlined",
+    "inner",
+    "kernel",
+    "needed",
+    "noticed",
+    "uncompiled",
+]

@@ -1,0 +1,92 @@
+"""Where compiled code is kept, and for which source it was made.
+
+Every file of compiled code bears a digest in its name: of the kernel's own source file, of every kernel file
+that it imports (numba inlines those), of how kernels are compiled, of numba and Python, and of the processor.
+So an edited kernel is compiled anew, with all that call it, and code of another machine is never taken.
+Nothing here needs numba.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+import re
+import sys
+from collections.abc import Callable, Iterator
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+_IMPORT = re.compile(r"^\s*from (kanon_core[\w.]+) import", re.MULTILINE)
+_ROOT = Path(__file__).parents[3]
+
+
+def kept_in(source: Path) -> Path:
+    """The folder of compiled code of a source file: below NUMBA_CACHE_DIR if that is set, else beside it."""
+    given = os.environ.get("NUMBA_CACHE_DIR")
+    if not given:
+        return source.parent / "__pycache__"
+    return Path(given) / hashlib.sha256(str(source.parent).encode()).hexdigest()[:16]
+
+
+def is_kept(function: Callable[..., Any]) -> bool:
+    """Whether compiled code of a function is on disk and made from the present source."""
+    code = function.__code__
+    source = Path(code.co_filename)
+    stem = f"{source.stem}.{function.__qualname__}-{stamp(source)}"
+    tag = f"py{sys.version_info[0]}{sys.version_info[1]}{getattr(sys, 'abiflags', '')}"
+    return (kept_in(source) / f"{stem}.{tag}.nbi").exists()
+
+
+@cache
+def stamp(source: Path) -> str:
+    """16 hex digits: digest of all that decides what code a source file is compiled to."""
+    digest = hashlib.blake2b(digest_size=8)
+    for part in (machine(), *(file.read_bytes() for file in sorted({*_sources(source), *_ways()}))):
+        digest.update(hashlib.blake2b(part).digest())
+    return digest.hexdigest()
+
+
+@cache
+def machine_digest() -> str:
+    """16 hex digits: digest of all kernels and of all else that decides what they are compiled to."""
+    digest = hashlib.blake2b(machine(), digest_size=8)
+    for source in sorted((_ROOT / "kanon_core").rglob("*_kernels.py")):
+        digest.update(stamp(source).encode())
+    return digest.hexdigest()
+
+
+@cache
+def machine() -> bytes:
+    """What compiled code depends on besides its source: numba, numpy, Python, system and processor."""
+    parts = [version("numba"), version("llvmlite"), version("numpy"), sys.version, platform.platform()]
+    return "\n".join([*parts, processor()]).encode()
+
+
+@cache
+def processor() -> str:
+    """Model and features of the processor, as far as the system tells."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text("utf-8", "replace").split("\n\n")[0].splitlines()
+    except OSError:
+        return f"{platform.machine()} {platform.processor()}"
+    wanted = ("model name", "flags", "Features", "CPU part")
+    return "\n".join(line for line in lines if line.startswith(wanted)) or platform.machine()
+
+
+def _ways() -> Iterator[Path]:
+    return Path(__file__).parent.glob("*.py")
+
+
+@cache
+def _sources(source: Path) -> frozenset[Path]:
+    """A source file, and those of our modules that it imports; of kernel modules, all that they import."""
+    found = {source}
+    if source.stem.endswith("_kernels"):
+        for name in _IMPORT.findall(source.read_text("utf-8")):
+            file = _ROOT.joinpath(*name.split(".")).with_suffix(".py")
+            if file.exists():
+                found |= _sources(file)
+    return frozenset(found)

@@ -1,0 +1,87 @@
+"""numba's side of kernels: dispatchers, their cache, and functions that are compiled within their callers.
+
+Everything that needs numba is in this module and in those that it imports.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, ClassVar
+
+from numba import njit, typeof
+from numba.core import types
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
+from numba.extending import typeof_impl
+
+from kanon_core.base.compiled import linking, references
+from kanon_core.base.compiled.cache import kept_in, stamp
+from kanon_core.base.compiled.kernels import Kernel
+
+linking.defer()
+
+
+def entry(kernel: Kernel) -> Any:
+    """The dispatcher of a kernel as Python calls it; its code is kept on disk."""
+    references.register()
+    made = njit(nogil=True, no_cfunc_wrapper=True, **kernel.options)(kernel.function)
+    made._cache = _Cache(kernel.function)
+    return made
+
+
+def part(kernel: Kernel) -> Any:
+    """The dispatcher of a kernel as other kernels call it: compiled with each of those."""
+    references.register()
+    return njit(nogil=True, no_cfunc_wrapper=True, no_cpython_wrapper=True, **kernel.options)(kernel.function)
+
+
+def types_of(arguments: tuple[Any, ...]) -> tuple[types.Type, ...]:
+    """numba's types of these arguments."""
+    references.register()
+    return tuple(typeof(argument) for argument in arguments)
+
+
+@typeof_impl.register(Kernel)
+def _typeof(kernel: Kernel, _: Any) -> types.Dispatcher:
+    """What a kernel is to the kernels that call it."""
+    return types.Dispatcher(kernel.part)
+
+
+class _Locator(_CacheLocator):
+    """Files named by the digest of their source; code of older sources is deleted when newer is kept."""
+
+    def __init__(self, function: Any, file: str) -> None:
+        self._py_file, self._name = file, function.__qualname__
+        self._lineno = function.__code__.co_firstlineno
+
+    def get_cache_path(self) -> str:
+        return str(kept_in(Path(self._py_file)))
+
+    def get_source_stamp(self) -> str:
+        return stamp(Path(self._py_file))
+
+    def get_disambiguator(self) -> str:
+        return stamp(Path(self._py_file))
+
+    def ensure_cache_path(self) -> None:
+        super().ensure_cache_path()
+        folder, stem = Path(self.get_cache_path()), f"{Path(self._py_file).stem}.{self._name}-"
+        for file in folder.glob(f"{stem}*.nb[ic]"):
+            if not file.name.startswith(stem + self.get_disambiguator()):
+                file.unlink(missing_ok=True)
+
+    @classmethod
+    def from_function(cls, function: Any, file: str) -> _Locator | None:
+        self = cls(function, file)
+        try:
+            super().ensure_cache_path(self)
+        except OSError:
+            return None
+        return self
+
+
+class _Files(CompileResultCacheImpl):
+    _locator_classes: ClassVar[list[type]] = [_Locator]
+
+
+class _Cache(FunctionCache):
+    _impl_class = _Files

@@ -1,0 +1,100 @@
+"""When a kernel runs as Python: while its compiled code is not there, and the table is small.
+
+The same loops give the same bytes either way (overflowing integers included), only a hundred times slower. So
+nobody waits for a compiler to see a first result. Python's time is counted: when it has cost more than the
+compiler would, kernels are compiled after all, unless another process is doing that already.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from kanon_core.base.compiled.kernels import Kernel
+
+Notice = Callable[["Kernel", tuple[Any, ...]], object]
+
+_COMPILED, _EITHER, _PYTHON = 0, 1, 2
+_mode = ContextVar("how kernels run", default=_COMPILED)
+_notice: ContextVar[Notice | None] = ContextVar("who is told of calls", default=None)
+
+SMALL = 300
+"""Records up to which no table waits for a compiler."""
+BUDGET = 4.0
+"""Seconds of uncompiled loops after which a process compiles."""
+_spent, _elsewhere = 0.0, False
+
+
+@contextmanager
+def uncompiled(allowed: bool) -> Iterator[None]:
+    """Inside, kernels without compiled code run as Python if that is ``allowed``; outside they compile."""
+    before = _mode.set(_EITHER if allowed and _mode.get() == _COMPILED else _mode.get())
+    try:
+        yield
+    finally:
+        _mode.reset(before)
+
+
+@contextmanager
+def needed() -> Iterator[None]:
+    """Inside, kernels run compiled, whatever that takes: for a search whose seconds are counted. Unless
+    another process is compiling for this one."""
+    before = _mode.set(_mode.get() if _elsewhere or _notice.get() else _COMPILED)
+    try:
+        yield
+    finally:
+        _mode.reset(before)
+
+
+@contextmanager
+def noticed(notice: Notice) -> Iterator[None]:
+    """Inside, kernels run as Python, and ``notice`` is told of each that Python calls and of its
+    arguments."""
+    told, before = _notice.set(notice), _mode.set(_EITHER)
+    try:
+        yield
+    finally:
+        _mode.reset(before)
+        _notice.reset(told)
+
+
+def compiling_elsewhere(yes: bool) -> None:
+    """Say whether another process compiles for this one: then this one does not begin as well."""
+    global _elsewhere
+    _elsewhere = yes
+
+
+def choose(kernel: Kernel) -> Callable[..., Any]:
+    """What is called for a kernel now: its compiled code or its Python."""
+    mode = _mode.get()
+    if mode == _PYTHON:
+        return kernel.function
+    notice = _notice.get()
+    if notice is not None:
+        return lambda *arguments: (notice(kernel, arguments), _as_python(kernel.function)(*arguments))[1]
+    if mode == _COMPILED or kernel.ready or (_spent > BUDGET and not _elsewhere):
+        return kernel.entry  # type: ignore[no-any-return]
+    return _as_python(kernel.function)
+
+
+def _as_python(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function, and everything that it calls, uncompiled."""
+
+    def run(*arguments: Any) -> Any:
+        global _spent
+        before, begin = _mode.set(_PYTHON), time.perf_counter()
+        try:
+            # Compiled integers wrap around in silence.
+            with np.errstate(all="ignore"):
+                return function(*arguments)
+        finally:
+            _mode.reset(before)
+            _spent += time.perf_counter() - begin
+
+    return run
