@@ -32,7 +32,7 @@ HEADING, FIRST, OTHERS, COMPILED, COMPILING, MEMORY = 2.5, 4.0, 3.0, 60.0, 75.0,
 _PATIENCE = 1200.0
 _GIVEN_UP = 60.0
 _SAMPLED = 0.2
-_QUIET = 3.0
+_QUIET = 5.0
 _TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -176,13 +176,13 @@ def order(menu: list[type[kc.Algorithm]]) -> list[type[kc.Algorithm]]:
 
 def compiled(server: Server, how: str) -> Iterator[dict[str, Any]]:
     """What it takes until the server's child processes have ended."""
-    until = time.perf_counter() + _PATIENCE
-    while time.perf_counter() - server.alone_since < _QUIET and time.perf_counter() < until:
+    begun = time.perf_counter()  # the first process may not have been started yet
+    while (now := time.perf_counter()) - max(server.alone_since, begun) < _QUIET and now < begun + _PATIENCE:
         time.sleep(_SAMPLED)
     note = f"{len(server.used)} processes" if server.used else "the server started no process"
     yield {
         "work": f"all code compiled, {how}",
-        "ours_s": server.alone_since - server.asked,
+        "ours_s": max(server.alone_since - server.asked, 0.0),
         "target_s": COMPILED,
         "note": note,
     }
