@@ -2,8 +2,9 @@
 
 A benchmark is a module of this package with a function ``rows()`` that yields dicts: ``work`` (what was
 done), ``ours_s``, ``peer`` (who else did it), ``peer_s``, ``target_s``, ``note``, all but the first optional;
-any other key becomes a column. Seconds are wall time, the least of several runs, unless the note says
-otherwise. A line above the table tells the machine; its load tells whether the numbers are to be trusted.
+``ours_mb`` and ``target_mb`` are megabytes, and any other key becomes a column. Seconds are wall time, the
+least of several runs, unless the note says otherwise. A line above the table tells the machine; its load
+tells whether the numbers are to be trusted.
 """
 
 from __future__ import annotations
@@ -22,8 +23,20 @@ import benchmarks
 from kanon_core.base.version import __version__
 from kanon_core.cli.output import text_table
 
-_KNOWN = ("benchmark", "work", "ours_s", "peer", "peer_s", "ratio", "target_s", "met", "note")
-_NUMBERS = ("ours_s", "peer_s", "ratio", "target_s")
+_KNOWN = (
+    "benchmark",
+    "work",
+    "ours_s",
+    "peer",
+    "peer_s",
+    "ratio",
+    "target_s",
+    "ours_mb",
+    "target_mb",
+    "met",
+    "note",
+)
+_NUMBERS = ("ours_s", "peer_s", "ratio", "target_s", "ours_mb", "target_mb")
 
 
 def main() -> int:
@@ -78,6 +91,7 @@ def measured(name: str) -> Iterator[dict[str, Any]]:
         return
     for row in module.rows():
         ours, peer, target = row.get("ours_s"), row.get("peer_s"), row.get("target_s")
+        ours, target = ours or row.get("ours_mb"), target or row.get("target_mb")
         yield {
             **row,
             "benchmark": name,
@@ -94,7 +108,11 @@ def table(rows: list[dict[str, Any]]) -> str:
     numeric = [
         place for place, key in enumerate(keys) if key in _NUMBERS or not any(row[place] for row in cells)
     ]
-    return text_table([key.replace("_s", " s") if key in _NUMBERS else key for key in keys], cells, numeric)
+    return text_table(
+        [key.replace("_s", " s").replace("_mb", " MB") if key in _NUMBERS else key for key in keys],
+        cells,
+        numeric,
+    )
 
 
 def _text(key: str, value: Any) -> str:

@@ -16,6 +16,7 @@ from streamlit.testing.v1 import AppTest
 
 from kanon_core.cli import main
 from kanon_core.guarantees import GUARANTEES
+from pages.shell import frame
 
 ROOT = Path(__file__).parents[1]
 TEXTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -45,9 +46,16 @@ def test_what_one_adds_works_as_written(name, tmp_path):
     runpy.run_path(str(tmp_path / "added.py"))
 
 
-def test_a_page_works_as_written(tmp_path):
-    (code,) = blocks(ROOT / "docs" / "add-a-page.md")
+def test_a_page_works_as_written(tmp_path, monkeypatch):
+    page = ROOT / "docs" / "add-a-page.md"
+    (code,) = blocks(page)
     (tmp_path / "page.py").write_text(code, "utf-8")
+    (line,) = re.findall(r'"groups": (Screen\(.*?\))`', page.read_text("utf-8"))
+    usual = frame.page_file
+    monkeypatch.setattr(
+        frame, "page_file", lambda name: tmp_path / "page.py" if name == "groups" else usual(name)
+    )
+    monkeypatch.setitem(frame.PAGES, "groups", eval(line, {"Screen": frame.Screen}))
     test = AppTest.from_file(tmp_path / "page.py", default_timeout=60).run()
     assert not test.exception and int(test.metric[0].value) > 1
 

@@ -133,7 +133,5 @@ def group(session: Session, release: kc.Release) -> None:
         note(f"The first {FEW} of them.")
 
 
-if ready(
-    open_page("Clusters", "Who hides behind whom: each mark is a record, each outline a group of records.")
-):
+if ready(open_page("clusters")):
     clusters()

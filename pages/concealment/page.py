@@ -182,8 +182,6 @@ def _matchings(release: kc.Release, first: int) -> tuple[int, ...]:
     return tuple(sorted(shown))
 
 
-LEAD = "Every record hides behind k records, itself among them: who could be whom, and what it costs."
-
-if ready(open_page("Concealment", LEAD)):
+if ready(open_page("concealment")):
     concealment()
     reproduce_panel(current(), TABLES)

@@ -33,6 +33,4 @@ def main(session: Session) -> None:
         st.caption("Give at least one column the role quasi-identifier first.")
 
 
-LEAD = "Load a table and say what its columns are. It goes to the computer that runs Kanon, and no further."
-
-main(open_page("Data", LEAD))
+main(open_page("data"))

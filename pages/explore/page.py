@@ -127,5 +127,5 @@ def measures(session: Session, release: kc.Release) -> None:
             line(f"{what}: {value:,.6g}")
 
 
-if ready(open_page("Explore", "Choose an algorithm and move k: who hides behind whom, and what is lost.")):
+if ready(open_page("explore")):
     explore()

@@ -97,6 +97,6 @@ def _file_name(session: Session) -> str:
     return session.source if session.source.startswith("sample:") else session.name
 
 
-session = open_page("Export", "The table to hand over, and everything needed to make it again.")
+session = open_page("export")
 if ready(session):
     main(session)

@@ -96,8 +96,6 @@ def other_algorithm(session: Session) -> None:
         offer(session, wanted, k, "receipt_long", "open histories")
 
 
-LEAD = "Many records per person: who hides among whom, what is left out, and where k pays most."
-
-if ready(open_page("Histories", LEAD)):
+if ready(open_page("histories")):
     histories()
     reproduce_panel(current(), TABLES)

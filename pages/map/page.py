@@ -136,7 +136,5 @@ def areas(panel: Panel, closed: bool, unplaced: int) -> None:
     note(says)
 
 
-LEAD = "How wide “anonymous” is: the rectangle that each group's places are generalized to."
-
-if ready(open_page("Map", LEAD)):
+if ready(open_page("map")):
     places()

@@ -50,8 +50,6 @@ def scorecard(session: Session, release: kc.Release) -> None:
     barred(session, METRICS)
 
 
-LEAD = "What this release loses, what risk it leaves, and what it is still good for."
-
-if ready(open_page("Measure", LEAD)):
+if ready(open_page("measure")):
     measure()
     reproduce_panel(current(), FIGURES)

@@ -133,6 +133,6 @@ def load(session: Session, name: str, k: int) -> None:
     st.rerun()
 
 
-if ready(open_page("Sets", "Receipts, baskets, histories: which items stay visible, and which must go.")):
+if ready(open_page("sets")):
     sets()
     reproduce_panel(current(), FIGURES)

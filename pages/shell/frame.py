@@ -1,33 +1,83 @@
-"""The frame around every screen: pages in the order of the work, style, warm-up."""
+"""The frame around every screen: pages in the order of the work, style, heading, warm-up.
+
+The heading is drawn before anything slow is imported: this module imports at its top what the heading needs,
+and the rest inside functions.
+"""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from kanon_core.base.assets import APP, ASSETS
 from kanon_core.base.words import speak
-from pages.shell import warmup
-from pages.shell.status import status_bar
 from pages.state.keys import Key
-from pages.state.session import Session, current
+
+if TYPE_CHECKING:
+    from pages.state.session import Session
 
 NOTHING = "No column is a quasi-identifier: there is nothing to anonymize. Give at least one that role."
 _FRAMED, _RUN_AGAIN = Key("framed", False), Key("run again", False)
 
+
+class Screen(NamedTuple):
+    """A page: its word in the menu and heading, its icon there, and what it is for."""
+
+    title: str
+    icon: str
+    lead: str
+
+
 PAGES = {
-    "data": ("Data", ":material/table:"),
-    "explore": ("Explore", ":material/tune:"),
-    "clusters": ("Clusters", ":material/bubble_chart:"),
-    "map": ("Map", ":material/map:"),
-    "sets": ("Sets", ":material/shopping_basket:"),
-    "histories": ("Histories", ":material/receipt_long:"),
-    "concealment": ("Concealment", ":material/compare_arrows:"),
-    "tradeoff": ("Trade-off", ":material/show_chart:"),
-    "measure": ("Measure", ":material/straighten:"),
-    "export": ("Export", ":material/download:"),
+    "data": Screen(
+        "Data",
+        ":material/table:",
+        "Load a table and say what its columns are. It goes to the computer that runs Kanon, and no further.",
+    ),
+    "explore": Screen(
+        "Explore",
+        ":material/tune:",
+        "Choose an algorithm and move k: who hides behind whom, and what is lost.",
+    ),
+    "clusters": Screen(
+        "Clusters",
+        ":material/bubble_chart:",
+        "Who hides behind whom: each mark is a record, each outline a group of records.",
+    ),
+    "map": Screen(
+        "Map",
+        ":material/map:",
+        "How wide “anonymous” is: the rectangle that each group's places are generalized to.",
+    ),
+    "sets": Screen(
+        "Sets",
+        ":material/shopping_basket:",
+        "Receipts, baskets, histories: which items stay visible, and which must go.",
+    ),
+    "histories": Screen(
+        "Histories",
+        ":material/receipt_long:",
+        "Many records per person: who hides among whom, what is left out, and where k pays most.",
+    ),
+    "concealment": Screen(
+        "Concealment",
+        ":material/compare_arrows:",
+        "Every record hides behind k records, itself among them: who could be whom, and what it costs.",
+    ),
+    "tradeoff": Screen(
+        "Trade-off", ":material/show_chart:", "What each k costs, by several algorithms, on your own table."
+    ),
+    "measure": Screen(
+        "Measure",
+        ":material/straighten:",
+        "What this release loses, what risk it leaves, and what it is still good for.",
+    ),
+    "export": Screen(
+        "Export", ":material/download:", "The table to hand over, and everything needed to make it again."
+    ),
 }
 
 
@@ -37,8 +87,9 @@ def page_file(name: str) -> Path:
 
 
 def navigate() -> None:
-    """Draw the menu and run the chosen page."""
+    """Draw the menu and the heading, and run the chosen page."""
     chosen = _menu()
+    _head(next(screen for screen in PAGES.values() if screen.title == chosen.title))
     _FRAMED.set(True)
     chosen.run()
 
@@ -56,14 +107,22 @@ def first_look() -> None:
 def _menu() -> StreamlitPage:
     st.set_page_config(page_title="Kanon", page_icon=str(ASSETS / "icon.png"), layout="wide")
     pages = [
-        st.Page(page_file(name), title=title, icon=icon, url_path=name, default=name == "data")
-        for name, (title, icon) in PAGES.items()
+        st.Page(page_file(name), title=screen.title, icon=screen.icon, url_path=name, default=name == "data")
+        for name, screen in PAGES.items()
     ]
     return st.navigation(pages, position="top")
 
 
-def open_page(title: str, lead: str) -> Session:
-    """Called first by every page: the menu, the style, the heading; returns the session."""
+def _head(screen: Screen) -> None:
+    title, lead = screen.title, screen.lead
+    speak(st.context.locale or "en")
+    st.html(ASSETS / "style.css")
+    st.markdown(f"## {title}")
+    st.caption(lead)
+
+
+def open_page(name: str) -> Session:
+    """Called first by every page, whose address is its name; returns the session."""
     # The first request to a new server may ask for a page by its address; Streamlit then runs the page
     # without app.py, and its controls are others than those of the next run: what was put into them would be
     # lost. So it is run once more at once.
@@ -72,11 +131,11 @@ def open_page(title: str, lead: str) -> Session:
         if not _RUN_AGAIN.get():
             _RUN_AGAIN.set(True)
             st.rerun()
-    speak(st.context.locale or "en")
-    st.html(ASSETS / "style.css")
+        _head(PAGES[name])
+    from pages.shell import warmup
+    from pages.state.session import current
+
     session = current()
-    st.markdown(f"## {title}")
-    st.caption(lead)
     warmup.start()
     return session
 
@@ -84,6 +143,8 @@ def open_page(title: str, lead: str) -> Session:
 def ready(session: Session) -> bool:
     """Whether there is anything to anonymize; says what to do when there is not."""
     if not session.table.quasi:
+        from pages.shell.status import status_bar
+
         status_bar(session, None)
         st.info(NOTHING, icon=":material/info:")
         data_link()

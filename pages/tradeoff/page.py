@@ -215,7 +215,7 @@ def _percent(share: float) -> float | None:
     return round(100 * share, 2) if share >= 0 else None
 
 
-if ready(open_page("Trade-off", "What each k costs, by several algorithms, on your own table.")):
+if ready(open_page("tradeoff")):
     tradeoff()
     if item_columns(current().table):
         reproduce_panel(current(), FIGURES)

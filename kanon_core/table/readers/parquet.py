@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from kanon_core.base.errors import InputError
 from kanon_core.table.readers.base import Asked, Format, Limits, Reading
@@ -52,6 +51,8 @@ PARQUET = Format("parquet", "Parquet", _ENDINGS, lambda data: data.startswith(b"
 
 def _unpacked(data: bytes, limits: Limits) -> pa.Table:
     """The whole table, read in batches so that a small file that grows without end is stopped."""
+    import pyarrow.parquet as pq
+
     file = pq.ParquetFile(pa.BufferReader(data))
     schema = file.schema_arrow
     limits.check_shape(file.metadata.num_rows, len(schema))

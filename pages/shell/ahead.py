@@ -1,0 +1,53 @@
+"""What a new server imports before it answers.
+
+Streamlit runs scripts only for browsers. This is its hook for the time before: a server that starts calls
+`lifespan`, and a thread imports what the first pages import.
+"""
+
+from __future__ import annotations
+
+import ast
+import asyncio
+import sys
+from collections.abc import AsyncGenerator, Iterator
+from contextlib import asynccontextmanager, suppress
+from importlib import import_module
+
+from streamlit.starlette import App
+
+from pages.shell.frame import page_file
+
+FIRST = ("data", "explore")
+"""The pages that people open first."""
+_UNSEEN = ("PIL.Image", "pages.state.session", "kanon_core.table.readers", "pages.shell.warmup")
+"""What drawing the icon, opening a page and reading the first sample import inside functions."""
+_PATIENCE = 2.0
+
+
+@asynccontextmanager
+async def lifespan(app: App) -> AsyncGenerator[None]:
+    """Start the imports with the server. It answers when they are done, or after two seconds: a browser that
+    asks meanwhile only makes both slower."""
+    done = asyncio.create_task(asyncio.to_thread(import_ahead))
+    await asyncio.wait([done], timeout=_PATIENCE)
+    yield
+
+
+def import_ahead() -> None:
+    """Import what the first pages import; what fails will be told by the page that needs it."""
+    with suppress(Exception):
+        for module in needed():
+            import_module(module)
+
+
+def needed() -> Iterator[str]:
+    """The modules that the first pages import: inside functions, and at the top of their scripts. Each is to
+    be imported before the next is asked for."""
+    yield from _UNSEEN
+    for page in FIRST:
+        for node in ast.parse(page_file(page).read_text("utf-8")).body:
+            if isinstance(node, ast.ImportFrom) and node.module:
+                yield node.module
+                for name in node.names:  # some are modules themselves
+                    if not hasattr(sys.modules[node.module], name.name):
+                        yield f"{node.module}.{name.name}"

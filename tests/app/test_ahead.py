@@ -1,0 +1,91 @@
+"""What a new server imports before anybody asks, and that a heading waits for nothing slow."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+from streamlit.web.server.app_discovery import discover_asgi_app
+
+import kanon_core as kc
+from pages.shell import ahead, frame
+from tests.app.test_pages import opened, session_of
+
+ROOT = Path(__file__).resolve().parents[2]
+RARE = {"scipy", "sklearn", "numba", "folium", "openpyxl", "rapidfuzz", "streamlit_folium", "pyarrow.parquet"}
+SLOW = RARE | {"numpy", "pandas"}
+OPEN = """
+from types import SimpleNamespace
+import kanon_core as kc
+from streamlit.testing.v1 import AppTest
+from pages.shell import warmup
+from pages.state.session import Session, Setting
+warmup.start = lambda: SimpleNamespace(running=False, fresh=False)
+session = Session(kc.read_table("sample:people-100"), "people", "sample:people-100", Setting(kc.Sorting()))
+test = AppTest.from_file("pages/{page}/page.py", default_timeout=60)
+test.session_state["kanon"] = session
+test.run()
+assert not test.exception and len(test.get("html")) > 1
+"""
+
+
+def imported(program: str) -> set[str]:
+    """The modules in a fresh interpreter after this program."""
+    told = subprocess.run(
+        [sys.executable, "-c", f"{program}\nimport sys\nprint(*sys.modules)"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
+    return set(told.stdout.split())
+
+
+def test_the_heading_of_a_page_needs_nothing_slow():
+    found = imported("from pages.shell import frame")
+    ours = {name for name in found if name.startswith(("kanon_core.", "pages."))}
+    base = {"kanon_core.base", *(f"kanon_core.base.{name}" for name in ("assets", "version", "words"))}
+    assert ours == base | {"pages.shell", "pages.shell.frame", "pages.state", "pages.state.keys"}
+    assert not SLOW & found
+
+
+def test_the_heading_is_there_before_the_page_is_run(tmp_path, monkeypatch):
+    script = tmp_path / "page.py"
+    script.write_text("raise RuntimeError")
+    monkeypatch.setattr(frame, "page_file", lambda name: script)
+    monkeypatch.setattr(frame, "PAGES", {"data": frame.PAGES["data"]})
+    test = AppTest.from_file(ROOT / "app.py", default_timeout=60).run()
+    assert test.exception
+    assert test.markdown[0].value == "## Data" and test.caption[0].value == frame.PAGES["data"].lead
+
+
+def test_what_is_imported_ahead_is_what_the_first_pages_import():
+    found = imported("from pages.shell.ahead import import_ahead\nimport_ahead()")
+    assert {"pandas", "pages.data.roles", "pages.widgets.controls", "kanon_core.run"} <= found
+    assert not RARE & found
+
+
+@pytest.mark.parametrize("page", ahead.FIRST)
+def test_a_first_page_needs_neither_a_compiler_nor_what_few_tables_need(page):
+    assert not RARE & imported(OPEN.replace("{page}", page))
+
+
+def test_what_cannot_be_imported_ahead_does_not_end_the_server(monkeypatch):
+    monkeypatch.setattr(ahead, "needed", lambda: iter(["pages.no_such_page"]))
+    ahead.import_ahead()
+
+
+def test_streamlit_finds_the_server_in_app_py():
+    found = discover_asgi_app(ROOT / "app.py")
+    assert found.is_asgi_app and found.import_string == "app:app"
+
+
+def test_every_page_has_the_heading_of_the_menu():
+    session = session_of(kc.Sorting())
+    for name, screen in frame.PAGES.items():
+        test = opened(name, session)
+        assert (test.markdown[0].value, test.caption[0].value) == (f"## {screen.title}", screen.lead)
