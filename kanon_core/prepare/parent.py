@@ -12,6 +12,7 @@ import time
 from pathlib import Path
 
 from kanon_core.base.compiled.cache import kept_in, machine_digest
+from kanon_core.base.words import tr
 
 WORKERS = 2
 
@@ -75,10 +76,12 @@ class Preparation:
     def says(self) -> str:
         """How far it is, in words."""
         if not self.loops:
-            return "finding out what is to be compiled"
+            return tr("finding out what is to be compiled")
         left = self.seconds_left
-        rest = "" if left is None else f", about {left:.0f} s left"
-        return f"{len(self.done)} of {self.loops} loops compiled ({self.fraction:.0%}){rest}"
+        words = {"done": len(self.done), "all": self.loops, "share": self.fraction, "left": left or 0.0}
+        if left is None:
+            return tr("{done} of {all} loops compiled ({share:.0%})").format(**words)
+        return tr("{done} of {all} loops compiled ({share:.0%}), about {left:.0f} s left").format(**words)
 
     def ask(self, name: str) -> None:
         """Have this algorithm compiled next."""

@@ -49,11 +49,12 @@ def _run(table: Table, algorithm: Algorithm) -> None:
 
 
 def _tables() -> Iterator[Table]:
-    """Numbers; numbers and a category; item sets beside a number; item sets of which one holds two items that
+    """Numbers; numbers and a category, also more than an index keeps in one leaf; item sets beside a number; item sets of which one holds two items that
     no other does; people with two records each."""
     values = np.arange(12.0) ** 1.5
     yield Table.from_frame(pd.DataFrame({"x": values}))
     yield Table.from_frame(pd.DataFrame({"x": values, "y": values[::-1] % 7, "c": list("abcabcabcaba")}))
+    yield Table.from_frame(pd.DataFrame({"x": np.arange(40.0) % 11, "y": np.arange(40.0) ** 1.5}))
     sets = pd.DataFrame({"x": values, "s": ["a;b", "a", "b;c", "b", "a;c", "c;a"] * 2})
     yield Table.from_frame(sets, Schema.infer(sets).with_kinds({"s": "items"}).with_quasi(["x", "s"]))
     clash = pd.DataFrame({"s": ["a;b", "a", "a", "a", "b", "b"]})

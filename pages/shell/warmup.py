@@ -15,6 +15,7 @@ import streamlit as st
 import kanon_core as kc
 from kanon_core.base import compiled, options
 from kanon_core.base.progress import Tick
+from kanon_core.base.words import tr
 from kanon_core.prepare import Preparation
 
 _POLL_SECONDS = 0.1
@@ -56,7 +57,8 @@ def prepare(table: kc.Table, algorithm: kc.Algorithm, tick: Tick) -> None:
     for name in names:
         work.ask(name)
     while waits(table, algorithm):
-        tick(None, f"preparing {algorithm.title} on this computer, the first time only; {work.says}")
+        note = tr("preparing {title} on this computer, the first time only; {progress}")
+        tick(None, note.format(title=algorithm.title, progress=work.says))
         time.sleep(_POLL_SECONDS)
 
 

@@ -19,6 +19,7 @@ from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestTy
 
 import kanon_core as kc
 from kanon_core.base.progress import Tick
+from kanon_core.base.words import tr
 from pages.shell import warmup
 from pages.state.session import Session, Setting
 from pages.widgets import text
@@ -83,10 +84,10 @@ def _wait_for_code(session: Session, algorithm: kc.Algorithm, tick: Tick) -> Non
     offer, ready = st.empty(), kc.Sorting()
     if not ready.unsuitable(session.table, session.setting.k):
         offer.button(
-            f"Show {ready.title} meanwhile",
-            key=f"meanwhile {algorithm.title}",
+            tr("Show {title} meanwhile").format(title=ready.title),
+            key=f"meanwhile.{type(algorithm).__name__}",
             icon=":material/bolt:",
-            help="It needs no compiled code. Nothing is lost: preparing goes on.",
+            help=tr("It needs no compiled code. Nothing is lost: preparing goes on."),
             on_click=session.ask,
             kwargs={"algorithm": ready},
         )

@@ -1,112 +1,57 @@
-"""Warming up: what is compiled first, who waits for it, and that a click ends the wait."""
+"""Who waits for a compiler, what is offered meanwhile, and that a click ends the wait."""
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-import threading
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 from streamlit.runtime.scriptrunner_utils.script_requests import RerunData, ScriptRequests
 
 import kanon_core as kc
-from kanon_core import warmup as core
-from kanon_core.table.samples import receipts
 from pages.shell import warmup
 from pages.state import jobs
 
-ROOT = Path(__file__).resolve().parents[2]
 
-
-def test_every_algorithm_runs_on_some_table_and_those_asked_for_come_first(monkeypatch):
-    runs: list[type] = []
-    monkeypatch.setattr(core, "anonymize", lambda table, algorithm, k, seed: runs.append(type(algorithm)))
-    asked = ["Greedy", "Nonsense"]
-    order = []
-    for name in core.warm_up(lambda: asked):
-        order.append(name)
-        asked[:] = ["MIL"]
-    assert order[:4] == ["Greedy", "MIL", "Sorting", kc.ALGORITHMS[0].__name__]
-    assert sorted(order) == sorted(cls.__name__ for cls in kc.ALGORITHMS) and set(runs) == set(kc.ALGORITHMS)
-
-
-def test_the_search_for_known_items_meets_clashes():
-    """Else its kernels would be compiled when somebody waits for them."""
-    from kanon_core.algorithms.partitioning.topdown.known import clash_kernels as known_kernels
-    from kanon_core.algorithms.partitioning.topdown.known import return_kernels as known_return_kernels
-    from kanon_core.algorithms.partitioning.topdown.known import shelf_kernels as known_shelf_kernels
-
-    for algorithm in core._settings(kc.TopDown):
-        for table in core._tables():
-            if not algorithm.unsuitable(table, 2):
-                kc.anonymize(table, algorithm, 2)
-    kernels = (
-        known_shelf_kernels.often,
-        known_shelf_kernels.lay_out,
-        known_kernels.collect,
-        known_kernels.link,
-        known_kernels.settle,
-        known_return_kernels.give_back,
-    )
-    loaded = [len(one.signatures) for one in kernels]
-    assert min(loaded) == 1
-    frame = receipts(400)
-    table = kc.Table.from_frame(
-        frame, kc.Schema.infer(frame).with_roles(dict.fromkeys(frame, "quasi_identifier"))
-    )
-    for m in (1, 2, 3):
-        kc.anonymize(table, kc.TopDown(known_items=m), 5)
-    assert [len(one.signatures) for one in kernels] == loaded
-
-
-def test_the_process_ends_with_its_input():
-    process = subprocess.Popen(
-        [sys.executable, "-m", "kanon_core.warmup"],
-        cwd=ROOT,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    told, _ = process.communicate("Sorting\n", timeout=60)
-    assert process.returncode == 0 and set(told.split()) <= {cls.__name__ for cls in kc.ALGORITHMS}
-
-
-def test_code_that_is_missing_or_old_needs_a_compiler(tmp_path, monkeypatch):
-    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
-    assert not warmup.needs_compiler(tmp_path)
-    for name in "ab":
-        (tmp_path / f"{name}_kernels.py").touch()
-    assert warmup.needs_compiler(tmp_path)
-    (tmp_path / "__pycache__").mkdir()
-    for name in "ab":
-        (tmp_path / "__pycache__" / f"{name}_kernels.f-1.py311.nbi").touch()
-    assert not warmup.needs_compiler(tmp_path)
-    for name in "ab":
-        os.utime(tmp_path / "__pycache__" / f"{name}_kernels.f-1.py311.nbi", (1, 1))
-    assert warmup.needs_compiler(tmp_path)
-    monkeypatch.setenv("NUMBA_CACHE_DIR", "elsewhere")
-    assert not warmup.needs_compiler(tmp_path)
-
-
-def test_an_algorithm_waits_for_itself_and_those_inside_it(monkeypatch):
-    ready: set[str] = set()
+@pytest.fixture
+def work(monkeypatch):
+    """Something that compiles, of which nothing is ready yet."""
     asked: set[str] = set()
-    process = SimpleNamespace(fresh=True, ready=ready, compiled=threading.Event(), ask=asked.add)
-    monkeypatch.setattr(warmup, "start", lambda: process)
+    made = SimpleNamespace(running=True, ready=set(), ask=asked.add, asked=asked, says="1 of 2 loops")
+    monkeypatch.setattr(warmup, "start", lambda: made)
     monkeypatch.setattr(warmup, "_POLL_SECONDS", 0)
+    return made
+
+
+@pytest.fixture(scope="module")
+def large():
+    return kc.read_table("sample:people-5000")
+
+
+def test_only_large_tables_wait_and_only_until_what_they_need_is_there(work, large):
+    small = kc.read_table("sample:people-100")
+    assert not warmup.waits(small, kc.Refine()) and warmup.waits(large, kc.Refine())
+    work.ready |= {"Refine"}
+    assert warmup.waits(large, kc.Refine())  # it starts from MDAV
+    work.ready |= {"MDAV"}
+    assert not warmup.waits(large, kc.Refine())
+    work.ready.clear()
+    work.running = False
+    assert not warmup.waits(large, kc.Refine())
+
+
+def test_an_algorithm_and_those_inside_it_come_next_and_progress_is_said(work, large):
     notes: list[str] = []
 
     def tick(share, note=""):
         notes.append(note)
-        ready.add("Refine" if len(notes) < 3 else "VMDAV")
+        work.ready.add("Refine" if len(notes) < 3 else "VMDAV")
 
-    warmup.prepare(kc.Refine(start=kc.VMDAV()), tick)
-    assert asked == {"Refine", "VMDAV"} and len(notes) == 3
-    assert set(notes) == {"preparing Refine on this computer, the first time only"}
+    warmup.prepare(large, kc.Refine(start=kc.VMDAV()), tick)
+    assert work.asked == {"Refine", "VMDAV"} and len(notes) == 3
+    assert set(notes) == {"preparing Refine on this computer, the first time only; 1 of 2 loops"}
 
+
+def test_a_click_ends_the_wait(work, large):
     class Clicked(BaseException):
         pass
 
@@ -114,12 +59,9 @@ def test_an_algorithm_waits_for_itself_and_those_inside_it(monkeypatch):
         raise Clicked
 
     with pytest.raises(Clicked):
-        warmup.prepare(kc.Mondrian(), click)
-    process.compiled.set()
-    warmup.prepare(kc.Mondrian(), click)
-    process.compiled.clear()
-    process.fresh = False
-    warmup.prepare(kc.Mondrian(), click)
+        warmup.prepare(large, kc.Mondrian(), click)
+    work.running = False
+    warmup.prepare(large, kc.Mondrian(), click)
 
 
 @pytest.mark.parametrize(("fragments", "scope"), [(["a"], "fragment"), (None, "app")])

@@ -76,7 +76,7 @@ def test_figure_6_losses():
 def test_equation_5(frequency, gain):
     """Ten records share {x, y}, k = 3: an item of 8 records leaves 2 to be suppressed and discloses less than
     one of 5."""
-    assert published.py_func(10, 2, frequency, 3) == gain
+    assert published.function(10, 2, frequency, 3) == gain
     assert delta(frequency, 10, 2, 3) == gain
 
 

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 _IMPORT = re.compile(r"^\s*from (kanon_core[\w.]+) import", re.MULTILINE)
+_TELLING = ("model name", "flags", "Features", "CPU part")
 _ROOT = Path(__file__).parents[3]
 
 
@@ -72,8 +73,7 @@ def processor() -> str:
         lines = Path("/proc/cpuinfo").read_text("utf-8", "replace").split("\n\n")[0].splitlines()
     except OSError:
         return f"{platform.machine()} {platform.processor()}"
-    wanted = ("model name", "flags", "Features", "CPU part")
-    return "\n".join(line for line in lines if line.startswith(wanted)) or platform.machine()
+    return "\n".join(line for line in lines if line.startswith(_TELLING)) or platform.machine()
 
 
 def _ways() -> Iterator[Path]:

@@ -42,8 +42,9 @@ def types_of(arguments: tuple[Any, ...]) -> tuple[types.Type, ...]:
 
 @typeof_impl.register(Kernel)
 def _typeof(kernel: Kernel, _: Any) -> types.Dispatcher:
-    """What a kernel is to the kernels that call it."""
-    return types.Dispatcher(kernel.part)
+    """What a kernel is to the kernels that call it; to itself, what is being compiled."""
+    entry = vars(kernel).get("entry")
+    return types.Dispatcher(entry if entry is not None and entry.is_compiling else kernel.part)
 
 
 class _Locator(_CacheLocator):

@@ -36,6 +36,7 @@ class Library(JITCodeLibrary):
     _linking_libraries: list[Any]
 
     def finalize(self) -> None:
+        """Finish the code, or keep it as it is."""
         self._raise_if_finalized()
         names = [function.name for function in self._final_module.functions if not function.is_declaration]
         if names and all(name.startswith("_ZN") and not name.startswith("_ZN7cpython") for name in names):
@@ -44,6 +45,7 @@ class Library(JITCodeLibrary):
             self._finish()
 
     def get_pointer_to_function(self, name: str) -> int:
+        """The address of a function, 0 if it is not one of this library."""
         self._ensure_finalized()
         if self._deferred:
             if not any(f.name == name and not f.is_declaration for f in self._final_module.functions):

@@ -1,0 +1,69 @@
+"""Compiled code belongs to its source: an edited kernel is noticed, in all that call it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from kanon_core.base.compiled import cache
+from tests.base.compiled import some_kernels as loops
+
+
+@pytest.fixture
+def sources(tmp_path, monkeypatch):
+    """Three files: `a` imports `b`, `c` neither."""
+    folder = tmp_path / "kanon_core"
+    folder.mkdir()
+    texts = {"a": "from kanon_core.b_kernels import f\n", "b": "X = 1\n", "c": "Y = 1\n"}
+    for name, text in texts.items():
+        (folder / f"{name}_kernels.py").write_text(text)
+    monkeypatch.setattr(cache, "_ROOT", tmp_path)
+
+    def stamps():
+        cache.stamp.cache_clear()
+        cache._sources.cache_clear()
+        return [cache.stamp(folder / f"{name}_kernels.py") for name in "abc"]
+
+    yield folder, stamps
+    cache.stamp.cache_clear()
+    cache._sources.cache_clear()
+
+
+def test_an_edited_kernel_changes_what_calls_it_and_nothing_else(sources):
+    folder, stamps = sources
+    before = stamps()
+    (folder / "b_kernels.py").write_text("X = 2\n")
+    after = stamps()
+    assert [old == new for old, new in zip(before, after, strict=True)] == [False, False, True]
+    (folder / "b_kernels.py").write_text("X = 1\n")
+    assert stamps() == before and len(set(before)) == 3
+
+
+def test_code_of_another_machine_is_another_code(sources, monkeypatch):
+    _, stamps = sources
+    before = stamps()
+    monkeypatch.setattr(cache, "machine", lambda: b"another processor")
+    assert not set(before) & set(stamps())
+
+
+def test_kernels_depend_on_the_files_that_they_import():
+    root = Path(cache.__file__).parents[3] / "kanon_core"
+    found = cache._sources(root / "algorithms" / "clustering" / "mdav_kernels.py")
+    assert root / "algorithms" / "clustering" / "nearest" / "index_kernels.py" in found
+
+
+def test_kept_code_is_found_without_numba_and_old_code_is_deleted(tmp_path, monkeypatch):
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    function = loops.hashed.function
+    assert not cache.is_kept(function)
+    kernel = loops.Bundle and type(loops.hashed)(function)
+    old = cache.kept_in(Path(function.__code__.co_filename))
+    old.mkdir(parents=True)
+    (old / "some_kernels.hashed-0123456789abcdef.py311.nbi").touch()
+    (old / "some_kernels.other-0123456789abcdef.py311.nbi").touch()
+    kernel(np.arange(3), np.array([1]))
+    assert cache.is_kept(function) and kernel.ready
+    left = sorted(file.name.split("-")[0] for file in old.iterdir())
+    assert left == ["some_kernels.hashed", "some_kernels.hashed", "some_kernels.other"]
