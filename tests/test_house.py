@@ -46,8 +46,9 @@ def test_imports_point_one_way():
 
 
 def test_the_core_imports_without_streamlit_and_nothing_heavy():
-    """Every module but those on numba's side of the kernels, in a fresh interpreter in which streamlit cannot be imported; the package
-    itself imports nothing, and no module a compiler or what only some functions need."""
+    """Every module but those on numba's side of the kernels, in a fresh interpreter in which streamlit cannot
+    be imported; the package itself imports nothing, and no module a compiler or what only some functions
+    need."""
     program = """
 import importlib, pkgutil, sys
 sys.modules["streamlit"] = sys.modules["streamlit_folium"] = None

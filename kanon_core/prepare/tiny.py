@@ -49,8 +49,8 @@ def _run(table: Table, algorithm: Algorithm) -> None:
 
 
 def _tables() -> Iterator[Table]:
-    """Numbers; numbers and a category, also more than an index keeps in one leaf; item sets beside a number; item sets of which one holds two items that
-    no other does; people with two records each."""
+    """Numbers; numbers and a category, also more than an index keeps in one leaf; item sets beside a number;
+    item sets of which one holds two items that no other does; people with two records each."""
     values = np.arange(12.0) ** 1.5
     yield Table.from_frame(pd.DataFrame({"x": values}))
     yield Table.from_frame(pd.DataFrame({"x": values, "y": values[::-1] % 7, "c": list("abcabcabcaba")}))
