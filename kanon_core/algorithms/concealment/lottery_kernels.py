@@ -82,5 +82,6 @@ def play(
                 break
         if cost < least[0]:
             least[0] = cost
-            best[:] = targets
+            for j in range(n):
+                best[j] = targets[j]
     return accepted

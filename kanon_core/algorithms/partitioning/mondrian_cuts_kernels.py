@@ -7,6 +7,7 @@ import numpy as np
 
 from kanon_core.base.arrays import filled
 from kanon_core.base.compiled import by_reference, kernel
+from kanon_core.base.sorting_kernels import order, smallest
 from kanon_core.distances.mixed import UnitColumns
 
 ALL = 1 << 62
@@ -85,11 +86,10 @@ def sort_keys(records: Records, work: Work, part: np.ndarray, attribute: int) ->
             kinds[count] = column[r]
             count += 1
         work.often[column[r]] += 1
-    kinds = np.sort(kinds[:count])
-    amounts = np.empty(count, np.int64)
+    amounts = np.empty(count)
     for i in range(count):
-        amounts[i] = -work.often[kinds[i]]
-    by = np.argsort(amounts, kind="mergesort")
+        amounts[i] = kinds[i] - work.often[kinds[i]] * work.often.size
+    by = order(amounts)
     for i in range(count):
         work.often[kinds[by[i]]] = i
     for i in range(part.size):
@@ -106,21 +106,27 @@ def median_cut(keys: np.ndarray, k: int, strict: bool) -> tuple[float, int]:
     Strict: all of them. Missing values (-1) are set apart first if both parts keep k. (0, 0) = not allowed.
     """
     n = keys.size
-    missing = int(np.sum(keys < 0))
+    missing = 0
+    for key in keys:
+        missing += key < 0
     if k <= missing <= n - k:
         return -1.0, missing
-    middle = np.partition(keys, n // 2)[n // 2]
-    below = int(np.sum(keys < middle))
-    same = int(np.sum(keys == middle))
+    middle = smallest(keys, n // 2)
+    below, same, before = 0, 0, -np.inf
+    for key in keys:
+        same += key == middle
+        if key < middle:
+            below += 1
+            before = max(before, key)
     if not strict:
         if n // 2 > below:
             return middle, n // 2 - below
-        return np.max(keys[keys < middle]), n
+        return before, n
     upper = below + same
     if k <= upper <= n - k and not (k <= below and n // 2 - below < upper - n // 2):
         return middle, same
     if k <= below <= n - k:
-        return np.max(keys[keys < middle]), n
+        return before, n
     return 0.0, 0
 
 
@@ -135,7 +141,9 @@ def running_loss(
     high = np.full(p, -np.inf)
     work.stamp[0] += 1
     mark = work.stamp[0]
-    kinds = -np.sum(records.step)
+    kinds = 0.0
+    for step in records.step:
+        kinds -= step
     for i in range(n):
         r = part[by[n - 1 - i if backwards else i]]
         for a in range(records.step.size):
@@ -158,8 +166,8 @@ def gainful_cut(
     """The cut that leaves the least loss: that loss, the last key of the left part, how many with it go
     left."""
     n = keys.size
-    by = np.argsort(keys, kind="mergesort")
-    first, last = np.empty((2, n))
+    by = order(keys)
+    first, last = np.empty(n), np.empty(n)
     running_loss(records, work, part, by, False, first)
     running_loss(records, work, part, by, True, last)
     best = np.inf
@@ -202,5 +210,6 @@ def divide(part: np.ndarray, keys: np.ndarray, edge: float, same: int) -> int:
         else:
             right[rest] = part[i]
             rest += 1
-    part[left:] = right[:rest]
+    for i in range(rest):
+        part[left + i] = right[i]
     return left

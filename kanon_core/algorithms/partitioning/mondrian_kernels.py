@@ -15,6 +15,7 @@ from kanon_core.algorithms.partitioning.mondrian_cuts_kernels import (
     span,
 )
 from kanon_core.base.compiled import by_reference, kernel
+from kanon_core.base.sorting_kernels import order
 
 SAMPLE = 1 << 14  # records looked at when the best cut of a very large part is sought
 
@@ -84,7 +85,7 @@ def choose(
     attribute, edge, same = -1, 0.0, 0
     best = np.inf
     sample = part[::stride].copy()
-    for a in np.argsort(-wide, kind="mergesort"):
+    for a in order(-wide):
         if wide[a] <= 0:
             break
         keys = sort_keys(records, work, part, a)

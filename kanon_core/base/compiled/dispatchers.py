@@ -29,9 +29,19 @@ def entry(kernel: Kernel) -> Any:
 
 
 def part(kernel: Kernel) -> Any:
-    """The dispatcher of a kernel as other kernels call it: compiled with each of those."""
+    """The dispatcher of a kernel as other kernels call it: compiled with each of those, and not once more for
+    the constants and the narrower integers that some of them pass."""
     references.register()
-    return njit(nogil=True, no_cfunc_wrapper=True, no_cpython_wrapper=True, **kernel.options)(kernel.function)
+    made = njit(nogil=True, no_cfunc_wrapper=True, no_cpython_wrapper=True, **kernel.options)(kernel.function)
+    exact = made.get_call_template
+    made.get_call_template = lambda given, named: exact(tuple(map(_widened, given)), named)
+    return made
+
+
+def _widened(kind: types.Type) -> types.Type:
+    kind = types.unliteral(kind)
+    narrow = isinstance(kind, types.Integer) and kind.signed and kind.bitwidth < types.int64.bitwidth
+    return types.int64 if narrow else kind
 
 
 def types_of(arguments: tuple[Any, ...]) -> tuple[types.Type, ...]:

@@ -29,6 +29,7 @@ from kanon_core.algorithms.clustering.refine.ncp_moves_kernels import (
 )
 from kanon_core.algorithms.clustering.refine.ncp_near_kernels import Tree, distance, nearest
 from kanon_core.base.compiled import by_reference, kernel
+from kanon_core.base.sorting_kernels import order
 
 POOL = 50  # records of a rebuilt neighborhood, about
 SURVEYED = 40  # cells visited at most per neighbor looked for, when neighbors are found
@@ -46,7 +47,7 @@ def survey(tree: Tree, nearby: Nearby, weight: np.ndarray, at: int, k: int, work
     while at < weight.size and work > 0:
         size = nearest(tree, at, weight, gaps, cells, scratch, SURVEYED * m)
         have = weight[at]
-        by = np.argsort(gaps[:size], kind="mergesort")
+        by = order(gaps[:size])
         for i in range(size):
             nearby.near[at, i] = cells[by[i]]
             if have < k:

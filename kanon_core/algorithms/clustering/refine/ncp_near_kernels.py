@@ -12,6 +12,7 @@ import numpy as np
 
 from kanon_core.algorithms.clustering.refine.ncp_groups_kernels import Records, span
 from kanon_core.base.compiled import by_reference, kernel
+from kanon_core.base.sorting_kernels import order
 
 LEAF = 16
 
@@ -150,9 +151,13 @@ def grow(tree: Tree, often: np.ndarray, budget: int) -> bool:
         if end - start <= LEAF:
             continue
         keys = cut_keys(tree, node, often)
-        by = np.argsort(keys, kind="mergesort")
-        tree.order[start:end] = tree.order[start:end][by]
-        middle = start + cut_point(keys[by])
+        by = order(keys)
+        cells, ordered = np.empty(by.size, np.int64), np.empty(by.size)
+        for i in range(by.size):
+            cells[i], ordered[i] = tree.order[start + by[i]], keys[by[i]]
+        for i in range(by.size):
+            tree.order[start + i] = cells[i]
+        middle = start + cut_point(ordered)
         left = tree.state[0]
         tree.state[0] += 2
         tree.left[node], tree.right[node] = left, left + 1

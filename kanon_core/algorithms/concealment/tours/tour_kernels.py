@@ -160,4 +160,5 @@ def neighbor_tours(
         cost += distances[city, first]
         if cost < least[0]:
             least[0] = cost
-            best[:] = tour
+            for i in range(tour.size):
+                best[i] = tour[i]

@@ -20,6 +20,7 @@ from kanon_core.algorithms.partitioning.topdown.clusters_kernels import (
     within,
 )
 from kanon_core.base.compiled import inlined, kernel
+from kanon_core.base.sorting_kernels import smallest
 
 FEW = 128  # up to that many items are all watched
 SHARE = 64  # of more items than this many times FEW, the share that is watched
@@ -75,7 +76,10 @@ def shrink(records: Records, work: Work, c: int, k: int) -> None:
             work.shared[into] = 0
         into += 1
     close_gap(work, c, into)
-    if work.watched[c] < work.slots[c] and np.max(work.bar[c]) >= n:
+    bar = 0
+    for column in range(work.bar.shape[1]):
+        bar = max(bar, work.bar[c, column])
+    if work.watched[c] < work.slots[c] and bar >= n:
         watch(records, work, c, k, -1, n - 1)
 
 
@@ -252,7 +256,7 @@ def spared(records: Records, work: Work, c: int, column: int, k: int) -> int:
     """How many records of cluster c may have an item that needs no watching: the others of the column are
     few, and the next pivots are among them."""
     n = work.end[c] - work.start[c]
-    often = np.empty(work.slots[c], np.int64)
+    often = np.empty(work.slots[c])
     count = 0
     for s in range(work.at[c], work.at[c] + work.slots[c]):
         if records.column[work.token[s]] == column and work.shared[s] != REFUSED and work.often[s] <= n - k:
@@ -261,9 +265,8 @@ def spared(records: Records, work: Work, c: int, column: int, k: int) -> int:
     few = max(FEW, count // SHARE)
     if count <= few:
         return 0
-    often = np.sort(often[:count])
-    bar = -often[few]
-    return int(bar if -often[few // 4] > bar else bar - 1)
+    bar = -int(smallest(often[:count], few))
+    return bar if -smallest(often[:count], few // 4) > bar else bar - 1
 
 
 @inlined

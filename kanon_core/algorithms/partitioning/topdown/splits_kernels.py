@@ -9,6 +9,7 @@ import numpy as np
 from kanon_core.algorithms.partitioning.mondrian_cuts_kernels import median_cut
 from kanon_core.algorithms.partitioning.topdown.clusters_kernels import Limits, Records, Work, within
 from kanon_core.base.compiled import inlined, kernel
+from kanon_core.base.sorting_kernels import order
 
 RARE = 8  # an item is rare if fewer than one in so many records of its cluster have it
 
@@ -31,7 +32,10 @@ def part(work: Work, c: int, goes: np.ndarray) -> int:
     Both sides keep their order: then memory is read forward, which is what makes large tables fast.
     """
     start = work.start[c]
-    tail = 2 * np.sum(goes) <= goes.size
+    many = 0
+    for i in range(goes.size):
+        many += goes[i]
+    tail = 2 * many <= goes.size
     away = np.empty(goes.size, np.int32)
     gone = 0
     for i in range(goes.size):
@@ -57,7 +61,9 @@ def part_numbers(records: Records, work: Work, limits: Limits, c: int, a: int) -
         numbers[i] = records.numeric[work.order[work.start[c] + i], a]
     low = work.low[c, a]
     edge = (low + work.high[c, a]) / 2
-    left = np.sum(numbers <= edge) if limits.midpoint else 0
+    left = 0
+    for i in range(n if limits.midpoint else 0):
+        left += numbers[i] <= edge
     if low < 0.0 or left < limits.k or n - left < limits.k:
         edge, ties = median_cut(numbers, limits.k, True)
         if ties == 0:
@@ -81,10 +87,10 @@ def part_values(records: Records, work: Work, limits: Limits, c: int, column: in
     """Cut cluster c into its most frequent values and the others, as evenly as may be."""
     n = work.end[c] - work.start[c]
     slots = slots_of(records, work, c, column)
-    amounts = np.empty(slots.size, np.int64)
+    amounts = np.empty(slots.size)
     for i in range(slots.size):
         amounts[i] = -work.often[slots[i]] * records.column.size + work.token[slots[i]]
-    by = np.argsort(amounts)
+    by = order(amounts)
     best, away, size = 0, n, 0
     for i in range(slots.size):
         size += work.often[slots[by[i]]]
@@ -104,8 +110,10 @@ def part_nodes(records: Records, work: Work, limits: Limits, c: int, column: int
     n = work.end[c] - work.start[c]
     trees, node = records.trees, work.node[c, column]
     slots = slots_of(records, work, c, column)
-    leaves = trees.leaf[work.token[slots]]
-    by = np.argsort(leaves)
+    leaves, keys = np.empty(slots.size, np.int64), np.empty(slots.size)
+    for s in range(slots.size):
+        keys[s] = leaves[s] = trees.leaf[work.token[slots[s]]]
+    by = order(keys)
     most, first, last, i, count = 0, 0, 0, 0, slots.size
     while i < count and leaves[by[i]] != node:
         child = leaves[by[i]]

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from kanon_core.base.compiled import by_reference, kernel
+from kanon_core.base.sorting_kernels import order
 
 SLOT, PLACE, SEEN, CLASHES, GONE, RECORD = range(6)
 
@@ -87,10 +88,13 @@ def _ranked(given: Occurrences, members: np.ndarray) -> np.ndarray:
                     found[seen] = tokens[i]
                     seen += 1
                 count[tokens[i]] += 1
-    found = found[:seen]
+    keys = np.empty(seen)
     for s in range(seen):
-        found[s] += count[found[s]] * count.size
-    return np.sort(found)
+        keys[s] = found[s] + count[found[s]] * count.size
+    by = order(keys)
+    for s in range(seen):
+        found[s] = int(keys[by[s]])
+    return found[:seen]
 
 
 @kernel
