@@ -217,7 +217,7 @@ STILL_ENGLISH = {
     "pages/measure": 34,
     "pages/papers": 33,
     "pages/sets": 77,
-    "pages/shell": 10,
+    "pages/shell": 9,
     "pages/state": 11,
     "pages/tradeoff": 26,
     "pages/widgets": 69,

@@ -100,7 +100,7 @@ def test_without_a_quasi_identifier_every_page_says_what_to_do(page):
 )
 def test_a_session_without_an_upload_opens_with_a_sample(page):
     test = AppTest.from_file(PAGES / page / "page.py", default_timeout=30).run()
-    assert "5,000 records" in status(test)
+    assert "100 records" in status(test)
 
 
 @pytest.mark.parametrize("page", ["explore", "clusters", "measure", "export"])

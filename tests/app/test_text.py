@@ -65,7 +65,7 @@ def _harmless(node: ast.expr) -> bool:
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("plain", "len")
 
 
-OUR_WORDS = {"title", "lead", "share", "form", "about", "NOTHING"}
+OUR_WORDS = {"title", "lead", "share", "form", "about", "NOTHING", "tr"}
 """Names in pages that only ever hold words of our own."""
 
 

@@ -16,6 +16,7 @@ from numba.core import codegen
 from numba.core.codegen import JITCodeLibrary
 
 _set_environment: Any = getattr(codegen.JITCPUCodegen, "set_env", None)
+_UNRESOLVED = codegen.RuntimeLinker.PREFIX
 _waiting: dict[str, Any] = {}
 _NEEDED = ("finalize", "get_pointer_to_function", "_finalize_dynamic_globals")
 
@@ -38,8 +39,12 @@ class Library(JITCodeLibrary):
     def finalize(self) -> None:
         """Finish the code, or keep it as it is."""
         self._raise_if_finalized()
-        names = [function.name for function in self._final_module.functions if not function.is_declaration]
-        if names and all(name.startswith("_ZN") and not name.startswith("_ZN7cpython") for name in names):
+        module = self._final_module
+        names = [function.name for function in module.functions if not function.is_declaration]
+        entered = any(name.startswith("_ZN7cpython") or not name.startswith("_ZN") for name in names)
+        # What calls itself does so by the address of its finished code.
+        recursive = any(variable.name.startswith(_UNRESOLVED) for variable in module.global_variables)
+        if names and not entered and not recursive:
             self._defer()
         else:
             self._finish()
