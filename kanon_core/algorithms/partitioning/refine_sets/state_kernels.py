@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kanon_core.base.compiled import inner, kernel
+from kanon_core.base.compiled import inner
 
 MOVED, SHARED, LEFT, FOUNDED = 0, 1, 2, 3
 TOP, FREE, SHOWN, WRITTEN, STAMP, SHORT, LONGEST, EFFORT = range(8)
@@ -56,17 +56,17 @@ class State(NamedTuple):
     sets: Baskets
     groups: Groups
     journal: np.ndarray  # int32 (lines, 4): what happened, to whom, what was there before, and how much
-    hope: np.ndarray  # float64 (1,), see `forecast`
     mark: np.ndarray  # int64 (items,), the stamp under which an item was marked last
     inside: np.ndarray  # int64 (n,), the same for records
     held: np.ndarray  # int64 (groups,), zeros between uses
     touched: np.ndarray  # int64 (groups,)
-    order: np.ndarray  # int64 (groups,)
+    order: np.ndarray
+    bucket: np.ndarray
     donors: np.ndarray  # int64 (groups,)
-    bucket: np.ndarray  # int64 (longest + 8,)
     word: np.ndarray  # int32 (longest,)
     leaving: np.ndarray  # int32 (n,)
     goal: np.ndarray  # int64 (n,)
+    pool: np.ndarray  # int64 (n,), the records of groups taken apart
 
 
 @inner
@@ -210,7 +210,7 @@ def commit(state: State) -> None:
     groups.made[WRITTEN] = 0
 
 
-@kernel
+@inner
 def compact(state: State) -> None:
     """Between two changes: drop the letters that no group shares now, when half of the room is used."""
     groups = state.groups
