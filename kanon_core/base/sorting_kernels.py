@@ -64,7 +64,7 @@ def smallest(keys: np.ndarray, at: int) -> float:
             below += left[i] < pivot
             same += left[i] == pivot
         if below <= at < below + same:
-            return pivot
+            return float(pivot)
         kept, low = 0, at < below
         for i in range(count):
             if (left[i] < pivot) if low else (left[i] > pivot):
@@ -72,4 +72,4 @@ def smallest(keys: np.ndarray, at: int) -> float:
                 kept += 1
         at -= 0 if low else below + same
         count = kept
-    return left[order(left[:count])[at]]
+    return float(left[order(left[:count])[at]])

@@ -5,7 +5,7 @@ No fast math: every machine gives the same bytes, compiled or not. Kernels relea
 that a long computation does not stall another session.
 """
 
-from kanon_core.base.compiled.kernels import Kernel, by_reference, inlined, inner, kernel
+from kanon_core.base.compiled.kernels import Kernel, by_reference, inlined, kernel
 from kanon_core.base.compiled.uncompiled import SMALL, compiling_elsewhere, needed, noticed, uncompiled
 
 __all__ = [
@@ -14,7 +14,6 @@ __all__ = [
     "by_reference",
     "compiling_elsewhere",
     "inlined",
-    "inner",
     "kernel",
     "needed",
     "noticed",

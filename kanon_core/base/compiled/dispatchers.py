@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 from numba import njit, typeof
 from numba.core import types
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
+from numba.core.types.misc import unliteral
 from numba.extending import typeof_impl
 
 from kanon_core.base.compiled import linking, references
@@ -18,6 +19,7 @@ from kanon_core.base.compiled.cache import kept_in, stamp
 from kanon_core.base.compiled.kernels import Kernel
 
 linking.defer()
+_WORD = 64
 
 
 def entry(kernel: Kernel) -> Any:
@@ -38,9 +40,9 @@ def part(kernel: Kernel) -> Any:
     return made
 
 
-def _widened(kind: types.Type) -> types.Type:
-    kind = types.unliteral(kind)
-    narrow = isinstance(kind, types.Integer) and kind.signed and kind.bitwidth < types.int64.bitwidth
+def _widened(kind: Any) -> Any:
+    kind = unliteral(kind)
+    narrow = getattr(kind, "signed", False) and kind.bitwidth < _WORD
     return types.int64 if narrow else kind
 
 

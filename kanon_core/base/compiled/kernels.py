@@ -68,9 +68,6 @@ def kernel(function: Function) -> Function:
     return Kernel(function)  # type: ignore[return-value]
 
 
-inner = kernel
-
-
 def inlined(function: Function) -> Function:
     """Decorator of a kernel that is always inlined in those that call it."""
     return Kernel(function, forceinline=True)  # type: ignore[return-value]

@@ -14,9 +14,7 @@ from tests.oracles.refine_sets_assignment import best_assignment, common
 def test_the_assignment_to_the_groups_there_are_is_the_best(k, size):
     """Against a linear program over the same shared sets; counted again, k and blocks kept, from groups that
     can do better."""
-    from kanon_core.algorithms.partitioning.refine_sets.assign_kernels import assign
-    from kanon_core.algorithms.partitioning.refine_sets.setup_kernels import new_hunt
-    from kanon_core.algorithms.partitioning.refine_sets.state_kernels import SHOWN
+    from kanon_core.algorithms.partitioning.refine_sets.hunt_kernels import Hunt
 
     n = 600
     sets = long_tailed(n, k)
@@ -26,13 +24,15 @@ def test_the_assignment_to_the_groups_there_are_is_the_best(k, size):
     order = sorted(range(n), key=lambda r: (blocks[r], [item not in sets[r] for item in popular]))
     start = np.empty(n, np.int64)
     start[order] = halves(size, k)[np.arange(n) % size] + 1000 * blocks
-    hunt = new_hunt(*csr(sets), 100, blocks, np.unique(start, return_inverse=True)[1], k, 0)
+    hunt = Hunt(*csr(sets), 100, blocks, np.unique(start, return_inverse=True)[1], k, 0)
     groups = hunt.state.groups
     known = [common(groups.of, sets, group) for group in range(len(groups.head))]
-    shown, best = groups.made[SHOWN] - n, best_assignment(groups.of, sets, known, blocks, k)
-    assign(hunt.state, hunt.store)
+    shown, best = hunt.shown - n, best_assignment(groups.of, sets, known, blocks, k)
+    hunt.assign()
+    moved = groups.of
+    groups = hunt.state.groups
     labels = groups.of.astype(np.int64)
-    assert shown < best == sum(len(known[group]) for group in labels)
-    assert best <= plain.shown(labels, sets) == groups.made[SHOWN] - n
+    assert shown < best == sum(len(known[group]) for group in moved)
+    assert best <= plain.shown(labels, sets) == hunt.shown - n
     assert np.bincount(labels)[np.unique(labels)].min() >= k
     assert all(len(set(blocks[labels == label])) == 1 for label in set(labels.tolist()))

@@ -13,10 +13,11 @@ from kanon_core.algorithms.partitioning.refine_sets.state_kernels import (
     share,
     write,
 )
-from kanon_core.base.compiled import inner
+from kanon_core.base.compiled import kernel
+from kanon_core.base.copying_kernels import copy
 
 
-@inner
+@kernel
 def marked(state: State, items: np.ndarray) -> int:
     """Mark these items, and no others, with a new stamp, which is returned."""
     state.groups.made[STAMP] += 1
@@ -26,13 +27,13 @@ def marked(state: State, items: np.ndarray) -> int:
     return int(stamp)
 
 
-@inner
+@kernel
 def shared(groups: Groups, g: int) -> np.ndarray:
     """The items that group g shares."""
     return groups.letters[groups.begin[g] : groups.begin[g] + groups.count[g]]
 
 
-@inner
+@kernel
 def fitting(state: State, g: int, into: np.ndarray, count: int) -> int:
     """Append the records that have all that g shares to the first ``count``, while there is room; returns how
     many."""
@@ -52,7 +53,7 @@ def fitting(state: State, g: int, into: np.ndarray, count: int) -> int:
     return count
 
 
-@inner
+@kernel
 def best_group(state: State, r: int) -> int:
     """The listed group that shares most, all of it with record r, at least the block."""
     sets, groups, mark = state.sets, state.groups, state.mark
@@ -74,13 +75,13 @@ def best_group(state: State, r: int) -> int:
     return found_
 
 
-@inner
+@kernel
 def tighten(state: State, g: int) -> None:
     """Let group g share all that its members share, if that is more. Cost: up to the items of its members."""
     sets, groups, word = state.sets, state.groups, state.word
     r = groups.head[g]
     m = sets.starts[r + 1] - sets.starts[r]
-    word[:m] = sets.items[sets.starts[r] : sets.starts[r + 1]]
+    copy(sets.items, sets.starts[r], m, word, 0)
     r = groups.after[r]
     while r >= 0 and m > groups.count[g]:
         kept, a, q, end = 0, 0, sets.starts[r], sets.starts[r + 1]
@@ -96,12 +97,12 @@ def tighten(state: State, g: int) -> None:
     if m > groups.count[g]:
         write(state, SHARED, g, groups.begin[g], groups.count[g])
         begin = groups.made[TOP]
-        groups.letters[begin : begin + m] = word[:m]
+        copy(word, 0, m, groups.letters, begin)
         groups.made[TOP] += m
         share(state, g, begin, m)
 
 
-@inner
+@kernel
 def tighten_all(state: State) -> None:
     """Let every group share all that its members share."""
     for g in range(state.sets.blocks, len(state.groups.head)):

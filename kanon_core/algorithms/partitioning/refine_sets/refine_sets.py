@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Annotated, ClassVar
@@ -19,8 +18,6 @@ from kanon_core.release.recoding import recode
 from kanon_core.table.columns.columns import Items
 from kanon_core.table.columns.sets import chosen_sets
 from kanon_core.table.table import Table
-
-_WORK_PER_STEP = 500_000  # records looked at
 
 
 @dataclass(frozen=True)
@@ -39,7 +36,7 @@ class RefineSets(Algorithm):
     above an item that all members have counts as an item of them.
 
     When to use: baskets and visits, whenever some seconds may be spent. On BMS-WebView-2 (77,512 records) the
-    default 5 s of processor time leave 14, 12, 12, 11 and 10 % fewer suppressed items than the start at k =
+    default 5 s of processor time leave 16, 12, 12, 11 and 10 % fewer suppressed items than the start at k =
     2, 5, 10, 20 and 50. Beside many other quasi-identifiers little is gained. Anytime: it returns the best
     found when ``seconds`` are over; the recipe keeps the steps done.
 
@@ -131,13 +128,12 @@ def refined(
     Raises ValueError if a group has fewer than k records. Cost: a step is some hundredths of a second, about
     half a million records looked at. Memory about 400 bytes a record and 150 an item.
 
-    The search [ours]: first groups are opened one by one for item sets on random paths through the records'
-    subsets that at least k records have; all sets met are kept with their records. From k = 10 on, groups are
-    then chosen among all these sets at once by prices of the records (`price_kernels`). Then, again and
-    again, one set is drawn, a few groups whose records could show more under it are dissolved, and groups are
-    opened greedily for the sets that show most more of these records; accepted by Metropolis' rule while the
-    temperature falls. From k = 10 on all records are, from time to time, assigned anew to the groups there
-    are, as well as can be (`assign_kernels`).
+    The search [ours]: groups are opened for item sets on random paths through the records' subsets that at
+    least k records have. A few groups whose records could show more under such a set are taken apart, one is
+    opened for it, others for sets of the records set free, and all of that is kept if no fewer items are
+    shown. From k = 10 on, all sets met at first are kept with their records, and groups are chosen among them
+    at once by prices of the records (`market_kernels`); then all records are, from time to time, assigned
+    anew to the groups there are, as well as can be (`assign_kernels`).
     """
     labels = np.asarray(labels, np.int64)
     sizes = np.bincount(labels[labels >= 0])
@@ -169,33 +165,28 @@ def _search(
     limits: Limits,
 ) -> tuple[np.ndarray, int]:
     """The best labels after the steps that the limits allow, and how many."""
-    from kanon_core.algorithms.partitioning.refine_sets.search_kernels import improve
-    from kanon_core.algorithms.partitioning.refine_sets.setup_kernels import new_hunt
-    from kanon_core.algorithms.partitioning.refine_sets.state_kernels import SHOWN
+    from kanon_core.algorithms.partitioning.refine_sets.hunt_kernels import Hunt
 
+    limits.tick(0.0, "loading compiled code")
+    _load()
     limits.tick(0.0, "laying out")
     blocks, labels = (np.unique(part, return_inverse=True)[1] for part in parts)
-    hunt = new_hunt(starts, items, width, blocks, labels, k, seed)
-    now = hunt.state.groups
-    best = now.of.copy()
-
-    def work() -> Iterator[str]:
-        highest = now.made[SHOWN]
-        while True:
-            improve(hunt, _WORK_PER_STEP)
-            if now.made[SHOWN] > highest:
-                best[:], highest = now.of, now.made[SHOWN]
-            yield "groups formed anew"
-
-    steps = drive(work(), limits, _load)
-    return best.astype(np.int64), steps
+    hunt = Hunt(starts, items, width, blocks, labels, k, seed)
+    steps = drive(hunt.work(), limits)
+    return hunt.best.astype(np.int64), steps
 
 
 @cache
 def _load() -> None:
-    """Call every kernel of the search once, on four records."""
-    starts, items = np.arange(0, 10, 2), np.arange(8, dtype=np.int32) % 2
-    _search(starts, items, 2, (np.zeros(4, np.int64), np.arange(4) // 2), 2, 0, Limits(steps=1))
+    """Call every kernel of the search once, on few records."""
+    from kanon_core.algorithms.partitioning.refine_sets.hunt_kernels import PRICED, Hunt
+
+    starts, labels = np.arange(0, 4 * PRICED + 1, 2), np.arange(2 * PRICED) // PRICED
+    items = np.arange(4 * PRICED, dtype=np.int32) % 2
+    hunt = Hunt(starts, items, 2, np.zeros_like(labels), labels, PRICED, 0)
+    for note in hunt.work():
+        if note == "groups formed anew":
+            return
 
 
 def shown(labels: np.ndarray, starts: np.ndarray, items: np.ndarray, width: int) -> int:

@@ -1,48 +1,30 @@
-"""The arrays with which a search of `refine_sets` begins."""
+"""The arrays with which a search of `refine_sets` begins, made without compiled loops."""
+
+from __future__ import annotations
 
 import numpy as np
 
-from kanon_core.algorithms.partitioning.refine_sets.fit_kernels import tighten
-from kanon_core.algorithms.partitioning.refine_sets.price_kernels import Market
-from kanon_core.algorithms.partitioning.refine_sets.search_kernels import CHOSEN, LUKEWARM, PRICED, WARM, Hunt
 from kanon_core.algorithms.partitioning.refine_sets.state_kernels import (
     FREE,
     LONGEST,
+    SHOWN,
     SPARE,
     TOP,
-    WRITTEN,
     Baskets,
     Groups,
     State,
-    put,
-    share,
-    unlist,
 )
 from kanon_core.algorithms.partitioning.refine_sets.store_kernels import Store
 from kanon_core.base.arrays import filled
-from kanon_core.base.compiled import kernel
-from kanon_core.base.random_kernels import generator
 
 ROOM = 16  # entries of the store, as a multiple of the items of all records
-MOST = 30_000_000  # entries of the store at most (12 bytes each)
+MOST = 30_000_000  # entries of the store at most (4 bytes each)
 
 
-def new_hunt(
-    starts: np.ndarray,
-    items: np.ndarray,
-    width: int,
-    blocks: np.ndarray,
-    labels: np.ndarray,
-    k: int,
-    seed: int,
-) -> Hunt:
-    """The search at its start: records as item sets (CSR), the block 0 … b − 1 and the group 0 … m − 1 of
-    each.
-
-    Items that fewer than k records have are left out: no group can show them. Memory about 330 bytes a record
-    and 150 an item.
-    """
-    n, count = len(labels), int(blocks.max()) + 1
+def new_baskets(starts: np.ndarray, items: np.ndarray, width: int, blocks: np.ndarray, k: int) -> Baskets:
+    """Records as item sets (CSR) and their blocks 0 … b − 1. Items that fewer than k records have are left
+    out: no group can show them."""
+    n, count = len(starts) - 1, int(blocks.max()) + 1
     often = np.bincount(items, minlength=width)
     record, kept = np.repeat(np.arange(n), np.diff(starts)), often[items] >= k
     sizes = np.bincount(record[kept], minlength=n) + 1
@@ -53,93 +35,85 @@ def new_hunt(
     row[last], row[~last] = width + blocks, items[kept]
     holders = np.repeat(np.arange(n, dtype=np.int32), sizes)[np.argsort(row, kind="stable")]
     first = np.concatenate([[0], np.cumsum(np.bincount(row, minlength=width + count))])
-    sets = Baskets(begins, row, first, holders, width, count, k)
-    state = _state(sets, _groups(sets, n, int(sizes.max())), n, int(sizes.max()))
-    lay_out(state, labels.astype(np.int64))
-    random = generator(seed, skip=0)
-    heat, done = np.array([k * (LUKEWARM if k >= PRICED else WARM)]), np.zeros(3, np.int64)
-    store = _store(sets, n, int(sizes.max()))
-    work = filled(np.int64, None, worth=len(store.begin), chosen=CHOSEN, pool=n)
-    market, gain = _market(n, len(store.begin)), np.empty((2, CHOSEN))
-    return Hunt(state, store, market, random, heat, done, gain=gain, **work)
+    return Baskets(begins, row, first, holders, width, count, k)
 
 
-def _groups(sets: Baskets, n: int, longest: int) -> Groups:
-    groups, symbols = sets.blocks + n // sets.k + SPARE, len(sets.first) - 1
-    letters = 4 * (len(sets.items) // sets.k + 2 * longest + sets.blocks) + 4096
-    made = np.zeros(8, np.int64)
-    made[LONGEST] = longest
-    return Groups(
-        made=made,
-        **filled(np.int64, 0, size=groups, begin=groups, count=groups, free=groups),
-        **filled(np.int32, -1, of=n, after=n, before=n, listed=symbols, letters=letters),
-        **filled(np.int32, -1, head=groups, key=groups, next=groups, previous=groups),
-    )
-
-
-def _state(sets: Baskets, groups: Groups, n: int, longest: int) -> State:
-    count, symbols = len(groups.head), len(sets.first) - 1
-    lines = 8 * n + 6 * count + 64
+def new_state(sets: Baskets, labels: np.ndarray) -> State:
+    """The groups that the labels 0 … m − 1 name, and work space. Memory about 250 bytes a record."""
+    n, symbols, longest = len(labels), len(sets.first) - 1, int(np.diff(sets.starts).max())
+    groups = laid_out(sets, labels)
+    count = len(groups.head)
     return State(
         sets,
         groups,
-        hope=np.zeros(1),
-        **filled(np.int64, 0, mark=symbols, inside=n, held=count, bucket=longest + 8),
-        **filled(np.int64, 0, touched=count, order=count, donors=count, goal=n),
-        **filled(np.int32, -1, journal=(lines, 4), word=longest, leaving=n),
+        **filled(np.int64, 0, mark=symbols, inside=n, held=count),
+        **filled(np.int64, 0, touched=count, donors=count, order=count, bucket=longest + 8, goal=n, pool=n),
+        **filled(np.int32, -1, journal=(8 * n + 6 * count + 64, 4), word=longest, leaving=n),
     )
 
 
-def _store(sets: Baskets, n: int, longest: int) -> Store:
+def laid_out(sets: Baskets, labels: np.ndarray) -> Groups:
+    """Groups of the records of one label ≥ 0, each sharing all it can; the others, and those that share
+    nothing, are in the groups of their blocks."""
+    count, symbols, n = sets.blocks + len(labels) // sets.k + SPARE, len(sets.first) - 1, len(labels)
+    of, begin, length, letters = _shared(sets, labels)
+    m, longest = len(length), int(np.diff(sets.starts).max())
+    groups = Groups(
+        made=np.zeros(8, np.int64),
+        **filled(np.int64, 0, size=count, begin=count, count=count, free=count),
+        **filled(np.int32, -1, of=n, after=n, before=n, listed=symbols),
+        **filled(np.int32, -1, head=count, key=count, next=count, previous=count),
+        letters=np.full(4 * (len(sets.items) // sets.k + 2 * longest + sets.blocks) + 4096, -1, np.int32),
+    )
+    groups.of[:], groups.begin[:m], groups.count[:m] = of, begin, length
+    groups.size[:] = np.bincount(of, minlength=count)
+    groups.letters[: len(letters)] = letters
+    groups.made[TOP], groups.made[LONGEST], groups.made[FREE] = len(letters), longest, count - m
+    groups.made[SHOWN] = (groups.size * groups.count).sum()
+    groups.free[: count - m] = np.arange(count - 1, m - 1, -1)
+    own, often = np.repeat(np.arange(m), length), np.diff(sets.first)[letters]
+    by = np.lexsort((often, own))
+    groups.key[:m] = letters[by[begin]]  # the rarest
+    _chain(np.asarray(of), groups.head, groups.after, groups.before)
+    _chain(groups.key[:m], groups.listed, groups.next, groups.previous)
+    return groups
+
+
+def _shared(sets: Baskets, labels: np.ndarray) -> tuple[np.ndarray, ...]:
+    """The group of each record, numbered anew from the blocks' on; where the shared items of each group
+    begin, how many they are, and they one after another."""
+    symbols, labels = len(sets.first) - 1, labels.astype(np.int64)
+    own = np.repeat(labels, np.diff(sets.starts))
+    keys, times = np.unique(own[own >= 0] * symbols + sets.items[own >= 0], return_counts=True)
+    keys = keys[times == np.bincount(labels[labels >= 0], minlength=1)[keys // symbols]]
+    names, length = np.unique(keys // symbols, return_counts=True)
+    keys = keys[np.repeat(length, length) > 1]
+    names, length = names[length > 1], np.append(np.ones(sets.blocks, np.int64), length[length > 1])
+    of = sets.items[sets.starts[1:] - 1].astype(np.int64) - sets.width
+    place = np.searchsorted(names, labels)
+    there = np.append(names, -2)[place] == labels
+    of[there] = sets.blocks + place[there]
+    letters = np.append(sets.width + np.arange(sets.blocks), keys % symbols)
+    return of, np.cumsum(length) - length, length, letters
+
+
+def _chain(of: np.ndarray, head: np.ndarray, after: np.ndarray, before: np.ndarray) -> None:
+    """Chain those that have the same ``of``, in their order."""
+    by = np.argsort(of, kind="stable")
+    same = of[by[1:]] == of[by[:-1]]
+    after[by[:-1][same]], before[by[1:][same]] = by[1:][same], by[:-1][same]
+    first = by[np.append(True, ~same)]
+    head[of[first]] = first
+
+
+def new_store(sets: Baskets) -> Store:
+    """Room for item sets and the records that have them."""
+    n, longest, symbols = len(sets.starts) - 1, int(np.diff(sets.starts).max()), len(sets.first) - 1
     entries = min(ROOM * len(sets.items), MOST)
     count = entries // max(2 * sets.k, 8) + 1
-    table = 1 << int(2 * count).bit_length()
-    symbols = len(sets.first) - 1
     return Store(
-        **filled(np.int64, 0, begin=count, count=count, start=count, score=count, often=(2, longest), made=4),
-        **filled(np.int32, -1, held=count, seen=count, head=n, having=n, best=n),
-        **filled(np.int32, -1, path=longest, place=symbols, table=table),
-        **filled(np.int32, None, letters=6 * count + longest, records=entries, owner=entries, next=entries),
+        **filled(np.int64, 0, begin=count, count=count, start=count, often=(2, longest), made=4),
+        **filled(np.int32, -1, held=count, having=n, best=n),
+        **filled(np.int32, -1, path=longest, place=symbols, table=1 << int(2 * count).bit_length()),
+        **filled(np.int32, None, letters=6 * count + longest, records=entries),
     )
-
-
-def _market(n: int, sets: int) -> Market:
-    return Market(
-        **filled(np.float64, 0, price=n, cost=n, worth=sets),
-        **filled(np.int32, -1, floor=n, owner=n, who=n, active=sets),
-        wanted=np.zeros(n, np.int32),
-        made=np.zeros(3, np.int64),
-    )
-
-
-@kernel
-def lay_out(state: State, labels: np.ndarray) -> None:
-    """Put the records into their groups; those that share nothing into the group of their block."""
-    sets, groups = state.sets, state.groups
-    for b in range(sets.blocks):
-        at = groups.made[TOP]
-        groups.letters[at] = sets.width + b
-        groups.made[TOP] += 1
-        share(state, b, at, 1)
-    for r in range(len(labels)):
-        g = sets.blocks + labels[r]
-        h = groups.head[g]
-        groups.of[r], groups.after[r], groups.before[r] = g, h, -1
-        if h >= 0:
-            groups.before[h] = r
-        groups.head[g] = r
-        groups.size[g] += 1
-    for g in range(len(groups.head) - 1, sets.blocks - 1, -1):
-        if groups.size[g] > 0:
-            tighten(state, g)
-            groups.made[WRITTEN] = 0
-    for g in range(len(groups.head) - 1, sets.blocks - 1, -1):
-        if groups.size[g] > 0 and groups.count[g] == 1:
-            bare = groups.letters[groups.begin[g]] - sets.width
-            while groups.size[g] > 0:
-                put(state, groups.head[g], bare)
-            unlist(groups, g)
-            groups.count[g] = 0
-        if groups.size[g] == 0:
-            groups.free[groups.made[FREE]] = g
-            groups.made[FREE] += 1

@@ -4,7 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kanon_core.base.compiled import by_reference, inner, kernel
+from kanon_core.base.compiled import by_reference, kernel
+from kanon_core.base.copying_kernels import copy
 
 MOVED, SHARED, LEFT, FOUNDED = 0, 1, 2, 3
 TOP, FREE, SHOWN, WRITTEN, STAMP, SHORT, LONGEST, EFFORT = range(8)
@@ -59,20 +60,20 @@ class State(NamedTuple):
     sets: Baskets
     groups: Groups
     journal: np.ndarray  # int32 (lines, 4): what happened, to whom, what was there before, and how much
-    hope: np.ndarray  # float64 (1,), see `forecast`
     mark: np.ndarray  # int64 (items,), the stamp under which an item was marked last
     inside: np.ndarray  # int64 (n,), the same for records
     held: np.ndarray  # int64 (groups,), zeros between uses
     touched: np.ndarray  # int64 (groups,)
-    order: np.ndarray  # int64 (groups,)
+    order: np.ndarray
+    bucket: np.ndarray
     donors: np.ndarray  # int64 (groups,)
-    bucket: np.ndarray  # int64 (longest + 8,)
     word: np.ndarray  # int32 (longest,)
     leaving: np.ndarray  # int32 (n,)
     goal: np.ndarray  # int64 (n,)
+    pool: np.ndarray  # int64 (n,), the records of groups taken apart
 
 
-@inner
+@kernel
 def resize(state: State, g: int, step: int) -> None:
     """Count a member more or less; `SHORT` counts the groups of blocks of 1 … k − 1 members."""
     groups, k = state.groups, state.sets.k
@@ -82,7 +83,7 @@ def resize(state: State, g: int, step: int) -> None:
     groups.size[g] += step
 
 
-@inner
+@kernel
 def put(state: State, r: int, g: int) -> None:
     """Move record r to group g, without writing it down."""
     groups = state.groups
@@ -104,7 +105,7 @@ def put(state: State, r: int, g: int) -> None:
     groups.made[SHOWN] += groups.count[g] - groups.count[old]
 
 
-@inner
+@kernel
 def unlist(groups: Groups, g: int) -> None:
     """Take group g out of the list of its key."""
     if groups.key[g] >= 0:
@@ -118,7 +119,7 @@ def unlist(groups: Groups, g: int) -> None:
         groups.key[g] = -1
 
 
-@inner
+@kernel
 def enlist(state: State, g: int) -> None:
     """List group g under its rarest shared item."""
     sets, groups = state.sets, state.groups
@@ -134,7 +135,7 @@ def enlist(state: State, g: int) -> None:
     groups.listed[rarest] = g
 
 
-@inner
+@kernel
 def share(state: State, g: int, begin: int, count: int) -> None:
     """Let group g share letters[begin : begin + count]."""
     groups = state.groups
@@ -144,7 +145,7 @@ def share(state: State, g: int, begin: int, count: int) -> None:
     enlist(state, g)
 
 
-@inner
+@kernel
 def write(state: State, what: int, who: int, was: int, old: int) -> None:
     """Add a line to the journal."""
     line = state.journal[state.groups.made[WRITTEN]]
@@ -152,21 +153,21 @@ def write(state: State, what: int, who: int, was: int, old: int) -> None:
     state.groups.made[WRITTEN] += 1
 
 
-@inner
+@kernel
 def move(state: State, r: int, g: int) -> None:
     """Move record r to group g."""
     write(state, MOVED, r, state.groups.of[r], 0)
     put(state, r, g)
 
 
-@inner
+@kernel
 def leave(state: State, g: int) -> None:
     """Take an emptied group, or one to be emptied, off the lists; `commit` frees it."""
     write(state, LEFT, g, 0, 0)
     unlist(state.groups, g)
 
 
-@inner
+@kernel
 def found(state: State, word: np.ndarray, count: int) -> int:
     """A new group that shall share the word; it is listed at once."""
     groups = state.groups
@@ -174,13 +175,13 @@ def found(state: State, word: np.ndarray, count: int) -> int:
     g = groups.free[groups.made[FREE]]
     write(state, FOUNDED, g, 0, 0)
     begin = groups.made[TOP]
-    groups.letters[begin : begin + count] = word[:count]
+    copy(word, 0, count, groups.letters, begin)
     groups.made[TOP] += count
     share(state, g, begin, count)
     return int(g)
 
 
-@inner
+@kernel
 def undo(state: State, line: int) -> None:
     """Take back everything written since ``line``."""
     groups = state.groups
@@ -200,7 +201,7 @@ def undo(state: State, line: int) -> None:
     groups.made[WRITTEN] = line
 
 
-@inner
+@kernel
 def commit(state: State) -> None:
     """Keep everything written: the groups that were left are free again."""
     groups = state.groups
@@ -224,7 +225,7 @@ def compact(state: State) -> None:
     for g in range(len(groups.head)):
         if groups.key[g] >= 0:
             begin, count = groups.begin[g], groups.count[g]
-            groups.letters[top : top + count] = kept[begin : begin + count]
+            copy(kept, begin, count, groups.letters, top)
             groups.begin[g] = top
             top += count
     groups.made[TOP] = top

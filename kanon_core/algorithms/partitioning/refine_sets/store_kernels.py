@@ -4,10 +4,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kanon_core.algorithms.partitioning.refine_sets.fit_kernels import fitting, marked, shared
+from kanon_core.algorithms.partitioning.refine_sets.fit_kernels import marked
 from kanon_core.algorithms.partitioning.refine_sets.open_kernels import forecast
 from kanon_core.algorithms.partitioning.refine_sets.state_kernels import State
-from kanon_core.base.compiled import by_reference, inner
+from kanon_core.base.compiled import by_reference, kernel
+from kanon_core.base.copying_kernels import copy
 from kanon_core.base.random_kernels import below, draw
 
 SAMPLE = 100  # of so many records the next item of a set is drawn when more have the set so far
@@ -18,10 +19,7 @@ SETS, ENTRIES, LETTERS, WORK = range(4)
 @by_reference
 class Store(NamedTuple):
     """Set x is letters[begin[x] : begin[x] + count[x]]; its records are records[start[x] : start[x] +
-    held[x]].
-
-    The entries of one record are chained, the newest first, from `head`.
-    """
+    held[x]]."""
 
     begin: np.ndarray  # int64 (sets,)
     count: np.ndarray  # type: ignore[assignment]  # int64 (sets,); hides tuple.count
@@ -29,13 +27,8 @@ class Store(NamedTuple):
     held: np.ndarray  # int32 (sets,)
     letters: np.ndarray  # int32
     records: np.ndarray  # int32 (entries,)
-    owner: np.ndarray  # int32 (entries,), the set
-    next: np.ndarray  # int32 (entries,)
-    head: np.ndarray  # int32 (n,)
     table: np.ndarray  # int32 (a power of 2,), hash table of sets, −1 = empty
     made: np.ndarray  # int64 (4,): sets, entries, letters, and work done so far in records looked at
-    score: np.ndarray  # int64 (sets,), zeros between uses
-    seen: np.ndarray  # int32 (sets,)
     place: np.ndarray  # int32 (items,), position in the record looked at, −1 elsewhere
     often: np.ndarray  # int64 (2, longest)
     path: np.ndarray  # int32 (longest,)
@@ -43,7 +36,7 @@ class Store(NamedTuple):
     best: np.ndarray  # int32 (n,), those of the best set of the path
 
 
-@inner
+@kernel
 def slot(store: Store, word: np.ndarray) -> int:
     """Where the hash table's search for these items starts, whatever their order."""
     total = np.uint64(0)
@@ -55,7 +48,7 @@ def slot(store: Store, word: np.ndarray) -> int:
     return int(np.int64((total ^ (total >> np.uint64(31))) & np.uint64(len(store.table) - 1)))
 
 
-@inner
+@kernel
 def remember(state: State, store: Store, word: np.ndarray, having: np.ndarray) -> None:
     """Add a set and the records that have it, unless it is there or the room is used up."""
     made, stamp, at = store.made, marked(state, word), slot(store, word)
@@ -79,44 +72,24 @@ def remember(state: State, store: Store, word: np.ndarray, having: np.ndarray) -
         return
     store.table[at] = x
     store.begin[x], store.count[x], store.start[x], store.held[x] = letter, len(word), entry, len(having)
-    store.letters[letter : letter + len(word)] = word
-    for r in having:
-        store.records[entry], store.owner[entry] = r, x
-        store.next[entry] = store.head[r]
-        store.head[r] = entry
-        entry += 1
-    made[SETS], made[ENTRIES], made[LETTERS] = x + 1, entry, letter + len(word)
+    copy(word, 0, len(word), store.letters, letter)
+    copy(having, 0, len(having), store.records, entry)
+    made[SETS], made[ENTRIES], made[LETTERS] = x + 1, entry + len(having), letter + len(word)
 
 
-@inner
-def supporters(store: Store, x: int) -> np.ndarray:
-    """The records that have all of set x."""
-    return store.records[store.start[x] : store.start[x] + store.held[x]]
-
-
-@inner
-def remember_group(state: State, store: Store, g: int) -> None:
-    """Store what group g shares, so that the group can be formed again."""
-    sets, groups = state.sets, state.groups
-    m = fitting(state, g, store.having, 0)
-    store.made[WORK] += sets.first[groups.key[g] + 1] - sets.first[groups.key[g]]
-    remember(state, store, shared(groups, g), store.having[:m])
-
-
-@inner
+@kernel
 def wanting(state: State, random: np.ndarray) -> int:
     """A random record, by its number of items, that does not show all of them (or, after some tries, any)."""
     sets, groups = state.sets, state.groups
     r = 0
     for _ in range(5):
-        at = below(draw(random), len(sets.items))
-        r = int(np.searchsorted(sets.starts, at, side="right")) - 1
+        r = sets.holders[below(draw(random), len(sets.holders))]
         if groups.count[groups.of[r]] < sets.starts[r + 1] - sets.starts[r]:
             break
-    return r
+    return int(r)
 
 
-@inner
+@kernel
 def begin_path(state: State, store: Store, r: int, random: np.ndarray) -> int:
     """Start a path with the rarer of two random items of record r and its block; returns how many have
     both."""
@@ -141,10 +114,10 @@ def begin_path(state: State, store: Store, r: int, random: np.ndarray) -> int:
     return m
 
 
-@inner
+@kernel
 def extend(state: State, store: Store, r: int, count: int, m: int, random: np.ndarray) -> tuple[int, int]:
-    """Add to the path what all its m records share, and draw one of r's other items (−1 = none); returns the
-    new count and the item."""
+    """Add to the path what all its m records share, and draw one of r's other items (−1 = none), the likelier
+    the more records have it; returns the new count and the item."""
     sets, groups, place, path = state.sets, state.groups, store.place, store.path
     lo, length = sets.starts[r], sets.starts[r + 1] - sets.starts[r] - 1
     often, weight = store.often[0], store.often[1]
@@ -170,9 +143,7 @@ def extend(state: State, store: Store, r: int, count: int, m: int, random: np.nd
         elif often[a] < (sets.k if step == 1 else 1):
             weight[a] = 0
         total += weight[a]
-    if total == 0:
-        return count, -1
-    pick = below(draw(random), total)
+    pick = below(draw(random), max(total, 1))
     for a in range(length):
         pick -= weight[a]
         if pick < 0:
@@ -180,7 +151,7 @@ def extend(state: State, store: Store, r: int, count: int, m: int, random: np.nd
     return count, -1
 
 
-@inner
+@kernel
 def keep_with(state: State, store: Store, m: int, item: int) -> int:
     """Of the m records having the path, those with the item too; returns how many."""
     sets, having = state.sets, store.having
@@ -196,7 +167,7 @@ def keep_with(state: State, store: Store, m: int, item: int) -> int:
     return kept
 
 
-@inner
+@kernel
 def explore(state: State, store: Store, r: int, random: np.ndarray) -> tuple[int, int, float]:
     """Follow a random path of growing subsets of record r that k records have, and store them all.
 
@@ -214,7 +185,7 @@ def explore(state: State, store: Store, r: int, random: np.ndarray) -> tuple[int
         expected = forecast(state, store.having[:m], count)
         if expected > most:
             most, items, records = expected, count, m
-            store.best[:m] = store.having[:m]
+            copy(store.having, 0, m, store.best, 0)
         store.made[WORK] += 2 * m
         if item < 0:
             break
