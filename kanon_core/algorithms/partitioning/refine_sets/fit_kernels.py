@@ -1,5 +1,4 @@
-"""Which records fit a group, which group fits a record, and what the members of a group share
-(`refine_sets`)."""
+"""Which group fits a record, and what the members of a group share (`refine_sets`)."""
 
 import numpy as np
 
@@ -9,7 +8,6 @@ from kanon_core.algorithms.partitioning.refine_sets.state_kernels import (
     TOP,
     Groups,
     State,
-    commit,
     share,
     write,
 )
@@ -31,26 +29,6 @@ def marked(state: State, items: np.ndarray) -> int:
 def shared(groups: Groups, g: int) -> np.ndarray:
     """The items that group g shares."""
     return groups.letters[groups.begin[g] : groups.begin[g] + groups.count[g]]
-
-
-@kernel
-def fitting(state: State, g: int, into: np.ndarray, count: int) -> int:
-    """Append the records that have all that g shares to the first ``count``, while there is room; returns how
-    many."""
-    sets, groups = state.sets, state.groups
-    stamp, length = marked(state, shared(groups, g)), groups.count[g]
-    for p in range(sets.first[groups.key[g]], sets.first[groups.key[g] + 1]):
-        r = sets.holders[p]
-        if sets.starts[r + 1] - sets.starts[r] >= length:
-            has = 0
-            for q in range(sets.starts[r], sets.starts[r + 1]):
-                has += state.mark[sets.items[q]] == stamp
-            if has == length:
-                if count == len(into):
-                    return count
-                into[count] = r
-                count += 1
-    return count
 
 
 @kernel
@@ -100,12 +78,3 @@ def tighten(state: State, g: int) -> None:
         copy(word, 0, m, groups.letters, begin)
         groups.made[TOP] += m
         share(state, g, begin, m)
-
-
-@kernel
-def tighten_all(state: State) -> None:
-    """Let every group share all that its members share."""
-    for g in range(state.sets.blocks, len(state.groups.head)):
-        if state.groups.key[g] >= 0:
-            tighten(state, g)
-    commit(state)

@@ -17,7 +17,7 @@ from kanon_core.algorithms.partitioning.refine_sets.state_kernels import (
 from kanon_core.base.compiled import kernel
 
 FAR = 2  # records that share up to this many items more where they are may be taken to fill a group up to k
-MOST_EFFORT = 200_000  # records sent elsewhere for one opening, times 10; then only spare ones come
+MOST_EFFORT = 200_000  # records looked at to replace those that leave; then only spare ones come
 
 
 @kernel
@@ -115,9 +115,9 @@ def opened(state: State, word: np.ndarray, supporters: np.ndarray) -> bool:
     """Open a group that shares the word (or go on with the one there is) and bring supporters; everything is
     written down.
 
-    First those come that gain: from groups that would fall below k only as many as can be spared, or all
-    members leave, the others for their best other groups. Then, until there are k, spare ones that lose
-    nothing. Returns False when the group stays below k: then undo.
+    First those come that gain: from groups that would fall below k only as many as can be spared or replaced,
+    or all members leave, the others for their best other groups. Then, until there are k, those that lose
+    nothing or up to `FAR` items. Returns False when the group stays below k: then undo.
     """
     sets, groups, held, touched = state.sets, state.groups, state.held, state.touched
     length, target, donors = len(word), -1, 0
