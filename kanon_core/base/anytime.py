@@ -19,6 +19,8 @@ Steps = Annotated[int, Integer(0, 2**53 - 1, help="stop after this many search s
 
 TOO_SHORT = "time too short"
 """Named in the report, as 1, when the seconds were over before the first improving step was done."""
+UNCOMPILED = "loops not compiled yet"
+"""Named in the report, as 1, when the seconds went into loops that another process was still compiling."""
 _BETWEEN_TICKS = 0.05
 
 
@@ -55,8 +57,10 @@ def drive(
     """
     if limits.seconds < math.inf and load:
         limits.tick(0.0, "loading compiled code")
-        with needed():
+        with needed() as can:
             load()
+        if not can:
+            limits.report[UNCOMPILED] = 1
     begin = last = time.perf_counter()
     steps, prepared = 0, False
     for improves, note in chain(((False, note) for note in prepare), ((True, note) for note in work)):

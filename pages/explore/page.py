@@ -5,6 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 import kanon_core as kc
+from kanon_core.base.anytime import UNCOMPILED
+from kanon_core.base.words import tr
 from kanon_core.charts.loss.attributes import attribute_figure, attribute_sentence
 from kanon_core.metrics import ILSSDM, METRICS, NCP, SuppressedRecords, WorstRisk
 from pages.shell.frame import open_page, ready, theme
@@ -19,6 +21,11 @@ from pages.widgets.guarantees import other_guarantees
 from pages.widgets.measures import barred
 from pages.widgets.text import line, note, sentence
 from pages.widgets.views import chart, fold
+
+UNFINISHED = (
+    "This search ran on loops that this computer is still compiling, the first time only, so it got less far"
+    " than it will. It is made again when you change something after that."
+)
 
 
 @st.fragment
@@ -44,6 +51,8 @@ def explore() -> None:
 def show(session: Session, release: kc.Release) -> None:
     """Sentence, figures, what changed, verdicts."""
     sentence(*reading.sentence(session, release))
+    if UNCOMPILED in release.report:
+        note(tr(UNFINISHED))
     figures(session, release)
     changed = reading.change(session)
     if changed:

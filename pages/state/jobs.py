@@ -18,6 +18,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestType
 
 import kanon_core as kc
+from kanon_core.base.anytime import UNCOMPILED
 from kanon_core.base.progress import Tick
 from kanon_core.base.words import tr
 from pages.shell import warmup
@@ -33,7 +34,7 @@ def release_of(session: Session, log: kc.Log | None = None) -> kc.Release | None
     none. ``log`` takes the decisions of the run, if there is one now."""
     setting = session.setting
     release = session.kept(setting)
-    if release is None:
+    if release is None or provisional(release):
         if session.stopped == setting.key:
             st.info("Stopped. Change the setting or run it again.", icon=":material/stop_circle:")
             st.button("Run again", icon=":material/play_arrow:", on_click=session.resume)
@@ -48,6 +49,11 @@ def release_of(session: Session, log: kc.Log | None = None) -> kc.Release | None
             return None
     session.show(setting, release)
     return release
+
+
+def provisional(release: kc.Release) -> bool:
+    """Whether a search ran on uncompiled loops, and would get further now that they are compiled."""
+    return UNCOMPILED in release.report and not warmup.running()
 
 
 def release_or_reason(

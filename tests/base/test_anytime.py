@@ -92,3 +92,15 @@ def test_every_search_tells_when_its_time_was_too_short_and_its_recipe_repeats_i
         again = kc.repeat(data, release.recipe)
         assert again.cover == release.cover
         assert TOO_SHORT not in again.report
+
+
+def test_a_search_on_uncompiled_loops_says_so(monkeypatch):
+    import sys
+
+    state = sys.modules["kanon_core.base.compiled.uncompiled"]
+    for elsewhere, small, said in ((True, True, True), (True, False, False), (False, True, False)):
+        monkeypatch.setattr(state, "_elsewhere", elsewhere)
+        limits = anytime.Limits(seconds=1.0)
+        with state.uncompiled(small):
+            anytime.drive(iter(["step"]), limits, load=lambda: None)
+        assert (anytime.UNCOMPILED in limits.report) is said

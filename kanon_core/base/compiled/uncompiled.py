@@ -42,12 +42,13 @@ def uncompiled(allowed: bool) -> Iterator[None]:
 
 
 @contextmanager
-def needed() -> Iterator[None]:
+def needed() -> Iterator[bool]:
     """Inside, kernels run compiled, whatever that takes: for a search whose seconds are counted. Unless
-    another process is compiling for this one."""
-    before = _mode.set(_mode.get() if _elsewhere or _notice.get() else _COMPILED)
+    another process is compiling for this one, and the table is small: then it gives False."""
+    python = _mode.get() != _COMPILED and (_elsewhere or _notice.get() is not None)
+    before = _mode.set(_mode.get() if python else _COMPILED)
     try:
-        yield
+        yield not python
     finally:
         _mode.reset(before)
 

@@ -1,0 +1,50 @@
+"""A search with seconds gets as far at its first call, with no compiled code, as at its second."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+PROGRAM = """
+import json, sys
+import kanon_core as kc
+algorithm, sample, metric = sys.argv[1:]
+table = kc.read_table(f"sample:{sample}")
+if sample == "receipts-10000":
+    table = table.with_schema(table.schema.with_quasi(["diseases"]))
+losses = []
+for _ in range(2):
+    release = kc.anonymize(table, eval(f"kc.{algorithm}"), 5, seed=1)
+    frame = kc.score(table, release, [getattr(kc, metric)()])
+    losses.append(float(frame.loc[frame["part"] == "total", "value"].iloc[0]))
+print(json.dumps(losses))
+"""
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "sample", "metric"),
+    [
+        ("Refine()", "people-5000", "ILSSDM"),
+        ("Refine(loss='ncp')", "people-100", "NCP"),
+        ("RefineSets(seconds=3)", "receipts-10000", "SuppressedItems"),
+    ],
+)
+def test_the_first_call_gets_as_far_as_the_second(tmp_path, algorithm, sample, metric):
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, algorithm, sample, metric],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=600,
+        env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)},
+    )
+    assert done.returncode == 0, done.stderr
+    first, second = json.loads(done.stdout)
+    assert first <= 1.02 * second
