@@ -22,6 +22,8 @@ from kanon_core.base.compiled import Kernel, noticed
 from kanon_core.prepare.tiny import run_all
 
 NICENESS = 10
+FIRST = ("Lottery", "Tours")
+"""Algorithms that are quick to compile and slow without: a hundred people take half a minute."""
 _GARBAGE = 200_000  # new objects between two looks for garbage: a compiler makes many, and few are cycles
 
 
@@ -44,7 +46,7 @@ class Loops:
 
     def order(self, asked: Sequence[str]) -> list[int]:
         """All loops, those of the algorithms asked for first."""
-        wanted = [i for name in asked for i in self.uses.get(name, ())]
+        wanted = [i for name in (*asked, *FIRST) for i in self.uses.get(name, ())]
         return list(dict.fromkeys([*wanted, *range(len(self.calls))]))
 
 

@@ -51,11 +51,10 @@ def waits(table: kc.Table, algorithm: kc.Algorithm) -> bool:
 
 def prepare(table: kc.Table, algorithm: kc.Algorithm, tick: Tick) -> None:
     """Wait until an algorithm can run; any click ends the wait at a tick."""
-    if not waits(table, algorithm):
-        return
     work, names = start(), names_in(algorithm)
-    for name in names:
-        work.ask(name)
+    if work.running and not names <= work.ready:
+        for name in names:
+            work.ask(name)
     while waits(table, algorithm):
         note = tr("preparing {title} on this computer, the first time only; {progress}")
         tick(None, note.format(title=algorithm.title, progress=work.says))

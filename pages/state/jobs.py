@@ -34,21 +34,28 @@ def release_of(session: Session, log: kc.Log | None = None) -> kc.Release | None
     none. ``log`` takes the decisions of the run, if there is one now."""
     setting = session.setting
     release = session.kept(setting)
-    if release is None or provisional(release):
-        if session.stopped == setting.key:
-            st.info("Stopped. Change the setting or run it again.", icon=":material/stop_circle:")
-            st.button("Run again", icon=":material/play_arrow:", on_click=session.resume)
-            return None
-        try:
-            release = computed(session, setting, session.stop, log=log)
-        except kc.BrokenPromise as broken:
-            text.error(f"{broken} The result is withheld; please report this.", icon=":material/gpp_bad:")
-            return None
-        except kc.KanonError as reason:
-            text.warning(reason, icon=":material/info:")
-            return None
-    session.show(setting, release)
+    # Always there, so that what follows keeps its place whether something is computed or not: otherwise a
+    # click during a run leaves controls on the screen twice.
+    with st.container():
+        if release is None or provisional(release):
+            release = _made(session, setting, log)
+    if release is not None:
+        session.show(setting, release)
     return release
+
+
+def _made(session: Session, setting: Setting, log: kc.Log | None) -> kc.Release | None:
+    if session.stopped == setting.key:
+        st.info("Stopped. Change the setting or run it again.", icon=":material/stop_circle:")
+        st.button("Run again", icon=":material/play_arrow:", on_click=session.resume)
+        return None
+    try:
+        return computed(session, setting, session.stop, log=log)
+    except kc.BrokenPromise as broken:
+        text.error(f"{broken} The result is withheld; please report this.", icon=":material/gpp_bad:")
+    except kc.KanonError as reason:
+        text.warning(reason, icon=":material/info:")
+    return None
 
 
 def provisional(release: kc.Release) -> bool:
@@ -86,6 +93,7 @@ def computed(
 def _wait_for_code(session: Session, algorithm: kc.Algorithm, tick: Tick) -> None:
     """On a fresh machine wait until an algorithm is compiled, and offer one that needs no compiler."""
     if not warmup.waits(session.table, algorithm):
+        warmup.prepare(session.table, algorithm, tick)
         return
     offer, ready = st.empty(), kc.Sorting()
     if not ready.unsuitable(session.table, session.setting.k):
