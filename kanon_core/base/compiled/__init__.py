@@ -1,8 +1,8 @@
 """Compiled loops: how kernels are declared, when they run uncompiled, and where their code is kept.
 
-Import this package only from modules named ``…_kernels``, and those only inside the functions that call them.
-No fast math: every machine gives the same bytes, compiled or not. Kernels release the interpreter's lock, so
-that a long computation does not stall another session.
+numba is imported when compiled code is first wanted. No fast math: every machine gives the same bytes,
+compiled or not. Kernels release the interpreter's lock, so that a long computation does not stall another
+session.
 """
 
 from kanon_core.base.compiled.kernels import Kernel, by_reference, inlined, kernel

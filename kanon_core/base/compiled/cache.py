@@ -25,11 +25,13 @@ _ROOT = Path(__file__).parents[3]
 
 
 def kept_in(source: Path) -> Path:
-    """The folder of compiled code of a source file: below NUMBA_CACHE_DIR if that is set, else beside it."""
+    """The folder of compiled code of a source file: below NUMBA_CACHE_DIR if that is set, else beside it, or,
+    where nobody may write there, below the user's cache folder."""
     given = os.environ.get("NUMBA_CACHE_DIR")
-    if not given:
+    if not given and os.access(source.parent, os.W_OK):
         return source.parent / "__pycache__"
-    return Path(given) / hashlib.sha256(str(source.parent).encode()).hexdigest()[:16]
+    users = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "kanon"
+    return Path(given or users) / hashlib.sha256(str(source.parent).encode()).hexdigest()[:16]
 
 
 def is_kept(function: Callable[..., Any]) -> bool:
@@ -62,7 +64,7 @@ def machine_digest() -> str:
 @cache
 def machine() -> bytes:
     """What compiled code depends on besides its source: numba, numpy, Python, system and processor."""
-    parts = [version("numba"), version("llvmlite"), version("numpy"), sys.version, platform.platform()]
+    parts = [version("numba"), version("llvmlite"), version("numpy"), sys.version, sys.platform]
     return "\n".join([*parts, processor()]).encode()
 
 

@@ -5,6 +5,7 @@ Everything that needs numba is in this module and in those that it imports.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -26,7 +27,9 @@ def entry(kernel: Kernel) -> Any:
     """The dispatcher of a kernel as Python calls it; its code is kept on disk."""
     references.register()
     made = njit(nogil=True, no_cfunc_wrapper=True, **kernel.options)(kernel.function)
-    made._cache = _Cache(kernel.function)
+    # Where no folder can be written, code is compiled in every process.
+    with suppress(RuntimeError):
+        made._cache = _Cache(kernel.function)
     return made
 
 

@@ -67,3 +67,22 @@ def test_kept_code_is_found_without_numba_and_old_code_is_deleted(tmp_path, monk
     assert cache.is_kept(function) and kernel.ready
     left = sorted(file.name.split("-")[0] for file in old.iterdir())
     assert left == ["some_kernels.hashed", "some_kernels.hashed", "some_kernels.other"]
+
+
+def test_code_goes_elsewhere_where_nobody_may_write_beside_the_source(tmp_path, monkeypatch):
+    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "users"))
+    source = tmp_path / "some_kernels.py"
+    assert cache.kept_in(source) == tmp_path / "__pycache__"
+    monkeypatch.setattr(cache.os, "access", lambda folder, how: False)
+    assert cache.kept_in(source).parent == tmp_path / "users" / "kanon"
+
+
+def test_where_nothing_can_be_written_a_loop_is_compiled_all_the_same(tmp_path, monkeypatch):
+    (tmp_path / "a file").touch()
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "a file"))
+    kernel = type(loops.hashed)(loops.hashed.function)
+    seeds = np.array([1]), np.array([1])
+    with np.errstate(over="ignore"):
+        assert kernel(np.arange(3), seeds[0]) == loops.hashed.function(np.arange(3), seeds[1])
+    assert not cache.is_kept(loops.hashed.function)
