@@ -121,6 +121,8 @@ class Preparation:
                 self.loops = int(rest[0])
             elif word == "done":
                 self.done.add(int(rest[0]))
+        if process.wait():
+            self.stop()  # the others might wait for what it was to find
 
     def _wait(self) -> None:
         codes = [process.wait() for process in self._processes]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -28,18 +29,16 @@ _LEAF = 32
 """Records of a table of which an index is a single leaf."""
 
 
-def run_all(names: tuple[str, ...] = ()) -> Iterator[str]:
-    """Run every algorithm (or those of these class names) in every setting, and all measures after it; says
-    each algorithm's name when that is done."""
-    tables = tuple(_tables())
-    for cls in ALGORITHMS:
-        if names and cls.__name__ not in names:
-            continue
-        for number, algorithm in enumerate(_settings(cls)):
-            for table in tables:
-                if not algorithm.unsuitable(table, 2) and (number == 0 or len(table) <= _LEAF):
-                    _run(table, algorithm, number == 0)
-        yield cls.__name__
+NAMES = tuple(cls.__name__ for cls in ALGORITHMS)
+
+
+def run(name: str) -> None:
+    """Run the algorithm of this class name in every setting, and all measures after it."""
+    cls = ALGORITHMS[NAMES.index(name)]
+    for number, algorithm in enumerate(_settings(cls)):
+        for table in _tables():
+            if not algorithm.unsuitable(table, 2) and (number == 0 or len(table) <= _LEAF):
+                _run(table, algorithm, number == 0)
 
 
 def _run(table: Table, algorithm: Algorithm, measured: bool) -> None:
@@ -52,7 +51,12 @@ def _run(table: Table, algorithm: Algorithm, measured: bool) -> None:
                 continue
 
 
-def _tables() -> Iterator[Table]:
+@cache
+def _tables() -> tuple[Table, ...]:
+    return tuple(_made())
+
+
+def _made() -> Iterator[Table]:
     """Numbers; numbers and a category, also more than an index keeps in one leaf; item sets beside a number;
     item sets of which one holds two items that no other does; people with two records each."""
     values = np.arange(12.0) ** 1.5

@@ -1,8 +1,9 @@
 """The process that compiles: ``python -m kanon_core.prepare.worker FOLDER``.
 
-First every algorithm runs uncompiled on tiny tables, which takes a second or two and tells which loops Python
-calls, and with arguments of what types. Then these are compiled one after the other. Workers that are given
-the same empty folder share the work: who makes a loop's file in it compiles that loop.
+Every algorithm runs uncompiled on tiny tables, which takes some seconds and tells which loops Python calls,
+and with arguments of what types. These are compiled one after the other. Workers that are given the same
+empty folder share the work by the files they make in it: one finds the loops and writes them down, the others
+compile what is found so far; who makes a loop's file compiles that loop.
 
 It writes lines: ``uses MDAV 0 1 4`` (loops of an algorithm), ``loops 52``, ``done 4``. Names of algorithms
 that it reads are taken next; it ends when its input does.
@@ -12,42 +13,60 @@ from __future__ import annotations
 
 import gc
 import os
+import pickle
 import sys
 import threading
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from kanon_core.base.compiled import Kernel, noticed
-from kanon_core.prepare.tiny import run_all
+from kanon_core.prepare.tiny import NAMES, run
 
 NICENESS = 10
 FIRST = ("Lottery", "Tours")
 """Algorithms that are quick to compile and slow without: a hundred people take half a minute."""
 _GARBAGE = 200_000  # new objects between two looks for garbage: a compiler makes many, and few are cycles
+_POLL_SECONDS = 0.02
+
+Call = tuple[Kernel, tuple[Any, ...]]
 
 
 class Loops:
     """The loops that Python calls, with the types of their arguments, and which algorithms use them."""
 
-    def __init__(self, names: tuple[str, ...] = ()) -> None:
-        self.calls: dict[tuple[Kernel, tuple[Any, ...]], int] = {}
+    def __init__(self) -> None:
+        self.calls: dict[Call, int] = {}
         self.uses: dict[str, list[int]] = {}
-        self._used: set[int] = set()
-        with noticed(self._note):
-            for name in run_all(names):
-                self.uses[name] = sorted(self._used)
-                self._used = set()
 
-    def _note(self, kernel: Kernel, arguments: tuple[Any, ...]) -> None:
+    def find(self, name: str) -> None:
+        """Run an algorithm uncompiled and note the loops that it calls."""
         from kanon_core.base.compiled.dispatchers import types_of
 
-        self._used.add(self.calls.setdefault((kernel, types_of(arguments)), len(self.calls)))
+        used: dict[Call, None] = {}
+        with noticed(lambda kernel, arguments: used.setdefault((kernel, types_of(arguments)))):
+            run(name)
+        self.note(name, list(used))
 
-    def order(self, asked: Sequence[str]) -> list[int]:
-        """All loops, those of the algorithms asked for first."""
+    def note(self, name: str, used: list[Call]) -> None:
+        """An algorithm calls these loops."""
+        self.uses[name] = sorted(self.calls.setdefault(call, len(self.calls)) for call in used)
+
+    def used_by(self, name: str) -> list[Call]:
+        """The loops of an algorithm."""
+        return [call for call, i in self.calls.items() if i in self.uses[name]]
+
+    @property
+    def all_found(self) -> bool:
+        """Whether every algorithm has been tried."""
+        return len(self.uses) == len(NAMES)
+
+    def order(self, asked: Sequence[str], from_the_end: bool = False) -> list[int]:
+        """All loops found, those of the algorithms asked for first."""
         wanted = [i for name in (*asked, *FIRST) for i in self.uses.get(name, ())]
-        return list(dict.fromkeys([*wanted, *range(len(self.calls))]))
+        others = range(len(self.calls))
+        return list(dict.fromkeys([*wanted, *(reversed(others) if from_the_end else others)]))
 
 
 def main(folder: Path) -> None:
@@ -58,20 +77,47 @@ def main(folder: Path) -> None:
     asked: list[str] = []
     threading.Thread(target=_listen, args=(asked,), daemon=True).start()
     loops = Loops()
-    for name, used in loops.uses.items():
-        _say("uses", name, *used)
-    _say("loops", len(loops.calls))
-    calls = list(loops.calls)
-    while (mine := next((i for i in loops.order(asked) if _claim(folder, i)), None)) is not None:
-        kernel, types = calls[mine]
+    finder = _claim(folder, "finder")
+    if finder:
+        _find_all(folder, loops, asked)
+    while True:
+        _read(folder, loops)
+        # From both ends, so that loops of related algorithms, which share parts, fall to one process.
+        order = loops.order(asked, from_the_end=finder)
+        mine = next((i for i in order if _claim(folder, str(i))), None)
+        if mine is None:
+            if loops.all_found:
+                return
+            time.sleep(_POLL_SECONDS)
+            continue
+        kernel, types = list(loops.calls)[mine]
         if not kernel.ready:
             kernel.entry.compile(types)
         _say("done", mine)
 
 
-def _claim(folder: Path, loop: int) -> bool:
+def _find_all(folder: Path, loops: Loops, asked: Sequence[str]) -> None:
+    """Find the loops of every algorithm, and tell the other workers of each in turn."""
+    while not loops.all_found:
+        name = next(name for name in (*asked, *FIRST, *NAMES) if name in NAMES and name not in loops.uses)
+        loops.find(name)
+        note = folder / f"{len(loops.uses)}.found"
+        unfinished = note.with_suffix(".part")
+        unfinished.write_bytes(pickle.dumps((name, loops.used_by(name))))
+        unfinished.rename(note)
+        _say("uses", name, *loops.uses[name])
+    _say("loops", len(loops.calls))
+
+
+def _read(folder: Path, loops: Loops) -> None:
+    """Note what the worker that finds loops has written down since."""
+    while (note := folder / f"{len(loops.uses) + 1}.found").exists():
+        loops.note(*pickle.loads(note.read_bytes()))
+
+
+def _claim(folder: Path, what: str) -> bool:
     try:
-        (folder / str(loop)).touch(exist_ok=False)
+        (folder / what).touch(exist_ok=False)
     except FileExistsError:
         return False
     return True

@@ -1,7 +1,7 @@
-"""What a new server imports before it answers.
+"""What a new server does before it answers.
 
 Streamlit runs scripts only for browsers. This is its hook for the time before: a server that starts calls
-`lifespan`, and a thread imports what the first pages import.
+`lifespan`, and a thread imports what the first pages import and has missing code compiled.
 """
 
 from __future__ import annotations
@@ -28,9 +28,17 @@ _PATIENCE = 2.0
 async def lifespan(app: App) -> AsyncGenerator[None]:
     """Start the imports with the server. It answers when they are done, or after two seconds: a browser that
     asks meanwhile only makes both slower."""
-    done = asyncio.create_task(asyncio.to_thread(import_ahead))
+    done = asyncio.create_task(asyncio.to_thread(begin))
     await asyncio.wait([done], timeout=_PATIENCE)
     yield
+
+
+def begin() -> None:
+    """Import ahead, then start compiling."""
+    import_ahead()
+    from pages.shell import warmup
+
+    warmup.start()
 
 
 def import_ahead() -> None:

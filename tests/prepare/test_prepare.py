@@ -19,13 +19,17 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.fixture(scope="module")
 def loops():
-    return worker.Loops()
+    found = worker.Loops()
+    for name in tiny.NAMES:
+        found.find(name)
+    return found
 
 
 def test_every_algorithm_runs_on_some_table(monkeypatch):
     ran = set()
     monkeypatch.setattr(tiny, "_run", lambda table, algorithm, measured: ran.add(type(algorithm)))
-    assert [*tiny.run_all()] == [cls.__name__ for cls in kc.ALGORITHMS]
+    for name in tiny.NAMES:
+        tiny.run(name)
     assert ran == set(kc.ALGORITHMS)
 
 
@@ -66,7 +70,24 @@ def test_what_is_asked_for_comes_first(loops):
 
 
 def test_two_workers_share_the_loops(tmp_path):
-    assert worker._claim(tmp_path, 3) and not worker._claim(tmp_path, 3) and worker._claim(tmp_path, 4)
+    assert worker._claim(tmp_path, "3") and not worker._claim(tmp_path, "3") and worker._claim(tmp_path, "4")
+
+
+def test_one_worker_finds_loops_and_the_others_read_of_them(tmp_path):
+    """With the same numbers, whatever is asked for meanwhile."""
+    finder, reader = worker.Loops(), worker.Loops()
+    worker._find_all(tmp_path, finder, ["Mondrian", "Nonsense"])
+    assert [*finder.uses][:3] == ["Mondrian", *worker.FIRST] and finder.all_found
+    assert not reader.all_found
+    worker._read(tmp_path, reader)
+    assert reader.calls == finder.calls and reader.uses == finder.uses and reader.all_found
+
+
+def test_related_loops_fall_to_one_worker(loops):
+    """One begins at the other's end."""
+    ours, theirs = loops.order([]), loops.order([], from_the_end=True)
+    first = len({i for name in worker.FIRST for i in loops.uses[name]})
+    assert ours[:first] == theirs[:first] and ours[first:] == theirs[first:][::-1]
 
 
 def test_the_worker_ends_with_its_input(tmp_path):

@@ -42,6 +42,9 @@ class Kernel:
     def __repr__(self) -> str:
         return f"<kernel {self.__module__}.{self.__name__}>"
 
+    def __reduce__(self) -> str:
+        return self.__name__  # pickled as the module's name for it
+
     @cached_property
     def entry(self) -> Any:
         """numba's dispatcher for Python, which compiles or loads code at its first call."""
