@@ -2,8 +2,8 @@
 
 Every algorithm runs uncompiled on tiny tables, which takes some seconds and tells which loops Python calls,
 and with arguments of what types. These are compiled one after the other. Workers that are given the same
-empty folder share the work by the files they make in it: one finds the loops and writes them down, the others
-compile what is found so far; who makes a loop's file compiles that loop.
+empty folder share the work by the files they make in it: one finds the loops and writes them down, all compile
+what is found so far; who makes a loop's file compiles that loop.
 
 It writes lines: ``uses MDAV 0 1 4`` (loops of an algorithm), ``loops 52``, ``done 4``. Names of algorithms
 that it reads are taken next; it ends when its input does.
@@ -17,7 +17,7 @@ import pickle
 import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,7 @@ from kanon_core.base.compiled import Kernel, noticed
 from kanon_core.prepare.tiny import NAMES, run
 
 NICENESS = 10
-FIRST = ("Lottery", "Tours")
+FIRST = ("Tours", "Lottery")
 """Algorithms that are quick to compile and slow without: a hundred people take half a minute."""
 _GARBAGE = 200_000  # new objects between two looks for garbage: a compiler makes many, and few are cycles
 _POLL_SECONDS = 0.02
@@ -62,11 +62,13 @@ class Loops:
         """Whether every algorithm has been tried."""
         return len(self.uses) == len(NAMES)
 
-    def order(self, asked: Sequence[str], from_the_end: bool = False) -> list[int]:
-        """All loops found, those of the algorithms asked for first."""
-        wanted = [i for name in (*asked, *FIRST) for i in self.uses.get(name, ())]
-        others = range(len(self.calls))
-        return list(dict.fromkeys([*wanted, *(reversed(others) if from_the_end else others)]))
+    def wanted(self, asked: Sequence[str]) -> list[int]:
+        """The loops of the algorithms asked for, and of those that are slow without."""
+        return list(dict.fromkeys(i for name in (*asked, *FIRST) for i in self.uses.get(name, ())))
+
+    def others(self, from_the_end: bool = False) -> Sequence[int]:
+        """All loops found."""
+        return range(len(self.calls))[:: -1 if from_the_end else 1]
 
 
 def main(folder: Path) -> None:
@@ -76,43 +78,52 @@ def main(folder: Path) -> None:
     gc.set_threshold(_GARBAGE, 50, 100)
     asked: list[str] = []
     threading.Thread(target=_listen, args=(asked,), daemon=True).start()
-    loops = Loops()
-    finder = _claim(folder, "finder")
-    if finder:
-        _find_all(folder, loops, asked)
+    loops, finder = Loops(), _claim(folder, "finder")
     while True:
-        _read(folder, loops)
+        if not finder:
+            _read(folder, loops)
+        if (mine := _taken(folder, loops.wanted(asked))) is not None:
+            _compile(loops, mine)
+        elif finder and not loops.all_found:
+            _find_next(folder, loops, asked)
         # From both ends, so that loops of related algorithms, which share parts, fall to one process.
-        order = loops.order(asked, from_the_end=finder)
-        mine = next((i for i in order if _claim(folder, str(i))), None)
-        if mine is None:
-            if loops.all_found:
-                return
+        elif (mine := _taken(folder, loops.others(from_the_end=finder))) is not None:
+            _compile(loops, mine)
+        elif loops.all_found:
+            return
+        else:
             time.sleep(_POLL_SECONDS)
-            continue
-        kernel, types = list(loops.calls)[mine]
-        if not kernel.ready:
-            kernel.entry.compile(types)
-        _say("done", mine)
 
 
-def _find_all(folder: Path, loops: Loops, asked: Sequence[str]) -> None:
-    """Find the loops of every algorithm, and tell the other workers of each in turn."""
-    while not loops.all_found:
-        name = next(name for name in (*asked, *FIRST, *NAMES) if name in NAMES and name not in loops.uses)
-        loops.find(name)
-        note = folder / f"{len(loops.uses)}.found"
-        unfinished = note.with_suffix(".part")
-        unfinished.write_bytes(pickle.dumps((name, loops.used_by(name))))
-        unfinished.rename(note)
-        _say("uses", name, *loops.uses[name])
-    _say("loops", len(loops.calls))
+def _compile(loops: Loops, mine: int) -> None:
+    kernel, types = list(loops.calls)[mine]
+    if not kernel.ready:
+        kernel.entry.compile(types)
+    _say("done", mine)
+
+
+def _find_next(folder: Path, loops: Loops, asked: Sequence[str]) -> None:
+    """Find the loops of one more algorithm, and tell the other workers."""
+    name = next(name for name in (*asked, *FIRST, *NAMES) if name in NAMES and name not in loops.uses)
+    loops.find(name)
+    note = folder / f"{len(loops.uses)}.found"
+    unfinished = note.with_suffix(".part")
+    unfinished.write_bytes(pickle.dumps((name, loops.used_by(name))))
+    unfinished.rename(note)
+    _say("uses", name, *loops.uses[name])
+    if loops.all_found:
+        _say("loops", len(loops.calls))
 
 
 def _read(folder: Path, loops: Loops) -> None:
     """Note what the worker that finds loops has written down since."""
     while (note := folder / f"{len(loops.uses) + 1}.found").exists():
         loops.note(*pickle.loads(note.read_bytes()))
+
+
+def _taken(folder: Path, order: Iterable[int]) -> int | None:
+    """The first of these loops that nobody has taken, taken; None when there is none."""
+    return next((i for i in order if _claim(folder, str(i))), None)
 
 
 def _claim(folder: Path, what: str) -> bool:

@@ -64,9 +64,9 @@ def test_tables_of_every_kind_call_no_other_loops(loops):
 
 
 def test_what_is_asked_for_comes_first(loops):
-    order = loops.order(["Greedy", "Nonsense"])
-    assert sorted(order) == list(range(len(loops.calls)))
-    assert order[: len(loops.uses["Greedy"])] == loops.uses["Greedy"]
+    wanted = loops.wanted(["Greedy", "Nonsense"])
+    assert wanted[: len(loops.uses["Greedy"])] == loops.uses["Greedy"]
+    assert set(wanted) == {i for name in ("Greedy", *worker.FIRST) for i in loops.uses[name]}
 
 
 def test_two_workers_share_the_loops(tmp_path):
@@ -76,8 +76,9 @@ def test_two_workers_share_the_loops(tmp_path):
 def test_one_worker_finds_loops_and_the_others_read_of_them(tmp_path):
     """With the same numbers, whatever is asked for meanwhile."""
     finder, reader = worker.Loops(), worker.Loops()
-    worker._find_all(tmp_path, finder, ["Mondrian", "Nonsense"])
-    assert [*finder.uses][:3] == ["Mondrian", *worker.FIRST] and finder.all_found
+    while not finder.all_found:
+        worker._find_next(tmp_path, finder, ["Mondrian", "Nonsense"])
+    assert [*finder.uses][:3] == ["Mondrian", *worker.FIRST]
     assert not reader.all_found
     worker._read(tmp_path, reader)
     assert reader.calls == finder.calls and reader.uses == finder.uses and reader.all_found
@@ -85,9 +86,7 @@ def test_one_worker_finds_loops_and_the_others_read_of_them(tmp_path):
 
 def test_related_loops_fall_to_one_worker(loops):
     """One begins at the other's end."""
-    ours, theirs = loops.order([]), loops.order([], from_the_end=True)
-    first = len({i for name in worker.FIRST for i in loops.uses[name]})
-    assert ours[:first] == theirs[:first] and ours[first:] == theirs[first:][::-1]
+    assert [*loops.others()] == [*loops.others(from_the_end=True)][::-1] == [*range(len(loops.calls))]
 
 
 def test_the_worker_ends_with_its_input(tmp_path):
