@@ -2,8 +2,8 @@
 
 Every algorithm runs uncompiled on tiny tables, which takes some seconds and tells which loops Python calls,
 and with arguments of what types. These are compiled one after the other. Workers that are given the same
-empty folder share the work by the files they make in it: one finds the loops and writes them down, all compile
-what is found so far; who makes a loop's file compiles that loop.
+empty folder share the work by the files they make in it: one finds the loops and writes them down, all
+compile what is found so far; who makes a loop's file compiles that loop.
 
 It writes lines: ``uses MDAV 0 1 4`` (loops of an algorithm), ``loops 52``, ``done 4``. Names of algorithms
 that it reads are taken next; it ends when its input does.
