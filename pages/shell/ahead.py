@@ -34,11 +34,11 @@ async def lifespan(app: App) -> AsyncGenerator[None]:
 
 
 def begin() -> None:
-    """Import ahead, then start compiling."""
-    import_ahead()
+    """Start compiling, and import ahead."""
     from pages.shell import warmup
 
     warmup.start()
+    import_ahead()
 
 
 def import_ahead() -> None:

@@ -28,6 +28,8 @@ SMALL = 300
 """Records up to which no table waits for a compiler."""
 BUDGET = 4.0
 """Seconds of uncompiled loops after which a process compiles."""
+_YIELDED = 0.25
+"""Beyond that, seconds at most for which a loop leaves the processor to who compiles for it, each time."""
 _spent, _elsewhere = 0.0, False
 
 
@@ -96,6 +98,9 @@ def _as_python(function: Callable[..., Any]) -> Callable[..., Any]:
                 return function(*arguments)
         finally:
             _mode.reset(before)
-            _spent += time.perf_counter() - begin
+            took = time.perf_counter() - begin
+            _spent += took
+            if _elsewhere and _spent > BUDGET:
+                time.sleep(min(took, _YIELDED))
 
     return run
