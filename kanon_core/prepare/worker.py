@@ -24,7 +24,7 @@ from typing import Any
 from kanon_core.base.compiled import Kernel, noticed
 from kanon_core.prepare.tiny import NAMES, run
 
-NICENESS = 5
+NICENESS = 10
 FIRST = ("Lottery", "Tours")
 """Algorithms that are quick to compile and slow without: a hundred people take half a minute."""
 _GARBAGE = 200_000  # new objects between two looks for garbage: a compiler makes many, and few are cycles
