@@ -14,10 +14,11 @@ from kanon_core.base.compiled import SMALL, uncompiled
 from kanon_core.base.errors import BrokenPromise, OptionError, UnsuitableError
 from kanon_core.base.options import expression
 from kanon_core.base.progress import Tick, silent, stage
-from kanon_core.base.randomness import secret_seed
+from kanon_core.base.randomness import secret_seed, subkey
 from kanon_core.base.words import tr
 from kanon_core.guarantees import ALWAYS, Guarantee, KMAnonymity, Verdict
 from kanon_core.metrics import METRICS, Measured, Metric
+from kanon_core.release.cover import Cover
 from kanon_core.release.recipe import Recipe, RecipeError, check_k, check_seed
 from kanon_core.release.release import Release
 from kanon_core.table.table import Table
@@ -53,15 +54,18 @@ def anonymize(
     if reasons:
         raise UnsuitableError(" ".join(reasons))
     with uncompiled(len(table) <= SMALL):
-        return _audited(table, algorithm, k, Run(seed, stage(tick, 0, 0.95), log), tick)
+        run = Run(subkey(seed, "algorithm"), stage(tick, 0, 0.95), log)
+        return _audited(table, algorithm, k, run, seed, tick)
 
 
-def _audited(table: Table, algorithm: Algorithm, k: int, run: Run, tick: Tick) -> Release:
+def _audited(table: Table, algorithm: Algorithm, k: int, run: Run, seed: int, tick: Tick) -> Release:
     tick(0.0, algorithm.title)
-    cover = algorithm.cover(table, k, run)
+    cover = _covered(table, algorithm, k, run, seed)
     digest = table.find_digest(stage(tick, 0.95, 0.96))
     repeatable = dataclasses.replace(algorithm, **run.settled)
-    recipe = Recipe(table.schema, repeatable, k, run.seed, digest, len(table), table.reading)
+    recipe = Recipe(
+        table.schema, repeatable, k, seed, digest, len(table), table.reading, given_order=table.given_order
+    )
     release = Release.of(table, cover, recipe, run.report, stage(tick, 0.96, 0.97), run.shown)
     release.guarantee.prepare(release, stage(tick, 0.97, 0.98))
     broken = [verdict for verdict in _checked(table, release, (), stage(tick, 0.98, 1)) if not verdict.holds]
@@ -75,6 +79,19 @@ def _audited(table: Table, algorithm: Algorithm, k: int, run: Run, tick: Tick) -
     return release
 
 
+def _covered(table: Table, algorithm: Algorithm, k: int, run: Run, seed: int) -> Cover:
+    """The cover of a table; the algorithm sees the records in an order that the file's does not shape."""
+    seen, records = table.ordered(seed)
+    if run.log is not None:
+        run.log.records = records
+    cover = algorithm.cover(seen, k, run)
+    for name, column in run.shown.items():
+        cell = np.empty_like(column.cell)
+        cell[records] = column.cell
+        run.shown[name] = dataclasses.replace(column, cell=cell)
+    return cover.renumbered(records)
+
+
 def repeat(table: Table, recipe: Recipe, progress: Tick | None = None) -> Release:
     """The release a recipe describes, from the same data; raises RecipeError when the data differ.
 
@@ -84,7 +101,7 @@ def repeat(table: Table, recipe: Recipe, progress: Tick | None = None) -> Releas
     >>> kc.repeat(table, release.recipe).publish().equals(release.publish())
     True
     """
-    table = table.with_schema(recipe.schema)
+    table = dataclasses.replace(table.with_schema(recipe.schema), given_order=recipe.given_order)
     recipe.belongs_to(table.data_digest)
     return anonymize(table, recipe.algorithm, recipe.k, recipe.seed, progress)
 

@@ -21,9 +21,14 @@ from kanon_core.table.table import Table
 
 
 class Log:
-    """The decisions of a run in the order they were made; `replay` of the events gives the same cover."""
+    """The decisions of a run in the order they were made; `replay` of the events gives the same cover.
+
+    ``records`` int64 (n): which record of the table each number of a record in the events stands for (empty =
+    that very one), since algorithms see records in an order of their own.
+    """
 
     def __init__(self) -> None:
+        self.records = np.zeros(0, np.int64)
         self.events: list[tuple[str, dict[str, Any]]] = []
 
     def write(self, event: str, **what: Any) -> None:

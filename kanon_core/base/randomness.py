@@ -29,6 +29,17 @@ def generator(seed: int, *stream: int) -> np.random.Generator:
     return np.random.Generator(np.random.PCG64([seed, *stream]))
 
 
+def subkey(seed: int, purpose: str) -> int:
+    """128 bits for one purpose (BLAKE2b of its name, keyed by the seed): they tell nothing about those for
+    another, or about the seed.
+
+    >>> subkey(7, "draw") == subkey(7, "draw") != subkey(7, "order")
+    True
+    """
+    key = seed.to_bytes(SEED_BITS // 8, "little")
+    return int.from_bytes(hashlib.blake2b(purpose.encode(), key=key, digest_size=16).digest(), "little")
+
+
 def folded(seed: int, bits: int) -> int:
     """The seed where it has at most so many bits (64 at most), else that many bits of its BLAKE2b digest.
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -60,6 +60,10 @@ class Cover(ABC):
         """The set of each entry of ``order``, int64."""
         return np.repeat(np.arange(len(self.sizes)), self.sizes)
 
+    @abstractmethod
+    def renumbered(self, records: np.ndarray) -> Self:
+        """The same cover where record i has the number ``records[i]``, int64 (n), a permutation."""
+
     @property
     def suppressed(self) -> np.ndarray:
         """n booleans."""
@@ -101,6 +105,13 @@ class Partition(Cover):
 
     def __len__(self) -> int:
         return len(self.groups)
+
+    def renumbered(self, records: np.ndarray) -> Self:
+        """The same groups of records of these numbers."""
+        labels = {field.name: np.empty(len(records), np.int64) for field in fields(self)}
+        for name, given in labels.items():
+            given[records] = getattr(self, name)
+        return type(self)(**labels)
 
     @property
     def set_of(self) -> np.ndarray:
@@ -181,9 +192,16 @@ class Concealment(Cover):
     def __len__(self) -> int:
         return int(self.matchings.shape[1])
 
+    def renumbered(self, records: np.ndarray) -> Self:
+        """The same matchings of records of these numbers."""
+        matchings = np.empty_like(self.matchings)
+        matchings[:, records] = records[self.matchings]
+        return type(self)(matchings)
+
     @cached_property
     def set_of(self) -> np.ndarray:
-        """int64 (n): the set each record is published with: that of its own row."""
+        """int64 (n): the set of which each record is the first member: that of its own number. Which set it
+        is published with, a release draws (`kanon_core.release.draw`)."""
         return np.arange(len(self))
 
     @property

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from kanon_core.base.randomness import generator
+from kanon_core.base.randomness import generator, subkey
 from kanon_core.release.cells import PublishedColumn
 from kanon_core.release.cover import Cover, Histories
 from kanon_core.table.columns.columns import Categories, Numbers
@@ -23,8 +23,6 @@ from kanon_core.table.columns.texts import number_texts
 from kanon_core.table.people import Persons, persons_of
 from kanon_core.table.table import Table
 
-_PSEUDONYMS = 2
-"""The stream of the seed that pseudonyms are drawn from; the order of rows has its own."""
 _NINE_DIGITS = re.compile("[1-9][0-9]{8}")
 _LOWEST, _HIGHEST = 100_000_000, 1_000_000_000
 
@@ -130,7 +128,7 @@ def pseudonyms(bearers: Bearers, ranks: np.ndarray, seed: int, names_taken: np.n
     """
     order = np.argsort(equal_histories(bearers.numbers, ranks), kind="stable")
     wanted = min(len(bearers) + len(names_taken), _HIGHEST - _LOWEST)
-    drawn = generator(seed, _PSEUDONYMS).choice(_HIGHEST - _LOWEST, wanted, replace=False) + _LOWEST
+    drawn = generator(subkey(seed, "pseudonyms")).choice(_HIGHEST - _LOWEST, wanted, replace=False) + _LOWEST
     drawn = drawn[~np.isin(drawn, names_taken)][: len(bearers)]
     names = np.zeros(len(bearers), np.int64)
     names[order] = drawn

@@ -26,8 +26,8 @@ class RecipeError(KanonError):
 
 @dataclass(frozen=True)
 class Recipe:
-    """Schema, algorithm with its options, k, seed, version, how the file was read, and the digest of the
-    input.
+    """Schema, algorithm with its options, k, seed, version, how the file was read, the digest of the input,
+    and whether the algorithm saw the records in the order of the file (``given_order``).
 
     A recipe belongs to the data's owner: names of columns stand in it, and values where a hierarchy, a
     distance or a map of categories names them. With a small table its digest lets an attacker confirm a guess
@@ -42,6 +42,7 @@ class Recipe:
     records: int
     reading: Mapping[str, Any] = field(default_factory=dict)
     version: str = __version__
+    given_order: bool = False
 
     def to_json(self) -> str:
         """The recipe as indented JSON text."""
@@ -50,6 +51,7 @@ class Recipe:
                 "kanon": self.version,
                 "algorithm": options.to_json(self.algorithm),
                 "k": self.k,
+                "order": "given" if self.given_order else "keyed",
                 "seed": self.seed if self.seed < _JSON_EXACT else str(self.seed),
                 "data_digest": self.data_digest,
                 "records": self.records,
@@ -75,7 +77,7 @@ class Recipe:
             algorithm = options.from_json(data["algorithm"])
             schema, k, seed = Schema.from_json(data["schema"]), check_k(data["k"]), _read_seed(data["seed"])
             digest, records, version = data["data_digest"], data["records"], data["kanon"]
-            reading = dict(data.get("reading", {}))
+            reading, given_order = dict(data.get("reading", {})), _read_order(data)
         except (KeyError, TypeError, ValueError, AttributeError, RecursionError):
             raise RecipeError(_NO_RECIPE) from None
         if not isinstance(algorithm, Algorithm):
@@ -87,7 +89,7 @@ class Recipe:
         named = isinstance(digest, str) and isinstance(version, str)
         if not named or isinstance(records, bool) or not isinstance(records, int) or records < 1:
             raise RecipeError(_NO_RECIPE)
-        return cls(schema, algorithm, k, seed, digest, records, _checked(reading), version)
+        return cls(schema, algorithm, k, seed, digest, records, _checked(reading), version, given_order)
 
     def belongs_to(self, data_digest: str) -> None:
         """Raises RecipeError when the data are not those the recipe was made for."""
@@ -111,6 +113,12 @@ def _checked(reading: dict[str, Any]) -> dict[str, Any]:
         raise RecipeError(
             tr("The recipe cannot say how its file was read: {problem}").format(problem=problem)
         ) from None
+
+
+def _read_order(data: Mapping[str, Any]) -> bool:
+    """Whether the algorithm saw the records in the order of the file, as it always did up to version 0.1.0,
+    whose recipes say nothing of it."""
+    return {"given": True, "keyed": False}[data.get("order", "given")]
 
 
 def _read_seed(seed: Any) -> int:

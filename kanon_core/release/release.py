@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 
 import numpy as np
@@ -11,12 +11,12 @@ import pandas as pd
 
 from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.progress import Tick, silent
-from kanon_core.base.randomness import generator
 from kanon_core.base.words import tr
 from kanon_core.guarantees import Guarantees, Hiding
 from kanon_core.matching.consistency import Consistency, consistency
 from kanon_core.release.cells import PublishedColumn
 from kanon_core.release.cover import Cover, Partition
+from kanon_core.release.draw import rows_of
 from kanon_core.release.pseudonyms import (
     Bearers,
     bearers_of,
@@ -28,6 +28,7 @@ from kanon_core.release.recipe import Recipe
 from kanon_core.release.recoding import recode
 from kanon_core.table.columns.keys import paired
 from kanon_core.table.columns.texts import SUPPRESSED
+from kanon_core.table.order import order_of_rows
 from kanon_core.table.people import persons_of
 from kanon_core.table.table import Table
 
@@ -58,14 +59,17 @@ class Release:
     ) -> Release:
         """Recode the table's quasi-identifiers along the cover, with ticks; ``shown``: by name, columns of
         which the algorithm has chosen the cells."""
-        published = []
+        published, set_of = [], rows_of(cover, recipe.seed)
         for i, column in enumerate(table.quasi):
             now = partial(
                 tick, i / len(table.quasi), tr("recoding {name}").format(name=column.attribute.name)
             )
             now()
-            published.append((shown or {}).get(column.attribute.name) or recode(column, cover, now))
-        return cls(table, cover, tuple(published), recipe, report or {})
+            chosen = (shown or {}).get(column.attribute.name)
+            published.append(chosen or replace(recode(column, cover, now), cell=set_of))
+        made = cls(table, cover, tuple(published), recipe, report or {})
+        made.__dict__["set_of"] = set_of
+        return made
 
     def __len__(self) -> int:
         return len(self.table)
@@ -86,10 +90,16 @@ class Release:
         )
 
     @cached_property
+    def set_of(self) -> np.ndarray:
+        """int64 (n): the set of the cover that each record is published with, −1 = suppressed; under
+        k-concealment it is drawn (`kanon_core.release.draw`)."""
+        return rows_of(self.cover, self.recipe.seed)
+
+    @cached_property
     def row(self) -> np.ndarray:
         """int64 (n): the published row of each record, −1 = suppressed: records of one cover set with the
         same cells have one row. Rows are numbered by their first records."""
-        row = own = self.cover.set_of
+        row = own = self.set_of
         for column in self.published:
             if column.cell is not own:
                 kept = np.flatnonzero(own >= 0)
@@ -263,19 +273,17 @@ class Release:
         """The frame to hand over: as `to_frame`, without suppressed records, rows shuffled unless told
         otherwise.
 
-        The order tells nothing: rows are sorted by what is published of them and then shuffled by the seed,
-        so that it depends on the published rows and the seed alone. The same recipe on the same data gives
-        the same bytes. ``first``: only that many rows from its top, for a preview. Cost O(n log n · columns).
+        The order tells nothing: it is that of a keyed hash of the rows (`kanon_core.table.order`), and
+        depends on the published rows and the seed alone. The same recipe on the same data gives the same
+        bytes. ``first``: only that many rows from its top, for a preview. Cost O(n log n · columns).
 
         >>> import kanon_core as kc
         >>> table = kc.read_table(b"age\\n20\\n21\\n22\\n30\\n31\\n32\\n")
         >>> release = kc.anonymize(table, kc.Sorting(), k=3, seed=1)
         >>> release.publish()["age"].tolist()
-        ['[30, 32]', '[20, 22]', '[20, 22]', '[20, 22]', '[30, 32]', '[30, 32]']
+        ['[30, 32]', '[30, 32]', '[30, 32]', '[20, 22]', '[20, 22]', '[20, 22]']
         """
         frame = self.to_frame(np.flatnonzero(~self.suppressed))
         if shuffle and len(frame):
-            keys = [pd.factorize(frame[name].astype(str), sort=True)[0] for name in reversed(frame.columns)]
-            order = np.lexsort(keys)[generator(self.recipe.seed).permutation(len(frame))]
-            frame = frame.iloc[order].reset_index(drop=True)
+            frame = frame.iloc[order_of_rows(frame, self.recipe.seed)].reset_index(drop=True)
         return frame if first is None else frame.head(first)

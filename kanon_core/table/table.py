@@ -20,6 +20,7 @@ from kanon_core.table.digests import digest_of
 from kanon_core.table.domain import Domain
 from kanon_core.table.hierarchy.placed import placed
 from kanon_core.table.inference import infer_role
+from kanon_core.table.order import order_of_records
 from kanon_core.table.schema import Attribute, Schema, with_text_names
 
 if TYPE_CHECKING:
@@ -36,7 +37,9 @@ class Table:
 
     ``reading`` holds how a file was read (format, encoding …) so that a recipe can read it again; it is empty
     for a table made from a frame. ``domain``: that of the whole table, when this is a part
-    (`kanon_core.table.domain`). Tables never change; `with_schema` gives another one.
+    (`kanon_core.table.domain`). ``given_order``: algorithms see the records in this order
+    (`in_given_order`); else the order of the file shapes nothing. Tables never change; `with_schema` gives
+    another one.
 
     >>> import kanon_core as kc, pandas as pd
     >>> table = kc.Table.from_frame(pd.DataFrame({"age": [30, None, 70], "city": ["Rome", "Paris", "Rome"]}))
@@ -50,6 +53,7 @@ class Table:
     reading: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     domain: Domain | None = None
+    given_order: bool = False
 
     @classmethod
     def from_frame(
@@ -85,10 +89,28 @@ class Table:
         if schema.names != self.schema.names:
             raise SchemaError(_names_differ(schema.names, self.schema.names))
         columns = tuple(self._encoded(i, schema) for i in range(len(schema)))
-        other = Table(self.frame, schema, columns, self.reading, self.notes, self.domain)
+        other = replace(self, schema=schema, columns=columns)
         if "data_digest" in self.__dict__:
             other.__dict__["data_digest"] = self.data_digest
         return other
+
+    def in_given_order(self) -> Table:
+        """The same table, whose records algorithms see in the order of the file: for worked examples, where
+        ties go to the first record. A file sorted by diagnosis then shapes the groups."""
+        return replace(self, given_order=True)
+
+    def ordered(self, seed: int) -> tuple[Table, np.ndarray]:
+        """The table as algorithms see it, and the record number of each of its records, int64 (n): in an
+        order of content and seed (`order_of_records`), found once for a seed, or in the given order."""
+        if self.given_order:
+            return self, np.arange(len(self))
+        kept: tuple[int, Table, np.ndarray] | None = self.__dict__.get("_ordered")
+        if kept is None or kept[0] != seed:
+            order = order_of_records(self.frame, self.columns, seed)
+            columns = tuple(column.taken(order) for column in self.columns)
+            table = replace(self, frame=self.frame.iloc[order], columns=columns)
+            kept = self.__dict__["_ordered"] = seed, table, order
+        return kept[1:]
 
     def some(self, rows: np.ndarray, names: Sequence[str] | None = None) -> Table:
         """These records alone (numbers or booleans), of all columns or the named ones, as a table of their

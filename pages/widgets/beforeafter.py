@@ -147,5 +147,5 @@ def _rows(session: Session, release: kc.Release, which: str, count: int) -> np.n
         assert lost is not None
         return np.argsort(-lost, kind="stable")[:count]
     if which == "groups":
-        return np.lexsort((release.row, release.cover.set_of))[:count]
+        return np.lexsort((release.row, release.set_of))[:count]
     return np.arange(min(count, len(session.table)))

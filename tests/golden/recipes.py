@@ -665,12 +665,12 @@ CASES: tuple[Case, ...] = tuple(_all())
 
 def computed(case: Case) -> dict[str, str]:
     """Digests of the release, its scores and its recipe but for the version; and the audit's numbers."""
-    table = case.table()
+    table = case.table().in_given_order()
     release = kc.anonymize(table, case.algorithm, case.k, seed=case.seed)
     scores = kc.score(table, release, (*(m for m in USUAL if m not in case.more), *case.more))
     verdicts = kc.audit(table, release, known_items=case.known_items)
     recipe = json.loads(release.recipe.to_json())
-    del recipe["kanon"]
+    del recipe["kanon"], recipe["order"]
     return {
         "audit": ", ".join(
             f"{'yes' if v.holds else 'no'} {float(v.found)!r}/{float(v.required)!r}" for v in verdicts

@@ -81,7 +81,7 @@ def record_points(picture: Plane, most: int, size: int, color: str, theme: str, 
 
 def set_of(release: Release, record: int) -> np.ndarray:
     """The records that the published row of ``record`` stands for, ascending; none for a suppressed one."""
-    own = int(release.cover.set_of[record])
+    own = int(release.set_of[record])
     return release.cover.members(own) if own >= 0 else np.zeros(0, np.int64)
 
 
@@ -149,7 +149,7 @@ def _picked_traces(
 ) -> list[Settings]:
     """Outline of the picked record's set, its records, and the picked record itself."""
     colors, members = look.theme_of(theme), set_of(release, record)
-    own = release.cover.set_of[[record]]
+    own = release.set_of[[record]]
     line = _shapes(release, picture, outlines, own) if len(members) else NOTHING
     facts = np.column_stack([members + 1, np.full(len(members), record + 1)]).astype(np.int32)
     x, y, color = picture.x.values, picture.y.values, colors.groups[0]

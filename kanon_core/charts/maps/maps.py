@@ -121,7 +121,7 @@ def placed(release: Release, latitude: str, longitude: str) -> tuple[Rectangles,
         lat.low[known], lon.low[known], lat.high[known], lon.high[known], release.cover.sizes[known]
     )
     number = np.append(np.where(known, np.cumsum(known) - 1, -1), -1)
-    return found, number[release.cover.set_of]
+    return found, number[release.set_of]
 
 
 def rectangle_map(

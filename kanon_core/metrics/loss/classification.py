@@ -69,7 +69,7 @@ class Classification(Metric):
             return Measured(math.nan, records=np.full(len(table), np.nan), notes=tuple(reasons))
         labels, cover = _labels(table, self._target(table)), release.cover
         if cover.overlap:
-            own, groups, members = cover.set_of, cover.sets, cover.order
+            own, groups, members = release.set_of, cover.sets, cover.order
         else:
             own, members = release.classes, np.flatnonzero(~release.suppressed)
             groups = own[members]

@@ -9,7 +9,6 @@ import numpy as np
 
 from kanon_core.distances.mixed import points_of
 from kanon_core.metrics.base import Measured, Metric
-from kanon_core.release.cells import PublishedColumn
 from kanon_core.release.cover import Cover
 from kanon_core.release.release import Release
 from kanon_core.table.columns.columns import Items
@@ -49,19 +48,19 @@ class ILSSDM(Metric):
     def measure(self, table: Table, release: Release) -> Measured:
         """Total, per attribute (its own SSE / SST), and per record (its share of SST; the shares add up to
         the total)."""
-        points, cover = points_of(table), release.cover
+        points = points_of(table)
         lost: dict[str, np.ndarray] = {}
         total: dict[str, np.ndarray] = {}
         for column, name in zip(points.numeric.T, points.numeric_of, strict=True):
-            _add(lost, name, _number_loss(column, cover))
+            _add(lost, name, _number_loss(column, release))
             _add(total, name, (column - column.mean()) ** 2)
         for codes, name, weight in zip(points.codes.T, points.codes_of, points.weights, strict=True):
-            _add(lost, name, weight / 2 * _category_loss(codes, cover))
+            _add(lost, name, weight / 2 * _category_loss(codes, release))
             _add(total, name, weight / 2 * _spread(codes))
         for sets in (column for column in table.quasi if isinstance(column, Items)):
-            name, (part, spread) = sets.attribute.name, _item_losses(sets, cover)
-            if release[name].cell is not cover.set_of:
-                part = _unshown_losses(sets, cover, release[name])
+            name, (part, spread) = sets.attribute.name, _item_losses(sets, release)
+            if release[name].cell is not release.set_of:
+                part = _unshown_losses(sets, release)
             scale = sets.attribute.weight * (len(table) - 1) / (spread.sum() or 1.0)
             _add(lost, name, scale * part)
             _add(total, name, scale * spread)
@@ -77,17 +76,19 @@ def _add(parts: dict[str, np.ndarray], name: str, more: np.ndarray) -> None:
     parts[name] = parts[name] + more if name in parts else more
 
 
-def _number_loss(column: np.ndarray, cover: Cover) -> np.ndarray:
+def _number_loss(column: np.ndarray, release: Release) -> np.ndarray:
+    cover = release.cover
     means = np.bincount(cover.sets, column[cover.order], len(cover.sizes)) / cover.sizes
-    return np.asarray((column - np.append(means, column.mean())[cover.set_of]) ** 2)
+    return np.asarray((column - np.append(means, column.mean())[release.set_of]) ** 2)
 
 
-def _category_loss(codes: np.ndarray, cover: Cover) -> np.ndarray:
+def _category_loss(codes: np.ndarray, release: Release) -> np.ndarray:
     """Per record 1 − 2 f(c) + Σ f², f the shares within its set (of the whole table when suppressed)."""
+    cover, set_of = release.cover, release.set_of
     if not len(cover.sizes):
         return _spread(codes)
     width, count = int(codes.max(initial=0)) + 1, len(cover.sizes)
-    keys, own = cover.sets * width + codes[cover.order], cover.set_of * width + codes
+    keys, own = cover.sets * width + codes[cover.order], set_of * width + codes
     if count * width <= _COUNTS_PER_RECORD * len(codes):
         counts = np.bincount(keys, minlength=count * width)
         sets, mine = np.repeat(np.arange(count), width), counts[own]
@@ -96,11 +97,11 @@ def _category_loss(codes: np.ndarray, cover: Cover) -> np.ndarray:
         sets = present // width
         mine = counts[np.minimum(np.searchsorted(present, own), len(present) - 1)]
     squares = np.bincount(sets, counts.astype(np.float64) ** 2, count) / cover.sizes**2.0
-    loss = 1 - 2 * mine / cover.sizes[cover.set_of] + squares[cover.set_of]
+    loss = 1 - 2 * mine / cover.sizes[set_of] + squares[set_of]
     return np.where(cover.suppressed, _spread(codes), loss)
 
 
-def _item_losses(column: Items, cover: Cover) -> tuple[np.ndarray, np.ndarray]:
+def _item_losses(column: Items, release: Release) -> tuple[np.ndarray, np.ndarray]:
     """Per record Σ (x − f)² over all items, x = 1 if it has the item, f the share that do: |t| − 2 Σ_{t} f +
     Σ f².
 
@@ -108,35 +109,37 @@ def _item_losses(column: Items, cover: Cover) -> tuple[np.ndarray, np.ndarray]:
     have item v, Σ_{t} f = among / n with among = Σ_{t} n_v, and Σ f² = Σ n_v² / n² = Σ of among over its
     records / n². Cost O(items).
     """
+    cover = release.cover
     n, sizes, sets = len(cover), cover.sizes, cover.sets
     whole = np.bincount(column.items, minlength=len(column.labels)) / n
     shares = np.bincount(np.repeat(np.arange(n), column.sizes), whole[column.items], n)
     spread = np.maximum(column.sizes - 2 * shares + (whole**2).sum(), 0.0)
     among = _among(column, cover)
     squares = np.bincount(sets, among, len(sizes)) / sizes**2.0
-    own = cover.set_of[cover.order] == sets
+    own = release.set_of[cover.order] == sets
     records, groups, part = cover.order[own], sets[own], spread.copy()
     part[records] = column.sizes[records] - 2 * among[own] / sizes[groups] + squares[groups]
     return np.maximum(part, 0.0), spread
 
 
-def _unshown_losses(column: Items, cover: Cover, published: PublishedColumn) -> np.ndarray:
+def _unshown_losses(column: Items, release: Release) -> np.ndarray:
     """Per record Σ (x − f)² over the items that it does not show, f the share that have the item of the
     records of its group that do not show it. Cost O(items)."""
-    n, width = len(cover), max(len(column.labels), 1)
+    published, set_of, sizes = release[column.attribute.name], release.set_of, release.cover.sizes
+    n, width = len(set_of), max(len(column.labels), 1)
     told = published.cells.as_items().taken(published.cell)
     shown = np.repeat(np.arange(n), told.sizes) * width + told.items
     own = np.repeat(np.arange(n), column.sizes) * width + column.items
     hidden = own[~np.isin(own, shown)]
     owner, teller = hidden // width, shown // width
     keys, which, counts = np.unique(
-        cover.set_of[owner] * width + hidden % width, return_inverse=True, return_counts=True
+        set_of[owner] * width + hidden % width, return_inverse=True, return_counts=True
     )
-    beside = cover.set_of[teller] * width + shown % width
+    beside = set_of[teller] * width + shown % width
     place = np.minimum(np.searchsorted(keys, beside), max(len(keys) - 1, 0))
     same = keys[place] == beside if len(keys) else np.zeros(len(beside), bool)
-    share = counts / (cover.sizes[keys // width] - np.bincount(place[same], minlength=len(keys)))
-    all_of_group = np.bincount(keys // width, share**2, len(cover.sizes))[cover.set_of]
+    share = counts / (sizes[keys // width] - np.bincount(place[same], minlength=len(keys)))
+    all_of_group = np.bincount(keys // width, share**2, len(sizes))[set_of]
     mine = np.bincount(owner, 1 - 2 * share[which], n)
     return np.asarray(
         np.maximum(mine + all_of_group - np.bincount(teller[same], share[place[same]] ** 2, n), 0.0)

@@ -84,7 +84,7 @@ def _numbers(column: Numbers, release: Release, representative: str) -> Numbers:
     else:
         whole = _means(column, _all_in_one(cover))
         if representative == "group":
-            values = _means(column, cover)[cover.set_of[release.first]]
+            values = _means(column, cover)[release.set_of[release.first]]
         else:
             values = cells.low + (cells.high - cells.low) / 2
     return replace(column, values=np.append(values, whole))
@@ -106,7 +106,7 @@ def _categories(
     if cells.aggregated:
         codes = cells.as_sets().codes
     elif representative == "group":
-        codes = modes(column, cover)[cover.set_of[release.first]]
+        codes = modes(column, cover)[release.set_of[release.first]]
     elif isinstance(part.distance, Tree):
         return _nodes(part, part.distance, column, *cells.choices())
     else:

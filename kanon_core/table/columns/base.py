@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 import pandas as pd
@@ -45,6 +46,10 @@ class Encoded(ABC):
     @abstractmethod
     def keys(self) -> np.ndarray:
         """n numbers, equal where values are equal (NaN = missing)."""
+
+    @abstractmethod
+    def taken(self, rows: np.ndarray) -> Self:
+        """The values of these records, by the same labels."""
 
     @abstractmethod
     def domain(self) -> ColumnDomain:

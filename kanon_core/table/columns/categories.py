@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
@@ -29,6 +29,10 @@ class Categories(Encoded):
     def missing(self) -> np.ndarray:
         """n booleans."""
         return self.codes == len(self.labels) - 1 if self.has_missing else np.zeros(len(self.codes), bool)
+
+    def taken(self, rows: np.ndarray) -> Categories:
+        """The values of these records, by the same labels."""
+        return replace(self, codes=self.codes[rows])
 
     @property
     def distinct(self) -> int:

@@ -39,6 +39,13 @@ class Items(Encoded):
         """n booleans, all false: a record without items has the empty set, a value like any other."""
         return np.zeros(len(self.starts) - 1, bool)
 
+    def taken(self, rows: np.ndarray) -> Items:
+        """The sets of these records, by the same labels."""
+        sizes = self.sizes[rows]
+        starts = np.concatenate([[0], np.cumsum(sizes)])
+        places = np.arange(starts[-1]) + np.repeat(self.starts[rows] - starts[:-1], sizes)
+        return replace(self, starts=starts, items=self.items[places])
+
     @property
     def has_missing(self) -> bool:
         """Never."""

@@ -33,6 +33,10 @@ class Numbers(Encoded):
         """n booleans."""
         return np.asarray(np.isnan(self.values))
 
+    def taken(self, rows: np.ndarray) -> Numbers:
+        """The values of these records."""
+        return replace(self, values=self.values[rows])
+
     @cached_property
     def has_missing(self) -> bool:
         """Whether any value is missing."""

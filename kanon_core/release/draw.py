@@ -1,0 +1,91 @@
+"""Who is behind a row of a k-concealment release is drawn, not computed.
+
+The cover says which k rows could be whose: a graph in which every record has k edges and every row too. Who
+knows everybody's quasi-identifiers and the program can compute it, and would know each record's own row if
+that were fixed by the program: running the program again would undo the release. So one perfect matching of
+the graph is drawn with the release's secret seed, and says with which row each record's other columns are
+published.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from kanon_core.base.randomness import generator, subkey
+from kanon_core.release.cover import Concealment, Cover
+
+
+def rows_of(cover: Cover, seed: int) -> np.ndarray:
+    """int64 (n): the set of the cover that each record is published with, −1 = suppressed.
+
+    Of disjoint groups, the record's group. Of k-concealment, a matching `drawn` with the seed's own stream.
+    """
+    if not isinstance(cover, Concealment):
+        return cover.set_of
+    return drawn(cover.matchings.T, generator(subkey(seed, "draw")))
+
+
+def drawn(rows: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """int64 (n): one of the k edges of each record, so that all lead to different rows.
+
+    ``rows`` int64 (n, k): the rows that each record has an edge to; each row is one of k records'. Where the
+    degree d is even, the edges are split at random into two halves, and one of them is gone on with. Where it
+    is odd, a random perfect matching is found: with probability 1/d it is the result, else it is taken away.
+    This draws, uniformly, one of the k factors of a random 1-factorization, without making the others.
+
+    Each edge is drawn with probability exactly 1/d, by induction over d. Even: it is in the half gone on with
+    with 1/2, and drawn of that with 2/d. Odd: if it is in the matching, with 1/d; if not, with (1 − 1/d) ·
+    1/(d − 1) = 1/d. Cost O(n k) for the splits, and one matching for each odd degree.
+
+    >>> drawn(np.array([[0, 1], [1, 2], [2, 0]]), np.random.default_rng(1)).tolist() in ([0, 1, 2], [1, 2, 0])
+    True
+    """
+    while (degree := rows.shape[1]) > 1:
+        if degree % 2:
+            matching = _perfect_matching(rows, rng)
+            if rng.integers(degree) == 0:
+                return matching
+            rows = rows[rows != matching[:, None]].reshape(-1, degree - 1)
+        else:
+            rows = _half(rows, rng)
+    return np.ascontiguousarray(rows[:, 0])
+
+
+def _half(rows: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """int64 (n, d / 2): one half of a random Euler split.
+
+    At every record and every row the edges are paired at random. Pairs join edges to closed walks, along
+    which edges go to one half and the other by turns; which begins is drawn for each walk.
+    """
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import connected_components
+
+    n, degree = rows.shape
+    edges = rng.permuted(rows, axis=1).ravel()  # neighbors 2 i and 2 i + 1 are paired at their record
+    mixed = rng.permutation(len(edges))
+    at_row = mixed[np.argsort(edges[mixed], kind="stable")]
+    numbers, paired = np.arange(len(edges)), np.empty(len(edges), np.int64)
+    paired[at_row[0::2]], paired[at_row[1::2]] = at_row[1::2], at_row[0::2]
+    # Two steps along a walk, over a record and over a row, stay in the same half.
+    two_on = csr_array((np.ones(len(edges), np.int8), (numbers, paired[numbers ^ 1])))
+    count, half = connected_components(two_on, directed=False)
+    other = half[numbers ^ 1]
+    first = rng.integers(2, size=count)[np.minimum(half, other)] == 1
+    return np.asarray(edges[(half < other) == first].reshape(n, degree // 2), np.int64)
+
+
+def _perfect_matching(rows: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """int64 (n): a perfect matching of the graph with records and rows in random order; there is one, for the
+    graph is regular (König)."""
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import maximum_bipartite_matching
+
+    n, degree = rows.shape
+    records, numbers = rng.permutation(n), rng.permutation(n)
+    targets = rng.permuted(numbers[rows[records]], axis=1)
+    starts = np.arange(0, n * degree + 1, degree)
+    graph = csr_array((np.ones(n * degree, np.int8), targets.ravel(), starts), shape=(n, n))
+    found = maximum_bipartite_matching(graph, perm_type="column")
+    matching = np.empty(n, np.int64)
+    matching[records] = np.argsort(numbers)[found]
+    return matching

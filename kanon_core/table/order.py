@@ -1,0 +1,78 @@
+"""Orders that tell nothing of the input's: rows and records sorted by a keyed hash of what is in them.
+
+A permutation drawn from a seeded generator would be read back from the sorted rows, and the generator's state
+with it; a keyed hash tells nothing of its key.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from kanon_core.base.randomness import subkey
+from kanon_core.table.columns.columns import Column, Items
+
+_CHARACTERS = 16
+"""The length of a key of SipHash, as pandas takes it: characters of 7 bits."""
+
+
+def order_of_rows(frame: pd.DataFrame, seed: int) -> np.ndarray:
+    """int64 (n): in which order the rows of a frame are published: that of a keyed hash (SipHash, 64 bits) of
+    their texts, whatever order they were in.
+
+    Equal rows stand together. Cost O(n · columns), and a sort.
+
+    >>> frame = pd.DataFrame({"age": ["20", "30", "40"]})
+    >>> turned = frame[::-1]
+    >>> a, b = frame.iloc[order_of_rows(frame, 7)], turned.iloc[order_of_rows(turned, 7)]
+    >>> a.equals(b)
+    True
+    """
+    key = _key(seed, "order of rows")
+    return _order([_texts_hashed(frame[name], key) for name in frame.columns], key)
+
+
+def order_of_records(frame: pd.DataFrame, columns: tuple[Column, ...], seed: int) -> np.ndarray:
+    """int64 (n): in which order an algorithm sees the records of a table, given as its frame and its encoded
+    columns: that of a keyed hash of all their values, so that the order of the file shapes nothing. Equal
+    records stand together. Cost as `order_of_rows`, without its texts.
+    """
+    key = _key(seed, "order of records")
+    hashes = []
+    for place, column in enumerate(columns):
+        if column.misfits is not None or column.attribute.categories is not None:  # other texts, equal values
+            hashes.append(_texts_hashed(frame.iloc[:, place], key))
+        if isinstance(column, Items):
+            hashes.append(_sets_hashed(column, key))
+        else:
+            hashes.append(column.keys.astype(np.float64).view(np.uint64))
+    return _order(hashes, key)
+
+
+def _order(columns: list[np.ndarray], key: str) -> np.ndarray:
+    """The order of the rows of these columns, uint64, by a hash of each row's bytes."""
+    table = np.column_stack(columns)
+    rows = np.ascontiguousarray(table).view(f"S{table.itemsize * table.shape[1]}").ravel()
+    return np.argsort(_hashed(rows.astype(object), key), kind="stable")
+
+
+def _texts_hashed(values: pd.Series, key: str) -> np.ndarray:
+    codes, different = pd.factorize(values, use_na_sentinel=False)
+    return _hashed(np.array([str(value) for value in different], object), key)[codes]
+
+
+def _sets_hashed(column: Items, key: str) -> np.ndarray:
+    """A sum over the items of each record: sets have no order."""
+    each = np.concatenate([[0], _hashed(np.array(column.labels, object), key)]).astype(np.uint64)
+    sums = np.concatenate([[0], np.cumsum(each[column.items + 1])]).astype(np.uint64)
+    return np.asarray(sums[column.starts[1:]] - sums[column.starts[:-1]])
+
+
+def _hashed(values: np.ndarray, key: str) -> np.ndarray:
+    """uint64: a keyed hash of each text or each string of bytes."""
+    return pd.util.hash_array(values, hash_key=key, categorize=False)
+
+
+def _key(seed: int, purpose: str) -> str:
+    bits = subkey(seed, purpose)
+    return "".join(chr(bits >> 7 * i & 127) for i in range(_CHARACTERS))
