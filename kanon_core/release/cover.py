@@ -18,6 +18,7 @@ from typing import ClassVar, Self
 import numpy as np
 
 from kanon_core.base.errors import KanonError
+from kanon_core.release.draw import drawn
 
 
 class MalformedCover(KanonError):
@@ -59,6 +60,11 @@ class Cover(ABC):
     def sets(self) -> np.ndarray:
         """The set of each entry of ``order``, int64."""
         return np.repeat(np.arange(len(self.sizes)), self.sizes)
+
+    def drawn(self, rng: np.random.Generator) -> np.ndarray:
+        """int64 (n): the set each record is published with, −1 = suppressed; where it may be one of several,
+        drawn."""
+        return self.set_of
 
     @abstractmethod
     def renumbered(self, records: np.ndarray) -> Self:
@@ -197,6 +203,10 @@ class Concealment(Cover):
         matchings = np.empty_like(self.matchings)
         matchings[:, records] = records[self.matchings]
         return type(self)(matchings)
+
+    def drawn(self, rng: np.random.Generator) -> np.ndarray:
+        """int64 (n): one of the k sets of each record (`kanon_core.release.draw`)."""
+        return drawn(self.matchings.T, rng)
 
     @cached_property
     def set_of(self) -> np.ndarray:

@@ -11,19 +11,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from kanon_core.base.randomness import generator, subkey
-from kanon_core.release.cover import Concealment, Cover
-
-
-def rows_of(cover: Cover, seed: int) -> np.ndarray:
-    """int64 (n): the set of the cover that each record is published with, −1 = suppressed.
-
-    Of disjoint groups, the record's group. Of k-concealment, a matching `drawn` with the seed's own stream.
-    """
-    if not isinstance(cover, Concealment):
-        return cover.set_of
-    return drawn(cover.matchings.T, generator(subkey(seed, "draw")))
-
 
 def drawn(rows: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """int64 (n): one of the k edges of each record, so that all lead to different rows.

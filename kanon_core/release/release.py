@@ -11,12 +11,12 @@ import pandas as pd
 
 from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.progress import Tick, silent
+from kanon_core.base.randomness import generator, subkey
 from kanon_core.base.words import tr
 from kanon_core.guarantees import Guarantees, Hiding
 from kanon_core.matching.consistency import Consistency, consistency
 from kanon_core.release.cells import PublishedColumn
 from kanon_core.release.cover import Cover, Partition
-from kanon_core.release.draw import rows_of
 from kanon_core.release.pseudonyms import (
     Bearers,
     bearers_of,
@@ -59,7 +59,7 @@ class Release:
     ) -> Release:
         """Recode the table's quasi-identifiers along the cover, with ticks; ``shown``: by name, columns of
         which the algorithm has chosen the cells."""
-        published, set_of = [], rows_of(cover, recipe.seed)
+        published, set_of = [], cover.drawn(generator(subkey(recipe.seed, "draw")))
         for i, column in enumerate(table.quasi):
             now = partial(
                 tick, i / len(table.quasi), tr("recoding {name}").format(name=column.attribute.name)
@@ -93,7 +93,7 @@ class Release:
     def set_of(self) -> np.ndarray:
         """int64 (n): the set of the cover that each record is published with, −1 = suppressed; under
         k-concealment it is drawn (`kanon_core.release.draw`)."""
-        return rows_of(self.cover, self.recipe.seed)
+        return self.cover.drawn(generator(subkey(self.recipe.seed, "draw")))
 
     @cached_property
     def row(self) -> np.ndarray:
@@ -281,7 +281,7 @@ class Release:
         >>> table = kc.read_table(b"age\\n20\\n21\\n22\\n30\\n31\\n32\\n")
         >>> release = kc.anonymize(table, kc.Sorting(), k=3, seed=1)
         >>> release.publish()["age"].tolist()
-        ['[30, 32]', '[30, 32]', '[30, 32]', '[20, 22]', '[20, 22]', '[20, 22]']
+        ['[20, 22]', '[20, 22]', '[20, 22]', '[30, 32]', '[30, 32]', '[30, 32]']
         """
         frame = self.to_frame(np.flatnonzero(~self.suppressed))
         if shuffle and len(frame):

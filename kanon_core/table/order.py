@@ -28,7 +28,7 @@ def order_of_rows(frame: pd.DataFrame, seed: int) -> np.ndarray:
     >>> a.equals(b)
     True
     """
-    key = _key(seed, "order of rows")
+    key = _key(seed, "rows")
     return _order([_texts_hashed(frame[name], key) for name in frame.columns], key)
 
 
@@ -37,7 +37,7 @@ def order_of_records(frame: pd.DataFrame, columns: tuple[Column, ...], seed: int
     columns: that of a keyed hash of all their values, so that the order of the file shapes nothing. Equal
     records stand together. Cost as `order_of_rows`, without its texts.
     """
-    key = _key(seed, "order of records")
+    key = _key(seed, "records")
     hashes = []
     for place, column in enumerate(columns):
         if column.misfits is not None or column.attribute.categories is not None:  # other texts, equal values

@@ -30,7 +30,12 @@ def hiding_table(session: Session, release: kc.Release, record: int | None) -> N
         page = st.number_input(f"Page (1 to {pages:,})", 1, pages, key=number.name, width=160) - 1
     rows = np.arange(page * ROWS, min(n, (page + 1) * ROWS))
     names = [session.table.quasi[i].attribute.name for i in shown_columns(session.table)]
-    heads = [cell("record"), cell("could be rows"), cell("its row stands for"), *named(names, "after")]
+    heads = [
+        cell("record"),
+        cell("could be rows"),
+        cell("the row made for it is true of"),
+        *named(names, "after"),
+    ]
     html_table(heads, _rows(release, rows, names, record))
     note(
         f"Records {rows[0] + 1:,} to {rows[-1] + 1:,} of {n:,}, numbered as in the input. “Could be” is by"

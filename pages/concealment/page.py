@@ -7,12 +7,13 @@ from functools import partial
 import streamlit as st
 
 import kanon_core as kc
+from kanon_core.base.words import tr
 from kanon_core.charts.canvas.theme import number_text, picked_number
 from kanon_core.charts.concealment.bipartite import WHOLE_AT_MOST, bipartite_figure, matching_name
 from kanon_core.charts.concealment.cycles import cycle_figure, own_cycles_sentence
 from kanon_core.charts.concealment.distances import histogram_figure, measured_by
 from kanon_core.charts.concealment.heatmap import ORDERS, heat_figure
-from kanon_core.charts.concealment.matches import behind_sentence, everybody_sentence
+from kanon_core.charts.concealment.matches import behind_sentence, everybody_sentence, planned
 from pages.concealment.hiding import hiding_table
 from pages.concealment.optimum import cost_cards, optimum
 from pages.papers.concealment import TABLES
@@ -43,12 +44,19 @@ def concealment() -> None:
         closed(session)
         return
     costs(session, release)
-    record = _picked(session)
+    record, plan = _picked(session), planned(release)
     field, beside = st.columns([1, 3], gap="medium")
     with field:
         pick(session, record)
     with beside:
-        sentence(*session.picture(("reading", record), lambda: reading_of(release, record)))
+        sentence(*session.picture(("reading", record), lambda: reading_of(plan, record)))
+    note(
+        tr(
+            "Rows are numbered by the records they were made for, as anybody can compute who knows all"
+            " quasi-identifiers and the program. Which of the {k} rows bears a record's other columns was"
+            " drawn with the secret seed; this page does not show it."
+        ).format(k=release.recipe.k)
+    )
     content = {
         "Who could be whom": graph,
         "Cycles": cycles,
@@ -57,7 +65,7 @@ def concealment() -> None:
     }
     views(
         "concealment view",
-        {title: partial(draw, session, release, record) for title, draw in content.items()},
+        {title: partial(draw, session, plan, record) for title, draw in content.items()},
     )
 
 

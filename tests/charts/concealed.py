@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from kanon_core.algorithms import OptimalConcealment
+from kanon_core.charts.concealment.matches import planned
 from kanon_core.release.cover import Concealment
 from kanon_core.release.recipe import Recipe
 from kanon_core.release.release import Release
@@ -26,11 +27,11 @@ def four() -> Table:
 
 
 def concealed(table: Table, matchings, distance: str = "range") -> Release:
-    """The (unaudited) release of these matchings."""
+    """The (unaudited) release of these matchings, as planned."""
     matchings = np.asarray(matchings)
     algorithm = OptimalConcealment(distance=distance)
     recipe = Recipe(table.schema, algorithm, len(matchings), 0, table.data_digest, len(table))
-    return Release.of(table, Concealment(matchings), recipe)
+    return planned(Release.of(table, Concealment(matchings), recipe))
 
 
 def shifted(n: int, k: int) -> np.ndarray:

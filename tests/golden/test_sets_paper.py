@@ -43,7 +43,7 @@ def test_figure_6_step_by_step():
 
     The part cut off is the smaller one: the records without e."""
     log = kc.Log()
-    kc.anonymize(drugs(), kc.TopDown(), k=2, log=log)
+    kc.anonymize(drugs().in_given_order(), kc.TopDown(), k=2, log=log)
     steps = [
         (what["round"], what["pivot"], what["has"], what["size"], what["part"].tolist())
         for event, what in log.events

@@ -57,7 +57,7 @@ def test_under_concealment_the_records_behind_a_row_count():
     cover = kc.Concealment(np.array([[0, 1, 2, 3, 4], [1, 2, 3, 4, 0], [2, 3, 4, 0, 1]]))
     recipe = release_of(table, [0] * 5).recipe
     release = kc.Release.of(table, cover, recipe)
-    expected = plain(labels, [cover.members(i).tolist() for i in range(5)], list(range(5)))
+    expected = plain(labels, [cover.members(i).tolist() for i in range(5)], release.set_of.tolist())
     assert kc.Classification("label").measure(table, release).records.tolist() == expected
 
 

@@ -62,7 +62,7 @@ def released(name: str, k: int, suppressed: bool) -> kc.Release:
     """people-100 with age and sex as quasi-identifiers; the condition is sensitive."""
     table = kc.read_table("sample:people-100")
     table = table.with_schema(table.schema.with_quasi(QUASI).with_roles({"condition": "sensitive"}))
-    release = kc.anonymize(table, ALGORITHMS[name], k)
+    release = kc.anonymize(table.in_given_order(), ALGORITHMS[name], k)
     if not suppressed:
         return release
     groups = release.cover.groups

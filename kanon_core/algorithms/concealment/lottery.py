@@ -19,8 +19,8 @@ SHUFFLED = 4
 PATIENCE = 1_000
 """Draws after which a lottery in which all draws overlap is at a dead end."""
 _WORK_PER_TURN = 3_000_000
-_WORK_PER_CALL = 100_000
-"""Compiled 0.3 ms, uncompiled 0.2 s: then it is time to look whether code is there."""
+_WORK_PER_CALL = 400_000
+"""Compiled a millisecond, uncompiled half a second: then it is time to look whether code is there."""
 
 
 @dataclass(frozen=True)

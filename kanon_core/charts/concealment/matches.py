@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -18,7 +18,7 @@ _LISTED = 12
 
 @dataclass(frozen=True, eq=False)
 class Behind:
-    """What hides one record of a k-concealment, as record numbers counted from 0, int64 each.
+    """What hides one record of a k-concealment as `planned`, as record numbers counted from 0, int64 each.
 
     ``rows``: the k published rows that the design leads the record to, in the order of the matchings, its own
     first. ``originals``: the k records that its own row stands for, in the same order. ``further``: other
@@ -73,6 +73,21 @@ def design(release: Release) -> Concealment:
     return release.cover
 
 
+def planned(release: Release) -> Release:
+    """The release as its algorithm planned it: every record with the row of its own number.
+
+    Pictures of the design number its rows by the records that they were made from. Which of its k rows bears
+    a record's other columns is drawn when it is published.
+    """
+    n = len(release)
+    columns = tuple(replace(column, cell=np.arange(n)) for column in release.published)
+    plan = replace(release, published=columns)
+    found, bearer = release.consistency(), np.argsort(release.set_of)
+    moved = replace(found, originals=found.originals[bearer], row_matches=found.row_matches[bearer])
+    plan.__dict__.update(set_of=np.arange(n), _consistency=moved)
+    return plan
+
+
 def design_components(release: Release) -> np.ndarray:
     """int32 (n): records that the design's matchings connect have the same number. Cost O(n k)."""
     matchings = design(release).matchings
@@ -100,7 +115,7 @@ def behind_sentence(release: Release, record: int) -> tuple[str, ...]:
     matches = int(release.consistency().matches[record])
     fits = int(release.consistency().rows[record])
     lead, rows = f"Record {record + 1:,} could be any of these ", f"{len(hidden.rows):,} rows"
-    rest = f": {listed(hidden.rows)}. Its own row is true of the records {listed(hidden.originals)}."
+    rest = f": {listed(hidden.rows)}. The row made for it is true of the records {listed(hidden.originals)}."
     if fits == len(hidden.rows):
         return lead, rows, f"{rest} No other published row fits it."
     of_these = f"{matches:,} of them can" if matches < fits else "each of them can"
