@@ -31,6 +31,10 @@ class Log:
         self.records = np.zeros(0, np.int64)
         self.events: list[tuple[str, dict[str, Any]]] = []
 
+    def numbers(self, records: np.ndarray) -> np.ndarray:
+        """int64: the record numbers of the table that these numbers in the events stand for."""
+        return self.records[records] if len(self.records) else records
+
     def write(self, event: str, **what: Any) -> None:
         """Append one decision: its name, and the numbers and arrays that describe it (arrays are copied)."""
         kept = {

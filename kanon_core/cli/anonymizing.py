@@ -32,6 +32,11 @@ def add_anonymize(command: Parser, words: Sequence[str]) -> None:
     words_of.add_setting(command, words, "among how many each record, or person, hides at least")
     words_of.add_release(command, words)
     command.add_argument(
+        "--given-order",
+        action="store_true",
+        help="the algorithm sees the records in the order of the file, which may then shape the groups",
+    )
+    command.add_argument(
         "--recipe",
         metavar="JSON",
         help="also write the recipe that makes the same bytes again; it holds the seed, so keep it in secret",
@@ -48,6 +53,7 @@ def anonymize(given: argparse.Namespace) -> int:
     asked = flags.guarantees(given, k)
     table = table_of(given)
     say_schema(table, given)
+    table = table.in_given_order() if given.given_order else table
     with Bar() as bar:
         release = make(table, algorithm, k, seed, bar.tick)
         holds = _write(release, given, chosen, asked, bar)

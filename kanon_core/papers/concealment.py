@@ -186,6 +186,8 @@ def _reports(samples: Sequence[Table], algorithm: Algorithm, k: int, tick: Tick)
     """What the runs on all samples report; sample s with seed s."""
     share = 1 / len(samples)
     return [
-        anonymize(table, algorithm, k, seed, stage(tick, seed * share, (seed + 1) * share)).report
+        anonymize(
+            table.in_given_order(), algorithm, k, seed, stage(tick, seed * share, (seed + 1) * share)
+        ).report
         for seed, table in enumerate(samples)
     ]

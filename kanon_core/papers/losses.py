@@ -137,7 +137,7 @@ def _measured(pair: _Pair, grouping: str, k: int, tick: Tick) -> _Found:
     """ILD by both distances of the release of a grouping."""
     table, number, category = pair.table, pair.number, pair.category
     by = {"A": (number,), "B": (category,), "C": (category, number)}[grouping]
-    release, found = anonymize(table, Sorting(by), k, 0, tick), {}
+    release, found = anonymize(table.in_given_order(), Sorting(by), k, 0, tick), {}
     for name, distance in DISTANCES.items():
         seen = table.with_schema(table.schema.with_distances({category: distance}))
         loss = ILD().measure(seen, release)

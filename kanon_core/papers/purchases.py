@@ -176,7 +176,7 @@ def _checks(rows: Sequence[Row]) -> Iterator[Check]:
 
 def _found(table: Table, algorithm: PurchaseHistories, k: int, tick: Tick) -> _Found:
     """The numbers of the release at this k."""
-    release = anonymize(table, algorithm, k, 0, tick)
+    release = anonymize(table.in_given_order(), algorithm, k, 0, tick)
     measured = PurchaseUtility().measure(table, release)
     safety = WorstRisk().measure(table, release).total
     return _Found(measured.total, measured.attributes, safety, int(release.suppressed.sum()))

@@ -61,9 +61,9 @@ class Cover(ABC):
         """The set of each entry of ``order``, int64."""
         return np.repeat(np.arange(len(self.sizes)), self.sizes)
 
-    def drawn(self, rng: np.random.Generator) -> np.ndarray:
+    def drawn(self, rng: np.random.Generator, order: np.ndarray) -> np.ndarray:
         """int64 (n): the set each record is published with, −1 = suppressed; where it may be one of several,
-        drawn."""
+        drawn. ``order`` int64 (n): the records in an order that does not depend on their numbers."""
         return self.set_of
 
     @abstractmethod
@@ -204,9 +204,11 @@ class Concealment(Cover):
         matchings[:, records] = records[self.matchings]
         return type(self)(matchings)
 
-    def drawn(self, rng: np.random.Generator) -> np.ndarray:
+    def drawn(self, rng: np.random.Generator, order: np.ndarray) -> np.ndarray:
         """int64 (n): one of the k sets of each record (`kanon_core.release.draw`)."""
-        return drawn(self.matchings.T, rng)
+        numbers, found = np.argsort(order), np.empty(len(self), np.int64)
+        found[order] = order[drawn(numbers[self.matchings[:, order]].T, rng)]
+        return found
 
     @cached_property
     def set_of(self) -> np.ndarray:

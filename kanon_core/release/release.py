@@ -59,7 +59,7 @@ class Release:
     ) -> Release:
         """Recode the table's quasi-identifiers along the cover, with ticks; ``shown``: by name, columns of
         which the algorithm has chosen the cells."""
-        published, set_of = [], cover.drawn(generator(subkey(recipe.seed, "draw")))
+        published, set_of = [], _drawn(table, cover, recipe.seed)
         for i, column in enumerate(table.quasi):
             now = partial(
                 tick, i / len(table.quasi), tr("recoding {name}").format(name=column.attribute.name)
@@ -93,7 +93,7 @@ class Release:
     def set_of(self) -> np.ndarray:
         """int64 (n): the set of the cover that each record is published with, −1 = suppressed; under
         k-concealment it is drawn (`kanon_core.release.draw`)."""
-        return self.cover.drawn(generator(subkey(self.recipe.seed, "draw")))
+        return _drawn(self.table, self.cover, self.recipe.seed)
 
     @cached_property
     def row(self) -> np.ndarray:
@@ -287,3 +287,7 @@ class Release:
         if shuffle and len(frame):
             frame = frame.iloc[order_of_rows(frame, self.recipe.seed)].reset_index(drop=True)
         return frame if first is None else frame.head(first)
+
+
+def _drawn(table: Table, cover: Cover, seed: int) -> np.ndarray:
+    return cover.drawn(generator(subkey(seed, "draw")), table.ordered(seed)[1])

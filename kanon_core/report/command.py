@@ -45,6 +45,8 @@ def command_line(release: Release, file_name: str, format: str = "csv", shuffle:
         f"--seed={recipe.seed}",
         f"--out={released_name(release, file_name, format)}",
     ]
+    if recipe.given_order:
+        words.append("--given-order")
     if not shuffle:
         words.append("--keep-order")
     return " ".join(shlex.quote(word) for word in words)

@@ -25,9 +25,10 @@ def script(release: Release, file_name: str, format: str = "csv", shuffle: bool 
     >>> import kanon_core as kc
     >>> release = kc.anonymize(kc.read_table("sample:people-100"), kc.Sorting(), k=5, seed=1)
     >>> print(script(release, "").splitlines()[-2])
-    release = kc.anonymize(table, kc.Sorting(), k=5, seed=1)
+    release = kc.anonymize(table, algorithm, k=5, seed=1)
     """
     recipe, written = release.recipe, _literal(released_name(release, file_name, format))
+    seen = "table.in_given_order()" if recipe.given_order else "table"
     how = _literal(format) if shuffle else f"{_literal(format)}, shuffle=False"
     lines = [
         (
@@ -42,7 +43,8 @@ def script(release: Release, file_name: str, format: str = "csv", shuffle: bool 
         "",
         f"table = {_reading(release, file_name)}",
         *_schema(starting_schema(release.table.frame, recipe.reading), recipe.schema),
-        f"release = kc.anonymize(table, kc.{expression(recipe.algorithm)}, k={recipe.k}, seed={recipe.seed})",
+        f"algorithm = kc.{expression(recipe.algorithm)}",
+        f"release = kc.anonymize({seen}, algorithm, k={recipe.k}, seed={recipe.seed})",
         f"Path({written}).write_bytes(release_bytes(release, {how}))",
     ]
     return "\n".join(lines) + "\n"

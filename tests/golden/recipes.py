@@ -11,7 +11,7 @@ import hashlib
 import json
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -32,6 +32,7 @@ class Case:
     """One release to be made: of which table, how, and what is measured of it.
 
     ``more``: metrics beside `USUAL`. ``known_items``: what the audit is asked about item sets (`kc.audit`).
+    ``keyed``: the algorithm sees the records in an order of content and seed, not in that of the table.
     """
 
     name: str
@@ -41,6 +42,7 @@ class Case:
     seed: int
     more: tuple[kc.Metric, ...] = ()
     known_items: int | None = None
+    keyed: bool = False
 
 
 USUAL: tuple[kc.Metric, ...] = tuple(cls() for cls in (*kc.METRICS, *kc.UTILITIES) if cls is not kc.ModelLoss)
@@ -653,7 +655,12 @@ def _all() -> list[Case]:
         _cases_of_concealment,
         _cases_of_distances,
     )
-    return [case for make in makers for case in make()]
+    cases = [case for make in makers for case in make()]
+    return cases + [replace(case, name=f"{case.name}, keyed", keyed=True) for case in _first_of_each(cases)]
+
+
+def _first_of_each(cases: list[Case]) -> Iterable[Case]:
+    return {type(case.algorithm): case for case in reversed(cases)}.values()
 
 
 CASES: tuple[Case, ...] = tuple(_all())
@@ -665,7 +672,7 @@ CASES: tuple[Case, ...] = tuple(_all())
 
 def computed(case: Case) -> dict[str, str]:
     """Digests of the release, its scores and its recipe but for the version; and the audit's numbers."""
-    table = case.table().in_given_order()
+    table = case.table() if case.keyed else case.table().in_given_order()
     release = kc.anonymize(table, case.algorithm, case.k, seed=case.seed)
     scores = kc.score(table, release, (*(m for m in USUAL if m not in case.more), *case.more))
     verdicts = kc.audit(table, release, known_items=case.known_items)

@@ -206,7 +206,7 @@ def test_a_real_shell_runs_the_command_and_a_real_interpreter_the_script(here):
 def test_a_plain_release_has_a_short_script(here):
     table = stored(table_of("three numbers"), here, "points.csv")
     text = script(kc.anonymize(table, kc.MDAV(), k=3), "points.csv")
-    assert len(text.splitlines()) == 10
+    assert len(text.splitlines()) == 11
     assert "with_schema" not in text and "kc.MDAV()" in text and "shuffle" not in text
     assert text.startswith(
         '# Reads "points.csv", anonymizes it by MDAV with k = 3,\n# and writes "points-k3.csv".'

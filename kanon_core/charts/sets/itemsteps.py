@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 
@@ -93,7 +93,8 @@ class Steps:
 def replayed(table: Table, algorithm: TopDown, k: int, seed: int = 0, tick: Tick = silent) -> Steps:
     """The steps of the run with these settings: it is run once more, writing its log."""
     log = Log()
-    algorithm.cover(table, k, Run(seed, tick, log))
+    seen, log.records = table.ordered(seed)
+    algorithm.cover(seen, k, Run(seed, tick, log))
     return steps_of(table, log)
 
 
@@ -101,7 +102,8 @@ def steps_of(table: Table, log: Log) -> Steps:
     """The steps that the log of a top-down run tells, or of an algorithm that starts from one."""
     names = ("round", "column", "pivot", "has", "cluster", "new", "size", "part")
     told = [what for event, what in log.events if event in ("split", "suppress")]
-    return Steps(table, tuple(Cut(*(what[name] for name in names)) for what in told))
+    cuts = (Cut(*(what[name] for name in names)) for what in told)
+    return Steps(table, tuple(replace(cut, part=np.sort(log.numbers(cut.part))) for cut in cuts))
 
 
 def step_sentence(steps: Steps, step: int, name: str) -> str:

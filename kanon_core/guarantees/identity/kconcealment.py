@@ -21,7 +21,8 @@ class KConcealment(Hiding):
     """Every original record has at least k matches among the published rows.
 
     A match is a row that could be the record's while every other record has a row too. The sentence also
-    tells the weaker (1,k)- and (k,1)-anonymity that follow. Cost O(u · v · attributes) for u different
+    tells the weaker (1,k)- and (k,1)-anonymity that follow. Which of a record's rows bears its other columns
+    is drawn (`kanon_core.release.draw`), so that who runs the program again is right once in k times. Cost O(u · v · attributes) for u different
     originals and v different rows.
 
     k-concealment paper, §2.3; T. Tassa, A. Mazza, A. Gionis, k-Concealment: an alternative model of k-type
@@ -61,15 +62,17 @@ class KConcealment(Hiding):
         return release.consistency().matches
 
     def reading(self, release: Judged) -> list[str]:
-        """Who picks a row at random, not by what is likelier."""
+        """Also of who runs the program again, and so finds the k rows of the design among the matches."""
         smallest = self.smallest(release)
         return [
             tr("Every record hides among at least "),
             f"{smallest}",
-            tr(" {alike}; an attacker who picks one of them at random is right with at most ").format(
-                alike=self.alike
-            ),
-            f"{100 / smallest:.1f} %",
+            tr(
+                " {alike}. An attacker who {knows}, the program and its options, but not the seed, picks the"
+                " right one with at most "
+            ).format(alike=self.alike, knows=self.attacker),
+            f"{100 / min(smallest, self.k):.1f} %",
+            tr(", as long as the other columns tell nothing"),
         ]
 
     def check(self, table: Table, release: Judged, tick: Tick = silent) -> Verdict:
