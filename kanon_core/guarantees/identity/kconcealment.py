@@ -22,8 +22,8 @@ class KConcealment(Hiding):
 
     A match is a row that could be the record's while every other record has a row too. The sentence also
     tells the weaker (1,k)- and (k,1)-anonymity that follow. Which of a record's rows bears its other columns
-    is drawn (`kanon_core.release.draw`), so that who runs the program again is right once in k times. Cost O(u · v · attributes) for u different
-    originals and v different rows.
+    is drawn (`kanon_core.release.draw`), so that who runs the program again is right once in k times. Cost
+    O(u · v · attributes) for u different originals and v different rows.
 
     k-concealment paper, §2.3; T. Tassa, A. Mazza, A. Gionis, k-Concealment: an alternative model of k-type
     anonymity, Transactions on Data Privacy 5, 2012.
