@@ -92,6 +92,11 @@ def add_table(command: Parser) -> None:
         ("kinds", "A=X,B=Y", f"one of {', '.join(KINDS)} per column"),
         ("recode", "A=X,B=Y", f"one of {', '.join(RECODINGS)} per column"),
         (
+            "round-ends",
+            "A=X,B=Y",
+            "step to which the intervals of a column are widened: auto, a number, day, month, year or 500 m",
+        ),
+        (
             "item-delimiters",
             "A=;,B=tab",
             "what stands between the items of a column: text, tab, blank, json, {} or none (default: found)",
