@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from kanon_core.base.errors import OptionError
 from kanon_core.base.version import __version__
+from kanon_core.base.words import tr
 from kanon_core.cli.output import names_of
 
 if TYPE_CHECKING:
@@ -94,7 +95,7 @@ def add_table(command: Parser) -> None:
         (
             "round-ends",
             "A=X,B=Y",
-            "step to which the intervals of a column are widened: auto, a number, day, month, year or 500 m",
+            tr("step to which a column's intervals are widened: auto, a number, day, month, year or 500 m"),
         ),
         (
             "item-delimiters",

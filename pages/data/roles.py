@@ -18,7 +18,8 @@ from pages.state.session import Session
 from pages.widgets.text import error, note
 
 _VERSION = Key("editor version", 0)
-_EDITED = ("role", "kind", "weight", "recoding", "round ends")
+_ROUND = "round ends"
+_EDITED = ("role", "kind", "weight", "recoding", _ROUND)
 
 
 def editor(session: Session) -> None:
@@ -104,7 +105,7 @@ def _config() -> dict[str, Any]:
         "kind": choose(options=list(KINDS), required=True, help=_words(KINDS)),
         "weight": count(min_value=0.0, max_value=1000.0, help="counts this much in distances"),
         "recoding": choose(options=list(RECODINGS), required=True, help=_words(RECODINGS)),
-        "round ends": text(
+        _ROUND: text(
             help=tr(
                 "the step to which intervals are widened, so that no end need be anybody's value: auto or a"
                 " number; of dates day, month or year; of latitude and longitude also meters, 500 m"
@@ -133,7 +134,7 @@ def _apply(session: Session, shown: pd.DataFrame, edited: pd.DataFrame) -> None:
 
 
 def _rows(frame: pd.DataFrame) -> list[tuple[object, ...]]:
-    filled = frame[list(_EDITED)].fillna({"round ends": ""})  # an emptied cell
+    filled = frame[list(_EDITED)].fillna({_ROUND: ""})  # an emptied cell
     return list(filled.itertuples(index=False, name=None))
 
 
@@ -168,7 +169,7 @@ def _change(session: Session, changes: dict[str, dict[str, Any]]) -> None:
 
     def make() -> kc.Schema:
         schema = session.table.schema.with_kinds(of("kind")).with_roles(of("role")).with_weights(of("weight"))
-        return schema.with_recodings(of("recoding")).with_round_ends(of("round ends"))
+        return schema.with_recodings(of("recoding")).with_round_ends(of(_ROUND))
 
     changed(session, SCHEMA_PROBLEM, make)
     _VERSION.set(_VERSION.get() + 1)

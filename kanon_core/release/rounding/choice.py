@@ -52,10 +52,10 @@ def grid_of(column: Numbers, between: Intervals) -> Grid:
 def automatic(column: Numbers, between: Intervals) -> Grid:
     """The largest step that is at most a quarter of the median width of the intervals that have one.
 
-    Of numbers it is 1, 2 or 5 · 10^e, and at least five times the smallest difference of two values
-    of the column: ages in whole years rounded to whole years would leave every end as it is. Where no interval
-    has a width, it is the first of these from five times the median difference of neighboring values on;
-    where all values are equal, at most a tenth of that value, and 1 for 0. Of dates it is a day, a month (at
+    Of numbers it is 1, 2 or 5 · 10^e, and at least five times the smallest difference of two values of the
+    column: ages in whole years rounded to whole years would leave every end as it is. Where no interval has a
+    width, it is the first of these from five times the median difference of neighboring values on; where all
+    values are equal, at most a tenth of that value, and 1 for 0. Of dates it is a day, a month (at
     least that where the column has whole days) or a year. Cost O(n log n).
 
     >>> import kanon_core as kc
