@@ -76,7 +76,7 @@ def _read(session: Session, file: str, content: Callable[[], bytes]) -> kc.Uploa
         return None
     with working(lambda: _STOPPED.set(key), "stop check") as tick:
         release = kc.read_release(content(), session.table)
-        release.consistency(tick)
+        kc.audit_uploaded(release, session.setting.k, tick)  # which keeps what it counts
     _KEPT.set((key, release))
     return release
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pandas as pd
+import pytest
 import streamlit as st
 
 import kanon_core as kc
 from pages.state.session import Session, Setting
 from tests.app.screens import opened, words
+from tests.contracts.tables import table_of
 
 AGES = pd.DataFrame({"age": range(20, 60), "city": list("abcd") * 10})
 HERE = Setting(kc.MDAV(), 4)
@@ -58,3 +60,19 @@ def test_another_recoding_takes_the_step_away_and_an_emptied_cell_too(monkeypatc
         assert not opened("data", session).error
         assert session.table.schema["age"].round_to == ""
         assert session.table.schema["age"].recoding == cells.get("recoding", "generalize")
+
+
+@pytest.mark.parametrize("page", ["clusters", "concealment", "explore", "export", "map", "measure"])
+def test_pages_show_releases_with_round_ends(page):
+    table = table_of("round ends")
+    algorithm = kc.Greedy() if page == "concealment" else kc.MDAV()
+    session = Session(table, "places", "upload:1", Setting(algorithm, 3))
+    test = opened(page, session)
+    assert not test.exception and not test.error
+    assert words(test)
+
+
+def test_losses_by_column_say_what_round_ends_cost():
+    session = Session(table_of("round ends"), "places", "upload:1", HERE)
+    shown = words(opened("explore", session, What_each_column_loses=True))
+    assert "Round ends of “born”: step month" in shown and "Round ends of “lat”: step 0.005° (556 m)" in shown
