@@ -166,6 +166,22 @@ def test_columns_that_only_one_of_them_has_are_named():
     )
 
 
+@looped("names", [["Ann", "Ben", "Cid"] * 4, list("abcdefghijkl")])
+def test_an_added_column_that_tells_rows_apart_is_said_to(names):
+    table = original()
+    (note,) = kc.read_release(published(table).assign(who=names), table).notes
+    assert ("Nearly every row has a value of its own there, as with names." in note) == (len(set(names)) == N)
+
+
+def test_rows_that_need_one_record_between_them():
+    frame = pd.DataFrame({"age": [1, 2, 3, 9], "ill": ["ok", "flu", "ok", "flu"]})
+    schema = kc.Schema.infer(frame).with_kinds({"age": "numeric"})
+    table = kc.Table.from_frame(frame, schema.with_roles({"age": "quasi_identifier", "ill": "sensitive"}))
+    told = verdict(pd.DataFrame({"age": ["[1, 2]", "[2, 3]"], "ill": "flu"}), table)
+    assert not told.holds and told.found == 0 and told.witnesses == ()
+    assert "Each row alone could be a record's, but not all of them at once." in told.sentence
+
+
 def test_nothing_but_quasi_identifiers_is_said():
     table = original()
     told = verdict(published(table)[["age"]], table)

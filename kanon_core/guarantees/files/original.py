@@ -73,9 +73,12 @@ def _class_by_class(release: UploadedRelease, tick: Tick) -> Verdict:
     wrong = _too_many(release, beside, found)
     sentence = tr(
         "Compared as a whole, each column has the original's values, but class by class {names} cannot be"
-        " those of the records that fit the rows: {wrong:,} rows say what none of these records has, or not"
-        " so many."
+        " those of the records that fit the rows."
     )
+    if wrong.any():
+        sentence += " " + tr("{wrong:,} rows say what none of these records has, or not so many.")
+    else:
+        sentence += " " + tr("Each row alone could be a record's, but not all of them at once.")
     return _verdict([sentence.format(names=_listed(failing or beside), wrong=int(wrong.sum()))], wrong, False)
 
 

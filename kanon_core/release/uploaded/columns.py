@@ -11,12 +11,13 @@ from kanon_core.table.inference import infer_kind, infer_role
 from kanon_core.table.table import Table
 
 _SHARE = 0.5
+_NEARLY = 0.95
 
 
 def column_notes(table: Table, frame: pd.DataFrame) -> list[str]:
     """Sentences on identifiers that are in the file, columns of the original that are not, and added ones; an
-    added column that holds an identifier's values, or looks as if it named people, is said to. Cost
-    O(cells)."""
+    added column that holds an identifier's values, looks as if it named people, or tells nearly all rows
+    apart, is said to. Cost O(cells)."""
     return [*_original(table, frame), *(_added(table, name, frame[name]) for name in _more(table, frame))]
 
 
@@ -48,4 +49,6 @@ def _added(table: Table, name: str, cells: pd.Series) -> str:
     values = cells if (numbers.isna() & cells.notna()).any() else numbers
     if infer_role(name, values, infer_kind(name, values)) == "identifier":
         said += " " + tr("It looks as if it named people.")
+    elif cells.nunique() >= max(2, _NEARLY * len(cells)):
+        said += " " + tr("Nearly every row has a value of its own there, as with names.")
     return said.format(name=name)

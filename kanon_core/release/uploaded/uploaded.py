@@ -79,8 +79,8 @@ def read_release(
     made from.
 
     Columns are found by name, rows may be in any order; cells are read as `read_intervals`, `read_sets` and
-    `read_items` tell. A quasi-identifier that the file does not have counts as not published. ``how`` goes to
-    `read_frame`.
+    `read_items` tell. A quasi-identifier that the file does not have counts as not published; sensitive and
+    other columns that it has are read as well. ``how`` goes to `read_frame`.
 
     Raises InputError when the file is not readable, has more rows than the table, two columns of one name, or
     none of its quasi-identifiers; and UnsuitableError for a table with many records for each person. Cost
