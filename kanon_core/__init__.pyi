@@ -103,6 +103,7 @@ from kanon_core.metrics import (
 from kanon_core.release.cover import Concealment as Concealment, Partition as Partition
 from kanon_core.release.recipe import Recipe as Recipe
 from kanon_core.release.release import Release as Release
+from kanon_core.metrics.loss.roundends import RoundEnds as RoundEnds, round_ends as round_ends
 from kanon_core.release.uploaded.uploaded import (
     UploadedRelease as UploadedRelease,
     read_release as read_release,

@@ -18,6 +18,7 @@ from kanon_core.cli.output import Bar, check_targets, names_of, printable, text_
 from kanon_core.cli.sources import read_text, table_for, table_of
 from kanon_core.guarantees import Guarantee
 from kanon_core.metrics import Metric
+from kanon_core.metrics.loss.roundends import round_ends
 from kanon_core.release.recipe import Recipe, check_k
 from kanon_core.release.release import Release
 from kanon_core.report.files import format_of, release_bytes
@@ -111,6 +112,8 @@ def _write(
     for verdict in verdicts:
         holds = "holds" if verdict.holds else "DOES NOT HOLD"
         print(f"{verdict.guarantee}: {holds}. {printable(verdict.sentence)}")
+    for rounded in round_ends(release):
+        print(printable(rounded.sentence))
     if given.metrics is not None:
         say_details(metrics, found)
     say_notes((metric, measured.notes) for metric, measured in zip(metrics, found, strict=True))

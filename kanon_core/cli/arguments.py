@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from kanon_core.base.errors import OptionError
 from kanon_core.base.version import __version__
+from kanon_core.base.words import tr
 from kanon_core.cli.output import names_of
 
 if TYPE_CHECKING:
@@ -91,6 +92,11 @@ def add_table(command: Parser) -> None:
         ("roles", "A=X,B=Y", f"one of {', '.join(ROLES)} per column"),
         ("kinds", "A=X,B=Y", f"one of {', '.join(KINDS)} per column"),
         ("recode", "A=X,B=Y", f"one of {', '.join(RECODINGS)} per column"),
+        (
+            "round-ends",
+            "A=X,B=Y",
+            tr("step to which a column's intervals are widened: auto, a number, day, month, year or 500 m"),
+        ),
         (
             "item-delimiters",
             "A=;,B=tab",

@@ -124,7 +124,9 @@ def _schema(table: Table, arguments: argparse.Namespace) -> Schema:
     trees = _mapped(start, arguments.hierarchy, "hierarchy", read_hierarchy, Hierarchy.from_json)
     maps = _mapped(start, arguments.categories, "categories", read_categories, CategoryMap.from_json)
     maps |= _proposed(table, arguments)
-    return applied(start, Differences(roles, kinds, recodings, weights, delimiters, distances, trees, maps))
+    steps = _pairs(start, arguments.round_ends, "step")
+    said_all = Differences(roles, kinds, recodings, weights, delimiters, distances, trees, maps, steps)
+    return applied(start, said_all)
 
 
 def _item_delimiter(text: str) -> str:

@@ -22,6 +22,7 @@ from kanon_core.release.cells import (
     ValueSets,
 )
 from kanon_core.release.cover import Cover
+from kanon_core.release.rounding.ends import with_round_ends
 from kanon_core.table.columns.columns import Categories, Column, Items, Numbers
 from kanon_core.table.columns.keys import distinct
 from kanon_core.table.columns.sets import incidence
@@ -46,7 +47,7 @@ def _cells(column: Column, cover: Cover, tick: Callable[[], None]) -> Cells:
     if isinstance(column, Numbers):
         between = intervals(column, cover)
         if recoding == "generalize":
-            return between
+            return with_round_ends(between, column) if column.attribute.round_to else between
         values = {"mean": _means, "median": _medians, "mode": _number_modes}[recoding](column, cover)
         return AggregatedNumbers.of(_as_written(values, column, between), between)
     sets = value_sets(column, cover) if column.attribute.hierarchy is None else lowest_nodes(column, cover)

@@ -80,6 +80,7 @@ def _schema_flags(release: Release) -> Iterator[tuple[str, str]]:
         "kinds": change.kinds,
         "weights": {name: repr(weight) for name, weight in change.weights.items()},
         "recode": change.recodings,
+        "round-ends": change.round_ends,
         "item-delimiters": {name: delimiter_word(d) for name, d in change.delimiters.items()},
         "distances": {name: to_word(distance_of(schema[name])) for name in change.distances},
     }

@@ -19,8 +19,8 @@ def script(release: Release, file_name: str, format: str = "csv", shuffle: bool 
     """A short script on the public interface that writes what `release_bytes` returns, to `released_name`.
 
     It reads ``file_name`` the way the release's table was read (a sample by its name), states the roles,
-    kinds, weights, recodings, item delimiters, distances, hierarchies and categories that differ from what
-    was guessed (or from the sample's own), and the algorithm with its options, k and seed.
+    kinds, weights, recodings, round ends, item delimiters, distances, hierarchies and categories that differ
+    from what was guessed (or from the sample's own), and the algorithm with its options, k and seed.
 
     >>> import kanon_core as kc
     >>> release = kc.anonymize(kc.read_table("sample:people-100"), kc.Sorting(), k=5, seed=1)
@@ -75,6 +75,7 @@ def _steps(start: Schema, schema: Schema) -> list[str]:
         ("with_kinds", change.kinds),
         ("with_roles", raised),
         ("with_recodings", change.recodings),
+        ("with_round_ends", change.round_ends),
         ("with_weights", change.weights),
         ("with_delimiters", change.delimiters),
         ("with_distances", change.distances),

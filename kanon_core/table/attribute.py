@@ -8,9 +8,11 @@ from typing import ClassVar
 
 from kanon_core.base import options
 from kanon_core.base.errors import SchemaError
+from kanon_core.base.words import tr
 from kanon_core.table.columns.characters import encodable
 from kanon_core.table.hierarchy.categories import CategoryMap
 from kanon_core.table.hierarchy.hierarchy import Hierarchy
+from kanon_core.table.steps import allowed_steps, is_step
 
 ROLES: dict[str, str] = {
     "identifier": "names a person directly; never published",
@@ -61,7 +63,10 @@ class Attribute:
     separates the items of an item set (`kanon_core.table.columns.itemcells`), "" = found out. ``distance`` is
     one of `kanon_core.distances.DISTANCES`, None = that of `kanon_core.distances.default`. ``hierarchy``: to
     generalize is then to publish the lowest group above all values; of item sets, items and groups of which
-    every record has some item. ``categories`` replace the values.
+    every record has some item. ``categories`` replace the values. ``round_to``: intervals
+    are then widened outwards to multiples of this step (`kanon_core.release.rounding`): "auto", a positive
+    number, of dates "day", "month" or "year", of latitude and longitude also meters, "500 m". "" = their ends
+    are values of records.
 
     >>> Attribute("age", kind="numeric", recoding="mean").is_numeric
     True
@@ -76,6 +81,7 @@ class Attribute:
     distance: Comparison | None = None
     hierarchy: Hierarchy | None = None
     categories: CategoryMap | None = None
+    round_to: str = ""
 
     def __post_init__(self) -> None:
         self._one_of("role", self.role, ROLES)
@@ -98,6 +104,32 @@ class Attribute:
         self._check_distance()
         self._check_groups("hierarchy", "a hierarchy is", Hierarchy)
         self._check_groups("categories", "categories are", CategoryMap)
+        self._check_step()
+
+    def _check_step(self) -> None:
+        step, allowed = self.round_to, allowed_steps(self.kind)
+        if isinstance(step, str):
+            object.__setattr__(self, "round_to", step := step.strip())
+        if step == "":
+            return
+        if not self.is_numeric or self.recoding != "generalize":
+            reason = (
+                tr("is published as its {recoding}").format(recoding=self.recoding)
+                if self.is_numeric
+                else tr("is {kind}").format(kind=self.kind)
+            )
+            raise SchemaError(
+                tr(
+                    "Column “{name}” {reason}, and round ends are for numbers and dates that are generalized"
+                    " to intervals; leave its step empty."
+                ).format(name=self.name, reason=reason)
+            )
+        if not isinstance(step, str) or not is_step(step, self.kind):
+            raise SchemaError(
+                tr(
+                    "The step to which the ends of column “{name}” are rounded must be a text: {allowed}."
+                ).format(name=self.name, allowed=allowed)
+            )
 
     def _check_distance(self) -> None:
         if self.distance is None:
@@ -125,6 +157,11 @@ class Attribute:
         """What a column of another kind keeps of the hierarchy: sets have other values than single words."""
         same = kind == self.kind or (kind in WORD_KINDS and self.kind in WORD_KINDS)
         return self.hierarchy if same else None
+
+    def step_for(self, kind: str, recoding: str) -> str:
+        """What a column of another kind or recoding keeps of the step of its round ends."""
+        keeps = kind in NUMERIC_KINDS and recoding == "generalize" and is_step(self.round_to, kind)
+        return self.round_to if keeps else ""
 
     def _one_of(self, what: str, value: str, allowed: Mapping[str, str]) -> None:
         if value not in allowed:

@@ -22,6 +22,7 @@ class Differences:
     distances: dict[str, Comparison | None] = field(default_factory=dict)
     hierarchies: dict[str, Hierarchy | None] = field(default_factory=dict)
     categories: dict[str, CategoryMap | None] = field(default_factory=dict)
+    round_ends: dict[str, str] = field(default_factory=dict)
 
 
 def differences(base: Schema, schema: Schema) -> Differences:
@@ -47,6 +48,7 @@ def differences(base: Schema, schema: Schema) -> Differences:
         changed("distance"),
         changed("hierarchy"),
         changed("categories"),
+        changed("round_to"),
     )
 
 
@@ -69,6 +71,7 @@ def applied(base: Schema, change: Differences) -> Schema:
         change.distances,
         change.hierarchies,
         change.categories,
+        change.round_ends,
     ):
         for name in names:
             base[name]
@@ -77,15 +80,16 @@ def applied(base: Schema, change: Differences) -> Schema:
 
 def _changed(old: Attribute, change: Differences) -> Attribute:
     kind = change.kinds.get(old.name, old.kind)
-    recoding = old.recoding if kind == old.kind else "generalize"
+    recoding = change.recodings.get(old.name, old.recoding if kind == old.kind else "generalize")
     return replace(
         old,
         role=change.roles.get(old.name, old.role),
         kind=kind,
         weight=change.weights.get(old.name, old.weight),
-        recoding=change.recodings.get(old.name, recoding),
+        recoding=recoding,
         delimiter=change.delimiters.get(old.name, old.delimiter),
         distance=change.distances.get(old.name, old.distance if kind == old.kind else None),
         hierarchy=change.hierarchies.get(old.name, old.hierarchy_for(kind)),
         categories=change.categories.get(old.name, old.categories if kind in CATEGORIZED_KINDS else None),
+        round_to=change.round_ends.get(old.name, old.step_for(kind, recoding)),
     )

@@ -105,10 +105,12 @@ class Schema:
             keeps = kind in NUMERIC_KINDS or attribute.recoding == "generalize"
             keeps |= attribute.recoding == "mode" and kind != "items"
             measured = attribute.distance is not None and kind in attribute.distance.kinds
+            recoding = attribute.recoding if keeps else "generalize"
             changed[name] = dataclasses.replace(
                 attribute,
                 kind=kind,
-                recoding=attribute.recoding if keeps else "generalize",
+                recoding=recoding,
+                round_to=attribute.step_for(kind, recoding),
                 distance=attribute.distance if measured else None,
                 hierarchy=attribute.hierarchy_for(kind),
                 categories=attribute.categories if kind in CATEGORIZED_KINDS else None,
@@ -132,8 +134,19 @@ class Schema:
         return self._with("categories", categories)
 
     def with_recodings(self, recodings: Mapping[str, str]) -> Schema:
-        """A copy with these recodings."""
-        return self._with("recoding", recodings)
+        """A copy with these recodings; a column that is no longer generalized loses its round ends."""
+        changed = {
+            name: dataclasses.replace(
+                self[name], recoding=recoding, round_to=self[name].step_for(self[name].kind, recoding)
+            )
+            for name, recoding in recodings.items()
+        }
+        return self._replaced(changed)
+
+    def with_round_ends(self, steps: Mapping[str, str]) -> Schema:
+        """A copy whose published intervals are widened outwards to multiples of these steps; "" = left as
+        they are (`Attribute`)."""
+        return self._with("round_to", steps)
 
     def with_delimiters(self, delimiters: Mapping[str, str]) -> Schema:
         """A copy with these delimiters of item sets; "" = found out from the cells."""
@@ -168,9 +181,11 @@ class Schema:
 
 
 def _plain(attribute: Attribute) -> dict[str, Any]:
-    """As JSON; a distance, a hierarchy and categories are written where there are any."""
+    """As JSON; a distance, a hierarchy, categories and a step are written where there are any."""
     fields = {field.name: getattr(attribute, field.name) for field in dataclasses.fields(attribute)}
     distance, hierarchy, categories = (fields.pop(name) for name in ("distance", "hierarchy", "categories"))
+    if not attribute.round_to:
+        del fields["round_to"]
     if distance is not None:
         fields["distance"] = options.to_json(distance)
     if hierarchy is not None:

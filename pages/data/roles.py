@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 
 import kanon_core as kc
+from kanon_core.base.words import tr
 from kanon_core.table.columns.columns import Categories, Column, Items
 from kanon_core.table.schema import KINDS, RECODINGS, ROLES
 from pages.data import distances
@@ -17,7 +18,8 @@ from pages.state.session import Session
 from pages.widgets.text import error, note
 
 _VERSION = Key("editor version", 0)
-_EDITED = ("role", "kind", "weight", "recoding")
+_ROUND = "round ends"
+_EDITED = ("role", "kind", "weight", "recoding", _ROUND)
 
 
 def editor(session: Session) -> None:
@@ -43,6 +45,7 @@ def editor(session: Session) -> None:
     if problem := SCHEMA_PROBLEM.pop():
         error(problem)
     _unchanged_note(session)
+    _round_note(session)
 
 
 def _person(session: Session) -> None:
@@ -81,9 +84,9 @@ def _as_frame(table: kc.Table) -> pd.DataFrame:
         a, misfits = column.attribute, column.misfits
         examples = "" if misfits is None else ", ".join(misfits.examples) or "not shown"
         wrong = "" if misfits is None else f"{misfits.count:,}: {examples}"
-        row = (a.name, a.role, a.kind, a.weight, a.recoding, measured.get(a.name, ""))
+        row = (a.name, a.role, a.kind, a.weight, a.recoding, a.round_to, measured.get(a.name, ""))
         rows.append((*row, _distinct(column), int(column.missing.sum()), wrong))
-    names = ["column", "role", "kind", "weight", "recoding", "distance", "values", "missing", "does not fit"]
+    names = ["column", *_EDITED, "distance", "values", "missing", "does not fit"]
     return pd.DataFrame(rows, columns=names)
 
 
@@ -102,6 +105,12 @@ def _config() -> dict[str, Any]:
         "kind": choose(options=list(KINDS), required=True, help=_words(KINDS)),
         "weight": count(min_value=0.0, max_value=1000.0, help="counts this much in distances"),
         "recoding": choose(options=list(RECODINGS), required=True, help=_words(RECODINGS)),
+        _ROUND: text(
+            help=tr(
+                "the step to which intervals are widened, so that no end need be anybody's value: auto or a"
+                " number; of dates day, month or year; of latitude and longitude also meters, 500 m"
+            )
+        ),
         "distance": text(width=150, help="chosen below, under “How far apart two values are”"),
         "values": count(format="localized", help="number of different values, or items"),
         "missing": count(format="localized"),
@@ -119,13 +128,18 @@ def _spoken(word: object) -> str:
 
 def _apply(session: Session, shown: pd.DataFrame, edited: pd.DataFrame) -> None:
     rows = zip(edited["column"], _rows(shown), _rows(edited), strict=True)
-    wanted = {name: dict(zip(_EDITED, new, strict=True)) for name, old, new in rows if old != new}
+    wanted = {name: _new(old, new) for name, old, new in rows if old != new}
     if wanted:
         _change(session, wanted)
 
 
 def _rows(frame: pd.DataFrame) -> list[tuple[object, ...]]:
-    return list(frame[list(_EDITED)].itertuples(index=False, name=None))
+    filled = frame[list(_EDITED)].fillna({_ROUND: ""})  # an emptied cell
+    return list(filled.itertuples(index=False, name=None))
+
+
+def _new(old: tuple[object, ...], new: tuple[object, ...]) -> dict[str, object]:
+    return {field: b for field, a, b in zip(_EDITED, old, new, strict=True) if a != b}
 
 
 def _several(session: Session) -> None:
@@ -155,7 +169,7 @@ def _change(session: Session, changes: dict[str, dict[str, Any]]) -> None:
 
     def make() -> kc.Schema:
         schema = session.table.schema.with_kinds(of("kind")).with_roles(of("role")).with_weights(of("weight"))
-        return schema.with_recodings(of("recoding"))
+        return schema.with_recodings(of("recoding")).with_round_ends(of(_ROUND))
 
     changed(session, SCHEMA_PROBLEM, make)
     _VERSION.set(_VERSION.get() + 1)
@@ -169,3 +183,11 @@ def _unchanged_note(session: Session) -> None:
             f"{len(kept)} column{'s' if len(kept) > 1 else ''} with the role other will be published"
             f" unchanged; make sure that nobody can be recognized by {'them' if len(kept) > 1 else 'it'}."
         )
+
+
+def _round_note(session: Session) -> None:
+    """What round ends cost in the release of the chosen setting, where it is there."""
+    release = session.kept(session.setting)
+    if release is not None:
+        for rounded in kc.round_ends(release):
+            note(rounded.sentence)

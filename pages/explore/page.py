@@ -120,6 +120,8 @@ def losses(session: Session, release: kc.Release) -> None:
         line("", metric.title, f" ({metric.direction} is better)")
         chart(figure, f"columns {metric.__name__}")
         note(attribute_sentence(parts, metric()))
+    for rounded in kc.round_ends(release):
+        note(rounded.sentence)
 
 
 def measures(session: Session, release: kc.Release) -> None:

@@ -21,6 +21,7 @@ from pages.widgets.text import error, info, line, note
 from pages.widgets.views import chart
 
 ROWS = 200
+WITNESSES = 20
 _KEPT: Key[tuple[tuple[str, str], kc.UploadedRelease] | None] = Key("checked release", None)
 _STOPPED: Key[tuple[str, str] | None] = Key("check stopped", None)
 
@@ -52,6 +53,10 @@ def check_file(session: Session) -> None:
     verdicts = kc.audit_uploaded(release, session.setting.k)
     for verdict in verdicts:
         line("\u2713 " if verdict.holds else "\u2717 ", verdict.guarantee, f": {verdict.sentence}")
+        if verdict.witnesses:
+            numbers = ", ".join(map(str, verdict.witnesses[:WITNESSES]))
+            more = len(verdict.witnesses) - WITNESSES
+            note(f"{verdict.named}: {numbers}" + (" …" if more > 0 else ""))
     note(f"Judged at k = {session.setting.k}; rows are numbered as in the file, records as in the table.")
     if session.setting.guarantee.known_items:
         note(
@@ -71,7 +76,7 @@ def _read(session: Session, file: str, content: Callable[[], bytes]) -> kc.Uploa
         return None
     with working(lambda: _STOPPED.set(key), "stop check") as tick:
         release = kc.read_release(content(), session.table)
-        release.consistency(tick)
+        kc.audit_uploaded(release, session.setting.k, tick)  # which keeps what it counts
     _KEPT.set((key, release))
     return release
 

@@ -43,6 +43,22 @@ def test_a_file_of_another_table_is_said_to_be_untrue():
     assert "<b>Z</b>" not in shown
 
 
+def test_other_diagnoses_are_not_the_original_s_and_their_rows_are_named():
+    frame = pd.DataFrame({"age": [20, 21, 60, 61], "ill": ["flu", "gout", "ok", "ok"]})
+    schema = kc.Schema.infer(frame).with_roles({"age": "quasi_identifier", "ill": "sensitive"})
+    session = Session(kc.Table.from_frame(frame, schema), "t", "upload:1", Setting(kc.MDAV(), 2))
+    ages = ["[20, 21]"] * 2 + ["[60, 61]"] * 2
+    for ill, told in (
+        (["EBOLA"] * 4, "“ill” is not the original"),
+        (["ok", "ok", "flu", "gout"], "class by"),
+    ):
+        file = pd.DataFrame({"age": ages, "ill": ill, "who": ["Ann", "Ben", "Cid", "Dot"]})
+        test = checked(opened("export", session), file.to_csv(index=False).encode())
+        assert "\u2717 <b>true of the original</b>" in lines(test) and told in lines(test)
+        assert "rows: 1, 2, 3, 4" in lines(test) and "EBOLA" not in lines(test)
+        assert "“who” is in the file and not in the original" in " ".join(box.value for box in test.info)
+
+
 def test_a_file_that_cannot_be_read_is_refused_in_a_sentence_and_costs_nothing():
     test = checked(opened("export", session_of(kc.MDAV())), b"a,b\n1,2\n")
     assert "none of the original's quasi-identifiers" in test.error[0].value.replace("\\", "")

@@ -78,6 +78,14 @@ def _dates(n: int) -> pd.DataFrame:
     return pd.DataFrame({"born": born.astype("datetime64[s]"), "x": np.arange(n) % 3})
 
 
+def _round_ends(n: int) -> pd.DataFrame:
+    """Numbers, dates and places whose published intervals have round ends; some values are missing."""
+    return _dates(n).join(_places(n)).assign(age=_mixed(n)["age"])
+
+
+ROUND_ENDS = {"x": "10", "born": "month", "lat": "500 m", "lon": "0.3", "age": "auto"}
+
+
 def _one_category(n: int) -> pd.DataFrame:
     return pd.DataFrame({"letter": _random(n).choice(list("abcde"), n)})
 
@@ -217,6 +225,7 @@ FRAMES: dict[str, Callable[[int], pd.DataFrame]] = {
     "visitors": _visitors,
     "grouped": _grouped,
     "wares": _wares,
+    "round ends": _round_ends,
 }
 
 INCOMPARABLE: dict[str, Callable[[int], np.ndarray]] = {
@@ -246,7 +255,8 @@ def table_of(name: str, n: int = 23) -> kc.Table:
     sets = dict.fromkeys((column for column in ("basket", "tags", "wares") if column in frame), "items")
     groups = {column: tree for column, tree in HIERARCHIES.items() if column in frame}
     schema = kc.Schema.infer(frame).with_kinds({**dict.fromkeys(groups, "categorical"), **sets})
-    return kc.Table.from_frame(frame, schema.with_roles({**quasi, **roles}).with_hierarchies(groups))
+    schema = schema.with_roles({**quasi, **roles}).with_hierarchies(groups)
+    return kc.Table.from_frame(frame, schema.with_round_ends(ROUND_ENDS if name == "round ends" else {}))
 
 
 def settings_of(cls: type[Algorithm]) -> Iterator[Algorithm]:

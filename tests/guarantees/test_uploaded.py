@@ -38,7 +38,7 @@ def released(*rows: tuple[str, ...], columns: tuple[str, ...] = ("age", "city"))
 def ages(*texts: str, values=(20.0, 30.0, 35.5, np.nan)) -> tuple[list, np.ndarray]:
     """The ends of the cells of these texts, and which fit which value."""
     frame = pd.DataFrame({"age": [*values, *[values[0]] * len(texts)], "x": 1})
-    roles = {"age": "quasi_identifier", "x": "other"}
+    roles = {"age": "quasi_identifier", "x": "identifier"}
     table = kc.Table.from_frame(frame, kc.Schema.infer(frame).with_roles(roles))
     back = kc.read_release(pd.DataFrame({"age": texts}), table)
     cells = back.published[0].cells
@@ -276,6 +276,7 @@ def test_columns_are_told_when_they_should_not_be_there_or_are_not():
     assert back.notes == (
         "The column “name” is an identifier of the original, and the file has it.",
         "The column “city” is not in the file and counts as not published.",
+        "The column “ill” of the original is not in the file.",
     )
 
 

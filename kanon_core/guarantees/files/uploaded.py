@@ -7,6 +7,7 @@ import numpy as np
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import tr
 from kanon_core.guarantees.base import NOBODY, WITNESSES, Verdict
+from kanon_core.guarantees.files.original import true_of_original
 from kanon_core.matching.consistency import Consistency
 from kanon_core.release.uploaded.uploaded import UploadedRelease
 
@@ -14,8 +15,9 @@ from kanon_core.release.uploaded.uploaded import UploadedRelease
 def audit_uploaded(release: UploadedRelease, k: int, tick: Tick = silent) -> tuple[Verdict, ...]:
     """Verdicts on a released file against its original, the strongest statement first.
 
-    k-anonymity of the rows as they are written; whether everybody can have a row at all; k-concealment by the
-    count of matches; (1,k)-, (k,1)- and (k,k)-anonymity by the count of consistent pairs
+    k-anonymity of the rows as they are written; whether everybody can have a row at all, in all columns that
+    file and original share (`true_of_original`); by quasi-identifiers alone k-concealment by the count of
+    matches, (1,k)-, (k,1)- and (k,k)-anonymity by the count of consistent pairs
     (`kanon_core.matching.consistency`). Witnesses are record numbers of the original, for k-anonymity,
     (k,1)-anonymity and true rows row numbers of the file, from 1. Records that fit no row of a file with
     fewer rows than records, and rows of stars, are taken as left out. Cost as `consistency`.
@@ -30,24 +32,12 @@ def audit_uploaded(release: UploadedRelease, k: int, tick: Tick = silent) -> tup
         _verdict(
             "k-anonymity", tr("rows are written like"), tr("rows, themselves included"), alike, shown, k
         ),
-        _true(found, shown, fits),
+        true_of_original(release, tick),
         _concealed(found, here, k),
         _verdict("(1,k)-anonymity", tr("records fit"), "rows", found.rows, here, k),
         _verdict("(k,1)-anonymity", tr("rows fit"), "records", fits, shown, k),
         Verdict("(k,k)-anonymity", min(one, two) >= k, min(one, two), k, tr("The two before it together.")),
     )
-
-
-def _true(found: Consistency, shown: np.ndarray, fits: np.ndarray) -> Verdict:
-    nobody = np.flatnonzero(shown & (fits == 0))
-    if found.perfect:
-        return Verdict(
-            tr("true of the original"), True, 0, 0, tr("Every row can be that of a record of its own.")
-        )
-    sentence = tr(
-        "The rows cannot all be rows of different records: {nobody:,} rows fit no record at all."
-    ).format(nobody=len(nobody))
-    return Verdict(tr("true of the original"), False, len(nobody), 0, sentence, _named(nobody), "rows")
 
 
 def _concealed(found: Consistency, here: np.ndarray, k: int) -> Verdict:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Self
 
 import numpy as np
@@ -17,12 +17,14 @@ from kanon_core.table.columns.texts import interval_text, number_texts
 class Intervals(SingleValues):
     """Cells [low, high] (float64, m); NaN where the group has only missing values.
 
-    ``partly_missing`` (m booleans): the group also holds missing values beside the interval.
+    ``partly_missing`` (m booleans): the group also holds missing values beside the interval. ``step``: to
+    multiples of what the ends were widened, as a person writes it; "" = they are values of records.
     """
 
     low: np.ndarray
     high: np.ndarray
     partly_missing: np.ndarray
+    step: str = field(default="", kw_only=True)
 
     def __len__(self) -> int:
         return len(self.low)
@@ -39,13 +41,14 @@ class Intervals(SingleValues):
         return row_keys(np.column_stack([*ends, self.partly_missing]))
 
     def penalty(self, column: Column) -> np.ndarray:
-        """Width / range of the column; 1 where missing and present values mix, 0 where all are missing."""
+        """Width / range of the column, at most 1; 1 where missing and present values mix, 0 where all are
+        missing."""
         assert isinstance(column, Numbers)
         low, high = column.range
         width = np.nan_to_num(
             (self.high - self.low) / (high - low) if high > low else np.zeros(len(self.low))
         )
-        return np.where(self.partly_missing, 1.0, width)
+        return np.where(self.partly_missing, 1.0, np.minimum(width, 1.0))
 
     def texts(self, column: Column, cell: np.ndarray) -> list[str]:
         """``[20, 35]``, or the value alone when both ends are equal."""
@@ -56,7 +59,9 @@ class Intervals(SingleValues):
 
     def taken(self, which: np.ndarray) -> Self:
         """As of `Cells`."""
-        return type(self)(self.low[which], self.high[which], self.partly_missing[which])
+        return replace(
+            self, low=self.low[which], high=self.high[which], partly_missing=self.partly_missing[which]
+        )
 
     def ranges(self, column: Column, cell: np.ndarray) -> Ranges:
         """The column's different numbers are ranked; a cell of missing values alone holds none of them."""

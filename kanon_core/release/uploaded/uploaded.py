@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
 from typing import IO, Any
@@ -12,11 +12,13 @@ import pandas as pd
 
 from kanon_core.base.errors import InputError, UnsuitableError
 from kanon_core.base.progress import Tick, silent
+from kanon_core.base.words import tr
 from kanon_core.matching.consistency import Consistency, consistency
 from kanon_core.release.cells import Cells, PublishedColumn
-from kanon_core.release.uploaded.intervals import read_intervals
-from kanon_core.release.uploaded.sets import plain_form, read_items, read_sets
-from kanon_core.table.columns.columns import Categories, Column, Items, Numbers
+from kanon_core.release.uploaded.columns import column_notes
+from kanon_core.release.uploaded.reading import read_cells
+from kanon_core.release.uploaded.unchanged import Unchanged, together, unchanged_columns
+from kanon_core.table.columns.columns import Categories, Column, Numbers
 from kanon_core.table.columns.keys import paired
 from kanon_core.table.columns.texts import SUPPRESSED
 from kanon_core.table.readers import read_frame
@@ -31,13 +33,15 @@ class UploadedRelease:
     ``published``: one entry for each quasi-identifier that the file has, row i of the file in place of record
     i; its cell is −1 for a row of stars and for each record that the file has no row for. ``classes`` int64
     (rows): rows whose quasi-identifiers are written alike share a number. ``notes``: what a person should
-    know of how the file was read.
+    know of how the file was read, and of columns that only one of them has. ``unchanged``: the columns beside
+    the quasi-identifiers that both have.
     """
 
     table: Table
     published: tuple[PublishedColumn, ...]
     classes: np.ndarray
     notes: tuple[str, ...] = ()
+    unchanged: tuple[Unchanged, ...] = ()
 
     @property
     def rows(self) -> int:
@@ -57,6 +61,16 @@ class UploadedRelease:
             found = self.__dict__["_consistency"] = consistency(self.table, self.published, tick)
         return found
 
+    def together(self, columns: Sequence[Unchanged], tick: Tick = silent) -> Consistency | None:
+        """As `consistency`, in the quasi-identifiers and these unchanged columns at once; None where there
+        are too many pairs to compare. Counted once for each choice of columns."""
+        kept = self.__dict__.setdefault("_together", {})
+        names = tuple(column.name for column in columns)
+        if names not in kept:
+            kept[names] = together(self.table, self.published, columns, tick)
+        found: Consistency | None = kept[names]
+        return found
+
 
 def read_release(
     source: str | PathLike[str] | bytes | IO[bytes] | pd.DataFrame, table: Table, **how: Any
@@ -65,8 +79,8 @@ def read_release(
     made from.
 
     Columns are found by name, rows may be in any order; cells are read as `read_intervals`, `read_sets` and
-    `read_items` tell. A quasi-identifier that the file does not have counts as not published. ``how`` goes to
-    `read_frame`.
+    `read_items` tell. A quasi-identifier that the file does not have counts as not published; sensitive and
+    other columns that it has are read as well. ``how`` goes to `read_frame`.
 
     Raises InputError when the file is not readable, has more rows than the table, two columns of one name, or
     none of its quasi-identifiers; and UnsuitableError for a table with many records for each person. Cost
@@ -95,7 +109,7 @@ def read_release(
             " that they have in the original."
         )
     texts = {c.attribute.name: _texts(frame[c.attribute.name]) for c in columns}
-    return _read(table, columns, texts, _schema_notes(table, frame))
+    return _read(table, columns, texts, frame)
 
 
 def _frame(
@@ -116,21 +130,32 @@ def _has_any(table: Table, frame: pd.DataFrame) -> bool:
 
 
 def _read(
-    table: Table, columns: list[Column], texts: Mapping[str, list[str]], notes: list[str]
+    table: Table, columns: list[Column], texts: Mapping[str, list[str]], frame: pd.DataFrame
 ) -> UploadedRelease:
+    notes = column_notes(table, frame)
     coded = [pd.factorize(np.array(texts[c.attribute.name], dtype=object)) for c in columns]
     stars = np.all(
         [[text.strip() == SUPPRESSED for text in texts[c.attribute.name]] for c in columns], axis=0
     )
     published, classes = [], np.zeros(len(stars), np.int64)
     for column, (codes, distinct) in zip(columns, coded, strict=True):
-        cells, bad = _cells(column, distinct.tolist())
+        cells, bad = read_cells(column, distinct.tolist())
         notes += _cell_notes(column, cells, bad, np.bincount(codes))
         cell = np.full(len(table), -1, np.int64)
         cell[: len(stars)] = np.where(stars, -1, codes)
         published.append(PublishedColumn(column.attribute, cells, cell))
         classes = paired(classes, codes)
-    return UploadedRelease(table, tuple(published), classes, tuple(notes))
+    unchanged = unchanged_columns(table, frame, stars)
+    notes += [note for column in unchanged for note in _less(column)]
+    return UploadedRelease(table, tuple(published), classes, tuple(notes), unchanged)
+
+
+def _less(column: Unchanged) -> list[str]:
+    count = int(column.less.sum())
+    if not count:
+        return []
+    sentence = tr("Column “{name}”: {count:,} cells are no single value of the original; they say less.")
+    return [sentence.format(name=column.name, count=count)]
 
 
 def _texts(cells: pd.Series) -> list[str]:
@@ -145,27 +170,6 @@ def _named_as(table: Table, frame: pd.DataFrame) -> pd.DataFrame:
     there = [str(name) for name in frame.columns]
     meant = [name if name in table.schema.names else written.get(name.strip(), name) for name in there]
     return frame.set_axis(there if len(set(meant)) < len(meant) else meant, axis=1)
-
-
-def _schema_notes(table: Table, frame: pd.DataFrame) -> list[str]:
-    notes = []
-    for attribute in table.schema:
-        name, role = attribute.name, attribute.role
-        if role == "identifier" and name in frame.columns:
-            notes.append(f"The column “{name}” is an identifier of the original, and the file has it.")
-        if role == "quasi_identifier" and name not in frame.columns:
-            notes.append(f"The column “{name}” is not in the file and counts as not published.")
-    return notes
-
-
-def _cells(column: Column, texts: list[str]) -> tuple[Cells, np.ndarray]:
-    """The cells of these texts, and which texts could not be read."""
-    if isinstance(column, Categories):
-        return read_sets(texts, column)
-    texts = [plain_form(text) for text in texts]
-    if isinstance(column, Items):
-        return read_items(texts, column), np.zeros(len(texts), bool)
-    return read_intervals(texts, column)
 
 
 def _cell_notes(column: Column, cells: Cells, bad: np.ndarray, counts: np.ndarray) -> list[str]:

@@ -1,0 +1,115 @@
+"""Whether a released file is true of its original, in all columns that both have."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from kanon_core.base.progress import Tick, silent
+from kanon_core.base.words import tr
+from kanon_core.guarantees.base import WITNESSES, Verdict
+from kanon_core.matching.consistency import Consistency
+from kanon_core.release.uploaded.unchanged import Unchanged
+from kanon_core.release.uploaded.uploaded import UploadedRelease
+
+_MOST_NAMED = 12
+
+
+def true_name() -> str:
+    """What the verdict of `true_of_original` is called."""
+    return tr("true of the original")
+
+
+def true_of_original(release: UploadedRelease, tick: Tick = silent) -> Verdict:
+    """Whether every row can be that of a record of its own.
+
+    Three things are compared, and the sentence says which. The quasi-identifiers: there is a perfect matching
+    of rows and records that fit. Each column beside them as a whole: no value is in more rows than records.
+    All of them class by class: there is a perfect matching in which a row's record also has the row's values
+    in these columns, so that within a class of equal rows they are values of records that fit it, each as
+    often as records have it. Rows of stars are left out of the first and the last. Where the pairs are too
+    many for the last, the sentence says so. ``found`` is the number of rows that are known not to be true;
+    witnesses are row numbers of the file. Cost as `UploadedRelease.consistency`, twice, and once more for
+    each column where the last fails.
+    """
+    fits = release.consistency(tick)
+    wrong = release.shown & (fits.originals[: release.rows] == 0)
+    sentences, beside = [], release.unchanged
+    if not fits.perfect:
+        sentence = tr(
+            "The rows cannot all be rows of different records: {nobody:,} rows fit no record at all."
+        )
+        sentences.append(sentence.format(nobody=int(wrong.sum())))
+    for column in beside:
+        if column.surplus.any():
+            sentences.append(_as_a_whole(column))
+            wrong = wrong | column.surplus
+    if sentences or not beside:
+        return _verdict(sentences or [_alone()], wrong, not sentences)
+    return _class_by_class(release, tick)
+
+
+def _class_by_class(release: UploadedRelease, tick: Tick) -> Verdict:
+    """The verdict where quasi-identifiers, and each column as a whole, are as in the original."""
+    beside, nothing = release.unchanged, np.zeros(release.rows, bool)
+    found = release.together(beside, tick)
+    names = _listed(beside)
+    if found is None:
+        sentence = tr(
+            "Every row can be that of a record of its own by its quasi-identifiers; the columns {names} have"
+            " the original's values, compared as a whole column each: class by class they are too many pairs"
+            " of rows and records to compare."
+        )
+        return _verdict([sentence.format(names=names)], nothing, True)
+    if found.perfect:
+        sentence = tr(
+            "Every row can be that of a record of its own, in the quasi-identifiers and, class by class, in"
+            " {names}."
+        )
+        return _verdict([sentence.format(names=names)], nothing, True)
+    each = {column.name: release.together([column], tick) for column in beside}
+    failing = [column for column in beside if (one := each[column.name]) is not None and not one.perfect]
+    wrong = _too_many(release, beside, found)
+    sentence = tr(
+        "Compared as a whole, each column has the original's values, but class by class {names} cannot be"
+        " those of the records that fit the rows."
+    )
+    if wrong.any():
+        sentence += " " + tr("{wrong:,} rows say what none of these records has, or not so many.")
+    else:
+        sentence += " " + tr("Each row alone could be a record's, but not all of them at once.")
+    return _verdict([sentence.format(names=_listed(failing or beside), wrong=int(wrong.sum()))], wrong, False)
+
+
+def _too_many(release: UploadedRelease, columns: Sequence[Unchanged], found: Consistency) -> np.ndarray:
+    """Booleans (rows): more rows are written like this one, in all these columns, than records fit it."""
+    rows = release.rows
+    cells = [release.classes, *(column.published.cell[:rows] for column in columns)]
+    alike = np.unique(np.column_stack(cells), axis=0, return_inverse=True, return_counts=True)
+    return np.asarray(release.shown & (alike[2][alike[1].reshape(-1)] > found.originals[:rows]))
+
+
+def _as_a_whole(column: Unchanged) -> str:
+    return tr(
+        "“{name}” is not the original's: {count:,} rows have a value that the original does not have, or not"
+        " so often (compared as a whole column)."
+    ).format(name=column.name, count=int(column.surplus.sum()))
+
+
+def _alone() -> str:
+    return tr(
+        "Every row can be that of a record of its own by its quasi-identifiers; file and original share no"
+        " other column that could be compared."
+    )
+
+
+def _listed(columns: Sequence[Unchanged]) -> str:
+    names = ", ".join(f"“{column.name}”" for column in columns[:_MOST_NAMED])
+    more = len(columns) - _MOST_NAMED
+    return names if more <= 0 else tr("{names} and {more} more").format(names=names, more=more)
+
+
+def _verdict(sentences: Sequence[str], wrong: np.ndarray, holds: bool) -> Verdict:
+    rows = tuple((np.flatnonzero(wrong)[:WITNESSES] + 1).tolist())
+    return Verdict(true_name(), holds, int(wrong.sum()), 0, " ".join(sentences), rows, "rows")

@@ -1,0 +1,96 @@
+"""Which grid a column's ends are rounded to: as asked, or chosen so that little is lost."""
+
+from __future__ import annotations
+
+import math
+from decimal import Decimal
+
+import numpy as np
+
+from kanon_core.base.errors import SchemaError
+from kanon_core.base.words import tr
+from kanon_core.release.cells import Intervals
+from kanon_core.release.rounding.grids import Grid, Multiples, Starts
+from kanon_core.table.columns.numbers import Numbers
+from kanon_core.table.steps import AUTO, CALENDAR, METERS_PER_DEGREE, decimal_of
+
+_SHARE = 0.25
+_VALUES = 5
+_LONGEST = {"day": 86_400.0, "month": 31 * 86_400.0, "year": 366 * 86_400.0}
+
+
+def grid_of(column: Numbers, between: Intervals) -> Grid:
+    """The grid for these intervals of the column, as its ``round_to`` says.
+
+    Meters, of latitude and longitude, become the smallest round number of degrees (1, 2 or 5 · 10^e) that are
+    at least as many meters: to the north everywhere, to the east at the equator, where a degree is longest.
+    With "auto" the step is `automatic`. Raises SchemaError for a step that is too small for the column's
+    numbers.
+    """
+    attribute, text = column.attribute, column.attribute.round_to
+    if text == AUTO:
+        return automatic(column, between)
+    if text in CALENDAR:
+        return Starts(text)
+    meters = decimal_of(text.removesuffix("m").rstrip()) if text.endswith("m") else None
+    if meters is not None:
+        degrees = Multiples.of(_round_number(float(meters) / METERS_PER_DEGREE, up=True))
+        return Multiples(degrees.digits, degrees.exponent, _in_words(degrees, attribute.kind))
+    number = decimal_of(text)
+    assert number is not None  # the schema took it
+    grid = Multiples.of(number)
+    if not grid.reaches(column.present):
+        raise SchemaError(
+            tr(
+                "Column “{name}” has numbers that are too large to be rounded to multiples of {step};"
+                " choose a larger step, or auto."
+            ).format(name=attribute.name, step=grid.step)
+        )
+    return grid
+
+
+def automatic(column: Numbers, between: Intervals) -> Grid:
+    """The largest step that is at most a quarter of the median width of the intervals that have one.
+
+    Of numbers it is 1, 2 or 5 · 10^e, and at least five times the smallest difference of two values of the
+    column: ages in whole years rounded to whole years would leave every end as it is. Where no interval has a
+    width, it is the first of these from five times the median difference of neighboring values on; where all
+    values are equal, at most a tenth of that value, and 1 for 0. Of dates it is a day, a month (at
+    least that where the column has whole days) or a year. Cost O(n log n).
+
+    >>> import kanon_core as kc
+    >>> table = kc.read_table(b"age\\n20\\n31\\n42\\n53\\n")
+    >>> column = table["age"]
+    >>> automatic(column, Intervals(np.array([20.0, 42.0]), np.array([31.0, 53.0]), np.zeros(2, bool))).step
+    '100'
+    """
+    widths = (between.high - between.low)[between.high > between.low]
+    wanted = _SHARE * float(np.median(widths)) if len(widths) else 0.0
+    if column.attribute.kind == "datetime":
+        offered = [step for step in CALENDAR if step != "day" or column.unit != "D"]
+        return Starts([step for step in offered if _LONGEST[step] <= wanted or step == offered[0]][-1])
+    values = np.unique(column.present)
+    if len(values) < 2:
+        largest = float(np.abs(values).max(initial=0.0))
+        return Multiples.of(_round_number(largest / 10, up=False) if largest else Decimal(1))
+    apart = np.diff(values)
+    least = _VALUES * float(apart.min() if wanted else np.median(apart))
+    least = max(least, float(np.abs(values).max()) * 2.0**-48)
+    return Multiples.of(max(_round_number(least, up=True), _round_number(max(wanted, least), up=False)))
+
+
+def _round_number(size: float, up: bool) -> Decimal:
+    """The nearest 1, 2 or 5 · 10^e that is at least (up) or at most the size, which is positive."""
+    power = math.floor(math.log10(size))
+    ladder = [Decimal(f"{digit}e{e}") for e in (power - 1, power, power + 1) for digit in (1, 2, 5)]
+    if up:
+        return next(number for number in ladder if float(number) >= size)
+    return next(number for number in reversed(ladder) if float(number) <= size)
+
+
+def _in_words(degrees: Multiples, kind: str) -> str:
+    """Degrees, and how many meters they are."""
+    meters = f"{degrees.size * METERS_PER_DEGREE:,.0f}"
+    if kind == "latitude":
+        return tr("{step}° ({meters} m)").format(step=degrees.step, meters=meters)
+    return tr("{step}° ({meters} m at the equator, fewer elsewhere)").format(step=degrees.step, meters=meters)
