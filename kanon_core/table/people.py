@@ -91,22 +91,35 @@ def many_records_each(table: Table) -> list[str]:
 def undecided(table: Table) -> list[str]:
     """Why nothing is released yet, in sentences: columns that repeat and look like whose the records are
     (`kanon_core.table.inference.is_undecided`) have the role undecided. Empty when none has.
-    O(n), once per table.
+    Cost O(n), once per table.
 
     >>> import pandas as pd
     >>> frame = pd.DataFrame({"customer": [7, 7, 7, 8], "age": [30, 30, 30, 41]})
     >>> undecided(Table.from_frame(frame))[0][:80]
     'It is undecided whose the 4 records are: column “customer” has 2 different value'
     """
-    names = [attribute.name for attribute in table.schema.of_role("undecided")]
-    return [table.once("undecided", lambda: _question(table, names))] if names else []
+    found = undecided_columns(table)
+    return [_question(table, found)] if found else []
 
 
-def _question(table: Table, names: list[str]) -> str:
-    each = [
-        tr("column “{name}” has {values:,} different values").format(name=name, values=_distinct(table[name]))
-        for name in names
-    ]
+def undecided_columns(table: Table) -> dict[str, str]:
+    """How many different values each column of the role undecided has, in words, by name; O(n), once per
+    table."""
+
+    def counted() -> dict[str, str]:
+        columns = [table[attribute.name] for attribute in table.schema.of_role("undecided")]
+        return {c.attribute.name: _values(len(pd.unique(c.keys[~c.missing]))) for c in columns}
+
+    return table.once("undecided", counted)
+
+
+def _values(count: int) -> str:
+    return tr("one value") if count == 1 else tr("{count:,} different values").format(count=count)
+
+
+def _question(table: Table, found: dict[str, str]) -> str:
+    first = next(iter(found))
+    columns = [tr("column “{name}” has {values}").format(name=name, values=v) for name, v in found.items()]
     return tr(
         "It is undecided whose the {records:,} records are: {columns}. If they name people, k equal records"
         " may all be one person's. Say it on the Data page, with --roles {pair}, or with"
@@ -115,11 +128,7 @@ def _question(table: Table, names: list[str]) -> str:
         " quasi_identifier, if it names no persons."
     ).format(
         records=len(table),
-        columns=", ".join(each),
-        pair=shlex.quote(join_pairs({names[0]: "person"})),
-        name=json.dumps(names[0], ensure_ascii=False),
+        columns=", ".join(columns),
+        pair=shlex.quote(join_pairs({first: "person"})),
+        name=json.dumps(first, ensure_ascii=False),
     )
-
-
-def _distinct(column: Column) -> int:
-    return len(pd.unique(column.keys[~column.missing]))

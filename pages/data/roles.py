@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 
 import kanon_core as kc
+from kanon_core.base.words import tr
 from kanon_core.table.columns.columns import Categories, Column, Items
 from kanon_core.table.schema import KINDS, RECODINGS, ROLES
 from pages.data import distances
@@ -62,7 +63,7 @@ def _person(session: Session) -> None:
         columns,
         None,
         width=420,
-        placeholder="each record is of another person",
+        placeholder=tr("not said yet") if schema.of_role("undecided") else "each record is of another person",
         help="the column that names the person, when a person may have many records, such as purchases",
         **tied,
     )
