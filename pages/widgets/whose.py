@@ -37,7 +37,12 @@ def question(session: Session) -> bool:
             )
         with nobody:
             _answer(session, tr("They name no persons"), dict.fromkeys(found, "quasi_identifier"))
-            note(tr("The values are anonymized like an age or a city, as a quasi-identifier."))
+            note(
+                tr(
+                    "The values tell something of a person, as a city does. They are anonymized, and k counts"
+                    " records."
+                )
+            )
         note(tr("You can change the answer later: it is the role of the column, on the Data page."))
     return True
 
