@@ -20,9 +20,9 @@ _PERSON = (
 )
 _ONLY_NUMBERED = (
     "cust|pat|pers|emp|acct|usr|subj|hh|personal|kunden|patienten|mitglieds|haushalts|versicherten|matrikel|"
-    "card|device|cookie|visitor|tax|insurance|social security|national|passport|licen[cs]e"
+    "card|device|cookie|tax|insurance|social security|national|passport|licen[cs]e"
 )
-_NUMBER = "ids?|identifier|no|nr|num|number|nummer|code|key|ref|token|hash|pseudonym|uuid|guid"
+_NUMBER = "ids?|identifier|no|nr|num|number|nummer|index|idx|code|key|ref|token|hash|pseudonym|uuid|guid"
 _FIRST = "id|uid|code|numéro|número|numero|matricule"
 _OWN = (
     "e ?mail|mail address|phone|telephone|mobile|cell ?phone|telefon|téléphone|teléfono|correo|ssn|passport|"
@@ -37,7 +37,7 @@ _OWN_JA = "氏名|名前|電話番号|携帯番号|携帯電話|電話|メール
 
 _AFTER = r"( ?\d+| ?hash(ed)?| ?(pseudo|ano)nymi[sz]ed)*$"
 _NUMBERED = re.compile(
-    f"(^| )(({_PERSON}) ?(name|{_NUMBER})|({_ONLY_NUMBERED}) ?({_NUMBER})){_AFTER}"
+    f"(^| )(({_PERSON})( ?(name|{_NUMBER}))+|({_ONLY_NUMBERED})( ?({_NUMBER}))+){_AFTER}"
     f"|(^| )({_FIRST}) ?(de |del |du )?({_PERSON}){_AFTER}"
     f"|^(id|uid|uuid|guid|pid){_AFTER}"
     f"|({_PERSON_JA}) ?({_NUMBER_JA}){_AFTER}"

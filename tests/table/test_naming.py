@@ -12,7 +12,8 @@ from kanon_core.table.schema import Schema
 NUMBERS = """
     customer_id CustomerID customerid CUSTOMER_ID customer.no PatientNo patient-nr userId user_name
     subject_code hh_id account_no AccountNumber emp_no EmployeeCode bill_to_customer_id
-    patient_id_hash customer_id_2
+    patient_id_hash customer_id_2 customer_id_number
+    PatientRefNo subject_idx
     diagnosis_patient_id hashed_user_id custid acct_id card_number device_id id ID uid kundennummer Kundennr
     kunden_id Mitgliedsnummer id_cliente IDCliente 顧客ID 顧客番号 患者コード 会員No. 会員ＩＤ
     世帯番号 請求先顧客番号
@@ -26,7 +27,8 @@ NEITHER = """
     userrating user_rating age customer_age patientAge accountbalance account_balance accounts users members
     customers persons n_persons number_of_persons product_id invoice_no bill_number store_id email_domain
     phone_model income city zip diagnosis subject_area memberships order_id item school_name device card tax
-    household_size accounting clientele 顧客年齢 世帯人数 世帯年収 会員種別 会員数 番号 商品番号
+    checking_account is_student household_size accounting clientele 顧客年齢 世帯人数 世帯年収
+    会員種別 会員数 番号 商品番号
 """
 
 
