@@ -8,7 +8,7 @@ from kanon_core.base.words import tr
 from kanon_core.table.people import undecided_columns
 from pages.state.session import Session
 from pages.widgets.pickers import button
-from pages.widgets.text import heading, line, note
+from pages.widgets.text import heading, line, note, plain
 
 
 def question(session: Session) -> bool:
@@ -50,5 +50,8 @@ def question(session: Session) -> bool:
 def _answer(session: Session, says: str, roles: dict[str, str]) -> None:
     def take() -> None:
         session.change_schema(session.table.schema.with_roles(roles))
+        given = ", ".join(f"{name}: {role.replace('_', '-')}" for name, role in roles.items())
+        says = tr("Role of {roles}. To change it, use the table of columns on the Data page.")
+        st.toast(plain(says.format(roles=given)), icon=":material/check:")
 
     button(says, take, key=f"whose {' '.join(roles.values())} {' '.join(roles)}", width="stretch")

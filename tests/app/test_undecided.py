@@ -52,6 +52,7 @@ def test_the_data_page_takes_each_answer(data):
         assert explore.disabled and "not said yet" in test.selectbox(key=_whose(test)).placeholder
         session = pressed(test, label)
         assert session.table.schema[name].role == role
+        assert role.replace("_", "-") in test.toast[0].value.replace("\\", "")
         assert isinstance(session.setting.algorithm, algorithm) and "Whose are" not in words(test)
         assert not next(one for one in test.button if one.label == "Explore k").disabled
         assert "nobody yet" not in status(test)
