@@ -102,10 +102,11 @@ def is_undecided(name: str, values: pd.Series, distinct: int) -> bool:
     >>> [is_undecided("customer", pd.Series(v), len(set(v))) for v in ([7, 7, 8], [7, 8, 9], [0, 1] * 20)]
     [True, False, False]
     """
-    count = int(values.count())
-    if distinct == count or pd.api.types.is_bool_dtype(values):
+    number = numbers_persons(name)
+    if not (number or names_persons(name)) or pd.api.types.is_bool_dtype(values):
         return False
-    return numbers_persons(name) or (names_persons(name) and (distinct > 2 or count < _FEW * distinct))
+    count = int(values.count())
+    return distinct < count and (number or distinct > 2 or count < _FEW * distinct)
 
 
 def _looks_like_dates(name: str, values: pd.Series) -> bool:

@@ -121,13 +121,14 @@ def test_names_that_a_shell_or_python_reads_otherwise_are_quoted():
     assert "column “顧客ID” has one value." in kc.MDAV().unsuitable(one, 2)[0]
 
 
-@pytest.mark.parametrize("role", ["identifier", "quasi_identifier", "other", "sensitive"])
+@pytest.mark.parametrize("role", ["identifier", "quasi_identifier", "other", "sensitive", "person"])
 def test_recipes_scripts_and_command_lines_repeat_the_answer(role, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "visits.csv").write_bytes(ID)
     read = kc.read_table("visits.csv")
     said = read.with_schema(read.schema.with_roles({"customer_id": role}))
-    release = kc.anonymize(said, kc.MDAV(), 3, seed=1)
+    algorithm = kc.PurchaseHistories() if role == "person" else kc.MDAV()
+    release = kc.anonymize(said, algorithm, 3, seed=1)
     recipe = kc.Recipe.from_json(release.recipe.to_json())
     assert kc.repeat(read, recipe).publish().equals(release.publish())
     exec(script(release, "visits.csv"), {})
