@@ -101,12 +101,12 @@ class Session:
         self.load(kc.read_table(f"sample:{name}"), sample(name).title, f"sample:{name}")
 
     def change_schema(self, schema: kc.Schema) -> None:
-        """The same records with other roles, kinds, weights or recodings; a column that names the person, or
-        may, new or given up, changes whom the setting is to protect."""
-        before = _whose(self.table)
+        """The same records with other roles, kinds, weights or recodings; where it is said, or said no more,
+        whose the records are, the setting changes with whom it is to protect."""
+        before = no_persons(self.table)
         self.table = self.table.with_schema(schema)
         self.forget()
-        if _whose(self.table) != before:
+        if no_persons(self.table) != before:
             self._settle()
 
     def _settle(self) -> None:
@@ -289,11 +289,6 @@ def _plain(value: object) -> str:
 def has_people(table: kc.Table) -> bool:
     """Whether a column says whose each record is, so that a person may have many."""
     return not no_persons(table)
-
-
-def _whose(table: kc.Table) -> tuple[bool, bool]:
-    """Whether a column says whose each record is, and whether one may."""
-    return has_people(table), bool(table.schema.of_role("undecided"))
 
 
 def _suitable(wanted: kc.Algorithm, table: kc.Table, k: int) -> kc.Algorithm:

@@ -50,8 +50,8 @@ def question(session: Session) -> bool:
 def _answer(session: Session, says: str, roles: dict[str, str]) -> None:
     def take() -> None:
         session.change_schema(session.table.schema.with_roles(roles))
-        given = ", ".join(f"{name}: {role.replace('_', '-')}" for name, role in roles.items())
-        says = tr("Role of {roles}. To change it, use the table of columns on the Data page.")
-        st.toast(plain(says.format(roles=given)), icon=":material/check:")
+        given = tr("The role of {columns} is {role} now. The table of columns on the Data page changes it.")
+        role = next(iter(roles.values())).replace("_", "-")
+        st.toast(plain(given.format(columns=", ".join(roles), role=role)), icon=":material/check:")
 
-    button(says, take, key=f"whose {' '.join(roles.values())} {' '.join(roles)}", width="stretch")
+    button(says, take, key=" ".join(("whose", *roles, *roles.values())), width="stretch")
