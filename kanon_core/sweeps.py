@@ -15,6 +15,7 @@ from kanon_core.base.randomness import secret_seed
 from kanon_core.guarantees import Hiding, KAnonymity, KConcealment
 from kanon_core.metrics import METRICS, UTILITIES, Metric
 from kanon_core.run import anonymize, measured_by
+from kanon_core.table.people import undecided
 from kanon_core.table.table import Table
 
 _ANONYMIZING = 0.8  # of a point's progress; the rest is measuring
@@ -153,13 +154,16 @@ def sweep(
 
     The order refines: the ends and the middle of the k range come first, so that the shape of the curves is
     seen early. All points have one seed, drawn in secret when none is given. A setting that does
-    not suit the table yields a point with its ``problem`` instead of scores.
+    not suit the table yields a point with its ``problem`` instead of scores. Raises UnsuitableError while it
+    is undecided whose the records are (`kanon_core.table.people.undecided`).
 
     >>> import kanon_core as kc
     >>> table = kc.read_table("sample:people-100")
     >>> [point.k for point in kc.sweep(table, [kc.Sorting()], range(2, 7), [kc.NCP()])]
     [2, 6, 4, 3, 5]
     """
+    if reasons := undecided(table):
+        raise UnsuitableError(" ".join(reasons))
     chosen = tuple(metrics) if metrics is not None else tuple(cls() for cls in METRICS)
     settings = [(algorithm, k) for k in refining(tuple(ks)) for algorithm in algorithms]
     tick, seed = progress or silent, secret_seed() if seed is None else seed

@@ -17,6 +17,7 @@ from kanon_core.guarantees import Guarantees, Hiding, KAnonymity
 from kanon_core.release.cells import PublishedColumn
 from kanon_core.release.cover import Cover, Partition
 from kanon_core.table.columns.columns import Items, Numbers
+from kanon_core.table.people import undecided
 from kanon_core.table.table import Table
 
 
@@ -111,7 +112,8 @@ class Algorithm(Declared):
 
     def unsuitable(self, table: Table, k: int) -> list[str]:
         """Why this algorithm cannot work here, in sentences; empty when it can."""
-        reasons = []
+        if reasons := undecided(table):
+            return reasons
         if not table.quasi:
             reasons.append(
                 "No column is a quasi-identifier; give at least one column that role on the Data page."

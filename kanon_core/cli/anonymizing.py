@@ -9,6 +9,7 @@ from pathlib import Path
 
 from kanon_core.algorithms import ALGORITHMS
 from kanon_core.base.version import __version__
+from kanon_core.base.words import tr
 from kanon_core.cli import arguments as words_of
 from kanon_core.cli import flags
 from kanon_core.cli.arguments import Parser, whole
@@ -35,7 +36,7 @@ def add_anonymize(command: Parser, words: Sequence[str]) -> None:
     command.add_argument(
         "--given-order",
         action="store_true",
-        help="the algorithm sees the records in the order of the file, which may then shape the groups",
+        help=tr("the algorithm sees the records in the order of the file, which may then shape the groups"),
     )
     command.add_argument(
         "--recipe",

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from kanon_core.cli.arguments import Parser, add_table
 from kanon_core.cli.output import printable, text_table
 from kanon_core.cli.sources import table_of
+from kanon_core.table.people import undecided
 from kanon_core.table.table import Table
 
 
@@ -31,7 +32,7 @@ def describe(given: argparse.Namespace) -> int:
         rows.append((*about, f"{int(column.missing.sum()):,}", count, examples))
     header = ("column", "role", "kind", "values", "missing", "misfits", "for example")
     print(text_table(header, rows, right=(3, 4, 5)))
-    for note in table.notes:
+    for note in (*table.notes, *undecided(table)):
         print(printable(note))
     return 0
 

@@ -20,6 +20,7 @@ ROLES: dict[str, str] = {
     "sensitive": "what must not be learned about a person; published unchanged",
     "person": "says whose record it is; never published as it stands",
     "other": "published unchanged",
+    "undecided": "may say whose record it is; nothing is released until it has one of the other roles",
 }
 KINDS: dict[str, str] = {
     "numeric": "a number",
@@ -175,4 +176,4 @@ class Attribute:
     @property
     def is_private(self) -> bool:
         """Whether its cells must never be quoted in a message."""
-        return self.role in ("identifier", "sensitive", "person")
+        return self.role in ("identifier", "sensitive", "person", "undecided")

@@ -2,6 +2,9 @@
 
 The guess errs on the side of protection: whatever is not clearly an identifier or sensitive becomes a
 quasi-identifier, so that a person who changes nothing publishes no column unprotected by oversight.
+
+One thing is not guessed but asked, by the role undecided: whether a column that repeats names the person,
+who then has several records (`is_undecided`).
 """
 
 from __future__ import annotations
@@ -14,6 +17,7 @@ import pandas as pd
 from kanon_core.table.attribute import Attribute
 from kanon_core.table.columns.dates import ENOUGH, parse_dates
 from kanon_core.table.columns.itemcells import holds_sets, sets_notation, text_sets
+from kanon_core.table.naming import names_persons, numbers_persons, spaced
 
 # The short forms only at the end of a name: "long" is a word of its own.
 _LATITUDE = re.compile(r"latitude|緯度|(^|[^a-z])lat\d*$", re.I)
@@ -49,15 +53,15 @@ def infer_attribute(name: str, values: pd.Series) -> Attribute:
 
 def infer_kind(name: str, values: pd.Series) -> str:
     """By type, name, range and form, item sets where there is no doubt; else categories or text."""
-    spaced = _spaced(name)
+    words = spaced(name)
     if pd.api.types.is_bool_dtype(values) or isinstance(values.dtype, pd.CategoricalDtype):
         return "categorical"
     if pd.api.types.is_numeric_dtype(values):
         if pd.api.types.is_integer_dtype(values) and (values.dropna().abs() > 2**53).any():
             return "categorical"  # no exact float64: a number of a person, not a measure
-        if _LATITUDE.search(spaced) and _degrees_fit(values, 90):
+        if _LATITUDE.search(words) and _degrees_fit(values, 90):
             return "latitude"
-        if _LONGITUDE.search(spaced) and _degrees_fit(values, 180):
+        if _LONGITUDE.search(words) and _degrees_fit(values, 180):
             return "longitude"
         return "numeric"
     if pd.api.types.is_datetime64_any_dtype(values):
@@ -70,23 +74,39 @@ def infer_kind(name: str, values: pd.Series) -> str:
 
 
 def infer_role(name: str, values: pd.Series, kind: str) -> str:
-    """Identifier when the name says that it names people, or when text hardly repeats; else sensitive by
-    name. An identifying name comes first: a "diagnosis_patient_id" must not be published for its first
-    word."""
-    spaced, present = _spaced(name), values.dropna()
+    """Undecided when it may be whose records they are (`is_undecided`). Identifier when the name says that it
+    names people, or when text hardly repeats; else sensitive by name. An identifying name comes first: a
+    "diagnosis_patient_id" must not be published for its first word."""
+    words, present = spaced(name), values.dropna()
     if kind in ("latitude", "longitude", "datetime"):
         return "quasi_identifier"
-    unique = len(present) > 1 and present.nunique() >= _UNIQUE_SHARE * len(present)
+    distinct = present.nunique()
+    unique = len(present) > 1 and distinct >= _UNIQUE_SHARE * len(present)
     measured = kind == "numeric" and not bool(np.equal(np.mod(present, 1), 0).all())
-    if not measured and (_NAMES_PEOPLE.search(spaced) or (unique and _NUMBERS_PEOPLE.search(spaced))):
+    if not measured and kind != "items" and is_undecided(name, values, distinct):
+        return "undecided"
+    if not measured and (_NAMES_PEOPLE.search(words) or (unique and _NUMBERS_PEOPLE.search(words))):
         return "identifier"
     if unique and kind not in ("numeric", "items") and len(present) >= _FEW:
         return "identifier"
-    return "sensitive" if _SENSITIVE.search(spaced) else "quasi_identifier"
+    return "sensitive" if _SENSITIVE.search(words) else "quasi_identifier"
 
 
-def _spaced(name: str) -> str:
-    return re.sub(r"[_\W]+", " ", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name))
+def is_undecided(name: str, values: pd.Series, distinct: int) -> bool:
+    """Whether a column of words or whole numbers with so many different values may be whose records they are.
+
+    It has a person's number (customer_id) or a word for a person (customer) as its name, and some value more
+    than once: one person's two records are enough to ask. True and false name nobody; nor do two values with
+    20 records each or more beneath a mere word, as yes and no beneath "member".
+
+    >>> [is_undecided("customer", pd.Series(v), len(set(v))) for v in ([7, 7, 8], [7, 8, 9], [0, 1] * 20)]
+    [True, False, False]
+    """
+    number = numbers_persons(name)
+    if not (number or names_persons(name)) or pd.api.types.is_bool_dtype(values):
+        return False
+    count = int(values.count())
+    return distinct < count and (number or distinct > 2 or count < _FEW * distinct)
 
 
 def _looks_like_dates(name: str, values: pd.Series) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import shlex
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -9,6 +11,8 @@ import numpy as np
 import pandas as pd
 
 from kanon_core.base.errors import SchemaError
+from kanon_core.base.lists import join_pairs
+from kanon_core.base.words import tr
 from kanon_core.table.columns.columns import Column
 from kanon_core.table.table import Table
 
@@ -53,6 +57,8 @@ def _persons(column: Column) -> Persons:
 def no_persons(table: Table) -> list[str]:
     """Why the table does not say whose its records are, in sentences; empty when it does."""
     found = table.schema.of_role("person")
+    if reasons := undecided(table):
+        return reasons
     if not found:
         return ["No column says whose record it is; give the column that names the person the role person."]
     if len(found) > 1:
@@ -67,7 +73,7 @@ def many_records_each(table: Table) -> list[str]:
     """Why records cannot stand for people, in sentences; empty when each is another's, or none is named. k
     records with equal cells may all be one person's: k-anonymity of records is then none of people. O(n)."""
     if not table.schema.of_role("person"):
-        return []
+        return undecided(table)
     if reasons := no_persons(table):
         return reasons
     persons = persons_of(table)
@@ -80,3 +86,49 @@ def many_records_each(table: Table) -> list[str]:
         " histories, which protects people, or give the column the role identifier if every record stands"
         " for somebody else."
     ]
+
+
+def undecided(table: Table) -> list[str]:
+    """Why nothing is released yet, in sentences: columns that repeat and look like whose the records are
+    (`kanon_core.table.inference.is_undecided`) have the role undecided. Empty when none has.
+    Cost O(n), once per table.
+
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"customer": [7, 7, 7, 8], "age": [30, 30, 30, 41]})
+    >>> undecided(Table.from_frame(frame))[0][:80]
+    'It is undecided whose the 4 records are: column “customer” has 2 different value'
+    """
+    found = undecided_columns(table)
+    return [_question(table, found)] if found else []
+
+
+def undecided_columns(table: Table) -> dict[str, str]:
+    """How many different values each column of the role undecided has, in words, by name; O(n), once per
+    table."""
+
+    def counted() -> dict[str, str]:
+        columns = [table[attribute.name] for attribute in table.schema.of_role("undecided")]
+        return {c.attribute.name: _values(len(pd.unique(c.keys[~c.missing]))) for c in columns}
+
+    return table.once("undecided", counted)
+
+
+def _values(count: int) -> str:
+    return tr("one value") if count == 1 else tr("{count:,} different values").format(count=count)
+
+
+def _question(table: Table, found: dict[str, str]) -> str:
+    first = next(iter(found))
+    columns = [tr("column “{name}” has {values}").format(name=name, values=v) for name, v in found.items()]
+    return tr(
+        "It is undecided whose the {records:,} records are: {columns}. If they name people, k equal records"
+        " may all be one person's. Say it on the Data page, with --roles {pair}, or with"
+        ' schema.with_roles({{{name}: "person"}}): person if the column names whose record it is; identifier'
+        " if it names something else, and every record is another person's; any other role, such as"
+        " quasi_identifier, if it names no persons."
+    ).format(
+        records=len(table),
+        columns=", ".join(columns),
+        pair=shlex.quote(join_pairs({first: "person"})),
+        name=json.dumps(first, ensure_ascii=False),
+    )

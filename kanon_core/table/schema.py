@@ -39,6 +39,9 @@ __all__ += ["WORD_KINDS", "Attribute", "Comparison", "Schema"]
 class Schema:
     """The attributes of a table, in column order; names are unique.
 
+    Where a column has the role person, it is said whose the records are: those that were undecided become
+    identifiers.
+
     >>> import pandas as pd
     >>> schema = Schema.infer(pd.DataFrame({"age": [30, 41], "diagnosis": ["flu", "gout"]}))
     >>> [(attribute.name, attribute.role, attribute.kind) for attribute in schema]
@@ -48,6 +51,8 @@ class Schema:
     attributes: tuple[Attribute, ...]
 
     def __post_init__(self) -> None:
+        if self.of_role("person"):
+            object.__setattr__(self, "attributes", tuple(map(_decided, self.attributes)))
         counts = Counter(a.name for a in self.attributes)
         repeated = sorted(name for name, count in counts.items() if count > 1)
         if repeated:
@@ -202,6 +207,11 @@ def _attribute(entry: dict[str, Any]) -> Attribute:
     hierarchy = None if pairs is None else Hierarchy.from_json(pairs)
     categories = None if mapped is None else CategoryMap.from_json(mapped)
     return Attribute(**entry, distance=distance, hierarchy=hierarchy, categories=categories)
+
+
+def _decided(attribute: Attribute) -> Attribute:
+    undecided = attribute.role == "undecided"
+    return dataclasses.replace(attribute, role="identifier") if undecided else attribute
 
 
 def _one_place(attributes: list[Attribute]) -> Iterable[Attribute]:

@@ -65,7 +65,7 @@ def _person(session: Session) -> None:
         columns,
         None,
         width=420,
-        placeholder="each record is of another person",
+        placeholder=tr("not said yet") if schema.of_role("undecided") else "each record is of another person",
         help="the column that names the person, when a person may have many records, such as purchases",
         **tied,
     )

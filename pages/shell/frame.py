@@ -141,14 +141,17 @@ def open_page(name: str) -> Session:
 
 
 def ready(session: Session) -> bool:
-    """Whether there is anything to anonymize; says what to do when there is not."""
-    if not session.table.quasi:
+    """Whether there is anything to anonymize, and it is said whose the records are; else what to do."""
+    asked = session.table.schema.of_role("undecided")
+    if asked or not session.table.quasi:
         from pages.shell.status import status_bar
+        from pages.widgets.whose import question
 
         status_bar(session, None)
-        st.info(NOTHING, icon=":material/info:")
+        if not question(session):
+            st.info(NOTHING, icon=":material/info:")
         data_link()
-    return bool(session.table.quasi)
+    return not asked and bool(session.table.quasi)
 
 
 def data_link() -> None:

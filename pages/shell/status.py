@@ -8,6 +8,7 @@ from html import escape
 import streamlit as st
 
 import kanon_core as kc
+from kanon_core.base.words import tr
 from kanon_core.metrics import ILSSDM
 from kanon_core.table.people import persons_of
 from pages.state.session import Session, has_people
@@ -18,10 +19,11 @@ def status_bar(session: Session, release: kc.Release | None) -> None:
     """Table, algorithm, what k counts, k, groups, loss, suppressed records, guarantee, seed."""
     setting, records = session.setting, f"{len(session.table):,}"
     of_people = f" of {len(persons_of(session.table)):,} people" if has_people(session.table) else ""
+    asked = session.table.schema.of_role("undecided")
     chips = [
         ("table", f"{session.name.removesuffix(f' ({records})')}, {records} records{of_people}"),
         ("algorithm", setting.title),
-        ("protects", setting.guarantee.unit),
+        ("protects", tr("nobody yet") if asked else setting.guarantee.unit),
     ]
     if release is None:
         chips += [("k", setting.guarantee.asked), ("result", "not computed yet")]

@@ -101,12 +101,12 @@ class Session:
         self.load(kc.read_table(f"sample:{name}"), sample(name).title, f"sample:{name}")
 
     def change_schema(self, schema: kc.Schema) -> None:
-        """The same records with other roles, kinds, weights or recodings; a column that names the person, new
-        or given up, changes whom the setting is to protect."""
-        before = has_people(self.table)
+        """The same records with other roles, kinds, weights or recodings; where it is said, or said no more,
+        whose the records are, the setting changes with whom it is to protect."""
+        before = no_persons(self.table)
         self.table = self.table.with_schema(schema)
         self.forget()
-        if has_people(self.table) != before:
+        if no_persons(self.table) != before:
             self._settle()
 
     def _settle(self) -> None:

@@ -192,6 +192,9 @@ def test_a_file_that_is_named_like_a_sample(here):
 
 def test_a_real_shell_runs_the_command_and_a_real_interpreter_the_script(here):
     table = stored(table_of("odd"), here, "it's $HOME.csv")
+    table = table.with_schema(
+        table.schema.with_roles({"名前 😀": "quasi_identifier"})
+    )  # names repeat: undecided
     release = kc.anonymize(table, kc.Sorting(), k=3)
     written = here / released_name(release, "it's $HOME.csv")
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"}

@@ -107,9 +107,9 @@ def test_names_of_people_are_withheld_whatever_else_the_column_is_called():
 
 
 def test_an_identifying_name_is_withheld_even_when_it_repeats():
-    assert roles(pd.DataFrame({"name": ["Ann", "Bob"] * 20, "customer_id": [1, 2] * 20})) == {
+    assert roles(pd.DataFrame({"name": ["Ann", "Bob"] * 20, "bill_id": [1, 2] * 20})) == {
         "name": "identifier",
-        "customer_id": "identifier",
+        "bill_id": "identifier",
     }
 
 

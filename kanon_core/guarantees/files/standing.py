@@ -11,6 +11,7 @@ from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import tr
 from kanon_core.guarantees.base import Guarantee, Verdict
 from kanon_core.guarantees.files.written import WrittenFile
+from kanon_core.table.people import undecided
 from kanon_core.table.readers import read_frame
 
 if TYPE_CHECKING:
@@ -45,7 +46,9 @@ def audit_file(
         raise UnsuitableError(
             tr("No column is a quasi-identifier; give that role to the columns that an attacker may know.")
         )
-    reasons = [reason for guarantee in guarantees for reason in _unsuitable(guarantee, table)]
+    reasons = undecided(table) or [
+        reason for guarantee in guarantees for reason in _unsuitable(guarantee, table)
+    ]
     if reasons:
         raise UnsuitableError(" ".join(dict.fromkeys(reasons)))
     sample = "sample" in table.reading

@@ -21,6 +21,7 @@ from kanon_core.release.uploaded.unchanged import Unchanged, together, unchanged
 from kanon_core.table.columns.columns import Categories, Column, Numbers
 from kanon_core.table.columns.keys import paired
 from kanon_core.table.columns.texts import SUPPRESSED
+from kanon_core.table.people import undecided
 from kanon_core.table.readers import read_frame
 from kanon_core.table.table import Table
 from kanon_core.table.writers.cells import fitted_names, safe_text
@@ -83,9 +84,11 @@ def read_release(
     other columns that it has are read as well. ``how`` goes to `read_frame`.
 
     Raises InputError when the file is not readable, has more rows than the table, two columns of one name, or
-    none of its quasi-identifiers; and UnsuitableError for a table with many records for each person. Cost
-    O(cells).
+    none of its quasi-identifiers; and UnsuitableError for a table with many records for each person, or
+    while that is undecided. Cost O(cells).
     """
+    if reasons := undecided(table):
+        raise UnsuitableError(" ".join(reasons))
     if table.schema.of_role("person"):
         raise UnsuitableError(
             "Matches are counted between records, and here a person has many; give the person's column"

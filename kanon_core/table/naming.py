@@ -1,0 +1,77 @@
+"""Names of columns that look like whose a record is: a customer, a patient's number, an e-mail address.
+
+Known are words of English and Japanese, and the most usual of German, French and Spanish. Upper or lower
+case, blanks, underscores and CamelCase make no difference.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_PERSON = (
+    "person|individual|customer|client|consumer|buyer|shopper|subscriber|cardholder|policyholder|insured|"
+    "borrower|donor|guest|visitor|passenger|travell?er|driver|rider|player|patient|inpatient|outpatient|"
+    "subject|participant|respondent|user|member|account|household|resident|citizen|tenant|taxpayer|voter|"
+    "employee|worker|student|pupil|learner|author|reviewer|"
+    "kunde|kundin|patientin|mitglied|benutzer|nutzer|mitarbeiter|haushalt|schüler|versicherter|"
+    "utilisateur|adhérent|salarié|assuré|foyer|ménage|élève|personne|"
+    "cliente|paciente|usuario|empleado|hogar|persona|alumno"
+)
+_ONLY_NUMBERED = (
+    "cust|pat|pers|emp|acct|usr|subj|hh|personal|kunden|patienten|mitglieds|haushalts|versicherten|matrikel|"
+    "card|device|cookie|tax|insurance|social security|national|passport|licen[cs]e"
+)
+_NUMBER = "ids?|identifier|no|nr|num|number|nummer|index|idx|code|key|ref|token|hash|pseudonym|uuid|guid"
+_FIRST = "id|uid|code|numéro|número|numero|matricule"
+_OWN = (
+    "e ?mail|mail address|phone|telephone|mobile|cell ?phone|telefon|téléphone|teléfono|correo|ssn|passport|"
+    "mrn|iban|imei|imsi|msisdn|mac address|ip|ip address|login|nick ?name|full ?name|licen[cs]e plate"
+)
+_PERSON_JA = (
+    "顧客|お客様|得意先|患者|受診者|会員|利用者|ユーザー?|個人|本人|社員|従業員|職員|学生|生徒|児童|世帯|住民|"
+    "被保険者|加入者|契約者|受給者|被験者|対象者|回答者|参加者|購入者|乗客|メンバー|アカウント"
+)
+_NUMBER_JA = "id|no|番号|コード|ナンバー|キー|識別子|仮名|氏名|名"
+_OWN_JA = "氏名|名前|電話番号|携帯番号|携帯電話|電話|メール|メールアドレス|マイナンバー|口座番号|カード番号"
+
+_AFTER = r"( ?\d+| ?hash(ed)?| ?(pseudo|ano)nymi[sz]ed)*$"
+_NUMBERED = re.compile(
+    f"(^| )(({_PERSON})( ?(name|{_NUMBER}))+|({_ONLY_NUMBERED})( ?({_NUMBER}))+){_AFTER}"
+    f"|(^| )({_FIRST}) ?(de |del |du )?({_PERSON}){_AFTER}"
+    f"|^(id|uid|uuid|guid|pid){_AFTER}"
+    f"|({_PERSON_JA}) ?({_NUMBER_JA}){_AFTER}"
+)
+_NAMED = re.compile(
+    f"^({_PERSON}|name|{_PERSON_JA}){_AFTER}"
+    f"|(^| )({_OWN})( ?(number|no|nr|id|address))?{_AFTER}"
+    f"|({_OWN_JA}){_AFTER}"
+)
+
+
+def spaced(name: str) -> str:
+    """The words of a column's name with one blank between.
+
+    >>> spaced("customerId"), spaced("PATIENT_NO.")
+    ('customer Id', 'PATIENT NO ')
+    """
+    return re.sub(r"[_\W]+", " ", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", unicodedata.normalize("NFKC", name)))
+
+
+def numbers_persons(name: str) -> bool:
+    """Whether the name is that of a person's number: a word for a person with one for a number, or "id".
+
+    >>> [numbers_persons(name) for name in ("customer_id", "PatientNo", "会員番号", "customer", "product_id")]
+    [True, True, True, False, False]
+    """
+    return bool(_NUMBERED.search(spaced(name).strip().casefold()))
+
+
+def names_persons(name: str) -> bool:
+    """Whether the name is a word for a person and nothing else, or for what one person has, as an e-mail
+    address.
+
+    >>> [names_persons(name) for name in ("customer", "顧客", "home_phone", "customer_age", "userrating")]
+    [True, True, True, False, False]
+    """
+    return bool(_NAMED.search(spaced(name).strip().casefold()))

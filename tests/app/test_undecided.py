@@ -1,0 +1,117 @@
+"""Pages ask whose the records are before they show any release."""
+
+from __future__ import annotations
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import kanon_core as kc
+from pages.shell.frame import PAGES
+from pages.state.session import Session, Setting
+from tests.app.screens import opened, words
+from tests.app.test_people import status
+from tests.table.test_undecided import ID, ROWS, WORD
+
+
+def session_of(data: bytes = ID) -> Session:
+    """As after an upload: the setting was made for another table."""
+    plain = kc.read_table("sample:four")
+    session = Session(plain, "four", "sample:four", Setting(kc.MDAV(), 3))
+    session.load(kc.read_table(data), "visits", "upload:1")
+    return session
+
+
+def pressed(test: AppTest, label: str) -> Session:
+    next(one for one in test.button if one.label.replace("\\", "") == label).click().run()
+    assert not test.exception
+    return test.session_state["kanon"]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_page_asks_and_shows_no_release(page):
+    test = opened(page, session_of())
+    said = words(test)
+    assert "Whose are the 6 records?" in said and "customer_id has 4 different values" in said
+    assert "<b>protects</b> nobody yet" in status(test) and "holds" not in status(test)
+    assert not test.session_state["kanon"].releases and not test.get("plotly_chart")
+    labels = [one.label.replace("\\", "") for one in test.button]
+    for label in ("customer_id names the person", "Every record is another person's", "They name no persons"):
+        assert labels.count(label) == 1
+
+
+@pytest.mark.parametrize("data", [ID, WORD], ids=["number", "word"])
+def test_the_data_page_takes_each_answer(data):
+    name = data.partition(b",")[0].decode()
+    for label, role, algorithm in (
+        (f"{name} names the person", "person", kc.PurchaseHistories),
+        ("Every record is another person's", "identifier", kc.MDAV),
+        ("They name no persons", "quasi_identifier", kc.MDAV),
+    ):
+        test = opened("data", session_of(data))
+        explore = next(one for one in test.button if one.label == "Explore k")
+        assert explore.disabled and "not said yet" in test.selectbox(key=_whose(test)).placeholder
+        session = pressed(test, label)
+        assert session.table.schema[name].role == role
+        assert role.replace("_", "-") in test.toast[0].value.replace("\\", "")
+        assert isinstance(session.setting.algorithm, algorithm) and "Whose are" not in words(test)
+        assert not next(one for one in test.button if one.label == "Explore k").disabled
+        assert "nobody yet" not in status(test)
+        shown = opened("explore", session)
+        assert "holds" in status(shown) and not shown.warning
+
+
+def _whose(test: AppTest) -> str:
+    return next(box.key for box in test.selectbox if box.label == "Whose record is it?")
+
+
+def test_an_answer_given_on_explore_goes_on_there():
+    test = opened("explore", session_of())
+    session = pressed(test, "customer_id names the person")
+    assert session.table.schema["customer_id"].role == "person"
+    assert "records of 4 people" in status(test) and "k-anonymity of people" in status(test)
+
+
+def test_an_answer_is_a_role_and_can_be_changed():
+    test = opened("data", session_of())
+    session = pressed(test, "Every record is another person's")
+    test.multiselect(key="several").set_value(["customer_id"]).run()
+    test.selectbox(key="several role").set_value("undecided").run()
+    next(one for one in test.button if one.label == "Apply").click().run()
+    assert session.table.schema["customer_id"].role == "undecided" and "Whose are the 6" in words(test)
+    session = pressed(test, "They name no persons")
+    assert session.table.schema["customer_id"].role == "quasi_identifier"
+
+
+def test_an_algorithm_of_people_gives_way_when_records_are_each_another_s():
+    session = session_of()
+    session.setting = Setting(kc.PurchaseHistories(), 2)
+    session = pressed(opened("data", session), "Every record is another person's")
+    assert isinstance(session.setting.algorithm, kc.MDAV)
+    assert not session.setting.algorithm.unsuitable(session.table, 2)
+
+
+def test_several_columns_are_one_question():
+    lines = ROWS.decode().splitlines()
+    mails = ["a", "a", "a", "b", "c", "d"]
+    data = "\n".join(
+        ["customer_id,email," + lines[0]]
+        + [line.replace(",", f",{mail}@x.org,", 1) for mail, line in zip(mails, lines[1:], strict=True)]
+    ).encode()
+    test = opened("data", session_of(data))
+    assert "customer_id has 4 different values, email has 4 different values" in words(test)
+    session = pressed(test, "email names the person")
+    roles = {a.name: a.role for a in session.table.schema}
+    assert roles["email"] == "person" and roles["customer_id"] == "identifier"
+    assert "Whose are" not in words(test)
+
+
+def test_a_column_s_name_is_shown_as_it_is():
+    name = "patient![x](http://x.org)<img src=x>id"
+    data = f"{name},age\n1,3\n1,4\n2,5\n".encode()
+    session = session_of(data)
+    session.table = session.table.with_schema(session.table.schema.with_roles({name: "undecided"}))
+    test = opened("data", session)
+    assert "<img" not in words(test) and f"{name} names the person" not in [one.label for one in test.button]
+    assert (
+        pressed(test, f"{name} names the person".replace(":", ":\u2060")).table.schema[name].role == "person"
+    )
