@@ -17,7 +17,8 @@ from kanon_core.table.columns.itemcells import holds_sets, sets_notation, text_s
 
 # The short forms only at the end of a name: "long" is a word of its own.
 _LATITUDE = re.compile(r"latitude|緯度|(^|[^a-z])lat\d*$", re.I)
-_LONGITUDE = re.compile(r"longitude|経度|(^|[^a-z])(lon|lng|long)\d*$", re.I)
+LONGITUDE = re.compile(r"longitude|経度|(^|[^a-z])(lon|lng|long)\d*$", re.I)
+"""Names of columns of degrees east."""
 _NAMES_PEOPLE = re.compile(
     r"(^|[^a-z])(id|ids|uid|uuid|guid|ssn|name|user ?name|full ?name|first ?name|last ?name|surname|nick"
     r" ?name|login|"
@@ -49,7 +50,7 @@ def infer_attribute(name: str, values: pd.Series) -> Attribute:
 
 def infer_kind(name: str, values: pd.Series) -> str:
     """By type, name, range and form, item sets where there is no doubt; else categories or text."""
-    spaced = _spaced(name)
+    spaced = as_words(name)
     if pd.api.types.is_bool_dtype(values) or isinstance(values.dtype, pd.CategoricalDtype):
         return "categorical"
     if pd.api.types.is_numeric_dtype(values):
@@ -57,7 +58,7 @@ def infer_kind(name: str, values: pd.Series) -> str:
             return "categorical"  # no exact float64: a number of a person, not a measure
         if _LATITUDE.search(spaced) and _degrees_fit(values, 90):
             return "latitude"
-        if _LONGITUDE.search(spaced) and _degrees_fit(values, 180):
+        if LONGITUDE.search(spaced) and _degrees_fit(values, 180):
             return "longitude"
         return "numeric"
     if pd.api.types.is_datetime64_any_dtype(values):
@@ -73,7 +74,7 @@ def infer_role(name: str, values: pd.Series, kind: str) -> str:
     """Identifier when the name says that it names people, or when text hardly repeats; else sensitive by
     name. An identifying name comes first: a "diagnosis_patient_id" must not be published for its first
     word."""
-    spaced, present = _spaced(name), values.dropna()
+    spaced, present = as_words(name), values.dropna()
     if kind in ("latitude", "longitude", "datetime"):
         return "quasi_identifier"
     unique = len(present) > 1 and present.nunique() >= _UNIQUE_SHARE * len(present)
@@ -85,7 +86,8 @@ def infer_role(name: str, values: pd.Series, kind: str) -> str:
     return "sensitive" if _SENSITIVE.search(spaced) else "quasi_identifier"
 
 
-def _spaced(name: str) -> str:
+def as_words(name: str) -> str:
+    """A name as words: ``customerId`` and ``customer_id`` are both "customer Id" but for its capital."""
     return re.sub(r"[_\W]+", " ", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name))
 
 

@@ -58,7 +58,7 @@ class Counts:
     @cached_property
     def first(self) -> np.ndarray:
         """int64 (classes): where the values of each class begin."""
-        return np.cumsum(self.distinct) - self.distinct
+        return np.asarray(np.cumsum(self.distinct) - self.distinct)
 
     @cached_property
     def sizes(self) -> np.ndarray:
@@ -68,12 +68,12 @@ class Counts:
     @cached_property
     def shares(self) -> np.ndarray:
         """float64 (m): the share of the class that has the value."""
-        return self.counts / self.sizes[self.owner]
+        return np.asarray(self.counts / self.sizes[self.owner])
 
     @cached_property
     def greatest(self) -> np.ndarray:
         """float64 (classes): the share of the most frequent value of each class."""
-        return np.maximum.reduceat(self.counts, self.first) / self.sizes
+        return np.asarray(np.maximum.reduceat(self.counts, self.first) / self.sizes)
 
 
 def counted(classes: np.ndarray, values: Values) -> Counts:

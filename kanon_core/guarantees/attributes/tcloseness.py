@@ -76,4 +76,4 @@ def ordered_distance(counts: Counts) -> np.ndarray:
     turn = np.clip(np.searchsorted(below, share), counts.codes, end)
     over = share * (2 * turn - counts.codes - end) - 2 * area[turn] + area[counts.codes] + area[end]
     found = np.bincount(counts.owner, over) + area[counts.codes[counts.first]]
-    return np.maximum(found, 0) / max(distinct - 1, 1)
+    return np.asarray(np.maximum(found, 0) / max(distinct - 1, 1))

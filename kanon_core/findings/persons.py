@@ -1,0 +1,106 @@
+"""Columns that look like whose record it is, where nobody has said so."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, ClassVar
+
+import numpy as np
+
+from kanon_core.base.kinds import Real
+from kanon_core.base.progress import Tick
+from kanon_core.base.words import tr
+from kanon_core.findings.base import Finding, Search
+from kanon_core.findings.behind import Behind, behind
+from kanon_core.findings.published import codes_of, is_missing
+from kanon_core.table.inference import as_words
+
+if TYPE_CHECKING:
+    from kanon_core.release.release import Release
+    from kanon_core.table.attribute import Attribute
+    from kanon_core.table.table import Table
+
+_WHOSE = re.compile(
+    r"^((person|customer|patient|client|member|account|employee|student|subject|user|visitor|household"
+    r"|family|card ?holder|subscriber|respondent|participant|owner|driver|passenger|device|citizen|顧客"
+    r"|患者|会員|世帯)"
+    r"( ?(id|ids|no|nr|num|number|key|code|番号))?|id|uid|uuid|guid|ssn|mrn|nhs|e-?mail|phone|mobile|login"
+    r"|user ?name|passport|iban|氏名|電話)$",
+    re.I,
+)
+
+
+@dataclass(frozen=True)
+class People(Search):
+    """A column whose values repeat and that looks like whose each record is, while no column has the role
+    person: k counts records, and several of them may be one person's.
+
+    By name (customer_id, patient, user, household …), or any identifier. Counted is how many different values
+    each anonymity set has. A missing value counts as one further person. Cost O(n log n) per such column.
+    """
+
+    name: ClassVar[str] = "people with several records"
+    asks: ClassVar[str] = "Are those among whom a record hides different people?"
+    attacker: ClassVar[str] = "knows all quasi-identifiers of one person"
+    stops: ClassVar[str] = (
+        "no column has the role person, one repeats and is named like whose a record is, and somewhere fewer"
+        " than k people hide among one another"
+    )
+    decide: ClassVar[str] = "as before, but k people do everywhere; or another identifier repeats"
+
+    several: Annotated[
+        float, Real(1, 1_000_000, help="records for each value, on average, at least, of a quasi-identifier")
+    ] = 1.01
+
+    def find(self, table: Table, release: Release, tick: Tick) -> Iterator[Finding]:
+        """One finding for each such column."""
+        if table.schema.of_role("person") or release.suppressed.all():
+            return
+        for attribute in table.schema:
+            named = bool(_WHOSE.search(as_words(attribute.name).strip()))
+            if named or attribute.role == "identifier":
+                tick(None, tr("people: {column}").format(column=attribute.name))
+                if self._repeats(table, attribute):
+                    yield self._told(
+                        release, behind(release), attribute.name, codes_of(table, attribute.name), named
+                    )
+
+    def _repeats(self, table: Table, attribute: Attribute) -> bool:
+        """Whether its values repeat; of what is no identifier there must be more than a few kinds."""
+        missing = is_missing(table, attribute.name)
+        present = int((~missing).sum())
+        values = len(np.unique(codes_of(table, attribute.name)[~missing]))
+        if attribute.role == "identifier":
+            return 1 < values < present
+        return values * self.several <= present and (values >= 50 or values >= max(3, 0.1 * present))
+
+    def _told(self, release: Release, sets: Behind, name: str, codes: np.ndarray, named: bool) -> Finding:
+        people, k = sets.different(codes), release.recipe.k
+        few = people < np.minimum(k, sets.sizes)
+        records = sets.records_of(few)
+        values, published = len(np.unique(codes[sets.set_of >= 0])), int((sets.set_of >= 0).sum())
+        said = tr(
+            "“{name}” repeats ({values:,} values in {published:,} published records), so that it may say"
+            " whose each record is, while k = {k} counts records: "
+        ).format(name=name, values=values, published=published, k=k)
+        if few.any():
+            said += tr(
+                "{records:,} of them hide among fewer than {k} different values of it, down to {least:,}, and"
+                " so perhaps among fewer people."
+            ).format(records=int(records.sum()), k=k, least=int(people[few].min()))
+        else:
+            said += tr("everybody hides among at least {least:,} values of it even so.").format(
+                least=int(people.min())
+            )
+        return self.finding(
+            "stops" if named and few.any() else "decide",
+            said,
+            tr(
+                "If people have several records here, give it the role person and choose Purchase histories,"
+                " which protects people; if every record is another’s, say so."
+            ),
+            records if few.any() else None,
+            (name,),
+        )
