@@ -42,12 +42,14 @@ class Attributes(Search):
     attacker: ClassVar[str] = (
         "knows all quasi-identifiers of one person; in k-concealment everybody’s, and the program"
     )
-    decide: ClassVar[str] = "everybody among whom some record hides has the same sensitive value"
-    know: ClassVar[str] = "otherwise, with the ℓ and t that were reached"
+    decide: ClassVar[str] = "all among whom some record hides have the same sensitive value"
+    know: ClassVar[str] = (
+        "otherwise, with the ℓ and t that were reached, and who is nearly given away ({certainty} %)"
+    )
 
     certainty: Annotated[
-        float, Real(0.5, 1, help="share of a value from which records are counted as nearly given away")
-    ] = 0.8
+        float, Real(50, 100, help="from which a value counts as nearly given away", unit="%")
+    ] = 80.0
     l: Annotated[int, Integer(2, 1_000, help="ℓ of the recursive (c, ℓ)-diversity that is told")] = 2  # noqa: E741
 
     def find(self, table: Table, release: Release, tick: Tick) -> Iterator[Finding]:
@@ -65,7 +67,7 @@ class Attributes(Search):
     def _told(self, table: Table, release: Release, sets: Behind, counts: Counts) -> Finding:
         name, published = counts.values.name, int((~release.suppressed).sum())
         given = sets.records_of(counts.greatest == 1)
-        nearly = sets.records_of(counts.greatest >= self.certainty)
+        nearly = sets.records_of(counts.greatest >= self.certainty / 100)
         figures = self._figures(counts)
         if table[name].missing.any():
             figures += tr(" Missing counts as a value of its own.")
@@ -82,14 +84,11 @@ class Attributes(Search):
                 " certainty, as {where}, and of {nearly:,} with {certainty} or more. {figures}"
             )
             severity, about = "decide", given
-            action = tr(
-                "Ask for ℓ-diversity (an option of Mondrian and Top-down), choose a greater k, or suppress"
-                " these records."
-            )
+            action = _remedy(sets)
         said = sentence.format(
             name=name,
             attacker=sets.attacker,
-            certainty=percent(self.certainty, 1),
+            certainty=percent(self.certainty, 100),
             given=int(given.sum()),
             nearly=int(nearly.sum()),
             published=published,
@@ -131,6 +130,15 @@ def _where(sets: Behind, counts: Counts) -> str:
     if not sets.disjoint:
         return tr("all rows that could be theirs have the same")
     return tr("all values are equal in {certain:,} of {all:,} classes").format(certain=certain, all=all_sets)
+
+
+def _remedy(sets: Behind) -> str:
+    if sets.disjoint:
+        return tr(
+            "Ask for ℓ-diversity (an option of Mondrian and Top-down), choose a greater k, or suppress these"
+            " records."
+        )
+    return tr("Choose a greater k, or an algorithm that keeps ℓ-diversity (Mondrian, Top-down).")
 
 
 def _price(given: np.ndarray, records: int) -> str:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from kanon_core.table.table import Table
 
 SEVERITIES: dict[str, str] = {
-    "stops": "a release stops",
+    "stops": "stops the release",
     "decide": "needs a decision",
     "know": "good to know",
 }

@@ -38,11 +38,14 @@ class Dependency(Search):
     asks: ClassVar[str] = "Does a column that is published unchanged tell more of a generalized value?"
     attacker: ClassVar[str] = "knows how values of the two columns go together"
     decide: ClassVar[str] = (
-        "an unchanged column narrows the cells of a share of {decide_at} of the records, beyond chance"
+        "a column narrows the cells of {decide_at} % of the records more than in random order, and of"
+        " {beyond} times as many at least"
     )
     cheap: ClassVar[bool] = False
 
-    decide_at: Annotated[float, Real(0, 1, help="of the published records, whose cells are narrowed")] = 0.01
+    decide_at: Annotated[
+        float, Real(0, 100, help="of the published records, whose cells are narrowed", unit="%")
+    ] = 1.0
     beyond: Annotated[float, Real(1, 1_000, help="times as many as by chance")] = 2.0
     orders: Annotated[int, Integer(1, 100, help="random orders that chance is taken from")] = 2
 
@@ -59,7 +62,7 @@ class Dependency(Search):
 
     def _pair(self, one: str, other: str, codes: np.ndarray, narrowing: Narrowing) -> Iterator[Finding]:
         narrowed, given = narrowing.by(codes)
-        if narrowed.sum() < self.decide_at * len(narrowing.shown):
+        if 100 * narrowed.sum() < self.decide_at * len(narrowing.shown):
             return
         counts, told = (int(narrowed.sum()), int(given.sum())), (True, True)
         for order in range(self.orders):
@@ -75,7 +78,7 @@ class Dependency(Search):
 
     def _beyond(self, count: int, by_chance: int, published: int) -> bool:
         more = count - by_chance
-        return more > 0 and count >= self.beyond * by_chance and more >= self.decide_at * published
+        return more > 0 and count >= self.beyond * by_chance and 100 * more >= self.decide_at * published
 
     def _told(
         self, one: str, other: str, narrowing: Narrowing, found: tuple[np.ndarray, np.ndarray], back: bool

@@ -47,7 +47,7 @@ class ExactEnds(Search):
             "know",
             tr(
                 "{ended:,} of {total:,} published intervals ({share}) of {names} have an end that is the"
-                " exact value of one record of the group, {records:,} records in all. Who knows"
+                " exact value of just one of the records behind it, {records:,} records in all. Who knows"
                 " somebody to be the lowest or highest there reads the value."
             ).format(
                 ended=ended,

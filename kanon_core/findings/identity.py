@@ -25,9 +25,9 @@ class Identity(Search):
 
     name: ClassVar[str] = "identity"
     asks: ClassVar[str] = "Does every guarantee hold, and how many records hide among no more than k?"
-    attacker: ClassVar[str] = "the one that each guarantee names"
-    stops: ClassVar[str] = "a guarantee does not hold"
-    know: ClassVar[str] = "always: among how many records hide, and against whom"
+    attacker: ClassVar[str] = "is the one that the guarantee names"
+    stops: ClassVar[str] = "a guarantee of the algorithm does not hold, or a cell or column is not as agreed"
+    know: ClassVar[str] = "otherwise: among how many records hide, and against whom"
 
     def find(self, table: Table, release: Release, tick: Tick) -> Iterator[Finding]:
         """One finding for each guarantee that fails, or one for what holds."""

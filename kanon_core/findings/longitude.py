@@ -28,7 +28,7 @@ class Longitude(Search):
 
     name: ClassVar[str] = "across 180°"
     asks: ClassVar[str] = "Are neighbors across the 180th meridian published as if they were far apart?"
-    attacker: ClassVar[str] = "none: it is said to those who use the release"
+    attacker: ClassVar[str] = "is not the question: it is said to those who use the release"
     decide: ClassVar[str] = "a mean or median is taken of longitudes near both ends, which is nobody’s place"
     know: ClassVar[str] = "an interval spans more than 180°, where values lie within {near}° of both ends"
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from kanon_core.base.kinds import Real
 from kanon_core.base.progress import Tick
 from kanon_core.base.words import tr
 from kanon_core.findings.base import Finding, Search
@@ -37,22 +36,20 @@ class People(Search):
     """A column whose values repeat and that looks like whose each record is, while no column has the role
     person: k counts records, and several of them may be one person's.
 
-    By name (customer_id, patient, user, household …), or any identifier. Counted is how many different values
-    each anonymity set has. A missing value counts as one further person. Cost O(n log n) per such column.
+    By name, or any identifier of many values. Counted is how many different values each anonymity set has. A
+    missing value counts as one further person. Cost O(n log n) per such column.
     """
 
     name: ClassVar[str] = "people with several records"
     asks: ClassVar[str] = "Are those among whom a record hides different people?"
     attacker: ClassVar[str] = "knows all quasi-identifiers of one person"
     stops: ClassVar[str] = (
-        "no column has the role person, one repeats and is named like whose a record is, and somewhere fewer"
-        " than k people hide among one another"
+        "no column has the role person, one repeats and is named like whose a record is (customer_id,"
+        " patient, user, household …), and somewhere records hide among fewer than k values of it"
     )
-    decide: ClassVar[str] = "as before, but k people do everywhere; or another identifier repeats"
-
-    several: Annotated[
-        float, Real(1, 1_000_000, help="records for each value, on average, at least, of a quasi-identifier")
-    ] = 1.01
+    decide: ClassVar[str] = (
+        "the same, but everybody hides among k values of it; or another identifier with many values repeats"
+    )
 
     def find(self, table: Table, release: Release, tick: Tick) -> Iterator[Finding]:
         """One finding for each such column."""
@@ -62,19 +59,10 @@ class People(Search):
             named = bool(_WHOSE.search(as_words(attribute.name).strip()))
             if named or attribute.role == "identifier":
                 tick(None, tr("people: {column}").format(column=attribute.name))
-                if self._repeats(table, attribute):
+                if _repeats(table, attribute, named):
                     yield self._told(
                         release, behind(release), attribute.name, codes_of(table, attribute.name), named
                     )
-
-    def _repeats(self, table: Table, attribute: Attribute) -> bool:
-        """Whether its values repeat; of what is no identifier there must be more than a few kinds."""
-        missing = is_missing(table, attribute.name)
-        present = int((~missing).sum())
-        values = len(np.unique(codes_of(table, attribute.name)[~missing]))
-        if attribute.role == "identifier":
-            return 1 < values < present
-        return values * self.several <= present and (values >= 50 or values >= max(3, 0.1 * present))
 
     def _told(self, release: Release, sets: Behind, name: str, codes: np.ndarray, named: bool) -> Finding:
         people, k = sets.different(codes), release.recipe.k
@@ -104,3 +92,14 @@ class People(Search):
             records if few.any() else None,
             (name,),
         )
+
+
+def _repeats(table: Table, attribute: Attribute, named: bool) -> bool:
+    """Whether its values repeat. Identifiers that are named so may be people's in any number; of others there
+    must be many values: columns that are only left out, flags and groups have few."""
+    missing = is_missing(table, attribute.name)
+    present = int((~missing).sum())
+    values = len(np.unique(codes_of(table, attribute.name)[~missing]))
+    several = max(3, 0.1 * present)
+    least = 2 if attribute.role == "identifier" else min(50, several)
+    return (least if named else several) <= values < present

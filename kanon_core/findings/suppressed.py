@@ -24,10 +24,10 @@ class Suppressed(Search):
     name: ClassVar[str] = "suppressed records"
     asks: ClassVar[str] = "How many records are left out, and who may notice who is missing?"
     attacker: ClassVar[str] = "knows everybody’s quasi-identifiers, and who is in the table"
-    decide: ClassVar[str] = "a share of {many} or more is left out"
-    know: ClassVar[str] = "any record is left out"
+    decide: ClassVar[str] = "{many} % of the records or more are left out"
+    know: ClassVar[str] = "anybody is left out"
 
-    many: Annotated[float, Real(0, 1, help="of all records, from which the loss needs a decision")] = 0.05
+    many: Annotated[float, Real(0, 100, help="of all records that are left out", unit="%")] = 5.0
 
     def find(self, table: Table, release: Release, tick: Tick) -> Iterator[Finding]:
         """One finding, where anything is suppressed."""
@@ -36,7 +36,7 @@ class Suppressed(Search):
         if not count:
             return
         yield self.finding(
-            "decide" if count >= self.many * len(table) else "know",
+            "decide" if 100 * count >= self.many * len(table) else "know",
             tr(
                 "{count:,} of {all:,} records ({share}) are left out. Nothing is published of them, but an"
                 " attacker who knows everybody’s quasi-identifiers and who is in the table can tell that"

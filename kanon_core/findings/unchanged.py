@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from kanon_core.table.attribute import Attribute
     from kanon_core.table.table import Table
 
-Share = Real(0, 1, help="of the published records that are singled out")
+_SINGLED = "of the published records that a column singles out"
 
 
 @dataclass(frozen=True)
@@ -40,14 +40,17 @@ class Unchanged(Search):
     asks: ClassVar[str] = "Do columns that are published unchanged single records out?"
     attacker: ClassVar[str] = "knows somebody’s value in the column, alone or with all quasi-identifiers"
     stops: ClassVar[str] = (
-        "a column of role other singles out a share of {stops_at} or more; any that looks like a name or"
-        " number of people"
+        "a column of role other, or all of them together, singles out {stops_at} % of the records or more; or"
+        " a column looks like a name or number of people"
     )
-    decide: ClassVar[str] = "a column singles out a share of {decide_at} or more; a sensitive one by itself"
-    know: ClassVar[str] = "a column singles out anybody, or leaves fewer than k"
+    decide: ClassVar[str] = (
+        "such a column singles out {decide_at} % or more; or so many values of a sensitive one occur only"
+        " once"
+    )
+    know: ClassVar[str] = "anybody is singled out, or left with fewer than k to hide among"
 
-    stops_at: Annotated[float, Share] = 0.2
-    decide_at: Annotated[float, Share] = 0.01
+    stops_at: Annotated[float, Real(0, 100, help=_SINGLED, unit="%")] = 20.0
+    decide_at: Annotated[float, Real(0, 100, help=_SINGLED, unit="%")] = 1.0
 
     def find(self, table: Table, release: Release, tick: Tick) -> Iterator[Finding]:
         """One finding for each column that singles anybody out or looks like a name."""
@@ -58,7 +61,7 @@ class Unchanged(Search):
         for attribute in unchanged(table):
             name = attribute.name
             tick(None, tr("unchanged columns: {column}").format(column=name))
-            if infer_role(name, table.frame[name], attribute.kind) == "identifier":
+            if _looks_like_a_name(table, attribute):
                 yield self._name(table, attribute, shown)
             elif attribute.role == "sensitive":
                 yield from self._sensitive(name, _unique(codes_of(table, name), shown), shown)
@@ -88,7 +91,7 @@ class Unchanged(Search):
         if not count:
             return
         yield self.finding(
-            "decide" if count >= self.decide_at * published else "know",
+            "decide" if 100 * count >= self.decide_at * published else "know",
             tr(
                 "“{name}” is sensitive and published unchanged, as it is meant to be, but {count:,} of its"
                 " {published:,} values ({share}) occur only once: who knows this one value of a person finds"
@@ -111,7 +114,7 @@ class Unchanged(Search):
         if not (found | few).any():
             return
         about = found if count else few
-        stops, decide = count >= self.stops_at * published, count >= self.decide_at * published
+        stops, decide = (100 * count >= least * published for least in (self.stops_at, self.decide_at))
         yield self.finding(
             "stops" if stops else "decide" if decide else "know",
             tr(
@@ -136,6 +139,16 @@ class Unchanged(Search):
             about,
             names,
         )
+
+
+def _looks_like_a_name(table: Table, attribute: Attribute) -> bool:
+    """Whether it would be taken for an identifier, by its name or because its texts hardly repeat."""
+
+    def look() -> bool:
+        values = table.frame[attribute.name]
+        return infer_role(attribute.name, values, attribute.kind) == "identifier"
+
+    return table.once(f"name in {attribute.name}", look)
 
 
 def _named(names: tuple[str, ...]) -> str:
