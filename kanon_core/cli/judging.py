@@ -89,7 +89,7 @@ def lines(findings: Iterable[Finding]) -> list[str]:
 def findings(given: argparse.Namespace) -> int:
     """Print every search, its conditions by severity, and its thresholds."""
     rows = [(cls.__name__.lower(), cls.name, cls.asks, cls.attacker) for cls in FINDINGS]
-    print(text_table(("name", "title", "what is looked for", tr("an attacker who …")), rows))
+    print(text_table(("name", "title", tr("what is looked for"), tr("an attacker who …")), rows))
     conditions = [
         (cls.__name__.lower(), SEVERITIES[severity], condition)
         for cls in FINDINGS

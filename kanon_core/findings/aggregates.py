@@ -29,7 +29,7 @@ class Aggregates(Search):
     p %. Values count from 0, or, in columns with negative values, dates and degrees, from the least of the
     column. A mean of two values is always dominated. Cost O(n log n) per column.
 
-    A. Hundepool et al., Statistical disclosure control, Wiley 2012, section 4.2.
+    A. Hundepool et al., Statistical disclosure control, Wiley 2012, chapter 4 (magnitude tables).
     """
 
     name: ClassVar[str] = "means, medians and modes"

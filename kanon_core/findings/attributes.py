@@ -18,7 +18,7 @@ from kanon_core.guarantees import LDiversity, RecursiveDiversity
 from kanon_core.guarantees.attributes.counts import Counts, Values, counted, values_of
 from kanon_core.guarantees.attributes.sensitive import at_least, at_most
 from kanon_core.guarantees.attributes.tcloseness import equal_distance, ordered_distance
-from kanon_core.table.columns.columns import Items
+from kanon_core.table.columns.columns import Column, Items, Numbers
 
 if TYPE_CHECKING:
     from kanon_core.release.release import Release
@@ -50,6 +50,7 @@ class Attributes(Search):
     certainty: Annotated[
         float, Real(50, 100, help="from which a value counts as nearly given away", unit="%")
     ] = 80.0
+    near: Annotated[float, Real(0, 100, help="of a number’s range, within which it is known", unit="%")] = 1.0
     l: Annotated[int, Integer(2, 1_000, help="ℓ of the recursive (c, ℓ)-diversity that is told")] = 2  # noqa: E741
 
     def find(self, table: Table, release: Release, tick: Tick) -> Iterator[Finding]:
@@ -61,14 +62,13 @@ class Attributes(Search):
             tick(None, tr("sensitive values: {column}").format(column=attribute.name))
             values = _values(table, attribute.name)
             counts = counted(sets.owner, values._replace(codes=values.codes[sets.member]))
-            counts = counted(sets.owner, values._replace(codes=values.codes[sets.member]))
             yield self._told(table, release, sets, replace(counts, values=values))
 
     def _told(self, table: Table, release: Release, sets: Behind, counts: Counts) -> Finding:
         name, published = counts.values.name, int((~release.suppressed).sum())
         given = sets.records_of(counts.greatest == 1)
         nearly = sets.records_of(counts.greatest >= self.certainty / 100)
-        figures = self._figures(counts)
+        figures = self._figures(counts) + self._nearness(table[name], sets, counts)
         if table[name].missing.any():
             figures += tr(" Missing counts as a value of its own.")
         if not given.any():
@@ -97,6 +97,18 @@ class Attributes(Search):
         )
         price = _price(given, len(table)) if sets.disjoint and given.any() else ""
         return self.finding(severity, said, action, about, (name,), price)
+
+    def _nearness(self, column: Column, sets: Behind, counts: Counts) -> str:
+        """Of numbers, how many records are known nearly: those among whom they hide have near values."""
+        if not isinstance(column, Numbers) or not len(column.present):
+            return ""
+        values, last = np.unique(column.values), counts.first + counts.distinct - 1
+        width = values[counts.codes[last]] - values[counts.codes[counts.first]]
+        low, high = column.range
+        near = sets.records_of(width <= self.near / 100 * (high - low))  # a missing value is near to none
+        return tr(" Of {near:,} records it is known to within {share} of its range.").format(
+            near=int(near.sum()), share=percent(self.near, 100)
+        )
 
     def _figures(self, counts: Counts) -> str:
         """The least ℓ and the greatest t of all sets."""

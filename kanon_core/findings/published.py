@@ -28,7 +28,7 @@ def codes_of(table: Table, name: str) -> np.ndarray:
         codes = pd.factorize(table.frame[name])[0].astype(np.int64)
         return np.where(codes < 0, codes.max(initial=-1) + 1, codes)
 
-    return table.once(f"codes of {name}", make)
+    return table.once(f"codes:{name}", make)
 
 
 def is_missing(table: Table, name: str) -> np.ndarray:

@@ -148,7 +148,7 @@ def _looks_like_a_name(table: Table, attribute: Attribute) -> bool:
         values = table.frame[attribute.name]
         return infer_role(attribute.name, values, attribute.kind) == "identifier"
 
-    return table.once(f"name in {attribute.name}", look)
+    return table.once(f"named:{attribute.name}", look)
 
 
 def _named(names: tuple[str, ...]) -> str:

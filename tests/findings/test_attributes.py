@@ -63,6 +63,16 @@ def test_numbers_have_an_ordered_distance_as_well():
     )
 
 
+def test_near_numbers_are_known_nearly():
+    """Of a range of 1,000, 1 % is 10: 500 … 510 are near, 0 … 11 are not, and missing is near to nothing."""
+    values = [500.0, 505.0, 510.0, 0.0, 5.0, 11.0, 1000.0, 1000.0, None]
+    table = table_of(age=[1] * 3 + [2] * 3 + [3] * 3, pay=values)
+    table = table.with_schema(table.schema.with_roles({"age": "quasi_identifier", "pay": "sensitive"}))
+    release = release_of(table, [0] * 3 + [1] * 3 + [2] * 3)
+    assert "Of 3 records it is known to within 1 % of its range." in found(table, release).sentence
+    assert "Of 6 records it is known to within 1.1 % of" in found(table, release, near=1.1).sentence
+
+
 def test_a_set_of_items_is_one_value():
     table = table_of(age=[1, 1, 2, 2], bought=["a;b", "a;b", "a;b", "a;c"])
     roles = {"age": "quasi_identifier", "bought": "sensitive"}
