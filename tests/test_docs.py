@@ -42,7 +42,7 @@ def test_the_examples_of_docstrings_are_true():
     assert found >= 60
 
 
-@pytest.mark.parametrize("name", ["add-an-algorithm", "add-a-metric", "add-a-guarantee"])
+@pytest.mark.parametrize("name", ["add-an-algorithm", "add-a-metric", "add-a-guarantee", "add-a-finding"])
 def test_what_one_adds_works_as_written(name, tmp_path):
     (code,) = blocks(ROOT / "docs" / f"{name}.md")
     (tmp_path / "added.py").write_text(code, "utf-8")

@@ -7,27 +7,27 @@ attacker can use it, and from which threshold on it stops a release or needs a d
 from __future__ import annotations
 
 from kanon_core.findings.aggregates import Aggregates
-from kanon_core.findings.attributes import Attributes
+from kanon_core.findings.attributes import SensitiveValues
 from kanon_core.findings.base import SEVERITIES, Finding, Search
-from kanon_core.findings.dependency import Dependency
+from kanon_core.findings.dependency import DependentColumns
 from kanon_core.findings.ends import ExactEnds
 from kanon_core.findings.identity import Identity
 from kanon_core.findings.joins import DirectJoins
 from kanon_core.findings.longitude import Longitude
 from kanon_core.findings.persons import People
-from kanon_core.findings.seed import Seed
+from kanon_core.findings.seed import KnownSeed
 from kanon_core.findings.suppressed import Suppressed
-from kanon_core.findings.unchanged import Unchanged
+from kanon_core.findings.unchanged import UnchangedColumns
 
 FINDINGS: tuple[type[Search], ...] = (
     Identity,
     People,
-    Attributes,
-    Unchanged,
-    Dependency,
+    SensitiveValues,
+    UnchangedColumns,
+    DependentColumns,
     Aggregates,
     DirectJoins,
-    Seed,
+    KnownSeed,
     ExactEnds,
     Suppressed,
     Longitude,
@@ -38,16 +38,16 @@ __all__ = [
     "FINDINGS",
     "SEVERITIES",
     "Aggregates",
-    "Attributes",
-    "Dependency",
+    "DependentColumns",
     "DirectJoins",
     "ExactEnds",
     "Finding",
     "Identity",
+    "KnownSeed",
     "Longitude",
     "People",
     "Search",
-    "Seed",
+    "SensitiveValues",
     "Suppressed",
-    "Unchanged",
+    "UnchangedColumns",
 ]

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Attributes(Search):
+class SensitiveValues(Search):
     """Attribute disclosure, by sensitive column: which anonymity sets give a value away, and the ℓ and t that
     the release has, whether or not anything guarantees them.
 

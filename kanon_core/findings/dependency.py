@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Dependency(Search):
+class DependentColumns(Search):
     """Pairs of an unchanged column u and a generalized quasi-identifier q whose cells u narrows.
 
     A record's cell is narrowed when fewer of its values occur, among all records of the table with the same

@@ -41,17 +41,18 @@ class DirectJoins(Search):
 
     def _known_items(self, release: Release) -> Iterator[Finding]:
         sizes, k = np.append(release.class_sizes, release.recipe.k)[release.classes], release.recipe.k
+        known = release.guarantee.known_items
         apart, published = np.flatnonzero(sizes < k), int((~release.suppressed).sum())
         if not len(apart):
             return
         yield self.finding(
             "decide",
             tr(
-                "The guarantee is for attackers who know up to {m} items of a person. One who knows all"
+                "The guarantee is for attackers who know up to {items} of a person. One who knows all"
                 " of them joins {apart:,} of {published:,} records ({share}) to fewer than {k} rows,"
                 " {alone:,} of them to a single one; the seed and the order of rows do not change that."
             ).format(
-                m=release.guarantee.known_items,
+                items=tr("1 item") if known == 1 else tr("{m} items").format(m=known),
                 apart=len(apart),
                 published=published,
                 share=percent(len(apart), published),

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Seed(Search):
+class KnownSeed(Search):
     """A seed of few bits. A recipe does not say whether its seed was given or drawn; one drawn in secret has
     128 bits, and fewer than 64 of them with a chance of 2⁻⁶⁴, so a short one was given. Cost O(1)."""
 

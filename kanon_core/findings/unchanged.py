@@ -27,7 +27,7 @@ _SINGLED = "of the published records that a column singles out"
 
 
 @dataclass(frozen=True)
-class Unchanged(Search):
+class UnchangedColumns(Search):
     """Whom the columns single out that nothing anonymizes, by column, and all of role other together.
 
     A record is singled out by a column where no other published record has its value; with the published

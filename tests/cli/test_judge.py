@@ -36,16 +36,16 @@ def test_findings_are_those_of_python_and_one_that_stops_is_an_error(here, capsy
 
 
 def test_what_stops_nothing_is_no_error(here, capsys):
-    code, out = said("judge ages.csv --algorithm mdav --k 3 --findings attributes,exactends", capsys)
+    code, out = said("judge ages.csv --algorithm mdav --k 3 --findings sensitivevalues,exactends", capsys)
     assert code == 0 and out.startswith("NEEDS A DECISION – sensitive values:") and "identity" not in out
     code, out = said("judge ages.csv --algorithm mdav --k 3 --findings suppressed", capsys)
     assert (code, out) == (0, "Nothing was found.\n")
 
 
 def test_thresholds_are_flags(here, capsys):
-    words = "judge sample:people-100 --algorithm mdav --k 5 --findings unchanged"
+    words = "judge sample:people-100 --algorithm mdav --k 5 --findings unchangedcolumns"
     assert "STOPS" in said(words, capsys)[1] or "NEEDS A DECISION" in said(words, capsys)[1]
-    code, out = said(f"{words} --unchanged-stops-at 100 --unchanged-decide-at 100", capsys)
+    code, out = said(f"{words} --unchangedcolumns-stops-at 100 --unchangedcolumns-decide-at 100", capsys)
     assert code == 0 and out.startswith("GOOD TO KNOW")
 
 
@@ -59,7 +59,7 @@ def test_mistakes_get_one_sentence(here, capsys):
     for words, why in (
         ("judge ages.csv --k 3", "--algorithm"),
         ("judge ages.csv --algorithm mdav --k 3 --findings nothing", "There is no finding “nothing”"),
-        ("judge ages.csv --algorithm mdav --k 3 --unchanged-stops-at 101", "a number from 0 to 100"),
+        ("judge ages.csv --algorithm mdav --k 3 --unchangedcolumns-stops-at 101", "a number from 0 to 100"),
         ("judge customers.csv --recipe lost.json", "cannot be opened"),
     ):
         assert main(words.split()) == 2

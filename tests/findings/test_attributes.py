@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import kanon_core as kc
-from kanon_core.findings import Attributes
+from kanon_core.findings import SensitiveValues
 from kanon_core.guarantees.attributes.counts import Values, counted
 from kanon_core.guarantees.attributes.tcloseness import equal_distance, ordered_distance
 from tests.findings.cases import ages
@@ -17,7 +17,7 @@ from tests.oracles.findings import candidates, distance_from
 
 
 def found(table: kc.Table, release: kc.Release, **thresholds) -> kc.Finding:
-    (finding,) = Attributes(**thresholds).find(table, release, lambda share, note: None)
+    (finding,) = SensitiveValues(**thresholds).find(table, release, lambda share, note: None)
     return finding
 
 
@@ -86,7 +86,7 @@ def test_suppressed_records_are_not_read_but_count_in_the_table():
     finding = found(table, release_of(table, [0] * 5 + [-1] * 5))
     assert finding.witnesses == (1, 2, 3, 4, 5) and "of 5 records" in finding.sentence
     assert "t = 0.5 " in finding.sentence
-    assert not list(Attributes().find(table, release_of(table, [-1] * 10), lambda share, note: None))
+    assert not list(SensitiveValues().find(table, release_of(table, [-1] * 10), lambda share, note: None))
 
 
 @pytest.mark.parametrize("algorithm", [kc.Greedy(), kc.Clustered()])

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import kanon_core as kc
-from kanon_core.findings import Dependency, Unchanged
+from kanon_core.findings import DependentColumns, UnchangedColumns
 from kanon_core.findings.narrowing import Narrowing
 from tests.findings.cases import households
 from tests.helpers import release_of, table_of
@@ -40,11 +40,11 @@ def test_adult_gives_the_numbers_of_the_issue(kanon_data):
     quasi = ["age", "workclass", "education", "marital-status", "race"]
     schema = kc.Schema.infer(frame).with_quasi(quasi).with_roles({"income": "sensitive"})
     release = kc.anonymize(kc.Table.from_frame(frame, schema), kc.Mondrian(), 10)
-    weight = found(Unchanged(), release)["fnlwgt",]
+    weight = found(UnchangedColumns(), release)["fnlwgt",]
     assert (weight.severity, weight.count) == ("stops", 31_637)
     assert "15,330 of 32,561 records (47.1 %) by it alone" in weight.sentence
     assert "31,637 (97.2 %)" in weight.sentence
-    years = found(Dependency(), release)["education-num", "education"]
+    years = found(DependentColumns(), release)["education-num", "education"]
     general = release["education"].cells.sizes[release["education"].cell] > 1
     assert (years.severity, years.count) == ("decide", 11_652) and general.sum() == 11_652
     assert "“education-num” gives “education” back: of 11,652 of 32,561 records (35.8 %)" in years.sentence
@@ -52,7 +52,7 @@ def test_adult_gives_the_numbers_of_the_issue(kanon_data):
 
 
 def test_a_weight_that_hardly_repeats_stops_the_release():
-    weight = found(Unchanged(), households())["weight",]
+    weight = found(UnchangedColumns(), households())["weight",]
     assert weight.severity == "stops" and weight.count > 4_900
 
 
@@ -69,7 +69,7 @@ def test_who_is_singled_out_is_counted_record_by_record(rows):
     table = table_of(letter=letters, extra=pd.Series(values, dtype="str"))
     release = release_of(with_roles(table, letter="quasi_identifier", extra="other"), groups)
     alone, together = singled_out(release, values)
-    finding = found(Unchanged(stops_at=100), release).get(("extra",))
+    finding = found(UnchangedColumns(stops_at=100), release).get(("extra",))
     assert (list(finding.witnesses) if finding and together else []) == together
     if finding:
         assert f" finds {len(alone)} of {sum(g >= 0 for g in groups)} records" in finding.sentence
@@ -81,7 +81,7 @@ def test_in_concealment_the_rows_that_could_be_ones_own_count():
     table = with_roles(table, age="quasi_identifier", extra="other")
     release = kc.anonymize(table, kc.Greedy(), 3)
     _, together = singled_out(release, table.frame["extra"].tolist())
-    assert together and list(found(Unchanged(), release)["extra",].witnesses) == together
+    assert together and list(found(UnchangedColumns(), release)["extra",].witnesses) == together
 
 
 def test_severity_by_share():
@@ -89,11 +89,11 @@ def test_severity_by_share():
     for different, severity in ((1, "decide"), (19, "decide"), (20, "stops")):
         extra = [*range(1, different + 1), *[0] * (100 - different)]
         table = with_roles(table_of(age=[1] * 100, extra=extra), age="quasi_identifier", extra="other")
-        finding = found(Unchanged(), release_of(table, [0] * 100))["extra",]
+        finding = found(UnchangedColumns(), release_of(table, [0] * 100))["extra",]
         assert (finding.severity, finding.count) == (severity, different)
     table = table_of(age=[1] * 100, one=np.arange(100) // 10, two=np.arange(100) % 10)
     table = with_roles(table, age="quasi_identifier", one="other", two="other")
-    both = found(Unchanged(), release_of(table, [0] * 100))
+    both = found(UnchangedColumns(), release_of(table, [0] * 100))
     assert both["one", "two"].severity == "stops" and both["one", "two"].count == 100
     assert ("one",) not in both
 
@@ -102,7 +102,7 @@ def test_what_looks_like_a_name_stops_whatever_its_role():
     for role in ("other", "sensitive"):
         table = table_of(age=[1, 1, 2, 2], full_name=["a", "a", "b", "b"])
         table = with_roles(table, age="quasi_identifier", full_name=role)
-        finding = found(Unchanged(), release_of(table, [0, 0, 1, 1]))["full_name",]
+        finding = found(UnchangedColumns(), release_of(table, [0, 0, 1, 1]))["full_name",]
         assert finding.severity == "stops" and "looks like a name" in finding.sentence
 
 
@@ -110,10 +110,10 @@ def test_a_sensitive_column_is_judged_alone():
     """Four different values in a class are what diversity asks for; a value that occurs once is not."""
     table = table_of(age=[1] * 4 + [2] * 4, ill=["a", "b", "c", "d"] * 2)
     table = with_roles(table, age="quasi_identifier", ill="sensitive")
-    assert not found(Unchanged(), release_of(table, [0] * 4 + [1] * 4))
+    assert not found(UnchangedColumns(), release_of(table, [0] * 4 + [1] * 4))
     table = table_of(age=[1] * 4 + [2] * 4, ill=["a", "b", "c", "e"] + ["a", "b", "c", "d"])
     table = with_roles(table, age="quasi_identifier", ill="sensitive")
-    finding = found(Unchanged(), release_of(table, [0] * 4 + [1] * 4))["ill",]
+    finding = found(UnchangedColumns(), release_of(table, [0] * 4 + [1] * 4))["ill",]
     assert (finding.severity, finding.witnesses) == ("decide", (4, 8))
 
 
@@ -130,11 +130,11 @@ def schooled(n: int = 40) -> kc.Release:
 
 def test_years_of_education_give_the_degree_back_and_a_unique_weight_does_not():
     release = schooled()
-    pairs = found(Dependency(), release)
+    pairs = found(DependentColumns(), release)
     assert set(pairs) == {("years", "degree")}
     finding = pairs["years", "degree"]
     assert (finding.severity, finding.count) == ("decide", 40) and "gives “degree” back" in finding.sentence
-    assert not found(Dependency(decide_at=100), households())
+    assert not found(DependentColumns(decide_at=100), households())
 
 
 def test_independent_columns_are_not_called_dependent():
@@ -145,7 +145,7 @@ def test_independent_columns_are_not_called_dependent():
     frame = table.frame.assign(shoe=rng.integers(30, 50, n), hat=rng.integers(0, 700, n))
     schema = kc.Schema.infer(frame).with_roles({"shoe": "other", "hat": "other"})
     release = kc.anonymize(kc.Table.from_frame(frame, schema), kc.Mondrian(), 5)
-    assert not found(Dependency(), release)
+    assert not found(DependentColumns(), release)
 
 
 CITIES = kc.Hierarchy.of_paths([("a", "first"), ("b", "first"), ("c", "second"), ("never", "second")])
@@ -194,6 +194,6 @@ def test_cells_are_narrowed_as_plain_counting_says(rows, recoded, grouped):
 
 def test_the_ways_to_look_pairs_up_agree(monkeypatch):
     release = schooled()
-    before = found(Dependency(), release)
+    before = found(DependentColumns(), release)
     monkeypatch.setattr("kanon_core.findings.narrowing._TABLE_AT_MOST", 0)
-    assert found(Dependency(), release) == before
+    assert found(DependentColumns(), release) == before
