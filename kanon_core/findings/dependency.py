@@ -47,7 +47,7 @@ class DependentColumns(Search):
         float, Real(0, 100, help="of the published records, whose cells are narrowed", unit="%")
     ] = 1.0
     beyond: Annotated[float, Real(1, 1_000, help="times as many as by chance")] = 2.0
-    orders: Annotated[int, Integer(1, 100, help="random orders that chance is taken from")] = 2
+    orders: Annotated[int, Integer(1, 100, help="random orders that chance is taken from")] = 5
 
     def find(self, table: Table, release: Release, tick: Tick) -> Iterator[Finding]:
         """One finding for each pair of columns."""
