@@ -66,7 +66,7 @@ class People(Search):
 
     def _told(self, release: Release, sets: Behind, name: str, codes: np.ndarray, named: bool) -> Finding:
         people, k = sets.different(codes), release.recipe.k
-        few = people < np.minimum(k, sets.sizes)
+        few = people < k
         records = sets.records_of(few)
         values, published = len(np.unique(codes[sets.set_of >= 0])), int((sets.set_of >= 0).sum())
         said = tr(

@@ -137,6 +137,16 @@ def test_years_of_education_give_the_degree_back_and_a_unique_weight_does_not():
     assert not found(DependentColumns(decide_at=100), households())
 
 
+def test_what_chance_gives_half_of_is_told_where_that_is_asked_for():
+    """Two records each share a house and a letter; in random order about half of the pairs still do."""
+    house = np.arange(400) // 2
+    letter = np.array(["a", "b"])[np.random.default_rng(3).integers(0, 2, 200)][house].tolist()
+    table = with_roles(table_of(letter=letter, house=house), letter="quasi_identifier", house="other")
+    release = release_of(table, np.zeros(400, int))
+    assert found(DependentColumns(beyond=1), release)["house", "letter"].count == 400
+    assert not found(DependentColumns(beyond=3), release)
+
+
 def test_independent_columns_are_not_called_dependent():
     rng = np.random.default_rng(5)
     n = 2_000
