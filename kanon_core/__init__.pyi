@@ -50,6 +50,8 @@ from kanon_core.distances import (
     Product as Product,
     Tree as Tree,
 )
+from kanon_core.findings import FINDINGS as FINDINGS, Finding as Finding, Search as Search
+from kanon_core.findings.judging import judge as judge
 from kanon_core.guarantees import (
     GUARANTEES as GUARANTEES,
     AlphaKAnonymity as AlphaKAnonymity,

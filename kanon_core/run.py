@@ -19,7 +19,7 @@ from kanon_core.base.words import tr
 from kanon_core.guarantees import ALWAYS, Guarantee, KMAnonymity, Verdict
 from kanon_core.metrics import METRICS, Measured, Metric
 from kanon_core.release.cover import Cover
-from kanon_core.release.recipe import Recipe, RecipeError, check_k, check_seed
+from kanon_core.release.recipe import Recipe, check_k, check_seed
 from kanon_core.release.release import Release
 from kanon_core.table.table import Table
 
@@ -126,11 +126,7 @@ def audit(
     >>> [verdict.holds for verdict in kc.audit(table, release)]
     [True, True, True]
     """
-    release.recipe.belongs_to(table.data_digest)
-    if release.recipe.schema != table.schema:
-        raise RecipeError(
-            tr("The release was made with other roles, kinds or recodings than this table has.")
-        )
+    release.recipe.check_table(table)
     more = tuple(guarantees) + (() if known_items is None else (KMAnonymity(release.recipe.k, known_items),))
     reasons = [reason for guarantee in more for reason in guarantee.unsuitable(table)]
     if reasons:

@@ -14,9 +14,12 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+import kanon_core as kc
 from kanon_core.cli import main
+from kanon_core.findings import SEVERITIES
 from kanon_core.guarantees import GUARANTEES
 from pages.shell import frame
+from tests.findings.cases import cases
 
 ROOT = Path(__file__).parents[1]
 TEXTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -39,7 +42,7 @@ def test_the_examples_of_docstrings_are_true():
     assert found >= 60
 
 
-@pytest.mark.parametrize("name", ["add-an-algorithm", "add-a-metric", "add-a-guarantee"])
+@pytest.mark.parametrize("name", ["add-an-algorithm", "add-a-metric", "add-a-guarantee", "add-a-finding"])
 def test_what_one_adds_works_as_written(name, tmp_path):
     (code,) = blocks(ROOT / "docs" / f"{name}.md")
     (tmp_path / "added.py").write_text(code, "utf-8")
@@ -94,5 +97,42 @@ def test_the_catalog_of_guarantees_is_what_is_declared():
     assert all(cls.name in catalog_of_guarantees() for cls in GUARANTEES)
 
 
+def catalog_of_findings() -> str:
+    """docs/findings.md: what `kanon findings` says, and what is found in six releases."""
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said):
+        main(["findings"])
+    parts = [FINDINGS_HEAD.format(declared=said.getvalue())]
+    for case in cases():
+        found = kc.judge(case.release.table, case.release)
+        parts.append(f"### {case.title}\n\n{case.about}\n\n" + "\n".join(map(as_item, found)))
+    return "\n\n".join(parts) + "\n"
+
+
+FINDINGS_HEAD = """# Findings
+
+Made from their declarations, and by running, by `python -m tests.test_docs`.
+
+A guarantee says what an attacker cannot do. A finding says what is left: `kc.judge(table, release)` and
+`kanon judge` look for it. One that stops the release should keep it from being handed over; one that needs a
+decision is for whoever signs. Thresholds are options of the searches and flags of the command.
+
+```
+{declared}```
+
+## Six releases of which every guarantee holds"""
+
+
+def as_item(finding: kc.Finding) -> str:
+    severity, more = SEVERITIES[finding.severity], f" {finding.price}" if finding.price else ""
+    return f"- **{severity}: {finding.name}.** {finding.sentence} *{finding.action}{more}*"
+
+
+def test_the_catalog_of_findings_is_what_is_declared_and_found():
+    """The six are run again."""
+    assert (ROOT / "docs" / "findings.md").read_text("utf-8") == catalog_of_findings()
+
+
 if __name__ == "__main__":
+    (ROOT / "docs" / "findings.md").write_text(catalog_of_findings(), "utf-8")
     (ROOT / "docs" / "guarantees.md").write_text(catalog_of_guarantees(), "utf-8")

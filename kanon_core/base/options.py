@@ -84,6 +84,10 @@ SAID = {
     "alike",
     "groups_title",
     "beyond",
+    "asks",
+    "stops",
+    "decide",
+    "know",
 }
 """Class attributes of declared objects that people read: they are translated whenever they are read."""
 
@@ -97,7 +101,7 @@ class Declared:
         super().__init_subclass__(**kwargs)
         Declared._registry[cls.__name__] = cls
         for name, text in list(vars(cls).items()):
-            if name in SAID and isinstance(text, str):
+            if name in SAID and isinstance(text, str) and text:
                 setattr(cls, name, Said(text))
 
     def __post_init__(self) -> None:

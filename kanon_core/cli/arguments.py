@@ -32,10 +32,16 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "judge a released file as it stands, or beside its original by the matches of records; exit code 1"
         " when the guarantee does not hold",
     ),
+    "judge": (
+        "judging",
+        "say what a release of a table would really tell, beyond what is guaranteed; exit code 1 when a"
+        " finding stops it",
+    ),
     "attack": ("attacking", "let attackers who know the table link published histories to people, by k"),
     "reproduce": ("reproducing", "make tables of the papers again, beside their numbers"),
     "algorithms": ("describing", "list the algorithms and their options"),
     "guarantees": ("describing", "list the guarantees, against whom they hold, and their parameters"),
+    "findings": ("judging", "list what is looked for in a release, and when it stops one"),
     "metrics": ("measuring", "list the metrics and their options, or say all about one"),
     "prepare": ("preparing", "compile everything once, ahead of use: for images and classrooms"),
     "app": ("serving", "serve the screens to a browser on this machine (needs the extra “app”)"),

@@ -110,7 +110,7 @@ def option_rows(what: str, classes: Iterable[type], prefix: Callable[[Any], str]
     return text_table((what, "flag", "default", "allowed", "meaning"), rows) if rows else ""
 
 
-def prefix_of(cls: type[Metric] | type[Guarantee]) -> str:
+def prefix_of(cls: type) -> str:
     """What the flags of its options begin with: algorithms and columns have flags of the same names."""
     return f"{cls.__name__.lower()}-"
 

@@ -14,6 +14,7 @@ from kanon_core.base.randomness import SEED_BITS
 from kanon_core.base.version import __version__
 from kanon_core.base.words import tr
 from kanon_core.table.schema import Schema
+from kanon_core.table.table import Table
 
 _JSON_EXACT = 2**53
 """Many readers of JSON round whole numbers from here on; larger seeds are written as texts."""
@@ -90,6 +91,14 @@ class Recipe:
         if not named or isinstance(records, bool) or not isinstance(records, int) or records < 1:
             raise RecipeError(_NO_RECIPE)
         return cls(schema, algorithm, k, seed, digest, records, _checked(reading), version, given_order)
+
+    def check_table(self, table: Table) -> None:
+        """Raises RecipeError when a release of this recipe was made of other data, or with another schema."""
+        self.belongs_to(table.data_digest)
+        if self.schema != table.schema:
+            raise RecipeError(
+                tr("The release was made with other roles, kinds or recodings than this table has.")
+            )
 
     def belongs_to(self, data_digest: str) -> None:
         """Raises RecipeError when the data are not those the recipe was made for."""

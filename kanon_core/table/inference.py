@@ -21,7 +21,8 @@ from kanon_core.table.naming import names_persons, numbers_persons, spaced
 
 # The short forms only at the end of a name: "long" is a word of its own.
 _LATITUDE = re.compile(r"latitude|緯度|(^|[^a-z])lat\d*$", re.I)
-_LONGITUDE = re.compile(r"longitude|経度|(^|[^a-z])(lon|lng|long)\d*$", re.I)
+LONGITUDE = re.compile(r"longitude|経度|(^|[^a-z])(lon|lng|long)\d*$", re.I)
+"""Names of columns of degrees east."""
 _NAMES_PEOPLE = re.compile(
     r"(^|[^a-z])(id|ids|uid|uuid|guid|ssn|name|user ?name|full ?name|first ?name|last ?name|surname|nick"
     r" ?name|login|"
@@ -61,7 +62,7 @@ def infer_kind(name: str, values: pd.Series) -> str:
             return "categorical"  # no exact float64: a number of a person, not a measure
         if _LATITUDE.search(words) and _degrees_fit(values, 90):
             return "latitude"
-        if _LONGITUDE.search(words) and _degrees_fit(values, 180):
+        if LONGITUDE.search(words) and _degrees_fit(values, 180):
             return "longitude"
         return "numeric"
     if pd.api.types.is_datetime64_any_dtype(values):

@@ -12,7 +12,8 @@ import numpy as np
 
 from kanon_core.base.kinds import Flag, Real
 from kanon_core.guarantees import LDiversity, TCloseness
-from kanon_core.guarantees.attributes.sensitive import SensitiveGuarantee, Values, misnamed_columns
+from kanon_core.guarantees.attributes.counts import Values
+from kanon_core.guarantees.attributes.sensitive import SensitiveGuarantee, misnamed_columns
 from kanon_core.table.table import Table
 
 if TYPE_CHECKING:

@@ -10,7 +10,8 @@ import numpy as np
 from kanon_core.base.kinds import Real
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import tr
-from kanon_core.guarantees.attributes.sensitive import SensitiveGuarantee, Values, at_most
+from kanon_core.guarantees.attributes.counts import Counts
+from kanon_core.guarantees.attributes.sensitive import SensitiveGuarantee, at_most
 from kanon_core.guarantees.base import WITNESSES, Judged, Verdict
 from kanon_core.guarantees.identity.hiding import K
 from kanon_core.guarantees.identity.kanonymity import KAnonymity
@@ -48,14 +49,9 @@ class AlphaKAnonymity(SensitiveGuarantee):
         """As k-anonymity and as every guarantee on sensitive values."""
         return list(dict.fromkeys([*KAnonymity(self.k).unsuitable(table), *super().unsuitable(table)]))
 
-    def measured(self, classes: np.ndarray, values: Values) -> np.ndarray:
+    def measured(self, counts: Counts) -> np.ndarray:
         """The greatest share in each class."""
-        kept = classes >= 0
-        pairs, counts = np.unique(classes[kept] * values.distinct + values.codes[kept], return_counts=True)
-        sizes = np.bincount(classes[kept])
-        greatest = np.zeros(len(sizes))
-        np.maximum.at(greatest, pairs // values.distinct, counts)
-        return greatest / np.maximum(sizes, 1)
+        return counts.greatest
 
     def sentence(self, found: float, failing: int) -> str:
         """The greatest share."""

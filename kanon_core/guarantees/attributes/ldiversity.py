@@ -9,7 +9,8 @@ import numpy as np
 
 from kanon_core.base.kinds import Flag, Real
 from kanon_core.base.words import tr
-from kanon_core.guarantees.attributes.sensitive import SensitiveGuarantee, Values, at_least
+from kanon_core.guarantees.attributes.counts import Counts, counted
+from kanon_core.guarantees.attributes.sensitive import SensitiveGuarantee, at_least
 
 if TYPE_CHECKING:
     from kanon_core.table.table import Table
@@ -51,18 +52,14 @@ class LDiversity(SensitiveGuarantee):
                 else tr("Column “{name}” has fewer values than ℓ = {l:g} asks for; choose less.")
             ).format(name=values.name, l=self.l)
             for values in self.columns(table)
-            if self.broken(self.measured(np.zeros(len(values.codes), np.int64), values)).any()
+            if self.broken(self.measured(counted(np.zeros(len(values.codes), np.int64), values))).any()
         ]
 
-    def measured(self, classes: np.ndarray, values: Values) -> np.ndarray:
+    def measured(self, counts: Counts) -> np.ndarray:
         """ℓ of each class."""
-        kept = classes >= 0
-        pairs, counts = np.unique(classes[kept] * values.distinct + values.codes[kept], return_counts=True)
-        owner = pairs // values.distinct
         if not self.entropy:
-            return np.bincount(owner).astype(np.float64)
-        shares = counts / np.bincount(classes[kept])[owner]
-        return np.exp(-np.bincount(owner, shares * np.log(shares)))
+            return counts.distinct.astype(np.float64)
+        return np.exp(-np.bincount(counts.owner, counts.shares * np.log(counts.shares)))
 
     def sentence(self, found: float, failing: int) -> str:
         """The least ℓ."""

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import numpy as np
 
 from kanon_core.base.kinds import Columns
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import tr
+from kanon_core.guarantees.attributes.counts import Counts, Values, counted, values_of
 from kanon_core.guarantees.base import Guarantee, Judged, Verdict
-from kanon_core.table.columns.columns import Column, Items, Numbers
 from kanon_core.table.people import many_records_each
 
 if TYPE_CHECKING:
@@ -26,50 +26,11 @@ if TYPE_CHECKING:
     from kanon_core.table.table import Table
 
 ROUNDING = 1e-8  # an algorithm rounds by 1e-9; sums over a million values err by less than 1e-9
-_COUNTS_AT_ONCE = 10_000_000
 
 Protect = Annotated[
     tuple[str, ...],
     Columns(("sensitive", "other"), help="columns whose values are protected; none: all sensitive ones"),
 ]
-
-
-class Values(NamedTuple):
-    """A sensitive column as codes: int (n), below ``distinct``; ``ordered`` when neighbors are nearer than
-    others. Missing is a value of its own, after all others."""
-
-    name: str
-    codes: np.ndarray
-    distinct: int
-    ordered: bool
-
-
-def values_of(column: Column) -> Values:
-    """The values of a column; of item sets none, which cannot be protected so."""
-    name = column.attribute.name
-    if isinstance(column, Items):
-        return Values(name, np.zeros(len(column.starts) - 1, np.int32), 0, False)
-    if isinstance(column, Numbers):
-        distinct, codes = np.unique(column.values, return_inverse=True)
-        return Values(name, codes.astype(np.int32), len(distinct), True)
-    return Values(name, column.codes, len(column.labels), False)
-
-
-def counts_by_class(classes: np.ndarray, values: Values) -> Iterator[np.ndarray]:
-    """float64 (classes, values): how many records of each class have each value, some classes at a time.
-
-    Memory at most 10 million counts or one class. Cost O(n log n + classes · values).
-    """
-    rows = np.flatnonzero(classes >= 0)
-    rows = rows[np.argsort(classes[rows], kind="stable")]
-    count, step = int(classes.max(initial=-1)) + 1, max(1, _COUNTS_AT_ONCE // values.distinct)
-    for start in range(0, count, step):
-        end = min(start + step, count)
-        some = rows[slice(*np.searchsorted(classes[rows], [start, end]))]
-        keys = (classes[some] - start) * values.distinct + values.codes[some]
-        yield np.bincount(keys, minlength=(end - start) * values.distinct).reshape(
-            end - start, values.distinct
-        )
 
 
 @dataclass(frozen=True)
@@ -91,7 +52,7 @@ class SensitiveGuarantee(Guarantee):
         """The bound that every class must keep."""
         raise NotImplementedError  # pragma: no cover - every guarantee overrides it
 
-    def measured(self, classes: np.ndarray, values: Values) -> np.ndarray:
+    def measured(self, counts: Counts) -> np.ndarray:
         """float64 (classes): the number of each class that must keep the bound."""
         raise NotImplementedError  # pragma: no cover - every guarantee overrides it
 
@@ -152,7 +113,7 @@ class SensitiveGuarantee(Guarantee):
         worst, failing = np.inf if self.upward else 0.0, np.zeros(0, np.int64)
         for values in self.columns(table):
             tick(None, tr("audit: {guarantee}, {column}").format(guarantee=self.name, column=values.name))
-            numbers = self.measured(release.classes, values)
+            numbers = self.measured(counted(release.classes, values))
             worst = float((np.fmin if self.upward else np.fmax).reduce(numbers, initial=worst))
             failing = np.union1d(failing, np.flatnonzero(self.broken(numbers)))
         records = np.flatnonzero(np.isin(release.classes, failing))

@@ -9,7 +9,8 @@ import numpy as np
 
 from kanon_core.base.kinds import Real
 from kanon_core.base.words import tr
-from kanon_core.guarantees.attributes.sensitive import SensitiveGuarantee, Values, at_most, counts_by_class
+from kanon_core.guarantees.attributes.counts import Counts
+from kanon_core.guarantees.attributes.sensitive import SensitiveGuarantee, at_most
 
 
 @dataclass(frozen=True)
@@ -18,7 +19,7 @@ class TCloseness(SensitiveGuarantee):
 
     EMD(p, q) ≤ t, the earth mover's distance between the shares p in a class and q in the table, suppressed
     records included. Values of a number are ordered, neighbors 1 / (values − 1) apart; any two other values
-    are 1 apart. Range 0 … 1. Cost O(classes · values + n log n) per column.
+    are 1 apart. Range 0 … 1. Cost O(n log n) per column.
 
     N. Li, T. Li, S. Venkatasubramanian, t-closeness: privacy beyond k-anonymity and ℓ-diversity, ICDE 2007.
     """
@@ -36,17 +37,9 @@ class TCloseness(SensitiveGuarantee):
         """t."""
         return self.t
 
-    def measured(self, classes: np.ndarray, values: Values) -> np.ndarray:
+    def measured(self, counts: Counts) -> np.ndarray:
         """The distance of each class from the table."""
-        whole = np.bincount(values.codes, minlength=values.distinct) / len(values.codes)
-        found = [np.zeros(0)]
-        for counts in counts_by_class(classes, values):
-            surplus = counts / counts.sum(axis=1, keepdims=True) - whole
-            if values.ordered:
-                found.append(np.abs(np.cumsum(surplus, axis=1)).sum(axis=1) / max(values.distinct - 1, 1))
-            else:
-                found.append(np.abs(surplus).sum(axis=1) / 2)
-        return np.concatenate(found)
+        return ordered_distance(counts) if counts.values.ordered else equal_distance(counts)
 
     def sentence(self, found: float, failing: int) -> str:
         """The farthest class."""
@@ -57,3 +50,30 @@ class TCloseness(SensitiveGuarantee):
         return tr("The sensitive values of every class are within {found} of those of the table.").format(
             found=at_most(found)
         )
+
+
+def equal_distance(counts: Counts) -> np.ndarray:
+    """float64 (classes): the earth mover's distance of each class from the table where any two values are 1
+    apart: ½ Σ |p − q| = Σ max(p − q, 0). Cost O(m)."""
+    surplus = counts.shares - counts.values.shares[counts.codes]
+    return np.bincount(counts.owner, np.maximum(surplus, 0))
+
+
+def ordered_distance(counts: Counts) -> np.ndarray:
+    """The same where neighbors are 1 / (values − 1) apart: Σ |P(v) − Q(v)| / (values − 1) over the cumulated
+    shares.
+
+    Between two values that a class has, its P stays the same and Q rises: the terms change their sign once.
+    Cost O(m log values).
+    """
+    distinct = counts.values.distinct
+    below = np.cumsum(counts.values.shares)
+    area = np.concatenate([[0.0], np.cumsum(below)])
+    reached = np.cumsum(counts.counts)
+    share = (reached - (reached - counts.counts)[counts.first][counts.owner]) / counts.sizes[counts.owner]
+    end = np.append(counts.codes[1:], distinct)
+    end[(counts.first - 1)[1:]] = distinct
+    turn = np.clip(np.searchsorted(below, share), counts.codes, end)
+    over = share * (2 * turn - counts.codes - end) - 2 * area[turn] + area[counts.codes] + area[end]
+    found = np.bincount(counts.owner, over) + area[counts.codes[counts.first]]
+    return np.asarray(np.maximum(found, 0) / max(distinct - 1, 1))

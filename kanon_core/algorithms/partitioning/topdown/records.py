@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kanon_core.guarantees.attributes.sensitive import Values
+from kanon_core.guarantees.attributes.counts import Values
 from kanon_core.table.columns.columns import Categories, Column, Items, Numbers
 from kanon_core.table.hierarchy.placed import Placed, placed
 

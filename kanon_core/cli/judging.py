@@ -1,0 +1,102 @@
+"""`judge`: what a release of a table would really tell. `findings`: what is looked for."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable, Sequence
+
+from kanon_core.base.options import options_of
+from kanon_core.base.words import tr
+from kanon_core.cli import arguments as words_of
+from kanon_core.cli import flags
+from kanon_core.cli.arguments import Parser, whole
+from kanon_core.cli.describing import say_schema
+from kanon_core.cli.flags import add_options, among, given_to, option_rows, prefix_of
+from kanon_core.cli.output import Bar, names_of, printable, text_table
+from kanon_core.cli.sources import read_text, table_for, table_of
+from kanon_core.findings import FINDINGS, SEVERITIES, Finding, Search
+from kanon_core.findings.judging import judge as found_by
+from kanon_core.release.recipe import Recipe, check_k
+from kanon_core.release.release import Release
+
+_NUMBERS_SHOWN = 20
+
+
+def add_judge(command: Parser, words: Sequence[str]) -> None:
+    """FILE, and the release to judge: a recipe that is repeated, or an algorithm with its options and k."""
+    from kanon_core.algorithms import ALGORITHMS
+
+    command.add_argument("--recipe", metavar="JSON", help=tr("judge the release of this recipe"))
+    if given_to(words, "recipe") is None:
+        words_of.add_table(command)
+        command.add_argument("--algorithm", required=True, metavar="NAME", help=names_of(ALGORITHMS))
+        words_of.add_setting(command, words, tr("among how many each record, or person, hides at least"))
+    else:
+        words_of.add_reading(command)
+    known = tr("{names} (default: all)").format(names=names_of(FINDINGS))
+    command.add_argument("--findings", metavar="A,B", help=known)
+    for cls in among(given_to(words, "findings"), FINDINGS) or FINDINGS:
+        if options_of(cls):
+            add_options(
+                command.add_argument_group(f"{cls.name}: {cls.asks}"), cls, words, prefix_of(cls), set()
+            )
+
+
+def judge(given: argparse.Namespace) -> int:
+    """Print the findings, the heaviest first; 1 when one stops the release."""
+    searches = _searches(given)
+    with Bar() as bar:
+        release = _release(given, bar)
+        findings = found_by(release.table, release, searches, bar.tick)
+    print("\n\n".join(lines(findings)) if findings else tr("Nothing was found."))
+    return 1 if any(finding.severity == "stops" for finding in findings) else 0
+
+
+def _searches(given: argparse.Namespace) -> list[Search]:
+    chosen = FINDINGS if given.findings is None else flags.named(given.findings, FINDINGS, "finding")
+    return [flags.made(cls(), given, prefix_of(cls)) for cls in chosen]
+
+
+def _release(given: argparse.Namespace, bar: Bar) -> Release:
+    from kanon_core.algorithms import ALGORITHMS
+    from kanon_core.run import anonymize, repeat
+
+    if given.recipe is not None:
+        recipe = Recipe.from_json(read_text(given.recipe))
+        return repeat(table_for(recipe, given), recipe, bar.tick)
+    (cls,) = flags.named(given.algorithm, ALGORITHMS, "algorithm")[:1]
+    algorithm, k = flags.made(cls(), given), check_k(whole(given.k))
+    seed, table = words_of.seed(given), table_of(given)
+    say_schema(table, given)
+    return anonymize(table, algorithm, k, seed, bar.tick)
+
+
+def lines(findings: Iterable[Finding]) -> list[str]:
+    """One text for each finding: its severity, name and sentence, then what to do and which records."""
+    found = []
+    for finding in findings:
+        severity = tr(SEVERITIES[finding.severity]).upper()
+        parts = [f"{severity} – {finding.name}: {finding.sentence}", f"  → {finding.action} {finding.price}"]
+        if finding.witnesses:
+            some = ", ".join(map(str, finding.witnesses[:_NUMBERS_SHOWN]))
+            more = finding.count - min(_NUMBERS_SHOWN, len(finding.witnesses))
+            rest = tr(" and {more:,} more").format(more=more) if more else ""
+            parts.append("  " + tr("records: {some}{rest}").format(some=some, rest=rest))
+        found.append("\n".join(printable(part).rstrip() for part in parts))
+    return found
+
+
+def findings(given: argparse.Namespace) -> int:
+    """Print every search, its conditions by severity, and its thresholds."""
+    rows = [(cls.__name__.lower(), cls.name, cls.asks, cls.attacker) for cls in FINDINGS]
+    print(text_table(("name", "title", tr("what is looked for"), tr("an attacker who …")), rows))
+    conditions = [
+        (cls.__name__.lower(), SEVERITIES[severity], condition)
+        for cls in FINDINGS
+        for severity, condition in cls().conditions().items()
+    ]
+    print("\nconditions")
+    print(text_table(("name", "severity", "when"), conditions))
+    print("\nthresholds")
+    print(option_rows("finding", FINDINGS, prefix_of))
+    return 0

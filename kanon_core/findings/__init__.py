@@ -1,0 +1,53 @@
+"""What a release really tells: facts that no guarantee covers and a signatory must know.
+
+A guarantee is promised and checked; a finding is looked for. Each search says what it looks for, which
+attacker can use it, and from which threshold on it stops a release or needs a decision.
+"""
+
+from __future__ import annotations
+
+from kanon_core.findings.aggregates import Aggregates
+from kanon_core.findings.attributes import SensitiveValues
+from kanon_core.findings.base import SEVERITIES, Finding, Search
+from kanon_core.findings.dependency import DependentColumns
+from kanon_core.findings.ends import ExactEnds
+from kanon_core.findings.identity import Identity
+from kanon_core.findings.joins import DirectJoins
+from kanon_core.findings.longitude import Longitude
+from kanon_core.findings.persons import People
+from kanon_core.findings.seed import KnownSeed
+from kanon_core.findings.suppressed import Suppressed
+from kanon_core.findings.unchanged import UnchangedColumns
+
+FINDINGS: tuple[type[Search], ...] = (
+    Identity,
+    People,
+    SensitiveValues,
+    UnchangedColumns,
+    DependentColumns,
+    Aggregates,
+    DirectJoins,
+    KnownSeed,
+    ExactEnds,
+    Suppressed,
+    Longitude,
+)
+"""Every search, in menu order."""
+
+__all__ = [
+    "FINDINGS",
+    "SEVERITIES",
+    "Aggregates",
+    "DependentColumns",
+    "DirectJoins",
+    "ExactEnds",
+    "Finding",
+    "Identity",
+    "KnownSeed",
+    "Longitude",
+    "People",
+    "Search",
+    "SensitiveValues",
+    "Suppressed",
+    "UnchangedColumns",
+]

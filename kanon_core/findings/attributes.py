@@ -1,0 +1,167 @@
+"""What the sensitive values among which a record hides tell about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Annotated, ClassVar
+
+import numpy as np
+
+from kanon_core.base.kinds import Integer, Real
+from kanon_core.base.progress import Tick
+from kanon_core.base.words import tr
+from kanon_core.findings.base import Finding, Search, percent
+from kanon_core.findings.behind import Behind, behind
+from kanon_core.findings.published import codes_of
+from kanon_core.guarantees import LDiversity, RecursiveDiversity
+from kanon_core.guarantees.attributes.counts import Counts, Values, counted, values_of
+from kanon_core.guarantees.attributes.sensitive import at_least, at_most
+from kanon_core.guarantees.attributes.tcloseness import equal_distance, ordered_distance
+from kanon_core.table.columns.columns import Column, Items, Numbers
+
+if TYPE_CHECKING:
+    from kanon_core.release.release import Release
+    from kanon_core.table.table import Table
+
+
+@dataclass(frozen=True)
+class SensitiveValues(Search):
+    """Attribute disclosure, by sensitive column: which anonymity sets give a value away, and the ℓ and t that
+    the release has, whether or not anything guarantees them.
+
+    The figures are those of ℓ-diversity, recursive (c, ℓ)-diversity and t-closeness, over equivalence classes
+    or, in k-concealment, over the k rows that could be a record's. Missing is a value of its own, a whole
+    item set one value. Cost O(n log n) per column.
+
+    A. Machanavajjhala et al., ℓ-diversity, TKDD 2007; N. Li et al., t-closeness, ICDE 2007.
+    """
+
+    name: ClassVar[str] = "sensitive values"
+    asks: ClassVar[str] = "What do those among whom somebody hides tell about a sensitive value?"
+    attacker: ClassVar[str] = (
+        "knows all quasi-identifiers of one person; in k-concealment everybody’s, and the program"
+    )
+    decide: ClassVar[str] = "all among whom some record hides have the same sensitive value"
+    know: ClassVar[str] = (
+        "otherwise, with the ℓ and t that were reached, and who is nearly given away ({certainty} %)"
+    )
+
+    certainty: Annotated[
+        float, Real(50, 100, help="from which a value counts as nearly given away", unit="%")
+    ] = 80.0
+    near: Annotated[float, Real(0, 100, help="of a number’s range, within which it is known", unit="%")] = 1.0
+    l: Annotated[int, Integer(2, 1_000, help="ℓ of the recursive (c, ℓ)-diversity that is told")] = 2  # noqa: E741
+
+    def find(self, table: Table, release: Release, tick: Tick) -> Iterator[Finding]:
+        """One finding for each sensitive column."""
+        if release.suppressed.all():
+            return
+        sets = behind(release)
+        for attribute in table.schema.of_role("sensitive"):
+            tick(None, tr("sensitive values: {column}").format(column=attribute.name))
+            values = _values(table, attribute.name)
+            counts = counted(sets.owner, values._replace(codes=values.codes[sets.member]))
+            yield self._told(table, release, sets, replace(counts, values=values))
+
+    def _told(self, table: Table, release: Release, sets: Behind, counts: Counts) -> Finding:
+        name, published = counts.values.name, int((~release.suppressed).sum())
+        given = sets.records_of(counts.greatest == 1)
+        nearly = sets.records_of(counts.greatest >= self.certainty / 100)
+        figures = self._figures(counts) + self._nearness(table[name], sets, counts)
+        if table[name].missing.any():
+            figures += tr(" Missing counts as a value of its own.")
+        if not given.any():
+            sentence = tr(
+                "Of “{name}”, an attacker who {attacker} is certain of no value, and is right with"
+                " {certainty} or more about {nearly:,} of {published:,} records. {figures}"
+            )
+            severity, about = "know", nearly
+            action = tr("Ask for ℓ-diversity or t-closeness if the table says too much so.")
+        else:
+            sentence = tr(
+                "An attacker who {attacker} reads “{name}” of {given:,} of {published:,} records with"
+                " certainty, as {where}, and of {nearly:,} with {certainty} or more. {figures}"
+            )
+            severity, about = "decide", given
+            action = _remedy(sets)
+        said = sentence.format(
+            name=name,
+            attacker=sets.attacker,
+            certainty=percent(self.certainty, 100),
+            given=int(given.sum()),
+            nearly=int(nearly.sum()),
+            published=published,
+            where=_where(sets, counts),
+            figures=figures,
+        )
+        price = _price(given, len(table)) if sets.disjoint and given.any() else ""
+        return self.finding(severity, said, action, about, (name,), price)
+
+    def _nearness(self, column: Column, sets: Behind, counts: Counts) -> str:
+        """Of numbers, how many records are known nearly: those among whom they hide have near values."""
+        if not isinstance(column, Numbers) or not len(column.present):
+            return ""
+        values, last = np.unique(column.values), counts.first + counts.distinct - 1
+        width = values[counts.codes[last]] - values[counts.codes[counts.first]]
+        low, high = column.range
+        near = sets.records_of(width <= self.near / 100 * (high - low))  # a missing value is near to none
+        return tr(" Of {near:,} records it is known to within {share} of its range.").format(
+            near=int(near.sum()), share=percent(self.near, 100)
+        )
+
+    def _figures(self, counts: Counts) -> str:
+        """The least ℓ and the greatest t of all sets."""
+        ratio = float(RecursiveDiversity(l=self.l).measured(counts).max())
+        recursive = (
+            tr("recursive (c, {l})-diversity for every c above {ratio}").format(
+                l=self.l, ratio=at_most(ratio)
+            )
+            if np.isfinite(ratio)
+            else tr("recursive (c, {l})-diversity for no c").format(l=self.l)
+        )
+        distance = tr("{t} of those of the table").format(t=at_most(float(equal_distance(counts).max())))
+        if counts.values.ordered:
+            distance += tr(" ({t} where neighboring values count as near)").format(
+                t=at_most(float(ordered_distance(counts).max()))
+            )
+        return tr(
+            "Reached: ℓ = {distinct} different values, {effective} by entropy; {recursive}; shares within t ="
+            " {distance}. The most frequent value has {most} of the whole table."
+        ).format(
+            distinct=int(counts.distinct.min()),
+            effective=at_least(float(LDiversity(entropy=True).measured(counts).min())),
+            recursive=recursive,
+            distance=distance,
+            most=percent(float(counts.values.shares.max()), 1),
+        )
+
+
+def _where(sets: Behind, counts: Counts) -> str:
+    certain, all_sets = int((counts.greatest == 1).sum()), len(counts.greatest)
+    if not sets.disjoint:
+        return tr("all rows that could be theirs have the same")
+    return tr("all values are equal in {certain:,} of {all:,} classes").format(certain=certain, all=all_sets)
+
+
+def _remedy(sets: Behind) -> str:
+    if sets.disjoint:
+        return tr(
+            "Ask for ℓ-diversity (an option of Mondrian and Top-down), choose a greater k, or suppress these"
+            " records."
+        )
+    return tr("Choose a greater k, or an algorithm that keeps ℓ-diversity (Mondrian, Top-down).")
+
+
+def _price(given: np.ndarray, records: int) -> str:
+    return tr("Suppressing them costs {given:,} of {records:,} records.").format(
+        given=int(given.sum()), records=records
+    )
+
+
+def _values(table: Table, name: str) -> Values:
+    column = table[name]
+    if isinstance(column, Items):
+        codes = codes_of(table, name)
+        return Values(name, codes, int(codes.max()) + 1, False)
+    return values_of(column)

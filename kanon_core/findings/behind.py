@@ -1,0 +1,98 @@
+"""Who could be behind a record: those that an attacker cannot tell it from, in every kind of release."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from kanon_core.base.words import tr
+from kanon_core.release.pseudonyms import equal_histories
+from kanon_core.release.release import Release
+from kanon_core.table.columns.keys import paired
+
+
+@dataclass(frozen=True, eq=False)
+class Behind:
+    """The anonymity sets of a release, against the strongest attacker who knows quasi-identifiers alone.
+
+    ``set_of`` int64 (n): the set of each record, 0 … without gaps, −1 = not published. ``owner`` and
+    ``member`` int64 (m): record ``member[i]`` is published with a row that could be that of the records of
+    set ``owner[i]``. ``attacker`` says what must be known; ``disjoint``: each set is an equivalence class, of
+    records or of histories.
+    """
+
+    set_of: np.ndarray
+    owner: np.ndarray
+    member: np.ndarray
+    attacker: str
+    disjoint: bool
+
+    @cached_property
+    def sizes(self) -> np.ndarray:
+        """int64 (sets): how many rows could be that of its records."""
+        return np.bincount(self.owner)
+
+    def alike(self, codes: np.ndarray) -> np.ndarray:
+        """int64 (n): among the rows that could be a record's, how many have its own code, int64 (n); 0 where
+        it is not published. Cost O(m log m)."""
+        found = np.zeros(len(codes), np.int64)
+        width = int(codes.max(initial=0)) + 1
+        keys, counts = np.unique(self.owner * width + codes[self.member], return_counts=True)
+        shown = np.flatnonzero(self.set_of >= 0)
+        found[shown] = counts[np.searchsorted(keys, self.set_of[shown] * width + codes[shown])]
+        return found
+
+    def different(self, codes: np.ndarray) -> np.ndarray:
+        """int64 (sets): how many different codes, int64 (n), its rows have."""
+        width = int(codes.max(initial=0)) + 1
+        return np.bincount(np.unique(self.owner * width + codes[self.member]) // width)
+
+    def records_of(self, sets: np.ndarray) -> np.ndarray:
+        """n booleans: the record is of one of the marked sets."""
+        return np.asarray(np.append(sets, False)[self.set_of])
+
+
+def behind(release: Release) -> Behind:
+    """The anonymity sets of a release, found once.
+
+    Groups: the equivalence classes. Histories: classes of records of equal histories, which an attacker who
+    knows all records of a person finds. Sets that overlap: for each record the rows of its cover, k of them;
+    who knows everybody's quasi-identifiers and runs the program finds just these.
+    """
+    found: Behind | None = release.__dict__.get("_behind")
+    if found is None:
+        found = release.__dict__["_behind"] = (
+            _overlapping(release) if release.cover.overlap else _apart(release)
+        )
+    return found
+
+
+def _apart(release: Release) -> Behind:
+    classes = release.classes
+    if release.pseudonymous:
+        numbers = release.bearers.numbers
+        shown = np.flatnonzero(numbers >= 0)
+        histories = equal_histories(numbers, classes)
+        classes = np.full(len(classes), -1)
+        classes[shown] = paired(histories[numbers[shown]], release.classes[shown])
+    member = np.flatnonzero(classes >= 0)
+    return Behind(classes, classes[member], member, _knows(release), True)
+
+
+def _overlapping(release: Release) -> Behind:
+    """Row ``sets[i]`` of the cover could be that of record ``order[i]``; it bears the values of the record
+    that is published with it."""
+    cover = release.cover
+    bearer = np.zeros(len(cover.sizes), np.int64)
+    bearer[release.row] = np.arange(len(release))
+    return Behind(np.arange(len(release)), cover.order, bearer[cover.sets], _knows(release), False)
+
+
+def _knows(release: Release) -> str:
+    if release.cover.overlap:
+        return tr("knows everybody’s quasi-identifiers and the program")
+    if release.pseudonymous:
+        return tr("knows the quasi-identifiers of all records of one person")
+    return tr("knows all quasi-identifiers of one person")

@@ -1,0 +1,115 @@
+"""Unchanged columns that narrow a published cell: education in years beside education."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, ClassVar
+
+import numpy as np
+
+from kanon_core.base.kinds import Integer, Real
+from kanon_core.base.progress import Tick
+from kanon_core.base.randomness import generator
+from kanon_core.base.words import tr
+from kanon_core.findings.base import Finding, Search, percent
+from kanon_core.findings.narrowing import Narrowing
+from kanon_core.findings.published import codes_of, unchanged
+from kanon_core.table.columns.columns import Items
+
+if TYPE_CHECKING:
+    from kanon_core.release.release import Release
+    from kanon_core.table.table import Table
+
+
+@dataclass(frozen=True)
+class DependentColumns(Search):
+    """Pairs of an unchanged column u and a generalized quasi-identifier q whose cells u narrows.
+
+    A record's cell is narrowed when fewer of its values occur, among all records of the table with the same
+    value of u, than in the whole table, and given back when only one does. A value of u that few records have
+    does so by chance: so the same is counted with the values of u in random orders (the same ones every
+    time), and only what goes beyond the worst of these counts, and is at least ``beyond`` times as much, is
+    reported. Of a mean, median or mode the values behind it are taken. Columns of item sets are not judged.
+    Cost O(n log n) for each pair, or O(values in all cells) where cells are sets with holes.
+    """
+
+    name: ClassVar[str] = "dependent columns"
+    asks: ClassVar[str] = "Does a column that is published unchanged tell more of a generalized value?"
+    attacker: ClassVar[str] = "knows how values of the two columns go together"
+    decide: ClassVar[str] = (
+        "a column narrows the cells of {decide_at} % of the records more than in random order, and of"
+        " {beyond} times as many at least"
+    )
+    cheap: ClassVar[bool] = False
+
+    decide_at: Annotated[
+        float, Real(0, 100, help="of the published records, whose cells are narrowed", unit="%")
+    ] = 1.0
+    beyond: Annotated[float, Real(1, 1_000, help="times as many as by chance")] = 2.0
+    orders: Annotated[int, Integer(1, 100, help="random orders that chance is taken from")] = 5
+
+    def find(self, table: Table, release: Release, tick: Tick) -> Iterator[Finding]:
+        """One finding for each pair of columns."""
+        columns = [p for p in release.published if not isinstance(table[p.attribute.name], Items)]
+        unchanging, shown = unchanged(table), np.flatnonzero(~release.suppressed)
+        for i, published in enumerate(columns if unchanging and len(shown) else []):
+            name = published.attribute.name
+            narrowing = Narrowing.of(table[name], published)
+            for attribute in unchanging:
+                tick(i / len(columns), tr("{one} beside {other}").format(one=attribute.name, other=name))
+                yield from self._pair(attribute.name, name, codes_of(table, attribute.name), narrowing)
+
+    def _pair(self, one: str, other: str, codes: np.ndarray, narrowing: Narrowing) -> Iterator[Finding]:
+        narrowed, given = narrowing.by(codes)
+        if 100 * narrowed.sum() < self.decide_at * len(narrowing.shown):
+            return
+        counts, told = (int(narrowed.sum()), int(given.sum())), (True, True)
+        for order in range(self.orders):
+            usual = narrowing.by(codes[generator(order).permutation(len(codes))])
+            beyond = [
+                self._beyond(count, int(by_chance.sum()), len(narrowing.shown))
+                for count, by_chance in zip(counts, usual, strict=True)
+            ]
+            told = (told[0] and beyond[0], told[1] and beyond[1])
+            if not any(told):
+                return
+        yield self._told(one, other, narrowing, (narrowed, given), told[1])
+
+    def _beyond(self, count: int, by_chance: int, published: int) -> bool:
+        more = count - by_chance
+        return more > 0 and count >= self.beyond * by_chance and 100 * more >= self.decide_at * published
+
+    def _told(
+        self, one: str, other: str, narrowing: Narrowing, found: tuple[np.ndarray, np.ndarray], back: bool
+    ) -> Finding:
+        narrowed, given = found
+        published = len(narrowing.shown)
+        if back:
+            about = given
+            sentence = tr(
+                "“{one}” gives “{other}” back: of {count:,} of {published:,} records ({share}) only one value"
+                " in the published cell occurs beside it in the table, so that who knows how the two go"
+                " together reads it. “{other}” is generalized in {general:,} records, and narrower than"
+                " published in {narrowed:,}."
+            )
+        else:
+            about = narrowed
+            sentence = tr(
+                "“{one}” narrows “{other}”: of {count:,} of {published:,} records ({share}) fewer values"
+                " occur beside it in the table than the published cell allows. “{other}” is generalized in"
+                " {general:,} records."
+            )
+        said = sentence.format(
+            one=one,
+            other=other,
+            count=int(about.sum()),
+            published=published,
+            share=percent(int(about.sum()), published),
+            general=int(narrowing.general.sum()),
+            narrowed=int(narrowed.sum()),
+        )
+        action = tr(
+            "Make “{one}” a quasi-identifier too, group its values, or leave it out (role identifier)."
+        ).format(one=one)
+        return self.finding("decide", said, action, narrowing.shown[about], (one, other))

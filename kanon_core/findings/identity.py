@@ -1,0 +1,65 @@
+"""What is guaranteed, whether it holds, and how near records are to its bound."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from kanon_core.base.progress import Tick, stage
+from kanon_core.base.words import tr
+from kanon_core.findings.base import Finding, Search
+from kanon_core.guarantees import ALWAYS, Verdict
+
+if TYPE_CHECKING:
+    from kanon_core.release.release import Release
+    from kanon_core.table.table import Table
+
+
+@dataclass(frozen=True)
+class Identity(Search):
+    """The guarantees of the algorithm, that cells are true, and that columns are published as agreed, each
+    checked anew; where all hold, among how many a record hides at least. Cost: that of an audit."""
+
+    name: ClassVar[str] = "identity"
+    asks: ClassVar[str] = "Does every guarantee hold, and how many records hide among no more than k?"
+    attacker: ClassVar[str] = "is the one that the guarantee names"
+    stops: ClassVar[str] = "a guarantee of the algorithm does not hold, or a cell or column is not as agreed"
+    know: ClassVar[str] = "otherwise: among how many records hide, and against whom"
+
+    def find(self, table: Table, release: Release, tick: Tick) -> Iterator[Finding]:
+        """One finding for each guarantee that fails, or one for what holds."""
+        guarantees, failed = (*release.guarantees, *ALWAYS), False
+        for i, guarantee in enumerate(guarantees):
+            part = stage(tick, i / len(guarantees), (i + 1) / len(guarantees))
+            part(0.0, tr("audit: {name}").format(name=guarantee.name))
+            verdict = guarantee.check(table, release, part)
+            if not verdict.holds:
+                failed = True
+                yield self._broken(verdict)
+        if not failed and not release.suppressed.all():
+            yield self._holding(release)
+
+    def _broken(self, verdict: Verdict) -> Finding:
+        return self.finding(
+            "stops",
+            tr("{guarantee} does not hold. {sentence}").format(
+                guarantee=verdict.guarantee, sentence=verdict.sentence
+            ),
+            tr("Do not hand it over: make it again, or choose another k or algorithm."),
+            np.array(verdict.witnesses, np.int64) - 1,
+        )
+
+    def _holding(self, release: Release) -> Finding:
+        guarantee = release.guarantee
+        said, nearest = "".join(guarantee.reading(release)) + ".", None
+        if not guarantee.own_rows:
+            among = np.where(release.suppressed, np.iinfo(np.int64).max, release.hidden_among)
+            nearest = among == among.min()
+            said += tr(" Among exactly that many hide {near:,} of {all:,} published records.").format(
+                near=int(nearest.sum()), all=int((~release.suppressed).sum())
+            )
+        more = tr(" It says nothing of what is learned about those who hide, nor of attackers who know more.")
+        return self.finding("know", said + more, tr("Choose a greater k to lower the risk."), nearest)

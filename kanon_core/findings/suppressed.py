@@ -1,0 +1,47 @@
+"""Records that are left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, ClassVar
+
+from kanon_core.base.kinds import Real
+from kanon_core.base.progress import Tick
+from kanon_core.base.words import tr
+from kanon_core.findings.base import Finding, Search, percent
+
+if TYPE_CHECKING:
+    from kanon_core.release.release import Release
+    from kanon_core.table.table import Table
+
+
+@dataclass(frozen=True)
+class Suppressed(Search):
+    """How many records are suppressed. That somebody is missing is a fact about that person (membership
+    disclosure), and the others are no longer the table: figures on the release are biased. Cost O(n)."""
+
+    name: ClassVar[str] = "suppressed records"
+    asks: ClassVar[str] = "How many records are left out, and who may notice who is missing?"
+    attacker: ClassVar[str] = "knows everybody’s quasi-identifiers, and who is in the table"
+    decide: ClassVar[str] = "{many} % of the records or more are left out"
+    know: ClassVar[str] = "anybody is left out"
+
+    many: Annotated[float, Real(0, 100, help="of all records that are left out", unit="%")] = 5.0
+
+    def find(self, table: Table, release: Release, tick: Tick) -> Iterator[Finding]:
+        """One finding, where anything is suppressed."""
+        gone = release.suppressed
+        count = int(gone.sum())
+        if not count:
+            return
+        yield self.finding(
+            "decide" if 100 * count >= self.many * len(table) else "know",
+            tr(
+                "{count:,} of {all:,} records ({share}) are left out. Nothing is published of them, but an"
+                " attacker who knows everybody’s quasi-identifiers and who is in the table can tell that"
+                " those who fit no published row are missing, and so that they were unusual."
+            ).format(count=count, all=len(table), share=percent(count, len(table))),
+            tr("Choose a smaller k or coarser quasi-identifiers if too many are missing."),
+            gone,
+        )

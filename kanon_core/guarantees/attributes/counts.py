@@ -1,0 +1,85 @@
+"""The values of a sensitive column, and how often each occurs in each class."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from kanon_core.table.columns.columns import Column, Items, Numbers
+
+
+class Values(NamedTuple):
+    """A sensitive column as codes: int (n), below ``distinct``; ``ordered`` when neighbors are nearer than
+    others. Missing is a value of its own, after all others."""
+
+    name: str
+    codes: np.ndarray
+    distinct: int
+    ordered: bool
+
+    @property
+    def shares(self) -> np.ndarray:
+        """float64 (distinct): the share of each value in the whole table."""
+        return np.bincount(self.codes, minlength=self.distinct) / len(self.codes)
+
+
+def values_of(column: Column) -> Values:
+    """The values of a column; of item sets none, which cannot be protected so."""
+    name = column.attribute.name
+    if isinstance(column, Items):
+        return Values(name, np.zeros(len(column.starts) - 1, np.int32), 0, False)
+    if isinstance(column, Numbers):
+        distinct, codes = np.unique(column.values, return_inverse=True)
+        return Values(name, codes.astype(np.int32), len(distinct), True)
+    return Values(name, column.codes, len(column.labels), False)
+
+
+@dataclass(frozen=True, eq=False)
+class Counts:
+    """How many records of each class have each value, of the values that it has, class by class.
+
+    ``owner`` int64 (m): the class; ``codes`` int64 (m): the value, ascending in each class; ``counts`` int64
+    (m), at least 1. ``values``: those of the whole table.
+    """
+
+    values: Values
+    owner: np.ndarray
+    codes: np.ndarray
+    counts: np.ndarray
+
+    @cached_property
+    def distinct(self) -> np.ndarray:
+        """int64 (classes): how many different values each class has."""
+        return np.bincount(self.owner)
+
+    @cached_property
+    def first(self) -> np.ndarray:
+        """int64 (classes): where the values of each class begin."""
+        return np.asarray(np.cumsum(self.distinct) - self.distinct)
+
+    @cached_property
+    def sizes(self) -> np.ndarray:
+        """int64 (classes): how many records each class has."""
+        return np.bincount(self.owner, self.counts).astype(np.int64)
+
+    @cached_property
+    def shares(self) -> np.ndarray:
+        """float64 (m): the share of the class that has the value."""
+        return np.asarray(self.counts / self.sizes[self.owner])
+
+    @cached_property
+    def greatest(self) -> np.ndarray:
+        """float64 (classes): the share of the most frequent value of each class."""
+        return np.asarray(np.maximum.reduceat(self.counts, self.first) / self.sizes)
+
+
+def counted(classes: np.ndarray, values: Values) -> Counts:
+    """The counts of these classes, int64 (n), 0 … without gaps, −1 = not published; at least one is. Cost
+    O(n log n), whatever the number of values."""
+    kept = np.flatnonzero(classes >= 0)
+    pairs = classes[kept].astype(np.int64) * values.distinct + values.codes[kept]
+    keys, counts = np.unique(pairs, return_counts=True)
+    return Counts(values, keys // values.distinct, keys % values.distinct, counts)

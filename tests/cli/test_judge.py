@@ -1,0 +1,72 @@
+"""`kanon judge`: findings as from Python, exit code 1 when one stops the release."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import kanon_core as kc
+from kanon_core.cli import main
+from kanon_core.findings import FINDINGS
+from tests.findings.cases import AGES, CUSTOMERS
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    """A folder with customers.csv and ages.csv."""
+    monkeypatch.chdir(tmp_path)
+    Path("customers.csv").write_bytes(CUSTOMERS)
+    Path("ages.csv").write_bytes(AGES)
+    return tmp_path
+
+
+def said(words: str, capsys) -> tuple[int, str]:
+    code = main(words.split())
+    return code, capsys.readouterr().out
+
+
+def test_findings_are_those_of_python_and_one_that_stops_is_an_error(here, capsys):
+    code, out = said("judge customers.csv --roles customer_id=other --algorithm mdav --k 3", capsys)
+    table = kc.read_table("customers.csv")
+    table = table.with_schema(table.schema.with_roles({"customer_id": "other"}))
+    findings = kc.judge(table, kc.anonymize(table, kc.MDAV(), 3))
+    assert code == 1 and out.startswith("STOPS THE RELEASE – unchanged columns: “customer_id”")
+    assert [finding.sentence in out for finding in findings] == [True] * len(findings)
+    assert "people with several records" in out and "  records: 1, 2, 3\n" in out
+
+
+def test_what_stops_nothing_is_no_error(here, capsys):
+    code, out = said("judge ages.csv --algorithm mdav --k 3 --findings sensitivevalues,exactends", capsys)
+    assert code == 0 and out.startswith("NEEDS A DECISION – sensitive values:") and "identity" not in out
+    code, out = said("judge ages.csv --algorithm mdav --k 3 --findings suppressed", capsys)
+    assert (code, out) == (0, "Nothing was found.\n")
+
+
+def test_thresholds_are_flags(here, capsys):
+    words = "judge sample:people-100 --algorithm mdav --k 5 --findings unchangedcolumns"
+    assert "STOPS" in said(words, capsys)[1] or "NEEDS A DECISION" in said(words, capsys)[1]
+    code, out = said(f"{words} --unchangedcolumns-stops-at 100 --unchangedcolumns-decide-at 100", capsys)
+    assert code == 0 and out.startswith("GOOD TO KNOW")
+
+
+def test_the_release_of_a_recipe_is_judged(here, capsys):
+    said("anonymize ages.csv --algorithm mdav --k 3 --seed 5 --out out.csv --recipe recipe.json", capsys)
+    code, out = said("judge ages.csv --recipe recipe.json", capsys)
+    assert code == 0 and "sensitive values" in out and "known seed" in out
+
+
+def test_mistakes_get_one_sentence(here, capsys):
+    for words, why in (
+        ("judge ages.csv --k 3", "--algorithm"),
+        ("judge ages.csv --algorithm mdav --k 3 --findings nothing", "There is no finding “nothing”"),
+        ("judge ages.csv --algorithm mdav --k 3 --unchangedcolumns-stops-at 101", "a number from 0 to 100"),
+        ("judge customers.csv --recipe lost.json", "cannot be opened"),
+    ):
+        assert main(words.split()) == 2
+        assert why in capsys.readouterr().err.strip().splitlines()[-1]
+
+
+def test_all_searches_are_listed(capsys):
+    code, out = said("findings", capsys)
+    assert code == 0 and all(f"\n{cls.__name__.lower()} " in out for cls in FINDINGS)
