@@ -28,7 +28,8 @@ class RecipeError(KanonError):
 @dataclass(frozen=True)
 class Recipe:
     """Schema, algorithm with its options, k, seed, version, how the file was read, the digest of the input,
-    and whether the algorithm saw the records in the order of the file (``given_order``).
+    whether the algorithm saw the records in the order of the file (``given_order``), and, by the sentence of
+    each finding that stops the release, the reason why it is released all the same (``reasons``).
 
     A recipe belongs to the data's owner: names of columns stand in it, and values where a hierarchy, a
     distance or a map of categories names them. With a small table its digest lets an attacker confirm a guess
@@ -44,6 +45,7 @@ class Recipe:
     reading: Mapping[str, Any] = field(default_factory=dict)
     version: str = __version__
     given_order: bool = False
+    reasons: Mapping[str, str] = field(default_factory=dict)
 
     def to_json(self) -> str:
         """The recipe as indented JSON text."""
@@ -58,6 +60,7 @@ class Recipe:
                 "records": self.records,
                 "reading": dict(self.reading),
                 "schema": self.schema.to_json(),
+                **({"reasons": dict(self.reasons)} if self.reasons else {}),
             },
             indent=2,
             ensure_ascii=False,
@@ -79,6 +82,7 @@ class Recipe:
             schema, k, seed = Schema.from_json(data["schema"]), check_k(data["k"]), _read_seed(data["seed"])
             digest, records, version = data["data_digest"], data["records"], data["kanon"]
             reading, given_order = dict(data.get("reading", {})), _read_order(data)
+            reasons = {str(what): str(why) for what, why in dict(data.get("reasons", {})).items()}
         except (KeyError, TypeError, ValueError, AttributeError, RecursionError):
             raise RecipeError(_NO_RECIPE) from None
         if not isinstance(algorithm, Algorithm):
@@ -90,7 +94,9 @@ class Recipe:
         named = isinstance(digest, str) and isinstance(version, str)
         if not named or isinstance(records, bool) or not isinstance(records, int) or records < 1:
             raise RecipeError(_NO_RECIPE)
-        return cls(schema, algorithm, k, seed, digest, records, _checked(reading), version, given_order)
+        return cls(
+            schema, algorithm, k, seed, digest, records, _checked(reading), version, given_order, reasons
+        )
 
     def check_table(self, table: Table) -> None:
         """Raises RecipeError when a release of this recipe was made of other data, or with another schema."""

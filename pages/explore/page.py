@@ -17,6 +17,7 @@ from pages.widgets import reading
 from pages.widgets.beforeafter import side_by_side
 from pages.widgets.cards import Card, cards
 from pages.widgets.controls import setting_controls
+from pages.widgets.findings import findings, look_further
 from pages.widgets.guarantees import other_guarantees
 from pages.widgets.measures import barred
 from pages.widgets.text import line, note, sentence
@@ -46,6 +47,8 @@ def explore() -> None:
         details(session, release)
     with bar:
         status_bar(session, release)
+    if release is not None:
+        look_further(session, release)
 
 
 def show(session: Session, release: kc.Release) -> None:
@@ -98,6 +101,7 @@ def verdicts(session: Session, release: kc.Release) -> None:
             "Checked on the published cells alone, after every run. A missing value counts as a value of its"
             " own; suppressed records are not published and not counted."
         )
+    findings(session, release)
 
 
 def details(session: Session, release: kc.Release) -> None:

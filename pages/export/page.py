@@ -10,6 +10,7 @@ import kanon_core as kc
 from kanon_core.report import CONTEST, command_line, release_bytes, released_name, script
 from pages.export import contest
 from pages.export.checking import check_file
+from pages.export.stopped import despite, recipe_of
 from pages.shell.frame import open_page, ready
 from pages.shell.status import status_bar
 from pages.state.jobs import release_of
@@ -17,6 +18,7 @@ from pages.state.keys import Key, kept
 from pages.state.session import Session
 from pages.widgets import reading
 from pages.widgets.files import download
+from pages.widgets.findings import findings
 from pages.widgets.pickers import choice
 from pages.widgets.text import line, note, warning
 
@@ -32,6 +34,7 @@ def main(session: Session) -> None:
     release = release_of(session)
     status_bar(session, release)
     if release is not None:
+        findings(session, release)
         left, right = st.columns(2, gap="large")
         with left:
             released_table(session, release)
@@ -46,9 +49,11 @@ def released_table(session: Session, release: kc.Release) -> None:
     """The file to hand over."""
     st.markdown("#### The released table")
     line(reading.guarantee(session, release))
+    allowed = despite(session, release) is not None
     form = choice("Format", FORMATS | (HISTORIES if release.guarantee.pseudonyms else {}), _FORMAT.name)
     if form == CONTEST:
-        contest.released(session, release, released_name(release, _file_name(session), CONTEST))
+        if allowed:
+            contest.released(session, release, released_name(release, _file_name(session), CONTEST))
         note(reading.columns_as_agreed(session, release))
         return
     about = "the original order can tell who is who"
@@ -61,7 +66,7 @@ def released_table(session: Session, release: kc.Release) -> None:
         warning(" ".join([assumed, *release.guarantee.caveats(release)]))
     name = released_name(release, _file_name(session), form)
     content = partial(release_bytes, release, form, shuffle)
-    download(f"Download {form}", content, name, type="primary", key="download")
+    download(f"Download {form}", content, name, type="primary", key="download", disabled=not allowed)
     note(reading.columns_as_agreed(session, release))
     st.caption("Texts that a spreadsheet would run as a formula get an apostrophe in front (csv and xlsx).")
     rows = session.picture(("first rows", shuffle), lambda: release.publish(shuffle, first=ROWS))
@@ -82,7 +87,7 @@ def own_records(session: Session, release: kc.Release) -> None:
     file, form, shuffle = _file_name(session), _FORMAT.get() or "csv", _SHUFFLE.get()
     recipe, python, shell = st.tabs(["Recipe (JSON)", "Python script", "Command line"])
     with recipe:
-        text = release.recipe.to_json()
+        text = recipe_of(session, release).to_json()
         download("Download the recipe", text, "recipe.json")
         st.code(text, language="json", height=420)
     with python:

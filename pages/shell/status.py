@@ -12,6 +12,7 @@ from kanon_core.base.words import tr
 from kanon_core.metrics import ILSSDM
 from kanon_core.table.people import persons_of
 from pages.state.session import Session, has_people
+from pages.widgets.findings import worst
 from pages.widgets.reading import guarantee_name, items_text
 
 
@@ -47,6 +48,7 @@ def _found(session: Session, release: kc.Release) -> Iterator[tuple[str, str]]:
     yield held.risk, few if held.known_items else risk
     yield "suppressed", f"{int(release.suppressed.sum()):,}"
     yield "holds", guarantee_name(release)
+    yield tr("worst finding"), worst(session, release)
 
 
 def _groups(release: kc.Release) -> str:

@@ -75,6 +75,7 @@ class Session:
     releases: OrderedDict[tuple[str, str], kc.Release] = field(default_factory=OrderedDict)
     scores: dict[tuple[str, str, str], Measured] = field(default_factory=dict)
     audits: dict[tuple[str, str], tuple[kc.Verdict, ...]] = field(default_factory=dict)
+    findings: dict[tuple[str, str], dict[str, tuple[kc.Finding, ...]]] = field(default_factory=dict)
     points: dict[tuple[str, str], SweepPoint] = field(default_factory=dict)
     balances: dict[tuple[str, str], SweepPoint] = field(default_factory=dict)
     attacks: dict[tuple[str, str, str], Reidentification] = field(default_factory=dict)
@@ -136,6 +137,7 @@ class Session:
         self.stopped = ""
         for found in (self.reasons, self.releases, self.scores, self.audits, self.points, self.attacks):
             found.clear()
+        self.findings.clear()
         self.pictures.clear()
 
     def choose_group(self, number: int) -> None:
@@ -184,6 +186,7 @@ class Session:
         while len(self.releases) > COMPARED_AT_MOST and sum(map(len, self.releases.values())) > _KEPT_RECORDS:
             gone = self.releases.popitem(last=False)[0]
             self.audits.pop(gone, None)
+            self.findings.pop(gone, None)
             self.scores = {key: measured for key, measured in self.scores.items() if key[:2] != gone}
 
     def show(self, setting: Setting, release: kc.Release) -> None:

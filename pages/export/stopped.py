@@ -1,0 +1,49 @@
+"""A release that a finding stops is handed over only with a reason, which is kept in the recipe."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import streamlit as st
+
+import kanon_core as kc
+from kanon_core.base.words import tr
+from pages.state.keys import Key, linked
+from pages.state.session import Session
+from pages.widgets.findings import all_findings
+from pages.widgets.text import error, note
+
+_REASONS: Key[dict[str, str]] = Key("reasons to release", {})
+"""By table and setting: what was written for each finding, by its sentence."""
+
+
+def despite(session: Session, release: kc.Release) -> dict[str, str] | None:
+    """The reason given for each finding that stops this release, by its sentence; None while one is missing,
+    or while findings are still looked for: then nothing is handed over."""
+    found = all_findings(session, release)
+    if found is None:
+        note(tr("The file is handed over when all findings have been looked for."))
+        return None
+    stopping = [finding for finding in found if finding.severity == "stops"]
+    kept = _REASONS.of(session.table.data_digest, session.setting.key)
+    for number, finding in enumerate(stopping):
+        error(f"{finding.name}: {finding.sentence} {finding.action}", icon=":material/policy:")
+
+        def take(text: str, sentence: str = finding.sentence) -> None:
+            kept.set({**kept.get(), sentence: text.strip()})
+
+        tied = linked(f"reason {number}", kept.get().get(finding.sentence, ""), take)
+        st.text_input(
+            tr("Why is it released all the same?"), placeholder=tr("the reason goes into the recipe"), **tied
+        )
+    given = {finding.sentence: kept.get().get(finding.sentence, "") for finding in stopping}
+    if not all(given.values()):
+        note(tr("This finding stops the release until somebody writes why it is released all the same."))
+        return None
+    return given
+
+
+def recipe_of(session: Session, release: kc.Release) -> kc.Recipe:
+    """The recipe, with the reasons given for what stops the release."""
+    given = _REASONS.of(session.table.data_digest, session.setting.key).get()
+    return dataclasses.replace(release.recipe, reasons={what: why for what, why in given.items() if why})

@@ -1,0 +1,87 @@
+"""Findings on a page: the worst in a word, and all of them with what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import streamlit as st
+
+import kanon_core as kc
+from kanon_core.base.words import tr
+from kanon_core.findings.base import SEVERITIES
+from pages.state.jobs import working
+from pages.state.judging import known, looked_for, missing
+from pages.state.keys import Key
+from pages.state.session import Session
+from pages.widgets.pickers import button
+from pages.widgets.text import line, note
+from pages.widgets.views import fold
+
+ICONS = {"stops": "✗", "decide": "!", "know": "·"}
+"""A sign for each severity, so that color is not needed to tell them apart."""
+_NUMBERS_SHOWN = 20
+_STOPPED: Key[str] = Key("search for findings stopped", "")
+
+
+def worst(session: Session, release: kc.Release) -> str:
+    """The heaviest finding in a few words, and how many there are."""
+    found, rest = known(session, release), missing(session)
+    if not found:
+        return tr("still being looked for") if rest else tr("nothing")
+    said = f"{ICONS[found[0].severity]} {tr(SEVERITIES[found[0].severity])}: {found[0].name}"
+    more = tr("{said} and {more} more").format(said=said, more=len(found) - 1) if len(found) > 1 else said
+    return tr("{more}, so far").format(more=more) if rest else more
+
+
+def findings(session: Session, release: kc.Release) -> None:
+    """A fold whose title is the worst finding; inside all, and what is still looked for."""
+    found, rest = known(session, release), missing(session)
+    title = tr("Nothing else was found.")
+    if found:
+        title = f"{tr(SEVERITIES[found[0].severity]).capitalize()} – {found[0].name}: {found[0].sentence}"
+    elif rest:
+        title = tr("What else must be known of this release is still being looked for.")
+    with fold(title, "policy", "findings"):
+        listed(found)
+        if rest:
+            names = ", ".join(search.name for search in rest)
+            note(tr("Still being looked for: {names}.").format(names=names))
+        note(
+            tr(
+                "A guarantee says what an attacker cannot do; this is what is left. Thresholds are those of"
+                " `kanon findings`; `kanon judge` takes others."
+            )
+        )
+
+
+def listed(found: Iterable[kc.Finding]) -> None:
+    """Each finding with its severity, whom it is about, what to do and what that costs."""
+    for one in found:
+        line(f"{ICONS[one.severity]} ", f"{tr(SEVERITIES[one.severity])} – {one.name}", f": {one.sentence}")
+        does = f"→ {one.action} {one.price}".rstrip()
+        if one.witnesses:
+            some = ", ".join(map(str, one.witnesses[:_NUMBERS_SHOWN]))
+            more = one.count - min(_NUMBERS_SHOWN, len(one.witnesses))
+            rest = tr(" and {more:,} more").format(more=more) if more else ""
+            does += " " + tr("Records: {some}{rest}.").format(some=some, rest=rest)
+        note(does)
+
+
+def look_further(session: Session, release: kc.Release) -> None:
+    """Make the searches that take longer, when everything else is drawn; any click interrupts them. What they
+    find is shown by drawing the page again."""
+    rest, here = missing(session), f"{session.table.digest} {session.setting.key}"
+    if not rest:
+        return
+    if _STOPPED.get() == here:
+        button(tr("Look for the other findings"), _STOPPED.pop, icon="policy")
+        return
+    with working(lambda: _STOPPED.set(here), "stop findings", tr("looking for findings")) as tick:
+        looked_for(session, release, rest, tick)
+    st.rerun()
+
+
+def all_findings(session: Session, release: kc.Release) -> tuple[kc.Finding, ...] | None:
+    """Every finding, looked for now; None while that is stopped."""
+    look_further(session, release)
+    return None if missing(session) else known(session, release)

@@ -1,0 +1,84 @@
+"""Findings on the screens: the worst in the status bar, all in a fold, and what stops a release on Export."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import kanon_core as kc
+from kanon_core.findings import FINDINGS
+from pages.state import judging
+from pages.state.session import Session, Setting
+from tests.app.screens import opened, words
+from tests.app.test_people import status
+
+
+def session_of(name: str) -> Session:
+    table = kc.read_table(f"sample:{name}")
+    return Session(table, name, f"sample:{name}", Setting(kc.MDAV(), 5, 2**127))
+
+
+def download(test):
+    return next(button for button in test.get("download_button") if button.proto.label == "Download csv")
+
+
+def test_the_worst_finding_stands_beside_the_guarantee():
+    test = opened("explore", session_of("people-100"))
+    assert "<b>worst finding</b> ! needs a decision: sensitive values and " in status(test)
+    assert any(fold.label.startswith("Needs a decision – sensitive values") for fold in test.expander)
+    said = words(test)
+    assert "reads “condition” of" in said and "→ Ask for ℓ-diversity" in said
+
+
+def test_what_is_found_is_what_judge_finds():
+    session = session_of("households-5000")
+    opened("explore", session)
+    release = session.shown[1]
+    assert judging.known(session, release) == kc.judge(session.table, release)
+    assert not judging.missing(session)
+
+
+def test_slow_searches_follow_when_all_is_drawn(monkeypatch):
+    """Until then the page says that they are being looked for."""
+    monkeypatch.setattr(judging, "_AT_ONCE", 0)
+    monkeypatch.setattr(judging, "_CHEAP_AT_ONCE", 0)
+    session = session_of("people-100")
+    release = kc.anonymize(session.table, kc.MDAV(), 5, 2**127)
+    session.keep(session.setting, release)
+    assert judging.known(session, release) == () and len(judging.missing(session)) == len(FINDINGS)
+    test = opened("explore", session)
+    assert not judging.missing(session) and "so far" not in status(test)
+    assert "Still being looked for" not in words(test)
+
+
+def test_a_finding_that_stops_the_release_asks_for_a_reason():
+    session = session_of("households-5000")
+    test = opened("export", session)
+    assert "weight" in words(test) and any("is published unchanged" in one.value for one in test.error)
+    assert download(test).proto.disabled
+    field = next(one for one in test.text_input if one.label.startswith("Why is it released"))
+    field.set_value("  The weight is a survey's, and rounded.  ").run()
+    assert not test.exception and not download(test).proto.disabled
+    (text,) = [block.value for block in test.code if block.value.startswith("{")]
+    (sentence,) = [
+        one.sentence for one in judging.known(session, session.shown[1]) if one.severity == "stops"
+    ]
+    assert json.loads(text)["reasons"] == {sentence: "The weight is a survey's, and rounded."}
+    assert kc.Recipe.from_json(text).reasons == {sentence: "The weight is a survey's, and rounded."}
+
+
+def test_where_nothing_stops_the_release_no_reason_is_asked_for():
+    test = opened("export", session_of("people-100"))
+    assert not download(test).proto.disabled and not test.text_input
+    assert "reasons" not in next(block.value for block in test.code if block.value.startswith("{"))
+
+
+@pytest.mark.parametrize("reasons", [[1], "x", {"a": {"b": 1}}])
+def test_a_recipe_with_odd_reasons_is_refused_or_read_as_text(reasons):
+    recipe = session_of("four")
+    text = json.loads(kc.anonymize(recipe.table, kc.MDAV(), 2).recipe.to_json()) | {"reasons": reasons}
+    try:
+        assert all(isinstance(why, str) for why in kc.Recipe.from_json(json.dumps(text)).reasons.values())
+    except kc.KanonError as reason:
+        assert "not a recipe" in str(reason)
