@@ -57,15 +57,18 @@ def test_a_finding_that_stops_the_release_asks_for_a_reason():
     test = opened("export", session)
     assert "weight" in words(test) and any("is published unchanged" in one.value for one in test.error)
     assert download(test).proto.disabled
-    field = next(one for one in test.text_input if one.label.startswith("Why is it released"))
-    field.set_value("  The weight is a survey's, and rounded.  ").run()
+    asked = [one for one in test.text_input if one.label.startswith("Why is it released")]
+    for number in range(len(asked)):
+        assert download(test).proto.disabled
+        test.text_input(key=f"reason {number}").set_value(
+            "  The weights are a survey's, and rounded.  "
+        ).run()
     assert not test.exception and not download(test).proto.disabled
     (text,) = [block.value for block in test.code if block.value.startswith("{")]
-    (sentence,) = [
-        one.sentence for one in judging.known(session, session.shown[1]) if one.severity == "stops"
-    ]
-    assert json.loads(text)["reasons"] == {sentence: "The weight is a survey's, and rounded."}
-    assert kc.Recipe.from_json(text).reasons == {sentence: "The weight is a survey's, and rounded."}
+    stopping = [one for one in judging.known(session, session.shown[1]) if one.severity == "stops"]
+    wanted = {one.sentence: "The weights are a survey's, and rounded." for one in stopping}
+    assert len(asked) == len(stopping) == len(wanted) and json.loads(text)["reasons"] == wanted
+    assert kc.Recipe.from_json(text).reasons == wanted
 
 
 def test_where_nothing_stops_the_release_no_reason_is_asked_for():
