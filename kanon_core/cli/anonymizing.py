@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from kanon_core.algorithms import ALGORITHMS
@@ -14,9 +15,12 @@ from kanon_core.cli import arguments as words_of
 from kanon_core.cli import flags
 from kanon_core.cli.arguments import Parser, whole
 from kanon_core.cli.describing import say_schema
+from kanon_core.cli.judging import lines
 from kanon_core.cli.measuring import chosen_metrics, measure_rows, say_details, say_notes, scores_file
 from kanon_core.cli.output import Bar, check_targets, names_of, printable, text_table, write_files
 from kanon_core.cli.sources import read_text, table_for, table_of
+from kanon_core.findings import FINDINGS
+from kanon_core.findings.judging import judge as found_by
 from kanon_core.guarantees import Guarantee
 from kanon_core.metrics import Metric
 from kanon_core.metrics.loss.roundends import round_ends
@@ -58,8 +62,9 @@ def anonymize(given: argparse.Namespace) -> int:
     table = table.in_given_order() if given.given_order else table
     with Bar() as bar:
         release = make(table, algorithm, k, seed, bar.tick)
-        holds = _write(release, given, chosen, asked, bar)
-    if given.seed is None:
+        reasons = _reasons(release, given.despite, {}, bar)
+        holds = reasons is not None and _write(release, given, chosen, asked, bar, reasons)
+    if reasons is not None and given.seed is None:
         where = (
             f"is kept in “{Path(given.recipe).name}”" if given.recipe else "is not kept; --recipe keeps it"
         )
@@ -87,7 +92,29 @@ def run(given: argparse.Namespace) -> int:
         print(note, file=sys.stderr)
     asked, table = flags.guarantees(given, recipe.k), table_for(recipe, given)
     with Bar() as bar:
-        return 0 if _write(repeat(table, recipe, bar.tick), given, chosen, asked, bar) else 1
+        release = repeat(table, recipe, bar.tick)
+        reasons = _reasons(release, given.despite, recipe.reasons, bar)
+        holds = reasons is not None and _write(release, given, chosen, asked, bar, reasons)
+    return 0 if holds else 1
+
+
+def _reasons(release: Release, despite: str, known: Mapping[str, str], bar: Bar) -> dict[str, str] | None:
+    """Why the release is written, for each finding that stops it, by its sentence: ``despite``, or what is
+    known from a recipe. None, and the findings are told, where there is no reason."""
+    searches = [cls() for cls in FINDINGS if cls.stops]
+    found = found_by(release.table, release, searches, bar.tick)
+    stopping = [finding for finding in found if finding.severity == "stops"]
+    reasons = {finding.sentence: despite or known.get(finding.sentence, "") for finding in stopping}
+    if all(reasons.values()):
+        return reasons
+    bar.clear()
+    print("\n\n".join(lines(stopping)), file=sys.stderr)
+    says = tr(
+        "Nothing was written. Change what the findings are about, or say why it is released all the same:"
+        " --despite=REASON, which the recipe keeps."
+    )
+    print(says, file=sys.stderr)
+    return None
 
 
 def _write(
@@ -96,6 +123,7 @@ def _write(
     metrics: list[Metric],
     asked: list[Guarantee],
     bar: Bar,
+    reasons: dict[str, str],
 ) -> bool:
     """Write the files; say every total, every verdict, and what is to be known of single numbers. Whether
     all guarantees hold that were asked for."""
@@ -103,7 +131,7 @@ def _write(
     verdicts = audit(table, release, guarantees=asked, progress=bar.tick)
     files = {Path(given.out): release_bytes(release, format_of(given.out, True), not given.keep_order)}
     if given.command == "anonymize" and given.recipe:
-        files[Path(given.recipe)] = (release.recipe.to_json() + "\n").encode()
+        files[Path(given.recipe)] = (replace(release.recipe, reasons=reasons).to_json() + "\n").encode()
     found = list(measured_by(table, release, metrics, bar.tick))
     write_files(files | scores_file(given, metrics, found))
     bar.clear()

@@ -192,6 +192,12 @@ def add_release(command: Parser, words: Sequence[str]) -> None:
     """The release to write, what it is audited for, and what is measured of it."""
     add_out(command, "release", required=True)
     command.add_argument("--keep-order", action="store_true", help="do not shuffle the released rows")
+    command.add_argument(
+        "--despite",
+        metavar="REASON",
+        default="",
+        help=tr("why the release is written although a finding stops it (`kanon judge`); kept in the recipe"),
+    )
     add_guarantees(command, words, "audited beside what the algorithm guarantees; exit code 1 when one fails")
     add_metrics(command, words)
     command.add_argument(

@@ -47,6 +47,8 @@ def command_line(release: Release, file_name: str, format: str = "csv", shuffle:
     ]
     if recipe.given_order:
         words.append("--given-order")
+    if recipe.reasons:
+        words.append(f"--despite={'; '.join(dict.fromkeys(recipe.reasons.values()))}")
     if not shuffle:
         words.append("--keep-order")
     return " ".join(shlex.quote(word) for word in words)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
@@ -85,9 +86,10 @@ def own_records(session: Session, release: kc.Release) -> None:
         " guess about its cells. Keep them with the data, do not hand them over."
     )
     file, form, shuffle = _file_name(session), _FORMAT.get() or "csv", _SHUFFLE.get()
+    release = replace(release, recipe=recipe_of(session, release))
     recipe, python, shell = st.tabs(["Recipe (JSON)", "Python script", "Command line"])
     with recipe:
-        text = recipe_of(session, release).to_json()
+        text = release.recipe.to_json()
         download("Download the recipe", text, "recipe.json")
         st.code(text, language="json", height=420)
     with python:

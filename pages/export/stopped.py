@@ -13,7 +13,7 @@ from pages.state.session import Session
 from pages.widgets.findings import all_findings
 from pages.widgets.text import error, note
 
-_REASONS: Key[dict[str, str]] = Key("reasons to release", {})
+_REASONS: Key[dict[str, str]] = Key("reasons", {})
 """By table and setting: what was written for each finding, by its sentence."""
 
 
@@ -32,7 +32,7 @@ def despite(session: Session, release: kc.Release) -> dict[str, str] | None:
         def take(text: str, sentence: str = finding.sentence) -> None:
             kept.set({**kept.get(), sentence: text.strip()})
 
-        tied = linked(f"reason {number}", kept.get().get(finding.sentence, ""), take)
+        tied = linked(f"reason.{number}", kept.get().get(finding.sentence, ""), take)
         st.text_input(
             tr("Why is it released all the same?"), placeholder=tr("the reason goes into the recipe"), **tied
         )

@@ -135,10 +135,9 @@ class Session:
         """Drop everything computed."""
         self.shown = self.before = self.group = self.pinned = None
         self.stopped = ""
-        for found in (self.reasons, self.releases, self.scores, self.audits, self.points, self.attacks):
+        kept = (self.reasons, self.releases, self.scores, self.audits, self.findings, self.points)
+        for found in (*kept, self.attacks, self.pictures):
             found.clear()
-        self.findings.clear()
-        self.pictures.clear()
 
     def choose_group(self, number: int) -> None:
         """The group that is looked at."""

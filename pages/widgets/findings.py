@@ -20,7 +20,7 @@ from pages.widgets.views import fold
 ICONS = {"stops": "✗", "decide": "!", "know": "·"}
 """A sign for each severity, so that color is not needed to tell them apart."""
 _NUMBERS_SHOWN = 20
-_STOPPED: Key[str] = Key("search for findings stopped", "")
+_STOPPED: Key[str] = Key("findings.stopped", "")
 
 
 def worst(session: Session, release: kc.Release) -> str:
@@ -76,7 +76,7 @@ def look_further(session: Session, release: kc.Release) -> None:
     if _STOPPED.get() == here:
         button(tr("Look for the other findings"), _STOPPED.pop, icon="policy")
         return
-    with working(lambda: _STOPPED.set(here), "stop findings", tr("looking for findings")) as tick:
+    with working(lambda: _STOPPED.set(here), "stop.findings", tr("looking for findings")) as tick:
         looked_for(session, release, rest, tick)
     st.rerun()
 

@@ -60,7 +60,7 @@ def test_a_finding_that_stops_the_release_asks_for_a_reason():
     asked = [one for one in test.text_input if one.label.startswith("Why is it released")]
     for number in range(len(asked)):
         assert download(test).proto.disabled
-        test.text_input(key=f"reason {number}").set_value(
+        test.text_input(key=f"reason.{number}").set_value(
             "  The weights are a survey's, and rounded.  "
         ).run()
     assert not test.exception and not download(test).proto.disabled

@@ -75,7 +75,7 @@ def test_without_quasi_the_guessed_columns_are_said(here, capsys):
 def test_options_and_nested_options_are_flags(here):
     table_of("three numbers").frame.to_csv("points.csv", index=False)
     words = "anonymize points.csv --quasi=x --algorithm=MIL --k=3 --out=out.csv --recipe=recipe.json"
-    assert main([*words.split(), "--start", "sorting", "--start-by=x"]) == 0
+    assert main([*words.split(), "--start", "sorting", "--start-by=x", "--despite=a test"]) == 0
     recipe = kc.Recipe.from_json(Path("recipe.json").read_text("utf-8"))
     assert recipe.algorithm == kc.MIL(start=kc.Sorting(by=("x",)))
 
@@ -239,7 +239,7 @@ def test_audit_reads_the_file_as_it_was_said(here, capsys):
 
 def test_every_verdict_is_said_with_the_columns_published_unchanged(here, capsys):
     words = "anonymize people.csv --quasi age --algorithm mdav --k 3 --out out.csv --recipe recipe.json"
-    assert main(words.split()) == 0
+    assert main([*words.split(), "--despite", "ours"]) == 0
     shown = capsys.readouterr().out
     table = kc.read_table("people.csv")
     table = table.with_schema(table.schema.with_quasi(["age"]))

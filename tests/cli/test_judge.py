@@ -70,3 +70,28 @@ def test_mistakes_get_one_sentence(here, capsys):
 def test_all_searches_are_listed(capsys):
     code, out = said("findings", capsys)
     assert code == 0 and all(f"\n{cls.__name__.lower()} " in out for cls in FINDINGS)
+
+
+def test_what_a_finding_stops_is_written_only_with_a_reason(here, capsys):
+    words = [
+        "anonymize",
+        "customers.csv",
+        "--roles",
+        "customer_id=other",
+        "--algorithm",
+        "mdav",
+        "--k",
+        "3",
+        "--out",
+        "out.csv",
+    ]
+    assert main([*words, "--recipe=recipe.json"]) == 1
+    told = capsys.readouterr()
+    assert "STOPS THE RELEASE – unchanged columns: “customer_id”" in told.err and "--despite" in told.err
+    assert not Path("out.csv").exists() and not Path("recipe.json").exists() and "measure" not in told.out
+    assert main([*words, "--recipe=recipe.json", "--despite=numbers of a test"]) == 0
+    recipe = kc.Recipe.from_json(Path("recipe.json").read_text("utf-8"))
+    assert list(recipe.reasons.values()) == ["numbers of a test"]
+    # The recipe tells why, so that nobody is asked again.
+    assert main(["run", "recipe.json", "customers.csv", "--out=again.csv"]) == 0
+    assert Path("again.csv").read_bytes() == Path("out.csv").read_bytes()
