@@ -12,6 +12,7 @@ from kanon_core.findings.base import SEVERITIES, Finding, Search
 from kanon_core.findings.dependency import DependentColumns
 from kanon_core.findings.ends import ExactEnds
 from kanon_core.findings.identity import Identity
+from kanon_core.findings.insiders import Insiders
 from kanon_core.findings.joins import DirectJoins
 from kanon_core.findings.longitude import Longitude
 from kanon_core.findings.persons import People
@@ -28,6 +29,7 @@ FINDINGS: tuple[type[Search], ...] = (
     Aggregates,
     DirectJoins,
     KnownSeed,
+    Insiders,
     ExactEnds,
     Suppressed,
     Longitude,
@@ -43,6 +45,7 @@ __all__ = [
     "ExactEnds",
     "Finding",
     "Identity",
+    "Insiders",
     "KnownSeed",
     "Longitude",
     "People",

@@ -1,0 +1,94 @@
+"""What somebody gains who also knows what some people's rows say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, ClassVar
+
+import numpy as np
+
+from kanon_core.base.kinds import Integer, Real
+from kanon_core.base.progress import Tick
+from kanon_core.base.words import tr
+from kanon_core.findings.base import Finding, Search, percent
+from kanon_core.findings.behind import Behind, behind
+from kanon_core.findings.published import codes_of, unchanged
+from kanon_core.table.columns.keys import row_keys
+
+if TYPE_CHECKING:
+    from kanon_core.release.release import Release
+    from kanon_core.table.table import Table
+
+
+@dataclass(frozen=True)
+class Insiders(Search):
+    """How many others are left with a single row, when the unchanged values of some people are known too.
+
+    Simulated: people are drawn at random. A drawn one can only be behind rows with their own values. Of all
+    ways in which everybody has a row, those remain. In a class, others hide among those who were not drawn;
+    where sets overlap, a row remains somebody's if some perfect matching has it so (both ends in one strongly
+    connected component). Draws are seeded, so that the figures are the same each time. Cost O(n k) for a
+    draw.
+    """
+
+    name: ClassVar[str] = "insiders"
+    asks: ClassVar[str] = "What does somebody learn of others who knows what some people’s rows say?"
+    attacker: ClassVar[str] = "knows quasi-identifiers, and the unchanged values of some people"
+    know: ClassVar[str] = (
+        "always, where columns are published unchanged: {share} % of the people drawn, {draws} draws"
+    )
+    cheap: ClassVar[bool] = False
+
+    share: Annotated[float, Real(0, 100, unit="%", help="of the people, whose values are known")] = 10.0
+    draws: Annotated[int, Integer(1, 1000, help="draws of these people")] = 20
+
+    def find(self, table: Table, release: Release, tick: Tick) -> Iterator[Finding]:
+        """One finding; none for histories, whose rows say more together than one by one."""
+        columns, sets = unchanged(table), behind(release)
+        people = np.flatnonzero(sets.set_of >= 0)
+        known = round(len(people) * self.share / 100)
+        if not columns or release.pseudonymous or not 0 < known < len(people):
+            return
+        values = row_keys(np.column_stack([codes_of(table, column.name) for column in columns]))
+        left = np.zeros(self.draws)
+        for draw in range(self.draws):
+            tick(draw / self.draws, tr("people whose values are known"))
+            insider = np.zeros(len(table), bool)
+            insider[np.random.default_rng([draw, known]).choice(people, known, replace=False)] = True
+            left[draw] = int((_rows_left(sets, insider, values)[people[~insider[people]]] == 1).sum())
+        others = len(people) - known
+        yield self.finding(
+            "know",
+            tr(
+                "An attacker who {knows} and also knows the values of the unchanged columns of {known:,}"
+                " people ({share}), drawn at random, is left with a single row for {mean:,.1f} of the"
+                " {others:,} others on average ({percent}; at most {worst:,} in {draws} draws)."
+            ).format(
+                knows=sets.attacker,
+                known=known,
+                share=percent(known, len(people)),
+                mean=left.mean(),
+                others=others,
+                percent=percent(float(left.mean()), others),
+                worst=int(left.max()),
+                draws=self.draws,
+            ),
+            tr("Choose a greater k, if so much is known."),
+        )
+
+
+def _rows_left(sets: Behind, insider: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """int64 (n): how many rows could still be that of each record; of insiders nothing is said."""
+    if sets.disjoint:
+        outside = np.bincount(sets.set_of[(sets.set_of >= 0) & ~insider], minlength=len(sets.sizes))
+        return np.asarray(np.append(outside, 0)[sets.set_of])
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import connected_components
+
+    n = len(insider)
+    fits = ~insider[sets.owner] | (values[sets.owner] == values[sets.member])
+    person, row = sets.owner[fits], sets.member[fits]
+    graph = csr_array((np.ones(len(person), np.int8), (person, row)), shape=(n, n))
+    part = connected_components(graph, connection="strong")[1]
+    return np.bincount(person[part[person] == part[row]], minlength=n)
