@@ -6,11 +6,11 @@ that were fixed by the program: running the program again would undo the release
 the graph is drawn with the release's secret seed, and says with which row each record's other columns are
 published.
 
-Attackers who know the algorithm: R. C. Wong, A. W. Fu, K. Wang, J. Pei, Minimality attack in privacy preserving
-data publishing, VLDB 2007; X. Xiao, Y. Tao, N. Koudas, Transparent anonymization: thwarting adversaries who
-know the algorithm, ACM Transactions on Database Systems 35(2), 2010; G. Cormode, N. Li, T. Li, D. Srivastava,
-Minimizing minimality and maximizing utility: analyzing method-based attacks on anonymized data, PVLDB 3(1),
-2010.
+Attackers who know the algorithm: R. C. Wong, A. W. Fu, K. Wang, J. Pei, Minimality attack in privacy
+preserving data publishing, VLDB 2007; X. Xiao, Y. Tao, N. Koudas, Transparent anonymization: thwarting
+adversaries who know the algorithm, ACM Transactions on Database Systems 35(2), 2010; G. Cormode, N. Li, T.
+Li, D. Srivastava, Minimizing minimality and maximizing utility: analyzing method-based attacks on anonymized
+data, PVLDB 3(1), 2010.
 """
 
 from __future__ import annotations
