@@ -54,7 +54,7 @@ def concealment() -> None:
         tr(
             "Rows are numbered by the records they were made for, as anybody can compute who knows all"
             " quasi-identifiers and the program. Which of the {k} rows bears a record's other columns was"
-            " drawn with the secret seed; this page does not show it."
+            " drawn with the seed, which nobody else knows; this page does not show it."
         ).format(k=release.recipe.k)
     )
     content = {

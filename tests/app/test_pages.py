@@ -158,7 +158,7 @@ def test_pages_show_a_release_whose_sets_overlap(page):
         assert "4 asked, 4 achieved" in status(test)
         assert "none: the sets overlap" in status(test)
     shown = " ".join(block.proto.body for block in test.get("html"))
-    assert ("published rows that could be its own; an attacker" in shown) == (page == "explore")
+    assert ('<p class="sentence">Every record hides among' in shown) == (page == "explore")
     assert any("those it hides behind" in block.value for block in test.markdown) == (page == "clusters")
     assert "have no place" not in shown
 
