@@ -9,13 +9,14 @@ import pandas as pd
 import streamlit as st
 
 import kanon_core as kc
+from kanon_core.base.words import tr
 from kanon_core.charts.groups.sizes import match_figure, match_sentence
 from kanon_core.table.columns.texts import original_texts
 from pages.shell.frame import theme
 from pages.state.jobs import working
-from pages.state.keys import Key
+from pages.state.keys import Key, linked
 from pages.state.session import Session, has_people
-from pages.widgets.files import upload
+from pages.widgets.files import download, upload
 from pages.widgets.pickers import button
 from pages.widgets.text import error, info, line, note
 from pages.widgets.views import chart
@@ -23,6 +24,7 @@ from pages.widgets.views import chart
 ROWS = 200
 WITNESSES = 20
 _KEPT: Key[tuple[tuple[str, str], kc.UploadedRelease] | None] = Key("checked release", None)
+_K: Key[int | None] = Key("k of a checked file", None)
 _STOPPED: Key[tuple[str, str] | None] = Key("check stopped", None)
 
 
@@ -50,20 +52,41 @@ def check_file(session: Session) -> None:
         note("Records are judged here, each for itself; files of histories are read above.")
     for text in release.notes:
         info(text)
-    verdicts = kc.audit_uploaded(release, session.setting.k)
+    k = _asked(session)
+    verdicts = kc.audit_uploaded(release, k)
+    _failing([verdict for verdict in verdicts if not verdict.holds])
     for verdict in verdicts:
-        line("\u2713 " if verdict.holds else "\u2717 ", verdict.guarantee, f": {verdict.sentence}")
-        if verdict.witnesses:
-            numbers = ", ".join(map(str, verdict.witnesses[:WITNESSES]))
-            more = len(verdict.witnesses) - WITNESSES
-            note(f"{verdict.named}: {numbers}" + (" …" if more > 0 else ""))
-    note(f"Judged at k = {session.setting.k}; rows are numbered as in the file, records as in the table.")
+        if verdict.holds:
+            line("\u2713 ", verdict.guarantee, f": {verdict.sentence}")
+    note(f"Judged at k = {k}; rows are numbered as in the file, records as in the table.")
     if session.setting.guarantee.known_items:
         note(
             "Judged for an attacker who knows every item of a person. The guarantee of the current setting is"
             " about one who knows few, so that its own release may fail here."
         )
-    _counts(session, release)
+    _counts(session, release, k)
+
+
+def _asked(session: Session) -> int:
+    """The k to judge at: that of the setting until another is given."""
+    chosen = _K.of(session.table.data_digest, session.setting.key)
+    tied = linked("judged.k", chosen.get() or session.setting.k, chosen.set)
+    most = max(len(session.table), session.setting.k)
+    return int(st.number_input(tr("k to judge at"), 2, most, width=160, **tied))
+
+
+def _failing(verdicts: list[kc.Verdict]) -> None:
+    """What does not hold, first and in red, with the numbers of rows and records that cause it."""
+    for verdict in verdicts:
+        error(f"\u2717 {verdict.guarantee}: {verdict.sentence}", icon=":material/gpp_bad:")
+        if verdict.witnesses:
+            numbers = ", ".join(map(str, verdict.witnesses[:WITNESSES]))
+            more = len(verdict.witnesses) - WITNESSES
+            note(f"{verdict.named}: {numbers}" + (" …" if more > 0 else ""))
+    told = [(one.guarantee, one.named, number) for one in verdicts for number in one.witnesses]
+    if told:
+        rows = pd.DataFrame(told, columns=["guarantee", "of", "number"]).to_csv(index=False).encode()
+        download(tr("Download what fails"), rows, "failing.csv", key="failing")
 
 
 def _read(session: Session, file: str, content: Callable[[], bytes]) -> kc.UploadedRelease | None:
@@ -81,13 +104,13 @@ def _read(session: Session, file: str, content: Callable[[], bytes]) -> kc.Uploa
     return release
 
 
-def _counts(session: Session, release: kc.UploadedRelease) -> None:
+def _counts(session: Session, release: kc.UploadedRelease, k: int) -> None:
     """How many matches records have, and those with the fewest."""
     found = release.consistency()
     here = np.flatnonzero(found.matches > 0)
     if not len(here):
         return
-    k, look = session.setting.k, theme()
+    look = theme()
     left, right = st.columns(2, gap="large")
     with left:
         chart(match_figure(found.matches[here], k, look), "match figure")
