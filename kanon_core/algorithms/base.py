@@ -13,6 +13,7 @@ import numpy as np
 from kanon_core.base.options import Declared
 from kanon_core.base.progress import Tick, silent, stage
 from kanon_core.base.randomness import folded, generator
+from kanon_core.base.words import tr
 from kanon_core.guarantees import Guarantees, Hiding, KAnonymity
 from kanon_core.release.cells import PublishedColumn
 from kanon_core.release.cover import Cover, Partition
@@ -123,6 +124,9 @@ class Algorithm(Declared):
             for c in table.quasi
             if isinstance(c, Numbers) and not c.comparable
         ]
+        reasons += [
+            _rounded(c.attribute.name) for c in table.quasi if isinstance(c, Numbers) and not c.kept_exactly
+        ]
         if not self.takes_items:
             reasons += [
                 f"Column “{c.attribute.name}” holds item sets; columns of item sets are taken by Top-down, so"
@@ -135,6 +139,13 @@ class Algorithm(Declared):
         if k > len(table):
             reasons.append(f"k = {k} is more than the {len(table)} records of the table; choose a smaller k.")
         return reasons
+
+
+def _rounded(name: str) -> str:
+    return tr(
+        "Column “{name}” has fractions of a second before 1698 or after 2242, which would be published a"
+        " microsecond beside the truth; round the column to whole seconds, or leave it out."
+    ).format(name=name)
 
 
 def _incomparable(name: str) -> str:

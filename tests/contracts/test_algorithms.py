@@ -288,3 +288,17 @@ def test_any_small_table(cls, drawn):
         assert kept.groupby(list(kept.columns)).size().min() >= k
     assert release.hidden_among[~release.suppressed].min() >= k
     assert release_bytes(release) == release_bytes(kc.repeat(table, release.recipe))
+
+
+@each_class
+def test_fractions_of_a_second_that_a_float_cannot_keep_are_refused(cls):
+    """They would be published beside the truth, and audited as true."""
+    for year, refused in ((1600, True), (2020, False), (1697, True), (1699, False), (2243, True)):
+        written = [f"{year}-01-0{day}T10:00:00.12345{day}" for day in (1, 2, 3, 4)]
+        frame = pd.DataFrame({"d": pd.to_datetime(np.array(written, "datetime64[us]"))})
+        table = kc.Table.from_frame(frame, kc.Schema.infer(frame).with_quasi(["d"]))
+        told = any("fractions of a second" in reason for reason in cls().unsuitable(table, 2))
+        assert told == refused
+        if not refused and not cls().unsuitable(table, 2):
+            shown = kc.anonymize(table, cls(), 2).to_frame()["d"].tolist()
+            assert all(text.endswith((".123451]", ".123452]", ".123453]", ".123454]")) for text in shown)

@@ -14,6 +14,7 @@ from kanon_core.table.columns.dates import parse_dates, seconds
 from kanon_core.table.domain import DAYS, FRACTIONS, WHOLE, NumberDomain, step_of
 
 _EXACT = 2.0**53
+_EXACT_SECONDS = 2.0**33
 _UNITS = {DAYS: "D", WHOLE: "s", FRACTIONS: "us"}
 
 
@@ -93,6 +94,13 @@ class Numbers(Encoded):
     def unit(self) -> str:
         """For dates, the precision in which they are written: D (whole days), s (whole seconds) or us."""
         return _UNITS[step_of(self.present) if self.whole is None else self.whole.step]
+
+    @property
+    def kept_exactly(self) -> bool:
+        """Whether dates are kept to the microsecond in which they are written: a float64 of seconds is from
+        1698 to 2242."""
+        written = self.attribute.kind != "datetime" or self.unit != "us"
+        return written or max(-self.range[0], self.range[1]) < _EXACT_SECONDS
 
     def domain(self) -> NumberDomain:
         """Count, range and exact sums."""
