@@ -40,12 +40,12 @@ class UnchangedColumns(Search):
     asks: ClassVar[str] = "Do columns that are published unchanged single records out?"
     attacker: ClassVar[str] = "knows somebody’s value in the column, alone or with all quasi-identifiers"
     stops: ClassVar[str] = (
-        "a column of role other, or all of them together, singles out {stops_at} % of the records or more; or"
-        " a column looks like a name or number of people"
+        "a column of role other, or all of them together, singles out {stops_at} % of the records or more by"
+        " itself; or a column looks like a name or number of people"
     )
     decide: ClassVar[str] = (
-        "such a column singles out {decide_at} % or more; or so many values of a sensitive one occur only"
-        " once"
+        "such a column singles out {decide_at} % or more, with the published cells; or so many values of a"
+        " sensitive one occur only once"
     )
     know: ClassVar[str] = "anybody is singled out, or left with fewer than k to hide among"
 
@@ -114,7 +114,8 @@ class UnchangedColumns(Search):
         if not (found | few).any():
             return
         about = found if count else few
-        stops, decide = (100 * count >= least * published for least in (self.stops_at, self.decide_at))
+        stops = 100 * int(alone.sum()) >= self.stops_at * published
+        decide = 100 * count >= self.decide_at * published
         yield self.finding(
             "stops" if stops else "decide" if decide else "know",
             tr(

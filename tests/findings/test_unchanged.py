@@ -91,6 +91,10 @@ def test_severity_by_share():
         table = with_roles(table_of(age=[1] * 100, extra=extra), age="quasi_identifier", extra="other")
         finding = found(UnchangedColumns(), release_of(table, [0] * 100))["extra",]
         assert (finding.severity, finding.count) == (severity, different)
+    # With the published cells it singles everybody out, by itself nobody: that is for whoever signs.
+    table = with_roles(table_of(age=[1, 1, 2, 2], extra=[0, 1, 0, 1]), age="quasi_identifier", extra="other")
+    finding = found(UnchangedColumns(), release_of(table, [0, 0, 1, 1], k=2))["extra",]
+    assert (finding.severity, finding.count) == ("decide", 4)
     table = table_of(age=[1] * 100, one=np.arange(100) // 10, two=np.arange(100) % 10)
     table = with_roles(table, age="quasi_identifier", one="other", two="other")
     both = found(UnchangedColumns(), release_of(table, [0] * 100))
