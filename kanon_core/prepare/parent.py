@@ -76,7 +76,10 @@ class Preparation:
     def says(self) -> str:
         """How far it is, in words."""
         if not self.loops:
-            return tr("finding out what is to be compiled")
+            so_far = tr("finding out what is to be compiled, {done} loops so far")
+            return (
+                so_far.format(done=len(self.done)) if self.done else tr("finding out what is to be compiled")
+            )
         left = self.seconds_left
         words = {"done": len(self.done), "all": self.loops, "share": self.fraction, "left": left or 0.0}
         if left is None:
