@@ -51,7 +51,9 @@ class SensitiveValues(Search):
         float, Real(50, 100, help="from which a value counts as nearly given away", unit="%")
     ] = 80.0
     near: Annotated[float, Real(0, 100, help="of a number’s range, within which it is known", unit="%")] = 1.0
-    l: Annotated[int, Integer(2, 1_000, help="ℓ of the recursive (c, ℓ)-diversity that is told")] = 2  # noqa: E741
+    l: Annotated[  # noqa: E741
+        int, Integer(2, 1_000, help="ℓ of the recursive (c, ℓ)-diversity that is told")
+    ] = 2
 
     def find(self, table: Table, release: Release, tick: Tick) -> Iterator[Finding]:
         """One finding for each sensitive column."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 import kanon_core as kc
 from kanon_core.base.words import tr
@@ -78,7 +79,8 @@ def look_further(session: Session, release: kc.Release) -> None:
         return
     with working(lambda: _STOPPED.set(here), "stop.findings", tr("looking for findings")) as tick:
         looked_for(session, release, rest, tick)
-    st.rerun()
+    context = get_script_run_ctx()
+    st.rerun(scope="fragment" if context and context.fragment_ids_this_run else "app")
 
 
 def all_findings(session: Session, release: kc.Release) -> tuple[kc.Finding, ...] | None:

@@ -84,9 +84,15 @@ def test_one_worker_finds_loops_and_the_others_read_of_them(tmp_path):
     assert reader.calls == finder.calls and reader.uses == finder.uses and reader.all_found
 
 
-def test_related_loops_fall_to_one_worker(loops):
-    """One begins at the other's end."""
-    assert [*loops.others()] == [*loops.others(from_the_end=True)][::-1] == [*range(len(loops.calls))]
+def test_related_loops_fall_to_one_worker(loops, tmp_path):
+    """One begins at the other's end, so that each takes loops that stand side by side."""
+    taken: dict[bool, list[int]] = {False: [], True: []}
+    for turn in range(len(loops.calls)):
+        from_the_end = turn % 2 == 1
+        taken[from_the_end].append(worker._taken(tmp_path, loops.others(from_the_end)))
+    assert worker._taken(tmp_path, loops.others()) is None
+    first, last = taken[False], taken[True][::-1]
+    assert first + last == [*range(len(loops.calls))]
 
 
 def test_the_worker_ends_with_its_input(tmp_path):
