@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from kanon_core.base.compiled import kernel
+from kanon_core.base.compiled import kernel, uncompiled_twin
 
 
 @kernel
@@ -85,3 +85,94 @@ def play(
             for j in range(n):
                 best[j] = targets[j]
     return accepted
+
+
+@uncompiled_twin(play)
+def play_lists(
+    distances: np.ndarray,
+    used: np.ndarray,
+    rng: np.random.Generator,
+    draws: int,
+    shuffles: int,
+    targets: np.ndarray,
+    best: np.ndarray,
+    least: np.ndarray,
+) -> int:
+    """`play` on Python's own lists and with random numbers drawn many at a time: four times as fast as the
+    same loops on arrays."""
+    chance, given = _Chance(rng), targets.tolist()
+    closed, prices = used.tolist(), distances.tolist()
+    accepted, lowest = 0, float(least[0])
+    for _ in range(draws):
+        fits = any(_shuffled_list(closed, given, chance) for _ in range(shuffles))
+        if not fits and not _switched_list(closed, given, chance):
+            continue
+        accepted += 1
+        cost = 0.0
+        for row, target in zip(prices, given, strict=True):
+            cost += row[target]
+            if cost >= lowest:
+                break
+        if cost < lowest:
+            lowest = least[0] = cost
+            best[:] = given
+    targets[:] = given
+    chance.end()
+    return accepted
+
+
+class _Chance:
+    """Numbers of a generator, drawn ahead; at the `end` it is left as if each had been drawn alone."""
+
+    def __init__(self, rng: np.random.Generator) -> None:
+        self.rng, self.ahead = rng, 4096
+        self.values: list[float] = []
+        self.at = 0
+
+    def reserve(self, count: int) -> None:
+        """Have so many numbers at ``values[at:]``."""
+        if self.at + count > len(self.values):
+            self.end()
+            self.before = self.rng.bit_generator.state
+            self.values = self.rng.random(self.ahead + count).tolist()
+
+    def end(self) -> None:
+        """Take back what was drawn and not used."""
+        if self.values:
+            self.rng.bit_generator.state = self.before
+            self.rng.random(self.at)
+        self.values, self.at = [], 0
+
+
+def _shuffled_list(used: list[list[bool]], targets: list[int], chance: _Chance, whole: bool = False) -> bool:
+    n = len(targets)
+    chance.reserve(n)
+    values, at = chance.values, chance.at
+    for j in range(n):
+        other = j + int(values[at + j] * (n - j))
+        target = targets[other]
+        targets[other], targets[j] = targets[j], target
+        if used[j][target] and not whole:
+            chance.at = at + j + 1
+            return False
+    chance.at = at + n
+    return True
+
+
+def _switched_list(used: list[list[bool]], targets: list[int], chance: _Chance) -> bool:
+    n = len(targets)
+    _shuffled_list(used, targets, chance, True)
+    for j in range(n):
+        row = used[j]
+        if not row[targets[j]]:
+            continue
+        chance.reserve(n)
+        for value in chance.values[chance.at : chance.at + n]:
+            chance.at += 1
+            other = int(value * n)
+            if not row[targets[other]] and not used[other][targets[j]]:
+                targets[j], targets[other] = targets[other], targets[j]
+                break
+        if row[targets[j]]:
+            return False
+    return True

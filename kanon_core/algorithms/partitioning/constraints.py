@@ -1,12 +1,14 @@
 """ℓ-diversity and t-closeness as options that algorithms of cuts share.
 
 What they ask for is said in `kanon_core.guarantees.LDiversity` and `TCloseness`. Missing is a value of its
-own, after all numbers.
+own, after all numbers. That a cut was not made tells something of sensitive values: see the finding
+`kanon_core.findings.cuts`.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Protocol
+import dataclasses
+from typing import TYPE_CHECKING, Annotated, Any, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -17,6 +19,7 @@ from kanon_core.guarantees.attributes.sensitive import SensitiveGuarantee, misna
 from kanon_core.table.table import Table
 
 if TYPE_CHECKING:
+    from kanon_core.algorithms.base import Algorithm
     from kanon_core.algorithms.partitioning.constraints_kernels import Rule
 
 Diversity = Annotated[
@@ -34,6 +37,7 @@ Closeness = Annotated[
 ]
 
 
+@runtime_checkable
 class Constrained(Protocol):
     """An algorithm with the options above."""
 
@@ -94,6 +98,19 @@ def sensitive_guarantees(algorithm: Constrained) -> tuple[SensitiveGuarantee, ..
     if algorithm.closeness < 1:
         found += (TCloseness(algorithm.protect, algorithm.closeness),)
     return found
+
+
+def without_rule(algorithm: Algorithm) -> Algorithm | None:
+    """The same algorithm asking for neither ℓ nor t; None where it asks for none as it is.
+
+    >>> import kanon_core as kc
+    >>> without_rule(kc.Mondrian(diversity=3.0)) == kc.Mondrian(), without_rule(kc.Mondrian())
+    (True, None)
+    """
+    if not isinstance(algorithm, Constrained) or not sensitive_guarantees(algorithm):
+        return None
+    nothing: dict[str, Any] = {"diversity": 1.0, "closeness": 1.0}
+    return dataclasses.replace(algorithm, **nothing)
 
 
 def misnamed(table: Table, algorithm: Constrained) -> list[str]:

@@ -5,7 +5,7 @@ compiled or not. Kernels release the interpreter's lock, so that a long computat
 session.
 """
 
-from kanon_core.base.compiled.kernels import Kernel, by_reference, inlined, kernel
+from kanon_core.base.compiled.kernels import Kernel, by_reference, inlined, kernel, uncompiled_twin
 from kanon_core.base.compiled.uncompiled import SMALL, compiling_elsewhere, needed, noticed, uncompiled
 
 __all__ = [
@@ -18,4 +18,5 @@ __all__ = [
     "needed",
     "noticed",
     "uncompiled",
+    "uncompiled_twin",
 ]

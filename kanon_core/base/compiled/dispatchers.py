@@ -15,11 +15,13 @@ from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLoca
 from numba.core.types.misc import unliteral
 from numba.extending import typeof_impl
 
-from kanon_core.base.compiled import linking, references
+from kanon_core.base.compiled import elements, frugal, linking, references
 from kanon_core.base.compiled.cache import kept_in, stamp
 from kanon_core.base.compiled.kernels import Kernel
 
 linking.defer()
+frugal.spare()
+elements.register()
 _WORD = 64
 
 
@@ -30,6 +32,13 @@ def entry(kernel: Kernel) -> Any:
     # Where no folder can be written, code is compiled in every process.
     with suppress(RuntimeError):
         made._cache = _Cache(kernel.function)
+    compile_ = made.compile
+
+    def compile_alone(kinds: tuple[types.Type, ...]) -> Any:
+        with frugal.no_collections():
+            return compile_(kinds)
+
+    made.compile = compile_alone
     return made
 
 

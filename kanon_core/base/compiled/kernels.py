@@ -29,6 +29,7 @@ class Kernel:
 
     def __init__(self, function: Callable[..., Any], **options: bool) -> None:
         self.function, self.options = function, options
+        self.plain = function
         self.__name__, self.__doc__, self.__module__ = (
             function.__name__,
             function.__doc__,
@@ -69,6 +70,18 @@ class Kernel:
 def kernel(function: Function) -> Function:
     """Decorator of a kernel."""
     return Kernel(function)  # type: ignore[return-value]
+
+
+def uncompiled_twin(of: Callable[..., Any]) -> Callable[[Function], Function]:
+    """Decorator of what runs instead of a kernel's own Python while its code is not there: the same bytes,
+    sooner."""
+
+    def stands_in(function: Function) -> Function:
+        assert isinstance(of, Kernel)
+        of.plain = function
+        return function
+
+    return stands_in
 
 
 def inlined(function: Function) -> Function:

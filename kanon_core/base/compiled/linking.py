@@ -18,7 +18,13 @@ from numba.core.codegen import JITCodeLibrary
 _set_environment: Any = getattr(codegen.JITCPUCodegen, "set_env", None)
 _UNRESOLVED = codegen.RuntimeLinker.PREFIX
 _waiting: dict[str, Any] = {}
-_NEEDED = ("finalize", "get_pointer_to_function", "_finalize_dynamic_globals")
+_NEEDED = (
+    "finalize",
+    "_optimize_functions",
+    "_optimize_final_module",
+    "get_pointer_to_function",
+    "_finalize_dynamic_globals",
+)
 
 
 def defer() -> bool:
@@ -35,6 +41,19 @@ class Library(JITCodeLibrary):
 
     _deferred = False
     _linking_libraries: list[Any]
+
+    def _optimize_functions(self, module: Any) -> None:
+        """A little now; numba does all of it, and most again with the whole."""
+        module.data_layout = self._codegen._data_layout
+        for function in module.functions:
+            if not function.is_declaration:
+                passes, builder = self._codegen._function_pass_manager(opt=1)
+                passes.run(function, builder)
+
+    def _optimize_final_module(self) -> None:
+        """All of it, once; numba does it twice."""
+        passes, builder = self._codegen._module_pass_manager()
+        passes.run(self._final_module, builder)
 
     def finalize(self) -> None:
         """Finish the code, or keep it as it is."""

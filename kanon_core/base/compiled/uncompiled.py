@@ -77,13 +77,13 @@ def choose(kernel: Kernel) -> Callable[..., Any]:
     """What is called for a kernel now: its compiled code or its Python."""
     mode = _mode.get()
     if mode == _PYTHON:
-        return kernel.function
+        return kernel.plain
     notice = _notice.get()
     if notice is not None:
-        return lambda *arguments: (notice(kernel, arguments), _as_python(kernel.function)(*arguments))[1]
+        return lambda *arguments: (notice(kernel, arguments), _as_python(kernel.plain)(*arguments))[1]
     if mode == _COMPILED or kernel.ready or (_spent > BUDGET and not _elsewhere):
         return kernel.entry  # type: ignore[no-any-return]
-    return _as_python(kernel.function)
+    return _as_python(kernel.plain)
 
 
 def _as_python(function: Callable[..., Any]) -> Callable[..., Any]:

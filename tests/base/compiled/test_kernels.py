@@ -117,3 +117,34 @@ def test_functions_of_loops_are_compiled_within_them():
     (whole,) = loops.total.entry.overloads.values()
     assert isinstance(part.library, Library) and part.library._deferred
     assert not whole.library._deferred and not loops.add.part._cache.__class__.__name__.startswith("Function")
+
+
+@pytest.mark.parametrize("layout", ["C", "F", "strided"])
+def test_elements_are_read_and_written_as_numpy_does(layout):
+    def arrays():
+        flat, table = np.arange(6.0), np.arange(20, dtype=np.int32).reshape(5, 4)
+        if layout == "strided":
+            flat, table = np.arange(12.0)[::2], np.arange(80, dtype=np.int32).reshape(10, 8)[::2, ::2]
+        if layout == "F":
+            table = np.asfortranarray(table)
+        return flat, table, np.array([2, 0, 3], np.int32), np.array([1, 4], np.uint64)
+
+    compiled, plain = arrays(), arrays()
+    assert loops.moved_about(*compiled) == in_python(loops.moved_about, *plain)
+    for one, other in zip(compiled, plain, strict=True):
+        assert one.tolist() == other.tolist()
+
+
+def test_the_compiler_is_spared_what_this_version_of_numba_does_besides():
+    """Otherwise compiling takes a third longer, in silence; `frugal` says where to look."""
+    import gc
+
+    import numba
+    from numba.core import errors
+
+    from kanon_core.base.compiled import frugal
+
+    loops.factorial(5)
+    assert numba.__version__.startswith(frugal.VERSION)
+    assert errors.termcolor().errmsg("plain") == "plain"
+    assert frugal.TargetConfig.values is frugal._values and gc.isenabled()

@@ -7,7 +7,7 @@ and −1 for those not on the tour; ``length`` float64 (n): the distance from a 
 
 import numpy as np
 
-from kanon_core.base.compiled import kernel
+from kanon_core.base.compiled import kernel, uncompiled_twin
 
 NEAREST, FARTHEST, ARBITRARY = 0, 1, 2
 
@@ -162,3 +162,57 @@ def neighbor_tours(
             least[0] = cost
             for i in range(tour.size):
                 best[i] = tour[i]
+
+
+@uncompiled_twin(neighbor_tours)
+def neighbor_tours_abreast(
+    distances: np.ndarray,
+    ranked: np.ndarray,
+    start: int,
+    stop: int,
+    tour: np.ndarray,
+    best: np.ndarray,
+    least: np.ndarray,
+) -> None:
+    """`neighbor_tours`, all tours a city further at a time; ``tour`` is left as it was."""
+    n, count = len(distances), stop - start
+    tours, costs = np.empty((count, n), np.int64), np.zeros(count)
+    tours[:, 0] = city = np.arange(start, stop)
+    rows, left = np.arange(count), np.ones((count, n), bool)
+    for place in range(1, n):
+        left[rows, city] = False
+        following = np.where(left, distances[city], np.inf).argmin(axis=1)
+        costs += distances[city, following]
+        tours[:, place] = city = following
+    costs += distances[city, tours[:, 0]]
+    cheapest = int(costs.argmin())
+    if costs[cheapest] < least[0]:
+        least[0], best[:] = costs[cheapest], tours[cheapest]
+
+
+@uncompiled_twin(insert_cheapest)
+def insert_cheapest_abreast(
+    distances: np.ndarray, after: np.ndarray, length: np.ndarray, winners: np.ndarray, start: int, stop: int
+) -> None:
+    """`insert_cheapest`, the tournaments of all cities at a time."""
+    half = winners.shape[1] // 2
+
+    def growths(cities: np.ndarray, places: np.ndarray) -> np.ndarray:
+        grown = distances[cities, places] + distances[cities, after[places]] - length[places]
+        return np.where(places < 0, np.inf, grown)
+
+    for _ in range(start, stop):
+        waiting = np.flatnonzero(after < 0)
+        city = waiting[growths(waiting, winners[waiting, 1]).argmin()]
+        place = winners[city, 1]
+        after[city], length[city] = after[place], distances[city, after[place]]
+        after[place], length[place] = city, distances[city, place]
+        waiting = waiting[waiting != city]
+        for leaf in (place, city):
+            winners[waiting, half + leaf] = leaf
+            node = (half + int(leaf)) >> 1
+            while node:
+                one, other = winners[waiting, 2 * node], winners[waiting, 2 * node + 1]
+                better = growths(waiting, other) < growths(waiting, one)
+                winners[waiting, node] = np.where(better, other, one)
+                node >>= 1

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from kanon_core.base.compiled import kernel
+from kanon_core.base.compiled import kernel, uncompiled_twin
 
 TRIFLE = 1e-7
 """Gains up to this do not count, in units of the largest distance: they may be rounding."""
@@ -28,6 +28,18 @@ def best_reversal(along: np.ndarray, step: np.ndarray) -> tuple[int, int]:
             if gain > best:
                 best, first, last = gain, i + 1, n - 1
     return first, last
+
+
+def _best_reversal_at_once(along: np.ndarray, step: np.ndarray) -> tuple[int, int]:
+    """`best_reversal` on whole arrays."""
+    n = len(step)
+    if n < 3:
+        return -1, -1
+    gains = step[:, None] + step - along - np.roll(np.roll(along, -1, axis=0), -1, axis=1)
+    gains[np.tri(n, k=1, dtype=bool)] = 0.0
+    gains[0, n - 1] = 0.0
+    i, j = divmod(int(gains.argmax()), n)
+    return (i + 1, j) if gains[i, j] > TRIFLE else (-1, -1)
 
 
 @kernel
@@ -64,4 +76,20 @@ def shorten(along: np.ndarray, step: np.ndarray, tour: np.ndarray, passes: int) 
             turn(row, first, last)
         for place in range(first - 1, last + 1):
             step[place] = along[place, place + 1 if place + 1 < n else 0]
+    return True
+
+
+@uncompiled_twin(shorten)
+def shorten_at_once(along: np.ndarray, step: np.ndarray, tour: np.ndarray, passes: int) -> bool:
+    """`shorten` on whole arrays."""
+    for _ in range(passes):
+        first, last = _best_reversal_at_once(along, step)
+        if first < 0:
+            return False
+        part = slice(first, last + 1)
+        tour[part] = tour[part][::-1].copy()
+        along[part] = along[part][::-1].copy()
+        along[:, part] = along[:, part][:, ::-1].copy()
+        places = np.arange(first - 1, last + 1)
+        step[places] = along[places, (places + 1) % len(step)]
     return True

@@ -73,7 +73,6 @@ class Cutting:
         limits = Limits(self.k, self.most_suppressed, self.midpoint, self.first, rule)
         work = new_work(records, self.k, limits.suppressed)
         run.tick(0.0, "counting")
-        kernels.begin(records, work, limits)
         done, due = False, _REGROUP
         while not done:
             done = kernels.specialize(records, work, limits, _WORK_PER_CALL)

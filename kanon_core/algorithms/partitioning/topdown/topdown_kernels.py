@@ -206,7 +206,11 @@ def cut(records: Records, work: Work, limits: Limits, c: int, a: int) -> int:
 
 @kernel
 def specialize(records: Records, work: Work, limits: Limits, budget: int) -> bool:
-    """Go on with the rounds for about `budget` records and tokens; True when no attribute is open."""
+    """Count all records at the first call, then go on with the rounds for about `budget` records and tokens;
+    True when no attribute is open."""
+    if work.made[CLUSTERS] == 0:
+        begin(records, work, limits)
+        return False
     while True:
         if work.made[ATTRIBUTE] < 0:
             a = widest(records, work)
