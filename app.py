@@ -5,12 +5,14 @@ The server imports this file once and takes ``app``; for every browser it is the
 
 from __future__ import annotations
 
+from starlette.middleware import Middleware
 from streamlit.starlette import App
 
 from pages.shell import frame
 from pages.shell.ahead import lifespan
+from pages.shell.browsers import Named
 
 if __name__ == "__main__":
     frame.navigate()
 else:
-    app = App(__file__, lifespan=lifespan)
+    app = App(__file__, lifespan=lifespan, middleware=[Middleware(Named)])

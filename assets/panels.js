@@ -41,6 +41,7 @@ class Panels {
     this._bar(element("div", "bar", all));
     const grid = element("div", "grid", all);
     this.frames = data.panels.map((panel) => this._figure(element("figure", "", grid), panel));
+    element("div", "credits", all, data.words.credits);
     if (focused) this.root.querySelector(`[data-place="${focused}"]`)?.focus({ preventScroll: true });
     this.place();
   }
@@ -69,6 +70,10 @@ class Panels {
     element("figcaption", "", figure, panel.title);
     const frame = element("div", "frame", figure);
     if (panel.source) {
+      frame.ground = element("img", "", frame);
+      frame.ground.decoding = "sync";
+      frame.ground.src = this.data.ground;
+      frame.ground.alt = "";
       frame.image = element("img", "", frame);
       frame.image.decoding = "sync";   // or it would flicker when it is painted anew
       frame.image.src = panel.source;
@@ -131,11 +136,12 @@ class Panels {
     const width = east - west, height = north - south;
     const ruler = rulerOf(width * KM_PER_DEGREE * Math.cos((south + north) / 2 * Math.PI / 180));
     for (const frame of this.frames.filter((one) => one.image)) {
-      const style = frame.image.style;
-      style.left = `${100 * (painted[0] - west) / width}%`;
-      style.width = `${100 * (painted[2] - painted[0]) / width}%`;
-      style.top = `${100 * (north - painted[3]) / height}%`;
-      style.height = `${100 * (painted[3] - painted[1]) / height}%`;
+      for (const { style } of [frame.ground, frame.image]) {
+        style.left = `${100 * (painted[0] - west) / width}%`;
+        style.width = `${100 * (painted[2] - painted[0]) / width}%`;
+        style.top = `${100 * (north - painted[3]) / height}%`;
+        style.height = `${100 * (painted[3] - painted[1]) / height}%`;
+      }
       frame.ruler.style.width = `${100 * ruler.share}%`;
       frame.ruler.textContent = ruler.text;
     }

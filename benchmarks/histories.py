@@ -21,7 +21,8 @@ from kanon_core.metrics import PurchaseTotal, PurchaseUtility
 from kanon_core.risk import ATTACKS, BestGuess, reidentify
 from kanon_core.run import anonymize
 from kanon_core.sweeps import sweep
-from kanon_core.table.table import Table, read_table
+from kanon_core.table.reading import read_table
+from kanon_core.table.table import Table
 
 PAPER, OURS = PurchaseHistories(), PurchaseHistories(grouping="similar", pairing="assignment")
 COMPARED = (2, 3, 5, 6, 10, 20)

@@ -20,7 +20,8 @@ def rows() -> Iterator[dict[str, Any]]:
 
     import kanon_core as kc
     from pages.shell import warmup
-    from pages.state.session import Session, Setting
+    from pages.state.session import Session
+    from pages.state.setting import Setting
 
     table = kc.read_table("sample:baskets-77512")
     for view in VIEWS:

@@ -102,6 +102,7 @@ from kanon_core.metrics import (
     VarianceChange as VarianceChange,
     WorstRisk as WorstRisk,
 )
+from kanon_core.prices import priced as priced
 from kanon_core.release.cover import Concealment as Concealment, Partition as Partition
 from kanon_core.release.recipe import Recipe as Recipe
 from kanon_core.release.release import Release as Release
@@ -111,6 +112,7 @@ from kanon_core.release.uploaded.uploaded import (
     read_release as read_release,
 )
 from kanon_core.run import anonymize as anonymize, audit as audit, repeat as repeat, score as score
+from kanon_core.session.file import SessionFile as SessionFile
 from kanon_core.sweeps import (
     SweepPoint as SweepPoint,
     best_from as best_from,
@@ -124,6 +126,7 @@ from kanon_core.table.readers.categories import read_categories as read_categori
 from kanon_core.table.readers.hierarchies import read_hierarchy as read_hierarchy
 from kanon_core.table.samples import load_sample as load_sample
 from kanon_core.table.schema import Attribute as Attribute, Schema as Schema
-from kanon_core.table.table import Table as Table, read_table as read_table
+from kanon_core.table.reading import read_table as read_table
+from kanon_core.table.table import Table as Table
 
 __all__: list[str]

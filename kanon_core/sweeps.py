@@ -13,7 +13,8 @@ from kanon_core.base.errors import OptionError, UnsuitableError
 from kanon_core.base.progress import Tick, silent, stage
 from kanon_core.base.randomness import secret_seed
 from kanon_core.guarantees import Hiding, KAnonymity, KConcealment
-from kanon_core.metrics import METRICS, UTILITIES, Metric
+from kanon_core.metrics import METRICS, UTILITIES, Measured, Metric
+from kanon_core.release.release import Release
 from kanon_core.run import anonymize, measured_by
 from kanon_core.table.people import undecided
 from kanon_core.table.table import Table
@@ -187,23 +188,31 @@ def sweep_point(
     except (OptionError, UnsuitableError) as problem:
         return SweepPoint(algorithm, k, {}, time.perf_counter() - start, str(problem), seed=seed)
     seconds = time.perf_counter() - start
-    names = [type(metric).__name__ for metric in metrics]
     measured = measured_by(table, release, metrics, stage(tick, _ANONYMIZING, 1))
-    scores, errors, notes = dict[str, float](), dict[str, float](), dict[str, tuple[str, ...]]()
-    for name, found in zip(names, measured, strict=True):
-        scores[name] = found.total
-        errors |= {name: found.error} if found.error else {}
-        notes |= {name: found.notes} if found.notes else {}
+    names = [type(metric).__name__ for metric in metrics]
+    return scored(release, algorithm, k, seed, dict(zip(names, measured, strict=True)), seconds)
+
+
+def scored(
+    release: Release,
+    algorithm: Algorithm,
+    k: int,
+    seed: int,
+    measured: Mapping[str, Measured],
+    seconds: float,
+) -> SweepPoint:
+    """The point of a release that was made and measured already: by metric name what was found, and what the
+    anonymization took."""
     return SweepPoint(
         algorithm,
         k,
-        scores,
+        {name: found.total for name, found in measured.items()},
         seconds,
         settled=release.recipe.algorithm,
         seed=seed,
         certified=_is_proven(release.report),
-        errors=errors,
-        notes=notes,
+        errors={name: found.error for name, found in measured.items() if found.error},
+        notes={name: found.notes for name, found in measured.items() if found.notes},
     )
 
 

@@ -65,6 +65,9 @@ def test_the_wheel_has_two_folders_and_what_they_need(wheel):
     assert {
         "kanon_core/py.typed",
         "kanon_core/charts/maps/map_layer.js",
+        "kanon_core/charts/maps/map_ground.js",
+        "kanon_core/charts/maps/map_controls.js",
+        "kanon_app/assets/vendor/places/places.json",
         "kanon_app/app.py",
         "kanon_app/pages/data/page.py",
         "kanon_app/.streamlit/config.toml",
@@ -72,7 +75,11 @@ def test_the_wheel_has_two_folders_and_what_they_need(wheel):
         "kanon_app/assets/vendor/leaflet/leaflet.js",
         "kanon_app/assets/vendor/basemap/detail.json",
     } <= set(names)
-    assert not [name for name in names if re.search(r"__pycache__|\.nb[ic]$|make_basemap|screenshot", name)]
+    assert not [
+        name
+        for name in names
+        if re.search(r"__pycache__|\.nb[ic]$|make_basemap|make_places|screenshot", name)
+    ]
 
 
 def test_the_command_works_away_from_the_checkout(place, tmp_path):

@@ -86,7 +86,8 @@ def action(name: str) -> Callable[[argparse.Namespace], int]:
 
 def add_table(command: Parser) -> None:
     """FILE, how to read it, and what its columns are."""
-    from kanon_core.table.schema import KINDS, RECODINGS, ROLES
+    from kanon_core.cli.flags import roles_help
+    from kanon_core.table.schema import KINDS, RECODINGS
 
     add_reading(command)
     group = command.add_argument_group("columns", 'Lists are written as in a csv file: age,"zip, old".')
@@ -95,7 +96,7 @@ def add_table(command: Parser) -> None:
         ("sensitive", "A,B", "columns published unchanged, not to be learned about a person"),
         ("identifier", "A,B", "columns that name a person; never published"),
         ("person", "A", "the column that says whose record it is, where people have many records"),
-        ("roles", "A=X,B=Y", f"one of {', '.join(ROLES)} per column"),
+        ("roles", "A=X,B=Y", roles_help()),
         ("kinds", "A=X,B=Y", f"one of {', '.join(KINDS)} per column"),
         ("recode", "A=X,B=Y", f"one of {', '.join(RECODINGS)} per column"),
         (
@@ -168,6 +169,9 @@ def add_how(command: Parser) -> None:
     group.add_argument("--header", choices=("yes", "no"), help="whether the first row names the columns")
     group.add_argument("--sheet", help="name of a workbook's sheet")
     group.add_argument("--missing", metavar="A,B", help="further texts that mean a missing cell")
+    group.add_argument(
+        "--names", metavar="A,B", help=tr("names of all columns, in order, in place of those of the file")
+    )
     group.add_argument(
         "--long",
         metavar="A,B",

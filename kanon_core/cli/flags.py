@@ -11,6 +11,7 @@ from kanon_core.base.errors import OptionError
 from kanon_core.base.kinds import Choice, Columns, Flag, Kind, Real
 from kanon_core.base.lists import split_list
 from kanon_core.base.options import Nested, Option, declared, options_of
+from kanon_core.base.words import tr
 from kanon_core.cli.output import names_of, text_table
 from kanon_core.guarantees import GUARANTEES, Guarantee
 from kanon_core.guarantees.base import asked_with
@@ -153,3 +154,14 @@ def named(text: str, classes: Sequence[type], what: str) -> list[type]:
         if name not in known:
             raise OptionError(f"There is no {what} “{name}”; choose from {names_of(classes)}.")
     return [known[name] for name in dict.fromkeys(names)]
+
+
+def roles_help() -> str:
+    """What --roles takes."""
+    from kanon_core.table.rolesets import ROLE_SETS
+    from kanon_core.table.schema import ROLES
+
+    return tr(
+        "one of {roles} per column; before these, a file of roles saved on the Data page (NAME.json), or a"
+        " set of roles as papers use them: {sets}"
+    ).format(roles=", ".join(ROLES), sets=", ".join(one.name for one in ROLE_SETS))

@@ -16,6 +16,7 @@ from kanon_core.cli.output import Bar, names_of, printable, text_table
 from kanon_core.cli.sources import read_text, table_for, table_of
 from kanon_core.findings import FINDINGS, SEVERITIES, Finding, Search
 from kanon_core.findings.judging import judge as found_by
+from kanon_core.prices import priced
 from kanon_core.release.recipe import Recipe, check_k
 from kanon_core.release.release import Release
 
@@ -43,11 +44,12 @@ def add_judge(command: Parser, words: Sequence[str]) -> None:
 
 
 def judge(given: argparse.Namespace) -> int:
-    """Print the findings, the heaviest first; 1 when one stops the release."""
+    """Print the findings and what their remedies cost, the heaviest first; 1 when one stops the release."""
     searches = _searches(given)
     with Bar() as bar:
         release = _release(given, bar)
         findings = found_by(release.table, release, searches, bar.tick)
+        findings = priced(release.table, release, findings, progress=bar.tick)
     print("\n\n".join(lines(findings)) if findings else tr("Nothing was found."))
     return 1 if any(finding.severity == "stops" for finding in findings) else 0
 

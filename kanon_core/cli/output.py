@@ -10,7 +10,7 @@ from pathlib import Path
 
 from kanon_core.base.errors import InputError
 from kanon_core.base.progress import Tick, silent
-from kanon_core.table.table import SAMPLE
+from kanon_core.table.reading import SAMPLE
 
 
 def printable(text: object) -> str:

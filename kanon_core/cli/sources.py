@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from kanon_core.base.errors import InputError, OptionError, SchemaError
-from kanon_core.base.lists import split_list, split_pairs
+from kanon_core.base.lists import join_list, split_list, split_pairs
 from kanon_core.base.options import options_of
 from kanon_core.cli.arguments import whole
 from kanon_core.cli.output import printable
@@ -20,11 +20,14 @@ from kanon_core.table.differences import Differences, applied
 from kanon_core.table.hierarchy.categories import CategoryMap
 from kanon_core.table.hierarchy.hierarchy import Hierarchy
 from kanon_core.table.hierarchy.proposals import propose_categories
+from kanon_core.table.presets import preset_of, with_preset
 from kanon_core.table.readers import check_reading
 from kanon_core.table.readers.categories import read_categories
 from kanon_core.table.readers.hierarchies import read_hierarchy
+from kanon_core.table.reading import read_table
+from kanon_core.table.rolesets import role_set
 from kanon_core.table.schema import Comparison, Schema
-from kanon_core.table.table import Table, read_table
+from kanon_core.table.table import Table
 
 if TYPE_CHECKING:
     from kanon_core.distances import Distance
@@ -36,8 +39,8 @@ _T = TypeVar("_T")
 
 def table_of(arguments: argparse.Namespace) -> Table:
     """The table of FILE, its columns as the flags say, the rest as guessed."""
-    table = read_table(arguments.file, **_asked(arguments))
-    return table.with_schema(_schema(table, arguments))
+    table, pairs = _with_known_roles(read_table(arguments.file, **_asked(arguments)), arguments.roles or "")
+    return table.with_schema(_schema(table, pairs, arguments))
 
 
 def source_of(arguments: argparse.Namespace) -> Source | None:
@@ -86,7 +89,7 @@ def _asked(arguments: argparse.Namespace) -> dict[str, Any]:
     for name in ("header", "typed"):
         if (value := getattr(arguments, name)) is not None:
             asked[name] = value == "yes"
-    for name in ("missing", "without"):
+    for name in ("missing", "without", "names"):
         if (value := getattr(arguments, name)) is not None:
             asked[name] = tuple(split_list(value))
     if arguments.long is not None:
@@ -94,7 +97,21 @@ def _asked(arguments: argparse.Namespace) -> dict[str, Any]:
     return asked
 
 
-def _schema(table: Table, arguments: argparse.Namespace) -> Schema:
+def _with_known_roles(table: Table, text: str) -> tuple[Table, str]:
+    """The table with the roles of the sets and files that --roles names, and the pairs it gives besides."""
+    words = split_list(text)
+    pairs = [word for word in words if "=" in word]
+    for word in (word for word in words if word not in pairs):
+        if (known := role_set(word)) is not None:
+            table = known.given_to(table)
+        elif word.endswith(".json"):
+            table = table.with_schema(with_preset(table.schema, preset_of(read_text(word))))
+        else:
+            pairs.append(word)  # which is told what it lacks
+    return table, join_list(pairs)
+
+
+def _schema(table: Table, given: str, arguments: argparse.Namespace) -> Schema:
     """The starting schema with what the flags say; raises SchemaError for unknown columns and
     contradictions."""
     start, said = table.schema, dict[str, str]()
@@ -113,7 +130,7 @@ def _schema(table: Table, arguments: argparse.Namespace) -> Schema:
     roles = {
         **{attribute.name: "other" for attribute in former},
         **said,
-        **_pairs(start, arguments.roles, "role"),
+        **_pairs(start, given, "role"),
     }
     weights = {name: _number(name, text) for name, text in _pairs(start, arguments.weights, "weight").items()}
     kinds, recodings = _pairs(start, arguments.kinds, "kind"), _pairs(start, arguments.recode, "recoding")

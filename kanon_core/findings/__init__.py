@@ -9,6 +9,7 @@ from __future__ import annotations
 from kanon_core.findings.aggregates import Aggregates
 from kanon_core.findings.attributes import SensitiveValues
 from kanon_core.findings.base import SEVERITIES, Finding, Search
+from kanon_core.findings.cuts import CutsNotMade
 from kanon_core.findings.dependency import DependentColumns
 from kanon_core.findings.ends import ExactEnds
 from kanon_core.findings.identity import Identity
@@ -24,6 +25,7 @@ FINDINGS: tuple[type[Search], ...] = (
     Identity,
     People,
     SensitiveValues,
+    CutsNotMade,
     UnchangedColumns,
     DependentColumns,
     Aggregates,
@@ -40,6 +42,7 @@ __all__ = [
     "FINDINGS",
     "SEVERITIES",
     "Aggregates",
+    "CutsNotMade",
     "DependentColumns",
     "DirectJoins",
     "ExactEnds",

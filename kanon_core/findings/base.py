@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
@@ -15,9 +15,11 @@ from kanon_core.base.options import Declared, options_of
 from kanon_core.base.progress import Tick
 from kanon_core.base.words import tr
 from kanon_core.guarantees.base import WITNESSES
+from kanon_core.table.steps import AUTO
 
 if TYPE_CHECKING:
     from kanon_core.release.release import Release
+    from kanon_core.table.schema import Schema
     from kanon_core.table.table import Table
 
 SEVERITIES: dict[str, str] = {
@@ -29,12 +31,28 @@ SEVERITIES: dict[str, str] = {
 
 
 @dataclass(frozen=True, slots=True)
+class Remedy:
+    """A change of the schema that a finding asks for: ``make`` each of these columns a "quasi_identifier", or
+    give it "round_ends". What that costs is known when the release is made again (`kanon_core.prices`)."""
+
+    make: Literal["quasi_identifier", "round_ends"]
+    columns: tuple[str, ...]
+
+    def schema(self, before: Schema) -> Schema:
+        """The changed schema; steps of round ends are chosen automatically. Raises SchemaError."""
+        if self.make == "round_ends":
+            return before.with_round_ends(dict.fromkeys(self.columns, AUTO))
+        return before.with_roles(dict.fromkeys(self.columns, self.make))
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """A fact about a release that a signatory must know.
 
     ``name`` is that of its search; ``severity`` one of `SEVERITIES`. ``sentence`` says it with this table's
     numbers: for which attacker, about which columns and records. ``action`` says what to do and ``price``
-    what that costs, "" where it is not known. ``columns`` are the columns it is about, ``count`` how many
+    what that costs, "" where it is not known; a ``remedy`` costs what `kanon_core.prices.priced` finds.
+    ``columns`` are the columns it is about, ``count`` how many
     records, and ``witnesses`` up to 1,000 of their numbers, counted from 1. No cell of an identifier or a
     sensitive column is quoted.
     """
@@ -47,6 +65,7 @@ class Finding:
     columns: tuple[str, ...] = ()
     witnesses: tuple[int, ...] = ()
     count: int = 0
+    remedy: Remedy | None = None
 
 
 @dataclass(frozen=True)

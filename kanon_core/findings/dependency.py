@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import numpy as np
@@ -12,7 +12,7 @@ from kanon_core.base.kinds import Integer, Real
 from kanon_core.base.progress import Tick
 from kanon_core.base.randomness import generator
 from kanon_core.base.words import tr
-from kanon_core.findings.base import Finding, Search, percent
+from kanon_core.findings.base import Finding, Remedy, Search, percent
 from kanon_core.findings.narrowing import Narrowing
 from kanon_core.findings.published import codes_of, unchanged
 from kanon_core.table.columns.columns import Items
@@ -112,4 +112,5 @@ class DependentColumns(Search):
         action = tr(
             "Make “{one}” a quasi-identifier too, group its values, or leave it out (role identifier)."
         ).format(one=one)
-        return self.finding("decide", said, action, narrowing.shown[about], (one, other))
+        made = self.finding("decide", said, action, narrowing.shown[about], (one, other))
+        return replace(made, remedy=Remedy("quasi_identifier", (one,)))

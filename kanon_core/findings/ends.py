@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from kanon_core.base.progress import Tick
 from kanon_core.base.words import tr
-from kanon_core.findings.base import Finding, Search, percent
+from kanon_core.findings.base import Finding, Remedy, Search, percent
 from kanon_core.table.columns.columns import Numbers
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class ExactEnds(Search):
                 records[own] = True
         if not ended:
             return
-        yield self.finding(
+        found = self.finding(
             "know",
             tr(
                 "{ended:,} of {total:,} published intervals ({share}) of {names} have an end that is the"
@@ -60,6 +60,8 @@ class ExactEnds(Search):
             records,
             names,
         )
+        exact = tuple(name for name in names if not table.schema[name].round_to)
+        yield replace(found, remedy=Remedy("round_ends", exact)) if exact else found
 
 
 def _alone(column: Numbers, published: PublishedColumn, release: Release) -> tuple[np.ndarray, int, int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
@@ -12,7 +12,7 @@ import numpy as np
 from kanon_core.base.kinds import Real
 from kanon_core.base.progress import Tick
 from kanon_core.base.words import tr
-from kanon_core.findings.base import Finding, Search, percent
+from kanon_core.findings.base import Finding, Remedy, Search, percent
 from kanon_core.findings.behind import Behind, behind
 from kanon_core.findings.published import codes_of, unchanged
 from kanon_core.table.columns.keys import paired
@@ -116,7 +116,7 @@ class UnchangedColumns(Search):
         about = found if count else few
         stops = 100 * int(alone.sum()) >= self.stops_at * published
         decide = 100 * count >= self.decide_at * published
-        yield self.finding(
+        found_so = self.finding(
             "stops" if stops else "decide" if decide else "know",
             tr(
                 "{names} {unchanged}. An attacker who knows this of a person finds {alone:,} of"
@@ -140,6 +140,7 @@ class UnchangedColumns(Search):
             about,
             names,
         )
+        yield replace(found_so, remedy=Remedy("quasi_identifier", names))
 
 
 def _looks_like_a_name(table: Table, attribute: Attribute) -> bool:

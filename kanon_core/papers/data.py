@@ -12,8 +12,9 @@ from kanon_core.base.errors import InputError
 from kanon_core.base.randomness import generator
 from kanon_core.papers.base import Source
 from kanon_core.table.columns.columns import Numbers
+from kanon_core.table.reading import SAMPLE, read_table
 from kanon_core.table.schema import Attribute, Schema
-from kanon_core.table.table import SAMPLE, Table, read_table
+from kanon_core.table.table import Table
 
 _PLAIN = {"latitude": "numeric", "longitude": "numeric"}
 

@@ -17,8 +17,9 @@ from kanon_core.papers.itemsets_checks import checks
 from kanon_core.papers.itemsets_runs import Result, Runs
 from kanon_core.papers.printed import printed
 from kanon_core.table.columns.columns import Items
+from kanon_core.table.reading import starting_schema
 from kanon_core.table.samples import baskets, receipts
-from kanon_core.table.table import Table, starting_schema
+from kanon_core.table.table import Table
 
 KS = (2, 5, 10, 20, 50)
 """The k of figures 7, 9, 10 and 11."""

@@ -11,7 +11,6 @@ that it reads are taken next; it ends when its input does.
 
 from __future__ import annotations
 
-import gc
 import os
 import pickle
 import sys
@@ -27,7 +26,6 @@ from kanon_core.prepare.tiny import NAMES, run
 NICENESS = 10
 FIRST = ("Lottery", "Tours")
 """Algorithms that are quick to compile and slow without: a hundred people take half a minute."""
-_GARBAGE = 200_000  # new objects between two looks for garbage: a compiler makes many, and few are cycles
 _POLL_SECONDS = 0.02
 
 Call = tuple[Kernel, tuple[Any, ...]]
@@ -75,7 +73,6 @@ def main(folder: Path) -> None:
     """Compile until everything is done, or the input ends."""
     if hasattr(os, "nice"):
         os.nice(NICENESS)
-    gc.set_threshold(_GARBAGE, 50, 100)
     asked: list[str] = []
     threading.Thread(target=_listen, args=(asked,), daemon=True).start()
     loops, finder = Loops(), _claim(folder, "finder")

@@ -78,6 +78,7 @@ class Recipe:
         """
         try:
             data = json.loads(text)
+            _refuse_session(data)
             algorithm = options.from_json(data["algorithm"])
             schema, k, seed = Schema.from_json(data["schema"]), check_k(data["k"]), _read_seed(data["seed"])
             digest, records, version = data["data_digest"], data["records"], data["kanon"]
@@ -115,6 +116,16 @@ class Recipe:
                     " with the same kinds of columns."
                 )
             )
+
+
+def _refuse_session(data: Any) -> None:
+    if "kanon_session" in data:
+        raise RecipeError(
+            tr(
+                "This is a session file, not a recipe: open it on the Data page, or in Python with"
+                " kc.SessionFile.from_bytes; the recipe of its release is on the Release page."
+            )
+        )
 
 
 def _checked(reading: dict[str, Any]) -> dict[str, Any]:

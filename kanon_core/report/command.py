@@ -18,8 +18,8 @@ from kanon_core.table.columns.itemcells import DELIMITER_WORDS
 from kanon_core.table.differences import differences
 from kanon_core.table.hierarchy.categories import CategoryMap
 from kanon_core.table.hierarchy.hierarchy import Hierarchy
+from kanon_core.table.reading import starting_schema
 from kanon_core.table.schema import Schema
-from kanon_core.table.table import starting_schema
 
 
 def command_line(release: Release, file_name: str, format: str = "csv", shuffle: bool = True) -> str:

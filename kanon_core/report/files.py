@@ -7,7 +7,7 @@ from pathlib import Path
 from kanon_core.base.errors import OptionError
 from kanon_core.papers.contest import contest_bytes
 from kanon_core.release.release import Release
-from kanon_core.table.table import SAMPLE
+from kanon_core.table.reading import SAMPLE
 from kanon_core.table.writers import WRITERS, write_frame
 
 ENDINGS: dict[str, str] = {f".{name}": name for name in WRITERS}

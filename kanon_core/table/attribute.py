@@ -15,11 +15,11 @@ from kanon_core.table.hierarchy.hierarchy import Hierarchy
 from kanon_core.table.steps import allowed_steps, is_step
 
 ROLES: dict[str, str] = {
-    "identifier": "names a person directly; never published",
+    "identifier": "names a person directly, or is left out for another reason; never published",
     "quasi_identifier": "may be known to others and lead to a person; anonymized",
     "sensitive": "what must not be learned about a person; published unchanged",
-    "person": "says whose record it is; never published as it stands",
-    "other": "published unchanged",
+    "person": "says whose record it is; not published itself, at most a pseudonym in its place",
+    "other": "anything else; published unchanged",
     "undecided": "may say whose record it is; nothing is released until it has one of the other roles",
 }
 KINDS: dict[str, str] = {

@@ -14,8 +14,8 @@ CALENDAR = {"day": "D", "month": "M", "year": "Y"}
 """The steps of dates, finest first, and NumPy's units for them."""
 
 METERS_PER_DEGREE = 111_195.08
-"""π · 6,371,008.8 m / 180: a degree north on a sphere of the mean radius; a degree east is that at the
-equator and less elsewhere."""
+"""π · 6,371,008.8 m / 180: a degree north on a sphere of the mean radius; a degree east is that times the
+cosine of the latitude."""
 
 _NUMBER = re.compile(r"(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 _LEAST, _MOST, _DIGITS = Decimal("1e-150"), Decimal("1e150"), 15
@@ -30,7 +30,12 @@ def allowed_steps(kind: str) -> str:
     """
     if kind == "datetime":
         return tr("auto, day, month or year")
-    if kind in _DEGREES:
+    if kind == "longitude":
+        return tr(
+            "auto, a positive number of degrees, or meters as in 500 m, which hold at the latitude farthest"
+            " from the equator where the table has places, and else at the equator"
+        )
+    if kind == "latitude":
         return tr("auto, a positive number of degrees, or meters as in 500 m")
     return tr("auto, or a positive number from 1e-150 to 1e150 with at most 15 digits")
 

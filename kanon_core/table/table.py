@@ -6,29 +6,28 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
-from typing import IO, TYPE_CHECKING, Any, TypeVar
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 import pandas as pd
 
 from kanon_core.base.errors import InputError, SchemaError
 from kanon_core.base.progress import Tick, silent
+from kanon_core.base.words import tr
 from kanon_core.table.columns.columns import Column, Items, Misfits, Numbers, encode
 from kanon_core.table.columns.itemcells import with_text_sets
 from kanon_core.table.digests import digest_of
 from kanon_core.table.domain import Domain
 from kanon_core.table.hierarchy.placed import placed
-from kanon_core.table.inference import infer_role
 from kanon_core.table.order import order_of_records
-from kanon_core.table.schema import Attribute, Schema, with_text_names
+from kanon_core.table.parallels import with_parallel
+from kanon_core.table.schema import Schema, with_text_names
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    pass
 
 T = TypeVar("T")
-SAMPLE = "sample:"
-"""What a source starts with that names one of our own samples instead of a file."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,18 +80,38 @@ class Table:
             raise SchemaError("The given domain has other columns; find it with the schema of the table.")
         cells = (frame.iloc[:, i] for i in range(len(schema)))
         columns = tuple(_placed(encode(c, a, wholes[a.name])) for c, a in zip(cells, schema, strict=True))
-        return cls(frame, schema, columns, dict(reading or {}), notes, domain)
+        return cls(frame, schema, with_parallel(columns), dict(reading or {}), notes, domain)
 
     def with_schema(self, schema: Schema) -> Table:
         """The same records under another schema; only columns whose kind changed are encoded again. Raises
         SchemaError for another kind of a column where a domain was given, which knows the former one."""
         if schema.names != self.schema.names:
             raise SchemaError(_names_differ(schema.names, self.schema.names))
-        columns = tuple(self._encoded(i, schema) for i in range(len(schema)))
+        columns = with_parallel(tuple(self._encoded(i, schema) for i in range(len(schema))))
         other = replace(self, schema=schema, columns=columns)
         if "data_digest" in self.__dict__:
             other.__dict__["data_digest"] = self.data_digest
         return other
+
+    def with_names(self, names: Sequence[str]) -> Table:
+        """The same records, their columns renamed in order: the table that ``read_table(…, names=names)``
+        makes of the same file. Raises InputError as `kanon_core.table.readers.notes.given_names` says, and
+        SchemaError where a domain was given, which knows the former names.
+
+        >>> import kanon_core as kc
+        >>> kc.read_table(b"30,F\\n41,M\\n").with_names(["age", "sex"]).schema.names
+        ('age', 'sex')
+        """
+        from kanon_core.table.readers.notes import given_names, notes_with
+
+        if self.domain is not None:
+            raise SchemaError(tr("The given domain knows the columns by their former names."))
+        found = given_names(names, self.schema.names)
+        pairs = list(zip(self.columns, found, strict=True))
+        columns = tuple(replace(c, attribute=replace(c.attribute, name=name)) for c, name in pairs)
+        frame, schema = self.frame.set_axis(list(found), axis=1), Schema(tuple(c.attribute for c in columns))
+        how, notes = {**self.reading, "names": found}, notes_with(self.notes, self.schema.names, found)
+        return Table(frame, schema, columns, how, notes, None, self.given_order)
 
     def in_given_order(self) -> Table:
         """The same table, whose records algorithms see in the order of the file: for worked examples, where
@@ -107,9 +126,7 @@ class Table:
         kept: tuple[int, Table, np.ndarray] | None = self.__dict__.get("_ordered")
         if kept is None or kept[0] != seed:
             order = order_of_records(self.frame, self.columns, seed)
-            columns = tuple(column.taken(order) for column in self.columns)
-            table = replace(self, frame=self.frame.iloc[order], columns=columns)
-            kept = self.__dict__["_ordered"] = seed, table, order
+            kept = self.__dict__["_ordered"] = seed, _Reordered.of(self, order), order
         return kept[1:]
 
     def some(self, rows: np.ndarray, names: Sequence[str] | None = None) -> Table:
@@ -168,10 +185,13 @@ class Table:
 
     @cached_property
     def digest(self) -> str:
-        """Digest of the data, the schema and the given domain: the key of every cache."""
+        """Digest of the data, the schema, the given domain and whether the order is the given one: the key
+        of every cache."""
         known = json.dumps(self.schema.to_json(), sort_keys=True)
         if self.domain is not None:
             known += json.dumps(self.domain.to_json(), sort_keys=True)
+        if self.given_order:
+            known += "given"
         return hashlib.sha256((self.data_digest + known).encode()).hexdigest()
 
     def once(self, what: str, make: Callable[[], T]) -> T:
@@ -190,61 +210,29 @@ class Table:
         return column
 
 
-def read_table(
-    source: str | Path | bytes | IO[bytes],
-    schema: Schema | None = None,
-    format: str | None = None,
-    **how: Any,
-) -> Table:
-    """The table in a file, path or buffer; format, encoding and delimiter are found by content, or as said.
+class _Reordered(Table):
+    """A table whose records stand in another order. Its frame, which no algorithm reads, is put in order when
+    somebody asks for it."""
 
-    ``how`` goes to `kanon_core.table.readers.read_frame` (encoding, delimiter, header, sheet, missing, long).
-    A source ``"sample:NAME"`` is one of our own samples with its own schema (`kanon_core.table.samples`).
-    Raises InputError.
-    """
-    if isinstance(source, str) and source.startswith(SAMPLE):
-        return _read_sample(source.removeprefix(SAMPLE), schema)
-    from kanon_core.table.readers import read_frame
+    @classmethod
+    def of(cls, table: Table, order: np.ndarray) -> _Reordered:
+        """The records of a table in this order, int64 (n)."""
+        columns = tuple(column.taken(order) for column in table.columns)
+        made = cls(
+            table.frame, table.schema, columns, table.reading, table.notes, table.domain, table.given_order
+        )
+        made.__dict__["_given"] = made.__dict__.pop("frame"), order
+        return made
 
-    reading = read_frame(source, format=format, **how)
-    how = reading.how()
-    return Table.from_frame(reading.frame, schema or starting_schema(reading.frame, how), how, reading.notes)
+    def __getattr__(self, name: str) -> Any:
+        if name != "frame" or "_given" not in self.__dict__:
+            raise AttributeError(name)
+        frame, order = self.__dict__["_given"]
+        self.__dict__["frame"] = frame.iloc[order]
+        return self.__dict__["frame"]
 
-
-def _read_sample(name: str, schema: Schema | None) -> Table:
-    from kanon_core.table.samples import load_sample
-
-    frame, how = load_sample(name), {"sample": name}
-    return Table.from_frame(frame, schema or starting_schema(frame, how), how)
-
-
-def starting_schema(frame: pd.DataFrame, reading: Mapping[str, Any]) -> Schema:
-    """The schema before anybody says anything: a sample's own, what the way of reading tells, else inferred.
-    ``reading`` as in `Table`: transaction files hold item sets, those of PWSCUP 2018 and UCI's Online Retail
-    purchases; in long form one column names the records and one is the items'."""
-    if "sample" in reading:
-        from kanon_core.table.samples import sample
-
-        known = sample(reading["sample"])
-        return Schema(tuple(map(Attribute, known.columns, known.roles.values(), known.kinds.values())))
-    if reading.get("format") in ("fimi", "spmf"):
-        named = reading["format"] == "spmf" and frame.iloc[:, 0].str.startswith("[").any()
-        items = partial(Attribute, kind="items", delimiter="json" if named else " ")
-        return Schema(tuple(map(items, map(str, frame.columns))))
-    if reading.get("format") == "pwscup":
-        from kanon_core.table.readers.pwscup import ROLES, kinds_of
-
-        return Schema(tuple(map(Attribute, map(str, frame.columns), ROLES, kinds_of(frame))))
-    from kanon_core.table.readers import retail
-
-    if retail.is_retail(frame.columns) and "long" not in reading:
-        return Schema(tuple(Attribute(name, role, retail.KINDS[name]) for name, role in retail.ROLES.items()))
-    inferred = Schema.infer(frame)
-    if "long" not in reading:
-        return inferred
-    record, item = reading["long"]
-    role = infer_role(item, frame[item], "items")
-    return inferred.with_roles({record: "identifier", item: role}).with_kinds({item: "items"})
+    def __len__(self) -> int:
+        return len(self.__dict__["_given"][1]) if "_given" in self.__dict__ else super().__len__()
 
 
 def _placed(column: Column) -> Column:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 import kanon_core as kc
+from kanon_core.base.words import tr
 from kanon_core.charts.canvas.theme import picked_number
 from kanon_core.charts.groups.clusters import OUTLINES, cluster_figure
 from kanon_core.charts.groups.numberline import numberline_figure
@@ -117,7 +118,7 @@ def _bars(bins: Bins, release: kc.Release) -> Iterator[str]:
 
 def group(session: Session, release: kc.Release) -> None:
     """One group's records before and after."""
-    st.markdown("#### One group of records" if release.guarantee.pseudonyms else "#### One group")
+    heading(tr("One group of records") if release.guarantee.pseudonyms else tr("One group"))
     count = len(release.cover.sizes)
     if not count:
         info("Nothing is published, so there is no group.")

@@ -14,7 +14,8 @@ from kanon_core.charts.concealment.distances import algorithms_points, measured_
 from kanon_core.charts.curves.optima import gap_text
 from pages.state.jobs import ticker
 from pages.state.keys import Key
-from pages.state.session import Session, Setting
+from pages.state.session import Session
+from pages.state.setting import Setting
 from pages.widgets.cards import Card
 
 AT_ONCE = 1_000

@@ -18,7 +18,7 @@ from kanon_core.table.hierarchy.categories import CategoryMap
 from kanon_core.table.hierarchy.proposals import CATEGORIES, described, propose_categories
 from kanon_core.table.readers.categories import read_categories
 from kanon_core.table.schema import CATEGORIZED_KINDS, WORD_KINDS
-from pages.data.columns import changed, one_column
+from pages.data.columns import VERSION, changed, one_column
 from pages.shell.frame import theme
 from pages.state.keys import Key
 from pages.state.session import Session
@@ -27,7 +27,7 @@ from pages.widgets.pickers import button
 from pages.widgets.text import line, note, warning
 from pages.widgets.views import chart
 
-_PROBLEM, _VERSION = Key("categories problem", ""), Key("categories version", 0)
+_PROBLEM = Key("categories problem", "")
 _HISTORY: Key[tuple[CategoryMap | None, ...]] = Key("categories history", ())
 """By table and column: what the column had before, the latest last."""
 _SOURCE: Key[str | None] = Key("column of descriptions", None)
@@ -66,7 +66,7 @@ def _given(session: Session, name: str, make: Callable[[], CategoryMap | None]) 
     """Whether the column has these categories now; editors then start anew from them."""
     problem = _PROBLEM.of(session.table.data_digest, name)
     given = changed(session, problem, lambda: session.table.schema.with_categories({name: make()}))
-    _VERSION.set(_VERSION.get() + given)
+    VERSION.set(VERSION.get() + given)
     return given
 
 
@@ -99,7 +99,7 @@ def _make(session: Session, name: str) -> None:
     left, right = st.columns(2, gap="large")
     with left:
         key, about = (
-            f"categories file {name} {_VERSION.get()}",
+            f"categories file {name} {VERSION.get()}",
             "one line for each product: product;category.",
         )
         take = partial(_read, session, name)
@@ -208,7 +208,7 @@ def _edit(session: Session, name: str, found: CategoryMap) -> None:
         hide_index=True,
         height=360,
         disabled=[column for column in shown.columns if column != "category"],
-        key=f"categories edited {_VERSION.get()} {name} {only} {search}",
+        key=f"categories edited {VERSION.get()} {name} {only} {search}",
         alt="Products and their categories",
     )
     typed = moved(found, shown, edited)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Sequence
 
 import kanon_core as kc
@@ -12,6 +13,8 @@ from pages.widgets.text import note
 
 SCHEMA_PROBLEM = Key("schema problem", "")
 """What was wrong with the last change in the table of columns, to be told once."""
+VERSION = Key("editor version", 0)
+"""Counts the changes after which tables that are typed into start anew from what is there."""
 
 
 def one_column(label: str, key: str, names: Sequence[str], empty: str, about: str) -> str | None:
@@ -23,10 +26,21 @@ def one_column(label: str, key: str, names: Sequence[str], empty: str, about: st
     return menu(label, names, key)
 
 
+def take(session: Session, schema: kc.Schema) -> None:
+    """The same records under another schema, which may name the columns otherwise. Raises KanonError."""
+    if schema.names == session.table.schema.names:
+        session.change_schema(schema)
+        return
+    table, secret, setting = session.table.with_names(schema.names), session.secret, session.setting
+    session.load(table.with_schema(schema), session.name, session.source)
+    session.secret = secret  # they are the same records, with the seed they had
+    session.setting = dataclasses.replace(session.setting, seed=setting.seed)
+
+
 def changed(session: Session, problem: Key[str], make: Callable[[], kc.Schema]) -> bool:
     """Whether the table has this schema now; what is wrong is kept to be told, and nothing changes."""
     try:
-        session.change_schema(make())
+        take(session, make())
     except kc.KanonError as reason:
         problem.set(f"{reason} Nothing was changed.")
         return False

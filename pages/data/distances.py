@@ -119,16 +119,15 @@ def _option(session: Session, name: str, owner: kc.Distance, option: options.Opt
     def take(chosen: Any) -> None:
         _take(session, name, dataclasses.replace(owner, **{option.name: chosen}))
 
-    about = {"help": option.help or None}
     if isinstance(option.kind, Listed):
-        _lines(option.label.capitalize(), option.kind, Key(key, option.kind.text(value)), take, about)
+        _lines(option.label.capitalize(), option.kind, Key(key, option.kind.text(value)), take)
     else:
-        draw(session, option.kind, option.label.capitalize(), value, {**linked(key, value, take), **about})
+        draw(session, option.kind, option.label.capitalize(), value, {**linked(key, value, take)})
+    if option.help:
+        note(f"{option.help[:1].upper()}{option.help[1:]}.")
 
 
-def _lines(
-    label: str, kind: Listed, typed: Key[str], take: Callable[[Any], None], about: dict[str, Any]
-) -> None:
+def _lines(label: str, kind: Listed, typed: Key[str], take: Callable[[Any], None]) -> None:
     """A text with one entry a line; what is wrong with it is said below, while the text is on screen."""
     problem = _PROBLEM.of(typed.name)
     if not typed.is_set:
@@ -145,7 +144,7 @@ def _lines(
             problem.set(f"These lines must be {allowed}.")
 
     height = 30 + 36 * len(kind.example.splitlines())
-    st.text_area(label, height=height, placeholder=kind.example, key=typed.name, on_change=changed, **about)
+    st.text_area(label, height=height, placeholder=kind.example, key=typed.name, on_change=changed)
     if problem.get():
         warning(f"{problem.get()} Nothing was changed.")
 

@@ -10,14 +10,15 @@ import pandas as pd
 import streamlit as st
 
 import kanon_core as kc
+from kanon_core.base.words import tr
 from kanon_core.charts.table.hierarchies import hierarchy_figure, hierarchy_sentence
 from kanon_core.table.columns.columns import Categories, Items
 from kanon_core.table.hierarchy.drawing import completed, flat, gathered, redrawn
 from kanon_core.table.hierarchy.hierarchy import Hierarchy
+from kanon_core.table.reading import SAMPLE
 from kanon_core.table.samples import sample
 from kanon_core.table.schema import HIERARCHIC_KINDS
-from kanon_core.table.table import SAMPLE
-from pages.data.columns import changed, one_column
+from pages.data.columns import VERSION, changed, one_column
 from pages.shell.frame import theme
 from pages.state.keys import Key
 from pages.state.session import Session
@@ -28,7 +29,7 @@ from pages.widgets.views import chart
 
 _PROBLEM, _DRAFT = Key("hierarchy problem", ""), Key[Hierarchy | None]("hierarchy draft", None)
 """By table and column: what went wrong last, and the hierarchy that did not fit."""
-_VERSION, _PENDING = Key("hierarchy version", 0), Key("hierarchy edit refused", False)
+_PENDING = Key("hierarchy edit refused", False)
 _WIDTHS, _START = Key("hierarchy widths", "5, 10, 20"), Key("hierarchy start", "0")
 _CHOSEN, _GROUP = Key[list[str]]("hierarchy chosen", []), Key("hierarchy group", "")
 _CHOICES_AT_MOST = 3_000
@@ -80,7 +81,7 @@ def _attempt(session: Session, name: str, make: Callable[[], Hierarchy | None]) 
     if not changed(session, problem, schema):
         return False
     draft.pop()
-    _VERSION.set(_VERSION.get() + 1)
+    VERSION.set(VERSION.get() + 1)
     return True
 
 
@@ -111,7 +112,7 @@ def _make(session: Session, name: str) -> None:
         upload_into(
             "File of a hierarchy",
             f"hierarchy file {name}",
-            "one line for each value: value;group;larger group;* – as ARX writes them.",
+            tr("one line for each value: value;group;larger group;* – as the program ARX writes them."),
             lambda content: _attempt(session, name, lambda: kc.read_hierarchy(content)),
         )
     with middle:
@@ -145,8 +146,8 @@ def _from_intervals(session: Session, name: str, values: list[str]) -> None:
     def made() -> None:
         _attempt(session, name, lambda: _intervals(values, _WIDTHS.get(), _START.get()))
 
-    about = "from small to large, each a multiple of the one before"
-    st.text_input("Widths of intervals", key=_WIDTHS.name, help=about)
+    st.text_input(tr("Widths of intervals"), key=_WIDTHS.name)
+    note(tr("From small to large, each a multiple of the one before."))
     st.text_input("First interval begins at", key=_START.name)
     button("Make intervals", made, icon="straighten", key="hierarchy intervals")
 
@@ -212,19 +213,16 @@ def _editor(session: Session, name: str, tree: Hierarchy) -> None:
         for i, node in enumerate(tree.nodes[1:], 1)
     ]
     shown = pd.DataFrame(rows, columns=["name", "below", "is a", "level", "values"])
-    about = "the group above it, a star for the top; a new name makes a new group"
+    about = tr("Below: the group above it, a star for the top; a new name makes a new group.")
     edited = st.data_editor(
         shown,
-        key=f"hierarchy rows {name} {_VERSION.get()}",
+        key=f"hierarchy rows {name} {VERSION.get()}",
         hide_index=True,
         disabled=["is a", "level", "values"],
         height=min(38 + 35 * len(shown), 420),
         alt=plain(f"Values and groups of {name}, each with the group above it"),
-        column_config={
-            "name": st.column_config.TextColumn(help="groups can be renamed"),
-            "below": st.column_config.TextColumn(help=about),
-        },
     )
+    note(tr("Groups can be renamed. {about}").format(about=about))
     before, after = _rows(shown), _rows(edited)
     if before != after:
         if _attempt(session, name, lambda: redrawn(tree, after)):

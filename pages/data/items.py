@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
+from kanon_core.base.words import tr
 from kanon_core.table.columns.columns import Items
 from kanon_core.table.columns.itemcells import BRACES, DELIMITERS, JSON, WHOLE
 from kanon_core.table.columns.texts import original_texts
@@ -12,7 +13,7 @@ from kanon_core.table.schema import Attribute
 from pages.data.columns import SCHEMA_PROBLEM, changed
 from pages.state.keys import linked
 from pages.state.session import Session
-from pages.widgets.text import note, plain
+from pages.widgets.text import heading, note, plain
 
 NAMES = {
     ";": "semicolon  ;",
@@ -41,10 +42,10 @@ def long_control() -> tuple[str, str] | None:
             "One row per item: records by",
             placeholder="such as order",
             key="long record",
-            help="rows with the same cell in this column are one record",
         )
     with right:
         item = st.text_input("and items in", placeholder="such as product", key="long item")
+    note(tr("Rows with the same cell in the first column are one record."))
     return (record.strip(), item.strip()) if record.strip() and item.strip() else None
 
 
@@ -52,7 +53,7 @@ def delimiter_controls(session: Session) -> None:
     """A control for each column of item sets; nothing where there is none."""
     columns = [column.attribute for column in session.table.columns if isinstance(column, Items)]
     if columns:
-        st.markdown("#### How item sets are split")
+        heading(tr("How item sets are split"))
     for attribute in columns:
         delimiter_control(session, attribute)
 

@@ -5,7 +5,18 @@ from __future__ import annotations
 import streamlit as st
 
 from kanon_core.base.words import tr
-from pages.data import categories, distances, hierarchies, items, preview, roles, source, spread
+from pages.data import (
+    categories,
+    distances,
+    hierarchies,
+    history,
+    items,
+    preview,
+    reopening,
+    roles,
+    source,
+    spread,
+)
 from pages.shell.frame import go_to, open_page
 from pages.shell.status import status_bar
 from pages.state.session import Session
@@ -14,15 +25,19 @@ from pages.widgets.whose import question
 
 
 def main(session: Session) -> None:
-    """Where the table comes from, what it looks like, what its columns are."""
-    bar = st.container()
+    """Where the table comes from, what it looks like, what its columns are, and the way on."""
+    seen = history.watch(session)
+    bar, way_on = st.columns([6, 1], vertical_alignment="center")
     asked = question(session)
-    left, right = st.columns([1, 2], gap="large")
+    with way_on:
+        _way_on(session, asked)
+    left, right = st.columns([2, 3], gap="large")
     with left:
         source.choose(session)
+        reopening.chooser(session)
     with right:
         preview.table(session)
-    roles.editor(session)
+    roles.editor(session, seen)
     items.delimiter_controls(session)
     hierarchies.chooser(session)
     categories.chooser(session)
@@ -30,13 +45,16 @@ def main(session: Session) -> None:
     spread.histogram(session)
     with bar:
         status_bar(session, session.kept(session.setting))
+
+
+def _way_on(session: Session, asked: bool) -> None:
+    """The button to the next page, in view from the start; where it cannot be pressed, the reason."""
     ready = bool(session.table.quasi) and not asked
-    if st.button("Explore k", type="primary", icon=":material/arrow_forward:", disabled=not ready):
-        go_to("explore")
-    if asked:
-        note(tr("Say first, at the top of this page, whose the records are."))
-    elif not ready:
-        st.caption("Give at least one column the role quasi-identifier first.")
+    icon = ":material/arrow_forward:"
+    if st.button(tr("Tune k"), type="primary", icon=icon, disabled=not ready, width="stretch"):
+        go_to("tune")
+    if not ready and not asked:  # the question stands right below
+        note(tr("Give a column the role quasi-identifier first."))
 
 
 main(open_page("data"))

@@ -39,6 +39,6 @@ def table(session: Session) -> None:
                 line(found)
     first = loaded.frame.head(ROWS)
     numbered = first.set_index(pd.RangeIndex(1, len(first) + 1, name="record"))
-    st.dataframe(numbered, height=330, alt="The first rows of the loaded table")
+    st.dataframe(numbered, height=195, alt="The first rows of the loaded table")
     if len(loaded) > ROWS:
         note(f"The first {ROWS} of {len(loaded):,} records.")

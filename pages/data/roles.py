@@ -1,7 +1,9 @@
-"""The table of columns: role, kind, weight and recoding of each, editable, several at once."""
+"""The table of columns: name, role, kind, weight and recoding of each, editable, several at once."""
 
 from __future__ import annotations
 
+import dataclasses
+import re
 from typing import Any
 
 import pandas as pd
@@ -9,43 +11,77 @@ import streamlit as st
 
 import kanon_core as kc
 from kanon_core.base.words import tr
+from kanon_core.table.changes import spoken
 from kanon_core.table.columns.columns import Categories, Column, Items
+from kanon_core.table.readers.notes import given_names
 from kanon_core.table.schema import KINDS, RECODINGS, ROLES
-from pages.data import distances
+from pages.data import distances, presets
 from pages.data.columns import SCHEMA_PROBLEM, changed
+from pages.data.history import Seen, said
+from pages.data.meanings import meanings, others, words
 from pages.state.keys import Key, linked
 from pages.state.session import Session
-from pages.widgets.text import error, note
+from pages.widgets.pickers import button
+from pages.widgets.text import error, heading, note
 
-_VERSION = Key("editor version", 0)
-_ROUND = "round ends"
+_NAME, _ROUND = "column", "round ends"
 _EDITED = ("role", "kind", "weight", "recoding", _ROUND)
+_UNNAMED = re.compile(r"column_\d+")
+_KEEP = "leave as it is"
+_SEVERAL: Key[list[str]] = Key("several", [])
+_GIVEN = {name: Key(f"several {name}", _KEEP) for name in ("role", "kind", "recoding")}
+_INLINE = 30
+_VERSION = Key("columns version", 0)
+_SHOWN: Key[kc.Schema | None] = Key("columns shown", None)
+"""The schema that the table of columns showed last, with what was typed into it."""
 
 
-def editor(session: Session) -> None:
+def editor(session: Session, seen: Seen) -> None:
     """Guessed roles and kinds, to be checked; a change that does not fit is refused with its reason."""
-    st.markdown("#### What the columns are")
-    st.caption(
-        "Guessed from names and values; please check. Quasi-identifiers are anonymized, identifiers never"
-        " published, sensitive and other columns published unchanged."
-    )
-    _person(session)
+    left, right = st.columns([5, 2], gap="large")
+    with left:
+        heading(tr("What the columns are"))
+        st.caption(
+            tr(
+                "Guessed from names and values; please check. Quasi-identifiers are anonymized, identifiers"
+                " are never published, sensitive and other columns are published unchanged. Cells below a"
+                " pencil can be changed, names too: Enter or a double click opens one."
+            )
+        )
+        with st.container(horizontal=True, key="columns-tools"):
+            meanings()
+            presets.offered(session, seen)
+    with right:
+        _person(session)
+    with st.container():  # always there, so that what stands below stays as it is, and open
+        if problem := SCHEMA_PROBLEM.pop():
+            error(problem)
+        said(session, seen)
+    _table(session)
+    _several(session)
+    _unchanged_note(session)
+    _round_note(session)
+
+
+def _table(session: Session) -> None:
+    """The table itself. It stays the same, and keeps the focus, as long as only what is typed there changes
+    the columns; after any other change it starts anew, since typed cells would stand above it."""
+    if _SHOWN.get() != session.table.schema:
+        _start_anew(session)
     shown = _as_frame(session.table)
     edited = st.data_editor(
         shown,
         key=f"columns {_VERSION.get()}",
         hide_index=True,
-        disabled=["column", "distance", "values", "missing", "does not fit"],
+        disabled=["distance", "values", "missing", "does not fit"],
         column_config=_config(),
-        alt="Columns of the table with role, kind, weight and recoding",
+        alt=tr("Columns of the table with name, role, kind, weight and recoding"),
         height=min(38 + 35 * len(shown), 600),
     )
+    unnamed = sum(map(bool, map(_UNNAMED.fullmatch, session.table.schema.names)))
+    if unnamed:
+        note(tr("Names such as column_1 stand for none; type the columns' own over them."))
     _apply(session, shown, edited)
-    _several(session)
-    if problem := SCHEMA_PROBLEM.pop():
-        error(problem)
-    _unchanged_note(session)
-    _round_note(session)
 
 
 def _person(session: Session) -> None:
@@ -55,38 +91,41 @@ def _person(session: Session) -> None:
 
     def take(chosen: str | None) -> None:
         roles = {attribute.name: "identifier" for attribute in named} | ({chosen: "person"} if chosen else {})
-        _VERSION.set(_VERSION.get() + 1)
         changed(session, SCHEMA_PROBLEM, lambda: schema.with_roles(roles))
 
     tied = linked(f"whose record {session.table.digest}", named[0].name if named else None, take)
     columns = [attribute.name for attribute in schema if attribute.kind != "items"]
     st.selectbox(
-        "Whose record is it?",
+        tr("Whose record is it?"),
         columns,
         None,
-        width=420,
-        placeholder=tr("not said yet") if schema.of_role("undecided") else "each record is of another person",
-        help="the column that names the person, when a person may have many records, such as purchases",
+        placeholder=(
+            tr("not said yet") if schema.of_role("undecided") else tr("each record is of another person")
+        ),
         **tied,
     )
     if len(named) > 1:
-        note("More than one column has the role person; choose the one that says whose the record is.")
+        note(tr("More than one column has the role person; choose the one that says whose the record is."))
     elif named:
         note(
-            "People are protected: k counts people, and everything published of a person is shared by at"
-            " least k of them, under pseudonyms in place of this column."
+            tr(
+                "People are protected: k counts people, and everything published of a person is shared by at"
+                " least k of them, under pseudonyms in place of this column."
+            )
         )
+    else:
+        note(tr("Name the column when a person may have many records, such as purchases."))
 
 
 def _as_frame(table: kc.Table) -> pd.DataFrame:
     rows, measured = [], distances.words(table)
     for column in table.columns:
         a, misfits = column.attribute, column.misfits
-        examples = "" if misfits is None else ", ".join(misfits.examples) or "not shown"
+        examples = "" if misfits is None else ", ".join(misfits.examples) or tr("not shown")
         wrong = "" if misfits is None else f"{misfits.count:,}: {examples}"
         row = (a.name, a.role, a.kind, a.weight, a.recoding, a.round_to, measured.get(a.name, ""))
         rows.append((*row, _distinct(column), int(column.missing.sum()), wrong))
-    names = ["column", *_EDITED, "distance", "values", "missing", "does not fit"]
+    names = [_NAME, *_EDITED, "distance", "values", "missing", "does not fit"]
     return pd.DataFrame(rows, columns=names)
 
 
@@ -97,40 +136,40 @@ def _distinct(column: Column) -> int:
 
 
 def _config() -> dict[str, Any]:
-    kinds = st.column_config
+    kinds, about = st.column_config, others()
     choose, count, text = kinds.SelectboxColumn, kinds.NumberColumn, kinds.TextColumn
-    misfits = "cells that are not of the column's kind and count as missing, with examples"
     return {
-        "role": choose(options=list(ROLES), format_func=_spoken, required=True, help=_words(ROLES)),
-        "kind": choose(options=list(KINDS), required=True, help=_words(KINDS)),
-        "weight": count(min_value=0.0, max_value=1000.0, help="counts this much in distances"),
-        "recoding": choose(options=list(RECODINGS), required=True, help=_words(RECODINGS)),
-        _ROUND: text(
-            help=tr(
-                "the step to which intervals are widened, so that no end need be anybody's value: auto or a"
-                " number; of dates day, month or year; of latitude and longitude also meters, 500 m"
-            )
-        ),
-        "distance": text(width=150, help="chosen below, under “How far apart two values are”"),
-        "values": count(format="localized", help="number of different values, or items"),
+        _NAME: text(pinned=True, width="medium"),
+        "role": choose(options=list(ROLES), format_func=spoken, required=True, help=words(ROLES)),
+        "kind": choose(options=list(KINDS), required=True, help=words(KINDS)),
+        "weight": count(min_value=0.0, max_value=1000.0, help=about["weight"]),
+        "recoding": choose(options=list(RECODINGS), required=True, help=words(RECODINGS)),
+        _ROUND: text(help=about[_ROUND]),
+        "distance": text(width=150, help=about["distance"]),
+        "values": count(format="localized", help=about["values"]),
         "missing": count(format="localized"),
-        "does not fit": text(help=misfits),
+        "does not fit": text(help=about["does not fit"]),
     }
 
 
-def _words(words: dict[str, str]) -> str:
-    return "; ".join(f"{_spoken(name)}: {meaning}" for name, meaning in words.items())
-
-
-def _spoken(word: object) -> str:
-    return str(word).replace("quasi_", "quasi-").replace("_", " ")
-
-
 def _apply(session: Session, shown: pd.DataFrame, edited: pd.DataFrame) -> None:
-    rows = zip(edited["column"], _rows(shown), _rows(edited), strict=True)
+    """Take what was typed into the table of columns, if anything was."""
+    rows = zip(shown[_NAME], _rows(shown), _rows(edited), strict=True)
     wanted = {name: _new(old, new) for name, old, new in rows if old != new}
-    if wanted:
-        _change(session, wanted)
+    names = edited[_NAME].fillna("").tolist()
+    if wanted or names != shown[_NAME].tolist():
+        taken = _change(session, wanted, names)
+        now = _as_frame(session.table)
+        if taken and now[_NAME].tolist() == names and _rows(now) == _rows(edited):
+            _SHOWN.set(session.table.schema)
+        else:
+            _start_anew(session)
+        st.rerun()
+
+
+def _start_anew(session: Session) -> None:
+    _VERSION.set(_VERSION.get() + 1)
+    _SHOWN.set(session.table.schema)
 
 
 def _rows(frame: pd.DataFrame) -> list[tuple[object, ...]]:
@@ -143,46 +182,63 @@ def _new(old: tuple[object, ...], new: tuple[object, ...]) -> dict[str, object]:
 
 
 def _several(session: Session) -> None:
-    with st.expander("Change several columns at once", icon=":material/checklist:"):
-        about = "choose the columns to change"
-        names = st.multiselect("Columns", session.table.schema.names, key="several", placeholder=about)
-        keep = "leave as it is"
+    """The same change for several columns; what was chosen is forgotten when it was applied."""
+
+    def apply() -> None:
+        chosen = {what: key.get() for what, key in _GIVEN.items() if key.get() != _KEEP}
+        _change(session, dict.fromkeys(_SEVERAL.get(), chosen), list(session.table.schema.names))
+        _SEVERAL.set([])  # put there, not taken away: a browser keeps showing what it had
+        for key in _GIVEN.values():
+            key.set(_KEEP)
+
+    with st.expander(tr("Change several columns at once"), icon=":material/checklist:"):
+        names = st.multiselect(
+            tr("Columns"),
+            session.table.schema.names,
+            key=_SEVERAL.name,
+            placeholder=tr("choose the columns to change"),
+            select_all=False,
+        )
         with st.container(horizontal=True, vertical_alignment="bottom"):
-            role = st.selectbox("Role", (keep, *ROLES), format_func=_spoken, key="several role")
-            kind = st.selectbox("Kind", (keep, *KINDS), key="several kind")
-            recoding = st.selectbox("Recoding", (keep, *RECODINGS), key="several recoding")
-            asked = {"role": role, "kind": kind, "recoding": recoding}
-            values = {what: value for what, value in asked.items() if value != keep}
-            ready = bool(names and values)
-            if st.button(
-                "Apply",
-                disabled=not ready,
-                icon=":material/check:",
-                help=None if ready else "choose columns, and what to change of them",
-            ):
-                _change(session, dict.fromkeys(names, values))
+            for what, offered in (("role", ROLES), ("kind", KINDS), ("recoding", RECODINGS)):
+                choices = (_KEEP, *offered)
+                st.selectbox(what.capitalize(), choices, format_func=spoken, key=_GIVEN[what].name)
+            asked = [what for what, key in _GIVEN.items() if key.get() != _KEEP]
+            button(tr("Apply"), apply, icon="check", key="several apply", disabled=not (names and asked))
+        if not (names and asked):
+            note(tr("Choose columns, and what to change of them."))
 
 
-def _change(session: Session, changes: dict[str, dict[str, Any]]) -> None:
+def _change(session: Session, changes: dict[str, dict[str, Any]], names: list[str]) -> bool:
+    """Change what is asked for of the columns under the names they have, and then their names; whether that
+    could be done."""
+
     def of(field: str) -> dict[str, Any]:
         return {name: values[field] for name, values in changes.items() if field in values}
 
     def make() -> kc.Schema:
         schema = session.table.schema.with_kinds(of("kind")).with_roles(of("role")).with_weights(of("weight"))
-        return schema.with_recodings(of("recoding")).with_round_ends(of(_ROUND))
+        schema = schema.with_recodings(of("recoding")).with_round_ends(of(_ROUND))
+        new = given_names(names, schema.names)
+        renamed = (dataclasses.replace(a, name=name) for a, name in zip(schema, new, strict=True))
+        return kc.Schema(tuple(renamed))
 
-    changed(session, SCHEMA_PROBLEM, make)
-    _VERSION.set(_VERSION.get() + 1)
-    st.rerun()
+    return changed(session, SCHEMA_PROBLEM, make)
 
 
 def _unchanged_note(session: Session) -> None:
-    kept = [a.name for a in session.table.schema.of_role("other")]
-    if kept:
-        note(
-            f"{len(kept)} column{'s' if len(kept) > 1 else ''} with the role other will be published"
-            f" unchanged; make sure that nobody can be recognized by {'them' if len(kept) > 1 else 'it'}."
-        )
+    """Every column that is published unchanged by its name; of many the count first, and all in a fold."""
+    kept = [f"{a.name} ({a.role})" for a in session.table.schema.of_role("sensitive", "other")]
+    if not kept:
+        return
+    all_of_them, whole = ", ".join(kept), sum(map(len, kept)) + 1_000
+    ask = tr("Nothing protects these values: make sure that nobody can be recognized by them.")
+    if len(kept) <= _INLINE:
+        note(tr("Published unchanged: {columns}. {ask}").format(columns=all_of_them, ask=ask), whole)
+        return
+    note(tr("{count:,} columns are published unchanged. {ask}").format(count=len(kept), ask=ask))
+    with st.expander(tr("Columns published unchanged"), icon=":material/list:"):
+        note(f"{all_of_them}.", whole)
 
 
 def _round_note(session: Session) -> None:

@@ -7,18 +7,18 @@ from typing import Any
 import streamlit as st
 
 import kanon_core as kc
+from kanon_core.base.words import tr
 from kanon_core.table.readers.retail import WITHOUT, is_retail
 from kanon_core.table.samples import SAMPLES
 from pages.data.items import long_control
 from pages.state.keys import Key
 from pages.state.session import Session
-from pages.widgets.files import upload
+from pages.widgets.files import KEPT, upload
 from pages.widgets.pickers import button, menu
 from pages.widgets.text import error, note
 
 _ATTEMPT: Key[tuple[Any, ...]] = Key("attempt", ())
 _PROBLEM = Key("problem", "")
-_TYPES = ("csv", "tsv", "txt", "xlsx", "parquet", "fimi", "spmf", "dat", "gz")
 
 ENCODINGS = ("utf-8", "cp932", "euc_jp", "utf-16", "cp1252", "latin-1")
 DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "vertical bar", ", ": "comma and space"}
@@ -27,8 +27,9 @@ _AS_FOUND = "as found"
 
 def choose(session: Session) -> None:
     """The uploader, the reading options of the uploaded file, and the samples."""
-    about = "csv, tsv, xlsx or parquet, or baskets as fimi or spmf, up to 300 MB."
-    uploaded = upload("Your file", _TYPES, "upload", about)
+    about = tr("Text (csv, tsv …), Excel, parquet or baskets, up to 300 MB.")
+    uploaded = upload(tr("Your file"), (), "upload", about)
+    note(tr("Text (csv, tsv …), Excel, parquet or baskets, whatever its name ends in: the content decides."))
     if uploaded is not None:
         file = f"upload:{uploaded.file_id}"
         how = _reading_options(session, file)
@@ -37,12 +38,14 @@ def choose(session: Session) -> None:
 
 
 def _samples(session: Session) -> None:
-    chosen = menu("Or one of our samples", {s.name: s.title for s in SAMPLES}, "sample")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        chosen = menu(tr("Or one of our samples"), {s.name: s.title for s in SAMPLES}, "sample")
+        loaded = session.source == f"sample:{chosen}"
+        says = tr("Loaded") if loaded else tr("Load this sample")
+        if button(says, None, icon="dataset", disabled=loaded):
+            session.open_sample(chosen)
+            st.rerun()
     note(next(s.description for s in SAMPLES if s.name == chosen))
-    loaded = session.source == f"sample:{chosen}"
-    if button("Loaded" if loaded else "Load this sample", None, icon="dataset", disabled=loaded):
-        session.open_sample(chosen)
-        st.rerun()
 
 
 def _read(session: Session, name: str, file: str, content: Any, how: dict[str, Any]) -> None:
@@ -54,9 +57,9 @@ def _read(session: Session, name: str, file: str, content: Any, how: dict[str, A
         if not problem:
             st.rerun()
     if _PROBLEM.get():
-        error(f"{_PROBLEM.get()} The table loaded before stays.")
+        error(tr("{problem} The table loaded before stays.").format(problem=_PROBLEM.get()))
     elif session.source != file:
-        button(f"Use {name} again", _ATTEMPT.pop, icon="upload_file")
+        button(tr("Use {name} again").format(name=name), _ATTEMPT.pop, icon="upload_file")
 
 
 def _load(session: Session, name: str, file: str, content: bytes, how: dict[str, Any]) -> str:
@@ -74,7 +77,8 @@ def _load(session: Session, name: str, file: str, content: bytes, how: dict[str,
 def _reading_options(session: Session, file: str) -> dict[str, Any]:
     """What a person changed about how the file is read; {} when nothing."""
     reading = session.table.reading if session.source.startswith("upload:") else {}
-    with st.expander("How the file is read", icon=":material/description:"):
+    with st.expander(tr("How the file is read"), icon=":material/description:"):
+        note(tr(KEPT))
         note(_found(reading) if reading else "Change these when the file could not be read as it is.")
         encoding = st.selectbox("Encoding", (_AS_FOUND, *ENCODINGS), key="encoding")
         signs = (_AS_FOUND, *DELIMITERS)
@@ -84,8 +88,8 @@ def _reading_options(session: Session, file: str) -> dict[str, Any]:
         header = st.selectbox("First row", (_AS_FOUND, "column names", "a record"), key="header")
         named = reading.get("sheet", "the first that is not empty")
         sheet = st.text_input("Sheet (xlsx)", placeholder=named, key="sheet")
-        about = "texts, separated by spaces"
-        missing = st.text_input("Also missing", placeholder="such as ?", key="missing", help=about)
+        says = tr("Also missing (texts, separated by spaces)")
+        missing = st.text_input(says, placeholder="such as ?", key="missing")
         pair = long_control()
         without = _left_out(session) if session.source == file else []
     asked = {
@@ -118,4 +122,6 @@ def _found(reading: Any) -> str:
     if "sheet" in reading:
         parts.append(f"sheet {reading['sheet']}")
     parts.append("first row: " + ("column names" if reading.get("header", True) else "a record"))
+    if "names" in reading:
+        parts.append(tr("columns renamed"))
     return "Found: " + ", ".join(parts) + "."

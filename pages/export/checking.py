@@ -18,7 +18,7 @@ from pages.state.keys import Key, linked
 from pages.state.session import Session, has_people
 from pages.widgets.files import download, upload
 from pages.widgets.pickers import button
-from pages.widgets.text import error, info, line, note
+from pages.widgets.text import error, heading, info, line, note
 from pages.widgets.views import chart
 
 ROWS = 200
@@ -30,7 +30,7 @@ _STOPPED: Key[tuple[str, str] | None] = Key("check stopped", None)
 
 def check_file(session: Session) -> None:
     """The uploader, the verdicts, and the records that are easiest to tell."""
-    st.markdown("#### Check a released file")
+    heading(tr("Check a released file"))
     st.caption(
         "A release of the table that is open, made here or by any other tool: who may be behind which row,"
         " and who has fewer than k rows that could be theirs. Columns are found by name, rows may be in any"

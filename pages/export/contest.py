@@ -9,6 +9,7 @@ from kanon_core.papers.contest import answer_utility, contest_bytes, read_answer
 from pages.state.session import Session
 from pages.widgets.files import download, upload
 from pages.widgets.text import error, line, note, warning
+from pages.widgets.views import boxed
 
 _LINES = 12
 _WIDEST = 400
@@ -23,7 +24,7 @@ def released(session: Session, release: kc.Release, name: str) -> None:
         return
     download("Download in the contest's notation", content, name, type="primary", key="download")
     lines = content.decode().split("\n")[:-1]
-    st.code("\n".join(text[:_WIDEST] for text in lines[:_LINES]), language=None, height=360)
+    boxed("\n".join(text[:_WIDEST] for text in lines[:_LINES]))
     note(
         f"The first {min(_LINES, len(lines))} of {len(lines):,} lines, in the order of their text: a"
         " pseudonym in place of the person, then a value, [a;b] from least to greatest, {a;b;c} one of"

@@ -8,8 +8,9 @@ from functools import partial
 import streamlit as st
 
 import kanon_core as kc
+from kanon_core.base.words import tr
 from kanon_core.report import CONTEST, command_line, release_bytes, released_name, script
-from pages.export import contest
+from pages.export import contest, saving
 from pages.export.checking import check_file
 from pages.export.stopped import despite, recipe_of
 from pages.shell.frame import open_page, ready
@@ -21,7 +22,8 @@ from pages.widgets import reading
 from pages.widgets.files import download
 from pages.widgets.findings import findings
 from pages.widgets.pickers import choice
-from pages.widgets.text import line, note, warning
+from pages.widgets.text import heading, line, note, warning
+from pages.widgets.views import boxed
 
 ROWS = 60
 FORMATS = {"csv": "csv (text)", "xlsx": "xlsx (spreadsheet)", "parquet": "parquet"}
@@ -35,12 +37,13 @@ def main(session: Session) -> None:
     release = release_of(session)
     status_bar(session, release)
     if release is not None:
-        findings(session, release)
+        findings(session, release, said="stops")
         left, right = st.columns(2, gap="large")
         with left:
             released_table(session, release)
         with right:
             own_records(session, release)
+            saving.save(session, release)
         if release.guarantee.pseudonyms:
             contest.read_back(session, release)
     check_file(session)
@@ -48,7 +51,7 @@ def main(session: Session) -> None:
 
 def released_table(session: Session, release: kc.Release) -> None:
     """The file to hand over."""
-    st.markdown("#### The released table")
+    heading(tr("The released table"))
     line(reading.guarantee(session, release))
     allowed = despite(session, release) is not None
     form = choice("Format", FORMATS | (HISTORIES if release.guarantee.pseudonyms else {}), _FORMAT.name)
@@ -77,7 +80,7 @@ def released_table(session: Session, release: kc.Release) -> None:
 
 def own_records(session: Session, release: kc.Release) -> None:
     """Recipe, script and command: for those who keep the data, not to be handed over with them."""
-    st.markdown("#### How it was made")
+    heading(tr("How it was made"))
     st.caption(
         "For those who keep the original data. All three hold the seed, names of columns, and values of the"
         " input where a hierarchy, a distance or a map of categories names them. An attacker who knows the"
@@ -91,11 +94,11 @@ def own_records(session: Session, release: kc.Release) -> None:
     with recipe:
         text = release.recipe.to_json()
         download("Download the recipe", text, "recipe.json")
-        st.code(text, language="json", height=420)
+        boxed(text, "json")
     with python:
         text = script(release, file, form, shuffle)
         download("Download the script", text, "anonymize.py")
-        st.code(text, language="python", height=420)
+        boxed(text, "python")
     with shell:
         st.code(command_line(release, file, form, shuffle), language="bash", wrap_lines=True)
 

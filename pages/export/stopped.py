@@ -8,13 +8,11 @@ import streamlit as st
 
 import kanon_core as kc
 from kanon_core.base.words import tr
-from pages.state.keys import Key, linked
+from pages.state.keys import linked
+from pages.state.reasons import reasons_of
 from pages.state.session import Session
 from pages.widgets.findings import all_findings
 from pages.widgets.text import error, note
-
-_REASONS: Key[dict[str, str]] = Key("reasons", {})
-"""By table and setting: what was written for each finding, by its sentence."""
 
 
 def despite(session: Session, release: kc.Release) -> dict[str, str] | None:
@@ -25,7 +23,7 @@ def despite(session: Session, release: kc.Release) -> dict[str, str] | None:
         note(tr("The file is handed over when all findings have been looked for."))
         return None
     stopping = [finding for finding in found if finding.severity == "stops"]
-    kept = _REASONS.of(session.table.data_digest, session.setting.key)
+    kept = reasons_of(session)
     for number, finding in enumerate(stopping):
         error(f"{finding.name}: {finding.sentence} {finding.action}", icon=":material/policy:")
 
@@ -45,5 +43,5 @@ def despite(session: Session, release: kc.Release) -> dict[str, str] | None:
 
 def recipe_of(session: Session, release: kc.Release) -> kc.Recipe:
     """The recipe, with the reasons given for what stops the release."""
-    given = _REASONS.of(session.table.data_digest, session.setting.key).get()
+    given = reasons_of(session).get()
     return dataclasses.replace(release.recipe, reasons={what: why for what, why in given.items() if why})

@@ -13,7 +13,8 @@ from kanon_core.risk.attacks import ATTACKS, Attack
 from kanon_core.risk.reidentification import Reidentification, reidentify
 from pages.shell.frame import theme
 from pages.state.batches import carried_on, started
-from pages.state.session import Session, Setting
+from pages.state.session import Session
+from pages.state.setting import Setting
 from pages.widgets.pickers import menu
 from pages.widgets.tables import Cell, html_table, number
 from pages.widgets.text import heading, line, note

@@ -16,7 +16,8 @@ from pages.shell.frame import theme
 from pages.state.batches import carried_on, started
 from pages.state.jobs import release_or_reason
 from pages.state.keys import Key, kept
-from pages.state.session import Session, Setting, describe
+from pages.state.session import Session
+from pages.state.setting import Setting, describe
 from pages.state.sweeping import OURS
 from pages.widgets.cards import Card, cards
 from pages.widgets.controls import ends

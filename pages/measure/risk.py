@@ -6,6 +6,7 @@ from functools import partial
 
 import streamlit as st
 
+from kanon_core.base.words import tr
 from kanon_core.charts.curves import sentences
 from kanon_core.charts.curves.riskmap import front_sentence, risk_figure
 from pages.shell.frame import page_file, theme
@@ -22,7 +23,7 @@ _MENUS = (("Across", "risk across", "WorstRisk"), ("Up", "risk up", "ILSSDM"))
 def risk_view(session: Session) -> None:
     """The map and what it says; a click on a point makes it the current setting."""
     digest = session.table.digest
-    points = [point for (whose, _), point in session.points.items() if whose == digest]
+    points = [point for (whose, _), point in list(session.points.items()) if whose == digest]
     if not any(not point.problem for point in points):
         _invitation()
         return
@@ -33,7 +34,7 @@ def risk_view(session: Session) -> None:
     figure = risk_figure(points, across, up, (mine.label if mine else "", setting.k, setting.seed), theme())
     chart(figure, "risk map", picked_point(curves), partial(take, session))
     note(f"{front_sentence(points, across, up)} Click a point to make it the current setting.")
-    note(f"The {len(points):,} points computed on the Trade-off page.")
+    note(tr("The {count:,} points of the curves on Tune and Algorithms.").format(count=len(points)))
     _link()
 
 
@@ -47,14 +48,14 @@ def _axes(names: dict[str, str]) -> tuple[str, str]:
 
 
 def _invitation() -> None:
-    says = (
-        "Every finished setting of the Trade-off page is drawn here by two measures of your choice, with the"
-        " front of those that no other setting beats by both. Compute some points there first; they are kept."
+    says = tr(
+        "Every finished point of the curves is drawn here by two measures of your choice, with the front of"
+        " those that no other setting beats by both. Open Tune or Algorithms first: there they fill by"
+        " themselves."
     )
-    with panel("no points", "What does each step of risk cost?", says):
+    with panel("no points", tr("What does each step of risk cost?"), says):
         _link()
 
 
 def _link() -> None:
-    words = "Compute points on the Trade-off page"
-    st.page_link(page_file("tradeoff"), label=words, icon=":material/show_chart:")
+    st.page_link(page_file("tradeoff"), label=tr("To the curves"), icon=":material/show_chart:")

@@ -13,9 +13,9 @@ from kanon_core.metrics import Metric
 from pages.measure.usage import usages
 from pages.shell.frame import theme
 from pages.state.jobs import release_or_reason
-from pages.state.session import Session, Setting, describe
+from pages.state.session import Session
+from pages.state.setting import Setting, describe
 from pages.widgets import text
-from pages.widgets.controls import undo_button
 from pages.widgets.pickers import button
 from pages.widgets.tables import Cell, cell, html_table, number
 from pages.widgets.views import chart
@@ -54,7 +54,6 @@ def _buttons(session: Session) -> None:
             about = "make A the current setting, and pin what was current"
             button("Go to A", _swap, session, icon="swap_horiz", key="swap", disabled=here, help=about)
             button("Unpin", _pin, session, None, icon="close", key="unpin")
-        undo_button(session)
 
 
 def _pin(session: Session, setting: Setting | None) -> None:

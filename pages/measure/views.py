@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import streamlit as st
-
 import kanon_core as kc
 from kanon_core.base.options import expression
+from kanon_core.base.words import tr
 from kanon_core.charts.loss.recordloss import (
     RecordBins,
     picked_bar,
@@ -20,7 +19,7 @@ from pages.state.keys import Key
 from pages.state.session import Session
 from pages.widgets.beforeafter import FEW, both_sides
 from pages.widgets.pickers import menu
-from pages.widgets.text import note
+from pages.widgets.text import heading, note
 from pages.widgets.views import chart
 
 _BAR: Key[int | None] = Key("bar of records", None)
@@ -72,7 +71,7 @@ def worst_hit(session: Session, release: kc.Release, bins: RecordBins, bar: int 
     rows = bins.worst(bar)
     if not len(rows):
         return
-    st.markdown("#### The worst-hit records, before and after")
+    heading(tr("The worst-hit records, before and after"))
     if bar is None:
         note("Of all records. Click a bar to see the records in it.")
     else:

@@ -17,7 +17,7 @@ from streamlit.starlette import App
 
 from pages.shell.frame import page_file
 
-FIRST = ("data", "explore")
+FIRST = ("tune", "data")
 """The pages that people open first."""
 _UNSEEN = ("PIL.Image", "pages.state.session", "kanon_core.table.readers", "pages.shell.warmup")
 """What drawing the icon, opening a page and reading the first sample import inside functions."""

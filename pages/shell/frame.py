@@ -24,61 +24,71 @@ _FRAMED, _RUN_AGAIN = Key("framed", False), Key("run again", False)
 
 
 class Screen(NamedTuple):
-    """A page: its word in the menu and heading, its icon there, and what it is for."""
+    """A page: its word in the menu and heading, its icon there, what it is for, and the group of the menu."""
 
     title: str
     icon: str
     lead: str
+    group: str = ""
 
 
+LOOK, COMPARE = "Look", "Compare"
 PAGES = {
     "data": Screen(
         "Data",
         ":material/table:",
         "Load a table and say what its columns are. It goes to the computer that runs Kanon, and no further.",
     ),
-    "explore": Screen(
-        "Explore",
-        ":material/tune:",
-        "Choose an algorithm and move k: who hides behind whom, and what is lost.",
+    "tune": Screen("Tune", ":material/tune:", ""),
+    "export": Screen(
+        "Release", ":material/download:", "The table to hand over, and everything needed to make it again."
     ),
     "clusters": Screen(
         "Clusters",
         ":material/bubble_chart:",
         "Who hides behind whom: each mark is a record, each outline a group of records.",
+        LOOK,
     ),
     "map": Screen(
         "Map",
         ":material/map:",
         "How wide “anonymous” is: the rectangle that each group's places are generalized to.",
+        LOOK,
     ),
     "sets": Screen(
         "Sets",
         ":material/shopping_basket:",
         "Receipts, baskets, histories: which items stay visible, and which must go.",
+        LOOK,
     ),
     "histories": Screen(
-        "Histories",
+        "People",
         ":material/receipt_long:",
         "Many records per person: who hides among whom, what is left out, and where k pays most.",
+        LOOK,
     ),
     "concealment": Screen(
-        "Concealment",
+        "Matchings",
         ":material/compare_arrows:",
         "Every record hides behind k records, itself among them: who could be whom, and what it costs.",
+        LOOK,
     ),
     "tradeoff": Screen(
-        "Trade-off", ":material/show_chart:", "What each k costs, by several algorithms, on your own table."
+        "Algorithms",
+        ":material/show_chart:",
+        "What each k costs, by several algorithms, on your own table.",
+        COMPARE,
     ),
     "measure": Screen(
-        "Measure",
+        "Measures",
         ":material/straighten:",
         "What this release loses, what risk it leaves, and what it is still good for.",
-    ),
-    "export": Screen(
-        "Export", ":material/download:", "The table to hand over, and everything needed to make it again."
+        COMPARE,
     ),
 }
+"""By address: the way through the work, then what is looked at and compared on it."""
+FIRST = "tune"
+"""Its address is that of Kanon itself."""
 
 
 def page_file(name: str) -> Path:
@@ -89,7 +99,7 @@ def page_file(name: str) -> Path:
 def navigate() -> None:
     """Draw the menu and the heading, and run the chosen page."""
     chosen = _menu()
-    _head(next(screen for screen in PAGES.values() if screen.title == chosen.title))
+    _head(next((screen for screen in PAGES.values() if screen.title == chosen.title), PAGES[FIRST]))
     _FRAMED.set(True)
     chosen.run()
 
@@ -106,19 +116,33 @@ def first_look() -> None:
 
 def _menu() -> StreamlitPage:
     st.set_page_config(page_title="Kanon", page_icon=str(ASSETS / "icon.png"), layout="wide")
-    pages = [
-        st.Page(page_file(name), title=screen.title, icon=screen.icon, url_path=name, default=name == "data")
-        for name, screen in PAGES.items()
-    ]
-    return st.navigation(pages, position="top")
+    groups: dict[str, list[StreamlitPage]] = {
+        "": [st.Page(_explore, url_path="explore", visibility="hidden")]
+    }
+    for name, screen in PAGES.items():
+        groups.setdefault(screen.group, []).append(_page(name))
+    return st.navigation(groups, position="top")
+
+
+def _page(name: str) -> StreamlitPage:
+    screen = PAGES[name]
+    return st.Page(
+        page_file(name), title=screen.title, icon=screen.icon, url_path=name, default=name == FIRST
+    )
+
+
+def _explore() -> None:
+    """The address that Tune once had."""
+    go_to(FIRST)
 
 
 def _head(screen: Screen) -> None:
-    title, lead = screen.title, screen.lead
     speak(st.context.locale or "en")
     st.html(ASSETS / "style.css")
-    st.markdown(f"## {title}")
-    st.caption(lead)
+    quiet = (
+        "" if screen.lead else " unseen"
+    )  # where all room is wanted, the menu alone shows which page it is
+    st.html(f'<div class="head{quiet}"><h1>{screen.title}</h1><p>{screen.lead}</p></div>')
 
 
 def open_page(name: str) -> Session:
@@ -133,9 +157,9 @@ def open_page(name: str) -> Session:
             st.rerun()
         _head(PAGES[name])
     from pages.shell import warmup
-    from pages.state.session import current
+    from pages.shell.returning import session_here
 
-    session = current()
+    session = session_here()
     warmup.start()
     return session
 

@@ -11,13 +11,18 @@ import kanon_core as kc
 from kanon_core.base.words import tr
 from kanon_core.metrics import ILSSDM
 from kanon_core.table.people import persons_of
-from pages.state.session import Session, has_people
+from pages.state import address
+from pages.state.session import BACK, Session, has_people
 from pages.widgets.findings import worst
 from pages.widgets.reading import guarantee_name, items_text
 
+BRIEF = ("table", "algorithm", "protects", "k", "result", "suppressed", "seed")
 
-def status_bar(session: Session, release: kc.Release | None) -> None:
-    """Table, algorithm, what k counts, k, groups, loss, suppressed records, guarantee, seed."""
+
+def status_bar(session: Session, release: kc.Release | None, brief: bool = False) -> None:
+    """Table, algorithm, what k counts, k, groups, loss, suppressed records, guarantee, seed. ``brief``: where
+    the figures stand beside it. The address of the page then leads to the same."""
+    address.write(session)
     setting, records = session.setting, f"{len(session.table):,}"
     of_people = f" of {len(persons_of(session.table)):,} people" if has_people(session.table) else ""
     asked = session.table.schema.of_role("undecided")
@@ -30,8 +35,11 @@ def status_bar(session: Session, release: kc.Release | None) -> None:
         chips += [("k", setting.guarantee.asked), ("result", "not computed yet")]
     else:
         chips += _found(session, release)
+    if BACK.get():
+        chips.append((tr("back again"), tr("table, setting and results")))
     if setting.algorithm.randomized:
         chips.append(("seed", session.seed_text(setting.seed)))
+    chips = [chip for chip in chips if not brief or chip[0] in (*BRIEF, tr("back again"))]
     cells = "".join(f"<span><b>{escape(name)}</b> {escape(text)}</span>" for name, text in chips)
     st.html(f'<div class="statusbar" role="status">{cells}</div>')
 

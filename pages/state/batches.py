@@ -21,11 +21,8 @@ _PROBLEM = Key("problem of", "")
 _SLICE_SECONDS = 0.7
 
 
-def started(name: str, todo: int, total: int, what: str, left: str = "") -> bool:
-    """The button that starts or stops the batch ``name``, and how much of it is there; whether it runs.
-
-    ``left``: what is known of the time that the rest takes, written after the count.
-    """
+def started(name: str, todo: int, total: int, what: str) -> bool:
+    """The button that starts or stops the batch ``name``, and how much of it is there; whether it runs."""
     if problem := _PROBLEM.of(name).pop():
         warning(problem)
     running = bool(todo) and _RUNS.of(name).get()
@@ -36,7 +33,7 @@ def started(name: str, todo: int, total: int, what: str, left: str = "") -> bool
         elif todo:
             key, icon, says = f"start {name}", ":material/play_arrow:", f"Compute {todo} {what}"
             st.button(plain(says), type="primary", icon=icon, on_click=switch, args=(True,), key=key)
-        says = f"{total - todo} of {total} {what}{left}" if todo else f"all {total} {what} are there"
+        says = f"{total - todo} of {total} {what}" if todo else f"all {total} {what} are there"
         st.progress(1 - todo / max(total, 1), text=plain(says))
     return running
 

@@ -22,7 +22,8 @@ from kanon_core.base.anytime import UNCOMPILED
 from kanon_core.base.progress import Tick
 from kanon_core.base.words import tr
 from pages.shell import warmup
-from pages.state.session import Session, Setting
+from pages.state.session import Session
+from pages.state.setting import Setting
 from pages.widgets import text
 
 _QUIET_SECONDS = 0.4
@@ -83,11 +84,19 @@ def computed(
     log: kc.Log | None = None,
 ) -> kc.Release:
     """The release of a setting, computed now and kept; raises KanonError when there is none."""
-    with working(stop, key, lead) as tick:
+    with working(stop, key, lead, _meanwhile(session, setting)) as tick:
         _wait_for_code(session, setting.algorithm, tick)
         release = kc.anonymize(session.table, setting.algorithm, setting.k, setting.seed, tick, log)
     session.keep(setting, release)
     return release
+
+
+def _meanwhile(session: Session, setting: Setting) -> str:
+    """Of which setting the pale results are, when the wanted one is being computed."""
+    if session.shown is None or setting != session.setting:
+        return ""
+    old = session.shown[0]
+    return tr("Until then, pale: {title} at k = {k}.").format(title=old.title, k=old.k)
 
 
 def _wait_for_code(session: Session, algorithm: kc.Algorithm, tick: Tick) -> None:
@@ -112,20 +121,23 @@ def _wait_for_code(session: Session, algorithm: kc.Algorithm, tick: Tick) -> Non
 
 
 @contextmanager
-def working(stop: Callable[[], object], key: str, lead: str = "") -> Iterator[Tick]:
+def working(stop: Callable[[], object], key: str, lead: str = "", meanwhile: str = "") -> Iterator[Tick]:
     """A tick for work whose progress is drawn here while it lasts."""
     place = st.empty()
     try:
-        yield ticker(place, stop, key, lead)
+        yield ticker(place, stop, key, lead, meanwhile)
     finally:
         place.empty()
 
 
-def ticker(place: DeltaGenerator, stop: Callable[[], Any], key: str = "stop", lead: str = "") -> Tick:
+def ticker(
+    place: DeltaGenerator, stop: Callable[[], Any], key: str = "stop", lead: str = "", meanwhile: str = ""
+) -> Tick:
     """A tick that draws a bar with what is done, the time left and a Stop button, once the work has taken 0.4
     s.
 
-    ``lead``: what the work is part of, written before each note.
+    ``lead``: what the work is part of, written before each note. ``meanwhile``: what the screen shows until
+    then.
     """
     start = begun = last = time.perf_counter()
     bar: DeltaGenerator | None = None
@@ -139,9 +151,12 @@ def ticker(place: DeltaGenerator, stop: Callable[[], Any], key: str = "stop", le
             return
         last = now
         if bar is None:
-            row = place.container(horizontal=True, vertical_alignment="center")
+            box = place.container(key=f"working-{key}", gap=None)
+            row = box.container(horizontal=True, vertical_alignment="center")
             bar = row.empty()
             row.button("Stop", key=key, on_click=stop, icon=":material/stop:")
+            if meanwhile:
+                box.caption(text.plain(meanwhile))
         share = min(max(fraction or 0.0, 0.0), 1.0)
         says = f"{lead}{': ' if lead else ''}{note or 'working'}{_left(fraction, now - begun)}"
         bar.progress(share, text=text.plain(says))
@@ -151,10 +166,14 @@ def ticker(place: DeltaGenerator, stop: Callable[[], Any], key: str = "stop", le
 
 
 def _yield_to_click() -> None:
-    """Run again now if a control inside a fragment was clicked, with what was clicked."""
+    """Run again now if a control inside a fragment was clicked, with what was clicked; what only looks again
+    from time to time waits."""
     context = get_script_run_ctx()
     requests = getattr(context, "script_requests", None)
-    if context is not None and getattr(requests, "_state", None) is ScriptRequestType.RERUN:
+    waiting = getattr(requests, "_state", None) is ScriptRequestType.RERUN
+    wanted = getattr(requests, "_rerun_data", None)
+    by_clock = getattr(wanted, "is_auto_rerun", False) and len(getattr(wanted, "fragment_id_queue", ())) == 1
+    if context is not None and waiting and not by_clock:
         st.rerun(scope="fragment" if context.fragment_ids_this_run else "app")
 
 

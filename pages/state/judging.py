@@ -5,7 +5,8 @@ from __future__ import annotations
 import kanon_core as kc
 from kanon_core.base.progress import Tick, silent
 from kanon_core.findings.base import SEVERITIES
-from pages.state.session import Session, Setting
+from pages.state.session import Session
+from pages.state.setting import Setting
 
 _AT_ONCE, _CHEAP_AT_ONCE = 5_000, 50_000
 """Records up to which all searches settle with the slider, and up to which the cheap ones do."""

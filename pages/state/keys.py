@@ -47,6 +47,11 @@ class Key(Generic[T]):
 _CHOSEN: Key[Any] = Key("kept choice", None)
 
 
+def forget_all() -> None:
+    """Drop everything that this tab remembers."""
+    st.session_state.clear()
+
+
 class Linked(TypedDict):
     """The two arguments that tie a control to a value."""
 

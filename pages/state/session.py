@@ -24,6 +24,8 @@ from kanon_core.table.columns.columns import Items
 from kanon_core.table.people import no_persons, persons_of
 from kanon_core.table.samples import SAMPLES, sample
 from pages.state.keys import Key
+from pages.state.pace import Pace
+from pages.state.setting import Setting
 
 T = TypeVar("T")
 
@@ -34,30 +36,6 @@ _UNDO_STEPS = 50
 _GIVEN_SEEDS = 2**53
 """A person may give seeds below this: a browser's numbers are exact so far."""
 _KEPT_PICTURES = 24
-
-
-@dataclass(frozen=True)
-class Setting:
-    """What is asked for: algorithm with options, k and seed."""
-
-    algorithm: kc.Algorithm
-    k: int = 5
-    seed: int = field(default=0, repr=False)
-
-    @property
-    def key(self) -> str:
-        """Text that differs for different settings."""
-        return f"{options.expression(self.algorithm)}|{self.k}|{self.seed}"
-
-    @property
-    def guarantee(self) -> kc.Hiding:
-        """What says who hides among how many."""
-        return self.algorithm.guarantee(self.k)
-
-    @property
-    def title(self) -> str:
-        """The algorithm as people read it, with the options that differ from their defaults."""
-        return describe(self.algorithm)
 
 
 @dataclass
@@ -77,6 +55,7 @@ class Session:
     audits: dict[tuple[str, str], tuple[kc.Verdict, ...]] = field(default_factory=dict)
     findings: dict[tuple[str, str], dict[str, tuple[kc.Finding, ...]]] = field(default_factory=dict)
     points: dict[tuple[str, str], SweepPoint] = field(default_factory=dict)
+    pace: Pace = field(default_factory=Pace)
     balances: dict[tuple[str, str], SweepPoint] = field(default_factory=dict)
     attacks: dict[tuple[str, str, str], Reidentification] = field(default_factory=dict)
     pictures: OrderedDict[tuple[object, ...], Any] = field(default_factory=OrderedDict)
@@ -255,6 +234,18 @@ class Session:
 
 
 _SESSION: Key[Session | None] = Key("kanon", None)
+BACK = Key("back", False)
+"""Whether this page has just been given what its browser left."""
+
+
+def begun() -> bool:
+    """Whether this tab has a session."""
+    return _SESSION.get() is not None
+
+
+def take_over(session: Session) -> None:
+    """Go on in this tab with a session that was left."""
+    _SESSION.set(session)
 
 
 def current() -> Session:
@@ -267,25 +258,6 @@ def current() -> Session:
         session = Session(table, SAMPLES[0].title, source, setting, setting.seed)
         _SESSION.set(session)
     return session
-
-
-def describe(algorithm: kc.Algorithm | Metric) -> str:
-    """Title and the options that differ from their defaults: ``V-MDAV (gamma 1)``."""
-    parts = []
-    for option in options.options_of(type(algorithm)):
-        value = getattr(algorithm, option.name)
-        if value != option.default:
-            words = describe(value) if isinstance(option.kind, options.Nested) else _plain(value)
-            parts.append(f"{option.label} {words}")
-    return algorithm.title + (f" ({', '.join(parts)})" if parts else "")
-
-
-def _plain(value: object) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, float):
-        return f"{value:g}"
-    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
 def has_people(table: kc.Table) -> bool:

@@ -12,8 +12,12 @@ from kanon_core.charts.curves.quantities import picked_setting
 from kanon_core.charts.curves.sentences import Curve
 from kanon_core.metrics import METRICS, UTILITIES
 from kanon_core.sweeps import QUANTITIES, SweepPoint
-from pages.state.session import Session, describe
+from pages.state.keys import Key
+from pages.state.session import Session
+from pages.state.setting import describe
 
+BESIDE: Key[list[str]] = Key("beside", [])
+"""By table: the names of the `methods` whose curves stand beside that of the setting."""
 TITLES = {name: found.title for name, found in QUANTITIES.items()}
 _METRICS = {cls.__name__ for cls in (*METRICS, *UTILITIES)}
 

@@ -8,15 +8,19 @@ import streamlit as st
 
 import kanon_core as kc
 from kanon_core.base.randomness import SEED_BITS
+from kanon_core.base.words import tr
 from kanon_core.charts.curves.optima import BEST_PAIRS
+from kanon_core.charts.curves.quantities import MOST_CURVES
 from kanon_core.metrics import METRICS
 from kanon_core.sweeps import FLOORS, refining
 from pages.state.keys import Key, kept
-from pages.state.session import Session, Setting, describe
+from pages.state.session import Session
+from pages.state.setting import Setting, describe
 from pages.state.sweeping import methods, quantities
 from pages.widgets.controls import SLIDER_TOP
 from pages.widgets.measures import barred
 from pages.widgets.pickers import menu
+from pages.widgets.text import note, plain
 
 _UP = {"concealment": "MatchingCost", "histories": "PurchaseUtility"}
 """By family: what is drawn first, where it is not the information loss."""
@@ -30,39 +34,89 @@ TOURS_AT_MOST = 1_000
 
 
 def choose(session: Session) -> list[Setting]:
-    """Which algorithms and which k; the settings in the order in which they are computed."""
+    """Which algorithms, which measure and which k; the settings in the order in which they are computed."""
     candidates = _candidates(session)
-    family = type(session.setting.algorithm).family
-    key = kept(f"compared {family} {session.table.digest}", _first(session, candidates), candidates)
-    algorithms = [candidates[name] for name in st.multiselect("Algorithms", list(candidates), key=key)]
-    low, high = _range(max(3, min(SLIDER_TOP, session.largest_k)))
-    names = quantities(session)
-    menu("Across", names, ACROSS.name, ACROSS.default)
-    upward, first = {name: title for name, title in names.items() if name != "k"}, _UP.get(family, UP.default)
-    up = menu("Up", upward, UP.name, first if first in names else UP.default)
-    _left_out(session)
-    if up in FLOORS and FLOORS[up].algorithm in algorithms:
-        st.radio("Show as", [VALUE, "above the optimum (%)"], horizontal=True, key=kept(SHOWN_AS.name, VALUE))
-    if any(algorithm.randomized for algorithm in algorithms):
-        says, about = f"{SEEDS} seeds for randomized algorithms", "a band from the least to the most"
-        st.toggle(says, key=kept(_SEEDS.name, False), help=about)
+    algorithms = [candidates[name] for name in _compared(session, candidates)]
+    _measures(session)
+    top = max(3, min(SLIDER_TOP, session.largest_k))
+    seeds = _SEEDS.get() and any(algorithm.randomized for algorithm in algorithms)
+    low, high = _ends(top)
+    says = tr("k from {low} to {high}, {seeds} seeds") if seeds else tr("k from {low} to {high}")
+    with st.popover(
+        plain(says.format(low=low, high=high, seeds=SEEDS)), width="stretch", key="what is drawn"
+    ):
+        _further(session, algorithms, top)
     return _settings(session, algorithms, range(low, high + 1))
 
 
-def _range(top: int) -> tuple[int, int]:
+def _compared(session: Session, candidates: dict[str, kc.Algorithm]) -> list[str]:
+    """The names of what is compared: a button each, which takes it out, and a menu that adds one."""
+    family = type(session.setting.algorithm).family
+    known: Key[list[str] | None] = Key(f"compared {family} {session.table.digest}", None)
+    mine = known.get()
+    chosen = _first(session, candidates) if mine is None else [name for name in mine if name in candidates]
+    chips, adding = Key("compared", chosen), Key[str | None]("add algorithm", None)
+    chips.set(chosen)
+
+    def add() -> None:
+        have, name = known.get() or chosen, adding.get()
+        # A look meanwhile may bring the same choice once more; what was there already was not offered.
+        if name is not None and name not in have and name not in chosen:
+            known.set([*have, name])
+        adding.set(None)
+
+    st.pills(
+        tr("Compared (press one to take it out)"),
+        chosen,
+        selection_mode="multi",
+        format_func=lambda name: f"{plain(name)} ✕",
+        key=chips.name,
+        on_change=lambda: known.set([name for name in chosen if name in chips.get()]),
+    )
+    full = len(chosen) >= MOST_CURVES
+    st.selectbox(
+        tr("Add an algorithm"),
+        [name for name in candidates if name not in chosen],
+        index=None,
+        placeholder=tr("Take one out to add another") if full else tr("Add an algorithm"),
+        key=adding.name,
+        on_change=add,
+        disabled=full,
+        label_visibility="collapsed",
+    )
+    if full:
+        note(tr("No more than {most} curves can be told apart.").format(most=MOST_CURVES))
+    return chosen
+
+
+def _measures(session: Session) -> None:
+    """What is drawn up, and over what."""
+    family, names = type(session.setting.algorithm).family, quantities(session)
+    upward, first = {name: title for name, title in names.items() if name != "k"}, _UP.get(family, UP.default)
+    with st.container(horizontal=True, gap="xsmall"):
+        menu(tr("Measure, upward"), upward, UP.name, first if first in names else UP.default, width=170)
+        menu(tr("over"), names, ACROSS.name, ACROSS.default, width=110)
+
+
+def _ends(top: int) -> tuple[int, int]:
     """The least and the greatest k; a table that has fewer takes part of what was chosen for another."""
     ends = Key(kept("k range", (2, min(20, top))), (2, top))
     low, high = (min(end, top) for end in ends.get())
     ends.set((low, high))
-    st.slider("k from … to …", 2, top, key=ends.name)
     return low, high
 
 
-def _left_out(session: Session) -> None:
-    """Which measures cannot be drawn of this table and why, behind a small button."""
+def _further(session: Session, algorithms: Sequence[kc.Algorithm], top: int) -> None:
+    """The range of k, seeds, shares above the optimum, and what cannot be drawn."""
+    st.slider("k from … to …", 2, top, key="k range")
+    if any(algorithm.randomized for algorithm in algorithms):
+        says, about = f"{SEEDS} seeds for randomized algorithms", "a band from the least to the most"
+        st.toggle(says, key=kept(_SEEDS.name, False), help=about)
+    if (up := UP.get()) in FLOORS and FLOORS[up].algorithm in algorithms:
+        st.radio("Show as", [VALUE, "above the optimum (%)"], horizontal=True, key=kept(SHOWN_AS.name, VALUE))
     if any(session.unfit(cls) for cls in METRICS):
-        with st.popover("Measures not for this table", icon=":material/block:", type="tertiary"):
-            barred(session, METRICS)
+        st.caption(f"**{plain(tr('Measures not for this table'))}**")
+        barred(session, METRICS)
 
 
 def _first(session: Session, candidates: dict[str, kc.Algorithm]) -> list[str]:
@@ -76,8 +130,10 @@ def _first(session: Session, candidates: dict[str, kc.Algorithm]) -> list[str]:
 
 
 def _settings(session: Session, algorithms: Sequence[kc.Algorithm], ks: range) -> list[Setting]:
-    """Every algorithm at every k; further seeds come last. Theorem 2.1 also takes the best pairs."""
-    seed, order = session.setting.seed, refining(ks)
+    """Every algorithm at every k, the present one first; further seeds come last. Theorem 2.1 also takes the
+    best pairs."""
+    seed, now = session.setting.seed, session.setting.k
+    order = sorted(refining(ks), key=lambda k: k != now)
     found = [Setting(algorithm, k, seed) for k in order for algorithm in algorithms]
     if 2 in ks and _proves(session, algorithms):
         found.insert(len(algorithms), Setting(BEST_PAIRS, 2, seed))
@@ -91,7 +147,11 @@ def _settings(session: Session, algorithms: Sequence[kc.Algorithm], ks: range) -
 
 def _proves(session: Session, algorithms: Sequence[kc.Algorithm]) -> bool:
     """Whether theorem 2.1 is to be shown and the best pairs, which it takes, can be computed here."""
-    if UP.get() != "MatchingCost" or FLOORS["MatchingCost"].algorithm not in algorithms:
+    if (
+        len(algorithms) >= MOST_CURVES
+        or UP.get() != "MatchingCost"
+        or FLOORS["MatchingCost"].algorithm not in algorithms
+    ):
         return False
     return BEST_PAIRS not in algorithms and not BEST_PAIRS.unsuitable(session.table, 2)
 
@@ -99,6 +159,6 @@ def _proves(session: Session, algorithms: Sequence[kc.Algorithm]) -> bool:
 def _candidates(session: Session) -> dict[str, kc.Algorithm]:
     """The current algorithm, as it was asked for where its seconds settled into steps, and the others."""
     mine = session.setting.algorithm
-    mine = next((point.algorithm for point in session.points.values() if point.settled == mine), mine)
+    mine = next((point.algorithm for point in list(session.points.values()) if point.settled == mine), mine)
     found = methods(session, mine)
     return found if not mine.unsuitable(session.table, 2) else dict(list(found.items())[1:])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import kanon_core as kc
 from pages.state.session import Session
 from pages.widgets.pickers import menu
 
@@ -19,10 +20,24 @@ def plane_axes(session: Session) -> tuple[str | None, str | None]:
     return (None, None) if PROJECTION in (across, up) else (across, up)
 
 
+def first_axes(session: Session) -> tuple[str | None, str | None]:
+    """The attributes across and up that are drawn while no others are chosen."""
+    choices = [PROJECTION, *(column.attribute.name for column in session.table.quasi)]
+    if len(choices) == 2:
+        return None, None
+    across, up = _first(session, "longitude", choices), _first(session, "latitude", choices)
+    return (None, None) if PROJECTION in (across, up) else (across, up)
+
+
+def place_columns(table: kc.Table) -> tuple[str, str] | None:
+    """Names of the latitude and longitude columns among the quasi-identifiers."""
+    found = {a.kind: a.name for a in table.schema.quasi_identifiers}
+    return (found["latitude"], found["longitude"]) if {"latitude", "longitude"} <= set(found) else None
+
+
 def _first(session: Session, kind: str, choices: list[str]) -> str:
     """Where a menu starts: the place's column if there is one, the only two columns, else the projection."""
     quasi = session.table.schema.quasi_identifiers
-    places = {a.kind: a.name for a in quasi}
-    if {"latitude", "longitude"} <= set(places):
-        return places[kind]
+    if places := place_columns(session.table):
+        return places[kind == "longitude"]
     return choices[1 if kind == "longitude" else 2] if len(quasi) == 2 else PROJECTION

@@ -10,6 +10,7 @@ import numpy as np
 import streamlit as st
 
 import kanon_core as kc
+from kanon_core.base.words import tr
 from kanon_core.charts.sets.itemsets import short_sets
 from kanon_core.metrics import NCP
 from kanon_core.release.cells import PublishedColumn
@@ -20,7 +21,7 @@ from pages.state.keys import kept
 from pages.state.session import Session
 from pages.widgets.pickers import UNLABELED, choice
 from pages.widgets.tables import Cell, html_table, named
-from pages.widgets.text import note
+from pages.widgets.text import heading, note
 
 FEW, MANY = 20, 200
 _COLUMNS = 10
@@ -31,7 +32,7 @@ _CHOICES = {"first": "first records", "worst": "most lost", "groups": "group by 
 
 def side_by_side(session: Session, release: kc.Release) -> None:
     """Before and after, for the first records, the worst-hit ones, or group by group."""
-    st.markdown("#### Before and after")
+    heading(tr("Before and after"))
     with st.container(horizontal=True, vertical_alignment="center"):
         which = choice("Show", _CHOICES, "rows shown", **UNLABELED)
         about = "200 records instead of 20; slows the slider"
@@ -45,7 +46,7 @@ def both_sides(table: kc.Table, release: kc.Release, rows: np.ndarray) -> None:
     names = [column.attribute.name for column in columns]
     sides = [cells_of(column, release, rows) for column in columns]
     wide = f'<th colspan="{len(names)}"'
-    above = f'<tr><th></th>{wide}>Before</th>{wide} class="after">After</th></tr>'
+    above = f'<tr><td></td>{wide}>Before</th>{wide} class="after">After</th></tr>'
     heads = [Cell("record"), *named(names), *named(names, "after")]
     html_table(heads, _cells(rows, sides), above)
     changed = sum(int(side.changed.sum()) for side in sides)

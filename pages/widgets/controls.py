@@ -7,7 +7,6 @@ only in its callback. So undo, stop and a point opened from another page move th
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Any
 
@@ -15,45 +14,46 @@ import streamlit as st
 
 import kanon_core as kc
 from kanon_core.base import kinds, options
+from kanon_core.base.words import tr
 from pages.shell.status import status_bar
 from pages.state.jobs import release_of
 from pages.state.keys import linked
 from pages.state.session import Session
+from pages.widgets.algorithms import algorithm_menu
 from pages.widgets.pickers import button
 from pages.widgets.reading import items_text
-from pages.widgets.text import note, plain
-from pages.widgets.views import fold
+from pages.widgets.text import plain
 
 SLIDER_TOP = 50
-FAMILIES = {
-    "clustering": "Closed groups of similar records",
-    "partitioning": "Cut from the top down",
-    "histories": "Many records per person",
-    "concealment": "Overlapping sets (k-concealment)",
-}
 Path = tuple[str, ...]
 
 
-def setting_controls(session: Session) -> None:
-    """Algorithm as a row of buttons, k, undo, the options: one column."""
-    _algorithm_buttons(session)
-    k_slider(session)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        k_field(session)
-        undo_button(session)
-    with fold(f"Options of {session.setting.algorithm.title}", "tune", "options"):
-        algorithm_options(session)
-
-
 def setting_row(session: Session) -> None:
-    """The same in one row, for pages whose picture wants the width; options are changed on Explore."""
-    menu, slider, number = st.columns([3, 7, 2], vertical_alignment="top", gap="medium")
+    """Algorithm, k, options and undo in one row, for pages whose picture wants the width."""
+    menu, slider, more = st.columns([3, 6, 3], vertical_alignment="top", gap="medium")
     with menu:
-        _algorithm_menu(session)
+        algorithm_menu(session)
     with slider:
         k_slider(session)
-    with number:
+    with more:
+        further_controls(session)
+
+
+def further_controls(session: Session) -> None:
+    """Any k, undo and the options, in one line."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="more controls"):
         k_field(session)
+        undo_button(session)
+        options_button(session)
+
+
+def options_button(session: Session) -> None:
+    """The options of the algorithm, drawn only while they are looked at."""
+    box = st.popover(tr("Options"), key="options", on_change="rerun")
+    if box.open:
+        with box:
+            st.caption(f"**{plain(session.setting.algorithm.title)}**")
+            algorithm_options(session)
 
 
 def release_below(session: Session) -> kc.Release | None:
@@ -68,69 +68,8 @@ def release_below(session: Session) -> kc.Release | None:
 
 def undo_button(session: Session) -> None:
     """Back to the previous setting."""
-    says = "back to the previous setting" if session.history else "nothing was changed yet"
-    button("Undo", session.undo, icon="undo", disabled=not session.history, key="undo", help=says)
-
-
-def _reasons(session: Session) -> dict[type[kc.Algorithm], list[str]]:
-    """Why an algorithm cannot be used on this table, whatever k."""
-    k = min(session.setting.k, session.largest_k)
-    return {cls: cls().unsuitable(session.table, k) for cls in kc.ALGORITHMS}
-
-
-def _algorithm_buttons(session: Session) -> None:
-    reasons = _reasons(session)
-    for family, title in FAMILIES.items():
-        st.markdown(f"**{plain(title)}**")
-        with st.container(horizontal=True, gap="xsmall"):
-            for cls in (cls for cls in kc.ALGORITHMS if cls.family == family):
-                _algorithm_button(session, cls, " ".join(reasons[cls]))
-    note(type(session.setting.algorithm).summary)
-    if not all(reasons.values()) or len({found[0] for found in reasons.values()}) > 1:
-        not_for_this_table((cls.title, reasons[cls]) for cls in kc.ALGORITHMS)
-
-
-def _algorithm_button(session: Session, cls: type[kc.Algorithm], reason: str) -> None:
-    chosen = type(session.setting.algorithm) is cls
-    button(
-        cls.title,
-        lambda: None if chosen else session.ask(algorithm=cls()),
-        key=f"algorithm.{cls.__name__}",
-        primary=chosen,
-        disabled=bool(reason),
-        help=reason or cls.summary,
-    )
-
-
-def not_for_this_table(left_out: Iterable[tuple[str, Sequence[str]]]) -> None:
-    """Which of these titles are left out and why; those with the same reason together."""
-    titles: dict[str, list[str]] = {}
-    for title, reasons in left_out:
-        for reason in reasons[:1]:
-            titles.setdefault(reason, []).append(title)
-    for reason, named in titles.items():
-        whose = "" if all(title in reason for title in named) else f"{listed(named)}. "
-        note(f"Not for this table: {whose}{reason}")
-
-
-def listed(words: Sequence[str]) -> str:
-    """``a``, ``a and b``, ``a, b and c``."""
-    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
-
-
-def _algorithm_menu(session: Session) -> None:
-    current = type(session.setting.algorithm)
-    reasons = _reasons(session)
-    usable = [cls for cls in kc.ALGORITHMS if not reasons[cls]]
-    shown = dict.fromkeys([*(() if current in usable else (current,)), *usable])
-    titles = {cls.__name__: cls.title for cls in shown}
-
-    def take(name: str) -> None:
-        if name != type(session.setting.algorithm).__name__:
-            session.ask(algorithm=options.declared(name)())
-
-    tied = linked("algorithm menu", current.__name__, take)
-    st.selectbox("Algorithm", list(titles), format_func=titles.__getitem__, **tied)
+    says = tr("back to the previous setting") if session.history else tr("nothing was changed yet")
+    button(tr("Undo"), session.undo, disabled=not session.history, key="undo", help=says)
 
 
 def algorithm_options(session: Session) -> None:
@@ -225,4 +164,4 @@ def k_field(session: Session) -> None:
     """A field for any k, also beyond the slider."""
     about = f"any whole number from 2 to {session.largest_k:,}"
     tied = linked("any k", session.setting.k, lambda k: session.ask(k=k))
-    st.number_input("or any k", 2, None, width=120, help=about, **tied)
+    st.number_input("or any k", 2, None, width=92, help=about, label_visibility="collapsed", **tied)

@@ -10,7 +10,7 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from pages.state.keys import Key
-from pages.widgets.text import plain
+from pages.widgets.text import note, plain
 
 KEPT = (
     "Kept in the memory of the computer that runs Kanon; above 1 MB it passes through a temporary"
@@ -28,22 +28,24 @@ _MIME = {
 
 
 def upload(label: str, types: Sequence[str], key: str, about: str, **how: Any) -> UploadedFile | None:
-    """An uploader; ``about``: what the file holds, to which is added where it is kept."""
+    """An uploader of files with these endings, or with any when none is named; ``about``: what the file
+    holds, to which is added where it is kept."""
     file: UploadedFile | None = st.file_uploader(
-        label, type=list(types), key=key, help=plain(f"{about} {KEPT}", 600), **how
+        label, type=list(types) or None, key=key, help=plain(f"{about} {KEPT}", 600), **how
     )
     return file
 
 
 def upload_into(label: str, key: str, about: str, take: Callable[[bytes], object]) -> None:
-    """An uploader of a text file, whose content is given to ``take`` when it is there."""
+    """An uploader of a text file of any name, whose content is given to ``take`` when it is there."""
 
     def given() -> None:
         file = Key[UploadedFile | None](key, None).get()
         if file is not None:
             take(file.getvalue())
 
-    upload(label, ["csv", "txt", "tsv"], key, about, on_change=given)
+    upload(label, (), key, about, on_change=given)
+    note(f"{about[:1].upper()}{about[1:]}")
 
 
 def download(label: str, content: str | bytes | Callable[[], bytes], file: str, **how: Any) -> None:

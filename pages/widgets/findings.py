@@ -22,6 +22,7 @@ ICONS = {"stops": "✗", "decide": "!", "know": "·"}
 """A sign for each severity, so that color is not needed to tell them apart."""
 _NUMBERS_SHOWN = 20
 _STOPPED: Key[str] = Key("findings.stopped", "")
+_PRICED: Key[bool] = Key("findings.priced", False)
 
 
 def worst(session: Session, release: kc.Release) -> str:
@@ -34,25 +35,48 @@ def worst(session: Session, release: kc.Release) -> str:
     return tr("{more}, so far").format(more=more) if rest else more
 
 
-def findings(session: Session, release: kc.Release) -> None:
-    """A fold whose title is the worst finding; inside all, and what is still looked for."""
-    found, rest = known(session, release), missing(session)
+def findings(session: Session, release: kc.Release, said: str = "") -> None:
+    """A fold whose title is the worst finding; inside all, and what is still looked for. Those of severity
+    ``said`` are left out: the page says them elsewhere."""
+    rest = missing(session)
+    found = [finding for finding in known(session, release) if finding.severity != said]
     title = tr("Nothing else was found.")
     if found:
         title = f"{tr(SEVERITIES[found[0].severity]).capitalize()} – {found[0].name}: {found[0].sentence}"
     elif rest:
         title = tr("What else must be known of this release is still being looked for.")
     with fold(title, "policy", "findings"):
-        listed(found)
-        if rest:
-            names = ", ".join(search.name for search in rest)
-            note(tr("Still being looked for: {names}.").format(names=names))
-        note(
-            tr(
-                "A guarantee says what an attacker cannot do; this is what is left. Thresholds are those of"
-                " `kanon findings`; `kanon judge` takes others."
-            )
+        told(session, release, found)
+
+
+def told(session: Session, release: kc.Release, found: list[kc.Finding]) -> None:
+    """These findings with what to do and its price, and what is still looked for."""
+    listed(_priced(session, release, found))
+    if rest := missing(session):
+        names = ", ".join(search.name for search in rest)
+        note(tr("Still being looked for: {names}.").format(names=names))
+    note(
+        tr(
+            "A guarantee says what an attacker cannot do; this is what is left. Thresholds are those of"
+            " `kanon findings`; `kanon judge` takes others."
         )
+    )
+
+
+def _priced(session: Session, release: kc.Release, found: list[kc.Finding]) -> Iterable[kc.Finding]:
+    """The findings, and what their remedies cost once somebody asks for it."""
+    asked = _PRICED.of(session.table.digest, session.setting.key)
+    if not any(one.remedy for one in found):
+        return found
+    if not asked.get():
+        button(tr("Compute what the changes would cost"), lambda: asked.set(True), icon="sell")
+        return found
+
+    def make() -> tuple[kc.Finding, ...]:
+        with working(lambda: asked.set(False), "stop.prices", tr("making the release again")) as tick:
+            return kc.priced(session.table, release, found, progress=tick)
+
+    return session.picture(("prices", *(one.sentence for one in found)), make)
 
 
 def listed(found: Iterable[kc.Finding]) -> None:

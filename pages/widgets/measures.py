@@ -16,8 +16,10 @@ from kanon_core.distances.product import Exponent
 from kanon_core.metrics import Measured, Metric
 from kanon_core.metrics.base import OneColumn
 from pages.state.keys import linked
-from pages.state.session import Session, describe
-from pages.widgets.controls import draw, not_for_this_table
+from pages.state.session import Session
+from pages.state.setting import describe
+from pages.widgets.algorithms import not_for_this_table
+from pages.widgets.controls import draw
 from pages.widgets.pickers import menu
 from pages.widgets.text import line, note
 from pages.widgets.views import fold

@@ -6,6 +6,7 @@ import numpy as np
 import streamlit as st
 
 import kanon_core as kc
+from kanon_core.base.words import tr
 from kanon_core.charts.canvas.theme import picked_number
 from kanon_core.charts.concealment.overlapping import set_figure, set_of
 from pages.shell.frame import theme
@@ -13,7 +14,7 @@ from pages.state.keys import Key, linked
 from pages.state.session import Session
 from pages.widgets.beforeafter import before_texts, shown_columns
 from pages.widgets.tables import Cell, cell, html_table, named
-from pages.widgets.text import note
+from pages.widgets.text import heading, note
 from pages.widgets.views import chart
 
 PICKED: Key[int | None] = Key("picked record", None)
@@ -32,7 +33,7 @@ def overlapping(session: Session, release: kc.Release, axes: tuple[str | None, s
         lambda: set_figure(session.table, release, record, x, y, outlines, theme()),
     )
     note(chart(figure, "sets", picked_number, picked.set))
-    st.markdown("#### One record, and those it hides behind")
+    heading(tr("One record, and those it hides behind"))
     n, tied = len(session.table), linked("record number", record + 1, lambda number: picked.set(number - 1))
     says = f"Record (1 to {n:,}); click one in the picture, or type its number"
     st.number_input(says, 1, n, width=420, **tied)

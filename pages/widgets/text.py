@@ -40,7 +40,7 @@ def line(*parts: object) -> None:
 
 def heading(text: object, most: int = 120) -> None:
     """The heading of a part of the page."""
-    st.html(f'<h4 class="heading">{escape(_cut(text, most))}</h4>')
+    st.html(f'<h2 class="heading">{escape(_cut(text, most))}</h2>')
 
 
 def sentence(*parts: object) -> None:

@@ -37,6 +37,22 @@ def fold(title: str, icon: str, key: str) -> ExpanderContainer:
     return st.expander(plain(title), icon=f":material/{icon}:", key=kept(key, False), on_change="rerun")
 
 
+def boxed(text: str, language: str | None = None) -> None:
+    """Code in a box that scrolls, by keys as well."""
+    with st.container(height=420):
+        st.code(text, language=language, wrap_lines=True)
+
+
+@contextmanager
+def behind(title: str, key: str, icon: str) -> Iterator[bool]:
+    """A small button with more behind it, which is drawn only while it is looked at; whether it is."""
+    box = st.popover(
+        plain(title), key=key, on_change="rerun", type="tertiary", icon=f":material/{icon}:", width="content"
+    )
+    with box:
+        yield bool(box.open)
+
+
 @contextmanager
 def panel(key: str, title: str, *says: str) -> Iterator[None]:
     """A framed part of the page: what it is about, and what can be done, which the caller draws."""

@@ -1,4 +1,5 @@
-"""Pages under test compile what they use in their own process, as nothing is prepared for them."""
+"""Pages under test compile what they use in their own process, as nothing is prepared for them, and nothing
+is computed aside."""
 
 from __future__ import annotations
 
@@ -6,10 +7,34 @@ from types import SimpleNamespace
 
 import pytest
 
+from kanon_core.sweeps import sweep_point
 from pages.shell import warmup
+from pages.state import filling
 
 
 @pytest.fixture(autouse=True)
 def _nothing_is_prepared(monkeypatch):
     idle = SimpleNamespace(running=False, ready=set(), says="", ask=lambda name: None)
     monkeypatch.setattr(warmup, "start", lambda: idle)
+
+
+@pytest.fixture(autouse=True)
+def aside(monkeypatch):
+    """What is wished for of the process aside, which is not there; ``work`` computes it here, or the first
+    ``most`` points of it."""
+
+    def wish(owner, table, todo, metrics, take, compiling):
+        wished.todo, wished.take = list(todo), take
+        wished.make = lambda setting: sweep_point(table, *setting[:2], metrics, setting[2])
+
+    def work(most=None):
+        for setting in wished.todo[:most]:
+            wished.take(setting, wished.make(setting))
+        del wished.todo[:most]
+
+    wished = SimpleNamespace(todo=[], work=work)
+    sweeper = SimpleNamespace(
+        wish=wish, drop=lambda owner: wished.todo.clear(), end=lambda: wished.todo.clear()
+    )
+    monkeypatch.setattr(filling, "sweeper", lambda: sweeper)
+    return wished

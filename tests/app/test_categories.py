@@ -12,7 +12,8 @@ from kanon_core.charts.table.valuebars import category_figure, category_sentence
 from kanon_core.table.hierarchy.categories import CategoryMap
 from pages.data.categories import moved
 from pages.state import batches
-from pages.state.session import Session, Setting
+from pages.state.session import Session
+from pages.state.setting import Setting
 from tests.app import screens
 from tests.app.screens import words
 from tests.charts.purchasetables import EVIL, purchases

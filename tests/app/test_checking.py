@@ -7,7 +7,8 @@ from streamlit.testing.v1 import AppTest
 
 import kanon_core as kc
 from kanon_core.report import release_bytes
-from pages.state.session import Session, Setting
+from pages.state.session import Session
+from pages.state.setting import Setting
 from tests.app.test_pages import opened, session_of
 
 

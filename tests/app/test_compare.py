@@ -6,9 +6,14 @@ import json
 
 import numpy as np
 import pandas as pd
+import pytest
 
 import kanon_core as kc
-from pages.state.session import Session, Setting
+from pages.map.compare import first_compared
+from pages.map.times import FEW_SECONDS, Clock, Pace, about, guessed
+from pages.state.session import Session
+from pages.state.setting import Setting
+from pages.state.sweeping import methods
 from tests.app.screens import opened, words
 
 
@@ -33,6 +38,73 @@ def test_methods_that_do_not_suit_are_not_offered_and_others_can_be_added():
     assert "MIL" not in " ".join(test.multiselect[0].options)
     test.multiselect[0].set_value(["MDAV"]).run()
     assert "Optimal concealment has the smallest mean area" in words(test) and "; MDAV has " in words(test)
+
+
+def test_a_large_table_is_first_compared_with_what_takes_seconds():
+    session = session_of(kc.MDAV(), n=30_000)
+    offered = methods(session)
+    names = first_compared(session, offered)
+    assert names == ["Mondrian", "V-MDAV"]
+    assert all(guessed(offered[name], 30_000) <= FEW_SECONDS for name in names)
+    assert "Optimal concealment" in offered and guessed(kc.OptimalConcealment(), 30_000) > 10
+    session.keep(Setting(kc.Pairing(), 4), kc.anonymize(session_of(kc.MDAV()).table, kc.Pairing(), 4))
+    assert first_compared(session, offered) == ["Pairing", "Mondrian"]
+
+
+def test_slow_methods_are_offered_with_the_time_they_take():
+    session = session_of(kc.MDAV(), n=2_000)
+    session.setting = Setting(kc.Mondrian(), 4)
+    test = opened("map", session, map_view="compare")
+    (lottery,) = (option for option in test.multiselect[0].options if option.startswith("Lottery"))
+    assert lottery == f"Lottery · {about(guessed(kc.Lottery(), 2_000))}"
+    assert "MDAV" in test.multiselect[0].options
+
+
+def test_stopped_methods_wait_until_they_are_asked_for():
+    session = session_of(kc.MDAV())
+    test = opened("map", session, map_view="compare", **{"comparison-stopped": session.setting.key})
+    assert len(session.releases) == 1
+    assert "2 of 3 methods are not computed" in words(test)
+    test.button(key="comparison/rest").click().run()
+    assert len(session.releases) == 3 and "not computed" not in words(test)
+
+
+class Watch:
+    """A clock that a test moves."""
+
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_the_time_left_counts_what_is_not_begun_and_learns(monkeypatch):
+    watch = Watch()
+    monkeypatch.setattr("pages.map.times.time.perf_counter", watch)
+    shown, pace = [], Pace()
+    clock = Clock([10.0, 30.0, 5.0], pace, begun=0.0)
+    tick = clock.over(lambda fraction, note: shown.append(fraction))
+    assert clock.left(None, 0.0) == 45
+    assert clock.left(None, 4.0) == 41  # nothing is known but the guess
+    assert clock.left(0.5, 10.0) == 45  # the guess is used up: half took 10 s
+    watch.now = 20.0
+    tick(1.0, "")
+    assert shown == [pytest.approx(20 / 55)]
+    clock.finished()
+    assert pace.factor == 2  # 20 s instead of 10
+    assert clock.left(0.0, 0.0) == 70
+    watch.now = 80.0
+    clock.finished()
+    clock.over(lambda fraction, note: shown.append(fraction))(None, "")
+    assert shown[-1] == pytest.approx(80 / 90)
+
+
+def test_what_is_over_at_once_teaches_nothing():
+    pace = Pace()
+    pace.learn(0.001, 0.02)
+    assert pace.factor == 1
+    pace.learn(500.0, 1.0)
+    assert pace.factor == 20  # bounded: one odd run does not promise hours
 
 
 def test_a_method_that_cannot_be_computed_says_why_and_the_others_stay(monkeypatch):

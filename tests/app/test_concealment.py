@@ -9,7 +9,8 @@ from streamlit.testing.v1 import AppTest
 
 import kanon_core as kc
 from pages.concealment import optimum
-from pages.state.session import Session, Setting
+from pages.state.session import Session
+from pages.state.setting import Setting
 from tests.app import screens
 from tests.app.screens import charts, words
 
@@ -163,8 +164,8 @@ def test_a_least_cost_that_rounding_leaves_open_is_not_called_certified():
     assert "Certified optimum" not in body and "the least possible" not in body
 
 
-def test_the_status_bar_calls_the_risk_of_overlapping_sets_that_of_a_random_pick():
-    assert "risk of a random pick</b> 33.3 %" in words(opened(session_of(people(20))))
+def test_the_status_bar_says_for_whom_the_risk_of_overlapping_sets_is():
+    assert "random pick, program not run</b> 33.3 %" in words(opened(session_of(people(20))))
     assert "worst risk</b> 33.3 %" in words(opened(session_of(people(21), kc.Pairing())))
 
 

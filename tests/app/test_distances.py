@@ -9,7 +9,8 @@ import pandas as pd
 from streamlit.testing.v1 import AppTest
 
 import kanon_core as kc
-from pages.state.session import Session, Setting
+from pages.state.session import Session
+from pages.state.setting import Setting
 
 DATA = Path(__file__).resolve().parents[2] / "pages" / "data" / "page.py"
 FRAME = pd.DataFrame(
@@ -153,4 +154,4 @@ def test_another_kind_brings_the_default_back():
 def test_without_a_quasi_identifier_there_is_nothing_to_measure():
     test, _ = opened("town", **dict.fromkeys(FRAME, "other"))
     assert not test.exception
-    assert any("role quasi-identifier first" in block.value for block in test.caption)
+    assert any("role quasi-identifier first" in block.proto.body for block in test.get("html"))

@@ -9,7 +9,8 @@ import pytest
 import kanon_core as kc
 from kanon_core.findings import FINDINGS
 from pages.state import judging
-from pages.state.session import Session, Setting
+from pages.state.session import Session
+from pages.state.setting import Setting
 from tests.app.screens import opened, words
 from tests.app.test_people import status
 
@@ -24,19 +25,33 @@ def download(test):
 
 
 def test_the_worst_finding_stands_beside_the_guarantee():
-    test = opened("explore", session_of("people-100"))
-    assert "<b>worst finding</b> ! needs a decision: sensitive values and " in status(test)
-    assert any(fold.label.startswith("Needs a decision – sensitive values") for fold in test.expander)
+    session = session_of("people-100")
+    test = opened("tune", session, findings=True)
     said = words(test)
+    assert "<b>! needs a decision: sensitive values.</b>" in said
+    export = opened("export", session)
+    assert "<b>worst finding</b> ! needs a decision: sensitive values and " in status(export)
+    assert any(fold.label.startswith("Needs a decision – sensitive values") for fold in export.expander)
     assert "reads “condition” of" in said and "→ Ask for ℓ-diversity" in said
 
 
 def test_what_is_found_is_what_judge_finds():
     session = session_of("households-5000")
-    opened("explore", session)
+    opened("tune", session)
     release = session.shown[1]
     assert judging.known(session, release) == kc.judge(session.table, release)
     assert not judging.missing(session)
+
+
+def test_what_the_changes_cost_is_computed_when_asked_for():
+    session = session_of("people-100")
+    test = opened("tune", session, findings=True)
+    assert "its own certainty penalty" not in words(test)
+    next(one for one in test.button if one.label.startswith("Compute what")).click().run()
+    assert not any(one.label.startswith("Compute what") for one in test.button)
+    release = session.shown[1]
+    for one in kc.priced(session.table, release, judging.known(session, release)):
+        assert one.price in words(test) and ("certainty penalty" in one.price) == (one.remedy is not None)
 
 
 def test_slow_searches_follow_when_all_is_drawn(monkeypatch):
@@ -47,7 +62,7 @@ def test_slow_searches_follow_when_all_is_drawn(monkeypatch):
     release = kc.anonymize(session.table, kc.MDAV(), 5, 2**127)
     session.keep(session.setting, release)
     assert judging.known(session, release) == () and len(judging.missing(session)) == len(FINDINGS)
-    test = opened("explore", session)
+    test = opened("tune", session)
     assert not judging.missing(session) and "so far" not in status(test)
     assert "Still being looked for" not in words(test)
 
@@ -57,6 +72,11 @@ def test_a_finding_that_stops_the_release_asks_for_a_reason():
     test = opened("export", session)
     assert "weight" in words(test) and any("is published unchanged" in one.value for one in test.error)
     assert download(test).proto.disabled
+    said = [words(test), *(one.value for one in test.error), *(fold.label for fold in test.expander)]
+    found = {one.sentence: one.severity for one in judging.known(session, session.shown[1])}
+    assert "stops" in found.values()
+    once = " ".join(said).replace("\\", "").replace("\u2060", "")  # without the signs that hide Markdown
+    assert all(once.count(what[:60]) == 1 for what, weight in found.items() if weight == "stops")
     asked = [one for one in test.text_input if one.label.startswith("Why is it released")]
     for number in range(len(asked)):
         assert download(test).proto.disabled
@@ -73,7 +93,8 @@ def test_a_finding_that_stops_the_release_asks_for_a_reason():
 
 def test_where_nothing_stops_the_release_no_reason_is_asked_for():
     test = opened("export", session_of("people-100"))
-    assert not download(test).proto.disabled and not test.text_input
+    assert not download(test).proto.disabled
+    assert not any(one.label.startswith("Why is it released") for one in test.text_input)
     assert "reasons" not in next(block.value for block in test.code if block.value.startswith("{"))
 
 

@@ -8,7 +8,8 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 import kanon_core as kc
-from pages.state.session import Session, Setting
+from pages.state.session import Session
+from pages.state.setting import Setting
 
 TOWNS = b"Paris;France;Europe;*\nLyon;France;Europe;*\nRome;Italy;Europe;*\nLima;Peru;*\n"
 FRAME = pd.DataFrame(

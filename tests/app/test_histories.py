@@ -11,7 +11,8 @@ import kanon_core as kc
 from kanon_core.table.people import persons_of
 from pages.histories import balance as historybalance
 from pages.state import batches
-from pages.state.session import Session, Setting
+from pages.state.session import Session
+from pages.state.setting import Setting
 from pages.state.sweeping import OURS
 from tests.app import screens
 from tests.app.screens import charts, words

@@ -10,7 +10,8 @@ from streamlit.testing.v1 import AppTest
 
 import kanon_core as kc
 from kanon_core.table.columns.columns import Items
-from pages.state.session import Session, Setting
+from pages.state.session import Session
+from pages.state.setting import Setting
 from tests.app import screens
 
 PAGES = Path(__file__).resolve().parents[2] / "pages"
@@ -84,7 +85,7 @@ def test_nothing_where_there_is_no_item_set():
     assert not test.selectbox and not test.exception
 
 
-@pytest.mark.parametrize("page", ["explore", "clusters", "export"])
+@pytest.mark.parametrize("page", ["tune", "clusters", "export"])
 def test_pages_show_a_table_of_item_sets(page):
     test = opened(["a;b", "b", "a;b", "b;c"] * 5)
     again = AppTest.from_file(PAGES / page / "page.py", default_timeout=60)

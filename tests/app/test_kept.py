@@ -10,7 +10,8 @@ from streamlit.testing.v1 import AppTest
 
 import kanon_core as kc
 from pages.papers import concealment as tables
-from pages.state.session import Session, Setting
+from pages.state.session import Session
+from pages.state.setting import Setting
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -39,12 +40,13 @@ def people(algorithm: kc.Algorithm | None = None, n: int = 30) -> Session:
 
 def test_what_is_compared_on_trade_off_stays_while_explore_is_open():
     test = to(app(people()), "tradeoff")
-    test.multiselect[0].set_value(["Sorting", "MDAV"])
+    test.button_group(key="compared").set_value(["MDAV"]).run()
+    test.selectbox(key="add algorithm").set_value("Sorting").run()
     test.slider(key="k range").set_value((4, 9))
     test.selectbox(key="up").set_value("NCP").run()
     test.number_input(key="least k").set_value(7).run()
-    to(to(test, "explore"), "tradeoff")
-    assert test.multiselect[0].value == ["Sorting", "MDAV"]
+    to(to(test, "tune"), "tradeoff")
+    assert test.button_group(key="compared").value == ["MDAV", "Sorting"]
     assert test.slider(key="k range").value == (4, 9) and test.number_input(key="least k").value == 7
     assert test.selectbox(key="up").value == "NCP"
 
@@ -52,7 +54,8 @@ def test_what_is_compared_on_trade_off_stays_while_explore_is_open():
 def test_a_choice_that_nobody_made_follows_what_is_suitable():
     test = to(app(people()), "tradeoff")
     assert test.selectbox(key="up").value == "ILSSDM"
-    to(test, "explore")
+    test.session_state["algorithms"] = True
+    to(test, "tune")
     test.button(key="algorithm.Greedy").click().run()
     assert to(test, "tradeoff").selectbox(key="up").value == "MatchingCost"
 
@@ -62,7 +65,7 @@ def test_the_open_view_stays_and_what_was_chosen_in_another():
     test.session_state["measure view"] = "By record"
     to(test, "measure")
     test.selectbox(key="measure of records").set_value("NCP").run()
-    to(to(test, "explore"), "measure")
+    to(to(test, "tune"), "measure")
     assert test.selectbox(key="measure of records").value == "NCP"
     test.session_state["measure view"] = "By column"
     assert "measure of records" not in [menu.key for menu in test.run().selectbox]
@@ -71,7 +74,7 @@ def test_the_open_view_stays_and_what_was_chosen_in_another():
 
 
 def test_a_control_that_two_pages_have_shows_the_same_on_both():
-    test = to(app(people()), "explore")
+    test = to(app(people()), "tune")
     test.segmented_control(key="rows shown").set_value("worst").run()
     session = test.session_state["kanon"]
     session.load(kc.read_table("sample:nine"), "nine", "sample:nine")
@@ -85,7 +88,7 @@ def test_rows_made_again_are_not_thrown_away_by_a_look_at_another_page():
     test = to(app(people(kc.Greedy())), "concealment")
     test.number_input(key="made again samples").set_value(2).run()
     progress = test.session_state[tables.MADE.name]
-    to(to(test, "explore"), "concealment")
+    to(to(test, "tune"), "concealment")
     assert test.number_input(key="made again samples").value == 2
     assert test.session_state[tables.MADE.name] is progress
 
@@ -106,5 +109,5 @@ def test_what_a_smaller_table_cannot_have_gives_way():
     test = to(app(session), "tradeoff")
     test.slider(key="k range").set_value((20, 40)).run()
     session.load(people(n=12).table, "few", "upload:2")
-    to(to(test, "explore"), "tradeoff")
+    to(to(test, "tune"), "tradeoff")
     assert test.slider(key="k range").value == (12, 12)

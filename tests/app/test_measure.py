@@ -20,7 +20,8 @@ from kanon_core.sweeps import sweep_point
 from pages.measure import usage
 from pages.measure.versus import _swap
 from pages.state import jobs
-from pages.state.session import Session, Setting
+from pages.state.session import Session
+from pages.state.setting import Setting
 from tests.charts.concealed import EVIL, four
 from tests.charts.itemtables import ODD
 

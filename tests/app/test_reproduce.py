@@ -13,7 +13,8 @@ from kanon_core.papers import Row, frame_of
 from kanon_core.table.writers import write_frame
 from pages.papers import concealment as tables
 from pages.papers import panel
-from pages.state.session import Session, Setting
+from pages.state.session import Session
+from pages.state.setting import Setting
 
 
 def script() -> None:

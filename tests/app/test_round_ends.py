@@ -7,7 +7,8 @@ import pytest
 import streamlit as st
 
 import kanon_core as kc
-from pages.state.session import Session, Setting
+from pages.state.session import Session
+from pages.state.setting import Setting
 from tests.app.screens import opened, words
 from tests.contracts.tables import table_of
 
@@ -62,7 +63,7 @@ def test_another_recoding_takes_the_step_away_and_an_emptied_cell_too(monkeypatc
         assert session.table.schema["age"].recoding == cells.get("recoding", "generalize")
 
 
-@pytest.mark.parametrize("page", ["clusters", "concealment", "explore", "export", "map", "measure"])
+@pytest.mark.parametrize("page", ["clusters", "concealment", "tune", "export", "map", "measure"])
 def test_pages_show_releases_with_round_ends(page):
     table = table_of("round ends")
     algorithm = kc.Greedy() if page == "concealment" else kc.MDAV()
@@ -74,5 +75,5 @@ def test_pages_show_releases_with_round_ends(page):
 
 def test_losses_by_column_say_what_round_ends_cost():
     session = Session(table_of("round ends"), "places", "upload:1", HERE)
-    shown = words(opened("explore", session, What_each_column_loses=True))
+    shown = words(opened("tune", session, What_each_column_loses=True))
     assert "Round ends of “born”: step month" in shown and "Round ends of “lat”: step 0.005° (556 m)" in shown

@@ -10,7 +10,8 @@ import pytest
 
 import kanon_core as kc
 from kanon_core.metrics import ILD, NCP
-from pages.state.session import COMPARED_AT_MOST, Session, Setting
+from pages.state.session import COMPARED_AT_MOST, Session
+from pages.state.setting import Setting
 
 FRAME = pd.DataFrame({"age": [20.0, 21, 40, 41, 60, 61], "city": list("aabbcc")})
 HERE = Setting(kc.VMDAV(0.2), 2, 0)

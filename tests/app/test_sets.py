@@ -9,7 +9,8 @@ from streamlit.testing.v1 import AppTest
 
 import kanon_core as kc
 from pages.papers import itemsets as setfigures
-from pages.state.session import Session, Setting
+from pages.state.session import Session
+from pages.state.setting import Setting
 from pages.widgets.beforeafter import cells_of
 from tests.app import screens
 from tests.app.screens import charts, words
@@ -23,8 +24,8 @@ def session_of(table: kc.Table, k: int = 2, algorithm: kc.Algorithm | None = Non
     return Session(table, "things", "upload:1", Setting(algorithm or kc.TopDown(), k))
 
 
-def opened(session: Session, view: str = VIEWS[0], page: str = "sets") -> AppTest:
-    return screens.opened(page, session, sets_view=view)
+def opened(session: Session, view: str = VIEWS[0], page: str = "sets", **state: object) -> AppTest:
+    return screens.opened(page, session, sets_view=view, **state)
 
 
 def people() -> kc.Table:
@@ -42,11 +43,11 @@ def test_a_table_without_item_sets_leads_to_a_sample(key, records, k):
 
 
 def test_the_audit_of_item_sets_tells_what_somebody_finds_who_knows_a_few_items():
-    shown = words(opened(session_of(paper()), page="explore"))
+    shown = words(opened(session_of(paper()), page="tune", audit=True))
     assert (
         "kᵐ-anonymity: Any 3 published items of a record are shared by at least 2 published records." in shown
     )
-    assert "kᵐ-anonymity" not in words(opened(session_of(people(), 2, kc.MDAV()), page="explore"))
+    assert "kᵐ-anonymity" not in words(opened(session_of(people(), 2, kc.MDAV()), page="tune", audit=True))
 
 
 def test_item_sets_without_the_role_are_named():
@@ -238,7 +239,7 @@ def test_one_of_several_columns_is_chosen():
     )
     test = opened(session_of(kc.Table.from_frame(frame, schema)))
     assert "0 of the 4 items in “drugs”" in words(test).replace("<b>", "").replace("</b>", "")
-    test.selectbox[1].set_value("ills").run()
+    next(box for box in test.selectbox if box.label == "Item sets of column").set_value("ills").run()
     assert "2 of the 4 items in “ills”" in words(test).replace("<b>", "").replace("</b>", "")
 
 
@@ -273,7 +274,7 @@ def test_suppressed_records_and_long_texts():
     assert notes.before[0] == "x" * 199 + "…" and notes.changed.tolist() == [False] * 4 + [True]
 
 
-@pytest.mark.parametrize("page", ["explore", "clusters", "tradeoff", "export", "data"])
+@pytest.mark.parametrize("page", ["tune", "clusters", "tradeoff", "export", "data"])
 def test_other_pages_with_item_sets(page):
     test = opened(session_of(ODD["HTML in items"]), page=page)
     assert "<img" not in words(test)
@@ -296,12 +297,13 @@ def test_metrics_that_a_table_cannot_have_are_not_offered():
     ]
 
 
-def test_suppressed_items_against_k():
+def test_suppressed_items_against_k(aside):
     test = opened(session_of(paper()), page="tradeoff")
-    next(box for box in test.multiselect if box.label == "Algorithms").set_value(["Top-down"])
+    test.button_group(key="compared").set_value(["Top-down"]).run()
     test.selectbox(key="up").set_value("SuppressedItems")
     test.slider(key="k range").set_value((2, 4)).run()
-    test.button(key="start sweep").click().run()
+    aside.work()
+    test.run()
     points = test.session_state["kanon"].points.values()
     found = {point.k: point.scores["SuppressedItems"] for point in points if point.algorithm == kc.TopDown()}
     assert found[2] == pytest.approx(8 / 28) and set(found) == {2, 3, 4} and found[4] >= found[2]
@@ -332,9 +334,9 @@ def test_tables_without_item_sets_have_no_figures_of_item_sets_to_compare():
     assert not test.exception and not [button for button in test.button if button.key == "make again"]
 
 
-def few_known(page: str = "sets", view: str = VIEWS[0], m: int = 2) -> AppTest:
+def few_known(page: str = "sets", view: str = VIEWS[0], m: int = 2, **state: object) -> AppTest:
     table = ODD["beside others"] if page == "clusters" else paper()
-    return opened(session_of(table, 2, kc.TopDown(known_items=m)), view, page)
+    return opened(session_of(table, 2, kc.TopDown(known_items=m)), view, page, **state)
 
 
 def test_what_somebody_may_know_is_chosen_on_the_page():
@@ -362,11 +364,13 @@ def test_views_of_sets_with_few_items_known(view):
 
 
 def test_every_figure_of_few_known_items_says_for_whom_it_is():
-    explore = words(few_known("explore"))
+    explore = words(few_known("tune", audit=True))
     assert "An attacker who knows the single values and up to 2 items of a person finds at least" in explore
     assert "attacker who knows every item of a person could tell" in explore
     assert "hides among at least" not in explore
-    assert "Worst risk, all known" in explore and "Achieved k, 2 known" in explore
+    assert (
+        "Worst risk, all known" in explore and "(k, kᵐ)-anonymity with k = 2 and m = 2</b> holds" in explore
+    )
     assert "(k, kᵐ)-anonymity: " in explore and "✗" not in explore
     clusters = words(few_known("clusters"))
     assert (

@@ -1,4 +1,4 @@
-"""The trade-off page: what is compared first, gaps to the optimum, theorem 2.1, seeds, time."""
+"""Algorithms compared: what is compared first, how curves fill, gaps to the optimum, theorem 2.1, seeds."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ import pandas as pd
 from streamlit.testing.v1 import AppTest
 
 import kanon_core as kc
-from pages.state.session import Session, Setting
+from pages.state.session import Session
+from pages.state.setting import Setting
+from pages.widgets import growing
 
 PAGE = Path(__file__).resolve().parents[2] / "pages" / "tradeoff" / "page.py"
 
@@ -31,11 +33,29 @@ def opened(
     return test.run()
 
 
-def computed(test: AppTest, low: int = 2, high: int = 3) -> AppTest:
+def computed(test: AppTest, aside, low: int = 2, high: int = 3) -> AppTest:
+    """All points of these k have come, and the page was looked at again."""
+    test.session_state["finished points"] = True
     test.slider(key="k range").set_value((low, high)).run()
-    test.button(key="start sweep").click().run()
-    assert not test.exception and not [b for b in test.button if b.key == "stop sweep"]
+    aside.work()
+    test.run()
+    assert not test.exception and not aside.todo and "curve-stop" not in {b.key for b in test.button}
     return test
+
+
+def compare(test: AppTest, *names: str) -> AppTest:
+    """Take all out but these, and add what is missing of them."""
+    chips = test.button_group(key="compared")
+    chips.set_value([name for name in chips.value if name in names]).run()
+    for name in names:
+        if name not in test.button_group(key="compared").value:
+            test.selectbox(key="add algorithm").set_value(name).run()
+    assert not test.exception and test.button_group(key="compared").value == list(names)
+    return test
+
+
+def bars(test: AppTest) -> list[str]:
+    return [bar.proto.text for bar in test.get("progress")]
 
 
 def told(test: AppTest) -> str:
@@ -47,11 +67,11 @@ def figure(test: AppTest) -> dict:
 
 
 def names(test: AppTest) -> list[str]:
-    return [trace["name"] for trace in figure(test)["data"] if trace.get("name")]
+    return [trace["name"] for trace in figure(test)["data"] if trace.get("name") and trace["showlegend"]]
 
 
-def test_concealment_is_compared_with_its_optimum_and_theorem_2_1_is_shown():
-    test = computed(opened(kc.Lottery(draws=5)))
+def test_concealment_is_compared_with_its_optimum_and_theorem_2_1_is_shown(aside):
+    test = computed(opened(kc.Lottery(draws=5)), aside)
     assert test.selectbox(key="up").value == "MatchingCost"
     assert names(test)[:2] == ["Lottery (draws 5)", "Optimal concealment (floor)"]
     assert {"Clustered (inner Tours)", "Tours", "Pairing (exact no)", "Pairing (exact yes)"} <= set(
@@ -71,8 +91,8 @@ def test_concealment_is_compared_with_its_optimum_and_theorem_2_1_is_shown():
     assert all(cost >= costs[kc.OptimalConcealment, k] - 1e-9 for (_, k), cost in costs.items())
 
 
-def test_gaps_can_be_shown_instead_of_values():
-    test = computed(opened(kc.Greedy()))
+def test_gaps_can_be_shown_instead_of_values(aside):
+    test = computed(opened(kc.Greedy()), aside)
     assert figure(test)["layout"]["yaxis"]["title"]["text"].startswith("Matching cost (")
     test.radio(key="shown as").set_value("above the optimum (%)").run()
     assert figure(test)["layout"]["yaxis"]["title"]["text"].startswith("Matching cost above the optimum")
@@ -85,18 +105,18 @@ def test_gaps_can_be_shown_instead_of_values():
     assert figure(test)["layout"]["yaxis"]["title"]["text"].startswith("Certainty penalty")
 
 
-def test_an_odd_number_of_records_has_no_certified_pairs():
-    test = computed(opened(kc.OptimalConcealment(), n=23, k=2))
+def test_an_odd_number_of_records_has_no_certified_pairs(aside):
+    test = computed(opened(kc.OptimalConcealment(), n=23, k=2), aside)
     assert "Pairing (exact yes)" not in names(test)
     assert "certified: " not in told(test) and "At k = 2 the best k-anonymous release found" in told(test)
 
 
-def test_several_seeds_make_bands_and_open_with_their_seed():
+def test_several_seeds_make_bands_and_open_with_their_seed(aside):
     test = opened(kc.Lottery(draws=3))
-    test.multiselect[0].set_value(["Lottery (draws 3)", "Optimal concealment"])
+    compare(test, "Lottery (draws 3)", "Optimal concealment")
     test.selectbox(key="up").set_value("NCP").run()
     test.toggle(key="several seeds").set_value(True)
-    test = computed(test)
+    test = computed(test, aside)
     points = list(test.session_state["kanon"].points.values())
     seeds = {
         cls: {p.seed for p in points if type(p.algorithm) is cls}
@@ -105,7 +125,7 @@ def test_several_seeds_make_bands_and_open_with_their_seed():
     assert seeds == {kc.Lottery: {7, 8, 9, 10, 11}, kc.OptimalConcealment: {7}}
     assert [trace.get("fill") for trace in figure(test)["data"]] == ["toself", None, None, None]
     assert "Lines are medians of 5 seeds" in told(test)
-    test.multiselect[0].set_value(["Lottery (draws 3)"]).run()
+    compare(test, "Lottery (draws 3)")
     test.session_state["least k"] = 3
     test.run()
     test.button(key="open from").click().run()
@@ -116,8 +136,8 @@ def test_several_seeds_make_bands_and_open_with_their_seed():
     assert (session.setting.k, session.setting.seed) == (3, middle[1])
 
 
-def test_time_can_be_chosen_and_closed_groups_keep_their_floor():
-    test = computed(opened(kc.MDAV(), columns=("x",)))
+def test_time_can_be_chosen_and_closed_groups_keep_their_floor(aside):
+    test = computed(opened(kc.MDAV(), columns=("x",)), aside)
     assert test.selectbox(key="up").value == "ILSSDM"
     assert names(test)[-1].endswith("(floor)") and "the least possible information loss is" in told(test)
     assert "theorem" not in told(test)
@@ -127,13 +147,132 @@ def test_time_can_be_chosen_and_closed_groups_keep_their_floor():
     assert figure(test)["layout"]["yaxis"]["title"]["text"].startswith("Time on this machine")
 
 
-def test_a_point_that_cannot_be_made_stops_the_batch_with_its_reason(monkeypatch):
-    def broken(*_):
-        raise kc.BrokenPromise("3 records hide among too few.")
+def test_curves_fill_coarse_to_fine_and_what_is_there_is_drawn(aside):
+    """The present k is 3."""
+    test = compare(opened(kc.MDAV()), "MDAV", "Sorting")
+    test.slider(key="k range").set_value((2, 10)).run()
+    assert [(type(a), k) for a, k, _ in aside.todo[:4]] == [
+        (cls, k) for k in (3, 2) for cls in (kc.MDAV, kc.Sorting)
+    ]
+    assert [k for _, k, _ in aside.todo[4:8]] == [10, 10, 6, 6]
+    assert bars(test) == ["0 of 18 points"] and not names(test)
+    assert figure(test)["layout"]["xaxis"]["range"] == [1.4, 10.6]
+    aside.work(5)
+    test.run()
+    assert bars(test)[0].startswith("5 of 18 points") and len(bars(test)) == 1
+    assert [b.label for b in test.button if b.label in ("Stop", "Go on")] == ["Stop"]
+    first, second = figure(test)["data"][:2]
+    assert (first["name"], second["name"]) == ("MDAV", "Sorting")
+    assert len(json.dumps(first["x"])) > len(json.dumps(second["x"]))
+    assert len(aside.todo) == 13
+    aside.work()
+    test.run()
+    assert not bars(test) and not aside.todo and "so far" not in told(test)
 
-    monkeypatch.setattr("kanon_core.sweeps.sweep_point", broken)
+
+def test_one_button_stops_and_goes_on(aside):
     test = opened(kc.MDAV())
-    test.button(key="start sweep").click().run()
-    assert not test.exception
-    assert [warning.value for warning in test.warning] == ["3 records hide among too few\\."]
-    assert [b.key for b in test.button if b.key.endswith(" sweep")] == ["start sweep"]
+    aside.work(3)
+    test.run()
+    test.button(key="curve-stop").click().run()
+    assert not test.exception and not aside.todo and "stopped" in bars(test)[0]
+    test.run()
+    assert not aside.todo
+    assert test.button(key="curve-stop").label == "Go on"
+    test.button(key="curve-stop").click().run()
+    assert aside.todo and bars(test)[0].startswith("3 of ")
+
+
+def test_answers_are_so_far_while_points_are_to_come(aside):
+    test = compare(opened(kc.MDAV()), "MDAV")
+    test.number_input(key="bound ILSSDM").set_value(100.0).run()
+    aside.work(3)
+    test.run()
+    assert "The largest k with information loss of at most 100.00 % so far is k = " in told(test)
+    assert "at k ≥ 5 so far" in told(test)
+    aside.work()
+    test.run()
+    assert "of at most 100.00 % is k = " in told(test) and "so far" not in told(test)
+
+
+def test_the_release_on_screen_is_a_point(aside):
+    """k = 11 is none of the points that come first, nor in the range."""
+    test = compare(opened(kc.MDAV(), k=11), "MDAV", "Sorting")
+    test.slider(key="k range").set_value((2, 5)).run()
+    session = test.session_state["kanon"]
+    assert "k = 11 is not on these curves, which go from 2 to 5." in told(test)
+    release = kc.anonymize(session.table, session.setting.algorithm, 11, session.setting.seed)
+    session.keep(session.setting, release)
+    test.run()
+    loss = kc.ILSSDM().text(kc.ILSSDM().measure(session.table, release).total)
+    assert f"At k = 11, MDAV has information loss {loss}." in told(test)
+    assert names(test) == ["MDAV"]
+    test.number_input(key="least k").set_value(11).run()
+    assert f"at k ≥ 11 so far is {loss}, by MDAV at k = 11." in told(test)
+    compare(test, "Sorting")
+    assert not names(test)
+
+
+def test_the_menu_adds_one_algorithm_and_a_button_takes_it_out(aside):
+    test = opened(kc.MDAV(), n=60)
+    before = test.button_group(key="compared").value
+    menu = test.selectbox(key="add algorithm")
+    several = [name for name in menu.options if name.startswith("Refine")]
+    assert len(several) > 1 and not test.multiselect
+    menu.set_value(several[0]).run()
+    assert test.button_group(key="compared").value == [*before, several[0]]
+    assert test.selectbox(key="add algorithm").value is None
+    menu.set_value(several[0]).run()  # the browser may send its choice again before it hears of the answer
+    assert test.button_group(key="compared").value == [*before, several[0]]
+    assert several[0] not in test.selectbox(key="add algorithm").options
+    test.button_group(key="compared").set_value(before).run()
+    assert several[0] in test.selectbox(key="add algorithm").options
+
+
+def test_no_more_curves_than_can_be_told_apart(aside):
+    test = opened(kc.MDAV(), n=60)
+    while not test.selectbox(key="add algorithm").disabled:
+        box = test.selectbox(key="add algorithm")
+        box.set_value(box.options[0]).run()
+    assert len(test.button_group(key="compared").value) == 8
+    assert "No more than 8 curves can be told apart." in told(test)
+    aside.work(8)
+    test.run()
+    lines = [trace for trace in figure(test)["data"] if trace.get("name")]
+    assert len({trace["line"]["color"] for trace in lines}) == len(lines) == 8
+    test.button_group(key="compared").set_value(test.button_group(key="compared").value[1:]).run()
+    assert not test.selectbox(key="add algorithm").disabled
+
+
+def test_nothing_compared_is_said(aside):
+    test = opened(kc.MDAV())
+    test.button_group(key="compared").set_value([]).run()
+    assert not test.exception and not test.get("plotly_chart")
+    assert [box.value for box in test.info] == ["Choose at least one algorithm\\."]
+
+
+def test_of_a_measure_of_which_more_is_better_no_bound_is_asked(aside):
+    test = computed(opened(kc.MDAV()), aside)
+    test.selectbox(key="up").set_value("AchievedK").run()
+    assert not test.exception and "Largest k" not in " ".join(box.label for box in test.number_input)
+    assert "higher is better" in figure(test)["layout"]["yaxis"]["title"]["text"]
+
+
+def test_why_a_point_is_missing_is_said(aside):
+    test = compare(opened(kc.MDAV()), "MDAV")
+    test.slider(key="k range").set_value((2, 4)).run()
+    aside.take(aside.todo[0], "This computer may lack memory.")
+    del aside.todo[0]
+    aside.work()
+    test.run()
+    assert "MDAV has no point at k = 3: This computer may lack memory." in told(test)
+    assert not aside.todo and not bars(test)
+
+
+def test_curves_of_a_large_table_fill_only_when_asked(monkeypatch, aside):
+    """The other process needs a copy of the table."""
+    monkeypatch.setattr(growing, "UNASKED", 10)
+    test = opened(kc.MDAV())
+    assert not aside.todo and test.button(key="curve-stop").label == "Go on"
+    test.button(key="curve-stop").click().run()
+    assert aside.todo and test.button(key="curve-stop").label == "Stop"

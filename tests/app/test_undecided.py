@@ -7,7 +7,8 @@ from streamlit.testing.v1 import AppTest
 
 import kanon_core as kc
 from pages.shell.frame import PAGES
-from pages.state.session import Session, Setting
+from pages.state.session import Session
+from pages.state.setting import Setting
 from tests.app.screens import opened, words
 from tests.app.test_people import status
 from tests.table.test_undecided import ID, ROWS, WORD
@@ -48,16 +49,16 @@ def test_the_data_page_takes_each_answer(data):
         ("They name no persons", "quasi_identifier", kc.MDAV),
     ):
         test = opened("data", session_of(data))
-        explore = next(one for one in test.button if one.label == "Explore k")
+        explore = next(one for one in test.button if one.label == "Tune k")
         assert explore.disabled and "not said yet" in test.selectbox(key=_whose(test)).placeholder
         session = pressed(test, label)
         assert session.table.schema[name].role == role
         assert role.replace("_", "-") in test.toast[0].value.replace("\\", "")
         assert isinstance(session.setting.algorithm, algorithm) and "Whose are" not in words(test)
-        assert not next(one for one in test.button if one.label == "Explore k").disabled
+        assert not next(one for one in test.button if one.label == "Tune k").disabled
         assert "nobody yet" not in status(test)
-        shown = opened("explore", session)
-        assert "holds" in status(shown) and not shown.warning
+        shown = opened("tune", session)
+        assert "</b> holds: " in words(shown) and not shown.warning
 
 
 def _whose(test: AppTest) -> str:
@@ -65,10 +66,10 @@ def _whose(test: AppTest) -> str:
 
 
 def test_an_answer_given_on_explore_goes_on_there():
-    test = opened("explore", session_of())
+    test = opened("tune", session_of())
     session = pressed(test, "customer_id names the person")
     assert session.table.schema["customer_id"].role == "person"
-    assert "records of 4 people" in status(test) and "k-anonymity of people" in status(test)
+    assert "records of 4 people" in status(test) and "k-anonymity of people" in words(test)
 
 
 def test_an_answer_is_a_role_and_can_be_changed():

@@ -24,6 +24,39 @@ def settled(page) -> None:
     assert "Traceback" not in page.inner_text("body")
 
 
+def filled(page) -> None:
+    """Wait until the curves on the page have all their points: their bar is gone."""
+    expect(page.locator(".js-plotly-plot .scatterlayer .points path").first).to_be_visible()
+    expect(page.locator(".st-key-curve-progress")).to_have_count(0, timeout=120_000)
+    settled(page)
+
+
+GROUPS = {
+    "Look": ("Clusters", "Map", "Sets", "People", "Matchings"),
+    "Compare": ("Algorithms", "Measures"),
+}
+
+
+def visit(page, title: str) -> None:
+    """Go to another page through the menu: the session stays."""
+    for group, titles in GROUPS.items():
+        if title in titles:
+            page.get_by_test_id("stTopNavSection").filter(has_text=group).click()
+            page.get_by_test_id("stTopNavDropdownLink").filter(has_text=title).click()
+            break
+    else:
+        page.get_by_test_id("stTopNavLink").filter(has_text=title).click()
+    expect(page.locator("h1").first).to_have_text(title)
+    settled(page)
+
+
+def choose(page, title: str) -> None:
+    """Choose an algorithm from the menu."""
+    page.get_by_role("button", name=re.compile("^Algorithm: ")).click()
+    page.get_by_role("button", name=re.compile(f"^(check )?{re.escape(title)} –")).click()
+    expect(page.locator(".statusbar").first).to_contain_text(title)
+
+
 def give(page, content: bytes, name: str, seen) -> None:
     """Put a file into the uploader of the table; the locator ``seen`` then becomes visible.
 

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tests.browser.steps import settled, upload
+from tests.browser.steps import settled, upload, visit
 
 playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need the package playwright")
 expect = playwright.expect
@@ -26,14 +26,13 @@ def click_point(page, trace: int, number: int) -> None:
 
 
 def test_a_click_on_a_node_or_a_point_follows_that_record(page, app_address):
-    page.goto(app_address)
+    page.goto(f"{app_address}/data")
     settled(page)
     upload(page, CSV, "four.csv", "4 records")
     # The name stands in the field before the file has been read; the status bar tells of the table itself.
     expect(page.locator(".statusbar").first).to_contain_text(re.compile(r"\b4\s+records"), timeout=60_000)
     settled(page)
-    page.get_by_role("link", name="Concealment").first.click()
-    expect(page.locator("h2").first).to_have_text("Concealment")
+    visit(page, "Matchings")
     page.get_by_role("button", name="Show Optimal concealment").click()
     field = page.get_by_role("spinbutton", name="Record to follow")
     expect(page.locator(".statusbar").first).to_contain_text("Optimal concealment")

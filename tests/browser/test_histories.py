@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from tests.browser.steps import settled, upload
+from tests.browser.steps import settled, upload, visit
 
 playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need the package playwright")
 expect = playwright.expect
@@ -16,7 +16,7 @@ CSV = "name,pieces\n" + "".join(f"{name},{pieces}\n" for name, pieces in ROWS)
 
 
 def test_a_click_on_a_row_shows_that_history_under_its_pseudonym(page, app_address):
-    page.goto(app_address)
+    page.goto(f"{app_address}/data")
     settled(page)
     upload(page, CSV.encode(), "six.csv", "21 records")
     bar = page.locator(".statusbar").first
@@ -28,8 +28,7 @@ def test_a_click_on_a_row_shows_that_history_under_its_pseudonym(page, app_addre
     expect(bar).to_contain_text("of 6 people", timeout=60_000)
     expect(bar).to_contain_text("protects people")
     settled(page)
-    page.get_by_role("link", name="Histories").first.click()
-    expect(page.locator("h2").first).to_have_text("Histories")
+    visit(page, "People")
     expect(page.locator(".statusbar").first).to_contain_text("5 people asked, 5 achieved", timeout=60_000)
     told = page.get_by_text("Chosen:")
     expect(told).to_contain_text("Person 1 has 6 records. 2 are published")

@@ -1,12 +1,16 @@
-"""The map's canvas in a real browser: a self-contained document, opened without any server."""
+"""The map in a real browser: its canvas as a self-contained document without any server, and its page."""
 
 from __future__ import annotations
 
 from itertools import pairwise
 
+import numpy as np
 import pytest
 
-from kanon_core.charts.maps.maps import Look, Rectangles, rectangle_map
+from kanon_core.charts.maps.background import Background
+from kanon_core.charts.maps.maps import Look, rectangle_map
+from kanon_core.charts.maps.rectangles import Rectangles
+from tests.browser.steps import expect, settled
 
 CANVAS = "canvas[aria-label]"
 
@@ -77,10 +81,10 @@ def test_a_rectangle_without_area_is_a_dot_that_answers(open_map):
         "3",
         "area",
         "0",
-        "km²",
+        "m²",
         "diagonal",
         "0",
-        "km",
+        "m",
     ]
 
 
@@ -128,3 +132,126 @@ def test_legend_and_attribution_fit_a_phone(open_map):
     )
     ticks = [tick.bounding_box() for tick in page.locator(".kanon-legend .ticks span").all()]
     assert all(a["x"] + a["width"] < b["x"] for a, b in pairwise(ticks))
+
+
+STATUS = ".kanon-status"
+
+
+def many(count: int) -> Rectangles:
+    """Squares of 0.001° at whole multiples of 0.01°, five records each."""
+    rows = int(count**0.5) + 1
+    places = np.arange(count)
+    south, west = 35 + 0.01 * (places // rows), 139 + 0.01 * (places % rows)
+    return Rectangles(south, west, south + 0.001, west + 0.001, np.full(count, 5))
+
+
+def test_names_of_places_are_shown_and_credited(open_map):
+    page = open_map(rectangle_map([35.3, 36.0], [139.2, 140.1]))
+    page.wait_for_function("+document.querySelector('.leaflet-names-pane canvas').dataset.names > 5")
+    assert "GeoNames (CC BY 4.0)" in page.inner_text(".leaflet-control-attribution")
+
+
+def test_too_many_rectangles_are_density_until_one_zooms_in(open_map):
+    found = many(2_500)
+    page = open_map(rectangle_map([35.0, 35.5], [139.0, 139.5], found))
+    says = page.inner_text(STATUS)
+    assert says.startswith("2,500 rectangles are too many to tell apart")
+    assert page.inner_text(".kanon-legend b") == "Records in each square"
+    assert says in page.get_attribute(CANVAS, "aria-label")
+    at = page.evaluate("""() => {
+          const map = Object.values(window).find((v) => v instanceof L.Map);
+          const point = map.latLngToContainerPoint([35.2505, 139.2505]);
+          return [point.x, point.y];
+        }""")
+    page.mouse.move(at[0], at[1])
+    page.mouse.move(at[0] + 0.5, at[1])
+    assert page.inner_text(".kanon-tip").startswith("records in this square")
+    page.evaluate("Object.values(window).find((v) => v instanceof L.Map).setView([35.2, 139.2], 14)")
+    page.wait_for_function(f"document.querySelector('{STATUS}').textContent.includes('are in view')")
+    shown = int(page.inner_text(STATUS).split()[0])
+    assert 0 < shown < 400
+    assert page.inner_text(".kanon-legend b") == "Area of a group"
+
+
+def test_squares_hold_every_record_once(open_map):
+    page = open_map(rectangle_map([35.0, 35.5], [139.0, 139.5], many(2_500)))
+    held = page.evaluate("""() => {
+          const s = Object.values(window).find((v) => v instanceof L.Map).kanon._squares;
+          let sum = 0;
+          for (let y = 0; y < s.rows; y++) for (let x = 0; x < s.columns; x++) sum += s.sums[y * s.wide + x];
+          return sum;
+        }""")
+    assert held == pytest.approx(12_500)
+
+
+def test_few_rectangles_need_no_words(open_map):
+    squares = Rectangles([35.0, 35.4], [139.0, 139.4], [36.0, 35.6], [140.0, 139.6], [40, 5])
+    page = open_map(rectangle_map([35.0, 36.0], [139.0, 140.0], squares))
+    assert not page.locator(STATUS).is_visible()
+
+
+def test_lines_of_ones_own_are_drawn_below_the_rectangles(open_map):
+    evil = b'"name": "</script><img src=x>"'
+    text = b'{"type": "LineString", "coordinates": [[139.0, 35.5], [140.0, 35.5]], ' + evil + b"}"
+    look = Look(background=Background.read(text))
+    page = open_map(rectangle_map([35.0, 36.0], [139.0, 140.0], look=look))
+    panes = page.evaluate("""() => ['lines', 'overlay', 'names'].map(
+          (name) => +getComputedStyle(document.querySelector(`.leaflet-${name}-pane`)).zIndex)""")
+    assert panes == sorted(panes)
+    painted = page.evaluate("""() => {
+          const canvas = document.querySelector('.leaflet-lines-pane canvas');
+          const data = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
+          return data.filter((value, i) => i % 4 === 3 && value > 0).length;
+        }""")
+    assert painted > 200
+    assert page.locator("img").count() == 0
+
+
+FRAME = "iframe[title*='st_folium']"
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (1280, 720)])
+def test_the_map_its_figures_and_sentence_share_the_first_screen(page, app_address, size):
+    """Nothing but the app's own server is asked for: the fixture `page` sees to it."""
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.goto(f"{app_address}/map")
+    settled(page)
+    frame = page.frame_locator(FRAME)
+    expect(frame.locator(CANVAS)).to_be_visible()
+    page.wait_for_function(
+        """(frame) => {
+          const inner = document.querySelector(frame).contentDocument;
+          return +inner.querySelector('.leaflet-names-pane canvas')?.dataset.names > 3;
+        }""",
+        arg=FRAME,
+    )
+    expect(frame.locator(".kanon-legend .ticks span")).to_have_count(3)
+    seen = [
+        page.locator(FRAME),
+        frame.locator(".kanon-legend"),
+        frame.locator(".leaflet-control-attribution"),
+    ]
+    seen += [page.locator(".cards").last, page.locator("p.note").last]
+    for one in seen:
+        box = one.bounding_box()
+        assert box["y"] >= 0 and box["y"] + box["height"] <= size[1]
+    assert page.locator(FRAME).bounding_box()["height"] >= 280
+
+
+def test_a_geojson_file_becomes_the_background_and_is_taken_away_again(page, app_address):
+    page.goto(f"{app_address}/map")
+    settled(page)
+    page.get_by_role("button", name="Background").click()
+    files = page.locator('[data-testid="stPopoverBody"] input[type="file"]')
+    text = b'{"type": "LineString", "coordinates": [[139.0, 35.6], [140.0, 35.7]]}'
+    wrong = {"name": "wrong.geojson", "mimeType": "application/json", "buffer": b'{"type": 7}'}
+    files.set_input_files(wrong)
+    expect(page.get_by_text("The background is not a GeoJSON file")).to_be_visible()
+    name = "<img src=x onerror=alert(1)>.geojson"
+    files.set_input_files({"name": name, "mimeType": "application/json", "buffer": text})
+    expect(page.get_by_text(f"{name}, number of lines: 1")).to_be_visible()
+    assert page.locator("img[src=x]").count() == 0
+    lines = page.frame_locator(FRAME).locator(".leaflet-lines-pane canvas")
+    expect(lines).to_be_attached()
+    page.get_by_role("button", name="Take away").click()
+    expect(lines).to_have_count(0)

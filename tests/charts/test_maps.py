@@ -15,16 +15,9 @@ from plotly.colors import unlabel_rgb
 
 from kanon_core.base.errors import InputError, OptionError
 from kanon_core.charts.maps.map_parts import Numbers
-from kanon_core.charts.maps.maps import (
-    VENDOR,
-    Look,
-    Rectangles,
-    color_scale,
-    palette,
-    placed,
-    rectangle_layer,
-    rectangle_map,
-)
+from kanon_core.charts.maps.maps import VENDOR, Look, rectangle_layer, rectangle_map
+from kanon_core.charts.maps.rectangles import Rectangles, palette, placed
+from kanon_core.charts.maps.units import color_scale
 from kanon_core.distances.values.geo import rectangle_area_km2, rectangle_diagonal_km
 from tests.helpers import release_of, table_of
 
@@ -37,7 +30,14 @@ SQUARES = Rectangles(
 def sent(layer: folium.FeatureGroup) -> dict:
     """The data of a layer, with its packed arrays as arrays."""
     (numbers,) = (child for child in layer._children.values() if isinstance(child, Numbers))
-    types = {"edges": "<f4", "colors": "u1", "sizes": "<u4", "areas": "<f4", "diagonals": "<f4"}
+    types = {
+        "edges": "<f4",
+        "colors": "u1",
+        "sizes": "<u4",
+        "areas": "<f4",
+        "diagonals": "<f4",
+        "records": "<u4",
+    }
     data = dict(numbers.data)
     for name, dtype in types.items():
         data[name] = np.frombuffer(base64.b64decode(data[name]), dtype)
@@ -114,7 +114,7 @@ def test_layer_sends_the_largest_first_and_loses_nothing():
 
 def test_layer_colored_by_size():
     data = sent(rectangle_layer(SQUARES, "size"))
-    assert data["legend"] == {"of": "size", "ticks": [(0.0, 5.0), (0.5, 6.0), (1.0, 7.0)], "color": 0}
+    assert data["legend"] == {"of": "size", "ticks": ["5", "6", "7"]}
     assert data["colors"].tolist() == [128, 0, 255]
 
 

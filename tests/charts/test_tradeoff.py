@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import Annotated, ClassVar
 
 import numpy as np
@@ -13,7 +14,7 @@ from kanon_core.base.errors import OptionError
 from kanon_core.base.kinds import Real
 from kanon_core.charts.curves import sentences
 from kanon_core.charts.curves.optima import BEST_PAIRS, gap_sentence, gap_text, theorem_sentence
-from kanon_core.charts.curves.quantities import axis_title, picked_setting
+from kanon_core.charts.curves.quantities import MOST_CURVES, axis_title, picked_setting
 from kanon_core.charts.curves.tradeoff import tradeoff_figure
 from kanon_core.guarantees import KConcealment
 from kanon_core.sweeps import QUANTITIES, SweepPoint
@@ -313,3 +314,81 @@ def test_warnings_where_a_curve_falls():
     zigzag = [point(Given(), k, 0.5 + 0.1 * (k % 2)) for k in range(2, 20)]
     found = sentences.warnings(zigzag, "ILSSDM")
     assert len(found) == 4 and found[-1] == "There are 5 more such steps."
+
+
+def test_what_points_still_to_come_may_change_is_so_far():
+    coming = [*POINTS, sentences.pending(Tuned(), 3), sentences.pending(Given(), 10)]
+    assert sentences.within_sentence(coming, "ILSSDM", 0.4) == (
+        "The largest k with information loss of at most 40.00 % so far is k = 10, by <b>tuned</b> (40.00 %)."
+    )
+    assert "of at most 1.00 % so far; allow more" in sentences.within_sentence(coming, "ILSSDM", 0.01)
+    assert "at k ≥ 3 so far is 30.00 %" in sentences.from_sentence(coming, "ILSSDM", 3)
+    assert sentences.from_sentence(coming, "ILSSDM", 11) == "Nothing has finished at k = 11 or more so far."
+    # Of each k only what is missing there counts.
+    assert sentences.cheapest_sentence(coming, "ILSSDM", 2).startswith("At k = 2, given groups is best")
+    assert sentences.cheapest_sentence(coming, "ILSSDM", 10).startswith("At k = 10 so far, <b>tuned</b> is")
+    falls = [
+        point(Given(), k, loss) for k, loss in zip(range(2, 8), (0, 0.1, 0.2, 0.21, 0.22, 0.23), strict=True)
+    ]
+    told = sentences.knee_sentence(sentences.curves([*falls, sentences.pending(Given(), 9)])[0], "ILSSDM")
+    assert told.startswith("With given groups so far, from k = 2 to 4")
+    told = sentences.seeds_sentence([*SEEDED, sentences.pending(Given(), 9)], "ILSSDM", 3)
+    assert told.startswith("Lines are medians of 3 seeds so far, bands")
+
+
+def test_a_curve_to_come_has_its_place_and_color_before_its_first_point():
+    coming = tradeoff_figure([sentences.pending(Tuned(), 2), *POINTS])
+    there = tradeoff_figure([point(Tuned(), 2, 0.12), *POINTS])
+    assert [line.line.color for line in coming.data[:2]] == [line.line.color for line in there.data[:2]]
+    alone = tradeoff_figure([sentences.pending(Tuned(), 2), *POINTS[:1]])
+    assert [line.showlegend for line in alone.data[:2]] == [False, True]
+    assert "1 finished setting" in alone.layout.meta["alt"]
+
+
+def test_why_points_are_missing():
+    problems = [SweepPoint(Tuned(), k, {}, 0.1, "Too few.") for k in (5, 6, 7)]
+    odd = SweepPoint(Given(), 9, {}, 0.1, "Not now.")
+    assert sentences.problem_sentences([*POINTS[:1], *problems, odd, sentences.pending(Given(), 3)]) == [
+        "<b>tuned</b> has no point at k = 5 to 7: Too few.",
+        "given groups has no point at k = 9: Not now.",
+    ]
+    assert sentences.problem_sentences([]) == []
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_eight_curves_differ_in_color_dash_and_marker(theme):
+    points = [point(Tuned(gamma=g / 8), 2, 0.1) for g in range(8)]
+    lines = tradeoff_figure([*points, cost(OptimalConcealment(), 2, 1.0)], theme=theme).data[:9]
+    assert len({line.line.color for line in lines}) == len({line.marker.symbol for line in lines}) == 9
+    assert len({line.line.dash for line in lines[:8]}) == 8 == MOST_CURVES
+    for sight in SIGHTS.values():
+        seen = [lab_of(sight @ linear(line.line.color)) for line in lines]
+        assert min(np.linalg.norm(a - b) for a, b in combinations(seen, 2)) > 13
+
+
+SIGHTS = {
+    "all cones": np.eye(3),
+    "deuteranopia": np.array(
+        [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.01182, 0.04294, 0.968881]]
+    ),
+    "protanopia": np.array(
+        [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]]
+    ),
+    "tritanopia": np.array(
+        [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.3039]]
+    ),
+}
+"""How linear red, green and blue are seen (Machado, Oliveira and Fernandes 2009, severity 1)."""
+
+
+def linear(color: str) -> np.ndarray:
+    part = np.array([int(color[i : i + 2], 16) for i in (1, 3, 5)]) / 255
+    return np.where(part <= 0.04045, part / 12.92, ((part + 0.055) / 1.055) ** 2.4)
+
+
+def lab_of(rgb: np.ndarray) -> np.ndarray:
+    """CIELAB, white D65."""
+    matrix = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
+    part = matrix @ np.clip(rgb, 0, 1) / np.array([0.9505, 1, 1.089])
+    x, y, z = np.where(part > 0.008856, np.cbrt(part), 7.787 * part + 16 / 116)
+    return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])

@@ -1,4 +1,4 @@
-"""Six releases of which every guarantee holds, and what is found in them: docs/findings.md prints it."""
+"""Seven releases of which every guarantee holds, and what is found in them: docs/findings.md prints it."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ CUSTOMERS = b"""customer_id,age,city,diagnosis
 10,52,B,ok
 """
 AGES = b"age,diagnosis\n20,hiv\n21,hiv\n22,hiv\n60,ok\n61,ok\n62,ok\n"
+UNCUT = b"age,diagnosis\n20,hiv\n20,hiv\n60,flu\n60,ok\n60,gout\n"
 INCOMES = b"""income,area
 10,a
 10,a
@@ -55,6 +56,13 @@ def customers() -> kc.Release:
 def ages() -> kc.Release:
     """The young have one diagnosis, the old another."""
     return kc.anonymize(kc.read_table(AGES), kc.MDAV(), k=3, seed=_AS_IF_SECRET)
+
+
+def uncut() -> kc.Release:
+    """One class of five, which would have been cut by age if the two of 20 had different diagnoses."""
+    table = kc.read_table(UNCUT)
+    table = table.with_schema(table.schema.with_roles({"diagnosis": "sensitive"}))
+    return kc.anonymize(table, kc.Mondrian(diversity=2.0), k=2, seed=_AS_IF_SECRET)
 
 
 def incomes() -> kc.Release:
@@ -103,6 +111,12 @@ _CASES: tuple[tuple[str, str, Callable[[], kc.Release]], ...] = (
         ages,
     ),
     (
+        "A cut that was not made",
+        "Ages 20, 20, 60, 60, 60; the first two have the same diagnosis, the others three others. Mondrian,"
+        " k = 2, with at least ℓ = 2 diagnoses in every class.",
+        uncut,
+    ),
+    (
         "Columns that are published unchanged",
         "5,000 people (`sample:households-5000`): age, sex and education are quasi-identifiers,"
         " `education_years` and `weight` have the role other; Mondrian, k = 10.",
@@ -119,5 +133,5 @@ _CASES: tuple[tuple[str, str, Callable[[], kc.Release]], ...] = (
 
 @functools.cache
 def cases() -> tuple[Case, ...]:
-    """The six, made once."""
+    """All of them, made once."""
     return tuple(Case(title, about, make()) for title, about, make in _CASES)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 import kanon_core as kc
 from kanon_core.distances.mixed import points_of
 from kanon_core.metrics.loss import ilssdm
+from kanon_core.metrics.privacy.classes import AverageClassSize, AverageRisk
 from kanon_core.table.schema import Attribute, Schema
 from tests.helpers import release_of, table_of
 
@@ -132,3 +133,20 @@ def test_loss_equals_the_sum_over_pairs(rows):
     measured = kc.ILSSDM().measure(table, release)
     assert measured.total == pytest.approx(slow_loss(table, release), abs=1e-9)
     assert measured.records.sum() == pytest.approx(measured.total, abs=1e-9)
+
+
+def test_figures_of_matches_say_for_whom_they_are():
+    """Of k-concealment two numbers are true: the matches, for who reads the cells alone, and k, for who runs
+    the program. Every figure that counts the former says so, and names the latter."""
+    table = kc.read_table("sample:people-100")
+    release = kc.anonymize(table, kc.Greedy(), 5, seed=2**127)
+    by_cells, by_program = AverageRisk().measure(table, release), 1 / 5
+    assert by_cells.total < by_program < 1 / release.guarantee.k + 1e-12
+    counting = (kc.AchievedK, kc.WorstRisk, AverageRisk, AverageClassSize, kc.Discernibility)
+    for metric in counting:
+        (said,) = metric().measure(table, release).notes
+        assert "does not run the program" in said and "one in 5" in said
+        other = kc.anonymize(table, kc.MDAV(), 5, seed=2**127)
+        assert not metric().measure(table, other).notes
+    name, reached, about = release.guarantee.achieved(release)
+    assert "program not run" in name and reached == release.hidden_among.min() and "left with 5" in about

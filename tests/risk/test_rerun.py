@@ -4,6 +4,7 @@ and k, but not the seed, computes the cover and joins its cells with the publish
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -13,7 +14,9 @@ import kanon_core as kc
 from kanon_core.base.randomness import generator, subkey
 from kanon_core.release.cover import Concealment
 from kanon_core.release.draw import drawn
+from kanon_core.release.pseudonyms import Bearers, equal_histories, pseudonyms, row_ranks
 from kanon_core.table.order import order_of_rows
+from tests.charts.purchasetables import purchases
 
 RECORDS, DRAWS = 24, 200
 CONCEALING = [cls for cls in kc.ALGORITHMS if cls().guarantee(5).name == "k-concealment"]
@@ -138,6 +141,57 @@ def test_the_order_of_rows_does_not_tell_the_seed():
     chi = ((places - expected) ** 2 / expected).sum()
     free = (RECORDS - 1) ** 2
     assert abs(chi - free) < 5 * np.sqrt(2 * free)
+
+
+def spread(counts: np.ndarray, free: int) -> float:
+    """How many standard deviations χ² of this table of counts is above what chance gives, by rows and columns
+    that do not depend on each other."""
+    expected = counts.sum(1, keepdims=True) * counts.sum(0, keepdims=True) / counts.sum()
+    return float((((counts - expected) ** 2 / expected).sum() - free) / np.sqrt(2 * free))
+
+
+def telling(names: np.ndarray) -> float:
+    """How far the worst of three χ² is from chance. ``names`` int64 (seeds, histories): the pseudonyms of the
+    same histories for the seeds 0, 1, 2 …: which history has the least, the second … pseudonym; what the
+    last bits of the seed have to do with its first digit; and its first bits with its last digit."""
+    seeds, histories = names.shape
+    ranks = np.argsort(np.argsort(names, axis=1), axis=1)
+    places = np.zeros((histories, histories))
+    np.add.at(places, (np.broadcast_to(np.arange(histories), names.shape), ranks), 1)
+    found = [spread(places, (histories - 1) ** 2)]
+    number = np.arange(seeds)[:, None] + 0 * names
+    for known, digit, kinds in (
+        (number % 8, names // 100_000_000 - 1, 9),
+        (number * 8 // seeds, names % 10, 10),
+    ):
+        counts = np.zeros((8, kinds))
+        np.add.at(counts, (known, digit), 1)
+        found.append(spread(counts, 7 * (kinds - 1)))
+    return max(found)
+
+
+def test_pseudonyms_do_not_tell_the_seed():
+    """Of the same histories under many seeds; and three ways in which they could tell are found out."""
+    table = purchases(people=12, seed=2, most=4)
+    made = kc.anonymize(table, kc.PurchaseHistories(), 3, seed=5)
+    bearers, ranks = made.bearers, row_ranks(table, made.published)
+    assert len(bearers) == 12 and len(set(equal_histories(bearers.numbers, ranks).tolist())) == 4
+    bearers = Bearers(np.arange(12), np.arange(12))  # twelve different ones
+    none = np.zeros(0, np.int64)
+    names = np.array([pseudonyms(bearers, np.arange(12), seed, none) for seed in range(800)])
+    assert telling(names) < 5
+    recipes = [replace(made.recipe, seed=seed) for seed in range(200)]
+    released = [kc.Release.of(table, made.cover, recipe).pseudonyms for recipe in recipes]
+    first = np.unique(made.bearers.numbers, return_index=True)[1][-12:]
+    assert telling(np.array(released)[:, first]) < 5
+
+    rng, last = np.random.default_rng(1), np.arange(800)[:, None]
+    sorted_by_rank = np.sort(names, axis=1)
+    by_last_bits = rng.permuted(names, axis=1) // 8 + (last % 8) * 112_500_000 + 87_500_000
+    drawn_by_first_bits = names // 10 * 10 + (names % 10) // 2 * 2 + last * 8 // 800 % 2
+    for leaky in (sorted_by_rank, by_last_bits, drawn_by_first_bits):
+        assert ((leaky >= 100_000_000) & (leaky < 1_000_000_000)).all()
+        assert telling(leaky) > 20
 
 
 def test_streams_of_a_seed_are_their_own():

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import kanon_core as kc
 from kanon_core.base.errors import InputError
 from kanon_core.table.readers import check_reading, from_long, read_frame
-from kanon_core.table.table import starting_schema
+from kanon_core.table.reading import starting_schema
 from tests.table.test_items import sets_of
 
 LONG = b'who,age,city,what\n7,30,Rome,a\n2,40,Oslo,"b, c"\n7,30,Bern,b\n7,30,Rome,a\n3,50,Oslo,\n,60,Oslo,x\n'

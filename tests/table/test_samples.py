@@ -13,6 +13,7 @@ from pandas.testing import assert_frame_equal
 import kanon_core as kc
 from kanon_core.base.errors import InputError
 from kanon_core.table import samples
+from kanon_core.table.reading import read_table
 from kanon_core.table.samples import (
     SAMPLES,
     baskets,
@@ -27,7 +28,6 @@ from kanon_core.table.samples import (
 from kanon_core.table.samples.itemsets import SITES, SYSTEMS
 from kanon_core.table.samples.people import CENTER, inside
 from kanon_core.table.schema import KINDS, ROLES, Schema
-from kanon_core.table.table import read_table
 
 ROOT = Path(__file__).resolve().parents[2]
 each_sample = pytest.mark.parametrize("declared", SAMPLES, ids=lambda s: s.name)

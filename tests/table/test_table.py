@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,8 +11,10 @@ import pytest
 import kanon_core as kc
 from kanon_core.base.errors import InputError, SchemaError
 from kanon_core.distances.mixed import points_of, unit_columns_of
+from kanon_core.prepare import tiny
+from kanon_core.table.reading import read_table
 from kanon_core.table.schema import Attribute, Schema
-from kanon_core.table.table import Table, read_table
+from kanon_core.table.table import Table
 
 
 def small() -> pd.DataFrame:
@@ -243,3 +247,21 @@ def test_some_records_are_a_table_of_their_own_that_reads_its_cells_as_the_whole
     flags = np.arange(25) > 22
     assert table.some(flags, ["c", "n"]).frame.to_dict("list") == {"c": ["y", "z"], "n": [23, 24]}
     assert table.schema["s"].delimiter == ""
+
+
+@pytest.mark.parametrize("cls", kc.ALGORITHMS, ids=lambda cls: cls.__name__)
+def test_the_frame_is_not_copied_for_an_algorithm(cls):
+    """The table in its keyed order has the encoded columns; its frame is made when somebody asks for it."""
+    for table in map(dataclasses.replace, tiny._tables()):
+        algorithm = tiny._little(cls)
+        if not algorithm.unsuitable(table, 3):
+            kc.anonymize(table, algorithm, 3, seed=4)
+            seen, records = table.ordered(4)
+            assert "frame" not in vars(seen) and len(seen) == len(table)
+            again = kc.Table.from_frame(table.frame.iloc[records], table.schema)
+            pd.testing.assert_frame_equal(seen.frame.reset_index(drop=True), again.frame)
+            assert "frame" in vars(seen) and seen.frame is seen.frame
+            other = seen.with_schema(seen.schema.with_weights({seen.schema.names[0]: 2.0}))
+            assert len(other) == len(table) and other.data_digest == again.data_digest
+            return
+    raise AssertionError("no table for it")

@@ -12,9 +12,9 @@ import pytest
 import kanon_core as kc
 from kanon_core.report.command import command_line
 from kanon_core.report.script import script
+from kanon_core.table.reading import starting_schema
 from kanon_core.table.samples import SAMPLES
 from kanon_core.table.schema import Attribute, Schema
-from kanon_core.table.table import starting_schema
 
 ROWS = b"""age,city,diagnosis
 7,30,A,hiv

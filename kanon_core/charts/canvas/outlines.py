@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 NEAREST = 3
+_FEW = 300
 """How many nearest groups never share a group's color."""
 
 
@@ -115,11 +116,15 @@ def outlined(kind: str, x: np.ndarray, y: np.ndarray, groups: np.ndarray, count:
 
 def neighbors(x: np.ndarray, y: np.ndarray, count: int = NEAREST) -> np.ndarray:
     """The ``count`` nearest other points of each point, or all when they are fewer, int64 (n, count)."""
-    from scipy.spatial import cKDTree
-
     count = min(count, len(x) - 1)
     if count < 1:
         return np.zeros((len(x), 0), np.int64)
+    if len(x) <= _FEW:  # a first picture is not to wait for scipy
+        apart = (x[:, None] - x) ** 2 + (y[:, None] - y) ** 2
+        np.fill_diagonal(apart, np.inf)
+        return np.argsort(apart, axis=1, kind="stable")[:, :count]
+    from scipy.spatial import cKDTree
+
     points = np.column_stack([x, y])
     found = cKDTree(points).query(points, count + 1)[1]
     own = found == np.arange(len(x))[:, None]

@@ -26,7 +26,16 @@ _BLUE, _VERMILION, _GREEN, _SKY, _PURPLE, _ORANGE = (
 """The palette of Okabe and Ito (2008); its yellow is too pale on white and its black too dark on black."""
 
 MARKERS = ("circle", "square", "diamond", "triangle-up", "triangle-down", "cross", "star", "hexagon")
-DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
+DASHES = (
+    "solid",
+    "dash",
+    "dot",
+    "dashdot",
+    "longdash",
+    "longdashdot",
+    "9px,3px,2px,3px,2px,3px",
+    "2px,5px",
+)
 
 CONFIG: dict[str, Any] = {
     "displaylogo": False,
@@ -40,7 +49,8 @@ CONFIG: dict[str, Any] = {
 
 @dataclass(frozen=True)
 class Theme:
-    """Colors as ``#rrggbb``. ``surface`` lies behind the chart; ``groups`` tell neighboring groups apart."""
+    """Colors as ``#rrggbb``. ``surface`` lies behind the chart; ``groups`` tell neighboring groups apart;
+    ``lines`` stay apart for color-blind readers too, the last of them is gray."""
 
     surface: str
     text: str
@@ -58,7 +68,10 @@ THEMES: dict[str, Theme] = {
         muted="#5B6270",
         grid="#E4E7EC",
         accent="#111827",
-        lines=(_BLUE, _VERMILION, "#007A59", "#A84E84", "#B27700", "#2B8CC4", "#5B6270"),
+        lines=(
+            *(_BLUE, _VERMILION, "#3D9970", "#E0609E", "#6B3A0F", "#332288", "#117733", "#004D40"),
+            "#5B6270",
+        ),
         groups=(_BLUE, _ORANGE, _GREEN, _VERMILION, _SKY, _PURPLE, "#6B7280"),
     ),
     "dark": Theme(
@@ -67,7 +80,10 @@ THEMES: dict[str, Theme] = {
         muted="#A8B0BD",
         grid="#2A303C",
         accent="#FFFFFF",
-        lines=(_SKY, _ORANGE, "#2CC295", "#E29CC3", "#F0E442", "#3F9BD6", "#A8B0BD"),
+        lines=(
+            *(_SKY, _ORANGE, "#BFFF94", "#8C6BFF", "#B5651D", "#6BFFC4", "#187086", "#9A7B4F"),
+            "#A8B0BD",
+        ),
         groups=("#3F9BD6", _ORANGE, "#17B588", "#E8702A", "#8CCBF0", "#DE8FBB", "#F0E442"),
     ),
 }

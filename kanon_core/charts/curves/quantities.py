@@ -19,9 +19,13 @@ _ENDS = {
     "NCP": "0 % = exact values",
     "WorstRisk": "100 % = certain",
     "AverageRisk": "100 % = certain",
+    "PurchaseUtility": "what is lost: lower is better",
+    "PurchaseTotal": "loss and risk added: lower is better",
     "SuppressedRecords": "0 % = all published",
     "seconds": "seconds, lower is better",
 }
+MOST_CURVES = 8
+"""So many can be told apart by color, and by dash and marker too, besides floors."""
 _APART = (("dot", "line-ew-open"), ("dashdot", "x-thin-open"))
 _FLOOR_LOOKS = {floor.algorithm: _APART[i % len(_APART)] for i, floor in enumerate(FLOORS.values())}
 """Dash and marker of the algorithms that are the floor of some metric."""

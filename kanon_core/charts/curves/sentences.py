@@ -1,4 +1,7 @@
-"""What a sweep says, in sentences made from its numbers: cheapest algorithm, knee, answers, warnings."""
+"""What a sweep says, in sentences made from its numbers: cheapest algorithm, knee, answers, warnings.
+
+Among the points may stand some that are still to come (`pending`): what they may change is said to be so far.
+"""
 
 from __future__ import annotations
 
@@ -11,19 +14,37 @@ import numpy as np
 
 from kanon_core.algorithms.base import Algorithm
 from kanon_core.base.options import Nested, options_of
-from kanon_core.charts.canvas.theme import percent_text
+from kanon_core.base.words import tr
+from kanon_core.charts.canvas.theme import listed, percent_text
 from kanon_core.sweeps import SweepPoint, best_from, best_within, quantity
 
 _WARNINGS = 3
+_PENDING = "not computed yet"
+
+
+def pending(algorithm: Algorithm, k: int, seed: int = 0) -> SweepPoint:
+    """Stands for a point that is still to come."""
+    return SweepPoint(algorithm, k, {}, 0.0, _PENDING, seed=seed)
+
+
+def is_pending(point: SweepPoint) -> bool:
+    """Whether it is still to come."""
+    return point.problem == _PENDING
+
+
+def _so_far(points: Iterable[SweepPoint]) -> str:
+    return tr(" so far") if any(map(is_pending, points)) else ""
 
 
 @dataclass(frozen=True)
 class Curve:
-    """The finished points of one algorithm, by ascending k, then seed; ``label`` is not escaped."""
+    """The finished points of one algorithm, by ascending k, then seed; ``label`` is not escaped.
+    ``unfinished``: more are to come."""
 
     label: str
     algorithm: Algorithm
     points: tuple[SweepPoint, ...]
+    unfinished: bool = False
 
     def middle(self, name: str) -> list[SweepPoint]:
         """For each k where the quantity is known, the point with its (lower) median over the seeds."""
@@ -47,13 +68,16 @@ def curves(points: Iterable[SweepPoint]) -> tuple[Curve, ...]:
     Points with a problem are left out; of two points for the same k and seed the later one counts.
     """
     found: dict[Algorithm, dict[tuple[int, int], SweepPoint]] = {}
+    unfinished = set()
     for point in points:
+        if is_pending(point):
+            unfinished.add(point.algorithm)
         kept = found.setdefault(point.algorithm, {})
         if not point.problem:
             kept[point.k, point.seed] = point
     labels = algorithm_labels(tuple(found))
     return tuple(
-        Curve(label, algorithm, tuple(kept[place] for place in sorted(kept)))
+        Curve(label, algorithm, tuple(kept[place] for place in sorted(kept)), algorithm in unfinished)
         for label, (algorithm, kept) in zip(labels, found.items(), strict=True)
     )
 
@@ -90,26 +114,28 @@ def medians(points: Iterable[SweepPoint], name: str) -> list[SweepPoint]:
 
 def cheapest_sentence(points: Iterable[SweepPoint], name: str, k: int) -> str:
     """Which algorithm is best at this k, and how far the next is behind."""
-    what, sign = quantity(name), 1 if quantity(name).direction == "lower" else -1
+    points, what = list(points), quantity(name)
+    sign = 1 if what.direction == "lower" else -1
     ranked = sorted(
         (sign * p.value(name), c.label) for c in curves(points) for p in c.middle(name) if p.k == k
     )
     if not ranked:
         return f"Nothing has finished at k = {k} yet."
     best, label = ranked[0]
-    told = f"{what.title.lower()} {what.text(sign * best)}"
+    told, at = f"{what.title.lower()} {what.text(sign * best)}", tr("At k = {k}").format(k=k)
+    at += _so_far(point for point in points if point.k == k)
     if len(ranked) == 1:
-        return f"At k = {k}, {label} has {told}."
+        return f"{at}, {label} has {told}."
     second, other = ranked[1]
     if second == best:
-        return f"At k = {k}, {label} and {other} are equally good: {told}."
-    return f"At k = {k}, {label} is best: {told}; next is {other} with {what.text(sign * second)}."
+        return f"{at}, {label} and {other} are equally good: {told}."
+    return f"{at}, {label} is best: {told}; next is {other} with {what.text(sign * second)}."
 
 
 def seeds_sentence(points: Iterable[SweepPoint], name: str, k: int) -> str:
     """What lines and bands are when there are several seeds, and how far they reach at this k; else empty."""
-    text, most, reach = quantity(name).text, 1, []
-    for curve in curves(points):
+    text, most, reach, found = quantity(name).text, 1, [], curves(points)
+    for curve in found:
         for seeds in curve.by_k(name):
             most = max(most, len(seeds))
             if len(seeds) > 1 and seeds[0].k == k:
@@ -117,7 +143,8 @@ def seeds_sentence(points: Iterable[SweepPoint], name: str, k: int) -> str:
                 reach.append(f"{curve.label} {low}" + (f" to {high}" if high != low else ""))
     if most == 1:
         return ""
-    lines = f"Lines are medians of {most} seeds, bands reach from the least to the most"
+    so_far = tr(" so far") if any(curve.unfinished for curve in found) else ""
+    lines = f"Lines are medians of {most} seeds{so_far}, bands reach from the least to the most"
     return lines + (f"; at k = {k}: {', '.join(reach)}." if reach else ".")
 
 
@@ -145,9 +172,11 @@ def knee_sentence(curve: Curve, metric: str) -> str:
     after = (values[-1] - values[at]) / (ks[-1] - ks[at])
     name = quantity(metric).title.lower()
     turn = "less" if after < before else "more"
+    so_far = tr(" so far") if curve.unfinished else ""
     return (
-        f"With {curve.label}, from k = {ks[0]} to {ks[at]} the {name} {_changes(metric, before)} each step; "
-        f"from k = {ks[at]} to {ks[-1]} each step costs {turn}: it {_changes(metric, after)}."
+        f"With {curve.label}{so_far}, from k = {ks[0]} to {ks[at]} the {name}"
+        f" {_changes(metric, before)} each step;"
+        f" from k = {ks[at]} to {ks[-1]} each step costs {turn}: it {_changes(metric, after)}."
     )
 
 
@@ -162,7 +191,7 @@ def _changes(metric: str, step: float) -> str:
 def within_sentence(points: Sequence[SweepPoint], metric: str, at_most: float) -> str:
     """The answer to "largest k with loss ≤ x" among the finished points; of several seeds, the median."""
     name, text = quantity(metric).title.lower(), quantity(metric).text
-    bound = text(at_most)
+    bound = text(at_most) + _so_far(points)
     found = best_within(medians(points, metric), metric, at_most)
     if found is None:
         return f"No finished setting has {name} of at most {bound}; allow more, or try smaller k."
@@ -175,9 +204,9 @@ def from_sentence(points: Sequence[SweepPoint], metric: str, k_at_least: int) ->
     name, text = quantity(metric).title.lower(), quantity(metric).text
     found = best_from(medians(points, metric), metric, k_at_least)
     if found is None:
-        return f"Nothing has finished at k = {k_at_least} or more."
+        return f"Nothing has finished at k = {k_at_least} or more{_so_far(points)}."
     told = f"{text(found.value(metric))}, by {_label_in(points, found)} at k = {found.k}"
-    return f"The smallest {name} at k ≥ {k_at_least} is {told}."
+    return f"The smallest {name} at k ≥ {k_at_least}{_so_far(points)} is {told}."
 
 
 def _label_in(points: Sequence[SweepPoint], found: SweepPoint) -> str:
@@ -206,3 +235,23 @@ def warnings(points: Iterable[SweepPoint], metric: str) -> list[str]:
     more = len(found) - _WARNINGS
     rest = f"There are {more} more such steps." if more > 1 else "There is one more such step."
     return found[:_WARNINGS] + ([rest] if more > 0 else [])
+
+
+def problem_sentences(points: Iterable[SweepPoint]) -> list[str]:
+    """Which points there are none of, and why; those of an algorithm with the same reason together."""
+    points, missing = list(points), dict[tuple[str, str], set[int]]()
+    labels = {curve.algorithm: curve.label for curve in curves(points)}
+    for point in points:
+        if point.problem and not is_pending(point):
+            missing.setdefault((labels[point.algorithm], point.problem), set()).add(point.k)
+    says = tr("{algorithm} has no point at k = {ks}: {reason}")
+    return [
+        says.format(algorithm=label, ks=_several(sorted(ks)), reason=reason)
+        for (label, reason), ks in missing.items()
+    ]
+
+
+def _several(ks: Sequence[int]) -> str:
+    if 2 < len(ks) == ks[-1] - ks[0] + 1:
+        return tr("{low} to {high}").format(low=ks[0], high=ks[-1])
+    return listed([str(k) for k in ks])

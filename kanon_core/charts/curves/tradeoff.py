@@ -155,7 +155,7 @@ def _marks(
         )
     if bound is not None:
         shapes.append(rule("y", bound, colors.lines[1], layer="below"))
-        notes.append(note("limit", 1, bound, colors.lines[1], paper="x", anchor="right bottom", xshift=0))
+        notes.append(note("limit", 0, bound, colors.lines[1], paper="x", anchor="left bottom", xshift=2))
     return shapes, notes
 
 

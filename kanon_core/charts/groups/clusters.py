@@ -63,8 +63,11 @@ def cluster_figure(
     return look.figure(traces, theme, cluster_sentence(table, release, x, y), height=520, **layout)
 
 
-def cluster_sentence(table: Table, release: Release, x: str | None = None, y: str | None = None) -> str:
-    """What the picture shows, in words made from its numbers."""
+def cluster_sentence(
+    table: Table, release: Release, x: str | None = None, y: str | None = None, brief: bool = False
+) -> str:
+    """What the picture shows, in words made from its numbers; ``brief``: only how many and how
+    large."""
     sizes, picture = release.cover.sizes, plane(table, x, y)
     if not len(sizes):
         return f"All {look.count_text(len(table), 'record')} are suppressed: there is no group to show."
@@ -73,6 +76,8 @@ def cluster_sentence(table: Table, release: Release, x: str | None = None, y: st
         f"{look.count_text(int(sizes.sum()), 'record')} in {look.count_text(len(sizes), 'group')} of {spread}"
         + _typical_span(release, picture)
     ]
+    if brief:
+        return f"{parts[0]}."
     if picture.projected:
         parts.append(picture.share_sentence("groups that overlap here can be apart in the rest"))
     gone, outside = int(release.suppressed.sum()), int(picture.outside.sum())

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from kanon_core.base.words import tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import Settings, bars, margin, note, outside, rule, scatter, ticks
 from kanon_core.release.release import Release
@@ -89,7 +90,8 @@ def match_sentence(matches: np.ndarray, k: int) -> str:
     start = f"Every record could have at least {int(matches.min()):,} rows"
     if few:
         start = f"{few:,} of {look.count_text(len(matches), 'record')} could have fewer than {k:,} rows"
-    return f"{start}; half of them {look.number_text(half)} or fewer, the most {int(matches.max()):,}."
+    more = tr("half of them {half} or fewer, the most {most:,}, to an attacker who reads the cells alone.")
+    return f"{start}; {more.format(half=look.number_text(half), most=int(matches.max()))}"
 
 
 def _bars(bins: Bins, k: int, theme: str) -> Settings:

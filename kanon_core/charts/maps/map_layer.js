@@ -1,161 +1,8 @@
+// Records and rectangles on one canvas, or the density of records where rectangles are too many to tell apart.
 (function () {
   "use strict";
 
-  // Web Mercator with the world as the unit square: pixels are these times 256 · 2^zoom.
-  const worldX = (lon) => (lon + 180) / 360;
-  const worldY = (lat) => {
-    const phi = Math.max(-85.0511, Math.min(85.0511, lat)) * Math.PI / 180;
-    return 0.5 - Math.log(Math.tan(Math.PI / 4 + phi / 2)) / (2 * Math.PI);
-  };
-
-  const unpack = (text, Type) => {
-    const binary = atob(text), bytes = new Uint8Array(binary.length);
-    for (let i = 0; i < bytes.length; i++) bytes[i] = binary.charCodeAt(i);
-    return new Type(bytes.buffer);
-  };
-
-  const element = (tag, className, parent, text) => {
-    const made = L.DomUtil.create(tag, className, parent);
-    if (text !== undefined) made.textContent = text;
-    return made;
-  };
-
-  // One canvas that follows the map; what extends it paints in its coordinates.
-  const Sheet = L.Renderer.extend({
-    options: { padding: 0.2 },
-
-    _initContainer: function () {
-      this._container = element("canvas", "kanon-sheet");
-      this._pen = this._container.getContext("2d");
-    },
-
-    _destroyContainer: function () {
-      L.Util.cancelAnimFrame(this._frame);
-      this._container.remove();
-      delete this._container;
-    },
-
-    _update: function () {
-      if (this._map._animatingZoom && this._bounds) return;
-      L.Renderer.prototype._update.call(this);
-      const size = this._bounds.getSize(), ratio = Math.min(window.devicePixelRatio || 1, 2);
-      L.DomUtil.setPosition(this._container, this._bounds.min);
-      this._container.width = ratio * size.x;
-      this._container.height = ratio * size.y;
-      this._container.style.width = size.x + "px";
-      this._container.style.height = size.y + "px";
-      this._pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-      this.draw();
-    },
-
-    // Several changes in one turn are painted once.
-    later: function () {
-      if (!this._map) return;
-      L.Util.cancelAnimFrame(this._frame);
-      this._frame = L.Util.requestAnimFrame(this.draw, this);
-    },
-
-    // Scale and shift from the unit square to the canvas, and the part of the unit square that is seen.
-    view: function () {
-      const scale = 256 * Math.pow(2, this._zoom);
-      const corner = this._map.getPixelOrigin().add(this._bounds.min), size = this._bounds.getSize();
-      return {
-        scale, x: corner.x, y: corner.y, width: size.x, height: size.y,
-        left: corner.x / scale, top: corner.y / scale,
-        right: (corner.x + size.x) / scale, bottom: (corner.y + size.y) / scale,
-      };
-    },
-  });
-
-  // A ring or line of the base map: points in the unit square, their bounding box, and which steps run along a cut.
-  const decodeLine = (steps, map) => {
-    const count = steps.length / 2, points = new Float64Array(2 * count), onCut = new Uint8Array(count);
-    const box = [Infinity, Infinity, -Infinity, -Infinity], cell = map.cell * map.scale, half = 180 * map.scale;
-    const near = (v) => { const r = ((v % cell) + cell) % cell; return r === map.pad || r === cell - map.pad; };
-    let x = 0, y = 0, cutX = NaN, cutY = NaN;
-    const step = (i) => {
-      onCut[i] = x === cutX || y === cutY ? 1 : 0;
-      cutX = near(x) || Math.abs(x) === half ? x : NaN;
-      cutY = near(y) ? y : NaN;
-    };
-    for (let i = 0; i < count; i++) {
-      x += steps[2 * i];
-      y += steps[2 * i + 1];
-      step(i);
-      const px = points[2 * i] = worldX(x / map.scale), py = points[2 * i + 1] = worldY(y / map.scale);
-      box[0] = Math.min(box[0], px); box[1] = Math.min(box[1], py);
-      box[2] = Math.max(box[2], px); box[3] = Math.max(box[3], py);
-    }
-    [x, y] = steps;
-    step(0);
-    return { points, onCut, box };
-  };
-
-  const decodeOutlines = (map) => ({
-    land: map.land.map((cell) => cell.map((ring) => decodeLine(ring, map))),
-    borders: map.borders.map((line) => decodeLine(line, map)),
-  });
-
-  const sees = (view, box) => box[0] < view.right && box[2] > view.left && box[1] < view.bottom && box[3] > view.top;
-
-  const Outlines = Sheet.extend({
-    options: { pane: "outlines", detailFrom: 5 },
-
-    // sources: {overview, detail}, each the address of an outline file or its content.
-    initialize: function (sources, colors) {
-      Sheet.prototype.initialize.call(this, {});
-      this._sources = sources;
-      this._colors = colors;
-      this._levels = {};
-    },
-
-    _load: function (name) {
-      if (this._levels[name]) return;
-      this._levels[name] = { land: [], borders: [], empty: true };
-      const source = this._sources[name];
-      const content = typeof source === "string" ? fetch(source).then((answer) => answer.json()) : Promise.resolve(source);
-      content.then((map) => { this._levels[name] = decodeOutlines(map); this.later(); })
-        .catch(() => { console.warn("The base map could not be loaded: " + name); });
-    },
-
-    draw: function () {
-      const wanted = this._zoom >= this.options.detailFrom ? "detail" : "overview";
-      this._load(wanted);
-      this._load("overview");
-      const level = this._levels[wanted].empty ? this._levels.overview : this._levels[wanted];
-      const pen = this._pen, view = this.view();
-      pen.fillStyle = this._colors.sea;
-      pen.fillRect(0, 0, view.width, view.height);
-      pen.lineJoin = "round";
-      pen.fillStyle = this._colors.land;
-      const coast = new Path2D();
-      for (const cell of level.land) {
-        pen.beginPath();
-        for (const ring of cell) if (sees(view, ring.box)) this._trace(pen, coast, ring, view);
-        pen.fill("evenodd");
-      }
-      pen.lineWidth = 1;
-      pen.strokeStyle = this._colors.coast;
-      pen.stroke(coast);
-      const borders = new Path2D();
-      for (const line of level.borders) if (sees(view, line.box)) this._trace(borders, null, line, view);
-      pen.strokeStyle = this._colors.border;
-      pen.setLineDash([4, 3]);
-      pen.stroke(borders);
-      pen.setLineDash([]);
-    },
-
-    // Adds a line to one path and, without the steps along cuts, to another.
-    _trace: function (path, coast, line, view) {
-      const p = line.points, n = p.length / 2, step = coast ? n + 1 : n;
-      for (let k = 0; k < step; k++) {
-        const i = k % n, x = p[2 * i] * view.scale - view.x, y = p[2 * i + 1] * view.scale - view.y;
-        if (k) path.lineTo(x, y); else path.moveTo(x, y);
-        if (!coast) continue;
-        if (k && !line.onCut[i]) coast.lineTo(x, y); else coast.moveTo(x, y);
-      }
-    },
-  });
+  const { worldX, worldY, unpack, element, Sheet } = L.kanonParts;
 
   const decodeRectangles = (data) => {
     const edges = unpack(data.edges, Float32Array), n = data.count, at = (part, i) => edges[part * n + i];
@@ -169,6 +16,7 @@
     return {
       count: n, box, colors: unpack(data.colors, Uint8Array), sizes: unpack(data.sizes, Uint32Array),
       areas: unpack(data.areas, Float32Array), diagonals: unpack(data.diagonals, Float32Array), legend: data.legend,
+      records: unpack(data.records, Uint32Array),
     };
   };
 
@@ -209,12 +57,81 @@
     },
 
     draw: function () {
-      const pen = this._pen, view = this.view();
+      const pen = this._pen, view = this.view(), found = this._rectangles;
       pen.clearRect(0, 0, view.width, view.height);
-      this._drawPoints(pen, view);
-      if (this._rectangles) this._drawRectangles(pen, view, this._rectangles);
-      const count = this._rectangles ? this._rectangles.count : 0;
-      this._container.setAttribute("aria-label", this._look.words.groups + ": " + count);
+      const seen = found ? this._seen() : { count: 0, crowded: false };
+      this._squares = seen.crowded ? this._count(found, view) : null;
+      if (!seen.crowded) this._drawPoints(pen, view);
+      if (seen.crowded) this._drawSquares(pen, this._squares); else if (found) this._drawRectangles(pen, view, found);
+      this._say(found ? found.count : 0, seen);
+    },
+
+    // How many rectangles the map's frame shows, and whether they are too many to tell apart.
+    _seen: function () {
+      const map = this._map, scale = 256 * Math.pow(2, this._zoom), corner = map.getPixelBounds(), b = this._rectangles.box;
+      const left = corner.min.x / scale, right = corner.max.x / scale, top = corner.min.y / scale, bottom = corner.max.y / scale;
+      const sides = [], crowd = this._look.crowd;
+      for (let i = 0; i < this._rectangles.count; i++) {
+        if (b[4 * i] > right || b[4 * i + 2] < left || b[4 * i + 1] > bottom || b[4 * i + 3] < top) continue;
+        sides.push(Math.max(b[4 * i + 2] - b[4 * i], b[4 * i + 3] - b[4 * i + 1]) * scale);
+      }
+      const count = sides.length, middle = count > crowd.few ? sides.sort((a, b) => a - b)[count >> 1] : 0;
+      return { count, crowded: count > crowd.most || (count > crowd.few && middle < crowd.small) };
+    },
+
+    // Records in squares of the screen, each spread evenly over the squares that its rectangle touches: every rectangle adds
+    // to the four corners of what it covers, and sums along rows and columns give the squares.
+    _count: function (found, view) {
+      const side = this._look.crowd.cell, shiftX = view.x % side, shiftY = view.y % side, b = found.box;
+      const columns = Math.ceil((view.width + side) / side), rows = Math.ceil((view.height + side) / side), wide = columns + 1;
+      const sums = new Float64Array((rows + 1) * wide), clip = (v, most) => Math.max(0, Math.min(most, v));
+      for (let i = 0; i < found.count; i++) {
+        const left = Math.floor((b[4 * i] * view.scale - view.x + shiftX) / side);
+        const right = Math.max(left, Math.ceil((b[4 * i + 2] * view.scale - view.x + shiftX) / side) - 1);
+        const top = Math.floor((b[4 * i + 1] * view.scale - view.y + shiftY) / side);
+        const bottom = Math.max(top, Math.ceil((b[4 * i + 3] * view.scale - view.y + shiftY) / side) - 1);
+        if (right < 0 || bottom < 0 || left >= columns || top >= rows) continue;
+        const each = found.records[i] / ((right - left + 1) * (bottom - top + 1));
+        const x0 = clip(left, columns), x1 = clip(right + 1, columns), y0 = clip(top, rows), y1 = clip(bottom + 1, rows);
+        sums[y0 * wide + x0] += each;
+        sums[y0 * wide + x1] -= each;
+        sums[y1 * wide + x0] -= each;
+        sums[y1 * wide + x1] += each;
+      }
+      let most = 0;
+      for (let y = 0; y <= rows; y++) for (let x = 1; x < wide; x++) sums[y * wide + x] += sums[y * wide + x - 1];
+      for (let y = 1; y <= rows; y++) for (let x = 0; x < wide; x++) sums[y * wide + x] += sums[(y - 1) * wide + x];
+      for (let y = 0; y < rows; y++) for (let x = 0; x < columns; x++) most = Math.max(most, sums[y * wide + x]);
+      return { sums, wide, columns, rows, side, shiftX, shiftY, most, least: most / 1000 };
+    },
+
+    _drawSquares: function (pen, squares) {
+      const { sums, wide, columns, rows, side, most, least } = squares, palette = this._look.palette, range = Math.log(most / least);
+      for (let y = 0; y < rows; y++) {
+        for (let x = 0; x < columns; x++) {
+          const value = sums[y * wide + x];
+          if (value < 1e-9 * most) continue;
+          const place = Math.log(Math.max(value, least) / least) / range;
+          pen.globalAlpha = 0.35 + 0.6 * place;
+          pen.fillStyle = palette[255 - Math.round(255 * place)];
+          pen.fillRect(x * side - squares.shiftX, y * side - squares.shiftY, side, side);
+        }
+      }
+      pen.globalAlpha = 1;
+    },
+
+    // What is drawn, in words: for the eye above the map, for the ear on it; and the legend that belongs to it.
+    _say: function (all, seen) {
+      const words = this._look.words, whole = (value) => value.toLocaleString(this._look.locale);
+      const fill = (text, facts) => text.replace(/\{(\w+)\}/g, (match, name) => facts[name] ?? match);
+      const middle = this._map.getCenter().lat * Math.PI / 180;
+      const km = 40075.017 * Math.cos(middle) / (256 * Math.pow(2, this._zoom)) * this._look.crowd.cell;
+      const facts = { count: whole(seen.count), all: whole(all), side: this.distance(Number(km.toPrecision(2))) };
+      const says = seen.crowded ? fill(words.crowded, facts) : seen.count < all ? fill(words.part, facts) : "";
+      if (this._status) this._status.show(says);
+      if (this._legend) this._legend.show(this._squares);
+      if (this._names) this._names.later();
+      this._container.setAttribute("aria-label", words.groups + ": " + all + (says ? ". " + says : ""));
     },
 
     _drawPoints: function (pen, view) {
@@ -264,13 +181,18 @@
     },
 
     _hover: function (event) {
-      const i = this._find(event.latlng);
+      const i = this._squares ? this._square(event.layerPoint) : this._find(event.latlng);
       if (i < 0) return this._leave();
-      if (i !== this._shown) {
+      if (i !== this._shown && this._squares) {
         this._leave();
         this._shown = i;
         this._tip = element("div", "kanon-box kanon-tip", this._map.getContainer());
-        this._fillTip(this._tip, this._rectangles, i);
+        this._row(this._look.words.square, this.number(this._squares.sums[i], ""));
+      } else if (i !== this._shown) {
+        this._leave();
+        this._shown = i;
+        this._tip = element("div", "kanon-box kanon-tip", this._map.getContainer());
+        this._fillTip(this._rectangles, i);
         this._outline = element("div", "kanon-outline", this._map.getPane("overlayPane"));
         this._placeOutline(this._rectangles.box.subarray(4 * i, 4 * i + 4));
       }
@@ -281,15 +203,25 @@
       tip.style.top = Math.max(2, y) + "px";
     },
 
-    _fillTip: function (tip, rectangles, i) {
-      const words = this._look.words, row = (name, value) => {
-        const line = element("div", "", tip);
-        element("span", "", line, name);
-        element("span", "", line, value);
-      };
-      row(words.size, this.number(rectangles.sizes[i], ""));
-      row(words.area, this.area(rectangles.areas[i]));
-      row(words.diagonal, this.distance(rectangles.diagonals[i]));
+    // The square under a place of the layer that holds something; -1 where none is.
+    _square: function (point) {
+      const s = this._squares, at = point.subtract(this._bounds.min);
+      const x = Math.floor((at.x + s.shiftX) / s.side), y = Math.floor((at.y + s.shiftY) / s.side);
+      const i = y * s.wide + x;
+      return x >= 0 && y >= 0 && x < s.columns && y < s.rows && s.sums[i] > 1e-9 * s.most ? i : -1;
+    },
+
+    _row: function (name, value) {
+      const line = element("div", "", this._tip);
+      element("span", "", line, name);
+      element("span", "", line, value);
+    },
+
+    _fillTip: function (rectangles, i) {
+      const words = this._look.words;
+      this._row(words.size, this.number(rectangles.sizes[i], ""));
+      this._row(words.area, this.area(rectangles.areas[i]));
+      this._row(words.diagonal, this.distance(rectangles.diagonals[i]));
     },
 
     _placeOutline: function (box) {
@@ -312,82 +244,16 @@
       const digits = value >= 1000 ? { maximumFractionDigits: 0 } : { maximumSignificantDigits: 3 };
       return value.toLocaleString(this._look.locale, digits) + (unit ? "\u00a0" + unit : "");
     },
-    area: function (km2) { return km2 > 0 && km2 < 0.01 ? this.number(km2 * 1e6, "m²") : this.number(km2, "km²"); },
-    distance: function (km) { return km > 0 && km < 1 ? this.number(km * 1000, "m") : this.number(km, "km"); },
-  });
-
-  const Legend = L.Control.extend({
-    options: { position: "bottomleft" },
-    initialize: function (sheet, legend) {
-      this._sheet = sheet;
-      this._legend = legend;
+    // Square meters below a hectare, hectares below a square kilometer; less than one is said as that.
+    area: function (km2) {
+      if (km2 < 0.01) return (km2 > 0 && km2 < 1e-6 ? "< " : "") + this.number(km2 > 0 ? Math.max(1, km2 * 1e6) : 0, "m²");
+      return km2 < 1 ? this.number(km2 * 100, "ha") : this.number(km2, "km²");
     },
-    onAdd: function () {
-      const box = element("div", "kanon-box kanon-legend"), legend = this._legend, look = this._sheet._look;
-      element("b", "", box, look.words["by_" + legend.of]);
-      const bar = element("div", "bar", box);
-      const stops = legend.ticks.length > 1 ? [0, 1, 2, 3, 4, 5, 6, 7, 8].map((i) => look.palette[Math.round(i * 255 / 8)])
-        : [look.palette[legend.color], look.palette[legend.color]];
-      bar.style.background = "linear-gradient(to right, " + stops.join(", ") + ")";
-      const ticks = element("div", "ticks", box);
-      legend.ticks.forEach(([place, value], i) => {
-        const rounded = Number(value.toPrecision(2));
-        const text = legend.of === "area" ? this._sheet.area(rounded) : this._sheet.number(rounded, "");
-        const side = i === 0 ? "first" : i === legend.ticks.length - 1 ? "last" : "";
-        element("span", side, ticks, text).style.left = 100 * place + "%";
-      });
-      return box;
+    distance: function (km) {
+      if (km < 1) return (km > 0 && km < 1e-3 ? "< " : "") + this.number(km > 0 ? Math.max(1, km * 1000) : 0, "m");
+      return this.number(km, "km");
     },
   });
 
-  // What an update sends: the rectangles of one setting; added and removed like any layer of the map.
-  const Rectangles = L.Layer.extend({
-    initialize: function (data) { this._data = decodeRectangles(data); },
-    onAdd: function (map) {
-      map.kanon.show(this._data);
-      if (this._data.count) this._legend = new Legend(map.kanon, this._data.legend).addTo(map);
-    },
-    onRemove: function (map) {
-      map.kanon.show(null);
-      if (this._legend) this._legend.remove();
-    },
-  });
-
-  const Whole = L.Control.extend({
-    options: { position: "topleft" },
-    initialize: function (bounds, words) {
-      this._whole = bounds;
-      this._words = words;
-    },
-    onAdd: function (map) {
-      const bar = element("div", "leaflet-bar"), button = element("a", "", bar, "⤢");
-      button.href = "#";
-      button.title = this._words.whole;
-      button.setAttribute("role", "button");
-      button.setAttribute("aria-label", this._words.whole);
-      L.DomEvent.disableClickPropagation(bar).on(button, "click", (event) => {
-        L.DomEvent.preventDefault(event);
-        map.fitBounds(this._whole);
-      });
-      return bar;
-    },
-  });
-
-  L.kanonRectangles = (data) => new Rectangles(data);
-
-  L.kanonMap = (map, look) => {
-    const box = map.getContainer();
-    box.classList.add("kanon");
-    box.classList.toggle("kanon-dark", look.dark);
-    box.classList.toggle("kanon-online", look.online);
-    box.style.background = look.colors.sea;
-    map.attributionControl.setPrefix("Leaflet");
-    map.createPane("outlines").style.zIndex = 150;   // below tiles, which hide the outlines as far as they arrive
-    new Outlines(look.outlines, look.colors).addTo(map);
-    map.attributionControl.addAttribution("Natural Earth");
-    L.control.scale({ imperial: false, position: "bottomright" }).addTo(map);
-    map.kanon = new DataSheet(look).addTo(map);
-    map.fitBounds(look.view, { animate: false });
-    new Whole(look.whole, look.words).addTo(map);
-  };
+  L.kanonParts = { ...L.kanonParts, decodeRectangles, DataSheet };
 })();

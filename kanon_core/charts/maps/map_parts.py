@@ -6,24 +6,18 @@ import base64
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import folium
-import numpy as np
-import numpy.typing as npt
 from branca.element import Element, Figure, MacroElement
 from folium.template import Template
 
-from kanon_core.base.assets import ASSETS
-from kanon_core.base.errors import InputError
 from kanon_core.charts.canvas.theme import theme_of
+from kanon_core.charts.maps.background import Background
+from kanon_core.charts.maps.files import VENDOR, bundled
 
 HERE = Path(__file__).resolve().parent
-VENDOR = ASSETS / "vendor"
-"""The folder with Leaflet and the base map; a page serves it and passes its address as ``vendor_url``."""
-
 WORDS: Mapping[str, str] = {
     "groups": "Groups on the map",
     "size": "records",
@@ -31,9 +25,14 @@ WORDS: Mapping[str, str] = {
     "diagonal": "diagonal",
     "by_area": "Area of a group",
     "by_size": "Records in a group",
+    "by_density": "Records in each square",
     "whole": "Show all records",
+    "part": "{count} of {all} rectangles are in view",
+    "crowded": "{count} rectangles are too many to tell apart: shown is how many records are published in"
+    " each square of {side}. Zoom in to see rectangles.",
+    "square": "records in this square",
 }
-"""The words on the map, in English; a page passes its own language's."""
+"""The words on the map, in English; they are translated where they are read."""
 
 
 @dataclass(frozen=True)
@@ -42,17 +41,18 @@ class Look:
 
     ``vendor_url``: address under which the folder `VENDOR` is served, without a final slash, best relative to
     the page the map stands in; None puts everything into the document itself, which then works anywhere (a
-    notebook, a saved file) at about 2.1 MB. ``theme``: "light" or "dark" (OptionError otherwise).
+    notebook, a saved file) at about 2.8 MB. ``theme``: "light" or "dark" (OptionError otherwise).
     ``online_tiles``: draws OpenStreetMap's tiles over the bundled outlines; the tile server then learns which
     places are looked at. ``locale``: how numbers are written (a language tag). ``words``: see `WORDS`; those
-    left out stay English.
+    left out stay as they are. ``background``: lines of one's own below the rectangles.
     """
 
     vendor_url: str | None = None
     theme: str = "light"
     online_tiles: bool = False
     locale: str = "en"
-    words: Mapping[str, str] = field(default_factory=lambda: WORDS)
+    words: Mapping[str, str] = field(default_factory=dict)
+    background: Background | None = None
 
     def __post_init__(self) -> None:
         theme_of(self.theme)
@@ -124,22 +124,7 @@ class Base(Script):
     def __init__(self, data: dict[str, Any]) -> None:
         super().__init__("KanonBase", data)
         self.style = bundled(HERE / "map_layer.css")
-        self.code = bundled(HERE / "map_layer.js")
-
-
-def packed(values: npt.NDArray[Any], dtype: str) -> str:
-    """An array as base64 of its values in a given type, row after row."""
-    return base64.b64encode(np.ascontiguousarray(values, dtype=dtype).tobytes()).decode("ascii")
-
-
-@cache
-def bundled(path: Path) -> str:
-    """The text of a file that comes with the project; InputError when it is missing."""
-    if not path.is_file():
-        raise InputError(
-            f"The map's file {path.name} is missing; get the folder assets/vendor of the project."
-        )
-    return path.read_text(encoding="utf-8")
+        self.code = "\n".join(bundled(HERE / f"map_{part}.js") for part in ("ground", "layer", "controls"))
 
 
 def vendor_part(name: str, media_type: str, look: Look) -> str:
@@ -150,8 +135,6 @@ def vendor_part(name: str, media_type: str, look: Look) -> str:
     return f"data:{media_type};base64,{content}"
 
 
-def outline(name: str, look: Look) -> Any:
-    """Address of an outline file, or its content."""
-    if look.vendor_url is not None:
-        return f"{look.vendor_url}/basemap/{name}.json"
-    return json.loads(bundled(VENDOR / "basemap" / f"{name}.json"))
+def vendor_json(name: str, look: Look) -> Any:
+    """Address of a JSON file of `VENDOR`, or its content."""
+    return f"{look.vendor_url}/{name}" if look.vendor_url is not None else json.loads(bundled(VENDOR / name))

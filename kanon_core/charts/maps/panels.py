@@ -13,23 +13,15 @@ from functools import cached_property
 
 import numpy as np
 
-from kanon_core.base.errors import OptionError
+from kanon_core.base.words import tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.painting import Canvas
-from kanon_core.charts.maps.maps import Floats, Rectangles, color_scale, palette, placed
+from kanon_core.charts.maps import paint
+from kanon_core.charts.maps.extent import HEIGHT, WIDTH, Extent, width_km
+from kanon_core.charts.maps.ground import ground_source
+from kanon_core.charts.maps.rectangles import CELL, Rectangles, placed
+from kanon_core.charts.maps.units import Floats, area_scale, area_text, length_text
 from kanon_core.release.release import Release
-
-WIDTH, HEIGHT = 720, 540
-"""Pixels of a panel."""
-SHADES = 80
-"""Colors of the area scale: edges, fills and points share the 255 of an indexed PNG."""
-POINTS_AT_MOST = 1_000
-FILLED_AT_MOST = 20_000
-NARROWEST, WIDEST = 2e-4, 360.0
-"""Degrees across a panel at least and at most: about 20 m, and once around."""
-
-Extent = tuple[float, float, float, float]
-"""West, south, east and north edge in degrees."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,30 +54,13 @@ class Panel:
     def facts(self) -> list[tuple[str, str]]:
         """Mean, median and total area of the records' rectangles and their mean diagonal: names and texts."""
         if not len(self.areas_km2):
-            return [("records on the map", "none")]
+            return [(tr("records on the map"), tr("none"))]
         return [
-            ("mean area", area_text(float(self.areas_km2.mean()))),
-            ("median area", area_text(float(np.median(self.areas_km2)))),
-            ("total area", area_text(float(self.areas_km2.sum()))),
-            ("mean diagonal", length_text(float(self.diagonals_km.mean()))),
+            (tr("mean area"), area_text(float(self.areas_km2.mean()))),
+            (tr("median area"), area_text(float(np.median(self.areas_km2)))),
+            (tr("total area"), area_text(float(self.areas_km2.sum()))),
+            (tr("mean diagonal"), length_text(float(self.diagonals_km.mean()))),
         ]
-
-
-def area_text(area: float) -> str:
-    """An area in km² with its unit; small ones in square meters."""
-    return f"{_short(area * 1e6)} m²" if 0 < area < 0.01 else f"{_short(area)} km²"
-
-
-def length_text(length: float) -> str:
-    """A length in km with its unit; short ones in meters."""
-    return f"{_short(length * 1000)} m" if 0 < length < 1 else f"{_short(length)} km"
-
-
-def _short(value: float) -> str:
-    """Three significant digits, never as a power of ten from 1 on; whole numbers from 1,000 in full."""
-    if value >= 1000:
-        return f"{value:,.0f}"
-    return f"{float(f'{value:.3g}'):,.0f}" if value >= 100 else f"{value:.3g}"
 
 
 def panels_sentence(panels: Sequence[Panel]) -> str:
@@ -98,117 +73,88 @@ def panels_sentence(panels: Sequence[Panel]) -> str:
         return ""
     (least, best), rest = ranked[0], ranked[1:]
     if rest[-1][0] == least:
-        return f"The mean area is the same for all, {area_text(least)}."
-    others = ", ".join(f"{title} {_more(least, area)}" for area, title in rest)
-    return f"{best} has the smallest mean area, {area_text(least)}; {others}."
+        return tr("The mean area is the same for all, {area}.").format(area=area_text(least))
+    others = ", ".join(_more(title, least, area) for area, title in rest)
+    says = tr("{best} has the smallest mean area, {area}; {others}.")
+    return says.format(best=best, area=area_text(least), others=others)
 
 
-def _more(least: float, area: float) -> str:
+def _more(title: str, least: float, area: float) -> str:
     """How a larger mean area compares with the least, in words."""
     if area == least:
-        return "has the same"
-    if least == 0 or area >= 2 * least:
-        return (
-            f"has {_short(area / least)} times as much ({area_text(area)})"
-            if least
-            else f"has {area_text(area)}"
-        )
-    return f"has {look.percent_text(area / least - 1)} % more ({area_text(area)})"
-
-
-def whole_extent(latitude: Floats, longitude: Floats) -> Extent:
-    """The extent around these places in degrees; of more than 1,000 the central 99 % each way."""
-    known = np.isfinite(latitude) & np.isfinite(longitude)
-    if not known.any():
-        return fitted((-180.0, -60.0, 180.0, 75.0))
-    tail = 0.005 if known.sum() > POINTS_AT_MOST else 0.0
-    (west, east), (south, north) = (
-        np.quantile(values[known], [tail, 1 - tail]).tolist() for values in (longitude, latitude)
+        says = tr("{title} has the same")
+    elif not least:
+        says = tr("{title} has {area}")
+    elif area >= 2 * least:
+        says = tr("{title} has {times} times as much ({area})")
+    else:
+        says = tr("{title} has {percent} % more ({area})")
+    return says.format(
+        title=title,
+        area=area_text(area),
+        times=look.number_text(float(f"{area / least:.3g}")) if least else "",
+        percent=look.percent_text(area / least - 1) if least else "",
     )
-    return fitted((west, south, east, north))
-
-
-def fitted(extent: Extent, room: float = 0.04) -> Extent:
-    """The extent with some room around it, widened so that a panel shows a kilometer equally long in both
-    directions.
-
-    Raises OptionError unless west ≤ east and south ≤ north are numbers of degrees.
-    """
-    west, south, east, north = extent
-    if not (np.isfinite(extent).all() and west <= east and south <= north):
-        raise OptionError(
-            "The extent of a map must be four numbers of degrees: west ≤ east and south ≤ north."
-        )
-    middle = float(np.clip((south + north) / 2, -90, 90))
-    shrink = max(float(np.cos(np.radians(middle))), 0.05)
-    across, up = (1 + 2 * room) * (east - west) * shrink, (1 + 2 * room) * (north - south)
-    across = float(np.clip(max(across, up * WIDTH / HEIGHT), NARROWEST, WIDEST))
-    half_x, half_y = across / shrink / 2, across * HEIGHT / WIDTH / 2
-    center = (west + east) / 2
-    return center - half_x, middle - half_y, center + half_x, middle + half_y
 
 
 @dataclass(frozen=True)
 class Pictures:
     """The painted panels: one data address each, and the color scale they share.
 
-    ``colors``: CSS colors from the smallest to the largest area; ``ticks``: place 0 … 1 on the scale, and
-    area as text.
+    ``ground``: land and sea below all of them; ``dense``: whether they show records in squares, and
+    ``sentence`` why; ``colors``: CSS colors from the smallest to the largest value; ``ticks``: place 0 … 1 on
+    the scale, and value as text.
     """
 
     sources: tuple[str, ...]
+    ground: str
+    dense: bool
     colors: tuple[str, ...]
     ticks: tuple[tuple[float, str], ...]
+    sentence: str = ""
 
 
 def painted(
     panels: Sequence[Panel], latitude: Floats, longitude: Floats, extent: Extent, theme: str = "light"
 ) -> Pictures:
     """The panels painted on one extent, colored by area on one scale; the largest rectangles first, the
-    smallest on top.
+    smallest on top. Where the rectangles of a panel are too many to tell apart, all show records in squares.
 
-    Up to 1,000 records stand as points on top; up to 20,000 rectangles are filled.
-    Raises OptionError for an unknown theme. Cost O(n log n) a panel and the pixels of the outlines.
+    Up to 1,000 records stand as points on top. Raises OptionError for an unknown theme. Cost O(n log n) a
+    panel and the pixels of the outlines.
     """
-    colors, dark = look.theme_of(theme), theme == "dark"
-    found, ticks = color_scale(np.concatenate([panel.rectangles.areas_km2 for panel in panels]))
-    shades = np.split(
-        1 + found.astype(np.int64) * SHADES // 256,
-        np.cumsum([len(panel.rectangles) for panel in panels])[:-1],
-    )
-    scale = [palette(dark)[round(i * 255 / (SHADES - 1))] for i in range(SHADES)]
-    inks = [_hex(color) for color in scale]
-    inked = [(c, 0.9) for c in inks] + [(c, 0.2) for c in inks] + [(colors.accent, 0.85)]
-    places = (longitude, latitude) if len(latitude) <= POINTS_AT_MOST else None
+    below, dark = ground_source(extent, (WIDTH, HEIGHT), theme), look.theme_of(theme) is look.THEMES["dark"]
+    if any(paint.too_many(panel.rectangles, extent, (WIDTH, HEIGHT)) for panel in panels):
+        return _dense(panels, extent, theme, below)
+    scale = area_scale(np.concatenate([np.zeros(0), *(panel.rectangles.areas_km2 for panel in panels)]))
+    mine = np.split(scale.indexes, np.cumsum([len(panel.rectangles) for panel in panels])[:-1])
+    places = (longitude, latitude) if len(latitude) <= paint.POINTS_AT_MOST else ()
     sources = tuple(
-        _picture(panel.rectangles, mine, extent, places).source(inked)
-        for panel, mine in zip(panels, shades, strict=True)
+        paint.paint_rectangles(_canvas(extent), panel.rectangles, indexes, places).source(paint.inks(theme))
+        for panel, indexes in zip(panels, mine, strict=False)
     )
-    return Pictures(sources, tuple(scale[::13]), tuple((place, area_text(area)) for place, area in ticks))
+    return Pictures(sources, below, False, tuple(paint.shades(dark)[::13]), scale.ticks)
 
 
-def _picture(
-    rectangles: Rectangles, shades: np.ndarray, extent: Extent, places: tuple[Floats, Floats] | None
-) -> Canvas:
+def _dense(panels: Sequence[Panel], extent: Extent, theme: str, below: str) -> Pictures:
+    """The panels as records in squares, on one scale."""
+    shape = WIDTH // CELL, HEIGHT // CELL
+    cells = [paint.density(panel.rectangles, extent, shape) for panel in panels]
+    held = [found[found > 0] for found in cells]
+    scale = paint.density_scale(np.concatenate(held))
+    mine = np.split(scale.indexes, np.cumsum([len(found) for found in held])[:-1])
+    sources = tuple(
+        paint.paint_cells(_canvas(extent), found, indexes).source(paint.cell_inks(theme))
+        for found, indexes in zip(cells, mine, strict=True)
+    )
+    colors = tuple(paint.shades(theme == "dark", upward=False)[::13])
+    says = tr(
+        "Rectangles are too many to tell apart: shown is how many records are published in each square of"
+        " {side}. Come closer to see rectangles."
+    ).format(side=length_text(float(f"{width_km(extent) / shape[0]:.2g}")))
+    return Pictures(sources, below, True, colors, scale.ticks, says)
+
+
+def _canvas(extent: Extent) -> Canvas:
     west, south, east, north = extent
-    canvas = Canvas((west, east), (south, north), WIDTH, HEIGHT)
-    seen = (rectangles.west <= east) & (rectangles.east >= west)
-    order = np.flatnonzero(seen & (rectangles.south <= north) & (rectangles.north >= south))
-    order = order[np.lexsort((-rectangles.diagonals_km[order], -rectangles.areas_km2[order]))]
-    low, high = (
-        (rectangles.west[order], rectangles.south[order]),
-        (rectangles.east[order], rectangles.north[order]),
-    )
-    if len(order) <= FILLED_AT_MOST:
-        canvas.fills(low, high, (shades[order] + SHADES).astype(np.uint8))
-    canvas.rectangles(low, high, shades[order].astype(np.uint8), 2 if len(order) <= POINTS_AT_MOST else 1)
-    if places is not None:
-        ink = np.full(len(places[0]), 2 * SHADES + 1, np.uint8)
-        canvas.discs(*places, ink, 2 if len(ink) <= 300 else 1)
-    return canvas
-
-
-def _hex(color: str) -> str:
-    from plotly.colors import unlabel_rgb
-
-    return "#" + "".join(f"{round(part):02x}" for part in unlabel_rgb(color))
+    return Canvas((west, east), (south, north), WIDTH, HEIGHT)

@@ -38,10 +38,11 @@ class SensitiveGuarantee(Guarantee):
     """A guarantee on the sensitive values of every class, in every column that ``protect`` names.
 
     A subclass measures each class (`measured`), and says what it asks for (`required`), whether less or more
-    is better (`upward`), and what it found in words (`sentence`).
+    is better (`upward`), and what it found in words (`sentence`). Who knows how the classes were made may
+    learn more than they show (`kanon_core.risk.minimality`).
     """
 
-    attacker: ClassVar[str] = "knows all quasi-identifiers of one person"
+    attacker: ClassVar[str] = "knows all quasi-identifiers of one person, but not how classes were made"
     upward: ClassVar[bool] = False
     compares: ClassVar[bool] = False
 

@@ -37,7 +37,7 @@ class KConcealment(Hiding):
     needs_original: ClassVar[bool] = True
     disjoint: ClassVar[bool] = False
     alike: ClassVar[str] = "published rows that could be its own"
-    risk: ClassVar[str] = "risk of a random pick"
+    risk: ClassVar[str] = "random pick, program not run"
 
     def unsuitable(self, table: Table) -> list[str]:
         """Also columns published as one number, which would tell more than the interval that is counted."""
@@ -60,6 +60,26 @@ class KConcealment(Hiding):
     def among(self, release: Judged) -> np.ndarray:
         """int64 (n): the matches of each record."""
         return release.consistency().matches
+
+    def achieved(self, release: Judged) -> tuple[str, int, str]:
+        """The fewest matches, which are counted for who does not run the program."""
+        return (
+            tr("Achieved k, program not run"),
+            self.smallest(release),
+            tr(
+                "how many rows could be the worst-protected record's own, to an attacker who reads the cells"
+                " alone; who runs the program is left with {k}"
+            ).format(k=self.k),
+        )
+
+    def about_numbers(self) -> tuple[str, ...]:
+        """Matches are those for attackers who do not run the program."""
+        return (
+            tr(
+                "It counts rows that could be a record's own to an attacker who does not run the program."
+                " Who runs it is left with {k} of them, and right about one in {k}."
+            ).format(k=self.k),
+        )
 
     def reading(self, release: Judged) -> list[str]:
         """Also of who runs the program again, and so finds the k rows of the design among the matches."""

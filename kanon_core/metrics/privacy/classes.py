@@ -1,7 +1,8 @@
 """Measures of how many records each one hides among, and of the risk that leaves.
 
 Where groups are disjoint, a record hides among its class: the records with equal published quasi-identifiers.
-Where the cover's sets overlap (k-concealment), it hides among its matches (`Release.hidden_among`). Where
+Where the cover's sets overlap (k-concealment), it hides among its matches (`Release.hidden_among`) from who
+does not run the program; who does is left with k of them. Where
 only few items of a person are assumed to be known ((k, kᵐ)-anonymity), the class is that of attackers who
 know all: the risk is never told too low.
 """
@@ -99,7 +100,8 @@ class AchievedK(Metric):
     short: ClassVar[str] = "Achieved k"
     symbol: ClassVar[str] = "k̂"
     sentence: ClassVar[str] = (
-        "Everybody hides among at least this many records (people, where people are protected)."
+        "Everybody hides among at least this many records (people, where people are protected); in"
+        " k-concealment from an attacker who does not run the program."
     )
     formula: ClassVar[str] = r"\min_E |E|"
     example: ClassVar[str] = "Classes of 3, 3 and 4 records: 3."
@@ -142,7 +144,7 @@ class WorstRisk(Metric):
     symbol: ClassVar[str] = "1/k̂"
     sentence: ClassVar[str] = (
         "The chance to find the worst-protected person among those that look alike, knowing all their"
-        " quasi-identifiers."
+        " quasi-identifiers; in k-concealment by a random pick, without running the program."
     )
     formula: ClassVar[str] = r"1 / \min_E |E|"
     example: ClassVar[str] = "Smallest class of 4 records: 25 %."
@@ -172,7 +174,8 @@ class AverageRisk(Metric):
     short: ClassVar[str] = "Average risk"
     symbol: ClassVar[str] = "g/n"
     sentence: ClassVar[str] = (
-        "The share of records a guesser would get right who links each to one of those it hides among."
+        "The share of records a guesser would get right who links each to one of those it hides among; in"
+        " k-concealment without running the program."
     )
     formula: ClassVar[str] = r"g / n"
     example: ClassVar[str] = "Nine records in classes of 4 and 5: 2/9 = 22 %."

@@ -16,6 +16,7 @@ from kanon_core.table.steps import AUTO, CALENDAR, METERS_PER_DEGREE, decimal_of
 
 _SHARE = 0.25
 _VALUES = 5
+_ALL_AROUND = 180.0
 _LONGEST = {"day": 86_400.0, "month": 31 * 86_400.0, "year": 366 * 86_400.0}
 
 
@@ -23,7 +24,9 @@ def grid_of(column: Numbers, between: Intervals) -> Grid:
     """The grid for these intervals of the column, as its ``round_to`` says.
 
     Meters, of latitude and longitude, become the smallest round number of degrees (1, 2 or 5 · 10^e) that are
-    at least as many meters: to the north everywhere, to the east at the equator, where a degree is longest.
+    at least as many meters: to the north everywhere; to the east at the table's `parallel`, beyond which no
+    place lies from the equator, and so at every place. Longitudes without latitudes are taken to lie at the
+    equator, where a degree is longest.
     With "auto" the step is `automatic`. Raises SchemaError for a step that is too small for the column's
     numbers.
     """
@@ -34,8 +37,9 @@ def grid_of(column: Numbers, between: Intervals) -> Grid:
         return Starts(text)
     meters = decimal_of(text.removesuffix("m").rstrip()) if text.endswith("m") else None
     if meters is not None:
-        degrees = Multiples.of(_round_number(float(meters) / METERS_PER_DEGREE, up=True))
-        return Multiples(degrees.digits, degrees.exponent, _in_words(degrees, attribute.kind))
+        east = METERS_PER_DEGREE * math.cos(math.radians(column.parallel))
+        degrees = Multiples.of(_round_number(min(float(meters) / east, _ALL_AROUND), up=True))
+        return Multiples(degrees.digits, degrees.exponent, _in_words(degrees, column))
     number = decimal_of(text)
     assert number is not None  # the schema took it
     grid = Multiples.of(number)
@@ -88,9 +92,12 @@ def _round_number(size: float, up: bool) -> Decimal:
     return next(number for number in reversed(ladder) if float(number) <= size)
 
 
-def _in_words(degrees: Multiples, kind: str) -> str:
+def _in_words(degrees: Multiples, column: Numbers) -> str:
     """Degrees, and how many meters they are."""
-    meters = f"{degrees.size * METERS_PER_DEGREE:,.0f}"
-    if kind == "latitude":
-        return tr("{step}° ({meters} m)").format(step=degrees.step, meters=meters)
-    return tr("{step}° ({meters} m at the equator, fewer elsewhere)").format(step=degrees.step, meters=meters)
+    meters = degrees.size * METERS_PER_DEGREE * math.cos(math.radians(column.parallel))
+    said = tr("{step}° ({meters:,.0f} m)")
+    if column.attribute.kind == "longitude":
+        said = tr("{step}° ({meters:,.0f} m at the equator, fewer elsewhere)")
+    if column.parallel:
+        said = tr("{step}° ({meters:,.0f} m at latitude {parallel}°, more nearer to the equator)")
+    return said.format(step=degrees.step, meters=meters, parallel=column.parallel)

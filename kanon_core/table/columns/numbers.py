@@ -21,13 +21,16 @@ _UNITS = {DAYS: "D", WHOLE: "s", FRACTIONS: "us"}
 @dataclass(frozen=True)
 class Numbers(Encoded):
     """A column on a number line: ``values`` float64 (n), NaN = missing; dates as seconds since 1970-01-01,
-    UTC. ``whole``: the domain of the whole table, of which these are a part; None = they are all."""
+    UTC. ``whole``: the domain of the whole table, of which these are a part; None = they are all.
+    ``parallel``: of longitudes, a whole latitude that no place of the table is farther from the equator than
+    (`kanon_core.table.parallels`)."""
 
     attribute: Attribute
     values: np.ndarray
     integral: bool
     misfits: Misfits | None = None
     whole: NumberDomain | None = field(default=None, kw_only=True)
+    parallel: int = field(default=0, kw_only=True)
 
     @property
     def missing(self) -> np.ndarray:

@@ -16,6 +16,7 @@ from kanon_core.table.readers.baskets import FIMI, SPMF
 from kanon_core.table.readers.delimited import CSV, TSV
 from kanon_core.table.readers.excel import XLSX
 from kanon_core.table.readers.long import from_long, grouped
+from kanon_core.table.readers.notes import given_names, notes_with
 from kanon_core.table.readers.parquet import PARQUET
 from kanon_core.table.readers.pwscup import PWSCUP
 from kanon_core.table.readers.retail import prepared
@@ -39,6 +40,7 @@ def read_frame(
     typed: bool = True,
     long: tuple[str, str] | None = None,
     without: tuple[str, ...] | list[str] = (),
+    names: tuple[str, ...] | list[str] = (),
     limits: Limits = DEFAULT_LIMITS,
 ) -> Reading:
     """The table in a file (path, bytes or binary buffer, which is read from its start).
@@ -48,7 +50,9 @@ def read_frame(
     (default: the first that is not empty); ``missing`` further texts that mean a missing cell, such as "?".
     Whatever is None is detected. ``typed``: see `Asked`. ``long``: the columns of the records and of their
     items in a table with one row for each item (`from_long`). ``without``: what is left out of UCI's Online
-    Retail (`kanon_core.table.readers.retail.WITHOUT`). A file packed by gzip is unpacked.
+    Retail (`kanon_core.table.readers.retail.WITHOUT`). ``names``: those of the table's columns, all of them
+    and in order, in place of what the file calls them; ``long`` and ``without`` go by the file's own. A file
+    packed by gzip is unpacked.
 
     A text column has dtype str, truth values become texts, whole numbers int64 (float64 when some are
     missing), other numbers float64, infinite ones missing. Raises InputError for whatever cannot be read or
@@ -56,15 +60,19 @@ def read_frame(
     """
     data = _unpacked(file_bytes(source, limits), limits)
     asked = Asked(
-        format, encoding, delimiter, header, sheet, tuple(missing), typed, long, tuple(without), limits
+        format, encoding, delimiter, header, sheet, tuple(missing), typed, long, tuple(without), (), limits
     )
     reading = _format(data, format).read(data, asked)
     frame, notes = prepared(reading.frame, asked.without)
     reading = replace(reading, frame=frame, notes=(*reading.notes, *notes), without=asked.without)
-    if long is None:
+    if long is not None:
+        frame, notes = grouped(reading.frame, *long)
+        reading = replace(reading, frame=frame, notes=(*reading.notes, *notes), long=long)
+    if not names:
         return reading
-    frame, notes = grouped(reading.frame, *long)
-    return replace(reading, frame=frame, notes=(*reading.notes, *notes), long=long)
+    given = given_names(names, reading.frame.columns)
+    said = notes_with(reading.notes, reading.frame.columns, given)
+    return replace(reading, frame=reading.frame.set_axis(list(given), axis=1), notes=said, names=given)
 
 
 def _unpacked(data: bytes, limits: Limits) -> bytes:

@@ -9,6 +9,7 @@ from typing import Any, get_type_hints
 import pandas as pd
 
 from kanon_core.base.errors import InputError
+from kanon_core.base.words import tr
 
 MISSING_NUMBERS = frozenset({"", "na", "n/a", "nan", "null", "none", "nil", "-", "--", ".", "#n/a"})
 """What stands for "no number" in a column of numbers, in lower case. In a column of text these are values."""
@@ -16,6 +17,14 @@ MISSING_NUMBERS = frozenset({"", "na", "n/a", "nan", "null", "none", "nil", "-",
 
 NEEDED = "a table needs a line of column names and at least one record"
 """What an empty file lacks, for messages."""
+
+
+def looked_for() -> str:
+    """What a file may hold, whatever its name ends in, for the message when it holds none of it."""
+    return tr(
+        "The content was looked at, not the name: it may be a table as text (csv, tsv and the like), an Excel"
+        " workbook (.xlsx), a parquet file, or baskets (fimi, spmf), each also packed by gzip."
+    )
 
 
 @dataclass(frozen=True)
@@ -73,6 +82,7 @@ class Asked:
     typed: bool = True
     long: tuple[str, str] | None = None
     without: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
     limits: Limits = Limits()
 
     def reading(self, frame: pd.DataFrame, format: str, notes: tuple[str, ...], **found: Any) -> Reading:
@@ -93,7 +103,7 @@ def check_reading(how: Mapping[str, Any]) -> dict[str, Any]:
         if name not in READING_KEYS:
             known = ", ".join(READING_KEYS)
             raise InputError(f"“{name}” says nothing about how a file is read; known are {known}.")
-        if name in ("missing", "without", "long"):
+        if name in ("missing", "without", "long", "names"):
             texts = isinstance(value, list | tuple) and all(isinstance(text, str) for text in value)
             if name == "long" and not (texts and len(value) == 2):
                 raise InputError("“long” must name two columns: that of the records and that of the items.")
@@ -127,11 +137,12 @@ class Reading:
     typed: bool = True
     long: tuple[str, str] | None = None
     without: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
 
     def how(self) -> dict[str, Any]:
         """With these arguments `read_frame` reads the same file again, nothing left to guess."""
         how: dict[str, Any] = {"format": self.format, "header": self.header}
-        for name in ("encoding", "delimiter", "sheet", "missing", "long", "without"):
+        for name in ("encoding", "delimiter", "sheet", "missing", "long", "without", "names"):
             if value := getattr(self, name):
                 how[name] = value
         return how if self.typed else {**how, "typed": False}

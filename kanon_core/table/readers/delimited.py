@@ -14,8 +14,9 @@ import pyarrow as pa
 import pyarrow.csv as arrow_csv
 
 from kanon_core.base.errors import InputError
+from kanon_core.base.words import tr
 from kanon_core.table.readers import detect
-from kanon_core.table.readers.base import NEEDED, Asked, Format, Reading
+from kanon_core.table.readers.base import NEEDED, Asked, Format, Reading, looked_for
 from kanon_core.table.readers.cells import text_array, typed_array
 from kanon_core.table.readers.header import find_header
 from kanon_core.table.readers.notes import Notes, clean_names, listed, note_row_numbers
@@ -66,8 +67,9 @@ def _refuse_unreadable(text: bytes) -> None:
     if at >= 0:
         line = text.count(b"\n", 0, at) + 1
         raise InputError(
-            f"The file is not plain text: line {line:,} holds a zero byte; give a csv, tsv, xlsx or parquet"
-            " file."
+            tr("The file is not plain text: line {line:,} holds a zero byte. {looked}").format(
+                line=line, looked=looked_for()
+            )
         )
 
 

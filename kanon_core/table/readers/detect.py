@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from itertools import islice
 
 from kanon_core.base.errors import InputError
+from kanon_core.base.words import tr
+from kanon_core.table.readers.base import looked_for
 
 DELIMITERS = ("\t", ";", "|", ",")
 """Rarest in ordinary text first: the earlier one wins when two split the lines equally well."""
@@ -49,13 +51,15 @@ _MARKS = (
 _JAPANESE = "\u3000-\u30ff\u4e00-\u9fff\uff01-\uff60々〆"
 _PLAUSIBLE = re.compile(f"(?<![A-Za-z])[{_JAPANESE}]+(?![A-Za-z])|[{_JAPANESE}]{{2,}}|[\uff61-\uff9f]{{3,}}")
 _ENOUGH = 0.6
+_CONTROLS, _BINARY = re.compile(rb"[\x01-\x06\x0e-\x19\x7f]"), 0.01
+"""Bytes that texts in a guessed encoding hardly have, and the share of them from which it is no text."""
 
 
 def refuse_foreign(data: bytes) -> None:
     """Raises InputError when the bytes are a known kind of file that is not read here."""
     for magic, what in _FOREIGN:
         if data.startswith(magic):
-            raise InputError(f"The file is {what}. Tables are read from csv, tsv, xlsx and parquet files.")
+            raise InputError(tr("The file is {what}. {looked}").format(what=what, looked=looked_for()))
     if data.startswith(b"PK\x03\x04"):
         raise InputError(
             "The file is a zip archive but not an .xlsx workbook: unpack it, or save the workbook as .xlsx,"
@@ -72,7 +76,7 @@ def to_utf8(data: bytes, encoding: str | None) -> tuple[bytes, str, bool]:
 
     Byte order marks first, then strict UTF-8, then UTF-16 by its zero bytes, ISO-2022-JP by its escapes, then
     CP932 and EUC-JP when the result reads like Japanese, then Windows-1252, then Latin-1, which fits any
-    bytes. Raises InputError for an unknown encoding or one that does not fit.
+    bytes. Raises InputError for an unknown encoding or one that does not fit, and for what is no text.
     """
     if encoding is not None:
         return _as_said(data, encoding), encoding, False
@@ -83,6 +87,8 @@ def to_utf8(data: bytes, encoding: str | None) -> tuple[bytes, str, bool]:
         return text, "iso2022_jp", True
     if b"\0" not in data[:HEAD] and (text := _transcoded(data, "utf-8")) is not None:
         return text, "utf-8", False
+    if _is_binary(data[:HEAD]):
+        raise InputError(tr("The file is not plain text. {looked}").format(looked=looked_for()))
     for name in _candidates(data):
         if (text := _transcoded(data, name)) is not None:
             return text, name, True
@@ -122,6 +128,12 @@ def _transcoded(data: bytes, encoding: str) -> bytes | None:
     except UnicodeError:
         return None
     return (data if same else b"".join(pieces)).removeprefix(codecs.BOM_UTF8)
+
+
+def _is_binary(head: bytes) -> bool:
+    """Whether so many bytes are control characters that this is no text; zero bytes are asked for elsewhere,
+    as UTF-16 has them."""
+    return b"\0" not in head and len(_CONTROLS.findall(head)) > _BINARY * len(head)
 
 
 def _candidates(data: bytes) -> list[str]:

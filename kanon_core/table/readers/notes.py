@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections.abc import Iterable, Sequence
 
 import numpy as np
+
+from kanon_core.base.errors import InputError
+from kanon_core.base.words import tr
 
 _SHOWN = 6
 _SENTENCES = {
@@ -75,6 +79,51 @@ def clean_names(raw: list[str], notes: Notes) -> list[str]:
         taken.add(unique)
         names.append(unique)
     return names
+
+
+def given_names(names: Sequence[str], columns: Iterable[str]) -> tuple[str, ...]:
+    """These names in place of those of the columns, without blanks around them; raises InputError unless each
+    column gets one, no two the same.
+
+    >>> given_names(["age", " zip "], ["column_1", "column_2"])
+    ('age', 'zip')
+    """
+    columns = list(columns)
+    if len(names) != len(columns):
+        raise InputError(
+            tr(
+                "{given:,} names are given and the table has {columns:,} columns ({listed}); give one name"
+                " for each column, in order."
+            ).format(given=len(names), columns=len(columns), listed=listed([f"“{one}”" for one in columns]))
+        )
+    found = tuple(name.strip() for name in names)
+    for column, name in zip(columns, found, strict=True):
+        if not name:
+            raise InputError(
+                tr("The new name of column “{column}” is empty; give one.").format(column=column)
+            )
+        if _CONTROL.search(name):
+            raise InputError(
+                tr(
+                    "The new name of column “{column}” has a character without a shape, such as a line end;"
+                    " write it without."
+                ).format(column=column)
+            )
+        if found.count(name) > 1:
+            raise InputError(
+                tr("Two columns would be named “{name}”; give each a name of its own.").format(name=name)
+            )
+    return found
+
+
+def notes_with(notes: Iterable[str], columns: Iterable[str], names: Iterable[str]) -> tuple[str, ...]:
+    """The notes of a reader with these names in place of those of the columns.
+
+    >>> notes_with(["“?” is kept: “a” 3, “b” 1."], ["a", "b"], ["b", "c"])
+    ('“?” is kept: “b” 3, “c” 1.',)
+    """
+    new = dict(zip(columns, names, strict=True))
+    return tuple(re.sub("“([^”]*)”", lambda found: f"“{new.get(found[1], found[1])}”", one) for one in notes)
 
 
 def _untaken(name: str, taken: set[str], wanted: set[str]) -> str:

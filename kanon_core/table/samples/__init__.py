@@ -164,7 +164,8 @@ SAMPLES: tuple[Sample, ...] = (
     Sample(
         "four",
         "Four people (4)",
-        "The worked example of the paper on k-concealment: small enough to follow every step by hand.",
+        "The worked example of the k-concealment paper (Ito and Kikuchi): small enough to follow every step"
+        " by hand.",
         4,
         "name text identifier\n age numeric\n sex categorical",
         _four,
@@ -172,7 +173,8 @@ SAMPLES: tuple[Sample, ...] = (
     Sample(
         "nine",
         "Nine prescriptions (9)",
-        "The worked example of the paper on item sets: nine sets of drugs, to follow every cut by hand.",
+        "The worked example of the set-valued paper (Takahashi and others): nine sets of drugs, to follow"
+        " every cut by hand.",
         9,
         "drugs items",
         _nine,

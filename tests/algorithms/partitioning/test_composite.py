@@ -181,7 +181,6 @@ def in_steps(
     records, _ = records_of(table.quasi)
     limits = clusters_kernels.Limits(k, 0, False, first, rule_of((), kc.TopDown()))
     work = clusters_kernels.new_work(records, k, 0)
-    kernels.begin(records, work, limits)
     used, unwatched = [], 0
     while not kernels.specialize(records, work, limits, budget):
         used.append(int(work.made[clusters_kernels.LISTED]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from math import asin, cos, radians, sin
 
 import numpy as np
 import pandas as pd
@@ -15,6 +16,7 @@ from kanon_core.release.cells import Intervals
 from kanon_core.release.cover import Partition
 from kanon_core.release.recoding import recode
 from kanon_core.release.rounding.ends import with_round_ends
+from kanon_core.table.domain import Domain
 from tests.helpers import looped
 
 
@@ -105,6 +107,43 @@ def test_a_grid_in_meters_says_how_many_degrees_it_is():
     column = column_of([135.0, 135.5], "2000 m", "longitude")
     step = recode(column, Partition(np.zeros(2, int))).cells.step
     assert step == "0.02° (2,224 m at the equator, fewer elsewhere)"
+
+
+@looped(
+    "latitude, parallel, meters",
+    [([59.1, -3.0], 60, 500), ([-59.91, 3.0], 60, 500), ([60.0, 0.0], 60, 2_000), ([0.2, 0.0], 1, 500)],
+)
+def test_meters_east_are_kept_at_every_place_of_the_table(latitude, parallel, meters):
+    """By the haversine formula, between neighboring points of the grid at each latitude."""
+    frame = pd.DataFrame({"latitude": latitude, "longitude": [10.712, 10.713]})
+    table = kc.Table.from_frame(frame)
+    table = table.with_schema(table.schema.with_round_ends({"longitude": f"{meters} m"}))
+    cells = recode(table["longitude"], Partition(np.zeros(2, int))).cells
+    assert cells.step.endswith(f"m at latitude {parallel}°, more nearer to the equator)")
+    step = float(cells.step.split("°")[0])
+    wide = [6_371_008.8 * 2 * asin(cos(radians(north)) * sin(radians(step) / 2)) for north in latitude]
+    assert min(wide) >= meters, "every interval is at least so wide on the ground"
+    finer = {1: 0.5, 2: 0.5, 5: 0.4}[int(f"{step:e}"[0])] * step
+    assert 6_371_008.8 * radians(finer) * cos(radians(parallel)) < meters, "and no round step less would do"
+    said = float(cells.step.split("(")[1].split(" m")[0].replace(",", ""))
+    assert said == pytest.approx(6_371_008.8 * radians(step) * cos(radians(parallel)), abs=0.6)
+
+
+def test_at_a_pole_all_longitudes_are_near():
+    frame = pd.DataFrame({"latitude": [90.0, 80.0], "longitude": [10.0, 12.0]})
+    table = kc.Table.from_frame(frame)
+    table = table.with_schema(table.schema.with_round_ends({"longitude": "500 m"}))
+    cells = recode(table["longitude"], Partition(np.zeros(2, int))).cells
+    assert cells.texts(table["longitude"], np.zeros(1, int)) == ["[0, 180]"]
+
+
+def test_a_part_of_a_table_has_the_steps_of_the_whole():
+    frame = pd.DataFrame({"latitude": [59.5, 3.0, 4.0], "longitude": [10.0, 12.0, 13.0]})
+    whole = kc.Table.from_frame(frame)
+    domain = Domain.of(whole.columns)
+    part = kc.Table.from_frame(frame[1:], whole.schema, domain=domain)
+    assert part["longitude"].parallel == whole["longitude"].parallel == 60
+    assert kc.Table.from_frame(frame[1:], whole.schema)["longitude"].parallel == 4
 
 
 def test_missing_values_stay_as_they_are():

@@ -1,0 +1,84 @@
+"""What changed from one schema to another, in lines that people read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kanon_core.base.words import tr
+from kanon_core.table.schema import Attribute, Schema
+
+_FEW = 3
+_FIELDS = (
+    "role",
+    "kind",
+    "weight",
+    "recoding",
+    "round_to",
+    "delimiter",
+    "distance",
+    "hierarchy",
+    "categories",
+)
+
+
+def changes_said(before: Schema, after: Schema) -> tuple[str, ...]:
+    """A line for each change; equal ones of several columns are one line, which names them. Both schemas have
+    as many columns, in the same order; new names are told first, and used in the other lines.
+
+    >>> old = Schema((Attribute("age", "other"), Attribute("sex", "other")))
+    >>> changes_said(old, old.with_roles({"age": "quasi_identifier", "sex": "quasi_identifier"}))
+    ('role of age, sex: other → quasi-identifier',)
+    """
+    pairs = list(zip(before, after, strict=True))
+    renamed = _renamed([(old.name, new.name) for old, new in pairs if old.name != new.name])
+    found: dict[tuple[str, str, str], list[str]] = {}
+    for field in _FIELDS:
+        for old, new in pairs:
+            was, now = getattr(old, field), getattr(new, field)
+            if was != now:
+                key = (field, _spoken(field, was, old), _spoken(field, now, new))
+                found.setdefault(key, []).append(new.name)
+    return (*renamed, *(_line(*key, names) for key, names in found.items()))
+
+
+def _renamed(pairs: list[tuple[str, str]]) -> list[str]:
+    """A few new names each with the old one; many by themselves."""
+    if len(pairs) <= _FEW:
+        return [tr("{old} is called {new} now").format(old=old, new=new) for old, new in pairs]
+    names = ", ".join(new for _, new in pairs)
+    return [tr("{count:,} columns have new names: {names}").format(count=len(pairs), names=names)]
+
+
+def spoken(word: object) -> str:
+    """A word of a schema as people write it.
+
+    >>> spoken("quasi_identifier")
+    'quasi-identifier'
+    """
+    return str(word).replace("quasi_", "quasi-").replace("_", " ")
+
+
+def _line(field: str, was: str, now: str, names: list[str]) -> str:
+    what = {
+        "round_to": tr("round ends"),
+        "delimiter": tr("what stands between the items"),
+        "hierarchy": tr("groups of values"),
+        "categories": tr("product categories"),
+    }.get(field, field)
+    about = tr("{what} of {columns}").format(what=what, columns=", ".join(names))
+    if was == now:
+        return tr("{about}: changed").format(about=about)
+    return tr("{about}: {was} → {now}").format(about=about, was=was, now=now)
+
+
+def _spoken(field: str, value: Any, attribute: Attribute) -> str:
+    """A value of a field; of groups and categories, whose content is long, whether there are any."""
+    if field in ("role", "kind", "recoding"):
+        return spoken(value)
+    if field == "weight":
+        return f"{value:g}"
+    if field in ("hierarchy", "categories"):
+        return tr("none") if value is None else tr("given")
+    if field == "distance":
+        return tr("usual for {kind}").format(kind=attribute.kind) if value is None else str(value.title)
+    return f"“{value}”" if value else tr("as found") if field == "delimiter" else tr("none")

@@ -1,0 +1,48 @@
+"""What the words of the table of columns mean, on the page and in a fold that opens by click and by key."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from kanon_core.base.words import tr
+from kanon_core.table.changes import spoken
+from kanon_core.table.schema import KINDS, RECODINGS, ROLES
+from pages.widgets.text import line
+
+
+def meanings() -> None:
+    """A button that opens the words with their meaning."""
+    with st.popover(tr("What the words mean"), icon=":material/help:", width="content"):
+        _part(tr("Role: who may know the column, and what is published of it"), ROLES)
+        _part(tr("Kind: what the values are"), KINDS)
+        _part(tr("Recoding: what is published of a quasi-identifier for a group of records"), RECODINGS)
+        _part(tr("Other columns of the table"), others())
+
+
+def others() -> dict[str, str]:
+    """The further columns of the table and what they say."""
+    return {
+        "weight": tr("how much the column counts in distances between records, 0 to 1000; usually 1"),
+        "round ends": tr(
+            "the step to which intervals are widened, so that no end need be anybody's value: auto or a"
+            " number; of dates day, month or year; of latitude and longitude also meters, 500 m"
+        ),
+        "distance": tr("chosen below, under “How far apart two values are”"),
+        "values": tr("number of different values, or items"),
+        "missing": tr("number of empty cells"),
+        "does not fit": tr("cells that are not of the column's kind and count as missing, with examples"),
+    }
+
+
+def words(meant: Mapping[str, str]) -> str:
+    """All in one text, for those who point at a heading."""
+    return "; ".join(f"{spoken(name)}: {meaning}" for name, meaning in meant.items())
+
+
+def _part(title: str, meant: Mapping[str, str]) -> None:
+    line("", title)
+    with st.container(gap="xxsmall"):
+        for name, meaning in meant.items():
+            line("", spoken(name), f": {meaning}.")

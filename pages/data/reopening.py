@@ -1,0 +1,202 @@
+"""Opening a session file or a recipe; what the server keeps, and having it forgotten."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+import kanon_core as kc
+from kanon_core.base.words import tr
+from kanon_core.session import SessionFile, fitted
+from kanon_core.table.samples import sample
+from pages.shell import returning
+from pages.state import filling, saving
+from pages.state.keys import Key, forget_all
+from pages.state.reasons import reasons_of
+from pages.state.session import Session
+from pages.widgets.files import upload
+from pages.widgets.pickers import button
+from pages.widgets.text import error, info, note
+
+
+@dataclass(frozen=True)
+class _Uploaded:
+    """A file that was read: the session in it, or why there is none."""
+
+    id: str
+    file: SessionFile | None
+    problem: str = ""
+
+
+_UPLOADED: Key[_Uploaded | None] = Key("session file", None)
+_PHRASE, _PROBLEM, _SAID = Key("opening passphrase", ""), Key("opening problem", ""), Key("opened", "")
+
+
+def chooser(session: Session) -> None:
+    """A session or recipe to be opened, and what this server keeps."""
+    if said := _SAID.pop():
+        info(said)
+    with st.expander(tr("Open a session or recipe"), icon=":material/history:"):
+        about = tr("what was saved on the Release page: a session (.kanon.json) or a recipe (.json).")
+        given = upload(tr("Session or recipe"), ["json", "kanon"], "session-upload", about)
+        if given is not None:
+            _offered(session, given)
+    with st.expander(tr("What this server keeps"), icon=":material/memory:"):
+        _kept_here()
+
+
+def _offered(session: Session, given: UploadedFile) -> None:
+    known = _read(given)
+    if known.file is None:
+        error(known.problem)
+        return
+    note(_described(known.file))
+    if known.file.sealed is not None:
+        _locked(known)
+    if problem := _PROBLEM.pop():
+        error(problem)
+    _table(session, known)
+
+
+def _read(given: UploadedFile) -> _Uploaded:
+    known = _UPLOADED.get()
+    if known is None or known.id != given.file_id:
+        try:
+            known = _Uploaded(given.file_id, SessionFile.from_bytes(given.getvalue()))
+        except kc.KanonError as reason:
+            known = _Uploaded(given.file_id, None, str(reason))
+        _UPLOADED.set(known)
+    return known
+
+
+def _described(file: SessionFile) -> str:
+    name = file.source.removeprefix("sample:") or tr("a table whose name is not in the file")
+    told = tr(
+        "{name}: {records:,} records × {columns} columns, {algorithm} at k = {k}, saved by Kanon {version}."
+    )
+    return told.format(
+        name=name,
+        records=file.records,
+        columns=len(file.schema),
+        algorithm=file.setting.algorithm.title,
+        k=file.setting.k,
+        version=file.version,
+    )
+
+
+def _locked(known: _Uploaded) -> None:
+    """The passphrase, for what is encrypted."""
+    st.text_input(
+        tr("Passphrase for the seed, the curves and, if saved, the data"),
+        type="password",
+        key=_PHRASE.name,
+        autocomplete="off",
+    )
+    button(tr("Decrypt"), _decrypt, known, icon="lock_open")
+
+
+def _decrypt(known: _Uploaded) -> None:
+    phrase = _PHRASE.get()
+    _PHRASE.set("")
+    if known.file is not None:
+        try:
+            _UPLOADED.set(_Uploaded(known.id, known.file.unlocked(phrase)))
+        except kc.KanonError as reason:
+            _PROBLEM.set(str(reason))
+
+
+def _table(session: Session, known: _Uploaded) -> None:
+    """Where the table comes from: the file, our samples, another file, or what is loaded."""
+    file = known.file
+    assert file is not None
+    if file.data or file.source.startswith("sample:"):
+        button(tr("Open this session"), _open, session, known, file.table, icon="folder_open", primary=True)
+        return
+    if file.sealed is not None:
+        note(
+            tr("Without the passphrase: give the file of the table, or open it on the table that is loaded.")
+        )
+    else:
+        note(
+            tr("The data are not in it: give the file of the table, or open it on the table that is loaded.")
+        )
+    given = upload(
+        tr("File of the table"), (), "session-table", tr("it is read as it was then, where that fits.")
+    )
+    if given is not None:
+        load = _reader(file, given)
+        button(
+            tr("Open with this file"),
+            _open,
+            session,
+            known,
+            load,
+            given.name,
+            icon="folder_open",
+            primary=True,
+        )
+    says = tr("Open on “{name}”").format(name=session.name)
+    now, source = session.table, session.source
+    button(says, _open, session, known, lambda: now, session.name, source, icon="table")
+
+
+def _reader(file: SessionFile, given: UploadedFile) -> Callable[[], kc.Table]:
+    def load() -> kc.Table:
+        how = {name: value for name, value in file.reading.items() if name != "sample"}
+        try:
+            return kc.read_table(given.getvalue(), **how)
+        except kc.KanonError:
+            if not how:
+                raise
+            return kc.read_table(given.getvalue())
+
+    return load
+
+
+def _open(
+    session: Session,
+    known: _Uploaded,
+    load: Callable[[], kc.Table | None],
+    name: str = "",
+    source: str = "",
+) -> None:
+    """Make the session what the file says, or say why not: then nothing is changed."""
+    file = known.file
+    try:
+        table = load() if file else None
+        if file is None or table is None:
+            return
+        found = fitted(file, table)
+    except kc.KanonError as reason:
+        _PROBLEM.set(tr("{reason} The table loaded before stays.").format(reason=reason))
+        return
+    ours = not file.data and not name
+    name = name or (sample(file.source.removeprefix("sample:")).title if ours else file.source)
+    source = source or (file.source if ours else f"session:{known.id}")
+    said = saving.take(session, file, found, name, source)
+    reasons_of(session).set(dict(file.reasons) if found.same else {})
+    opened = tr("Opened: {algorithm} at k = {k} on “{name}”.")
+    setting = session.setting
+    opened = opened.format(algorithm=setting.algorithm.title, k=setting.k, name=name)
+    _SAID.set(" ".join([opened, *said]))
+
+
+def _kept_here() -> None:
+    """In words, and the button that ends it."""
+    note(
+        tr(
+            "The table, settings and results are in the memory of the computer that runs Kanon, for this"
+            " browser alone, until an hour after its page was closed or until Kanon is restarted. Nothing of"
+            " them is written to its disk, but for uploads above 1 MB, which pass through a temporary file."
+        )
+    )
+    if button(tr("Forget my table on this server"), None, icon="delete_forever"):
+        filling.forget()
+        returning.forget()
+        forget_all()
+        st.query_params.clear()  # a tab that begins follows its address
+        st.html("<script>location.replace(location.pathname)</script>", unsafe_allow_javascript=True)
+        st.stop()

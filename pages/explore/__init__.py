@@ -1,1 +1,0 @@
-"""Choose an algorithm, move k."""

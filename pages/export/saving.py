@@ -1,0 +1,89 @@
+"""Saving the session as a file: what was set, and only if asked the data and the seed."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import PurePath
+
+import streamlit as st
+
+import kanon_core as kc
+from kanon_core.base.words import tr
+from kanon_core.session.sealed import SHORTEST, missing_library
+from pages.export.stopped import recipe_of
+from pages.state.keys import Key, kept
+from pages.state.saving import file_of
+from pages.state.session import Session
+from pages.widgets.files import download
+from pages.widgets.text import heading, note
+
+ENDING = ".kanon.json"
+_DATA, _PASSPHRASE = Key("session with data", False), Key("saving passphrase", "")
+
+
+def save(session: Session, release: kc.Release) -> None:
+    """The part of the page: what goes into the file, and its download."""
+    heading(tr("Save this session"))
+    note(
+        tr(
+            "A file with which you go on later or on another computer: roles and kinds, algorithm, k and the"
+            " settings before it. Names of columns stand in it, and values where a hierarchy, a distance or a"
+            " map of categories names them; keep it with the data. It is opened on the Data page."
+        )
+    )
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        data = st.toggle(tr("With the data"), key=kept(_DATA.name, False))
+        phrase = st.text_input(
+            tr("Passphrase for the seed (empty: without the seed)"),
+            type="password",
+            key=_PASSPHRASE.name,
+            autocomplete="new-password",
+        )
+    refused = _refused(phrase)
+    note(refused or _inside(data, phrase))
+    download(
+        tr("Save the session"),
+        partial(_content, session, release, data, phrase),
+        _name(session),
+        key="save-session",
+        disabled=bool(refused),
+    )
+
+
+def _content(session: Session, release: kc.Release, data: bool, phrase: str) -> bytes:
+    reasons = dict(recipe_of(session, release).reasons)
+    return file_of(session, release, reasons, data).to_bytes(phrase)
+
+
+def _refused(phrase: str) -> str:
+    """Why nothing can be saved under this passphrase; "" where it can."""
+    if 0 < len(phrase) < SHORTEST:
+        return tr("The passphrase needs at least {least} characters; several words are best.").format(
+            least=SHORTEST
+        )
+    return missing_library() if phrase else ""
+
+
+def _inside(data: bool, phrase: str) -> str:
+    if phrase:
+        parts = [
+            tr("Encrypted under the passphrase: the seed, the computed curves and a digest of the data."),
+            tr("The data are encrypted too.") if data else tr("No data are in the file."),
+            tr("Nobody can open these parts when the passphrase is forgotten."),
+        ]
+    else:
+        parts = [
+            tr(
+                "The seed and the computed curves are left out: whoever opens the file draws a new secret"
+                " seed, so that releases differ."
+            ),
+            tr("The data stand in it readable by everybody who has the file: give a passphrase.")
+            if data
+            else tr("No data are in the file."),
+        ]
+    return " ".join(parts)
+
+
+def _name(session: Session) -> str:
+    named = session.source.removeprefix("sample:") if session.source.startswith("sample:") else session.name
+    return f"{PurePath(named).name.removesuffix(ENDING).split('.')[0] or 'session'}{ENDING}"

@@ -1,0 +1,83 @@
+"""A session as a file, and a file as the session."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import kanon_core as kc
+from kanon_core.base.words import tr
+from kanon_core.session import Fitted, SessionFile, Step
+from pages.state.session import Session
+from pages.state.setting import Setting, describe
+from pages.state.sweeping import BESIDE, methods
+
+_MOST_POINTS = 20_000
+
+
+def file_of(session: Session, release: kc.Release, reasons: dict[str, str], data: bool) -> SessionFile:
+    """What a session file keeps of this session; the algorithm with the steps that its time was worth, so
+    that it makes the same release."""
+    table, setting = session.table, session.setting
+    found = methods(session)
+    points = [point for (digest, _), point in list(session.points.items()) if digest == table.digest]
+    file = SessionFile(
+        source=session.source if session.source.startswith("sample:") else session.name,
+        records=len(table),
+        schema=table.schema,
+        setting=Step(release.recipe.algorithm, setting.k, setting.seed),
+        reading=table.reading,
+        given_order=table.given_order,
+        history=tuple(Step(one.algorithm, one.k, one.seed) for one in session.history),
+        compared=tuple(found[name] for name in BESIDE.of(table.digest).get() if name in found),
+        secret=session.secret,
+        data_digest=table.data_digest,
+        points=tuple(points[-_MOST_POINTS:]),
+        reasons=reasons,
+    )
+    return file.with_data(table) if data else file
+
+
+def take(session: Session, file: SessionFile, found: Fitted, name: str, source: str) -> list[str]:
+    """Go on with what a file says, on this table; returns in sentences what was not taken."""
+    wanted = file.setting
+    session.setting = Setting(wanted.algorithm, wanted.k, session.secret)
+    session.load(found.table, name, source)
+    said = list(found.sentences)
+    if file.given_order:
+        said.append(tr("As the file says, algorithms see the records in the order of the table's file."))
+    seed = wanted.seed if found.same else None
+    if seed is None:
+        said.append(_why_another_seed(file))
+    else:
+        session.secret = seed if file.secret is None else file.secret
+        session.setting = replace(session.setting, seed=seed)
+        for point in file.points:
+            key = Setting(point.algorithm, point.k, point.seed).key
+            session.points[(found.table.digest, key)] = point
+    session.history = [
+        Setting(step.algorithm, step.k, session.secret if seed is None or step.seed is None else step.seed)
+        for step in file.history
+        if step.k <= session.largest_k
+    ]
+    offered = methods(session)
+    BESIDE.of(found.table.digest).set([one for one in map(describe, file.compared) if one in offered])
+    taken = session.setting
+    if (taken.algorithm, taken.k) != (wanted.algorithm, wanted.k):
+        said.append(
+            tr("{wanted} at k = {k} does not fit this table; {taken} at k = {now} was taken.").format(
+                wanted=wanted.algorithm.title, k=wanted.k, taken=taken.algorithm.title, now=taken.k
+            )
+        )
+    return said
+
+
+def _why_another_seed(file: SessionFile) -> str:
+    if file.has_seed:
+        return tr(
+            "The table is not the one that was saved, so a new secret seed was drawn and curves are computed"
+            " again."
+        )
+    return tr(
+        "The seed was not in the file, or not decrypted: a new secret one was drawn. Releases differ from"
+        " those before, and curves are computed again."
+    )

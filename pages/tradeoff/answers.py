@@ -1,0 +1,64 @@
+"""The two questions people come with, answered from the points that are there: how private for this loss, how
+good for this k."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+import kanon_core as kc
+from kanon_core.base.words import tr
+from kanon_core.charts.curves import sentences
+from kanon_core.sweeps import SweepPoint, quantity
+from pages.state.keys import kept
+from pages.tradeoff.choosing import UP
+from pages.widgets.pickers import button
+from pages.widgets.text import line
+
+BOUNDS = {"seconds": 1.0, "PurchaseUtility": 0.6, "PurchaseTotal": 0.8}
+Open = Callable[[SweepPoint], object]
+
+
+@dataclass(frozen=True)
+class Questions:
+    """What is to be found: the largest k within a bound of a metric, the best metric from a k on."""
+
+    metric: str
+    bound: float
+    least: int
+
+
+def ask(
+    first: st.delta_generator.DeltaGenerator, second: st.delta_generator.DeltaGenerator
+) -> Questions | None:
+    """A field for each question; None for a measure of which more is better, which bounds nothing."""
+    name = UP.get()
+    what = quantity(name)
+    if what.direction != "lower":
+        return None
+    title, unit = what.title.lower(), " (%)" if what.percent else " (s)" if name == "seconds" else ""
+    start = BOUNDS.get(name, 5.0 if what.percent else 1000.0)
+    says = f"Largest k with {title} of at most{unit}"
+    bound = first.number_input(says, 0.0, None, format="%g", key=kept(f"bound {name}", start))
+    least = second.number_input(f"Smallest {title} with k of at least", 2, None, key=kept("least k", 5))
+    return Questions(name, bound / 100 if what.percent else bound, int(least))
+
+
+def answers(points: Sequence[SweepPoint], asked: Questions, take: Open) -> None:
+    """The answers, of several seeds by the median, each with a button; so far, while points are to come."""
+    medians = sentences.medians(points, asked.metric)
+    within = kc.best_within(medians, asked.metric, asked.bound)
+    _answer(sentences.within_sentence(points, asked.metric, asked.bound), within, "within", take)
+    best = kc.best_from(medians, asked.metric, asked.least)
+    _answer(sentences.from_sentence(points, asked.metric, asked.least), best, "from", take)
+
+
+def _answer(sentence: str, point: SweepPoint | None, key: str, take: Open) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        line(sentence)
+        if point:
+            button(
+                tr("Open"), take, point, icon="tune", key=f"open {key}", help=tr("open this setting in Tune")
+            )

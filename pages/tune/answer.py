@@ -1,0 +1,61 @@
+"""The question people come with, answered in place: the largest k within a loss."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from kanon_core.base.words import tr
+from kanon_core.metrics import ILSSDM
+from kanon_core.sweeps import best_within
+from pages.state.filling import missing, point_of
+from pages.state.keys import Key, kept
+from pages.state.session import Session
+from pages.state.sweeping import take
+from pages.tune.settings import along
+from pages.widgets.pickers import button
+from pages.widgets.text import note
+
+_BOUND = Key("largest loss", 5.0)
+
+
+def largest_k(session: Session) -> None:
+    """A bound of the loss, and a button with the largest k that keeps it, of the points found so far: in the
+    end of every k that the slider has."""
+    with st.container(key="largest-k", gap=None):
+        st.caption(tr("Largest k with a loss of at most … %"))
+        with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+            bound = st.number_input(
+                tr("Largest loss allowed, in percent"),
+                0.0,
+                100.0,
+                key=kept(_BOUND.name, 5.0),
+                format="%g",
+                width=112,
+                label_visibility="collapsed",
+            )
+            _answer(session, float(bound))
+
+
+def _answer(session: Session, bound: float) -> None:
+    settings = along(session, session.setting.algorithm)
+    points = [point for one in settings if (point := point_of(session, one)) is not None]
+    found = best_within(points, ILSSDM.__name__, bound / 100)
+    so_far = tr(" so far") if missing(session, settings) else ""
+    if not points:
+        note(tr("not known yet"))
+        return
+    if found is None:
+        note(tr("none up to k = {k}").format(k=settings[-1].k) + so_far)
+        return
+    loss = ILSSDM().text(found.value(ILSSDM.__name__))
+    beyond = found.k == settings[-1].k < session.largest_k
+    says = tr("k = {k} or more ({loss})") if beyond else tr("k = {k} ({loss})")
+    button(
+        says.format(k=found.k, loss=loss) + so_far,
+        take,
+        session,
+        found,
+        key="take-largest-k",
+        disabled=found.k == session.setting.k,
+        help=tr("take this k"),
+    )

@@ -1,0 +1,110 @@
+"""The curve beside the slider: loss, or another measure, over k, filling by itself while somebody looks."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+import kanon_core as kc
+from kanon_core.base.words import tr
+from kanon_core.charts.curves import sentences
+from kanon_core.charts.curves.optima import gap_sentence
+from kanon_core.charts.curves.tradeoff import tradeoff_figure
+from kanon_core.sweeps import SweepPoint
+from pages.shell.frame import page_file, theme
+from pages.state.filling import is_on, missing, on_screen, point_of
+from pages.state.keys import Key
+from pages.state.session import Session
+from pages.state.setting import Setting
+from pages.state.sweeping import BESIDE, methods, picked_point, quantities, take
+from pages.tune.settings import along, coarse_to_fine
+from pages.widgets.growing import EVERY, SWITCHED, growing, progress
+from pages.widgets.pickers import UNLABELED, menu
+from pages.widgets.text import note
+from pages.widgets.views import chart
+
+_HEIGHT = 300
+_OFFERED = 3
+_UP = Key("tile measure", "ILSSDM")
+_PILLS: Key[list[str]] = Key("pills", [])
+
+
+def curve(session: Session, release: kc.Release | None) -> None:
+    """The tile: what is drawn, the chart, its sentence, and how far it is."""
+    settings = _settings(session)
+    running = growing(session, settings)
+    st.fragment(_tile, run_every=EVERY if running else None)(session, release, running)
+
+
+def _settings(session: Session) -> list[Setting]:
+    """The curve of the present algorithm, then of those beside it, coarse to fine."""
+    found = methods(session)
+    names = [name for name in BESIDE.of(session.table.digest).get() if name in found]
+    curves = [along(session, one) for one in (session.setting.algorithm, *(found[name] for name in names))]
+    ordered = zip(*map(coarse_to_fine, curves), strict=True)
+    return list(dict.fromkeys(setting for same_k in ordered for setting in same_k))
+
+
+def _tile(session: Session, release: kc.Release | None, running: bool) -> None:
+    if SWITCHED.pop():
+        st.rerun()
+    with st.container(horizontal=True, vertical_alignment="center", key="curve-choice", gap="xsmall"):
+        up = menu(tr("Measure"), _measures(session), _UP.name, _UP.default, width=190, **UNLABELED)
+        _beside(session)
+        st.page_link(page_file("tradeoff"), label=tr("Larger"), icon=":material/open_in_full:")
+    settings = _settings(session)
+    todo = missing(session, settings)
+    points = [point for one in settings if (point := point_of(session, one)) is not None]
+    _chart(session, release, points, up)
+    progress(session, settings, todo)
+    if running and not todo:
+        st.rerun()  # nothing is left to look for: ends the looking
+
+
+def _measures(session: Session) -> dict[str, str]:
+    return {name: title for name, title in quantities(session).items() if name != "k"}
+
+
+def _beside(session: Session) -> None:
+    """Other algorithms, one click each."""
+    _, *others = methods(session)
+    key = BESIDE.of(session.table.digest)
+    chosen = [name for name in key.get() if name in others]
+    offered = list(dict.fromkeys([*chosen, *others[:_OFFERED]]))
+
+    pills = _PILLS.of(session.table.digest)
+    pills.set(chosen)
+    st.pills(
+        tr("Compare with"),
+        offered,
+        selection_mode="multi",
+        format_func=lambda name: name if name in chosen else f"+ {name}",
+        key=pills.name,
+        on_change=lambda: key.set(list(pills.get())),
+        label_visibility="collapsed",
+    )
+
+
+def _chart(session: Session, release: kc.Release | None, points: list[SweepPoint], up: str) -> None:
+    drawn = sentences.curves([*points, *on_screen(session, release, points, {up})])
+    everything = [point for line in drawn for point in line.points]
+    mine = next((one for one in drawn if is_on(one, session.setting)), None)
+    here = (mine.label if mine else "", session.setting.k, session.setting.seed)
+    figure = tradeoff_figure(everything, "k", up, False, here, None, theme())
+    ks = [setting.k for setting in along(session, session.setting.algorithm)]
+    reach = [min(*ks, session.setting.k) - 1, max(*ks, session.setting.k) + 1]
+    figure.update_layout(height=_HEIGHT, showlegend=len(drawn) > 1, xaxis={"range": reach})
+    if reach[1] - reach[0] < 12:
+        figure.update_xaxes(dtick=1)
+    chart(figure, "tile-curve", picked_point(drawn), partial(_open, session))
+    best = gap_sentence(everything, up, session.setting.k)
+    knee = sentences.knee_sentence(mine, up) if mine else ""
+    note(
+        " ".join(filter(None, (knee, best))) or sentences.cheapest_sentence(everything, up, session.setting.k)
+    )
+
+
+def _open(session: Session, point: SweepPoint) -> None:
+    take(session, point)
+    SWITCHED.set(True)

@@ -1,0 +1,58 @@
+"""What lies behind the figures: losses by column, and every measure with its formula."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+import kanon_core as kc
+from kanon_core.base.words import tr
+from kanon_core.charts.loss.attributes import attribute_figure, attribute_sentence
+from kanon_core.metrics import ILSSDM, METRICS, NCP, Metric
+from pages.shell.frame import theme
+from pages.state.session import Session
+from pages.state.setting import describe
+from pages.widgets.measures import barred
+from pages.widgets.text import line, note
+from pages.widgets.views import chart, fold
+
+
+def details(session: Session, release: kc.Release) -> None:
+    """Losses by column, and all metrics; drawn only while open, or they would slow the slider."""
+    for title, icon, content in (
+        (tr("What each column loses"), "bar_chart", losses),
+        (tr("All measures, and how they are computed"), "functions", measures),
+    ):
+        box = fold(title, icon, title)
+        if box.open:
+            with box:
+                content(session, release)
+
+
+def losses(session: Session, release: kc.Release) -> None:
+    """Certainty penalty and information loss of each column."""
+    for metric in (NCP, ILSSDM):
+        parts = session.measured(session.setting, release, metric).attributes
+        figure = attribute_figure(parts, metric(), theme())
+        line("", metric.title, f" {_better(metric)}")
+        chart(figure, f"columns-{metric.__name__}")
+        note(attribute_sentence(parts, metric()))
+    for rounded in kc.round_ends(release):
+        note(rounded.sentence)
+
+
+def measures(session: Session, release: kc.Release) -> None:
+    """All metrics with sentence, example and formula, and what the algorithm told of its run."""
+    for metric in (session.way(cls) for cls in session.metrics):
+        total = session.measured(session.setting, release, metric).total
+        line("", describe(metric), f" {metric.symbol} = {metric.text(total)}", f" {_better(metric)}")
+        note(tr("{sentence} Example: {example}").format(sentence=metric.sentence, example=metric.example))
+        st.latex(metric.formula)
+    barred(session, METRICS)
+    if release.report:
+        line("", tr("Told by the algorithm"))
+        for what, value in release.report.items():
+            line(f"{what}: {value:,.6g}")
+
+
+def _better(metric: type[Metric] | Metric) -> str:
+    return tr("lower is better") if metric.direction == "lower" else tr("higher is better")

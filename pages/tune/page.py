@@ -1,0 +1,89 @@
+"""Tune: choose an algorithm, move k, and see on one screen what it does, what it costs and what is left to
+find."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+import kanon_core as kc
+from kanon_core.base.anytime import UNCOMPILED
+from kanon_core.base.words import tr
+from pages.shell.frame import open_page, ready
+from pages.shell.status import status_bar
+from pages.state.jobs import release_of
+from pages.state.session import Session, current
+from pages.tune.answer import largest_k
+from pages.tune.curve import curve
+from pages.tune.details import details
+from pages.tune.figures import all_checked, all_found, figures, meanings, verdict, worst_finding
+from pages.tune.pictures import picture
+from pages.widgets import reading
+from pages.widgets.algorithms import algorithm_menu
+from pages.widgets.beforeafter import side_by_side
+from pages.widgets.controls import further_controls, k_slider
+from pages.widgets.findings import look_further
+from pages.widgets.guarantees import other_guarantees
+from pages.widgets.text import note, sentence
+
+UNFINISHED = (
+    "This search ran on loops that this computer is still compiling, the first time only, so it got less far"
+    " than it will. It is made again when you change something after that."
+)
+
+
+@st.fragment
+def tune() -> None:
+    """Everything that moves with the slider."""
+    session = current()
+    with st.container(key="top", gap=None):
+        bar, work = st.container(), st.container()
+    with st.container(key="seat"):
+        left, right = st.columns([10, 31], gap="small")
+    with right:
+        with st.container(key="tiles"):
+            middle, last = st.columns(2, gap="small")
+        beneath = st.container()
+    with left, st.container(key="controls", gap="xsmall"):
+        algorithm_menu(session)
+        k_slider(session)
+        further_controls(session)
+        largest_k(session)
+    with work:
+        release = release_of(session)
+    with bar:
+        status_bar(session, release, brief=True)
+    with last, st.container(border=True, key="curve-tile", height="stretch", gap="xsmall"):
+        curve(session, release)
+    if release is None:
+        return
+    with left, st.container(key="results", gap="xsmall"):
+        figures(session, release)
+        verdict(session, release)
+        worst_finding(session, release)
+        with st.container(horizontal=True, gap="xsmall", key="behind"):
+            all_found(session, release)
+            all_checked(session, release)
+            meanings(session, release)
+    with middle, st.container(border=True, key="picture-tile", height="stretch", gap="xsmall"):
+        picture(session, release)
+    with beneath:
+        below(session, release)
+    other_guarantees(session, release)
+    details(session, release)
+    look_further(session, release)
+
+
+def below(session: Session, release: kc.Release) -> None:
+    """What is read after the first look: the sentence, what changed, before and after."""
+    sentence(*reading.sentence(session, release))
+    if UNCOMPILED in release.report:
+        note(tr(UNFINISHED))
+    if changed := reading.change(session):
+        note(changed)
+    if session.table.schema.of_role("other"):
+        note(reading.columns_as_agreed(session, release), 20_000)
+    side_by_side(session, release)
+
+
+if ready(open_page("tune")):
+    tune()

@@ -1,0 +1,122 @@
+"""The picture beside the slider: the one that fits the table, and the others one click away."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+import kanon_core as kc
+from kanon_core.base.words import tr
+from kanon_core.charts.concealment.bipartite import WHOLE_AT_MOST, bipartite_figure
+from kanon_core.charts.concealment.matches import everybody_sentence, planned
+from kanon_core.charts.concealment.overlapping import set_figure
+from kanon_core.charts.groups.clusters import cluster_figure, cluster_sentence
+from kanon_core.charts.groups.people import HistoryView, people_figure, people_sentence
+from kanon_core.charts.maps.picture import map_picture
+from kanon_core.charts.sets.itembars import item_figure, items_sentence, ranked_items
+from kanon_core.charts.sets.itemsets import ItemView, item_columns
+from pages.shell.frame import page_file, theme
+from pages.state.session import Session
+from pages.widgets.axes import first_axes, place_columns
+from pages.widgets.pickers import UNLABELED, choice
+from pages.widgets.text import note
+from pages.widgets.views import chart
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+HEIGHT, MAP = 300, (440, 260)
+_ITEMS = 12
+_MATCHINGS = 6
+Drawn = tuple["go.Figure", str]
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A way to see a release: its title, the page that has more of it, whether it fits, and the figure with
+    its sentence."""
+
+    title: str
+    page: str
+    fits: Callable[[Session, kc.Release], bool]
+    draw: Callable[[Session, kc.Release], Drawn]
+    sized: bool = True
+    """Whether it takes any height; a map keeps its proportions."""
+
+
+def picture(session: Session, release: kc.Release) -> None:
+    """The first picture that fits, or the one that was chosen, with its sentence and the way to its page."""
+    fitting = {name: one for name, one in PICTURES.items() if one.fits(session, release)}
+    titles = {name: tr(one.title) for name, one in fitting.items()}
+    with st.container(horizontal=True, vertical_alignment="center", key="picture-choice"):
+        chosen = fitting[choice(tr("Picture"), titles, "picture", **UNLABELED)]
+        st.page_link(page_file(chosen.page), label=tr("Larger"), icon=":material/open_in_full:")
+    figure, says = session.picture(("tile", chosen.title, theme()), lambda: _made(chosen, session, release))
+    chart(figure, f"tile-{chosen.title}")
+    note(says)
+
+
+def _made(chosen: Picture, session: Session, release: kc.Release) -> Drawn:
+    figure, says = chosen.draw(session, release)
+    if chosen.sized:
+        figure.update_layout(height=HEIGHT)
+    return figure, says
+
+
+def _clusters(session: Session, release: kc.Release) -> Drawn:
+    x, y = first_axes(session)
+    if not release.guarantee.disjoint:
+        figure = set_figure(session.table, release, 0, x, y, "rectangles", theme())
+        return figure, str(figure.layout.meta["alt"])
+    figure = cluster_figure(session.table, release, x, y, "rectangles", None, theme())
+    return figure, cluster_sentence(session.table, release, x, y, brief=True)
+
+
+def _sets(session: Session, release: kc.Release) -> Drawn:
+    name = item_columns(session.table)[0].attribute.name
+    view = ItemView.of(session.table, release, name)
+    return item_figure(view, ranked_items(view)[:_ITEMS], theme()), items_sentence(view)
+
+
+def _people(session: Session, release: kc.Release) -> Drawn:
+    view = HistoryView.of(release)
+    return people_figure(view, None, None, theme()), people_sentence(view)
+
+
+def _matchings(session: Session, release: kc.Release) -> Drawn:
+    plan = planned(release)
+    shown = tuple(range(min(release.recipe.k, _MATCHINGS)))
+    record = None if len(session.table) <= WHOLE_AT_MOST else 0
+    figure = bipartite_figure(session.table, plan, shown, record, False, theme())
+    return figure, "".join(everybody_sentence(plan))
+
+
+def _map(session: Session, release: kc.Release) -> Drawn:
+    named = place_columns(session.table)
+    assert named is not None
+    figure = map_picture(session.table, release, named, theme(), MAP)
+    return figure, str(figure.layout.meta["alt"])
+
+
+PICTURES = {
+    "map": Picture(
+        "Map", "map", lambda session, release: place_columns(session.table) is not None, _map, sized=False
+    ),
+    "sets": Picture(
+        "Item sets",
+        "sets",
+        lambda session, release: bool(item_columns(session.table)) and session.setting.algorithm.takes_items,
+        _sets,
+    ),
+    "people": Picture("People", "histories", lambda session, release: release.pseudonymous, _people),
+    "clusters": Picture(
+        "Clusters", "clusters", lambda session, release: bool(session.table.quasi), _clusters
+    ),
+    "matchings": Picture(
+        "Matchings", "concealment", lambda session, release: not release.guarantee.disjoint, _matchings
+    ),
+}
+"""By name, the one that fits best first."""

@@ -1,0 +1,31 @@
+"""Which points make a curve beside the slider."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import kanon_core as kc
+from kanon_core.sweeps import refining
+from pages.state.session import Session
+from pages.state.setting import Setting
+from pages.widgets.controls import SLIDER_TOP
+
+
+def along(session: Session, algorithm: kc.Algorithm) -> list[Setting]:
+    """The settings of an algorithm at every k that the slider has."""
+    top = max(2, min(SLIDER_TOP, session.largest_k))
+    asked = _as_asked(session, algorithm)
+    return [replace(session.setting, algorithm=asked, k=k) for k in range(2, top + 1)]
+
+
+def coarse_to_fine(settings: list[Setting]) -> list[Setting]:
+    """The same in the order in which they are computed: the ends first, then what is between."""
+    by_k = {setting.k: setting for setting in settings}
+    return [by_k[k] for k in refining(list(by_k))]
+
+
+def _as_asked(session: Session, algorithm: kc.Algorithm) -> kc.Algorithm:
+    """The algorithm as it was asked for, where its seconds were settled into steps."""
+    return next(
+        (point.algorithm for point in list(session.points.values()) if point.settled == algorithm), algorithm
+    )

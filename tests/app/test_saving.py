@@ -1,0 +1,169 @@
+"""A session saved on the Release page and opened on the Data page."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+import kanon_core as kc
+from kanon_core.report import release_bytes
+from kanon_core.session import SessionFile, fitted, sealed
+from pages.state import saving
+from pages.state.session import Session
+from pages.state.setting import Setting
+from pages.state.sweeping import BESIDE
+from tests.app.screens import opened, words
+
+PASSPHRASE = "correct horse battery"
+OWN = b"age,town\n" + b"".join(b"%d,town %d\n" % (20 + i % 41, i % 5) for i in range(60))
+
+
+@pytest.fixture(autouse=True)
+def cheap(monkeypatch):
+    monkeypatch.setattr(sealed, "_COST", 2**7)
+
+
+def own_session() -> Session:
+    table = kc.read_table(OWN)
+    session = Session(table, "own.csv", "upload:1", Setting(kc.MDAV(), 4, 2**100 + 1), 2**100)
+    session.ask(algorithm=kc.Mondrian(), k=6)
+    session.ask(algorithm=kc.MDAV(), k=7)
+    metrics = [kc.NCP()]
+    for point in kc.sweep(table, [kc.MDAV()], [5, 7], metrics, seed=2**100 + 1):
+        session.points[(table.digest, Setting(point.algorithm, point.k, point.seed).key)] = point
+    return session
+
+
+def released(session: Session) -> kc.Release:
+    setting = session.setting
+    return kc.anonymize(session.table, setting.algorithm, setting.k, setting.seed)
+
+
+def new_session() -> Session:
+    return Session(
+        kc.read_table("sample:people-100"), "x", "sample:people-100", Setting(kc.Sorting(), 2, 9), 9
+    )
+
+
+def saved(session: Session, phrase: str = "", data: bool = False) -> SessionFile:
+    BESIDE.of(session.table.digest).set(["Mondrian", "no longer there"])
+    content = saving.file_of(session, released(session), {"what": "why"}, data).to_bytes(phrase)
+    found = SessionFile.from_bytes(content)
+    return found.unlocked(phrase) if phrase else found
+
+
+def test_with_its_passphrase_a_session_goes_on_as_it_was():
+    before, after = own_session(), new_session()
+    file = saved(before, PASSPHRASE, data=True)
+    said = saving.take(after, file, fitted(file, file.table()), "own.csv", "session:1")
+    assert not said
+    assert (after.setting, after.secret, after.history) == (before.setting, before.secret, before.history)
+    assert after.points == before.points and after.table.digest == before.table.digest
+    assert release_bytes(released(after)) == release_bytes(released(before))
+    assert BESIDE.of(after.table.digest).get() == ["Mondrian"]
+    assert file.reasons == {"what": "why"}
+
+
+def test_without_it_settings_come_back_under_a_new_seed_and_this_is_said():
+    before, after = own_session(), new_session()
+    file = saved(before)
+    (said,) = saving.take(after, file, fitted(file, before.table), "own.csv", "session:1")
+    assert "a new secret one was drawn" in said and "Releases differ" in said
+    assert replace(after.setting, seed=0) == replace(before.setting, seed=0)
+    assert after.setting.seed == after.secret not in (before.secret, before.setting.seed)
+    assert not after.points and {step.seed for step in after.history} == {after.secret}
+    assert [step.k for step in after.history] == [step.k for step in before.history]
+
+
+def test_of_another_table_what_fits_is_taken_and_the_seed_is_another():
+    before, after = own_session(), new_session()
+    file = saved(before, PASSPHRASE)
+    few = kc.read_table(b"age,more\n" + b"".join(b"%d,%d\n" % (i, i) for i in range(5)))
+    said = saving.take(after, file, fitted(file, few), "few.csv", "session:1")
+    assert after.setting.k == 5 and [step.k for step in after.history] == [4]
+    assert after.setting.seed not in (before.secret, before.setting.seed) and not after.points
+    assert [sentence.split(" ", 3)[:3] for sentence in said] == [
+        ["The", "table", "has"],
+        ["The", "session", "says"],
+        ["The", "table", "is"],
+        ["MDAV", "at", "k"],
+    ]
+
+
+def test_a_recipe_opens_as_a_session():
+    before, after = own_session(), new_session()
+    release = released(before)
+    file = SessionFile.from_bytes(release.recipe.to_json())
+    assert not saving.take(after, file, fitted(file, kc.read_table(OWN)), "own.csv", "session:1")
+    assert release_bytes(released(after)) == release_bytes(release)
+
+
+def given(test, key: str, name: str, content: bytes):
+    return test.file_uploader(key=key).set_value((name, content, "application/json")).run()
+
+
+def press(test, label: str):
+    (found,) = [button for button in test.button if button.label == label]
+    return found.click().run()
+
+
+def test_on_the_data_page_nothing_hostile_is_opened():
+    test = opened("data", new_session())
+    given(test, "session-upload", "x.json", b'{"kanon_session": 1, "script": "<script>"}')
+    assert not test.exception and "does not know" in " ".join(one.value for one in test.error)
+    assert test.session_state["kanon"].setting.algorithm == kc.Sorting()
+
+
+def test_a_wrong_passphrase_is_a_sentence_and_the_right_one_then_opens():
+    before = own_session()
+    content = saving.file_of(before, released(before), {}, True).to_bytes(PASSPHRASE)
+    test = opened("data", new_session())
+    given(test, "session-upload", "own.kanon.json", content)
+    assert "own.csv: 60 records × 2 columns, MDAV at k = 7" in words(test)
+    test.text_input(key="opening passphrase").set_value("a wrong passphrase")
+    press(test, "Decrypt")
+    assert "not that of this session file" in test.error[0].value
+    assert test.session_state["kanon"].source == "sample:people-100"
+    test.text_input(key="opening passphrase").set_value(PASSPHRASE)
+    press(test, "Decrypt")
+    assert PASSPHRASE not in str(test.session_state)
+    press(test, "Open this session")
+    after = test.session_state["kanon"]
+    assert (after.setting, after.table.digest) == (before.setting, before.table.digest)
+    assert "Opened" in test.info[0].value
+    assert dict(test.query_params) == {"table": "own", "algorithm": "MDAV", "k": "7"}
+
+
+def test_without_its_data_a_session_asks_for_the_file():
+    before = own_session()
+    test = opened("data", new_session())
+    given(
+        test,
+        "session-upload",
+        "own.kanon.json",
+        saving.file_of(before, released(before), {}, False).to_bytes(),
+    )
+    given(test, "session-table", "own.csv", OWN)
+    press(test, "Open with this file")
+    after = test.session_state["kanon"]
+    assert (after.table.digest, after.setting.k, after.name) == (before.table.digest, 7, "own.csv")
+
+
+def test_the_server_forgets(aside):
+    aside.todo.append("a point of a curve")
+    test = opened("data", own_session(), reasons="anything")
+    press(test, "Forget my table on this server")
+    assert "kanon" not in test.session_state and "reasons" not in test.session_state
+    assert not aside.todo
+
+
+def test_the_release_page_says_what_is_in_the_file():
+    test = opened("export", own_session())
+    assert "draws a new secret seed" in words(test) and "No data are in the file." in words(test)
+    test.toggle(key="session with data").set_value(True).run()
+    assert "readable by everybody who has the file" in words(test)
+    test.text_input(key="saving passphrase").set_value("short").run()
+    assert "at least 8 characters" in words(test)
+    test.text_input(key="saving passphrase").set_value(PASSPHRASE).run()
+    assert "The data are encrypted too." in words(test)
