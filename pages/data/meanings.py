@@ -27,7 +27,9 @@ def others() -> dict[str, str]:
         "weight": tr("how much the column counts in distances between records, 0 to 1000; usually 1"),
         "round ends": tr(
             "the step to which intervals are widened, so that no end need be anybody's value: auto or a"
-            " number; of dates day, month or year; of latitude and longitude also meters, 500 m"
+            " number; of dates day, month or year; of latitude and longitude also meters, as in 500 m (of"
+            " longitude, meters hold at the table's latitude farthest from the equator; nearer to the equator"
+            " the same step is wider)"
         ),
         "distance": tr("chosen below, under “How far apart two values are”"),
         "values": tr("number of different values, or items"),
