@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from kanon_core.algorithms import Algorithm
@@ -35,11 +35,12 @@ class _Wish:
     metrics: tuple[Metric, ...]
     take: Take
     compiling: bool
-    until: float = field(default_factory=lambda: time.monotonic() + PATIENCE)
+    until: float
 
 
 class Sweeper:
     """Computes points for several owners in turn, in one process that starts with the first wish.
+    ``patience``: seconds after which a wish that was not renewed is given up.
 
     >>> import kanon_core as kc, threading
     >>> table, there, found = kc.read_table("sample:nine"), threading.Event(), []
@@ -50,7 +51,8 @@ class Sweeper:
     >>> sweeper.end()
     """
 
-    def __init__(self) -> None:
+    def __init__(self, patience: float = PATIENCE) -> None:
+        self._patience = patience
         self._wishes: dict[str, _Wish] = {}
         self._changed = threading.Condition()
         self._process: subprocess.Popen[bytes] | None = None
@@ -74,7 +76,8 @@ class Sweeper:
         points are wanted. A running point that is not wished for any more is stopped. ``compiling``: other
         processes compile what is missing."""
         with self._changed:
-            wish = _Wish(table, list(todo), metrics, take, compiling)
+            until = time.monotonic() + self._patience
+            wish = _Wish(table, list(todo), metrics, take, compiling, until)
             running = self._running
             if running and running[0] == owner:
                 if running[1] in wish.todo and self._wishes[owner].table.digest == table.digest:
@@ -165,7 +168,7 @@ class Sweeper:
         with self._changed:
             if self._running is None:  # dropped before it began
                 return None
-            self._send(Task(self._number, digest, *setting, wish.metrics, wish.compiling))
+            self._send(Task(self._number, digest, *setting, wish.metrics, wish.compiling, self._patience))
         process = self._process
         assert process is not None
         assert process.stdout is not None

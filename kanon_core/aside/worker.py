@@ -30,7 +30,8 @@ PATIENCE = 12.0
 
 @dataclass(frozen=True)
 class Task:
-    """One point of a table, which was sent before; ``compiling``: others compile what is missing."""
+    """One point of a table, which was sent before; ``compiling``: others compile what is missing; ``patience``:
+    see `PATIENCE`."""
 
     number: int
     digest: str
@@ -39,6 +40,7 @@ class Task:
     seed: int
     metrics: tuple[Metric, ...]
     compiling: bool = False
+    patience: float = PATIENCE
 
 
 @dataclass(frozen=True)
@@ -95,7 +97,7 @@ class Worker:
         """The point; why there is none; None where it was stopped."""
 
         def tick(fraction: float | None, note: str = "") -> None:
-            if task.number in self.stopped or time.monotonic() - self.heard > PATIENCE:
+            if task.number in self.stopped or time.monotonic() - self.heard > task.patience:
                 raise Stopped
 
         compiled.compiling_elsewhere(task.compiling)

@@ -20,7 +20,7 @@ WAIT = 60
 
 @pytest.fixture
 def sweeper():
-    made = Sweeper()
+    made = Sweeper(patience=2 * WAIT)  # nobody renews the wishes of these tests
     yield made
     made.end()
 
@@ -106,12 +106,11 @@ def test_a_process_that_ended_is_told_and_another_is_started(sweeper):
     assert found.wait(3)[2][1].k == 4
 
 
-def test_what_nobody_asks_for_again_is_given_up(monkeypatch):
-    monkeypatch.setattr(worker, "PATIENCE", -1.0)
+def test_what_nobody_asks_for_again_is_given_up():
     table = table_of(age=[1, 2, 3, 4])
     one = Worker()
     one.tables[table.digest] = table
-    assert one.point(Task(1, table.digest, kc.Sorting(), 2, 0, METRICS)) is None
+    assert one.point(Task(1, table.digest, kc.Sorting(), 2, 0, METRICS, patience=-1.0)) is None
 
 
 def test_few_tables_are_kept():
