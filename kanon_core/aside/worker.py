@@ -30,8 +30,8 @@ PATIENCE = 12.0
 
 @dataclass(frozen=True)
 class Task:
-    """One point of a table, which was sent before; ``compiling``: others compile what is missing; ``patience``:
-    see `PATIENCE`."""
+    """One point of a table, which was sent before; ``compiling``: others compile what is missing;
+    ``patience``: see `PATIENCE`."""
 
     number: int
     digest: str
