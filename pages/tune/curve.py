@@ -11,6 +11,7 @@ from kanon_core.base.words import tr
 from kanon_core.charts.curves import sentences
 from kanon_core.charts.curves.optima import gap_sentence
 from kanon_core.charts.curves.tradeoff import tradeoff_figure
+from kanon_core.charts.drawing.drawing import drawing
 from kanon_core.sweeps import SweepPoint
 from pages.shell.frame import page_file, theme
 from pages.state.filling import is_on, missing, on_screen, point_of
@@ -19,10 +20,10 @@ from pages.state.session import Session
 from pages.state.setting import Setting
 from pages.state.sweeping import BESIDE, methods, picked_point, quantities, take
 from pages.tune.settings import along, coarse_to_fine
+from pages.widgets.drawn import drawn
 from pages.widgets.growing import EVERY, SWITCHED, growing, progress
 from pages.widgets.pickers import UNLABELED, menu
 from pages.widgets.text import note
-from pages.widgets.views import chart
 
 _HEIGHT = 300
 _OFFERED = 3
@@ -87,17 +88,17 @@ def _beside(session: Session) -> None:
 
 
 def _chart(session: Session, release: kc.Release | None, points: list[SweepPoint], up: str) -> None:
-    drawn = sentences.curves([*points, *on_screen(session, release, points, {up})])
-    everything = [point for line in drawn for point in line.points]
-    mine = next((one for one in drawn if is_on(one, session.setting)), None)
+    found = sentences.curves([*points, *on_screen(session, release, points, {up})])
+    everything = [point for line in found for point in line.points]
+    mine = next((one for one in found if is_on(one, session.setting)), None)
     here = (mine.label if mine else "", session.setting.k, session.setting.seed)
     figure = tradeoff_figure(everything, "k", up, False, here, None, theme())
     ks = [setting.k for setting in along(session, session.setting.algorithm)]
     reach = [min(*ks, session.setting.k) - 1, max(*ks, session.setting.k) + 1]
-    figure.update_layout(height=_HEIGHT, showlegend=len(drawn) > 1, xaxis={"range": reach})
+    figure.update_layout(showlegend=len(found) > 1, xaxis={"range": reach})
     if reach[1] - reach[0] < 12:
         figure.update_xaxes(dtick=1)
-    chart(figure, "tile-curve", picked_point(drawn), partial(_open, session))
+    drawn(drawing(figure, _HEIGHT, picked=True), "tile-curve", picked_point(found), partial(_open, session))
     best = gap_sentence(everything, up, session.setting.k)
     knee = sentences.knee_sentence(mine, up) if mine else ""
     note(

@@ -13,6 +13,7 @@ from kanon_core.base.words import tr
 from kanon_core.charts.concealment.bipartite import WHOLE_AT_MOST, bipartite_figure
 from kanon_core.charts.concealment.matches import everybody_sentence, planned
 from kanon_core.charts.concealment.overlapping import set_figure
+from kanon_core.charts.drawing.drawing import drawing
 from kanon_core.charts.groups.clusters import cluster_figure, cluster_sentence
 from kanon_core.charts.groups.people import HistoryView, people_figure, people_sentence
 from kanon_core.charts.maps.picture import map_picture
@@ -21,9 +22,9 @@ from kanon_core.charts.sets.itemsets import ItemView, item_columns
 from pages.shell.frame import page_file, theme
 from pages.state.session import Session
 from pages.widgets.axes import first_axes, place_columns
+from pages.widgets.drawn import drawn
 from pages.widgets.pickers import UNLABELED, choice
 from pages.widgets.text import note
-from pages.widgets.views import chart
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -43,8 +44,6 @@ class Picture:
     page: str
     fits: Callable[[Session, kc.Release], bool]
     draw: Callable[[Session, kc.Release], Drawn]
-    sized: bool = True
-    """Whether it takes any height; a map keeps its proportions."""
 
 
 def picture(session: Session, release: kc.Release) -> None:
@@ -54,16 +53,14 @@ def picture(session: Session, release: kc.Release) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="picture-choice"):
         chosen = fitting[choice(tr("Picture"), titles, "picture", **UNLABELED)]
         st.page_link(page_file(chosen.page), label=tr("Larger"), icon=":material/open_in_full:")
-    figure, says = session.picture(("tile", chosen.title, theme()), lambda: _made(chosen, session, release))
-    chart(figure, f"tile-{chosen.title}")
+    made, says = session.picture(("tile", chosen.title, theme()), lambda: _made(chosen, session, release))
+    drawn(made, "tile-picture")
     note(says)
 
 
-def _made(chosen: Picture, session: Session, release: kc.Release) -> Drawn:
+def _made(chosen: Picture, session: Session, release: kc.Release) -> tuple[str, str]:
     figure, says = chosen.draw(session, release)
-    if chosen.sized:
-        figure.update_layout(height=HEIGHT)
-    return figure, says
+    return drawing(figure, HEIGHT), says
 
 
 def _clusters(session: Session, release: kc.Release) -> Drawn:
@@ -102,9 +99,7 @@ def _map(session: Session, release: kc.Release) -> Drawn:
 
 
 PICTURES = {
-    "map": Picture(
-        "Map", "map", lambda session, release: place_columns(session.table) is not None, _map, sized=False
-    ),
+    "map": Picture("Map", "map", lambda session, release: place_columns(session.table) is not None, _map),
     "sets": Picture(
         "Item sets",
         "sets",

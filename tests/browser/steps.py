@@ -26,7 +26,8 @@ def settled(page) -> None:
 
 def filled(page) -> None:
     """Wait until the curves on the page have all their points: their bar is gone."""
-    expect(page.locator(".js-plotly-plot .scatterlayer .points path").first).to_be_visible()
+    points = ".js-plotly-plot .scatterlayer .points path, .st-key-curve-tile [data-facts]"
+    expect(page.locator(points).first).to_be_visible()
     expect(page.locator(".st-key-curve-progress")).to_have_count(0, timeout=120_000)
     settled(page)
 

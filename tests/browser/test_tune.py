@@ -19,9 +19,10 @@ SEEN = {
     "guarantee": ".verdict.holds",
     "worst finding": ".verdict >> nth=1",
     "loss": ".cards > div >> nth=0",
-    "picture": '.st-key-picture-tile [data-testid="stPlotlyChart"]',
-    "curve": '.st-key-curve-tile [data-testid="stPlotlyChart"]',
+    "picture": ".st-key-picture-tile .drawing svg[role=img]",
+    "curve": ".st-key-curve-tile .drawing svg[role=group]",
 }
+ON_POINT = re.compile(r"^MDAV, k = 49, Information loss: [\d.]+ %$")
 ON_A_PHONE = ("slider", "k", "guarantee", "loss")
 
 
@@ -84,10 +85,15 @@ def test_a_click_on_the_curve_goes_there(page, app_address):
     at(page, app_address)
     expect(page.get_by_role("button", name=re.compile(r"^k = 2 \(4.90 %\)$"))).to_be_visible(timeout=60_000)
     settled(page)
-    curve = page.locator(".st-key-curve-tile .scatterlayer .trace").first
-    box = curve.locator(".points path").last.bounding_box()
-    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    points = page.locator(".st-key-curve-tile [data-facts]")
+    points.last.click()
     expect(page.locator(".statusbar").first).to_contain_text("50 asked")
+    settled(page)
+    points.last.focus()
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator(".st-key-curve-tile [data-facts]:focus")).to_have_attribute("aria-label", ON_POINT)
+    page.keyboard.press("Enter")
+    expect(page.locator(".statusbar").first).to_contain_text("49 asked")
 
 
 def test_k_is_reached_with_six_tabs_after_the_skip_link(page, app_address):
