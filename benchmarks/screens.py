@@ -92,7 +92,7 @@ def wait_for(address: str) -> None:
 
 def first_runs(page: Any) -> Iterator[dict[str, Any]]:
     """Upload 30,000 × 8, then the first run of MDAV and of Mondrian until the result is on screen."""
-    page.locator('input[type="file"]').first.set_input_files(
+    page.locator(".st-key-upload input").set_input_files(
         {"name": "people.csv", "mimeType": "text/csv", "buffer": census(30_000)}
     )
     page.get_by_text("people.csv, 30,000 records").wait_for()

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-import warnings
 
 import pytest
 
 playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need the package playwright")
 expect = playwright.expect
 
-TRIES = 3
+UPLOADER = ".st-key-upload"
+"""The uploader of the table on the Data page."""
 
 
 def settled(page) -> None:
@@ -61,20 +61,13 @@ def choose(page, title: str) -> None:
 def give(page, content: bytes, name: str, seen) -> None:
     """Put a file into the uploader of the table; the locator ``seen`` then becomes visible.
 
-    About one upload in a hundred by a driven browser never reaches the script: the uploader is empty again
-    and the page as it was. That is warned of, and tried again.
+    The uploader is named: the parts of a page appear one after the other, and the first uploader that is there
+    may be that of a hierarchy.
     """
-    for left in reversed(range(TRIES)):
-        page.locator('input[type="file"]').first.set_input_files(
-            {"name": name, "mimeType": "text/csv", "buffer": content}
-        )
-        try:
-            expect(seen).to_be_visible(timeout=30_000)
-            break
-        except AssertionError:
-            if not left:
-                raise
-            warnings.warn(f"The upload of {name} was lost and is repeated.", stacklevel=2)
+    page.locator(f"{UPLOADER} input").set_input_files(
+        {"name": name, "mimeType": "text/csv", "buffer": content}
+    )
+    expect(seen).to_be_visible()
     settled(page)
 
 

@@ -48,7 +48,7 @@ def test_a_session_is_saved_forgotten_and_opened_again_with_the_same_bytes(page,
     expect(page.locator(".statusbar").first).not_to_contain_text("Mondrian")
 
     page.get_by_text("Open a session or recipe").click()
-    page.locator('input[type="file"]').nth(1).set_input_files(
+    page.locator(".st-key-session-upload input").set_input_files(
         {"name": "own.kanon.json", "mimeType": "application/json", "buffer": session}
     )
     phrase = page.get_by_label("Passphrase for the seed, the curves")
