@@ -61,8 +61,8 @@ def choose(page, title: str) -> None:
 def give(page, content: bytes, name: str, seen) -> None:
     """Put a file into the uploader of the table; the locator ``seen`` then becomes visible.
 
-    The uploader is named: the parts of a page appear one after the other, and the first uploader that is there
-    may be that of a hierarchy.
+    The uploader is named: the parts of a page appear one after the other, and the first uploader that is
+    there may be that of a hierarchy.
     """
     page.locator(f"{UPLOADER} input").set_input_files(
         {"name": name, "mimeType": "text/csv", "buffer": content}
