@@ -30,11 +30,6 @@ Switch = tuple[str, str, Any]
 """Module, name in it, and what stands there instead; words name a stub of `_ablation_kernels`."""
 
 
-def _all(groups: Any, *_: object) -> tuple[int, float]:
-    """Every record is done, and nothing saved."""
-    return groups.label.size, 0.0
-
-
 PARTS: dict[str, dict[str, tuple[Switch, ...]]] = {
     "RefineSets": {
         "prices": ((SETS + "hunt_kernels", "trade", lambda *_: iter(())),),
@@ -53,12 +48,10 @@ PARTS: dict[str, dict[str, tuple[Switch, ...]]] = {
     },
     "Refine ncp": {
         "grown groups": ((CLUSTERING + "ncp_kernels", "start", lambda *_: True),),
-        "rounds of moves": ((CLUSTERING + "ncp_kernels", "sweep", _all),),
-        "dissolved groups": ((CLUSTERING + "ncp_kernels", "dissolve", lambda *a: (a[0].size.size, 0.0)),),
+        "rounds of moves": ((CLUSTERING + "ncp_kernels", "SWEEP", 5),),
+        "dissolved groups": ((CLUSTERING + "ncp_kernels", "DISSOLVE", 5),),
         "rebuilt neighborhoods": ((CLUSTERING + "ncp_kernels", "LARGE", 0),),
-        "the check of every move": (
-            (CLUSTERING + "ncp_kernels", "polish", lambda *a: (a[0].label.size, 0.0)),
-        ),
+        "the check of every move": ((CLUSTERING + "ncp_kernels", "POLISH", 5),),
     },
     "TopDown": {
         "unwatched rare items": (("partitioning.topdown.frequencies_kernels", "FEW", 1 << 40),),

@@ -33,6 +33,14 @@ from kanon_core.base.errors import (
     UnsuitableError as UnsuitableError,
 )
 from kanon_core.base.version import __version__ as __version__
+from kanon_core.checks.checking import Checked as Checked, check as check
+from kanon_core.checks.opening import OpenedFile as OpenedFile, open_file as open_file
+from kanon_core.checks.repair import Repair as Repair
+from kanon_core.checks.repairing import (
+    Repaired as Repaired,
+    checked_again as checked_again,
+    repaired as repaired,
+)
 from kanon_core.distances import (
     DISTANCES as DISTANCES,
     Absolute as Absolute,
@@ -56,18 +64,25 @@ from kanon_core.guarantees import (
     GUARANTEES as GUARANTEES,
     AlphaKAnonymity as AlphaKAnonymity,
     BetaLikeness as BetaLikeness,
+    DeltaDisclosure as DeltaDisclosure,
+    DeltaPresence as DeltaPresence,
     Guarantee as Guarantee,
     Hiding as Hiding,
     KAnonymity as KAnonymity,
     KConcealment as KConcealment,
+    KKAnonymity as KKAnonymity,
     KKMAnonymity as KKMAnonymity,
     KMAnonymity as KMAnonymity,
+    KMap as KMap,
+    KOneAnonymity as KOneAnonymity,
     LDiversity as LDiversity,
+    OneKAnonymity as OneKAnonymity,
     PersonKAnonymity as PersonKAnonymity,
     RecursiveDiversity as RecursiveDiversity,
     TCloseness as TCloseness,
     Verdict as Verdict,
 )
+from kanon_core.guarantees.files.counting import Counting as Counting
 from kanon_core.guarantees.files.standing import audit_file as audit_file
 from kanon_core.guarantees.files.uploaded import audit_uploaded as audit_uploaded
 from kanon_core.metrics import (

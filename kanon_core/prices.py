@@ -35,7 +35,7 @@ def priced(
     """The findings with a ``price`` for each remedy: what is lost when the release is made again, by the same
     algorithm, k and seed, with these columns as quasi-identifiers or with round ends.
 
-    Loss is the certainty penalty (`NCP`, 0 … 1), the mean over columns. A price that takes longer than
+    Loss is the certainty penalty (`NCP`), the mean over columns. A price that takes longer than
     ``seconds`` is said not to be computed. ``progress(fraction, note)`` is called often; whatever it raises
     stops the work. Raises RecipeError for another table's release.
 
@@ -46,7 +46,7 @@ def priced(
     >>> (found,) = kc.judge(table, release, [kc.findings.UnchangedColumns()])
     >>> (found,) = kc.priced(table, release, [found])
     >>> found.price[:73]
-    'As a quasi-identifier its own certainty penalty (0 = kept, 1 = lost) is 1'
+    'As a quasi-identifier its own certainty penalty (0 % = exact values) is 1'
     """
     release.recipe.check_table(table)
     asked, tick = tuple(findings), progress or silent
@@ -82,16 +82,19 @@ def _as_quasi(before: Release, after: Release) -> str:
     old, new = (NCP().measure(each.table, each).attributes for each in (before, after))
     own = [loss for name, loss in new.items() if name not in old]
     said = tr(
-        "As quasi-identifiers their own certainty penalty (0 = kept, 1 = lost) is {own:.3f}, and that of the"
-        " others {after:.3f} instead of {before:.3f}."
+        "As quasi-identifiers their own certainty penalty ({scale}) is {own}, and that of the others {after}"
+        " instead of {before}."
     )
     if len(own) == 1:
         said = tr(
-            "As a quasi-identifier its own certainty penalty (0 = kept, 1 = lost) is {own:.3f}, and that of"
-            " the others {after:.3f} instead of {before:.3f}."
+            "As a quasi-identifier its own certainty penalty ({scale}) is {own}, and that of the others"
+            " {after} instead of {before}."
         )
     return said.format(
-        own=_mean(own), after=_mean([new[name] for name in old]), before=_mean(list(old.values()))
+        scale=NCP.scale,
+        own=_mean(own),
+        after=_mean([new[name] for name in old]),
+        before=_mean(list(old.values())),
     )
 
 
@@ -100,11 +103,12 @@ def _rounded(before: Release, after: Release, remedy: Remedy) -> str:
     steps = ", ".join(each.step for each in round_ends(after) if each.column in remedy.columns)
     left = sum(found.count for found in ExactEnds().find(after.table, after, silent))
     said = tr(
-        "With round ends (steps {steps}) the certainty penalty (0 = kept, 1 = lost) of these columns is"
-        " {after:.3f} instead of {before:.3f}, and {left:,} of {all:,} records still have such an end."
+        "With round ends (steps {steps}) the certainty penalty ({scale}) of these columns is {after} instead"
+        " of {before}, and {left:,} of {all:,} records still have such an end."
     )
     return said.format(
         steps=steps,
+        scale=NCP.scale,
         after=_mean([new[name] for name in remedy.columns]),
         before=_mean([old[name] for name in remedy.columns]),
         left=left,
@@ -112,5 +116,5 @@ def _rounded(before: Release, after: Release, remedy: Remedy) -> str:
     )
 
 
-def _mean(values: list[float]) -> float:
-    return sum(values) / len(values)
+def _mean(values: list[float]) -> str:
+    return NCP().text(sum(values) / len(values))

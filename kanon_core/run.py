@@ -68,13 +68,14 @@ def _audited(table: Table, algorithm: Algorithm, k: int, run: Run, seed: int, ti
     )
     release = Release.of(table, cover, recipe, run.report, stage(tick, 0.96, 0.97), run.shown)
     release.guarantee.prepare(release, stage(tick, 0.97, 0.98))
-    broken = [verdict for verdict in _checked(table, release, (), stage(tick, 0.98, 1)) if not verdict.holds]
-    if broken:
+    verdicts = tuple(_checked(table, release, (), stage(tick, 0.98, 1)))
+    if broken := [verdict for verdict in verdicts if not verdict.holds]:
         raise BrokenPromise(
             tr("{title} did not keep its guarantee of {guarantee}: {sentence}").format(
                 title=algorithm.title, guarantee=broken[0].guarantee, sentence=broken[0].sentence
             )
         )
+    release.__dict__["verdicts"] = verdicts
     tick(1.0, "done")
     return release
 

@@ -14,6 +14,7 @@ from kanon_core.base.progress import Tick, silent, stage
 from kanon_core.base.randomness import secret_seed
 from kanon_core.guarantees import Hiding, KAnonymity, KConcealment
 from kanon_core.metrics import METRICS, UTILITIES, Measured, Metric
+from kanon_core.metrics.base import scale_of
 from kanon_core.release.release import Release
 from kanon_core.run import anonymize, measured_by
 from kanon_core.table.people import undecided
@@ -64,12 +65,13 @@ class SweepPoint:
 class Quantity:
     """What a point can be asked for, as people read it: k, the total of a metric, or the seconds it took.
 
-    ``direction``: "lower" or "higher" is better; ``percent``: a share, shown as a percentage; ``text`` writes
-    a number.
+    ``direction``: "lower" or "higher" is better; ``scale``: how to read a number; ``percent``: a share, shown
+    as a percentage; ``text`` writes a number.
     """
 
     title: str
     direction: str
+    scale: str
     percent: bool
     text: Callable[[float], str]
 
@@ -79,12 +81,12 @@ def _seconds_text(value: float) -> str:
 
 
 QUANTITIES: dict[str, Quantity] = {
-    "k": Quantity("k", "higher", False, lambda value: f"k = {value:.0f}"),
+    "k": Quantity("k", "higher", "at least k look alike", False, lambda value: f"k = {value:.0f}"),
     **{
-        cls.__name__: Quantity(cls.title, cls.direction, cls.percent, cls().text)
+        cls.__name__: Quantity(cls.title, cls.direction, scale_of(cls), cls.percent, cls().text)
         for cls in (*METRICS, *UTILITIES)
     },
-    "seconds": Quantity("Time on this machine", "lower", False, _seconds_text),
+    "seconds": Quantity("Time on this machine", "lower", "seconds, lower is better", False, _seconds_text),
 }
 """By name, in menu order; a metric's name is that of its class. `UTILITIES` are there for the sweeps that are
 asked for them."""

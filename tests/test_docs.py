@@ -9,6 +9,7 @@ import importlib
 import io
 import re
 import runpy
+from itertools import groupby
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from streamlit.testing.v1 import AppTest
 import kanon_core as kc
 from kanon_core.cli import main
 from kanon_core.findings import SEVERITIES
+from kanon_core.glossary import Entry, entries
 from kanon_core.guarantees import GUARANTEES
 from pages.shell import frame
 from tests.findings.cases import cases
@@ -162,6 +164,31 @@ def test_the_catalog_of_findings_is_what_is_declared_and_found():
     assert (ROOT / "docs" / "findings.md").read_text("utf-8") == catalog_of_findings()
 
 
+def glossary() -> str:
+    """docs/glossary.md: every entry, part by part."""
+    parts = [GLOSSARY_HEAD]
+    for title, some in groupby(entries(), lambda one: one.part):
+        parts.append(f"## {title}\n\n" + "\n".join(map(as_word, some)))
+    return "\n\n".join(parts) + "\n"
+
+
+GLOSSARY_HEAD = """# Glossary
+
+Made from declarations by `python -m tests.test_docs`. The same stands behind “Words” on every screen, and
+behind the “?” beside a word."""
+
+
+def as_word(one: Entry) -> str:
+    example = f" *{one.example}*" if one.example else ""
+    see = f" See {', '.join(one.see)}." if one.see else ""
+    return f"- **{one.title}**: {one.says}{example}{see}".replace("NCP*", "NCP\\*")
+
+
+def test_the_glossary_is_what_is_declared():
+    assert (ROOT / "docs" / "glossary.md").read_text("utf-8") == glossary()
+
+
 if __name__ == "__main__":
+    (ROOT / "docs" / "glossary.md").write_text(glossary(), "utf-8")
     (ROOT / "docs" / "findings.md").write_text(catalog_of_findings(), "utf-8")
     (ROOT / "docs" / "guarantees.md").write_text(catalog_of_guarantees(), "utf-8")

@@ -64,9 +64,9 @@ def test_the_wheel_has_two_folders_and_what_they_need(wheel):
     assert tops == {"kanon_core", "kanon_app"}
     assert {
         "kanon_core/py.typed",
-        "kanon_core/charts/maps/map_layer.js",
-        "kanon_core/charts/maps/map_ground.js",
-        "kanon_core/charts/maps/map_controls.js",
+        "kanon_core/charts/maps/web/data.js",
+        "kanon_core/charts/maps/web/ground.js",
+        "kanon_core/charts/maps/web/controls.js",
         "kanon_app/assets/vendor/places/places.json",
         "kanon_app/app.py",
         "kanon_app/pages/data/page.py",
@@ -92,7 +92,7 @@ def test_the_command_works_away_from_the_checkout(place, tmp_path):
 def test_the_library_and_the_command_need_no_package_of_the_screens(place, tmp_path):
     program = """
 import sys
-for name in ("streamlit", "streamlit_folium", "plotly", "folium", "branca"):
+for name in ("streamlit", "plotly"):
     sys.modules[name] = None
 import kanon_core as kc
 from kanon_core.cli import main

@@ -76,6 +76,7 @@ class Option:
 SAID = {
     "title",
     "short",
+    "scale",
     "summary",
     "sentence",
     "example",

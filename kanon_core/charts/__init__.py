@@ -1,1 +1,1 @@
-"""Figures and maps made from core results: plotly and folium, no Streamlit. Import the module you need."""
+"""Figures and maps made from core results: plotly, no Streamlit. Import the module you need."""

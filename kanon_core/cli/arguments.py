@@ -29,8 +29,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "sweep": ("sweeping", "anonymize at many k with several algorithms; print the scores"),
     "audit": (
         "auditing",
-        "judge a released file as it stands, or beside its original by the matches of records; exit code 1"
-        " when the guarantee does not hold",
+        "judge any released file as it stands, or beside its original, by every model that suits it, and"
+        " repair it; exit code 1 when what is asked for does not hold",
     ),
     "judge": (
         "judging",
@@ -111,7 +111,8 @@ def add_table(command: Parser) -> None:
         ),
         ("weights", "A=2", "weight of a column in every distance (0 to 1000)"),
     ):
-        group.add_argument(f"--{flag}", metavar=metavar, help=help)
+        also = ["--qi"] if flag == "quasi" else []
+        group.add_argument(f"--{flag}", *also, metavar=metavar, help=help)
     _add_values(group)
 
 

@@ -1,99 +1,184 @@
-"""`audit`: whether a released file, by us or others, keeps a guarantee."""
+"""`audit`: what any released file, by us or others, keeps, alone or beside its original; and its repair."""
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from kanon_core.base.errors import OptionError
+from kanon_core.base.options import options_of
+from kanon_core.base.words import tr
+from kanon_core.checks.checking import Checked, check
+from kanon_core.checks.failures import failing, rows_failing
+from kanon_core.checks.opening import open_file
+from kanon_core.checks.repair import Repair
+from kanon_core.checks.repairing import checked_again, repaired
 from kanon_core.cli.arguments import Parser, add_guarantees, add_table, whole
 from kanon_core.cli.describing import say_schema
-from kanon_core.cli.flags import guarantees
-from kanon_core.cli.output import Bar, printable, text_table
+from kanon_core.cli.flags import add_options, guarantees, made, prefix_of
+from kanon_core.cli.output import Bar, check_targets, printable, text_table, write_files
 from kanon_core.cli.sources import table_of
 from kanon_core.guarantees import (
+    GUARANTEES,
     Guarantee,
     KAnonymity,
     KConcealment,
     KKMAnonymity,
     PersonKAnonymity,
 )
-from kanon_core.guarantees.files.original import true_name
-from kanon_core.guarantees.files.standing import audit_file
-from kanon_core.guarantees.files.uploaded import audit_uploaded
+from kanon_core.guarantees.base import WITNESSES, asked_with
+from kanon_core.guarantees.files.counting import Counting
 from kanon_core.release.recipe import check_k
-from kanon_core.release.uploaded.uploaded import read_release
+from kanon_core.report.files import format_of, release_bytes
 from kanon_core.table.table import Table
+from kanon_core.table.writers import write_frame
+
+SHORT: dict[str, type[Guarantee]] = {
+    cls.parameter: cls for cls in GUARANTEES if cls.parameter not in ("", "k") and not cls.needs_original
+}
+"""Flags that ask for a guarantee by its main parameter: ``--l 3``."""
 
 
 def add_audit(command: Parser, words: Sequence[str]) -> None:
-    """FILE, k, and the original that it may be judged beside."""
+    """FILE, what it should keep, and the original that it may be judged beside."""
     add_table(command)
     command.add_argument(
-        "--k", default="2", help="the least number of equal records, or of matches (default 2)"
+        "original", metavar="ORIGINAL", nargs="?", help=tr("the table that it was made from")
     )
     command.add_argument(
         "--original",
+        dest="also",
         metavar="FILE",
-        help=(
-            "the table that the file was made from; how to read and what its columns are is then said of the"
-            " original"
-        ),
+        help=tr("the same; how to read and what its columns are is then said of the original"),
     )
+    command.add_argument(
+        "--k", "-k", help=tr("the least number of equal rows or persons, or of matches (default 2)")
+    )
+    for name, cls in SHORT.items():
+        help = tr("ask for {name}: {meaning}").format(name=cls.name, meaning=cls.meaning)
+        command.add_argument(f"--{name}", dest=f"short {name}", metavar="X", help=help)
     command.add_argument(
         "--known-items",
         metavar="M",
-        help="1, 2 or 3: an attacker knows so many items of a person, not all ((k, kᵐ)-anonymity)",
+        help=tr("1, 2 or 3: an attacker knows so many items of a person, not all ((k, kᵐ)-anonymity)"),
     )
-    add_guarantees(command, words, "default: k-anonymity, of people where a column names them")
+    add_guarantees(command, words, tr("default: k-anonymity, of people where a column names them"))
+    group = command.add_argument_group(tr("how cells count"))
+    add_options(group, Counting, words, prefix_of(Counting), set())
+    _add_what_comes_of_it(command)
+
+
+def _add_what_comes_of_it(command: Parser) -> None:
+    command.add_argument(
+        "--failing", metavar="FILE", help=tr(".csv, .xlsx or .parquet file for every row that fails")
+    )
+    way = next(option for option in options_of(Repair) if option.name == "way")
+    names = "|".join(getattr(way.kind, "words", ()))
+    command.add_argument(
+        "--repair",
+        metavar=names,
+        help=tr("leave out the rows that fail, or merge their classes; written to --out"),
+    )
+    command.add_argument("--out", metavar="FILE", help=tr("file for the repaired release"))
+    command.add_argument("--recipe", metavar="JSON", help=tr("file for the recipe of the repair"))
 
 
 def audit(given: argparse.Namespace) -> int:
-    """Judge a file as it stands, or beside its original; 1 when a guarantee does not hold."""
-    k = check_k(whole(given.k))
+    """Judge a file as it stands, or beside its original; 1 when what is asked for does not hold."""
+    given.original = given.original or given.also
+    targets = [name for name in (given.out, given.failing) if name]
+    if bool(given.repair) != bool(given.out) or (given.recipe and not given.repair):
+        raise OptionError(
+            tr("--repair needs --out, the file to write, and --out and --recipe need --repair.")
+        )
+    for target in targets:
+        check_targets([target], [given.file, *filter(None, [given.original])])
+    counting = made(Counting(), given, prefix_of(Counting))
+    original = table = None
     if given.original:
-        if given.known_items is not None or given.guarantees:
-            raise OptionError(
-                "--known-items and --guarantees judge a file as it stands; leave them out, or --original."
-            )
-        return _beside(given, k)
-    table = table_of(given)
-    say_schema(table, given)
+        original = table_of(argparse.Namespace(**{**vars(given), "file": given.original}))
+    else:
+        table = table_of(given)
+    known = original or table
+    assert known is not None
+    say_schema(known, given)
+    asked = _asked(given, known, bool(given.original))
     with Bar() as bar:
-        verdicts = audit_file(given.file, table, _asked(given, table, k), bar.tick)
-    for verdict in verdicts:
-        print(f"{verdict.guarantee}: {'holds' if verdict.holds else 'does not hold'}. {verdict.sentence}")
-        found, asked = f"{verdict.found:,.4g}", f"(asked: {verdict.required:,.4g})"
-        few = "" if given.known_items is None else "at least " if verdict.holds else "at most "
-        print(f"found: {found} {asked}" if given.guarantees else f"achieved k: {few}{found} {asked}")
-        if verdict.witnesses:
-            print(f"{verdict.named}: {', '.join(map(str, verdict.witnesses))}")
-    return 0 if all(verdict.holds for verdict in verdicts) else 1
+        found = check(open_file(given.file, table), asked, original, counting, bar.tick)
+        _write(given, found, bar)
+    for note in found.notes:
+        print(printable(note), file=sys.stderr)
+    print("\n".join(map(printable, _lines(found))))
+    return 0 if found.holds else 1
 
 
-def _asked(given: argparse.Namespace, table: Table, k: int) -> list[Guarantee]:
-    """The guarantees that are named, or who hides among how many: people where a column names them."""
+def _asked(given: argparse.Namespace, table: Table, beside: bool) -> list[Guarantee]:
+    """The guarantees that are named; else who hides among how many: people where a column names them, beside
+    an original by matches."""
+    k = check_k(whole("2" if given.k is None else given.k))
     if given.known_items is not None:
         return [KKMAnonymity(k, whole(given.known_items))]
-    if not given.guarantees:
-        return [PersonKAnonymity(k) if table.schema.of_role("person") else KAnonymity(k)]
-    return guarantees(given, k)
+    named = guarantees(given, k)
+    for name, cls in SHORT.items():
+        if (text := getattr(given, f"short {name}")) is not None:
+            named.append(made(asked_with(cls, k=k), _as_option(cls, name, text)))
+    if given.guarantees or (named and given.k is None):
+        return named
+    if table.schema.of_role("person"):
+        return [PersonKAnonymity(k), *named]
+    return [KConcealment(k) if beside else KAnonymity(k), *named]
 
 
-def _beside(given: argparse.Namespace, k: int) -> int:
-    """Judge a file beside the table it was made from, by all that can be counted."""
-    table = table_of(argparse.Namespace(**{**vars(given), "file": given.original}))
-    say_schema(table, given)
-    with Bar() as bar:
-        release = read_release(given.file, table)
-        verdicts = audit_uploaded(release, k, bar.tick)
-    for note in release.notes:
-        print(printable(note), file=sys.stderr)
-    rows = [(v.guarantee, "yes" if v.holds else "NO", f"{v.found:,.0f}", v.sentence) for v in verdicts]
-    print(text_table(("guarantee", "holds", "found", ""), rows, right=(2,)))
-    for verdict in verdicts:
-        if verdict.witnesses:
-            print(f"{verdict.guarantee}, {verdict.named}: {', '.join(map(str, verdict.witnesses))}")
-    asked = (KConcealment.name, true_name())
-    return 0 if all(v.holds for v in verdicts if v.guarantee in asked) else 1
+def _as_option(cls: type[Guarantee], name: str, text: str) -> argparse.Namespace:
+    return argparse.Namespace(**{f"option {name}": text})
+
+
+def _lines(found: Checked) -> Iterator[str]:
+    """What is said of a checked file: what was asked, in words first; what else it reaches; and how cells
+    were counted."""
+    for model in found.asked:
+        assert model.verdict is not None
+        holds = tr("holds") if model.verdict.holds else tr("does not hold")
+        yield f"{model.guarantee.called}: {holds}. {model.verdict.sentence}"
+        yield tr("reached: {reached} (asked: {asked})").format(
+            reached=model.reached, asked=model.guarantee.wanted
+        )
+        if model.verdict.witnesses:
+            _, numbers, named = next(one for one in failing(found) if one[0] == model.guarantee.called)
+            shown = ", ".join(map(str, (numbers[:WITNESSES] + 1).tolist()))
+            yield f"{named}: {shown}"
+    if found.truth is not None:
+        holds = tr("holds") if found.truth.holds else tr("does not hold")
+        yield f"{found.truth.guarantee}: {holds}. {found.truth.sentence}"
+        if found.truth.witnesses:
+            yield f"{found.truth.named}: {', '.join(map(str, found.truth.witnesses))}"
+    others = [m for m in found.models if not m.asked and m.verdict is not None]
+    if others:
+        yield ""
+        rows = [(m.guarantee.called, m.reached) for m in others]
+        yield from text_table((tr("not asked for"), tr("reached")), rows).splitlines()
+    yield ""
+    yield found.counted
+
+
+def _write(given: argparse.Namespace, found: Checked, bar: Bar) -> None:
+    """The files that are asked for."""
+    files: dict[Path, bytes] = {}
+    if given.failing:
+        files[Path(given.failing)] = write_frame(rows_failing(found), format_of(given.failing))
+    if given.repair:
+        result = repaired(found, given.repair, progress=bar.tick)
+        if result.release is None:
+            raise OptionError(result.price)
+        files[Path(given.out)] = release_bytes(result.release, format_of(given.out))
+        if given.recipe:
+            files[Path(given.recipe)] = (result.release.recipe.to_json() + "\n").encode()
+        holds = checked_again(found, result.release, bar.tick).holds
+        again = tr("Checked again: everything that was asked for holds.")
+        if not holds:
+            again = tr("Checked again, not everything holds: do not hand it over.")
+        bar.clear()
+        print(tr("Repaired: {price}").format(price=result.price), again, file=sys.stderr)
+    write_files(files)

@@ -12,7 +12,7 @@ from kanon_core.base.assets import APP
 from kanon_core.base.errors import InputError, OptionError
 from kanon_core.cli.arguments import Parser
 
-NEEDED = ("streamlit", "streamlit_folium", "plotly", "folium")
+NEEDED = ("streamlit", "plotly")
 """The packages of the extra “app”."""
 
 

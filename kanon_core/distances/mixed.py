@@ -71,14 +71,13 @@ def _points(columns: tuple[Column, ...], n: int) -> Points:
     numeric: dict[str, np.ndarray] = {}
     codes: dict[str, np.ndarray] = {}
     weights: list[float] = []
-    for column, scale in zip(columns, _scales(columns), strict=True):
-        name, weight = column.attribute.name, column.attribute.weight
+    for column, scale in zip(columns, scales_of(columns), strict=True):
+        name = column.attribute.name
         if isinstance(column, Numbers):
-            present = np.where(column.missing, column.mean, column.values) - column.mean
-            numeric[name] = present * (np.sqrt(weight) * scale)
+            numeric[name] = placed_by(column, scale)
         if isinstance(column, Categories) or column.has_missing:
             codes[name] = column.codes if isinstance(column, Categories) else column.missing
-            weights.append(MISMATCH * weight)
+            weights.append(MISMATCH * column.attribute.weight)
     return Points(
         stacked(numeric.values(), n, np.float64),
         stacked(codes.values(), n, np.int32),
@@ -107,7 +106,14 @@ def _to_unit(column: Numbers) -> np.ndarray:
     return (column.values - low) / width if width > 0 else column.values * 0.0
 
 
-def _scales(columns: tuple[Column, ...]) -> list[float]:
+def placed_by(column: Numbers, scale: float) -> np.ndarray:
+    """float64 (n): a column of `Points.numeric`, given its factor; missing numbers lie at the mean."""
+    mean = column.mean
+    present = np.where(column.missing, mean, column.values) if column.has_missing else column.values
+    return np.asarray((present - mean) * (np.sqrt(column.attribute.weight) * scale))
+
+
+def scales_of(columns: tuple[Column, ...]) -> list[float]:
     """Each column's factor, 1 if not numeric; places share one, east–west shrunk by cos(latitude)."""
     deviations = [c.deviation if isinstance(c, Numbers) else 1.0 for c in columns]
     shrink = np.ones(len(columns))

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 import numpy as np
 
 from kanon_core.base.kinds import Real
+from kanon_core.base.percent import percent
 from kanon_core.base.progress import Tick
 from kanon_core.base.words import tr
-from kanon_core.findings.base import Finding, Search, percent
+from kanon_core.findings.base import Finding, Search
 from kanon_core.table.columns.columns import Column, Numbers
 
 if TYPE_CHECKING:

@@ -9,16 +9,17 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 import numpy as np
 
 from kanon_core.base.kinds import Integer, Real
+from kanon_core.base.percent import percent
 from kanon_core.base.progress import Tick
 from kanon_core.base.words import tr
-from kanon_core.findings.base import Finding, Search, percent
+from kanon_core.findings.base import Finding, Search
 from kanon_core.findings.behind import Behind, behind
 from kanon_core.findings.published import codes_of
 from kanon_core.guarantees import LDiversity, RecursiveDiversity
 from kanon_core.guarantees.attributes.counts import Counts, Values, counted, values_of
 from kanon_core.guarantees.attributes.sensitive import at_least, at_most
 from kanon_core.guarantees.attributes.tcloseness import equal_distance, ordered_distance
-from kanon_core.table.columns.columns import Column, Items, Numbers
+from kanon_core.table.columns.columns import Items, Numbers
 
 if TYPE_CHECKING:
     from kanon_core.release.release import Release
@@ -70,7 +71,7 @@ class SensitiveValues(Search):
         name, published = counts.values.name, int((~release.suppressed).sum())
         given = sets.records_of(counts.greatest == 1)
         nearly = sets.records_of(counts.greatest >= self.certainty / 100)
-        figures = self._figures(counts) + self._nearness(table[name], sets, counts)
+        figures = self._figures(counts) + self._nearness(table, sets, counts)
         if table[name].missing.any():
             figures += tr(" Missing counts as a value of its own.")
         if not given.any():
@@ -100,11 +101,13 @@ class SensitiveValues(Search):
         price = _price(given, len(table)) if sets.disjoint and given.any() else ""
         return self.finding(severity, said, action, about, (name,), price)
 
-    def _nearness(self, column: Column, sets: Behind, counts: Counts) -> str:
+    def _nearness(self, table: Table, sets: Behind, counts: Counts) -> str:
         """Of numbers, how many records are known nearly: those among whom they hide have near values."""
+        column = table[counts.values.name]
         if not isinstance(column, Numbers) or not len(column.present):
             return ""
-        values, last = np.unique(column.values), counts.first + counts.distinct - 1
+        values = table.once(f"different:{column.attribute.name}", lambda: np.unique(column.values))
+        last = counts.first + counts.distinct - 1
         width = values[counts.codes[last]] - values[counts.codes[counts.first]]
         low, high = column.range
         near = sets.records_of(width <= self.near / 100 * (high - low))  # a missing value is near to none
@@ -166,4 +169,4 @@ def _values(table: Table, name: str) -> Values:
     if isinstance(column, Items):
         codes = codes_of(table, name)
         return Values(name, codes, int(codes.max()) + 1, False)
-    return values_of(column)
+    return table.once(f"values:{name}", lambda: values_of(column))

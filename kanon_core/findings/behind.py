@@ -10,7 +10,7 @@ import numpy as np
 from kanon_core.base.words import tr
 from kanon_core.release.pseudonyms import equal_histories
 from kanon_core.release.release import Release
-from kanon_core.table.columns.keys import paired
+from kanon_core.table.columns.keys import distinct, order_of, paired, tallied
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,13 +19,14 @@ class Behind:
 
     ``set_of`` int64 (n): the set of each record, 0 … without gaps, −1 = not published. ``owner`` and
     ``member`` int64 (m): record ``member[i]`` is published with a row that could be that of the records of
-    set ``owner[i]``. ``attacker`` says what must be known; ``disjoint``: each set is an equivalence class, of
-    records or of histories.
+    set ``owner[i]``; ``member`` is all of them, a slice, where everybody is published and sets are disjoint.
+    ``attacker`` says what must be known; ``disjoint``: each set is an equivalence class, of records or of
+    histories.
     """
 
     set_of: np.ndarray
     owner: np.ndarray
-    member: np.ndarray
+    member: np.ndarray | slice
     attacker: str
     disjoint: bool
 
@@ -37,17 +38,33 @@ class Behind:
     def alike(self, codes: np.ndarray) -> np.ndarray:
         """int64 (n): among the rows that could be a record's, how many have its own code, int64 (n); 0 where
         it is not published. Cost O(m log m)."""
-        found = np.zeros(len(codes), np.int64)
+        if self.disjoint:
+            return self._alike_in_own(codes)
         width = int(codes.max(initial=0)) + 1
-        keys, counts = np.unique(self.owner * width + codes[self.member], return_counts=True)
-        shown = np.flatnonzero(self.set_of >= 0)
-        found[shown] = counts[np.searchsorted(keys, self.set_of[shown] * width + codes[shown])]
+        keys, counts = tallied(self.owner * width + codes[self.member])
+        wanted = self.set_of * width + codes
+        place = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+        return np.asarray(np.where(keys[place] == wanted, counts[place], 0))
+
+    def _alike_in_own(self, codes: np.ndarray) -> np.ndarray:
+        """`alike` where the rows that could be a record's are those of its set: equal ones stand together
+        when they are sorted."""
+        keys = self._pairs(codes)
+        order = order_of(keys)
+        first = np.flatnonzero(np.diff(keys[order], prepend=-1))
+        runs = np.diff(np.append(first, len(keys)))
+        alike, found = np.empty(len(keys), np.int64), np.zeros(len(codes), np.int64)
+        alike[order] = np.repeat(runs, runs)
+        found[self.member] = alike
         return found
 
     def different(self, codes: np.ndarray) -> np.ndarray:
         """int64 (sets): how many different codes, int64 (n), its rows have."""
-        width = int(codes.max(initial=0)) + 1
-        return np.bincount(np.unique(self.owner * width + codes[self.member]) // width)
+        return np.bincount(distinct(self._pairs(codes)) >> _bits(codes))
+
+    def _pairs(self, codes: np.ndarray) -> np.ndarray:
+        """int64 (m): set and code in one number."""
+        return np.asarray((self.owner << _bits(codes)) | codes[self.member])
 
     def records_of(self, sets: np.ndarray) -> np.ndarray:
         """n booleans: the record is of one of the marked sets."""
@@ -71,6 +88,8 @@ def behind(release: Release) -> Behind:
 
 def _apart(release: Release) -> Behind:
     classes = release.classes
+    if not release.pseudonymous and not release.suppressed.any():
+        return Behind(classes, classes, slice(None), _knows(release), True)
     if release.pseudonymous:
         numbers = release.bearers.numbers
         shown = np.flatnonzero(numbers >= 0)
@@ -88,6 +107,11 @@ def _overlapping(release: Release) -> Behind:
     bearer = np.zeros(len(cover.sizes), np.int64)
     bearer[release.row] = np.arange(len(release))
     return Behind(np.arange(len(release)), cover.order, bearer[cover.sets], _knows(release), False)
+
+
+def _bits(codes: np.ndarray) -> int:
+    """How many bits the codes take."""
+    return int(codes.max(initial=0)).bit_length()
 
 
 def _knows(release: Release) -> str:

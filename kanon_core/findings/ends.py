@@ -4,19 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import numpy as np
 
+from kanon_core.base.percent import percent
 from kanon_core.base.progress import Tick
 from kanon_core.base.words import tr
-from kanon_core.findings.base import Finding, Remedy, Search, percent
+from kanon_core.findings.base import Finding, Remedy, Search
 from kanon_core.table.columns.columns import Numbers
 
 if TYPE_CHECKING:
     from kanon_core.release.cells import PublishedColumn
     from kanon_core.release.release import Release
     from kanon_core.table.table import Table
+
+
+class _Pairs(NamedTuple):
+    """Pairs of a record and a cell that is made of it; a slice: all records in order."""
+
+    record: np.ndarray | slice
+    cell: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -32,15 +40,17 @@ class ExactEnds(Search):
     def find(self, table: Table, release: Release, tick: Tick) -> Iterator[Finding]:
         """One finding for all columns of intervals."""
         ended = total = 0
-        names, records = list[str](), np.zeros(len(table), bool)
+        names, records, pairs = list[str](), np.zeros(len(table), bool), dict[int, _Pairs]()
         for published in release.published:
             column = table[published.attribute.name]
             if isinstance(column, Numbers) and not published.cells.aggregated:
                 tick(None, tr("exact ends: {column}").format(column=column.attribute.name))
-                own, cells, wide = _alone(column, published, release)
+                if id(published.cell) not in pairs:
+                    pairs[id(published.cell)] = _behind(published, release)
+                own, cells, wide = _alone(column, published, pairs[id(published.cell)])
                 ended, total = ended + cells, total + wide
                 names += [column.attribute.name] if cells else []
-                records[own] = True
+                records |= own
         if not ended:
             return
         found = self.finding(
@@ -64,30 +74,34 @@ class ExactEnds(Search):
         yield replace(found, remedy=Remedy("round_ends", exact)) if exact else found
 
 
-def _alone(column: Numbers, published: PublishedColumn, release: Release) -> tuple[np.ndarray, int, int]:
-    """The records that alone have an end of their interval; of how many intervals; of how many that have two
-    different ends."""
-    cells = published.cells.as_intervals()
-    record, cell = _behind(published, release)
-    kinds = np.unique(cell)
-    wide = cells.low < cells.high
-    ended, own = np.zeros(len(cells), bool), list[np.ndarray]()
+def _alone(column: Numbers, published: PublishedColumn, pairs: _Pairs) -> tuple[np.ndarray, int, int]:
+    """n booleans, the record alone has an end of its interval; of how many intervals; of how many that have
+    two different ends."""
+    cells, (record, cell) = published.cells.as_intervals(), pairs
+    values, wide = column.values[record], cells.low < cells.high
+    ended, used = np.zeros((2, len(cells)), bool)
+    used[cell] = True
+    own = np.zeros(len(values), bool)
     for ends in (cells.low, cells.high):
-        there = np.flatnonzero((column.values[record] == ends[cell]) & wide[cell])
-        alone = np.bincount(cell[there], minlength=len(cells)) == 1
+        there = np.flatnonzero(values == ends[cell])
+        behind = cell[there]
+        alone = (np.bincount(behind, minlength=len(cells)) == 1) & wide
         ended |= alone
-        own.append(record[there[alone[cell[there]]]])
-    return np.unique(np.concatenate(own)), int(ended.sum()), int(wide[kinds].sum())
+        own[there[alone[behind]]] = True
+    found = np.zeros(len(column.values), bool)
+    found[record if isinstance(record, slice) else record[own]] = own if isinstance(record, slice) else True
+    return found, int(ended.sum()), int((wide & used).sum())
 
 
-def _behind(published: PublishedColumn, release: Release) -> tuple[np.ndarray, np.ndarray]:
-    """Pairs of a record and a cell that is made of it: all records of its cover set, by class where sets do
-    not overlap."""
-    cover = release.cover
+def _behind(published: PublishedColumn, release: Release) -> _Pairs:
+    """All records of its cover set are behind a cell, and of its class where sets do not overlap."""
+    cover, classes = release.cover, release.classes
     if cover.overlap:
         cell = np.zeros(len(cover.sizes), np.int64)
         cell[release.row] = published.cell
-        return cover.order, cell[cover.sets]
+        return _Pairs(cover.order, cell[cover.sets])
     shown = np.flatnonzero(published.cell >= 0)
-    first = np.unique(release.classes[shown], return_index=True)[1]
-    return shown, published.cell[shown[first]][release.classes[shown]]
+    first = np.zeros(int(classes.max()) + 2, np.int64)
+    first[classes[shown[::-1]]] = shown[::-1]
+    cell = published.cell[first][classes]
+    return _Pairs(slice(None), cell) if len(shown) == len(cell) else _Pairs(shown, cell[shown])

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 import numpy as np
 
 from kanon_core.base.kinds import Integer, Real
+from kanon_core.base.percent import percent
 from kanon_core.base.progress import Tick
 from kanon_core.base.words import tr
-from kanon_core.findings.base import Finding, Search, percent
+from kanon_core.findings.base import Finding, Search
 from kanon_core.findings.behind import Behind, behind
 from kanon_core.findings.published import codes_of, unchanged
 from kanon_core.table.columns.keys import row_keys
@@ -86,6 +87,7 @@ def _rows_left(sets: Behind, insider: np.ndarray, values: np.ndarray) -> np.ndar
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import connected_components
 
+    assert isinstance(sets.member, np.ndarray)
     n = len(insider)
     fits = ~insider[sets.owner] | (values[sets.owner] == values[sets.member])
     person, row = sets.owner[fits], sets.member[fits]

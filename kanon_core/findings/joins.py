@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from kanon_core.base.percent import percent
 from kanon_core.base.progress import Tick
 from kanon_core.base.words import tr
-from kanon_core.findings.base import Finding, Search, percent
+from kanon_core.findings.base import Finding, Search
 
 if TYPE_CHECKING:
     from kanon_core.release.release import Release

@@ -10,9 +10,10 @@ import numpy as np
 from kanon_core.release.cells import PublishedColumn
 from kanon_core.release.cells.base import Ranges
 from kanon_core.table.columns.columns import Column
-from kanon_core.table.columns.keys import distinct
+from kanon_core.table.columns.keys import counted_below, distinct, numbered
 
 _TABLE_AT_MOST = 10_000_000
+_AT_ONCE = 200_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,11 +37,14 @@ class Narrowing:
     def of(cls, column: Column, published: PublishedColumn) -> Narrowing:
         """The cells of this column as ranges of numbers, each different one once."""
         cells, shown = published.cells.behind, np.flatnonzero(published.cell >= 0)
-        first, cell = np.unique(cells.keys()[published.cell[shown]], return_index=True, return_inverse=True)[
-            1:
-        ]
-        ranges = cells.ranges(column, published.cell[shown[first]])
+        used = np.flatnonzero(np.bincount(published.cell[shown], minlength=len(cells)))
+        first, place = np.unique(cells.keys()[used], return_index=True, return_inverse=True)[1:]
+        ranges, number = cells.ranges(column, used[first]), np.zeros(len(cells), np.int64)
+        number[used] = place
+        cell = number[published.cell[shown]]
         values = ranges.values.astype(np.int64) + 1
+        if values.min() > 0:  # nothing is missing, so that gaps hold nothing
+            ranges = ranges._replace(gaps=np.zeros(len(ranges.gaps), bool))
         width = int(max(values.max(), ranges.high.max() + 1)) + 1
         allowed = _possible(
             ranges, np.arange(len(first)), distinct(values), np.zeros(len(first), np.int64), width
@@ -53,7 +57,7 @@ class Narrowing:
         there = distinct(codes * self.width + self.values)
         many = int(codes.max(initial=0)) + 1
         open_to = np.flatnonzero(self.general)
-        pairs, place = np.unique(self.cell[open_to] * many + codes[self.shown[open_to]], return_inverse=True)
+        pairs, place = numbered(self.cell[open_to] * many + codes[self.shown[open_to]])
         found = _possible(self.cells, pairs // many, there, pairs % many, self.width)
         narrowed, given = np.zeros((2, len(self.shown)), bool)
         narrowed[open_to] = (found < self.allowed[pairs // many])[place]
@@ -67,6 +71,15 @@ def _possible(
     """int64 (m): of the values of cell ``cell[i]``, how many occur beside ``code[i]``. ``there``: ascending,
     code · width + value of all pairs that occur."""
     below = _below(there, (int(code.max(initial=0)) + 1) * width + 1)
+    blocks = [slice(start, start + _AT_ONCE) for start in range(0, len(cell), _AT_ONCE)]
+    parts = [_possible_now(ranges, cell[block], below, code[block], width) for block in blocks]
+    return np.concatenate([np.zeros(0, np.int64), *parts])
+
+
+def _possible_now(
+    ranges: Ranges, cell: np.ndarray, below: Callable[[np.ndarray], np.ndarray], code: np.ndarray, width: int
+) -> np.ndarray:
+    """`_possible` of so few cells that all that is asked about them fits into memory."""
     low, high, first, size = (x[cell] for x in (ranges.low, ranges.high, ranges.first, ranges.size))
     base = code * width
     found = np.where(first < 0, below(base + np.maximum(high, low - 1) + 2) - below(base + low + 1), 0)
@@ -77,14 +90,16 @@ def _possible(
     found[holed] += np.bincount(
         np.repeat(np.arange(len(holed)), sizes), below(keys + 1) - below(keys), len(holed)
     ).astype(np.int64)
-    return np.asarray(found + ranges.gaps[cell] * (below(base + 1) - below(base)))
+    gaps = np.flatnonzero(ranges.gaps[cell])
+    found[gaps] += below(base[gaps] + 1) - below(base[gaps])
+    return np.asarray(found)
 
 
 def _below(there: np.ndarray, end: int) -> Callable[[np.ndarray], np.ndarray]:
     """How many of these ascending numbers are below a number of up to ``end``: looked up where there is room
     for a table."""
     if end > _TABLE_AT_MOST:
-        return lambda numbers: np.asarray(np.searchsorted(there, numbers))
+        return lambda numbers: counted_below(there, numbers)
     table = np.zeros(end + 1, np.int64)
     table[there[there < end] + 1] = 1
     np.cumsum(table, out=table)

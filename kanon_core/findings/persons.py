@@ -56,7 +56,8 @@ class People(Search):
         people, k = sets.different(codes), release.recipe.k
         few = people < k
         records = sets.records_of(few)
-        values, published = len(np.unique(codes[sets.set_of >= 0])), int((sets.set_of >= 0).sum())
+        shown = codes[sets.member] if sets.disjoint else codes
+        values, published = int(np.count_nonzero(np.bincount(shown))), len(shown)
         said = tr(
             "“{name}” repeats ({values:,} values in {published:,} published records), so that it may say"
             " whose each record is, while k = {k} counts records: "
@@ -85,9 +86,13 @@ class People(Search):
 def _repeats(table: Table, attribute: Attribute, named: bool) -> bool:
     """Whether its values repeat. Identifiers that are named so may be people's in any number; of others there
     must be many values: columns that are only left out, flags and groups have few."""
-    missing = is_missing(table, attribute.name)
-    present = int((~missing).sum())
-    values = len(np.unique(codes_of(table, attribute.name)[~missing]))
+    present, values = table.once(f"present:{attribute.name}", lambda: _present(table, attribute.name))
     several = max(3, 0.1 * present)
     least = 2 if attribute.role == "identifier" else min(50, several)
     return (least if named else several) <= values < present
+
+
+def _present(table: Table, name: str) -> tuple[int, int]:
+    """How many cells are not empty, and how many different values they have."""
+    there = ~is_missing(table, name)
+    return int(there.sum()), int(np.count_nonzero(np.bincount(codes_of(table, name)[there])))

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from kanon_core.base.kinds import Real
+from kanon_core.base.percent import percent
 from kanon_core.base.progress import Tick
 from kanon_core.base.words import tr
-from kanon_core.findings.base import Finding, Search, percent
+from kanon_core.findings.base import Finding, Search
 
 if TYPE_CHECKING:
     from kanon_core.release.release import Release

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 import numpy as np
 
 from kanon_core.base.kinds import Real
+from kanon_core.base.percent import percent
 from kanon_core.base.progress import Tick
 from kanon_core.base.words import tr
-from kanon_core.findings.base import Finding, Remedy, Search, percent
+from kanon_core.findings.base import Finding, Remedy, Search
 from kanon_core.findings.behind import Behind, behind
 from kanon_core.findings.published import codes_of, unchanged
 from kanon_core.table.columns.keys import paired

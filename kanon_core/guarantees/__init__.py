@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from kanon_core.guarantees.attributes.alphak import AlphaKAnonymity
 from kanon_core.guarantees.attributes.betalikeness import BetaLikeness
+from kanon_core.guarantees.attributes.deltadisclosure import DeltaDisclosure
 from kanon_core.guarantees.attributes.ldiversity import LDiversity
 from kanon_core.guarantees.attributes.recursive import RecursiveDiversity
 from kanon_core.guarantees.attributes.tcloseness import TCloseness
@@ -15,7 +16,12 @@ from kanon_core.guarantees.identity.hiding import Hiding
 from kanon_core.guarantees.identity.itemsets import KKMAnonymity, KMAnonymity
 from kanon_core.guarantees.identity.kanonymity import KAnonymity
 from kanon_core.guarantees.identity.kconcealment import KConcealment
+from kanon_core.guarantees.identity.kkanonymity import KKAnonymity
+from kanon_core.guarantees.identity.kmap import KMap
+from kanon_core.guarantees.identity.konek import KOneAnonymity
+from kanon_core.guarantees.identity.onek import OneKAnonymity
 from kanon_core.guarantees.identity.people import PersonKAnonymity
+from kanon_core.guarantees.identity.presence import DeltaPresence
 from kanon_core.guarantees.truth import Truth
 from kanon_core.guarantees.withheld import Withheld
 
@@ -23,6 +29,11 @@ GUARANTEES: tuple[type[Guarantee], ...] = (
     KAnonymity,
     PersonKAnonymity,
     KConcealment,
+    OneKAnonymity,
+    KOneAnonymity,
+    KKAnonymity,
+    KMap,
+    DeltaPresence,
     KMAnonymity,
     KKMAnonymity,
     LDiversity,
@@ -30,6 +41,7 @@ GUARANTEES: tuple[type[Guarantee], ...] = (
     AlphaKAnonymity,
     TCloseness,
     BetaLikeness,
+    DeltaDisclosure,
 )
 """Every guarantee that can be asked for, in menu order. An algorithm says which it gives
 (`Algorithm.guarantees`); any can be checked of any release that it suits (`kc.audit`)."""
@@ -45,15 +57,21 @@ __all__ = [
     "GUARANTEES",
     "AlphaKAnonymity",
     "BetaLikeness",
+    "DeltaDisclosure",
+    "DeltaPresence",
     "Guarantee",
     "Guarantees",
     "Hiding",
     "Judged",
     "KAnonymity",
     "KConcealment",
+    "KKAnonymity",
     "KKMAnonymity",
     "KMAnonymity",
+    "KMap",
+    "KOneAnonymity",
     "LDiversity",
+    "OneKAnonymity",
     "PersonKAnonymity",
     "RecursiveDiversity",
     "TCloseness",

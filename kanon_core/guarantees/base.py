@@ -5,7 +5,7 @@ A new guarantee is one file with a subclass and one line in `kanon_core.guarante
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast
 
 import numpy as np
@@ -15,10 +15,12 @@ from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import tr
 
 if TYPE_CHECKING:
+    from kanon_core.guarantees.attributes.counts import Counts
     from kanon_core.guarantees.files.written import WrittenFile
     from kanon_core.matching.consistency import Consistency
     from kanon_core.release.cells import PublishedColumn
     from kanon_core.release.pseudonyms import Bearers
+    from kanon_core.release.uploaded.uploaded import UploadedRelease
     from kanon_core.table.table import Table
 
 WITNESSES = 1_000
@@ -33,7 +35,8 @@ class Verdict:
     fails.
 
     ``guarantee`` is its name; ``witnesses`` are up to 1,000 numbers, counted from 1, for which it fails;
-    ``named`` says what they number: records of the input or rows of a file.
+    ``named`` says what they number: records of the input or rows of a file; ``failing``, all of them, counted
+    from 0.
     """
 
     guarantee: str
@@ -43,6 +46,7 @@ class Verdict:
     sentence: str
     witnesses: tuple[int, ...] = ()
     named: str = "records"
+    failing: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64), repr=False, compare=False)
 
     @property
     def promise(self) -> str:
@@ -108,6 +112,9 @@ class Judged(Protocol):
     def find_classes(self, tick: Tick = silent) -> np.ndarray:
         """`classes`, with progress while they are found the first time."""
 
+    def counts(self, name: str) -> Counts:
+        """How often each class has each value of this column."""
+
     def consistency(self, tick: Tick = silent) -> Consistency:
         """Which records fit which rows, and the matches among them."""
 
@@ -117,13 +124,19 @@ class Guarantee(Declared):
     """Base of all guarantees. Annotated fields are its parameters. Class attributes describe it for people:
 
     ``name`` (as the literature calls it), ``attacker`` (against whom it holds), ``meaning`` (one sentence, in
-    words before symbols), ``needs_original`` (a file alone cannot be judged by it).
+    words before symbols), ``example`` (a worked one), ``symbol`` and ``parameter`` (what its main parameter
+    is called, on paper and in code), ``needs_original`` (a file alone cannot be judged by it), ``by_class``
+    (each class of equal rows keeps it or not, so that it is repaired by leaving out or merging classes).
     """
 
     name: ClassVar[str]
     attacker: ClassVar[str]
     meaning: ClassVar[str]
+    example: ClassVar[str] = ""
+    symbol: ClassVar[str] = ""
+    parameter: ClassVar[str] = ""
     needs_original: ClassVar[bool] = False
+    by_class: ClassVar[bool] = False
 
     def unsuitable(self, table: Table) -> list[str]:
         """Why it cannot be promised of this table, in sentences; empty when it can."""
@@ -137,6 +150,29 @@ class Guarantee(Declared):
         """The verdict on a file as it stands: on its rows, where they are written equally."""
         # Those that read more of a release than classes check files in their own way, or need the original.
         return self.check(file.table, cast("Judged", file), tick)
+
+    def check_beside(self, file: UploadedRelease, tick: Tick = silent) -> Verdict:
+        """The verdict on a file beside its original, of a guarantee that needs that."""
+        raise NotImplementedError  # pragma: no cover - every guarantee that needs an original overrides it
+
+    @property
+    def called(self) -> str:
+        """Its name, with the form that its options give it."""
+        return self.name
+
+    @property
+    def explained(self) -> str:
+        """Its meaning, with the form that its options give it."""
+        return self.meaning
+
+    def reached(self, verdict: Verdict) -> str:
+        """The strongest parameter that what was judged keeps, in symbols; "" where there is none."""
+        return f"{self.symbol} = {verdict.found:,.4g}" if self.symbol else ""
+
+    @property
+    def wanted(self) -> str:
+        """What is asked for, in symbols."""
+        return f"{self.symbol} = {getattr(self, self.parameter):,.4g}" if self.symbol else ""
 
     def nobody(self, required: float, found: float = 0) -> Verdict:
         """The verdict where nothing is published."""
@@ -152,8 +188,21 @@ class Guarantee(Declared):
         named: str = "records",
     ) -> Verdict:
         """A verdict of this guarantee; ``failing``: the records (from 0) for which it does not hold."""
-        witnesses = tuple(int(number) + 1 for number in failing[:WITNESSES])
-        return Verdict(self.name, holds, found, required, sentence, witnesses, named)
+        return verdict(self.name, holds, found, required, sentence, np.asarray(failing, np.int64), named)
+
+
+def verdict(
+    name: str,
+    holds: bool,
+    found: float,
+    required: float,
+    sentence: str,
+    failing: np.ndarray,
+    named: str = "records",
+) -> Verdict:
+    """A verdict whose witnesses are the first of those (from 0) for which the guarantee fails."""
+    witnesses = tuple((failing[:WITNESSES] + 1).tolist())
+    return Verdict(name, holds, found, required, sentence, witnesses, named, failing)
 
 
 def asked_with(cls: type[Guarantee], **parameters: Any) -> Guarantee:

@@ -28,6 +28,7 @@ class Truth(Guarantee):
     meaning: ClassVar[str] = (
         "Every published interval or set contains the original value; a mean, median or mode lies within it."
     )
+    example: ClassVar[str] = "Age 34 is published as [30, 39], never as [20, 29]."
     needs_original: ClassVar[bool] = True
 
     def check(self, table: Table, release: Judged, tick: Tick = silent) -> Verdict:

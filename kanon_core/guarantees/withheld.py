@@ -27,6 +27,7 @@ class Withheld(Guarantee):
     attacker: ClassVar[str] = "reads the names of the columns"
     needs_original: ClassVar[bool] = True
     meaning: ClassVar[str] = "No identifier is published, and quasi-identifiers only as anonymized."
+    example: ClassVar[str] = "Names are not in the file, and age stands in it as intervals only."
 
     def check(self, table: Table, release: Judged, tick: Tick = silent) -> Verdict:
         """The verdict."""

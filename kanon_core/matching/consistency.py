@@ -87,6 +87,26 @@ def consistency(table: Table, published: Sequence[PublishedColumn], tick: Tick =
     return graph.counts(rows, originals, matches, row_matches, components is not None)
 
 
+def presence(table: Table, published: Sequence[PublishedColumn], tick: Tick = silent) -> np.ndarray:
+    """float64 (n): how probable it is that some row is of each record: the sum of 1 / (records that fit the
+    row) over the rows that fit the record, at most 1. Suppressed rows count for nobody. Cost as that of
+    `consistency`, whose pairs are compared twice where they are many.
+    """
+    graph = _Graph(table, published)
+    u, v = len(graph.originals), len(graph.rows)
+    originals, found, kept = np.zeros(v, np.int64), np.zeros(u), [np.zeros((0, 2), np.int32)]
+    unused, every = np.zeros(u, np.int64), np.zeros(u + v, np.int32)
+    count = 0
+    for block in graph.edges(every, True, unused, originals, stage(tick, 0, 0.5)):
+        count += len(block)
+        kept = [*kept, block] if count <= EDGES_AT_ONCE else []
+    weight = np.where(graph.shown, graph.rows, 0) / np.maximum(originals, 1)
+    again = graph.edges(every, True, unused, np.zeros(v, np.int64), stage(tick, 0.5, 1))
+    for block in kept if count <= EDGES_AT_ONCE else again:
+        found += np.bincount(block[:, 0], weight[block[:, 1] - u], u)
+    return np.asarray(np.minimum(found, 1.0)[graph.original_of])
+
+
 class _Graph:
     """The consistency graph between classes of equal originals (nodes 0 … u − 1) and of equal rows (u … u + v
     − 1)."""

@@ -15,6 +15,7 @@ from kanon_core.base.errors import SchemaError
 from kanon_core.base.kinds import Kind
 from kanon_core.base.options import Declared
 from kanon_core.base.progress import Tick, silent
+from kanon_core.base.words import tr
 from kanon_core.release.release import Release
 from kanon_core.table.table import Table
 
@@ -59,6 +60,7 @@ class Metric(Declared):
     """Base of all metrics. Class attributes describe it for people:
 
     ``title`` and ``short`` (the same in two words at most), ``symbol``, ``sentence`` (what a number means),
+    ``scale`` (how to read one in a few words; "" = which direction is better, see `scale_of`),
     ``formula``, ``example`` (a worked one), ``direction`` ("lower" or "higher" is better for the reader named
     in the sentence), ``low`` and ``high`` (its range), ``unit``, ``parts`` (of "total", "attribute",
     "record"), ``kinds`` (of the columns it measures; () = all), ``percent`` (shown as a percentage),
@@ -70,6 +72,7 @@ class Metric(Declared):
     symbol: ClassVar[str]
     short: ClassVar[str]
     sentence: ClassVar[str]
+    scale: ClassVar[str] = ""
     formula: ClassVar[str]
     example: ClassVar[str]
     direction: ClassVar[str] = "lower"
@@ -125,6 +128,16 @@ class Metric(Declared):
             return f"{100 * value:.2f}"
         whole = float(value).is_integer() or abs(value) >= 10_000
         return f"{value:,.0f}" if whole else f"{value:,.4g}"
+
+
+def scale_of(metric: type[Metric] | Metric) -> str:
+    """How to read a number of this metric: what its best end means, or which direction is better.
+
+    >>> import kanon_core as kc
+    >>> scale_of(kc.NCP), scale_of(kc.AchievedK)
+    ('0 % = exact values', 'higher is better')
+    """
+    return metric.scale or (tr("lower is better") if metric.direction == "lower" else tr("higher is better"))
 
 
 def undefined(reasons: list[str]) -> Measured:

@@ -19,6 +19,7 @@ import numpy as np
 
 from kanon_core.base.errors import KanonError
 from kanon_core.release.draw import drawn
+from kanon_core.table.columns.keys import order_of
 
 
 class MalformedCover(KanonError):
@@ -127,13 +128,12 @@ class Partition(Cover):
     @cached_property
     def sizes(self) -> np.ndarray:
         """Number of records of each set, int64 (m)."""
-        return np.bincount(self.groups[~self.suppressed])
+        return np.bincount(self.groups + 1)[1:]
 
     @cached_property
     def order(self) -> np.ndarray:
         """Record numbers sorted by group, then number; suppressed ones are left out."""
-        order = np.argsort(self.groups, kind="stable")
-        return order[int(self.suppressed.sum()) :]
+        return order_of(self.groups)[int(self.suppressed.sum()) :]
 
 
 @dataclass(frozen=True, eq=False)
@@ -236,10 +236,9 @@ def _renumbered(labels: np.ndarray) -> np.ndarray:
         labels = np.unique(labels, return_inverse=True)[1] - int(labels.min() < 0)
         top = int(labels.max()) + 1
     first = np.full(top, len(labels), np.int64)
-    kept = labels >= 0
-    positions = np.flatnonzero(kept)[::-1]
+    positions = np.flatnonzero(labels >= 0)[::-1]
     first[labels[positions]] = positions
     used = np.flatnonzero(first < len(labels))
-    number = np.zeros(top, np.int64)
+    number = np.full(top + 1, -1)
     number[used[np.argsort(first[used])]] = np.arange(len(used))
-    return np.where(kept, number[np.where(kept, labels, 0)], -1)
+    return np.asarray(number[labels])

@@ -68,6 +68,9 @@ def intervals(column: Numbers, cover: Cover) -> Intervals:
     values, starts = column.values[cover.order], cover.starts[:-1]
     if not len(starts):
         return Intervals(values, values, np.zeros(0, bool))
+    if not column.has_missing:
+        low, high = np.minimum.reduceat(values, starts), np.maximum.reduceat(values, starts)
+        return Intervals(low, high, np.zeros(len(low), bool))
     missing = np.add.reduceat(np.isnan(values).astype(np.int64), starts)
     low, high = np.fmin.reduceat(values, starts), np.fmax.reduceat(values, starts)
     return Intervals(low, high, (missing > 0) & (missing < cover.sizes))

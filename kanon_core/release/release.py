@@ -13,7 +13,8 @@ from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.randomness import generator, subkey
 from kanon_core.base.words import tr
-from kanon_core.guarantees import Guarantees, Hiding
+from kanon_core.guarantees import Guarantees, Hiding, Verdict
+from kanon_core.guarantees.attributes.counts import Counts, counted, values_of
 from kanon_core.matching.consistency import Consistency, consistency
 from kanon_core.release.cells import PublishedColumn
 from kanon_core.release.cover import Cover, Partition
@@ -38,7 +39,8 @@ class Release:
     """What would be published of a table. Made by `kanon_core.anonymize`, which audits it first.
 
     ``published`` has one entry per quasi-identifier; ``release["age"]`` is that of a name. ``report`` holds
-    numbers the algorithm tells about its run (judgement count, steps …).
+    numbers the algorithm tells about its run (judgement count, steps …). ``verdicts``: what the audit of the
+    run found, none of a release that `kanon_core.anonymize` did not make.
     """
 
     table: Table
@@ -46,6 +48,7 @@ class Release:
     published: tuple[PublishedColumn, ...]
     recipe: Recipe
     report: dict[str, float] = field(default_factory=dict)
+    verdicts: tuple[Verdict, ...] = field(default=(), init=False)
 
     @classmethod
     def of(
@@ -134,7 +137,7 @@ class Release:
     @cached_property
     def held(self) -> np.ndarray:
         """int64 (rows): how many records are published with each row, at least 1."""
-        return np.bincount(self.row[self.row >= 0])
+        return np.bincount(self.row + 1)[1:]
 
     @property
     def groups(self) -> np.ndarray:
@@ -163,11 +166,8 @@ class Release:
 
     @cached_property
     def classes(self) -> np.ndarray:
-        """int64 (n): records with equal published quasi-identifiers share a number; −1 = suppressed.
-
-        Computed from the published cells, not from the cover: groups that happen to publish the same cells
-        are one class.
-        """
+        """int64 (n): records with equal published quasi-identifiers share a number; −1 = suppressed. From the
+        published cells, not from the cover: groups that happen to publish the same cells are one class."""
         return self._find_classes(silent)
 
     def find_classes(self, tick: Tick = silent) -> np.ndarray:
@@ -183,12 +183,18 @@ class Release:
         for i, column in enumerate(self.published):
             tick(i / len(self.published), tr("comparing cells of {name}").format(name=column.attribute.name))
             keys = paired(keys, column.cells.keys()[column.cell[self.first]])
+            if int(keys.max(initial=-1)) == len(self.first) - 1:  # all rows differ already
+                break
         return np.asarray(np.append(keys, -1)[self.row])
 
     @cached_property
     def class_sizes(self) -> np.ndarray:
         """Sizes of the classes, int64."""
-        return np.bincount(self.classes[self.classes >= 0])
+        return np.bincount(self.classes + 1)[1:]
+
+    def counts(self, name: str) -> Counts:
+        """How often each class has each value of this column."""
+        return counted(self.classes, values_of(self.table[name]))
 
     @property
     def unit(self) -> str:

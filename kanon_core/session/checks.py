@@ -11,6 +11,7 @@ from kanon_core.algorithms.base import Algorithm
 from kanon_core.base import options
 from kanon_core.base.errors import KanonError
 from kanon_core.base.words import tr
+from kanon_core.metrics.base import Metric
 
 T = TypeVar("T")
 MOST_BYTES = 512 * 2**20
@@ -105,10 +106,7 @@ def packed(value: Any) -> bytes:
 
 def algorithm(value: Any) -> Algorithm:
     """An algorithm with its options; raises SessionError, or OptionError for options it does not have."""
-    try:
-        made = options.from_json(value)
-    except (TypeError, ValueError, KeyError, AttributeError, RecursionError):
-        refuse()
+    made = _made(value)
     if not isinstance(made, Algorithm):
         raise SessionError(
             tr("The session file asks for {name}, which is not an algorithm.").format(
@@ -116,3 +114,22 @@ def algorithm(value: Any) -> Algorithm:
             )
         )
     return made
+
+
+def metric(value: Any) -> Metric:
+    """A metric with its options; raises SessionError, or OptionError for options it does not have."""
+    made = _made(value)
+    if not isinstance(made, Metric):
+        raise SessionError(
+            tr("The session file measures with {name}, which is not a measure.").format(
+                name=type(made).__name__
+            )
+        )
+    return made
+
+
+def _made(value: Any) -> Any:
+    try:
+        return options.from_json(value)
+    except (TypeError, ValueError, KeyError, AttributeError, RecursionError):
+        refuse()

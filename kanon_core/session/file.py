@@ -13,6 +13,7 @@ from kanon_core.algorithms.base import Algorithm
 from kanon_core.base.errors import InputError
 from kanon_core.base.version import __version__
 from kanon_core.base.words import tr
+from kanon_core.metrics.base import Metric
 from kanon_core.release.recipe import Recipe
 from kanon_core.session import checks, inside
 from kanon_core.session.checks import SessionError
@@ -31,11 +32,13 @@ class SessionFile:
 
     ``source``: ``sample:NAME``, the name of a file, or "" where it is not known. ``setting``, and the
     ``history`` of those before it, latest last; ``compared``: the algorithms whose curves stand beside that
-    of the setting. ``given_order`` as in `Table`. ``data``: the table as a parquet file, b"" = not kept.
+    of the setting; ``ways``: the metrics whose options were changed. ``given_order`` as in `Table`.
+    ``data``: the table as a parquet file, b"" = not kept.
     Under a passphrase alone are written: the seeds, ``secret`` (the table's own), ``data_digest``, with which
     a guess about the cells of a small table can be confirmed, ``points``, which are right for the same data
-    and seed only, ``reasons`` (`Recipe`), and then also the data. ``sealed``: that part of a file while
-    nobody gave the passphrase.
+    and seed only, ``balances``, such points with the three measures of histories alone, and
+    ``plain_balances``, the same with products in place of their categories, ``reasons`` (`Recipe`), and then
+    also the data. ``sealed``: that part of a file while nobody gave the passphrase.
 
     A session file belongs to the data's owner: names of columns stand in it, and values where a hierarchy, a
     distance or a map of categories names them.
@@ -64,6 +67,9 @@ class SessionFile:
     data: bytes = field(default=b"", repr=False)
     version: str = __version__
     sealed: Sealed | None = field(default=None, repr=False)
+    ways: tuple[Metric, ...] = ()
+    balances: tuple[SweepPoint, ...] = ()
+    plain_balances: tuple[SweepPoint, ...] = ()
 
     def to_bytes(self, passphrase: str = "") -> bytes:
         """The file. Without a passphrase seeds, digest, points and reasons are left out, and whoever opens it

@@ -16,6 +16,7 @@ from kanon_core.session.checks import SessionError
 from kanon_core.session.points import point_json, point_of, seed_of
 from kanon_core.session.sealed import Sealed
 from kanon_core.session.step import Step
+from kanon_core.sweeps import SweepPoint
 from kanon_core.table.readers import check_reading
 from kanon_core.table.reading import SAMPLE
 from kanon_core.table.samples import SAMPLES
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 VERSION_KEY, VERSION = "kanon_session", 1
 MOST_K = 10**9
 _MOST_COLUMNS, _MOST_STEPS, _MOST_COMPARED, _MOST_POINTS, _MOST_REASONS = 2_000, 100, 100, 20_000, 200
+_MOST_WAYS = 100
 _PUBLIC = frozenset(
     (
         VERSION_KEY,
@@ -39,11 +41,14 @@ _PUBLIC = frozenset(
         "setting",
         "history",
         "compared",
+        "ways",
         "data",
         "sealed",
     )
 )
-_PRIVATE = frozenset(("secret", "seeds", "data_digest", "points", "reasons"))
+_PRIVATE = frozenset(("secret", "seeds", "data_digest", "points", "balances", "plain_balances", "reasons"))
+_LATER = frozenset(("ways", "balances", "plain_balances"))
+"""What files of earlier versions do not have."""
 _STEP = frozenset(("algorithm", "k"))
 _SEALED = ("salt", "nonce", "box")
 
@@ -61,6 +66,7 @@ def public_json(file: SessionFile) -> dict[str, Any]:
         "setting": _step_json(file.setting),
         "history": [_step_json(step) for step in file.history],
         "compared": [options.to_json(algorithm) for algorithm in file.compared],
+        "ways": [options.to_json(metric) for metric in file.ways],
     }
 
 
@@ -74,7 +80,7 @@ def public_of(data: dict[str, Any]) -> dict[str, Any]:
             ).format(known=VERSION)
         )
     checks.keys_among(data, _PUBLIC)
-    if _PUBLIC - set(data) - {"data", "sealed"} or {"data", "sealed"} <= set(data):
+    if _PUBLIC - set(data) - {"data", "sealed"} - _LATER or {"data", "sealed"} <= set(data):
         checks.refuse()
     order = checks.text(data["order"])
     if order not in ("given", "keyed"):
@@ -88,6 +94,7 @@ def public_of(data: dict[str, Any]) -> dict[str, Any]:
         "given_order": order == "given",
         "history": tuple(_step(step) for step in checks.listed(data["history"], _MOST_STEPS)),
         "compared": tuple(checks.algorithm(one) for one in checks.listed(data["compared"], _MOST_COMPARED)),
+        "ways": tuple(checks.metric(one) for one in checks.listed(data.get("ways", []), _MOST_WAYS)),
         "data": checks.packed(data.get("data", "")),
         "version": checks.text(data["kanon"], 40),
         "sealed": _sealed(data) if "sealed" in data else None,
@@ -101,6 +108,8 @@ def private_bytes(file: SessionFile) -> bytes:
         "seeds": [_seed_json(step.seed) for step in (file.setting, *file.history)],
         "data_digest": file.data_digest,
         "points": [point_json(point) for point in file.points],
+        "balances": [point_json(point) for point in file.balances],
+        "plain_balances": [point_json(point) for point in file.plain_balances],
         "reasons": dict(file.reasons),
     }
     return json.dumps(said).encode() + b"\n" + file.data
@@ -110,7 +119,7 @@ def private_of(file: SessionFile, content: bytes) -> dict[str, Any]:
     """By field of the session file, what `private_bytes` wrote."""
     line, _, parquet = content.partition(b"\n")
     data = checks.parsed(line)
-    if set(data) != _PRIVATE:
+    if not _PRIVATE - _LATER <= set(data) <= _PRIVATE:
         checks.refuse()
     seeds = [_seed(one) for one in checks.listed(data["seeds"], _MOST_STEPS + 1)]
     if len(seeds) != 1 + len(file.history):
@@ -125,10 +134,14 @@ def private_of(file: SessionFile, content: bytes) -> dict[str, Any]:
         "history": tuple(history),
         "secret": _seed(data["secret"]),
         "data_digest": checks.text(data["data_digest"], 64),
-        "points": tuple(point_of(one, MOST_K) for one in checks.listed(data["points"], _MOST_POINTS)),
+        **{name: _points(data.get(name, [])) for name in ("points", "balances", "plain_balances")},
         "reasons": {checks.text(what, 4_000): checks.text(why, 4_000) for what, why in reasons.items()},
         "data": parquet,
     }
+
+
+def _points(data: Any) -> tuple[SweepPoint, ...]:
+    return tuple(point_of(one, MOST_K) for one in checks.listed(data, _MOST_POINTS))
 
 
 def _step_json(step: Step) -> dict[str, Any]:

@@ -15,19 +15,24 @@ from kanon_core.table.hierarchy.hierarchy import Hierarchy
 from kanon_core.table.steps import allowed_steps, is_step
 
 ROLES: dict[str, str] = {
-    "identifier": "names a person directly, or is left out for another reason; never published",
-    "quasi_identifier": "may be known to others and lead to a person; anonymized",
-    "sensitive": "what must not be learned about a person; published unchanged",
-    "person": "says whose record it is; not published itself, at most a pseudonym in its place",
-    "other": "anything else; published unchanged",
+    "identifier": "names a person directly, such as an address, or is left out otherwise; never published",
+    "quasi_identifier": (
+        "may be known to others and lead to a person, such as age, sex and postal code; anonymized"
+    ),
+    "sensitive": "what must not be learned about a person, such as a diagnosis; published unchanged",
+    "person": (
+        "says whose record it is, such as a customer number; not published itself, at most a pseudonym in its"
+        " place"
+    ),
+    "other": "anything else, such as a remark on how the record was made; published unchanged",
     "undecided": "may say whose record it is; nothing is released until it has one of the other roles",
 }
 KINDS: dict[str, str] = {
-    "numeric": "a number",
-    "categorical": "one of a set of values without order",
+    "numeric": "a number, such as an income",
+    "categorical": "one of a set of values without order, such as a town",
     "datetime": "a date or a point in time",
-    "text": "free text; compared as a whole",
-    "items": "a set of items",
+    "text": "free text, such as a remark; compared as a whole",
+    "items": "a set of items, such as the products on a receipt",
     "latitude": "degrees north, −90 to 90",
     "longitude": "degrees east, −180 to 180",
 }

@@ -14,6 +14,7 @@ from kanon_core.table.columns.columns import Column, Items
 
 _CHARACTERS = 16
 """The length of a key of SipHash, as pandas takes it: characters of 7 bits."""
+_AT_ONCE = 65_536
 
 
 def order_of_rows(frame: pd.DataFrame, seed: int) -> np.ndarray:
@@ -53,7 +54,7 @@ def _order(columns: list[np.ndarray], key: str) -> np.ndarray:
     """The order of the rows of these columns, uint64, by a hash of each row's bytes."""
     table = np.column_stack(columns)
     rows = np.ascontiguousarray(table).view(f"S{table.itemsize * table.shape[1]}").ravel()
-    return np.argsort(_hashed(rows.astype(object), key), kind="stable")
+    return np.argsort(_hashed(rows, key), kind="stable")
 
 
 def _texts_hashed(values: pd.Series, key: str) -> np.ndarray:
@@ -70,7 +71,11 @@ def _sets_hashed(column: Items, key: str) -> np.ndarray:
 
 def _hashed(values: np.ndarray, key: str) -> np.ndarray:
     """uint64: a keyed hash of each text or each string of bytes."""
-    return pd.util.hash_array(values, hash_key=key, categorize=False)
+    found = np.empty(len(values), np.uint64)
+    for start in range(0, len(values), _AT_ONCE):  # as objects, each takes several times its bytes
+        part = values[start : start + _AT_ONCE].astype(object)
+        found[start : start + _AT_ONCE] = pd.util.hash_array(part, hash_key=key, categorize=False)
+    return found
 
 
 def _key(seed: int, purpose: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import weakref
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -154,7 +155,10 @@ class Table:
 
     def __getitem__(self, name: str) -> Column:
         self.schema[name]
-        return self.columns[self.schema.names.index(name)]
+        return self._column(self.schema.names.index(name))
+
+    def _column(self, place: int) -> Column:
+        return self.columns[place]
 
     def __repr__(self) -> str:
         quasi = ", ".join(a.name for a in self.schema.quasi_identifiers)
@@ -164,7 +168,8 @@ class Table:
     @property
     def quasi(self) -> tuple[Column, ...]:
         """The encoded quasi-identifiers, in column order."""
-        return tuple(c for c in self.columns if c.attribute.role == "quasi_identifier")
+        roles = [attribute.role for attribute in self.schema]
+        return tuple(self._column(i) for i, role in enumerate(roles) if role == "quasi_identifier")
 
     @property
     def misfits(self) -> dict[str, Misfits]:
@@ -212,19 +217,34 @@ class Table:
 
 class _Reordered(Table):
     """A table whose records stand in another order. Its frame, which no algorithm reads, is put in order when
-    somebody asks for it."""
+    somebody asks for it, and so are its columns, as long as somebody holds them: a large table is not kept
+    twice. Item sets, about which more is found out, are kept."""
 
     @classmethod
     def of(cls, table: Table, order: np.ndarray) -> _Reordered:
         """The records of a table in this order, int64 (n)."""
-        columns = tuple(column.taken(order) for column in table.columns)
-        made = cls(
-            table.frame, table.schema, columns, table.reading, table.notes, table.domain, table.given_order
-        )
+        made = cls(table.frame, table.schema, (), table.reading, table.notes, table.domain, table.given_order)
         made.__dict__["_given"] = made.__dict__.pop("frame"), order
+        made.__dict__["_sources"], made.__dict__["_held"] = table.columns, {}
+        del made.__dict__["columns"]
         return made
 
+    def _column(self, place: int) -> Column:
+        if "columns" in self.__dict__:
+            return super()._column(place)
+        held: dict[int, Callable[[], Column | None]] = self.__dict__["_held"]
+        column = held.get(place, lambda: None)()
+        if column is None:
+            column = taken = self.__dict__["_sources"][place].taken(self.__dict__["_given"][1])
+            held[place] = (lambda: taken) if isinstance(taken, Items) else weakref.ref(taken)
+        return column
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_held": {}}
+
     def __getattr__(self, name: str) -> Any:
+        if name == "columns" and "_sources" in self.__dict__:
+            return tuple(map(self._column, range(len(self.schema))))
         if name != "frame" or "_given" not in self.__dict__:
             raise AttributeError(name)
         frame, order = self.__dict__["_given"]

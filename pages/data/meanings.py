@@ -7,9 +7,13 @@ from collections.abc import Mapping
 import streamlit as st
 
 from kanon_core.base.words import tr
+from kanon_core.glossary import entry
 from kanon_core.table.changes import spoken
 from kanon_core.table.schema import KINDS, RECODINGS, ROLES
 from pages.widgets.text import line
+
+_EXPLAINED = ("weight", "round ends")
+"""Columns of the table of columns whose words stand in the glossary."""
 
 
 def meanings() -> None:
@@ -24,18 +28,18 @@ def meanings() -> None:
 def others() -> dict[str, str]:
     """The further columns of the table and what they say."""
     return {
-        "weight": tr("how much the column counts in distances between records, 0 to 1000; usually 1"),
-        "round ends": tr(
-            "the step to which intervals are widened, so that no end need be anybody's value: auto or a"
-            " number; of dates day, month or year; of latitude and longitude also meters, as in 500 m (of"
-            " longitude, meters hold at the table's latitude farthest from the equator; nearer to the equator"
-            " the same step is wider)"
-        ),
+        **{word: _fragment(word) for word in _EXPLAINED},
         "distance": tr("chosen below, under “How far apart two values are”"),
         "values": tr("number of different values, or items"),
         "missing": tr("number of empty cells"),
         "does not fit": tr("cells that are not of the column's kind and count as missing, with examples"),
     }
+
+
+def _fragment(word: str) -> str:
+    """What the glossary says, to go on in a line."""
+    says = entry(word).says.removesuffix(".")
+    return says[0].lower() + says[1:]
 
 
 def words(meant: Mapping[str, str]) -> str:

@@ -15,7 +15,6 @@ from kanon_core.table.samples import sample
 from pages.shell import returning
 from pages.state import filling, saving
 from pages.state.keys import Key, forget_all
-from pages.state.reasons import reasons_of
 from pages.state.session import Session
 from pages.widgets.files import upload
 from pages.widgets.pickers import button
@@ -177,7 +176,8 @@ def _open(
     name = name or (sample(file.source.removeprefix("sample:")).title if ours else file.source)
     source = source or (file.source if ours else f"session:{known.id}")
     said = saving.take(session, file, found, name, source)
-    reasons_of(session).set(dict(file.reasons) if found.same else {})
+    if found.same:
+        session.reasons.update(file.reasons)
     opened = tr("Opened: {algorithm} at k = {k} on “{name}”.")
     setting = session.setting
     opened = opened.format(algorithm=setting.algorithm.title, k=setting.k, name=name)

@@ -11,6 +11,7 @@ from kanon_core.base.words import tr
 from kanon_core.table.readers.retail import WITHOUT, is_retail
 from kanon_core.table.samples import SAMPLES
 from pages.data.items import long_control
+from pages.state.keeping import tidied
 from pages.state.keys import Key
 from pages.state.session import Session
 from pages.widgets.files import KEPT, upload
@@ -67,6 +68,7 @@ def _load(session: Session, name: str, file: str, content: bytes, how: dict[str,
     with st.spinner("Reading the file …"):
         try:
             session.load(kc.read_table(content, **how), name, file)
+            tidied(session.table)
         except kc.KanonError as reason:
             return str(reason)
         except MemoryError:

@@ -11,9 +11,8 @@ import kanon_core as kc
 from kanon_core.base.words import tr
 from kanon_core.report import CONTEST, command_line, release_bytes, released_name, script
 from pages.export import contest, saving
-from pages.export.checking import check_file
 from pages.export.stopped import despite, recipe_of
-from pages.shell.frame import open_page, ready
+from pages.shell.frame import open_page, page_file, ready
 from pages.shell.status import status_bar
 from pages.state.jobs import release_of
 from pages.state.keys import Key, kept
@@ -46,7 +45,7 @@ def main(session: Session) -> None:
             saving.save(session, release)
         if release.guarantee.pseudonyms:
             contest.read_back(session, release)
-    check_file(session)
+    st.page_link(page_file("check"), label=tr("Check a released file"), icon=":material/fact_check:")
 
 
 def released_table(session: Session, release: kc.Release) -> None:

@@ -9,7 +9,6 @@ import streamlit as st
 import kanon_core as kc
 from kanon_core.base.words import tr
 from pages.state.keys import linked
-from pages.state.reasons import reasons_of
 from pages.state.session import Session
 from pages.widgets.findings import all_findings
 from pages.widgets.text import error, note
@@ -23,18 +22,18 @@ def despite(session: Session, release: kc.Release) -> dict[str, str] | None:
         note(tr("The file is handed over when all findings have been looked for."))
         return None
     stopping = [finding for finding in found if finding.severity == "stops"]
-    kept = reasons_of(session)
+    written = session.reasons
     for number, finding in enumerate(stopping):
         error(f"{finding.name}: {finding.sentence} {finding.action}", icon=":material/policy:")
 
         def take(text: str, sentence: str = finding.sentence) -> None:
-            kept.set({**kept.get(), sentence: text.strip()})
+            written[sentence] = text.strip()
 
-        tied = linked(f"reason.{number}", kept.get().get(finding.sentence, ""), take)
+        tied = linked(f"reason.{number}", written.get(finding.sentence, ""), take)
         st.text_input(
             tr("Why is it released all the same?"), placeholder=tr("the reason goes into the recipe"), **tied
         )
-    given = {finding.sentence: kept.get().get(finding.sentence, "") for finding in stopping}
+    given = {finding.sentence: written.get(finding.sentence, "") for finding in stopping}
     if not all(given.values()):
         note(tr("This finding stops the release until somebody writes why it is released all the same."))
         return None
@@ -43,5 +42,5 @@ def despite(session: Session, release: kc.Release) -> dict[str, str] | None:
 
 def recipe_of(session: Session, release: kc.Release) -> kc.Recipe:
     """The recipe, with the reasons given for what stops the release."""
-    given = reasons_of(session).get()
-    return dataclasses.replace(release.recipe, reasons={what: why for what, why in given.items() if why})
+    written = {what: why for what, why in session.reasons.items() if why}
+    return dataclasses.replace(release.recipe, reasons=written)

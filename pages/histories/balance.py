@@ -15,7 +15,8 @@ from kanon_core.sweeps import SweepPoint, refining, sweep_point
 from pages.shell.frame import theme
 from pages.state.batches import carried_on, started
 from pages.state.jobs import release_or_reason
-from pages.state.keys import Key, kept
+from pages.state.keys import kept
+from pages.state.plain import without_categories
 from pages.state.session import Session
 from pages.state.setting import Setting, describe
 from pages.state.sweeping import OURS
@@ -29,7 +30,6 @@ from pages.widgets.views import chart
 LARGEST = 20
 MEASURED: tuple[type[Metric], ...] = (kc.PurchaseUtility, WorstRisk, SuppressedRecords)
 PAPER = kc.PurchaseHistories()
-_PLAIN: Key[tuple[str, kc.Table | None]] = Key("without categories", ("", None))
 VARIANTS = {
     "similar": "similar people, long histories go on",
     "whole": "similar people, one pseudonym each",
@@ -116,26 +116,13 @@ def methods(session: Session) -> dict[str, Method]:
     found |= {f"Ours: {VARIANTS[name]}": algorithm for name, algorithm in OURS.items()}
     if session.setting.algorithm not in found.values():
         found[f"now: {describe(session.setting.algorithm)}"] = session.setting.algorithm
-    plain = _without_categories(session)
+    plain = without_categories(session)
     if plain is None:
         return {name: Method(name, session.table, algorithm) for name, algorithm in found.items()}
     named = {"The paper's method, products as they are": Method("", plain, PAPER)}
     for name, algorithm in found.items():
         named[f"{name}, with categories"] = Method("", session.table, algorithm)
     return {name: replace(method, name=name) for name, method in named.items()}
-
-
-def _without_categories(session: Session) -> kc.Table | None:
-    """The table with its products in place of their categories; None where it has no categories."""
-    schema = session.table.schema
-    named = [attribute.name for attribute in schema if attribute.categories is not None]
-    if not named:
-        return None
-    digest, plain = _PLAIN.get()
-    if digest != session.table.digest:
-        plain = session.table.with_schema(schema.with_categories(dict.fromkeys(named)))
-        _PLAIN.set((session.table.digest, plain))
-    return plain
 
 
 def point_of(session: Session, method: Method, setting: Setting) -> SweepPoint | None:

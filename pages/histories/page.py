@@ -7,6 +7,7 @@ from functools import partial
 import streamlit as st
 
 import kanon_core as kc
+from kanon_core.base.words import tr
 from kanon_core.charts.groups.people import HistoryView, people_sentence
 from kanon_core.table.people import no_persons, persons_of
 from kanon_core.table.samples import sample
@@ -49,15 +50,15 @@ def show(session: Session, release: kc.Release) -> None:
     total = session.measured(session.setting, release, kc.PurchaseUtility).total
     safety = session.measured(session.setting, release, kc.WorstRisk).total
     sentence(
-        "Everybody hides among at least ",
-        f"{1 / safety:.0f} people" if safety else "nobody",
-        " with the same published history. Utility, what is lost, ",
+        tr("Everybody hides among at least "),
+        tr("{count:.0f} people").format(count=1 / safety) if safety else tr("nobody"),
+        tr(" with the same published history. Mean error of a published cell (the paper's utility) "),
         f"{total:.3f}",
-        " + safety, the risk, ",
+        tr(" + worst risk (its safety) "),
         f"{safety:.3f}",
         " = ",
         f"{total + safety:.3f}",
-        "; less is better.",
+        tr("; less is better."),
     )
     note(session.picture(("people said",), lambda: people_sentence(view)))
     content = {

@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
+from kanon_core.base.words import tr
 from kanon_core.charts.canvas.theme import picked_number
+from kanon_core.charts.groups.lengths import ROWS_AT_MOST, many_people
 from kanon_core.charts.groups.people import HistoryView, people_figure, person_sentence
 from kanon_core.charts.table.valuebars import (
     category_figure,
@@ -25,19 +27,26 @@ from pages.widgets.text import line, note
 from pages.widgets.views import chart
 
 _WANTED: Key[int | None] = Key("wanted person", None)
-NEAR = 60
-_RANGES = {"all": "all people", "most": f"{NEAR} first", "near": "around the chosen one"}
+_RANGES = {"all": "all people", "most": f"{ROWS_AT_MOST} first", "near": "around the chosen one"}
 BARS = (20, 50)
 
 
 def people_view(session: Session, view: HistoryView) -> None:
-    """People as rows, groups as bands; a click chooses a person."""
-    people, few = len(view.counts), len(view.counts) <= NEAR
-    chosen = _chosen(session, view)
-    shown = "all" if few else choice("People shown", _RANGES, "people shown", **UNLABELED)
+    """All people by the length of their histories; few of them as rows, groups as bands. A click chooses a
+    person."""
+    people = len(view.counts)
+    chosen, few = _chosen(session, view), people <= ROWS_AT_MOST
+    shown = "most" if few else choice("People shown", _RANGES, "people shown", **UNLABELED)
+    if shown == "all":
+        figure, says = session.picture(("people", theme()), lambda: many_people(view, theme()))
+        chart(figure, "people", picked_number, _WANTED.set)
+        line(says)
+        note(tr("Click a bar to choose the person in it who loses most; see them “around the chosen one”."))
+        line("Chosen: ", person_sentence(view, chosen))
+        return
     place = int(view.place[chosen])
-    first = 0 if shown != "near" else min(max(place - NEAR // 2, 0), people - NEAR)
-    limits = (0, people) if shown == "all" else (first, min(first + NEAR, people))
+    first = 0 if shown != "near" else min(max(place - ROWS_AT_MOST // 2, 0), people - ROWS_AT_MOST)
+    limits = (first, min(first + ROWS_AT_MOST, people))
     figure = session.picture(
         ("people", limits, chosen, theme()), lambda: people_figure(view, limits, chosen, theme())
     )

@@ -15,7 +15,7 @@ from kanon_core.base.progress import Tick
 from kanon_core.base.words import tr
 from kanon_core.charts.maps.extent import NARROWEST, fitted, whole_extent
 from kanon_core.charts.maps.panels import Panel, Pictures, painted, panels_sentence
-from kanon_core.charts.maps.picture import CREDITS
+from kanon_core.charts.maps.picture import credited
 from pages.map.times import FEW_SECONDS, Clock, Pace, about, guessed
 from pages.shell import warmup
 from pages.shell.frame import theme
@@ -150,13 +150,13 @@ def _draw(session: Session, settings: list[Setting], found: Found, named: tuple[
         for setting in settings
         if isinstance(release := found.get(setting), kc.Release)
     }
-    home = whole_extent(latitude, longitude)
+    home, mine = whole_extent(latitude, longitude), session.background
     looked_at = _VIEW.of(session.table.digest)
     extent = looked_at.get() or home
     keys = tuple(setting.key for setting in panels)
     pictures: Pictures = session.picture(
-        ("panels", keys, extent, theme()),
-        lambda: painted(list(panels.values()), latitude, longitude, extent, theme()),
+        ("panels", keys, extent, theme(), mine and mine.digest),
+        lambda: painted(list(panels.values()), latitude, longitude, extent, theme(), mine),
     )
     sources = dict(zip(panels, pictures.sources, strict=True))
     shown = Key[Any](_PANELS.format(len(found)), {})
@@ -178,7 +178,7 @@ def _draw(session: Session, settings: list[Setting], found: Found, named: tuple[
             "least": NARROWEST,
             "colors": pictures.colors,
             "ticks": [text for _, text in pictures.ticks],
-            "words": _words(pictures),
+            "words": {**_words(pictures), "credits": credited(mine)},
         },
     )
     _read(list(panels.values()), pictures)
@@ -195,7 +195,6 @@ def _words(pictures: Pictures) -> dict[str, str]:
     """The words around the panels."""
     return {
         "legend": tr("Records in each square") if pictures.dense else tr("Area of a rectangle"),
-        "credits": CREDITS,
         "closer": tr("Closer"),
         "farther": tr("Farther away"),
         "home": tr("Show all"),

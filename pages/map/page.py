@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from functools import partial
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
-from streamlit_folium import st_folium
 
 import kanon_core as kc
 from kanon_core.base.words import tr
-from kanon_core.charts.maps.background import Background
-from kanon_core.charts.maps.maps import Look, rectangle_layer, rectangle_map
+from kanon_core.charts.maps.backgrounds.tiles import Tiles
+from kanon_core.charts.maps.maps import Coloring, Look, background_data, map_base, rectangle_layer
 from kanon_core.charts.maps.panels import Panel
 from kanon_core.charts.maps.picture import rectangles_sentence
 from kanon_core.charts.maps.units import area_text, length_text
 from kanon_core.table.samples import sample
 from pages.map.background import own_background
 from pages.map.compare import choose, compare
-from pages.map.vendor import ADDRESS
+from pages.map.drawing import drawn
+from pages.map.vendor import address
 from pages.shell.frame import data_link, open_page, ready, theme
 from pages.shell.status import status_bar
 from pages.state.jobs import release_of
@@ -28,17 +27,11 @@ from pages.state.session import Session, current
 from pages.widgets.axes import place_columns
 from pages.widgets.cards import Card, cards
 from pages.widgets.controls import setting_row
-from pages.widgets.pickers import button, choice
+from pages.widgets.pickers import UNLABELED, button, choice
 from pages.widgets.text import info, note, warning
 
 SAMPLE = "people-5000"
 MAP_VIEW, LOAD_PEOPLE = "map view", "load people"
-HEIGHT = 440
-"""Pixels of the map, where the browser does not fit it to the screen."""
-FIT = """<style>
-.st-key-map_frame iframe { height: clamp(280px, calc(100vh - 425px), 900px) !important; }
-</style>"""
-"""The map takes what the screen has left below the controls."""
 
 
 @st.fragment
@@ -53,11 +46,11 @@ def places() -> None:
         no_place(session)
         return
     setting_row(session)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with st.container(horizontal=True, vertical_alignment="bottom", key="map-look"):
         views = {"one": tr("One method"), "compare": tr("Compare methods")}
-        view = choice(tr("View"), views, MAP_VIEW)
+        view = choice(tr("View"), views, MAP_VIEW, label_visibility="collapsed")
         settings = choose(session) if view == "compare" else []
-        asked = look() if view == "one" else None
+        wanted = look(session, view == "one")
     release = release_of(session)
     with bar:
         status_bar(session, release)
@@ -66,7 +59,7 @@ def places() -> None:
     if view == "compare":
         compare(session, settings, named)
     else:
-        draw(session, release, named, asked)
+        draw(session, release, named, wanted)
 
 
 def no_place(session: Session) -> None:
@@ -79,17 +72,30 @@ def no_place(session: Session) -> None:
         ":material/map:",
     )
     data_link()
-    load = partial(session.open_sample, SAMPLE)
     title = tr("Load {sample}").format(sample=sample(SAMPLE).title)
-    button(title, load, icon="location_city", key=LOAD_PEOPLE)
+    if button(title, None, icon="location_city", key=LOAD_PEOPLE):
+        session.open_sample(SAMPLE)
+        st.rerun()  # the whole page, with the menu
 
 
-def look() -> tuple[str, bool, Background | None]:
-    """What colors the rectangles, whether streets are drawn below them, and lines of one's own."""
-    colorings = {"area": tr("area"), "size": tr("records")}
-    coloring = choice(tr("Color by"), colorings, "coloring")
+class Wanted(NamedTuple):
+    """What colors the rectangles, whether streets of the internet are drawn below them, and names above."""
+
+    coloring: Coloring = "area"
+    online: bool = False
+    names: bool = True
+
+
+def look(session: Session, alone: bool) -> Wanted:
+    """What is wanted where one method stands ``alone``; and a background of one's own."""
+    colorings: dict[Coloring, str] = {"area": tr("Color by area"), "size": tr("by records")}
+    coloring: Coloring = "area"
+    if alone:
+        coloring = choice(tr("Color by"), colorings, "coloring", None, **UNLABELED)
     with st.popover(tr("Background"), icon=":material/layers:"):
-        mine = own_background()
+        own_background(session)
+        if not alone:
+            return Wanted()
         about = tr("tiles of OpenStreetMap; needs internet")
         online = st.toggle(tr("Online street map"), key=kept("tiles", False), help=about)
         if online:
@@ -100,28 +106,43 @@ def look() -> tuple[str, bool, Background | None]:
                 ),
                 ":material/cloud:",
             )
-    return coloring, online, mine
+        tiled = online or isinstance(session.background, Tiles)
+        names = st.toggle(
+            tr("Names of places"),
+            key=kept(f"names-{tiled}", not tiled),
+            help=tr("tiles mostly have names of their own"),
+        )
+    return Wanted(coloring, online, names)
 
 
-def draw(session: Session, release: kc.Release, named: tuple[str, str], asked: Any) -> None:
+def draw(session: Session, release: kc.Release, named: tuple[str, str], wanted: Wanted) -> None:
     """The map, and beside it the areas in figures and how to read them."""
-    coloring, online, mine = asked
     latitude, longitude = (session.table.numbers(name).values for name in named)
-    panel = Panel.of(session.setting.title, release, *named)
-    how = Look(vendor_url=ADDRESS, theme=theme(), online_tiles=online, background=mine)
+    panel = session.picture(("placed",), lambda: Panel.of(session.setting.title, release, *named))
+    look = Look(vendor_url=address(), theme=theme(), online_tiles=wanted.online, names=wanted.names)
+    table, of, mine = (
+        session.table.digest,
+        f"{named!r}/{wanted.online}/{wanted.names}/{theme()}",
+        session.background,
+    )
+    base = session.table.once(f"map.base/{of}", lambda: map_base(latitude, longitude, look))
+    layer = session.picture(
+        ("layer", wanted.coloring), lambda: rectangle_layer(panel.rectangles, wanted.coloring)
+    )
     picture, figures = st.columns([5, 2], gap="medium")
-    with picture, st.container(key="map_frame"):
-        st_folium(
-            rectangle_map(latitude, longitude, look=how),
-            key="/".join(map(str, ("map", session.table.digest, online, theme(), mine and mine.digest))),
-            feature_group_to_add=rectangle_layer(panel.rectangles, coloring),
-            returned_objects=[],
-            use_container_width=True,
-            height=HEIGHT,
+    with picture:
+        drawn(
+            {
+                "id": f"{table}/{of}/{mine and mine.digest}",
+                "table": table,
+                "leaflet": f"{address()}/leaflet/leaflet.js",
+                "look": {**base, **background_data(mine)},
+            },
+            {"id": f"{table}/{session.setting.key}/{wanted.coloring}", "layer": layer},
+            mine if isinstance(mine, Tiles) else None,
         )
     with figures:
         areas(panel, release.guarantee.disjoint)
-    st.html(FIT)
 
 
 def areas(panel: Panel, disjoint: bool) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import streamlit as st
 import streamlit.components.v1 as components
 
 from kanon_core.charts.maps.maps import VENDOR
 
 _served = components.declare_component("kanon_vendor", path=str(VENDOR))
 
-ADDRESS = f"../{_served.name}"
-"""Where the folder is, as seen from another component's frame; relative, so that it holds under a base path
-too."""
+
+def address() -> str:
+    """Where the folder is on this server, also under a base path."""
+    base = str(st.get_option("server.baseUrlPath") or "").strip("/")
+    return f"{'/' if base else ''}{base}/component/{_served.name}"

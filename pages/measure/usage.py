@@ -57,7 +57,7 @@ def usage_view(session: Session, release: kc.Release) -> None:
     _cards(session, metrics, shown)
     for metric in metrics:
         if type(metric).__name__ in _asked(session).get() and session.known(session.setting, metric) is None:
-            _compute(session, release, metric, place)
+            _compute(session, metric, place)
             _cards(session, metrics, shown)
     missing = [metric for metric in metrics if session.known(session.setting, metric) is None]
     if missing:
@@ -100,13 +100,13 @@ def _buttons(session: Session, missing: list[Metric]) -> None:
             button(metric.title, ask, frozenset({name}), key=f"compute {name}", help=metric.sentence)
 
 
-def _compute(session: Session, release: kc.Release, metric: Metric, place: DeltaGenerator) -> None:
+def _compute(session: Session, metric: Metric, place: DeltaGenerator) -> None:
     """One measure, with its progress; a click anywhere stops it, and what is finished is kept."""
     asked, name = _asked(session), type(metric).__name__
     tick = ticker(place, lambda: asked.set(frozenset()), f"stop {name}", metric.title)
     place.progress(0, text=plain(metric.title))
     try:
-        session.measured(session.setting, release, metric, tick)
+        session.by_record(metric, tick)
     except kc.KanonError as reason:
         asked.set(asked.get() - {name})
         warning(reason)

@@ -39,6 +39,10 @@ def begin() -> None:
 
     warmup.start()
     import_ahead()
+    import pyarrow as pa
+
+    # Arrow's own allocator keeps what was freed: after reading a large file as much as its table takes.
+    pa.set_memory_pool(pa.system_memory_pool())
 
 
 def import_ahead() -> None:

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from kanon_core.base.assets import APP, ASSETS
-from kanon_core.base.words import speak
+from kanon_core.base.words import speak, tr
+from pages.shell.words import words
 from pages.state.keys import Key
 
 if TYPE_CHECKING:
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
 
 NOTHING = "No column is a quasi-identifier: there is nothing to anonymize. Give at least one that role."
 _FRAMED, _RUN_AGAIN = Key("framed", False), Key("run again", False)
+_UNFIT: Key[frozenset[str]] = Key("not for this table", frozenset())
+"""The pages whose entry in the menu says that they show nothing of the table."""
 
 
 class Screen(NamedTuple):
@@ -42,6 +46,11 @@ PAGES = {
     "tune": Screen("Tune", ":material/tune:", ""),
     "export": Screen(
         "Release", ":material/download:", "The table to hand over, and everything needed to make it again."
+    ),
+    "check": Screen(
+        "Check",
+        ":material/fact_check:",
+        "What any released file keeps, ours or not; which rows fail, and the smallest repair.",
     ),
     "clusters": Screen(
         "Clusters",
@@ -99,7 +108,7 @@ def page_file(name: str) -> Path:
 def navigate() -> None:
     """Draw the menu and the heading, and run the chosen page."""
     chosen = _menu()
-    _head(next((screen for screen in PAGES.values() if screen.title == chosen.title), PAGES[FIRST]))
+    _head(PAGES.get(chosen.url_path, PAGES[FIRST]))
     _FRAMED.set(True)
     chosen.run()
 
@@ -124,11 +133,20 @@ def _menu() -> StreamlitPage:
     return st.navigation(groups, position="top")
 
 
+def _menu_again() -> None:
+    """Draw the menu with other words from within a page. Its controls stay those of that page: what the menu
+    changes about whose they are is taken back at the end."""
+    context = get_script_run_ctx()
+    if context is not None:
+        with context.run_with_active_hash(""):
+            _menu()
+
+
 def _page(name: str) -> StreamlitPage:
     screen = PAGES[name]
-    return st.Page(
-        page_file(name), title=screen.title, icon=screen.icon, url_path=name, default=name == FIRST
-    )
+    says = tr("{title} – not for this table") if name in _UNFIT.get() else "{title}"
+    title = says.format(title=screen.title)
+    return st.Page(page_file(name), title=title, icon=screen.icon, url_path=name, default=name == FIRST)
 
 
 def _explore() -> None:
@@ -143,6 +161,7 @@ def _head(screen: Screen) -> None:
         "" if screen.lead else " unseen"
     )  # where all room is wanted, the menu alone shows which page it is
     st.html(f'<div class="head{quiet}"><h1>{screen.title}</h1><p>{screen.lead}</p></div>')
+    words()
 
 
 def open_page(name: str) -> Session:
@@ -157,9 +176,13 @@ def open_page(name: str) -> Session:
             st.rerun()
         _head(PAGES[name])
     from pages.shell import warmup
+    from pages.shell.fitting import unfit
     from pages.shell.returning import session_here
 
     session = session_here()
+    if (found := unfit(session.table)) != _UNFIT.get():
+        _UNFIT.set(found)
+        _menu_again()
     warmup.start()
     return session
 

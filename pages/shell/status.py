@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from html import escape
 
 import streamlit as st
@@ -39,7 +39,11 @@ def status_bar(session: Session, release: kc.Release | None, brief: bool = False
         chips.append((tr("back again"), tr("table, setting and results")))
     if setting.algorithm.randomized:
         chips.append(("seed", session.seed_text(setting.seed)))
-    chips = [chip for chip in chips if not brief or chip[0] in (*BRIEF, tr("back again"))]
+    bar([chip for chip in chips if not brief or chip[0] in (*BRIEF, tr("back again"))])
+
+
+def bar(chips: Iterable[tuple[str, str]]) -> None:
+    """One line of names and what they are."""
     cells = "".join(f"<span><b>{escape(name)}</b> {escape(text)}</span>" for name, text in chips)
     st.html(f'<div class="statusbar" role="status">{cells}</div>')
 

@@ -22,6 +22,7 @@ from kanon_core.base.anytime import UNCOMPILED
 from kanon_core.base.progress import Tick
 from kanon_core.base.words import tr
 from pages.shell import warmup
+from pages.state.keeping import tidied
 from pages.state.session import Session
 from pages.state.setting import Setting
 from pages.widgets import text
@@ -88,6 +89,7 @@ def computed(
         _wait_for_code(session, setting.algorithm, tick)
         release = kc.anonymize(session.table, setting.algorithm, setting.k, setting.seed, tick, log)
     session.keep(setting, release)
+    tidied(session.table)
     return release
 
 

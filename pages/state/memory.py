@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from pages.state.session import Session
 
 HOUR = 3600.0
-MOST_SESSIONS, MOST_RECORDS = 24, 2_000_000
-"""Of pages that are gone; those left longest ago make room."""
+MOST_SESSIONS, MOST_RECORDS, MOST_BACKGROUNDS = 24, 2_000_000, 2
+"""Of pages that are gone; those left longest ago make room. A background of the map may have 100 MB."""
 _EVERY = 60.0
 Alive = Callable[[str], bool]
 
@@ -86,6 +86,8 @@ class Memory:
                 len(gone) > MOST_SESSIONS or sum(len(one.session.table) for one in gone) > MOST_RECORDS
             ):
                 self._held.remove(gone[0])
+            for one in [one for one in gone if one.session.background is not None][:-MOST_BACKGROUNDS]:
+                one.session.background = None
 
     def tidy_for_ever(self) -> None:
         """Tidy every minute, in a thread of its own: memory comes back though nobody visits."""

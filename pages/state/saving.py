@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import kanon_core as kc
 from kanon_core.base.words import tr
 from kanon_core.session import Fitted, SessionFile, Step
+from kanon_core.sweeps import SweepPoint
+from pages.state.plain import without_categories
 from pages.state.session import Session
 from pages.state.setting import Setting, describe
 from pages.state.sweeping import BESIDE, methods
 
 _MOST_POINTS = 20_000
+Points = dict[tuple[str, str], SweepPoint]
 
 
 def file_of(session: Session, release: kc.Release, reasons: dict[str, str], data: bool) -> SessionFile:
     """What a session file keeps of this session; the algorithm with the steps that its time was worth, so
     that it makes the same release."""
     table, setting = session.table, session.setting
-    found = methods(session)
-    points = [point for (digest, _), point in list(session.points.items()) if digest == table.digest]
+    found, plain = methods(session), without_categories(session)
     file = SessionFile(
         source=session.source if session.source.startswith("sample:") else session.name,
         records=len(table),
@@ -31,8 +34,11 @@ def file_of(session: Session, release: kc.Release, reasons: dict[str, str], data
         compared=tuple(found[name] for name in BESIDE.of(table.digest).get() if name in found),
         secret=session.secret,
         data_digest=table.data_digest,
-        points=tuple(points[-_MOST_POINTS:]),
+        points=_of(session.points, table),
         reasons=reasons,
+        ways=tuple(metric for metric in session.ways.values() if metric != type(metric)()),
+        balances=_of(session.balances, table),
+        plain_balances=() if plain is None else _of(session.balances, plain),
     )
     return file.with_data(table) if data else file
 
@@ -42,6 +48,7 @@ def take(session: Session, file: SessionFile, found: Fitted, name: str, source: 
     wanted = file.setting
     session.setting = Setting(wanted.algorithm, wanted.k, session.secret)
     session.load(found.table, name, source)
+    session.ways.update((type(metric).__name__, metric) for metric in file.ways)
     said = list(found.sentences)
     if file.given_order:
         said.append(tr("As the file says, algorithms see the records in the order of the table's file."))
@@ -51,9 +58,7 @@ def take(session: Session, file: SessionFile, found: Fitted, name: str, source: 
     else:
         session.secret = seed if file.secret is None else file.secret
         session.setting = replace(session.setting, seed=seed)
-        for point in file.points:
-            key = Setting(point.algorithm, point.k, point.seed).key
-            session.points[(found.table.digest, key)] = point
+        _give(session, file)
     session.history = [
         Setting(step.algorithm, step.k, session.secret if seed is None or step.seed is None else step.seed)
         for step in file.history
@@ -69,6 +74,25 @@ def take(session: Session, file: SessionFile, found: Fitted, name: str, source: 
             )
         )
     return said
+
+
+def _of(points: Points, table: kc.Table) -> tuple[SweepPoint, ...]:
+    found = [point for (digest, _), point in list(points.items()) if digest == table.digest]
+    return tuple(found[-_MOST_POINTS:])
+
+
+def _give(session: Session, file: SessionFile) -> None:
+    """The points of the file, to the session that has its table."""
+    plain = without_categories(session) if file.plain_balances else None
+    _put(session.points, file.points, session.table)
+    _put(session.balances, file.balances, session.table)
+    if plain is not None:
+        _put(session.balances, file.plain_balances, plain)
+
+
+def _put(points: Points, given: Sequence[SweepPoint], table: kc.Table) -> None:
+    for point in given:
+        points[(table.digest, Setting(point.algorithm, point.k, point.seed).key)] = point
 
 
 def _why_another_seed(file: SessionFile) -> str:

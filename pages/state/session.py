@@ -10,7 +10,7 @@ import dataclasses
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import kanon_core as kc
 from kanon_core.base import options
@@ -23,15 +23,18 @@ from kanon_core.sweeps import SweepPoint
 from kanon_core.table.columns.columns import Items
 from kanon_core.table.people import no_persons, persons_of
 from kanon_core.table.samples import SAMPLES, sample
+from pages.state import keeping
 from pages.state.keys import Key
 from pages.state.pace import Pace
 from pages.state.setting import Setting
 
+if TYPE_CHECKING:
+    from kanon_core.charts.maps.backgrounds.reading import Background
+
 T = TypeVar("T")
 
 COMPARED_AT_MOST = 6
-"""Releases that are looked at side by side, and so are kept however large they are."""
-_KEPT_RECORDS = 3_000_000
+"""Releases that are looked at side by side."""
 _UNDO_STEPS = 50
 _GIVEN_SEEDS = 2**53
 """A person may give seeds below this: a browser's numbers are exact so far."""
@@ -59,8 +62,11 @@ class Session:
     balances: dict[tuple[str, str], SweepPoint] = field(default_factory=dict)
     attacks: dict[tuple[str, str, str], Reidentification] = field(default_factory=dict)
     pictures: OrderedDict[tuple[object, ...], Any] = field(default_factory=OrderedDict)
-    reasons: dict[tuple[str, str], list[str]] = field(default_factory=dict)
+    unfitting: dict[tuple[str, str], list[str]] = field(default_factory=dict)
+    written: dict[tuple[str, str], dict[str, str]] = field(default_factory=dict)
     ways: dict[str, Metric] = field(default_factory=dict)
+    background: Background | None = None
+    background_name: str = ""
     pinned: Setting | None = None
     group: int | None = None
     stopped: str = ""
@@ -114,7 +120,7 @@ class Session:
         """Drop everything computed."""
         self.shown = self.before = self.group = self.pinned = None
         self.stopped = ""
-        kept = (self.reasons, self.releases, self.scores, self.audits, self.findings, self.points)
+        kept = (self.unfitting, self.releases, self.scores, self.audits, self.findings, self.points)
         for found in (*kept, self.attacks, self.pictures):
             found.clear()
 
@@ -161,8 +167,9 @@ class Session:
     def keep(self, setting: Setting, release: kc.Release) -> None:
         """Keep a finished release; the ones used longest ago make room."""
         self.releases[(self.table.digest, setting.key)] = release
-        while len(self.releases) > COMPARED_AT_MOST and sum(map(len, self.releases.values())) > _KEPT_RECORDS:
-            gone = self.releases.popitem(last=False)[0]
+        keeping.rested(self.releases.values(), {release, *(self.shown or ())[1:]})
+        for gone in list(keeping.beyond(self.releases)):
+            del self.releases[gone]
             self.audits.pop(gone, None)
             self.findings.pop(gone, None)
             self.scores = {key: measured for key, measured in self.scores.items() if key[:2] != gone}
@@ -171,6 +178,10 @@ class Session:
         """Remember what is on screen, and what was before it."""
         if self.shown is None or self.shown[0] != setting:
             self.before, self.group = self.shown, None
+            keeping.rested([*self.releases.values(), *(self.before or ())[1:]], {release})
+            mine = (self.table.digest, setting.key)
+            others = [(key, one) for key, one in self.scores.items() if key[:2] != mine]
+            self.scores.update((key, keeping.lighter(one)) for key, one in others)
         self.shown = (setting, release)
 
     def measured(
@@ -179,8 +190,18 @@ class Session:
         """One metric of a release, computed once; a metric that takes a while ticks."""
         one, key = self.way(metric), self._score_key(setting, metric)
         if key not in self.scores:
-            self.scores[key] = one.evaluate(self.table, release, tick)
+            self.scores[key] = keeping.lighter(one.evaluate(self.table, release, tick))
         return self.scores[key]
+
+    def by_record(self, metric: type[Metric] | Metric, tick: Tick = silent) -> Measured:
+        """The same of the release on screen, with the numbers of its records if it has any: of a large table
+        they are kept only once they are asked for, and until another is on screen."""
+        assert self.shown is not None
+        setting, release = self.shown
+        key, found = self._score_key(setting, metric), self.known(setting, metric)
+        if found is None or (found.records is None and "record" in metric.parts):
+            found = self.scores[key] = self.way(metric).evaluate(self.table, release, tick)
+        return found
 
     def way(self, metric: type[Metric] | Metric) -> Metric:
         """A metric with the options that were chosen for it; one that has its options already as it is."""
@@ -199,9 +220,15 @@ class Session:
         """Why a metric says nothing of this table; empty when it does. Asked once."""
         one = self.way(metric)
         key = (self.table.digest, options.expression(one))
-        if key not in self.reasons:
-            self.reasons[key] = one.unsuitable(self.table)
-        return self.reasons[key]
+        if key not in self.unfitting:
+            self.unfitting[key] = one.unsuitable(self.table)
+        return self.unfitting[key]
+
+    @property
+    def reasons(self) -> dict[str, str]:
+        """By the sentence of a finding that stops the present release, why it is handed over all the same: as
+        it was written for these data and this setting."""
+        return self.written.setdefault((self.table.data_digest, self.setting.key), {})
 
     def verdicts(self, setting: Setting, release: kc.Release) -> tuple[kc.Verdict, ...]:
         """The audit of a release, made once; of item sets also for an attacker who knows a few items, unless
@@ -210,7 +237,8 @@ class Session:
         if key not in self.audits:
             sets = any(isinstance(column, Items) for column in self.table.quasi)
             few = sets and not release.guarantee.known_items
-            self.audits[key] = kc.audit(self.table, release, MOST_ITEMS if few else None)
+            found = () if few else release.verdicts
+            self.audits[key] = found or kc.audit(self.table, release, MOST_ITEMS if few else None)
         return self.audits[key]
 
     def picture(self, look: tuple[object, ...], make: Callable[[], T]) -> T:

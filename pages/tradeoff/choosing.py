@@ -11,6 +11,7 @@ from kanon_core.base.randomness import SEED_BITS
 from kanon_core.base.words import tr
 from kanon_core.charts.curves.optima import BEST_PAIRS
 from kanon_core.charts.curves.quantities import MOST_CURVES
+from kanon_core.glossary import of_quantity
 from kanon_core.metrics import METRICS
 from kanon_core.sweeps import FLOORS, refining
 from pages.state.keys import Key, kept
@@ -21,6 +22,7 @@ from pages.widgets.controls import SLIDER_TOP
 from pages.widgets.measures import barred
 from pages.widgets.pickers import menu
 from pages.widgets.text import note, plain
+from pages.widgets.words import meaning
 
 _UP = {"concealment": "MatchingCost", "histories": "PurchaseUtility"}
 """By family: what is drawn first, where it is not the information loss."""
@@ -93,9 +95,11 @@ def _measures(session: Session) -> None:
     """What is drawn up, and over what."""
     family, names = type(session.setting.algorithm).family, quantities(session)
     upward, first = {name: title for name, title in names.items() if name != "k"}, _UP.get(family, UP.default)
-    with st.container(horizontal=True, gap="xsmall"):
-        menu(tr("Measure, upward"), upward, UP.name, first if first in names else UP.default, width=170)
-        menu(tr("over"), names, ACROSS.name, ACROSS.default, width=110)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
+        start = first if first in names else UP.default
+        up = menu(tr("Measure, upward"), upward, UP.name, start, width=144)
+        meaning(of_quantity(up), "up")
+        menu(tr("over"), names, ACROSS.name, ACROSS.default, width=100)
 
 
 def _ends(top: int) -> tuple[int, int]:

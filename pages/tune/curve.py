@@ -12,6 +12,7 @@ from kanon_core.charts.curves import sentences
 from kanon_core.charts.curves.optima import gap_sentence
 from kanon_core.charts.curves.tradeoff import tradeoff_figure
 from kanon_core.charts.drawing.drawing import drawing
+from kanon_core.glossary import of_quantity
 from kanon_core.sweeps import SweepPoint
 from pages.shell.frame import page_file, theme
 from pages.state.filling import is_on, missing, on_screen, point_of
@@ -24,6 +25,7 @@ from pages.widgets.drawn import drawn
 from pages.widgets.growing import EVERY, SWITCHED, growing, progress
 from pages.widgets.pickers import UNLABELED, menu
 from pages.widgets.text import note
+from pages.widgets.words import meaning
 
 _HEIGHT = 300
 _OFFERED = 3
@@ -32,10 +34,15 @@ _PILLS: Key[list[str]] = Key("pills", [])
 
 
 def curve(session: Session, release: kc.Release | None) -> None:
-    """The tile: what is drawn, the chart, its sentence, and how far it is."""
-    settings = _settings(session)
-    running = growing(session, settings)
-    st.fragment(_tile, run_every=EVERY if running else None)(session, release, running)
+    """The tile: what is drawn, the chart, its sentence, and how far it is. Its choices stand outside of the
+    part that is drawn every second, which would reset a menu that somebody has just opened."""
+    with st.container(horizontal=True, vertical_alignment="center", key="curve-choice", gap="xsmall"):
+        up = menu(tr("Measure"), _measures(session), _UP.name, _UP.default, width=190, **UNLABELED)
+        meaning(of_quantity(up), "measure")
+        _beside(session)
+        st.page_link(page_file("tradeoff"), label=tr("Larger"), icon=":material/open_in_full:")
+    running = growing(session, _settings(session))
+    st.fragment(_tile, run_every=EVERY if running else None)(session, release, up, running)
 
 
 def _settings(session: Session) -> list[Setting]:
@@ -47,13 +54,9 @@ def _settings(session: Session) -> list[Setting]:
     return list(dict.fromkeys(setting for same_k in ordered for setting in same_k))
 
 
-def _tile(session: Session, release: kc.Release | None, running: bool) -> None:
+def _tile(session: Session, release: kc.Release | None, up: str, running: bool) -> None:
     if SWITCHED.pop():
         st.rerun()
-    with st.container(horizontal=True, vertical_alignment="center", key="curve-choice", gap="xsmall"):
-        up = menu(tr("Measure"), _measures(session), _UP.name, _UP.default, width=190, **UNLABELED)
-        _beside(session)
-        st.page_link(page_file("tradeoff"), label=tr("Larger"), icon=":material/open_in_full:")
     settings = _settings(session)
     todo = missing(session, settings)
     points = [point for one in settings if (point := point_of(session, one)) is not None]

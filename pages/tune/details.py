@@ -7,7 +7,8 @@ import streamlit as st
 import kanon_core as kc
 from kanon_core.base.words import tr
 from kanon_core.charts.loss.attributes import attribute_figure, attribute_sentence
-from kanon_core.metrics import ILSSDM, METRICS, NCP, Metric
+from kanon_core.metrics import ILSSDM, METRICS, NCP
+from kanon_core.metrics.base import scale_of
 from pages.shell.frame import theme
 from pages.state.session import Session
 from pages.state.setting import describe
@@ -33,7 +34,7 @@ def losses(session: Session, release: kc.Release) -> None:
     for metric in (NCP, ILSSDM):
         parts = session.measured(session.setting, release, metric).attributes
         figure = attribute_figure(parts, metric(), theme())
-        line("", metric.title, f" {_better(metric)}")
+        line("", metric.title, f" {scale_of(metric)}")
         chart(figure, f"columns-{metric.__name__}")
         note(attribute_sentence(parts, metric()))
     for rounded in kc.round_ends(release):
@@ -44,7 +45,7 @@ def measures(session: Session, release: kc.Release) -> None:
     """All metrics with sentence, example and formula, and what the algorithm told of its run."""
     for metric in (session.way(cls) for cls in session.metrics):
         total = session.measured(session.setting, release, metric).total
-        line("", describe(metric), f" {metric.symbol} = {metric.text(total)}", f" {_better(metric)}")
+        line("", describe(metric), f" {metric.symbol} = {metric.text(total)}", f" {scale_of(metric)}")
         note(tr("{sentence} Example: {example}").format(sentence=metric.sentence, example=metric.example))
         st.latex(metric.formula)
     barred(session, METRICS)
@@ -52,7 +53,3 @@ def measures(session: Session, release: kc.Release) -> None:
         line("", tr("Told by the algorithm"))
         for what, value in release.report.items():
             line(f"{what}: {value:,.6g}")
-
-
-def _better(metric: type[Metric] | Metric) -> str:
-    return tr("lower is better") if metric.direction == "lower" else tr("higher is better")

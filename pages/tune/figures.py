@@ -9,14 +9,19 @@ import streamlit as st
 import kanon_core as kc
 from kanon_core.base.words import tr
 from kanon_core.findings.base import SEVERITIES
+from kanon_core.glossary import Entry, entry, of_finding, of_guarantee, of_metric
 from kanon_core.metrics import ILSSDM, NCP, Metric, SuppressedRecords, WorstRisk
+from kanon_core.metrics.base import scale_of
 from pages.state.judging import known, missing
 from pages.state.session import Session
 from pages.widgets import reading
 from pages.widgets.cards import Card, cards
 from pages.widgets.findings import ICONS, told
-from pages.widgets.text import line, note
+from pages.widgets.text import note
 from pages.widgets.views import behind
+from pages.widgets.words import explained, mark
+
+_CLASS = "equivalence class"
 
 
 def figures(session: Session, release: kc.Release) -> None:
@@ -24,11 +29,18 @@ def figures(session: Session, release: kc.Release) -> None:
     cards(_shown(session, release))
 
 
-def meanings(session: Session, release: kc.Release) -> None:
-    """What each of the figures means, behind a button."""
-    with behind(tr("Meaning"), "meanings", "help") as looked_at:
-        for card in _shown(session, release) if looked_at else ():
-            line("", card.name, f" {card.value}: {card.meaning}")
+def brief(session: Session, release: kc.Release) -> None:
+    """Loss and guarantee in one line, which stays in view with the slider on a phone; whoever has the page
+    read aloud hears both with the figures."""
+    loss = session.measured(session.setting, release, ILSSDM).total
+    holds = session.verdicts(session.setting, release)[0].holds
+    says = tr("{name} {loss} · {sign} {guarantee}").format(
+        name=ILSSDM.short,
+        loss=ILSSDM().text(loss),
+        sign="✓" if holds else "✗",
+        guarantee=reading.guarantee_name(release),
+    )
+    st.html(f'<p class="brief" aria-hidden="true">{escape(says)}</p>')
 
 
 def _shown(session: Session, release: kc.Release) -> list[Card]:
@@ -39,29 +51,29 @@ def _shown(session: Session, release: kc.Release) -> list[Card]:
     more = groups - len(before[1].hiding_sizes) if before and reading.alike(before[1], release) else 0
     title, equal = tr("Different rows"), tr("records with equal published quasi-identifiers")
     title, equal = (held.groups.capitalize(), held.alike) if held.disjoint else (title, equal)
-    about = tr("sets of {equal}").format(equal=equal)
-    shown.insert(1, Card(title, f"{groups:,}", about, f"{more:+,}" if more else ""))
+    means = Entry(title, tr("Sets of {equal}.").format(equal=equal), see=(_CLASS,))
+    shown.insert(1, Card(title, f"{groups:,}", "", f"{more:+,}" if more else "", entry=means))
     return shown
 
 
 def _card(session: Session, release: kc.Release, metric: type[Metric]) -> Card:
     if reasons := session.unfit(metric):
-        return Card(metric.short, "–", reasons[0])
+        return Card(metric.short, "–", reasons[0], entry=of_metric(metric))
     now = session.measured(session.setting, release, metric).total
     was = session.measured(*session.before, metric).total if session.before else now
     points = 100 * (now - was)
     change = "" if abs(points) < 0.005 else tr("{points:+.2f} points").format(points=points)
     all_known = release.guarantee.known_items and metric is WorstRisk
     short = tr("{short}, all known").format(short=metric.short) if all_known else metric.short
-    return Card(short, metric().text(now), metric.sentence, change, points < 0)
+    return Card(short, metric().text(now), scale_of(metric), change, points < 0, of_metric(metric))
 
 
 def verdict(session: Session, release: kc.Release) -> None:
     """Which guarantee was checked, for whom, and whether it holds."""
-    first = session.verdicts(session.setting, release)[0]
+    first, held = session.verdicts(session.setting, release)[0], of_guarantee(release.guarantee)
     mood, icon = ("holds", "✓") if first.holds else ("fails", "✗")
     said = tr("holds") if first.holds else tr("does not hold")
-    _box(mood, f"{icon} {reading.guarantee_name(release)}", f"{said}: {first.sentence}")
+    _box(mood, f"{icon} {reading.guarantee_name(release)}", f"{said}: {first.sentence}", held)
 
 
 def all_checked(session: Session, release: kc.Release) -> None:
@@ -70,8 +82,9 @@ def all_checked(session: Session, release: kc.Release) -> None:
     with behind(tr("Checked ({count})").format(count=len(verdicts)), "audit", "fact_check") as looked_at:
         if not looked_at:
             return
-        for one in verdicts:
-            line(f"{'✓' if one.holds else '✗'} {one.guarantee}: {one.sentence}")
+        for number, one in enumerate(verdicts):
+            sign = "✓ " if one.holds else "✗ "
+            explained(entry(one.guarantee), f"checked-{number}", sign, one.guarantee, f": {one.sentence}")
         note(
             tr(
                 "Checked on the published cells alone, after every run. A missing value counts as a value of"
@@ -84,12 +97,9 @@ def worst_finding(session: Session, release: kc.Release) -> None:
     """The heaviest finding in its own words."""
     found, rest = known(session, release), missing(session)
     if found:
-        severity = tr(SEVERITIES[found[0].severity])
-        _box(
-            found[0].severity,
-            f"{ICONS[found[0].severity]} {severity}: {found[0].name}.",
-            found[0].sentence,
-        )
+        worst = found[0]
+        head = f"{ICONS[worst.severity]} {tr(SEVERITIES[worst.severity])}: {worst.name}."
+        _box(worst.severity, head, worst.sentence, of_finding(worst.name))
     else:
         _box("know", "·", tr("still being looked for") if rest else tr("Nothing else was found."))
 
@@ -103,5 +113,6 @@ def all_found(session: Session, release: kc.Release) -> None:
             told(session, release, list(found))
 
 
-def _box(mood: str, head: str, says: str) -> None:
-    st.html(f'<div class="verdict {mood}"><p><b>{escape(head)}</b> {escape(says)}</p></div>')
+def _box(mood: str, head: str, says: str, entry: Entry | None = None) -> None:
+    opens = mark(entry, mood) if entry else ""
+    st.html(f'<div class="verdict {mood}"><p><b>{escape(head)}</b>{opens} {escape(says)}</p></div>')

@@ -15,7 +15,7 @@ from pages.state.session import Session, current
 from pages.tune.answer import largest_k
 from pages.tune.curve import curve
 from pages.tune.details import details
-from pages.tune.figures import all_checked, all_found, figures, meanings, verdict, worst_finding
+from pages.tune.figures import all_checked, all_found, brief, figures, verdict, worst_finding
 from pages.tune.pictures import picture
 from pages.widgets import reading
 from pages.widgets.algorithms import algorithm_menu
@@ -43,11 +43,8 @@ def tune() -> None:
         with st.container(key="tiles"):
             middle, last = st.columns(2, gap="small")
         beneath = st.container()
-    with left, st.container(key="controls", gap="xsmall"):
-        algorithm_menu(session)
-        k_slider(session)
-        further_controls(session)
-        largest_k(session)
+    with left:
+        line = controls(session)
     with work:
         release = release_of(session)
     with bar:
@@ -56,6 +53,8 @@ def tune() -> None:
         curve(session, release)
     if release is None:
         return
+    with line:
+        brief(session, release)
     with left, st.container(key="results", gap="xsmall"):
         figures(session, release)
         verdict(session, release)
@@ -63,7 +62,6 @@ def tune() -> None:
         with st.container(horizontal=True, gap="xsmall", key="behind"):
             all_found(session, release)
             all_checked(session, release)
-            meanings(session, release)
     with middle, st.container(border=True, key="picture-tile", height="stretch", gap="xsmall"):
         picture(session, release)
     with beneath:
@@ -71,6 +69,18 @@ def tune() -> None:
     other_guarantees(session, release)
     details(session, release)
     look_further(session, release)
+
+
+def controls(session: Session) -> st.delta_generator.DeltaGenerator:
+    """Algorithm and k; returns the place below the slider that stays in view with it on a phone."""
+    with st.container(key="controls", gap="xsmall"):
+        algorithm_menu(session)
+        with st.container(key="held", gap="xsmall"):
+            k_slider(session)
+            line = st.container()
+        further_controls(session)
+        largest_k(session)
+    return line
 
 
 def below(session: Session, release: kc.Release) -> None:

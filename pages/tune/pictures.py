@@ -15,14 +15,16 @@ from kanon_core.charts.concealment.matches import everybody_sentence, planned
 from kanon_core.charts.concealment.overlapping import set_figure
 from kanon_core.charts.drawing.drawing import drawing
 from kanon_core.charts.groups.clusters import cluster_figure, cluster_sentence
-from kanon_core.charts.groups.people import HistoryView, people_figure, people_sentence
-from kanon_core.charts.maps.picture import map_picture
+from kanon_core.charts.groups.lengths import many_people
+from kanon_core.charts.groups.people import HistoryView
+from kanon_core.charts.maps.picture import MapPicture, map_picture
 from kanon_core.charts.sets.itembars import item_figure, items_sentence, ranked_items
 from kanon_core.charts.sets.itemsets import ItemView, item_columns
 from pages.shell.frame import page_file, theme
 from pages.state.session import Session
 from pages.widgets.axes import first_axes, place_columns
 from pages.widgets.drawn import drawn
+from pages.widgets.maptile import map_tile
 from pages.widgets.pickers import UNLABELED, choice
 from pages.widgets.text import note
 
@@ -32,7 +34,7 @@ if TYPE_CHECKING:
 HEIGHT, MAP = 300, (440, 260)
 _ITEMS = 12
 _MATCHINGS = 6
-Drawn = tuple["go.Figure", str]
+Drawn = tuple["go.Figure | MapPicture", str]
 
 
 @dataclass(frozen=True)
@@ -53,14 +55,18 @@ def picture(session: Session, release: kc.Release) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="picture-choice"):
         chosen = fitting[choice(tr("Picture"), titles, "picture", **UNLABELED)]
         st.page_link(page_file(chosen.page), label=tr("Larger"), icon=":material/open_in_full:")
-    made, says = session.picture(("tile", chosen.title, theme()), lambda: _made(chosen, session, release))
-    drawn(made, "tile-picture")
+    look = ("tile", chosen.title, theme(), session.background and session.background.digest)
+    made, says = session.picture(look, lambda: _made(chosen, session, release))
+    if isinstance(made, MapPicture):  # keeps its proportions
+        map_tile(made, "tile-map")
+    else:
+        drawn(made, "tile-picture")
     note(says)
 
 
-def _made(chosen: Picture, session: Session, release: kc.Release) -> tuple[str, str]:
-    figure, says = chosen.draw(session, release)
-    return drawing(figure, HEIGHT), says
+def _made(chosen: Picture, session: Session, release: kc.Release) -> tuple[str | MapPicture, str]:
+    picture, says = chosen.draw(session, release)
+    return picture if isinstance(picture, MapPicture) else drawing(picture, HEIGHT), says
 
 
 def _clusters(session: Session, release: kc.Release) -> Drawn:
@@ -79,8 +85,7 @@ def _sets(session: Session, release: kc.Release) -> Drawn:
 
 
 def _people(session: Session, release: kc.Release) -> Drawn:
-    view = HistoryView.of(release)
-    return people_figure(view, None, None, theme()), people_sentence(view)
+    return many_people(HistoryView.of(release), theme())
 
 
 def _matchings(session: Session, release: kc.Release) -> Drawn:
@@ -94,8 +99,8 @@ def _matchings(session: Session, release: kc.Release) -> Drawn:
 def _map(session: Session, release: kc.Release) -> Drawn:
     named = place_columns(session.table)
     assert named is not None
-    figure = map_picture(session.table, release, named, theme(), MAP)
-    return figure, str(figure.layout.meta["alt"])
+    figure = map_picture(session.table, release, named, theme(), MAP, session.background)
+    return figure, figure.sentence
 
 
 PICTURES = {

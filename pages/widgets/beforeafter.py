@@ -144,7 +144,7 @@ def before_texts(table: kc.Table, rows: np.ndarray) -> list[list[str]]:
 
 def _rows(session: Session, release: kc.Release, which: str, count: int) -> np.ndarray:
     if which == "worst":
-        lost = session.measured(session.setting, release, NCP).records
+        lost = session.by_record(NCP).records
         assert lost is not None
         return np.argsort(-lost, kind="stable")[:count]
     if which == "groups":

@@ -8,16 +8,21 @@ from html import escape
 
 import streamlit as st
 
+from kanon_core.glossary import Entry
+from pages.widgets.words import mark
+
 
 @dataclass(frozen=True)
 class Card:
-    """A number with its name, what it means, how it changed, and whether that is good (None: neither)."""
+    """A number with its name, a few words on how to read it, how it changed, whether that is good (None:
+    neither), and what the name means."""
 
     name: str
     value: str
-    meaning: str = ""
+    about: str = ""
     change: str = ""
     good: bool | None = None
+    entry: Entry | None = None
 
 
 def cards(shown: Iterable[Card]) -> None:
@@ -28,7 +33,9 @@ def cards(shown: Iterable[Card]) -> None:
 def _card(card: Card) -> str:
     mood = {True: " good", False: " bad", None: ""}[card.good]
     change = f'<span class="change{mood}">{escape(card.change)}</span>' if card.change else ""
+    about = f'<span class="about">{escape(card.about)}</span>' if card.about else ""
+    opens = mark(card.entry, card.name) if card.entry else ""
     return (
-        f'<div title="{escape(card.meaning)}"><span class="name">{escape(card.name)}</span>'
-        f'<span class="value">{escape(card.value)}</span>{change}</div>'
+        f'<div><span class="name">{escape(card.name)}{opens}</span>'
+        f'<span class="value">{escape(card.value)}</span>{about}{change}</div>'
     )

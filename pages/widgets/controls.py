@@ -30,7 +30,8 @@ Path = tuple[str, ...]
 
 def setting_row(session: Session) -> None:
     """Algorithm, k, options and undo in one row, for pages whose picture wants the width."""
-    menu, slider, more = st.columns([3, 6, 3], vertical_alignment="top", gap="medium")
+    with st.container(key="setting-row"):
+        menu, slider, more = st.columns([3, 6, 3], vertical_alignment="top", gap="medium")
     with menu:
         algorithm_menu(session)
     with slider:

@@ -10,13 +10,16 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 import kanon_core as kc
 from kanon_core.base.words import tr
 from kanon_core.findings.base import SEVERITIES
+from kanon_core.glossary import of_finding
 from pages.state.jobs import working
 from pages.state.judging import known, looked_for, missing
+from pages.state.keeping import tidied
 from pages.state.keys import Key
 from pages.state.session import Session
 from pages.widgets.pickers import button
-from pages.widgets.text import line, note
+from pages.widgets.text import note
 from pages.widgets.views import fold
+from pages.widgets.words import explained
 
 ICONS = {"stops": "✗", "decide": "!", "know": "·"}
 """A sign for each severity, so that color is not needed to tell them apart."""
@@ -81,8 +84,10 @@ def _priced(session: Session, release: kc.Release, found: list[kc.Finding]) -> I
 
 def listed(found: Iterable[kc.Finding]) -> None:
     """Each finding with its severity, whom it is about, what to do and what that costs."""
-    for one in found:
-        line(f"{ICONS[one.severity]} ", f"{tr(SEVERITIES[one.severity])} – {one.name}", f": {one.sentence}")
+    for number, one in enumerate(found):
+        named = f"{tr(SEVERITIES[one.severity])} – {one.name}"
+        place, sign = f"finding-{number}", f"{ICONS[one.severity]} "
+        explained(of_finding(one.name), place, sign, named, f": {one.sentence}")
         does = f"→ {one.action} {one.price}".rstrip()
         if one.witnesses:
             some = ", ".join(map(str, one.witnesses[:_NUMBERS_SHOWN]))
@@ -103,6 +108,7 @@ def look_further(session: Session, release: kc.Release) -> None:
         return
     with working(lambda: _STOPPED.set(here), "stop.findings", tr("looking for findings")) as tick:
         looked_for(session, release, rest, tick)
+    tidied(session.table)
     context = get_script_run_ctx()
     st.rerun(scope="fragment" if context and context.fragment_ids_this_run else "app")
 

@@ -35,7 +35,7 @@ def note(text: object, most: int = 900) -> None:
 
 def line(*parts: object) -> None:
     """A line of the page; every second part is bold."""
-    st.html(f'<p class="line">{_marked(parts)}</p>')
+    st.html(f'<p class="line">{marked(parts)}</p>')
 
 
 def heading(text: object, most: int = 120) -> None:
@@ -45,7 +45,7 @@ def heading(text: object, most: int = 120) -> None:
 
 def sentence(*parts: object) -> None:
     """The sentence that matters most; every second part is bold."""
-    st.html(f'<p class="sentence">{_marked(parts)}</p>')
+    st.html(f'<p class="sentence">{marked(parts)}</p>')
 
 
 def info(text: object, icon: str = ":material/info:") -> None:
@@ -63,7 +63,8 @@ def error(text: object, icon: str = ":material/error:") -> None:
     st.error(plain(text, 900), icon=icon)
 
 
-def _marked(parts: Sequence[object]) -> str:
+def marked(parts: Sequence[object]) -> str:
+    """HTML of these texts, every second bold."""
     texts = [escape(_cut(part, 900, strip=False)) for part in parts]
     return "".join(f"<b>{text}</b>" if i % 2 else text for i, text in enumerate(texts))
 

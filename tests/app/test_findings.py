@@ -91,6 +91,22 @@ def test_a_finding_that_stops_the_release_asks_for_a_reason():
     assert kc.Recipe.from_json(text).reasons == wanted
 
 
+def test_reasons_come_back_with_the_session_and_stay_with_their_setting():
+    """A reload begins another tab; what the server remembers of the browser is the session."""
+    session = session_of("households-5000")
+    before = opened("export", session)
+    asked = [one.key for one in before.text_input if one.label.startswith("Why is it released")]
+    for key in asked:
+        before.text_input(key=key).set_value("Rounded.").run()
+    after = opened("export", session)
+    assert asked and [after.text_input(key=key).value for key in asked] == ["Rounded."] * len(asked)
+    assert not download(after).proto.disabled
+    session.ask(k=session.setting.k + 1)
+    assert not session.reasons
+    session.undo()
+    assert set(session.reasons.values()) == {"Rounded."}
+
+
 def test_where_nothing_stops_the_release_no_reason_is_asked_for():
     test = opened("export", session_of("people-100"))
     assert not download(test).proto.disabled

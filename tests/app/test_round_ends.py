@@ -41,7 +41,9 @@ def test_a_step_is_chosen_and_its_price_said(monkeypatch):
     opened("data", session)
     assert session.table.schema["age"].round_to == "10"
     session.keep(HERE, kc.anonymize(session.table, HERE.algorithm, HERE.k, HERE.seed))
-    assert "Round ends of “age”: step 10; its certainty penalty is" in words(opened("data", session))
+    assert "Round ends of “age”: step 10; its certainty penalty (0 % = exact values) is" in words(
+        opened("data", session)
+    )
 
 
 def test_a_step_that_is_none_is_refused_and_nothing_changes(monkeypatch):

@@ -10,6 +10,7 @@ import kanon_core as kc
 from kanon_core.report import release_bytes
 from kanon_core.session import SessionFile, fitted, sealed
 from pages.state import saving
+from pages.state.plain import without_categories
 from pages.state.session import Session
 from pages.state.setting import Setting
 from pages.state.sweeping import BESIDE
@@ -89,6 +90,45 @@ def test_of_another_table_what_fits_is_taken_and_the_seed_is_another():
         ["The", "table", "is"],
         ["MDAV", "at", "k"],
     ]
+
+
+def test_options_of_measures_and_the_balance_of_histories_come_back(purchases):
+    """Points of the products as they are belong to another table than those of their categories."""
+    before, after = purchases, new_session()
+    plain = without_categories(before)
+    own, other = (point_of(before, table) for table in (before.table, plain))
+    before.ways = {"ILD": kc.ILD(p=1.0), "NCP": kc.NCP()}
+    file = saved(before, PASSPHRASE)
+    assert (file.ways, file.balances, file.plain_balances) == ((kc.ILD(p=1.0),), (own,), (other,))
+    saving.take(after, file, fitted(file, before.table), "own.csv", "session:1")
+    assert after.ways == {"ILD": kc.ILD(p=1.0)} and after.way(kc.ILD) == kc.ILD(p=1.0)
+    assert after.balances == before.balances and len(after.balances) == 2
+    stranger = new_session()
+    few = kc.Table.from_frame(before.table.frame[:20], before.table.schema)
+    saving.take(stranger, file, fitted(file, few), "few.csv", "session:1")
+    assert stranger.ways and not stranger.balances
+
+
+@pytest.fixture
+def purchases() -> Session:
+    """Purchases whose products have categories, with a point of the balance for each of the two tables."""
+    rows = b"".join(b"p%d,%d,%d\n" % (i % 9, i % 7, i % 4) for i in range(60))
+    read = kc.read_table(b"who,day,product\n" + rows)
+    schema = read.schema.with_roles(
+        {"who": "person", "day": "quasi_identifier", "product": "quasi_identifier"}
+    ).with_kinds({"product": "categorical"})
+    table = read.with_schema(schema)
+    groups = kc.CategoryMap((("0", "even"), ("1", "odd"), ("2", "even"), ("3", "odd")))
+    table = table.with_schema(table.schema.with_categories({"product": groups}))
+    session = Session(table, "own.csv", "upload:1", Setting(kc.PurchaseHistories(), 3, 5), 5)
+    for one in (table, without_categories(session)):
+        (point,) = kc.sweep(one, [kc.PurchaseHistories()], [3], [kc.PurchaseUtility()], seed=5)
+        session.balances[(one.digest, session.setting.key)] = point
+    return session
+
+
+def point_of(session: Session, table: kc.Table):
+    return session.balances[(table.digest, session.setting.key)]
 
 
 def test_a_recipe_opens_as_a_session():

@@ -10,7 +10,9 @@ import pytest
 
 import kanon_core as kc
 from kanon_core.metrics import ILD, NCP
-from pages.state.session import COMPARED_AT_MOST, Session
+from kanon_core.release.resting import size_of
+from pages.state import keeping
+from pages.state.session import Session
 from pages.state.setting import Setting
 
 FRAME = pd.DataFrame({"age": [20.0, 21, 40, 41, 60, 61], "city": list("aabbcc")})
@@ -112,8 +114,7 @@ def test_a_measure_is_kept_under_its_options(session):
 
 
 def test_the_releases_used_longest_ago_make_room_and_take_their_numbers_along(session, monkeypatch):
-    monkeypatch.setattr("pages.state.session._KEPT_RECORDS", 12)
-    monkeypatch.setattr("pages.state.session.COMPARED_AT_MOST", 2)
+    monkeypatch.setattr(keeping, "KEPT_BYTES", 2 * size_of(session.kept(HERE)))
     others = list(OTHERS.values())[:2]
     for other in others:
         session.kept(HERE)  # which makes it the one used last
@@ -125,13 +126,33 @@ def test_the_releases_used_longest_ago_make_room_and_take_their_numbers_along(se
     assert session.kept(others[1]) is not None
 
 
-def test_as_many_releases_as_are_compared_stay_however_large_they_are(session, monkeypatch):
-    monkeypatch.setattr("pages.state.session._KEPT_RECORDS", 0)
-    settings = [replace(HERE, seed=seed) for seed in range(1, COMPARED_AT_MOST + 2)]
+def test_the_release_on_screen_and_the_one_before_stay_however_large_they_are(session, monkeypatch):
+    monkeypatch.setattr(keeping, "KEPT_BYTES", 0)
+    settings = [replace(HERE, seed=seed) for seed in range(1, 5)]
     release = session.kept(HERE)
     for setting in settings:
         session.keep(setting, release)
-    assert [session.kept(setting) is not None for setting in settings] == [False] + [True] * COMPARED_AT_MOST
+    assert [session.kept(setting) is not None for setting in settings] == [False, False, True, True]
+
+
+def test_of_a_large_table_what_is_not_on_screen_rests(session, monkeypatch):
+    monkeypatch.setattr(keeping, "HEAVY", 3)
+    release, sizes = session.kept(HERE), []
+    session.show(HERE, release)
+    classes, lost = release.classes.tolist(), session.by_record(NCP).records
+    other = replace(HERE, k=4)
+    session.keep(other, kc.anonymize(session.table, other.algorithm, other.k, other.seed))
+    for setting in (other, HERE):
+        sizes.append(size_of(release))
+        session.show(setting, session.kept(setting))
+        if setting == other:
+            assert "classes" not in release.__dict__ and "order" not in release.cover.__dict__
+            assert session.known(HERE, NCP).records is None and session.before == (HERE, release)
+    assert sizes[1] < sizes[0] and session.known(HERE, NCP).total == pytest.approx(lost.mean())
+    assert release.classes.tolist() == classes
+    assert (session.by_record(NCP).records == lost).all() and session.by_record(NCP) is session.known(
+        HERE, NCP
+    )
 
 
 def test_undo_after_a_stop_goes_behind_what_is_shown(session):

@@ -45,7 +45,8 @@ def test_a_table_without_item_sets_leads_to_a_sample(key, records, k):
 def test_the_audit_of_item_sets_tells_what_somebody_finds_who_knows_a_few_items():
     shown = words(opened(session_of(paper()), page="tune", audit=True))
     assert (
-        "kᵐ-anonymity: Any 3 published items of a record are shared by at least 2 published records." in shown
+        "<b>kᵐ-anonymity</b>: Any 3 published items of a record are shared by at least 2 published records."
+        in shown
     )
     assert "kᵐ-anonymity" not in words(opened(session_of(people(), 2, kc.MDAV()), page="tune", audit=True))
 
@@ -371,7 +372,7 @@ def test_every_figure_of_few_known_items_says_for_whom_it_is():
     assert (
         "Worst risk, all known" in explore and "(k, kᵐ)-anonymity with k = 2 and m = 2</b> holds" in explore
     )
-    assert "(k, kᵐ)-anonymity: " in explore and "✗" not in explore
+    assert "<b>(k, kᵐ)-anonymity</b>: " in explore and "✗" not in explore
     clusters = words(few_known("clusters"))
     assert (
         "what an attacker sees who knows every item of a person" in clusters

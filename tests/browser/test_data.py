@@ -198,7 +198,7 @@ def test_keys_reach_the_way_on_at_once_and_leave_every_table_again(data):
 
 def test_the_words_open_and_close_by_keys(data):
     tool(data, "What the words mean")
-    meaning = data.get_by_text("names a person directly, or is left out for another reason; never published")
+    meaning = data.get_by_text("names a person directly, such as an address, or is left out otherwise")
     expect(meaning).to_be_visible()
     data.keyboard.press("Escape")
     expect(meaning).to_be_hidden()

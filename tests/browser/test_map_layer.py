@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 
 import numpy as np
 import pytest
 
-from kanon_core.charts.maps.background import Background
+from kanon_core.charts.maps.backgrounds.lines import Lines
+from kanon_core.charts.maps.backgrounds.reading import read_background
 from kanon_core.charts.maps.maps import Look, rectangle_map
 from kanon_core.charts.maps.rectangles import Rectangles
-from tests.browser.steps import expect, settled
+from tests.browser.steps import expect, settled, visit
+from tests.charts.tilefiles import around, mbtiles, pmtiles
 
 CANVAS = "canvas[aria-label]"
 
@@ -35,7 +38,7 @@ def open_map(browser, tmp_path):
     yield open_
     for context in contexts:
         context.close()
-    assert [url for url in asked if not url.startswith(("file:", "data:"))] == []
+    assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == []
 
 
 def pixel(page, x, y):
@@ -70,7 +73,7 @@ def test_a_rectangle_without_area_is_a_dot_that_answers(open_map):
     dot = Rectangles([35.5], [139.5], [35.5], [139.5], [3])
     page = open_map(rectangle_map([35.0, 36.0], [139.0, 140.0], dot))
     at = page.evaluate("""() => {
-          const map = Object.values(window).find((v) => v instanceof L.Map);
+          const map = window.kanonMap;
           const point = map.latLngToContainerPoint([35.5, 139.5]);
           return [point.x, point.y];
         }""")
@@ -134,6 +137,17 @@ def test_legend_and_attribution_fit_a_phone(open_map):
     assert all(a["x"] + a["width"] < b["x"] for a, b in pairwise(ticks))
 
 
+def test_a_legend_of_continents_fits_a_phone(open_map):
+    wide = Rectangles([-40.0, 0.0], [-120.0, 10.0], [60.0, 11.0], [150.0, 40.0], [9, 9])
+    page = open_map(
+        rectangle_map([-40.0, 60.0], [-120.0, 150.0], wide), viewport={"width": 362, "height": 400}
+    )
+    ticks = [tick.bounding_box() for tick in page.locator(".kanon-legend .ticks span").all()]
+    assert "million km²" in page.inner_text(".kanon-legend .ticks") and len(ticks) == 3
+    assert all(a["x"] + a["width"] < b["x"] for a, b in pairwise(ticks))
+    assert ticks[0]["x"] >= 0 and ticks[-1]["x"] + ticks[-1]["width"] <= 362
+
+
 STATUS = ".kanon-status"
 
 
@@ -159,24 +173,24 @@ def test_too_many_rectangles_are_density_until_one_zooms_in(open_map):
     assert page.inner_text(".kanon-legend b") == "Records in each square"
     assert says in page.get_attribute(CANVAS, "aria-label")
     at = page.evaluate("""() => {
-          const map = Object.values(window).find((v) => v instanceof L.Map);
+          const map = window.kanonMap;
           const point = map.latLngToContainerPoint([35.2505, 139.2505]);
           return [point.x, point.y];
         }""")
     page.mouse.move(at[0], at[1])
     page.mouse.move(at[0] + 0.5, at[1])
     assert page.inner_text(".kanon-tip").startswith("records in this square")
-    page.evaluate("Object.values(window).find((v) => v instanceof L.Map).setView([35.2, 139.2], 14)")
+    page.evaluate("window.kanonMap.setView([35.2, 139.2], 14)")
     page.wait_for_function(f"document.querySelector('{STATUS}').textContent.includes('are in view')")
     shown = int(page.inner_text(STATUS).split()[0])
     assert 0 < shown < 400
-    assert page.inner_text(".kanon-legend b") == "Area of a group"
+    assert page.inner_text(".kanon-legend b") == "Area of a rectangle"
 
 
 def test_squares_hold_every_record_once(open_map):
     page = open_map(rectangle_map([35.0, 35.5], [139.0, 139.5], many(2_500)))
     held = page.evaluate("""() => {
-          const s = Object.values(window).find((v) => v instanceof L.Map).kanon._squares;
+          const s = window.kanonMap.kanon._squares;
           let sum = 0;
           for (let y = 0; y < s.rows; y++) for (let x = 0; x < s.columns; x++) sum += s.sums[y * s.wide + x];
           return sum;
@@ -193,7 +207,7 @@ def test_few_rectangles_need_no_words(open_map):
 def test_lines_of_ones_own_are_drawn_below_the_rectangles(open_map):
     evil = b'"name": "</script><img src=x>"'
     text = b'{"type": "LineString", "coordinates": [[139.0, 35.5], [140.0, 35.5]], ' + evil + b"}"
-    look = Look(background=Background.read(text))
+    look = Look(background=Lines.read(text))
     page = open_map(rectangle_map([35.0, 36.0], [139.0, 140.0], look=look))
     panes = page.evaluate("""() => ['lines', 'overlay', 'names'].map(
           (name) => +getComputedStyle(document.querySelector(`.leaflet-${name}-pane`)).zIndex)""")
@@ -207,7 +221,7 @@ def test_lines_of_ones_own_are_drawn_below_the_rectangles(open_map):
     assert page.locator("img").count() == 0
 
 
-FRAME = "iframe[title*='st_folium']"
+FRAME = ".st-key-map_frame .map"
 
 
 @pytest.mark.parametrize("size", [(1440, 900), (1280, 720)])
@@ -216,15 +230,10 @@ def test_the_map_its_figures_and_sentence_share_the_first_screen(page, app_addre
     page.set_viewport_size({"width": size[0], "height": size[1]})
     page.goto(f"{app_address}/map")
     settled(page)
-    frame = page.frame_locator(FRAME)
+    frame = page.locator(FRAME)
     expect(frame.locator(CANVAS)).to_be_visible()
-    page.wait_for_function(
-        """(frame) => {
-          const inner = document.querySelector(frame).contentDocument;
-          return +inner.querySelector('.leaflet-names-pane canvas')?.dataset.names > 3;
-        }""",
-        arg=FRAME,
-    )
+    names = frame.locator(".leaflet-names-pane canvas")
+    expect(names).to_have_attribute("data-names", re.compile(r"^([4-9]|\d\d)$"))
     expect(frame.locator(".kanon-legend .ticks span")).to_have_count(3)
     seen = [
         page.locator(FRAME),
@@ -236,6 +245,32 @@ def test_the_map_its_figures_and_sentence_share_the_first_screen(page, app_addre
         box = one.bounding_box()
         assert box["y"] >= 0 and box["y"] + box["height"] <= size[1]
     assert page.locator(FRAME).bounding_box()["height"] >= 280
+
+
+def test_compared_methods_their_figures_and_legend_share_the_first_screen(page, app_address):
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.goto(f"{app_address}/map")
+    settled(page)
+    page.get_by_text("Compare methods").click()
+    expect(page.locator("figure dl")).to_have_count(3)
+    expect(page.locator(".panels .legend .ticks span")).to_have_count(3)
+    settled(page)
+    for one in (page.locator(".panels .legend"), *page.locator("figure").all()):
+        box = one.bounding_box()
+        assert box["y"] >= 0 and box["y"] + box["height"] <= 900
+
+
+def test_on_a_phone_most_of_the_map_is_on_the_first_screen(page, app_address):
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{app_address}/map")
+    settled(page)
+    frame = page.locator(FRAME)
+    expect(frame.locator(CANVAS)).to_be_visible()
+    box = frame.bounding_box()
+    assert box["width"] >= 340 and 844 - box["y"] >= 0.6 * box["height"]
+    slider = page.locator('[data-testid="stSlider"]').bounding_box()
+    assert 0 <= slider["y"] < box["y"]
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
 def test_a_geojson_file_becomes_the_background_and_is_taken_away_again(page, app_address):
@@ -251,7 +286,56 @@ def test_a_geojson_file_becomes_the_background_and_is_taken_away_again(page, app
     files.set_input_files({"name": name, "mimeType": "application/json", "buffer": text})
     expect(page.get_by_text(f"{name}, number of lines: 1")).to_be_visible()
     assert page.locator("img[src=x]").count() == 0
-    lines = page.frame_locator(FRAME).locator(".leaflet-lines-pane canvas")
+    lines = page.locator(FRAME).locator(".leaflet-lines-pane canvas")
     expect(lines).to_be_attached()
     page.get_by_role("button", name="Take away").click()
     expect(lines).to_have_count(0)
+
+
+def loaded(tiles) -> int:
+    """How many tiles show their picture."""
+    return tiles.evaluate_all("all => all.filter((one) => one.complete && one.naturalWidth === 256).length")
+
+
+@pytest.mark.parametrize("make", [mbtiles, pmtiles])
+def test_tiles_of_ones_own_are_sent_as_they_come_into_view(page, app_address, make):
+    page.goto(f"{app_address}/map")
+    settled(page)
+    page.get_by_role("button", name="Background").click()
+    files = page.locator('[data-testid="stPopoverBody"] input[type="file"]')
+    credit = {"attribution": '<img src=x onerror=alert(1)><a href="x">© The <b>Makers</b></a>'}
+    content = make(around(35.68, 139.7, range(7, 12), 4), credit)
+    kind = {"mimeType": "application/octet-stream"}
+    files.set_input_files({"name": "wrong.mbtiles", "buffer": b"SQLite format 3\0" + bytes(9), **kind})
+    expect(page.get_by_text("damaged, cut short or takes too long")).to_be_visible()
+    files.set_input_files({"name": "mine.tiles.pmtiles", "buffer": content, **kind})
+    expect(page.get_by_text("mine.tiles.pmtiles, tiles of zoom levels 7 to 11")).to_be_visible()
+    frame = page.locator(FRAME)
+    tiles = frame.locator(".leaflet-tile-pane img")
+    expect(tiles.first).to_be_visible()
+    page.keyboard.press("Escape")
+    shown = page.locator(f"{FRAME} .leaflet-tile-pane img.leaflet-tile-loaded")
+    expect(shown.nth(5)).to_be_attached()
+    assert loaded(shown) >= 6
+    expect(frame.locator(".leaflet-control-attribution")).to_contain_text("© The Makers")
+    assert frame.locator(".leaflet-control-attribution img").count() == 0
+    before = {one.get_attribute("src") for one in shown.all()}
+    frame.locator(".leaflet-control-zoom-in").click()
+    frame.locator(".leaflet-control-zoom-in").click()
+    others = ", ".join(f'[src="{address}"]' for address in before)
+    finer = page.locator(f"{FRAME} img.leaflet-tile-loaded:not({others})")
+    expect(finer.nth(5)).to_be_attached()
+    visit(page, "Tune")
+    tile = page.locator("figure.tile")
+    expect(tile).to_contain_text("© The Makers")
+    assert tile.locator("img.ground").get_attribute("src").startswith("data:image/jpeg")
+
+
+def test_a_document_shows_tiles_of_ones_own_without_a_server(open_map):
+    mine = read_background(pmtiles(around(35.5, 139.5, range(6, 12), 2), {"attribution": "© Me"}))
+    page = open_map(rectangle_map([35.3, 35.7], [139.3, 139.7], look=Look(background=mine)))
+    tiles = page.locator(".leaflet-tile-pane img")
+    page.wait_for_function("document.querySelectorAll('img.leaflet-tile-loaded').length > 3")
+    assert loaded(tiles) >= 4
+    assert "© Me" in page.inner_text(".leaflet-control-attribution")
+    assert page.locator(".leaflet-names-pane").count() == 0

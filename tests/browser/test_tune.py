@@ -19,7 +19,7 @@ SEEN = {
     "guarantee": ".verdict.holds",
     "worst finding": ".verdict >> nth=1",
     "loss": ".cards > div >> nth=0",
-    "picture": ".st-key-picture-tile .drawing svg[role=img]",
+    "picture": ".st-key-picture-tile :is(.drawing svg[role=img], figure.tile)",
     "curve": ".st-key-curve-tile .drawing svg[role=group]",
 }
 ON_POINT = re.compile(r"^MDAV, k = 49, Information loss: [\d.]+ %$")
@@ -67,6 +67,52 @@ def test_on_a_phone_slider_k_loss_and_guarantee_are(page, app_address):
     assert not wrong
 
 
+def test_on_a_phone_slider_loss_and_guarantee_stay_above_picture_and_curve(page, app_address):
+    """Each is looked at as a whole, below what stays; the curve after a swipe."""
+    page.set_viewport_size({"width": 390, "height": 844})
+    at(page, app_address)
+    held = page.locator(".st-key-held")
+    for tile in ("picture", "curve"):
+        chart = page.locator(SEEN[tile]).first
+        page.locator(f".st-key-{tile}-tile").evaluate("one => one.scrollIntoView({inline: 'center'})")
+        above, box = held.bounding_box(), chart.bounding_box()
+        assert above["y"] >= 0 and above["y"] + above["height"] <= box["y"], tile
+        assert box["x"] >= 0 and box["x"] + box["width"] <= 390 and box["y"] + box["height"] <= 844, tile
+        expect(held.get_by_test_id("stSlider")).to_be_in_viewport(ratio=1)
+        expect(held.locator(".brief")).to_be_in_viewport()
+        expect(held.locator(".brief")).to_have_text("Loss 19.33 % · ✓ k-anonymity with k = 5")
+    held.get_by_role("slider").focus()
+    page.keyboard.press("ArrowRight")
+    expect(held.locator(".brief")).to_contain_text("k-anonymity with k = 6")
+    expect(held.locator(".brief")).to_be_in_viewport()
+    page.set_viewport_size({"width": 320, "height": 256})  # 1280 pixels at 400 %: there it would cover all
+    assert held.evaluate("one => getComputedStyle(one).position") == "static"
+
+
+OBSCURED = """() => {
+    const one = document.activeElement, held = document.querySelector('.st-key-held')
+    if (!one || one === document.body || held.contains(one)) return ''
+    const box = one.getBoundingClientRect(), above = held.getBoundingClientRect()
+    const stuck = getComputedStyle(held).position === 'sticky' && above.top <= 61
+    const inPage = one.closest('[data-testid=stMain]') && !one.closest('.st-key-words')
+    const covered = inPage && box.height && box.bottom <= (stuck ? above.bottom : 60)
+    return covered ? one.outerHTML.slice(0, 120) : ''
+}"""
+
+
+def test_on_a_phone_what_takes_the_focus_is_never_behind_what_stays(page, app_address):
+    """There and back, over the whole page."""
+    page.set_viewport_size({"width": 390, "height": 844})
+    at(page, app_address)
+    hidden, seen = list[str](), set[str]()
+    for key, times in (("Tab", 60), ("Shift+Tab", 60)):
+        for _ in range(times):
+            page.keyboard.press(key)
+            hidden.append(page.evaluate(OBSCURED))
+            seen.add(page.evaluate("document.activeElement.outerHTML.slice(0, 200)"))
+    assert len(seen) > 20 and not list(filter(None, hidden))
+
+
 def test_the_curve_fills_by_itself_and_a_reload_brings_it_back(page, app_address):
     at(page, app_address)
     expect(page.get_by_role("button", name=re.compile(r"^k = 2 \(4.90 %\)$"))).to_be_visible(timeout=60_000)
@@ -79,6 +125,24 @@ def test_the_curve_fills_by_itself_and_a_reload_brings_it_back(page, app_address
     bar = page.locator(".statusbar").first
     expect(bar).to_contain_text("6 asked", timeout=5_000)
     expect(bar).to_contain_text("V-MDAV")
+
+
+def test_an_open_menu_of_measures_stays_while_the_curve_fills(page, app_address):
+    at(page, app_address, "people-100", algorithm="Refine")  # each point takes its seconds
+    bar = page.locator(".st-key-curve-progress")
+    expect(bar).to_contain_text(re.compile("[1-9][0-9]* of 49"))
+    page.locator(".st-key-curve-choice").get_by_role("combobox").first.click()
+    options = page.get_by_role("option")
+    expect(options.first).to_be_visible()
+    for _ in range(3):
+        expect(bar).not_to_have_text(bar.inner_text())  # it was drawn again
+    expect(options.first).to_be_visible()
+    options.filter(has_text="Certainty penalty").click()
+    drawn = page.get_by_role("group", name=re.compile("^Certainty penalty .* against k"))
+    expect(drawn).to_be_visible()
+    for _ in range(2):
+        expect(bar).not_to_have_text(bar.inner_text())
+    expect(drawn).to_be_visible()
 
 
 def test_a_click_on_the_curve_goes_there(page, app_address):

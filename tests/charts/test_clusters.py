@@ -274,3 +274,47 @@ def test_what_cannot_be_drawn_is_refused():
         cluster_figure(table, release, x="x", y="nothing")
     with pytest.raises(OptionError, match="dark"):
         cluster_figure(table, release, theme="sepia")
+
+
+def test_groups_too_many_to_tell_apart_are_density(monkeypatch):
+    monkeypatch.setattr("kanon_core.charts.canvas.scene.TOLD_APART", 300)
+    monkeypatch.setattr("kanon_core.charts.groups.clusters.TOLD_APART", 300)
+    table, labels = cloud(1_800, 4)
+    labels[:40] = -1
+    release = release_of(table, labels, k=4)
+    scene = Scene.of(release, plane(table), "rectangles")
+    assert scene.dense and scene.cells.sum() == pytest.approx(1_760)
+    figure = cluster_figure(table, release, selected=17)
+    said = cluster_sentence(table, release)
+    assert "too many to tell apart" in said and "40 suppressed records are left out" in said
+    assert figure.layout.meta["alt"] == said and "Colors" not in said
+    assert len(figure.layout.images) == 1 and len(figure.data[2].x) == len(release.cover.members(17))
+    assert len(figure.data[1].x) == 6  # the rectangle of the selected group
+    monkeypatch.undo()
+    assert not Scene.of(release, plane(table), "rectangles").dense
+
+
+def test_density_is_that_of_the_boxes_one_by_one(monkeypatch):
+    monkeypatch.setattr("kanon_core.charts.canvas.scene.TOLD_APART", 0)
+    rng = np.random.default_rng(5)
+    x, y = rng.uniform(0, 10, (2, 60))
+    x[:3] = np.nan
+    table, labels = numbers(x=x, y=y), np.arange(60) // 5
+    scene = Scene.of(release_of(table, labels, k=5), plane(table), "none")
+    rows, columns = scene.cells.shape
+    (left, right), (low, high) = scene.picture.x.span, scene.picture.y.span
+    expected = np.zeros((rows, columns))
+
+    def add(xs: np.ndarray, ys: np.ndarray) -> None:
+        a, b = (np.array([xs.min(), xs.max()]) - left) * columns / (right - left)
+        c, d = (high - np.array([ys.max(), ys.min()])) * rows / (high - low)
+        box = np.s_[int(c) : max(int(np.ceil(d)), int(c) + 1), int(a) : max(int(np.ceil(b)), int(a) + 1)]
+        expected[box] += len(xs) / expected[box].size
+
+    for group in range(12):
+        there = (labels == group) & ~np.isnan(x)
+        add(x[there], y[there])
+    for record in range(3):
+        add(scene.picture.x.values[[record]], y[[record]])
+    assert np.allclose(scene.cells, expected)
+    assert expected.sum() == pytest.approx(60)

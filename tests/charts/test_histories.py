@@ -12,6 +12,13 @@ import kanon_core as kc
 from kanon_core.charts.canvas.theme import picked_number
 from kanon_core.charts.curves.attacked import attack_figure, attack_sentence, exactly_unsafe
 from kanon_core.charts.curves.balance import Balance, balance_figure, balance_sentences
+from kanon_core.charts.groups.lengths import (
+    ROWS_AT_MOST,
+    Lengths,
+    lengths_figure,
+    lengths_sentence,
+    many_people,
+)
 from kanon_core.charts.groups.people import HistoryView, people_figure, people_sentence, person_sentence
 from kanon_core.charts.table.valuebars import value_figure, values_of, values_sentence
 from kanon_core.risk.attacks import BestGuess
@@ -80,6 +87,57 @@ def test_bars_are_what_is_published_and_what_is_left_out(view):
     assert {round(row) for *_, row in rows} <= set(range(6, 11)) and not part.data[4].x
     with pytest.raises(kc.OptionError, match="places"):
         people_figure(view, (0, 21))
+
+
+@pytest.fixture(scope="module")
+def many() -> HistoryView:
+    """Eighty people with 1 to 80 records each."""
+    frame = purchases(80, 2).frame.drop_duplicates("customer").reset_index(drop=True)
+    table = person_table(frame.loc[frame.index.repeat(range(1, len(frame) + 1))].reset_index(drop=True))
+    return HistoryView.of(kc.anonymize(table, kc.PurchaseHistories(), K))
+
+
+def test_many_people_are_drawn_by_the_length_of_their_histories(many):
+    """The bins, found by a loop over the people."""
+    assert len(many.counts) > ROWS_AT_MOST
+    figure, says = many_people(many)
+    published, left = figure.data
+    ends = [2**i for i in range(8)]
+    bins = {}
+    for person, count in enumerate(many.counts.tolist()):
+        bins.setdefault(next(end for end in ends if count <= end), []).append(person)
+    found = Lengths.of(many)
+    assert found.high.tolist() == sorted(bins, reverse=True)
+    assert found.low.tolist() == [end // 2 + 1 for end in found.high.tolist()]
+    for row, end in enumerate(found.high.tolist()):
+        own, kept = (int(array[bins[end]].sum()) for array in (many.counts, many.kept))
+        assert found.people[row] == len(bins[end]) and published.x[row] == pytest.approx(kept / own)
+        assert published.x[row] + left.x[row] == pytest.approx(1)
+        assert published.customdata[row].tolist()[1:] == [len(bins[end]), own, kept, own - kept]
+        person = published.customdata[row][0] - 1
+        lost = many.counts - many.kept
+        assert person in bins[end] and lost[person] == lost[bins[end]].max()
+    total = int((many.counts - many.kept).sum())
+    worst = max(range(len(found.high)), key=lambda row: found.lost[row])
+    assert total and says.startswith(f"{found.lost[worst]:,} of the {total:,} records left out are those of ")
+    assert f"with {found.names[worst]} records" in says and figure.layout.meta["alt"] == says
+
+
+def test_few_people_are_rows_and_short_histories_have_fine_bins(view):
+    figure, says = many_people(view)
+    assert says == people_sentence(view) and figure.data[0].name == "published"
+    assert figure.layout.yaxis.title.text == "People, group by group"
+    most = int(view.counts.max())
+    assert most <= 32  # at most six octaves: 3, 6, 12 … are ends too
+    assert set(Lengths.of(view).high.tolist()) <= {1, 2, 3, 4, 6, 8, 12, 16, 24, 32}
+    assert Lengths.of(view).people.sum() == len(view.counts)
+
+
+def test_where_nothing_is_left_out_this_is_said():
+    frame = purchases(9, 2).frame.drop_duplicates("customer").reset_index(drop=True)
+    view = HistoryView.of(kc.anonymize(person_table(frame), kc.PurchaseHistories(), 3))
+    assert lengths_sentence(view) == f"No record of any of the {len(view.counts):,} people is left out."
+    assert Lengths.of(view).names == ["1"] and lengths_figure(view).data[0].x == (1.0,)
 
 
 def test_a_click_gives_the_person(view):

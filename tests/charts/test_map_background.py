@@ -12,15 +12,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kanon_core.base.errors import InputError
-from kanon_core.charts.maps import background
-from kanon_core.charts.maps.background import Background
+from kanon_core.charts.maps.backgrounds import lines as background
+from kanon_core.charts.maps.backgrounds.lines import Lines
 from kanon_core.charts.maps.maps import Look, rectangle_map
 
 EVIL = "</script><script>alert(1)</script><img src=x onerror=alert(1)>"
 
 
-def read(thing: object) -> Background:
-    return Background.read(json.dumps(thing).encode())
+def read(thing: object) -> Lines:
+    return Lines.read(json.dumps(thing).encode())
 
 
 def line(*places) -> dict:
@@ -86,13 +86,13 @@ def test_lines_and_rings_are_read_and_points_are_not():
 )
 def test_what_is_no_map_is_refused_in_a_sentence(content):
     with pytest.raises(InputError, match=r"^The background|^A line of the background"):
-        Background.read(content)
+        Lines.read(content)
 
 
 def test_a_file_too_large_is_refused_before_it_is_read(monkeypatch):
     monkeypatch.setattr(background, "MOST_BYTES", 10)
     with pytest.raises(InputError, match="MB"):
-        Background.read(b'{"type": "LineString", "coordinates": [[1, 2], [3, 4]]}')
+        Lines.read(b'{"type": "LineString", "coordinates": [[1, 2], [3, 4]]}')
 
 
 places = st.tuples(st.floats(-180, 180), st.floats(-90, 90))
@@ -128,11 +128,9 @@ def test_nothing_but_numbers_reaches_the_page():
     mine = read(
         {"type": "Feature", "id": EVIL, "properties": {EVIL: EVIL}, "geometry": line((139, 35), (140, 36))}
     )
-    page = (
-        rectangle_map([35.0], [139.0], look=Look(vendor_url="../vendor", background=mine)).get_root().render()
-    )
+    page = rectangle_map([35.0], [139.0], look=Look(vendor_url="../vendor", background=mine)).html
     assert "alert(1)" not in page
-    sent = json.loads(re.search(r'"background": (\{.*?\})', page).group(1))
+    sent = json.loads(re.search(r'"lines": (\{.*?\})', page).group(1))
     assert set(sent) == {"origin", "points", "starts"}
     offsets = np.frombuffer(base64.b64decode(sent["points"]), "<f4").reshape(-1, 2)
     assert (offsets + sent["origin"]).tolist() == [[139.0, 35.0], [140.0, 36.0]]

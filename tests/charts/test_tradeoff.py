@@ -58,6 +58,20 @@ def test_lines_go_through_finished_points_in_order_of_k():
     assert first.line.dash != second.line.dash and first.marker.symbol != second.marker.symbol
 
 
+def test_no_limit_crosses_what_is_said_in_the_best_corner():
+    """The curves reach up to 0.5; text of 20 pixels stands in the lowest 15 % of them."""
+
+    def notes(**how):
+        found = tradeoff_figure(POINTS, **how).layout.annotations
+        return {one.text: (one.xanchor, one.yanchor, one.y, one.yref) for one in found}
+
+    assert notes(bound=0.35)["better ↘"] == ("right", "bottom", 0, "paper")
+    low = notes(bound=0.02)
+    assert low["better ↘"] == ("right", "bottom", 0.02, None) and low["limit"][0] == "left"
+    beside = notes(bound=0.02, x="WorstRisk")
+    assert beside["↙ better"][:3] == ("left", "bottom", 0.02) and beside["limit"][0] == "right"
+
+
 def test_clicks_give_the_algorithm_and_k():
     trace = tradeoff_figure(POINTS).data[1]
     event = {"selection": {"points": [{"customdata": np.asarray(trace.customdata)[1].tolist()}]}}

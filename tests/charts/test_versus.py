@@ -72,7 +72,7 @@ def test_the_sentence_gives_no_verdict():
     assert duel_sentence([Duel(NCP(), 0.1, 0.1)]) == "A and B are equal by every measure."
     assert duel_sentence([Duel(NCP(), math.nan, 0.1)]) == "No measure is defined for both."
     many = [Duel(metric, 0.1, 0.2) for metric in (ILSSDM(), NCP(), WorstRisk(), ILD(), Classification())]
-    assert duel_sentence(many) == "A is better by Loss, Penalty, Worst risk and 2 more measures."
+    assert duel_sentence(many) == "A is better by Loss, Certainty penalty, Worst risk and 2 more measures."
 
 
 def test_the_radar_is_closed_and_the_better_one_is_at_the_rim():

@@ -38,8 +38,8 @@ def subclasses(base: type, package) -> set[type]:
     while todo:
         below = todo.pop().__subclasses__()
         todo += below
-        found |= {cls for cls in below if cls.__module__.startswith("kanon_core.") and "title" in vars(cls)}
-    return found
+        found |= {cls for cls in below if "title" in vars(cls)}
+    return {cls for cls in found if cls.__module__.startswith(f"{package.__name__}.")}
 
 
 def test_every_algorithm_is_in_its_tuple():

@@ -32,7 +32,7 @@ def test_a_column_made_a_quasi_identifier_by_hand():
     (found,) = kc.judge(table(), release, [UnchangedColumns()])
     assert found.price == "" and found.remedy.columns == ("team",)
     (priced,) = kc.priced(table(), release, [found])
-    assert numbers(priced.price) == [0, 1, 1.0, round(3 / 43, 3), round(3 / 43, 3)]
+    assert numbers(priced.price) == [0, 100, round(300 / 43, 2), round(300 / 43, 2)]
 
 
 def test_round_ends_by_hand():
@@ -41,7 +41,7 @@ def test_round_ends_by_hand():
     release = kc.anonymize(table(), kc.MDAV(), 4, SEED)
     (found,) = kc.judge(table(), release, [ExactEnds()])
     (priced,) = kc.priced(table(), release, [found])
-    assert numbers(priced.price) == [5, 0, 1, round(5 / 43, 3), round(3 / 43, 3), 2, 8]
+    assert numbers(priced.price) == [5, 0, round(500 / 43, 2), round(300 / 43, 2), 2, 8]
     rounded = table().with_schema(table().schema.with_round_ends({"age": "5"}))
     (left,) = kc.judge(rounded, kc.anonymize(rounded, kc.MDAV(), 4, SEED), [ExactEnds()])
     assert left.remedy is None and left.count == 2, "there is no round end to ask for"
@@ -62,7 +62,7 @@ def test_prices_are_those_of_the_release_made_again(algorithm):
         loss = frame[frame["part"] == "attribute"].set_index("name")["value"]
         old = [name for name in loss.index if people.schema[name].role == "quasi_identifier"]
         others = old if one.remedy.make == "quasi_identifier" else list(one.remedy.columns)
-        assert f"{loss[others].mean():.3f} instead of" in one.price
+        assert f"{100 * loss[others].mean():.2f} % instead of" in one.price
 
 
 def test_what_takes_too_long_or_cannot_be_is_said():

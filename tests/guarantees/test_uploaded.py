@@ -67,7 +67,7 @@ def ages(*texts: str, values=(20.0, 30.0, 35.5, np.nan)) -> tuple[list, np.ndarr
         (">30", [0, 0, 1, 0]),
         ("≥30", [0, 1, 1, 0]),
         ("3*", [0, 1, 1, 0]),
-        ("**", [0, 0, 0, 0]),
+        ("**", [1, 1, 1, 1]),
         ("(missing)", [0, 0, 0, 1]),
         ("", [0, 0, 0, 1]),
         ("[20, 30] or (missing)", [1, 1, 0, 1]),
@@ -75,7 +75,15 @@ def ages(*texts: str, values=(20.0, 30.0, 35.5, np.nan)) -> tuple[list, np.ndarr
         ("(any)", [1, 1, 1, 1]),
         ("[-inf, 30]", [1, 1, 0, 0]),
         ("[30, 20]", [0, 0, 0, 0]),
-        ("nan", [0, 0, 0, 0]),
+        ("nan", [1, 1, 1, 1]),
+        ("20–30", [1, 1, 0, 0]),
+        ("20 to 35,5", [1, 1, 1, 0]),
+        ("[20,0; 35,5[", [1, 1, 0, 0]),
+        ("{20, 35.5}", [1, 1, 1, 0]),
+        ("30+", [0, 1, 1, 0]),
+        ("under 30", [1, 0, 0, 0]),
+        ("30 and over", [0, 1, 1, 0]),
+        ("NA", [1, 1, 1, 1]),
         ("twenty", [0, 0, 0, 0]),
         ("[2e1, 3e1]", [1, 1, 0, 0]),
         ("[20, 30", [0, 0, 0, 0]),
@@ -91,7 +99,7 @@ def test_a_mean_fits_nobody_and_the_note_says_why():
     notes, fits = ages("25.5", "20")
     assert not fits[0].any()
     assert len(notes) == 1
-    assert "1 cells are a number that no record has, such as a mean" in notes[0]
+    assert "1 cells, the first in row 1, are a number that no record has, such as a mean" in notes[0]
 
 
 def test_published_dates_are_read():
@@ -104,6 +112,40 @@ def test_published_dates_are_read():
     back = kc.read_release(pd.DataFrame({"born": texts}), table)
     assert back.notes == ()
     assert back.consistency().rows.tolist() == [1, 2, 1]
+
+
+def test_years_and_months_are_all_of_their_days():
+    born = pd.to_datetime(["1989-12-31", "1990-01-01", "1990-12-31", "1991-02-01", "1991-03-01"])
+    frame = pd.DataFrame({"born": born})
+    table = kc.Table.from_frame(frame, kc.Schema.infer(frame).with_roles({"born": "quasi_identifier"}))
+    for text, fits in (
+        ("1990", "01100"),
+        ("[1990, 1991[", "01100"),
+        ("1990..1991", "01111"),
+        ("1991-02", "00010"),
+        ("[01/01/1990 - 31/12/1990]", "01100"),
+        ("1990-01-01 – 1991-02-01", "01110"),
+        (">= 1991", "00011"),
+        ("]1990, 1991]", "00011"),
+        ("NULL", "11111"),
+    ):
+        back = kc.read_release(pd.DataFrame({"born": [text]}), table)
+        assert "".join(map(str, back.consistency().rows.tolist())) == fits, text
+
+
+def test_cells_that_cannot_be_read_are_told_with_column_and_row():
+    rows = [("[20, 30]", "Oslo"), ("20-30", "Oslo"), ("old", "Oslo"), ("[30, 40]", "?")]
+    notes = "\n".join(kc.read_release(released(*rows), original()).notes)
+    for said in (
+        "Column “age”: 1 cells, the first in row 3, are neither a value nor an interval such as [20, 35];",
+        "Column “city”: 1 cells, the first in row 4, are neither a value of the original",
+        "“age” writes intervals in 2 ways: [a, b] (first in row 1) and a-b (first in row 2)",
+    ):
+        assert said in notes
+    frame = pd.DataFrame({"age": [20.0, 30.0, 35.5], "x": 1})
+    table = kc.Table.from_frame(frame, kc.Schema.infer(frame).with_quasi(["age"]))
+    *_, note = kc.read_release(pd.DataFrame({"age": ["20", "35.5", "[20,5; 30,5]"]}), table).notes
+    assert "decimal commas (first in row 3) and decimal points (first in row 2)" in note
 
 
 def test_masked_values_are_those_of_the_same_length_and_beginning():
@@ -133,6 +175,12 @@ def test_masked_values_are_those_of_the_same_length_and_beginning():
         ("'=1", {"=1"}),
         ("(missing)", {"(missing)"}),
         ("(any)", {"Oslo", "Bergen", "Quito", "a, b", "{x}", "=1", "(missing)"}),
+        ("Oslo|Quito", {"Oslo", "Quito"}),
+        ("{'Oslo', 'Quito'}", {"Oslo", "Quito"}),
+        ("[Oslo, Quito]", {"Oslo", "Quito"}),
+        ("Oslo or Quito", {"Oslo", "Quito"}),
+        ("Oslo|Nowhere", set()),
+        ("NA", {"Oslo", "Bergen", "Quito", "a, b", "{x}", "=1", "(missing)"}),
         ('"Oslo', set()),
         ('{"Oslo', set()),
     ],

@@ -8,9 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import kanon_core as kc
-from kanon_core.distances.mixed import points_of
+from kanon_core.distances.mixed import points_of, scales_of
 from kanon_core.metrics.loss import ilssdm
 from kanon_core.metrics.privacy.classes import AverageClassSize, AverageRisk
+from kanon_core.table.columns.columns import Numbers
 from kanon_core.table.schema import Attribute, Schema
 from tests.helpers import release_of, table_of
 
@@ -150,3 +151,45 @@ def test_figures_of_matches_say_for_whom_they_are():
         assert not metric().measure(table, other).notes
     name, reached, about = release.guarantee.achieved(release)
     assert "program not run" in name and reached == release.hidden_among.min() and "left with 5" in about
+
+
+def squares_by_definition(table, release) -> dict[str, list[float]]:
+    """By attribute: of each record the squared distance from the centroid of the records of its set."""
+    cover, found = release.cover, {}
+    for column, scale in zip(table.quasi, scales_of(table.quasi), strict=True):
+        weight, lost = column.attribute.weight, []
+        for record in range(len(table)):
+            which = release.set_of[record]
+            behind = cover.members(which) if which >= 0 else np.arange(len(table))
+            if isinstance(column, Numbers):
+                places = np.where(column.missing, column.mean, column.values) * scale
+                part = weight * (places[record] - places[behind].mean()) ** 2
+                values = column.missing if column.has_missing else np.zeros(len(table))
+            else:
+                part, values = 0.0, column.codes
+            shares = np.array([(values[behind] == value).mean() for value in np.unique(values)])
+            own = (np.unique(values) == values[record]).astype(float)
+            lost.append(part + weight * ((own - shares) ** 2).sum())
+        found[column.attribute.name] = lost
+    return found
+
+
+@pytest.mark.parametrize("cover", ["partition", "suppressed", "whole", "overlapping"])
+def test_squared_differences_are_those_of_the_definition(cover):
+    rng = np.random.default_rng(11)
+    x, wide = rng.normal(size=40).round(2), rng.integers(0, 30, 40)
+    x[:4] = np.nan
+    table = table_of(x=x, z=rng.gamma(2, 3, 40), c=rng.choice(list("abc"), 40), wide=wide.astype(str))
+    schema = table.schema.with_quasi(["x", "z", "c", "wide"]).with_kinds({"wide": "categorical"})
+    table = table.with_schema(schema.with_weights({"c": 2.0}))
+    labels = rng.integers(0, 12, 40)
+    groups = {"partition": labels, "suppressed": np.where(labels < 3, -1, labels), "whole": labels * 0}
+    release = (
+        kc.anonymize(table, kc.Lottery(), 3) if cover == "overlapping" else release_of(table, groups[cover])
+    )
+    measured, expected = kc.ILSSDM().measure(table, release), squares_by_definition(table, release)
+    whole = squares_by_definition(table, release_of(table, labels * 0))
+    sst = sum(map(sum, whole.values()))
+    assert measured.total == pytest.approx(sum(map(sum, expected.values())) / sst)
+    assert measured.attributes == pytest.approx({n: sum(v) / sum(whole[n]) for n, v in expected.items()})
+    assert measured.records == pytest.approx(np.sum(list(expected.values()), axis=0) / sst)

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import kanon_core as kc
-from kanon_core.session import SessionError, SessionFile, Step, fitted, sealed
+from kanon_core.session import SessionError, SessionFile, Step, fitted, inside, sealed
 from kanon_core.table.samples import SAMPLES
 from tests.helpers import looped
 
@@ -49,6 +49,9 @@ def file_of(table: kc.Table, **changes) -> SessionFile:
         data_digest=table.data_digest,
         points=(point, kc.SweepPoint(kc.MDAV(), 500, {}, 0.0, "too few records", seed=SECRET)),
         reasons={"one person stands alone": "she agreed"},
+        ways=(kc.ILD(p=1.5), kc.NCP()),
+        balances=(point,),
+        plain_balances=(point, point),
     )
     return replace(usual, **changes)
 
@@ -57,7 +60,8 @@ def open_part(file: SessionFile) -> SessionFile:
     """What is left of a session without its passphrase."""
     steps = tuple(replace(step, seed=None) for step in file.history)
     setting = replace(file.setting, seed=None)
-    return replace(file, setting=setting, history=steps, secret=None, data_digest="", points=(), reasons={})
+    hidden = dict.fromkeys(("points", "balances", "plain_balances"), ())
+    return replace(file, setting=setting, history=steps, secret=None, data_digest="", reasons={}, **hidden)
 
 
 algorithms = st.sampled_from([cls() for cls in kc.ALGORITHMS]) | st.builds(
@@ -102,6 +106,9 @@ files = st.builds(
     st.lists(points, max_size=3).map(tuple),
     st.dictionaries(words, words, max_size=2),
     st.binary(max_size=300),
+    ways=st.lists(st.builds(kc.ILD, p=st.floats(1, 4)), max_size=2).map(tuple),
+    balances=st.lists(points, max_size=2).map(tuple),
+    plain_balances=st.lists(points, max_size=2).map(tuple),
 )
 
 
@@ -208,6 +215,7 @@ def test_whatever_was_changed_is_noticed():
         "setting": {**data["setting"], "k": 2},
         "history": data["history"][::-1],
         "compared": [],
+        "ways": [],
     }
     assert set(changes) == set(data) - {"kanon_session", "sealed"}
     for part, text in data["sealed"].items():
@@ -279,6 +287,10 @@ STEP = {"algorithm": {"name": "MDAV", "options": {}}, "k": 3}
         {"history": [STEP] * 101},
         {"history": [3]},
         {"compared": ["MDAV"]},
+        {"ways": ["NCP"]},
+        {"ways": [STEP["algorithm"]]},
+        {"ways": [{"name": "ILD", "options": {"p": -1}}]},
+        {"ways": None},
         {"data": "not base64!"},
         {"data": 5},
         {"sealed": {}},
@@ -352,6 +364,26 @@ def test_a_recipe_of_version_0_1_0_opens():
     assert (file.version, file.given_order, file.source) == ("0.1.0", True, "sample:people-100")
     again = kc.anonymize(fitted(file, file.table()).table, file.setting.algorithm, 4, file.setting.seed)
     assert again.publish().equals(release.publish())
+
+
+def test_a_file_saved_before_measures_were_kept_opens(monkeypatch):
+    file = replace(file_of(table_of()), ways=(), balances=(), plain_balances=())
+    data = json.loads(file.to_bytes())
+    del data["ways"]
+    assert SessionFile.from_bytes(json.dumps(data)) == open_part(file)
+    usual = inside.private_bytes
+    monkeypatch.setattr(inside, "private_bytes", lambda file: without(usual(file)))
+    old = file.to_bytes(PASSPHRASE)
+    monkeypatch.undo()
+    monkeypatch.setattr(sealed, "_COST", 2**7)
+    assert SessionFile.from_bytes(old).unlocked(PASSPHRASE) == file
+
+
+def without(content: bytes) -> bytes:
+    """The encrypted part as it was before the balances were in it."""
+    line, _, rest = content.partition(b"\n")
+    said = {name: value for name, value in json.loads(line).items() if "balances" not in name}
+    return json.dumps(said).encode() + b"\n" + rest
 
 
 def test_a_table_in_its_given_order_is_another_key_of_caches():

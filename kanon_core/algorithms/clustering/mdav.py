@@ -70,7 +70,7 @@ def mdav_groups(points: Points, k: int, run: Run) -> np.ndarray:
         before, made = made, kernels.form_groups(index, centroid, k, made, squares[: k - 1], sequence, budget)
         _write(run, k, sequence, before, made)
         tick()
-    before, made = made, kernels.form_last(index, centroid, k, made, squares[: k - 1], sequence)
+    before, made = made, kernels.form_groups(index, centroid, k, made, squares[: k - 1], sequence, budget)
     _write(run, k, sequence, before, made)
     if run.log is not None:
         run.log.write("group", pivot=-1, members=sequence[made * k :])

@@ -27,20 +27,11 @@ def new_centroid(ix: Index) -> Centroid:
     """The sums over all records, taken in record order."""
     p, codes, attributes = len(ix.center), len(ix.terms), len(ix.weights)
     numbers, shares = np.zeros(p), (np.zeros(codes), np.zeros(codes))
-    total, counts, due = np.zeros(p), np.zeros(codes, np.int64), np.zeros(1, np.int64)
-    centroid = Centroid(total, counts, numbers, *shares, np.zeros(attributes), np.zeros(codes), due)
-    add_records(ix, centroid)
-    return centroid
-
-
-@kernel
-def add_records(ix: Index, centroid: Centroid) -> None:
-    """Add every record to the sums, one by one."""
-    for i in range(ix.numeric.shape[0]):
-        for j in range(ix.numeric.shape[1]):
-            centroid.total[j] += ix.numeric[i, j]
-        for j in range(ix.codes.shape[1]):
-            centroid.counts[ix.codes[i, j]] += 1
+    # One by one, as `subtract` takes them away; 0 is added because a sum of values -0 is 0.
+    total = np.add.accumulate(ix.numeric, axis=0)[-1] + 0.0
+    counts = np.bincount(ix.codes.ravel(), minlength=codes).astype(np.int64, copy=False)
+    due = np.zeros(1, np.int64)
+    return Centroid(total, counts, numbers, *shares, np.zeros(attributes), np.zeros(codes), due)
 
 
 @kernel
@@ -129,27 +120,6 @@ def take(ix: Index, centroid: Centroid, pivot: int, squares: np.ndarray, members
 
 
 @kernel
-def form_groups(
-    ix: Index, centroid: Centroid, k: int, made: int, squares: np.ndarray, sequence: np.ndarray, budget: int
-) -> int:
-    """Form groups until about `budget` nodes were visited, the index is half empty or fewer than 3k records
-    are left.
-
-    Group g is `sequence[g k : (g + 1) k]`; `made` groups exist already, and the number that then exist is
-    returned.
-    """
-    stop = ix.counts[WORK] + budget
-    while ix.counts[SIZE] >= 3 * k and 2 * ix.counts[SIZE] >= ix.counts[BUILT] and ix.counts[WORK] < stop:
-        r = farthest_from_centroid(ix, centroid)
-        take(ix, centroid, r, squares, sequence[made * k : (made + 1) * k])
-        aim(ix, r)
-        s = farthest(ix, ix.numeric[r], ix.terms, ix.weights, np.inf)
-        take(ix, centroid, s, squares, sequence[(made + 1) * k : (made + 2) * k])
-        made += 2
-    return made
-
-
-@kernel
 def form_last(
     ix: Index, centroid: Centroid, k: int, made: int, squares: np.ndarray, sequence: np.ndarray
 ) -> int:
@@ -164,4 +134,27 @@ def form_last(
         if ix.leaf_of[i] >= 0:
             sequence[place] = i
             place += 1
+    return made
+
+
+@kernel
+def form_groups(
+    ix: Index, centroid: Centroid, k: int, made: int, squares: np.ndarray, sequence: np.ndarray, budget: int
+) -> int:
+    """Form groups until about `budget` nodes were visited, the index is half empty or fewer than 3k records
+    are left; of these, if no more are left at the start, form the last.
+
+    Group g is `sequence[g k : (g + 1) k]`; `made` groups exist already, and the number that then exist is
+    returned.
+    """
+    if ix.counts[SIZE] < 3 * k:
+        return form_last(ix, centroid, k, made, squares, sequence)
+    stop = ix.counts[WORK] + budget
+    while ix.counts[SIZE] >= 3 * k and 2 * ix.counts[SIZE] >= ix.counts[BUILT] and ix.counts[WORK] < stop:
+        r = farthest_from_centroid(ix, centroid)
+        take(ix, centroid, r, squares, sequence[made * k : (made + 1) * k])
+        aim(ix, r)
+        s = farthest(ix, ix.numeric[r], ix.terms, ix.weights, np.inf)
+        take(ix, centroid, s, squares, sequence[(made + 1) * k : (made + 2) * k])
+        made += 2
     return made

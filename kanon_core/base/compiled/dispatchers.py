@@ -15,20 +15,20 @@ from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLoca
 from numba.core.types.misc import unliteral
 from numba.extending import typeof_impl
 
-from kanon_core.base.compiled import elements, frugal, linking, references
+from kanon_core.base.compiled import counting, elements, entering, frugal, linking, references
 from kanon_core.base.compiled.cache import kept_in, stamp
 from kanon_core.base.compiled.kernels import Kernel
 
 linking.defer()
 frugal.spare()
 elements.register()
+entering.register()
 _WORD = 64
 
 
 def entry(kernel: Kernel) -> Any:
     """The dispatcher of a kernel as Python calls it; its code is kept on disk."""
-    references.register()
-    made = njit(nogil=True, no_cfunc_wrapper=True, **kernel.options)(kernel.function)
+    made = _declared(kernel)
     # Where no folder can be written, code is compiled in every process.
     with suppress(RuntimeError):
         made._cache = _Cache(kernel.function)
@@ -45,10 +45,17 @@ def entry(kernel: Kernel) -> Any:
 def part(kernel: Kernel) -> Any:
     """The dispatcher of a kernel as other kernels call it: compiled with each of those, and not once more for
     the constants and the narrower integers that some of them pass."""
-    references.register()
-    made = njit(nogil=True, no_cfunc_wrapper=True, no_cpython_wrapper=True, **kernel.options)(kernel.function)
+    made = _declared(kernel, no_cpython_wrapper=True)
     exact = made.get_call_template
     made.get_call_template = lambda given, named: exact(tuple(map(_widened, given)), named)
+    return made
+
+
+def _declared(kernel: Kernel, **options: bool) -> Any:
+    references.register()
+    options |= {"nogil": True, "no_cfunc_wrapper": True, "_nrt": counting.counts(kernel)}
+    made = njit(**options, **kernel.options)(kernel.function)
+    counting.relent(made)
     return made
 
 

@@ -38,7 +38,8 @@ def spare() -> bool:
     configuration.values, configuration.__eq__, configuration.__hash__ = _values, _equal, _hash
     ir.Inst._rec_list_vars = _variables
     vars(dispatcher)["ev"] = SimpleNamespace(**{**vars(event), "install_timer": _no_timer})
-    vars(errors)["_termcolor_inst"] = _plain()
+    colors: Any = type(errors.termcolor())
+    colors._markup = _uncolored
     return True
 
 
@@ -53,6 +54,10 @@ def no_collections() -> Iterator[None]:
             yield
         finally:
             if before:
+                if not gc.get_freeze_count():
+                    # What is new counts as old: it is not looked through at once, but with all else.
+                    gc.freeze()
+                    gc.unfreeze()
                 gc.enable()
 
 
@@ -108,8 +113,6 @@ def _variables(self: Any, found: Any) -> list[ir.Var]:
     return result
 
 
-def _plain() -> Any:
+def _uncolored(_: Any, message: str, *__: Any, **___: Any) -> str:
     """Messages as they are: numba makes and colors errors while it tries which type fits."""
-    scheme: Any = vars(errors)["_DummyColorScheme"]
-    kinds = ("code", "errmsg", "filename", "indicate", "highlight", "reset")
-    return type("Plain", (scheme,), dict.fromkeys(kinds, lambda _, message: message))()
+    return message

@@ -43,12 +43,8 @@ class Library(JITCodeLibrary):
     _linking_libraries: list[Any]
 
     def _optimize_functions(self, module: Any) -> None:
-        """A little now; numba does all of it, and most again with the whole."""
+        """Nothing yet: all of it is done to the whole."""
         module.data_layout = self._codegen._data_layout
-        for function in module.functions:
-            if not function.is_declaration:
-                passes, builder = self._codegen._function_pass_manager(opt=1)
-                passes.run(function, builder)
 
     def _optimize_final_module(self) -> None:
         """All of it, once; numba does it twice."""

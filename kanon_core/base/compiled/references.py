@@ -6,6 +6,7 @@ eight trivial functions compiles in 4.2 s with such a tuple as in 0.85 s with tw
 
 from __future__ import annotations
 
+import hashlib
 from typing import Any
 
 from llvmlite import ir
@@ -14,6 +15,7 @@ from numba.core.imputils import impl_ret_borrowed, lower_getattr_generic
 from numba.core.typing.templates import AttributeTemplate
 from numba.extending import NativeValue, infer_getattr, models, register_model, typeof_impl, unbox
 
+from kanon_core.base.compiled import entering
 from kanon_core.base.compiled.kernels import RECORDS
 
 
@@ -23,7 +25,8 @@ class Reference(types.Type):
     def __init__(self, record: type, parts: tuple[types.Type, ...]) -> None:
         self.record, self.parts = record, parts
         self.names: tuple[str, ...] = record._fields  # type: ignore[attr-defined]
-        super().__init__(f"{record.__module__}.{record.__qualname__}{parts}")
+        digest = hashlib.blake2b(repr((record.__module__, parts)).encode(), digest_size=6).hexdigest()
+        super().__init__(f"{record.__qualname__}{digest}")  # short: every symbol bears it
 
     @property
     def key(self) -> tuple[type, tuple[types.Type, ...]]:
@@ -68,12 +71,22 @@ def _read(context: Any, builder: Any, kind: Reference, value: Any, name: str) ->
 @unbox(Reference)
 def _enter(kind: Reference, value: Any, c: Any) -> NativeValue:
     """Lay the parts side by side on the caller's stack."""
-    native = c.unbox(types.containers.NamedTuple(kind.parts, kind.record), value)
     pointer = cgutils.alloca_once(c.builder, c.context.get_value_type(kind).pointee)
-    for place in range(len(kind.parts)):
-        part = c.builder.extract_value(native.value, place)
-        c.builder.store(part, cgutils.gep_inbounds(c.builder, pointer, 0, place))
+    undo: list[Any] = []
+    failed = cgutils.false_bit
+    for place, part in enumerate(kind.parts):
+        item = c.pyapi.tuple_getitem(value, place)
+        into = cgutils.gep_inbounds(c.builder, pointer, 0, place)
+        if entering.borrowing() and isinstance(part, types.Array):
+            entering.fill(c, item, into)
+            continue
+        native = c.unbox(part, item)
+        c.builder.store(native.value, into)
+        failed = c.builder.or_(failed, native.is_error)
+        undo += [native.cleanup] if native.cleanup else []
+        if not entering.borrowing():
+            undo.append(lambda part=part, value=native.value: c.context.nrt.decref(c.builder, part, value))
     # An address that the compiler cannot trace back: otherwise it might read before what is stored above.
     same = ir.FunctionType(pointer.type, [pointer.type])
     pointer = c.builder.asm(same, "", "=r,0,~{memory}", [pointer], True)
-    return NativeValue(pointer, is_error=native.is_error, cleanup=native.cleanup)
+    return NativeValue(pointer, is_error=failed, cleanup=lambda: [each() for each in undo])

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from kanon_core.table.columns.keys import order_of
+
 NEAREST = 3
 _FEW = 300
 """How many nearest groups never share a group's color."""
@@ -46,8 +48,9 @@ class Shapes:
 
 def boxes(x: np.ndarray, y: np.ndarray, groups: np.ndarray, count: int) -> tuple[np.ndarray, ...]:
     """Least and greatest x and y of each group, float64 (count), NaN without points. Cost O(n log n)."""
-    order = np.argsort(groups, kind="stable")
-    present, starts = np.unique(groups[order], return_index=True)
+    order, held = order_of(groups), np.bincount(groups, minlength=count)
+    present = np.flatnonzero(held)
+    starts = (np.cumsum(held) - held)[present]
     found = []
     for values, extreme in ((x, np.minimum), (x, np.maximum), (y, np.minimum), (y, np.maximum)):
         edge = np.full(count, np.nan)

@@ -9,10 +9,15 @@ from typing import Any
 import numpy as np
 
 from kanon_core.charts.canvas import theme as look
-from kanon_core.charts.canvas.outlines import Shapes, outlined, spread_colors
-from kanon_core.charts.canvas.painting import Canvas
+from kanon_core.charts.canvas.density import CELL, fill, inks, shaded, spread
+from kanon_core.charts.canvas.marks import NOTHING
+from kanon_core.charts.canvas.outlines import Shapes, boxes, outlined, spread_colors
+from kanon_core.charts.canvas.painting import HEIGHT, WIDTH, Canvas
 from kanon_core.charts.canvas.plane import Plane
 from kanon_core.release.release import Release
+
+TOLD_APART = 20_000
+"""Of more groups neither colors nor outlines can be told apart in any picture."""
 
 
 @dataclass(frozen=True)
@@ -39,10 +44,37 @@ class Scene:
         scaled = [
             np.nan_to_num((c - low) / (high - low)) for c, (low, high) in zip(centers, spans, strict=True)
         ]
-        colors = spread_colors(scaled[0], scaled[1], palette)
-        inside = kept & ~picture.outside
-        shapes = outlined(outlines, x[inside], y[inside], groups[inside], count)
+        if count > TOLD_APART:
+            colors, shapes = np.zeros(count, np.int64), None
+        else:
+            colors = spread_colors(scaled[0], scaled[1], palette)
+            inside = kept & ~picture.outside
+            shapes = outlined(outlines, x[inside], y[inside], groups[inside], count)
         return cls(picture, groups, sizes, colors, (centers[0], centers[1]), shapes, outlines)
+
+    @property
+    def dense(self) -> bool:
+        """Whether density is drawn, since the groups are too many to tell apart."""
+        return len(self.sizes) > TOLD_APART
+
+    @property
+    def cells(self) -> np.ndarray:
+        """float64: published records per cell, each spread evenly over the box around those of its group;
+        records with a missing value stand where they stand."""
+        picture, groups = self.picture, self.groups
+        kept, x, y = groups >= 0, picture.x.values, picture.y.values
+        inside = kept & ~picture.outside
+        if not inside.all():
+            aside = kept & picture.outside
+            places, (x, y, groups) = (x[aside], y[aside]), (v[inside] for v in (x, y, groups))
+        else:
+            places = NOTHING
+        left, right, low, high = boxes(x, y, groups, len(self.sizes))
+        held = np.bincount(groups, minlength=len(self.sizes))
+        some, ends = held > 0, (picture.x.span, picture.y.span)
+        shape = WIDTH // CELL, HEIGHT // CELL
+        found = spread((left[some], low[some]), (right[some], high[some]), held[some], ends, shape)
+        return np.asarray(found + spread(places, places, np.ones(len(places[0])), ends, shape))
 
     def facts(self, groups: np.ndarray) -> np.ndarray:
         """int32 (m, 2): group number counted from 1, number of records; 0, 0 for suppressed."""
@@ -71,6 +103,9 @@ def painted(scene: Scene, theme: str) -> dict[str, Any]:
     """The layout image of points and outlines."""
     picture, colors = scene.picture, look.theme_of(theme)
     canvas = Canvas(picture.x.span, picture.y.span)
+    if scene.dense:
+        fill(canvas, shaded(scene.cells))
+        return picture_below(canvas, inks(colors.groups[0]))
     count, palette = len(colors.groups), colors.groups
     _paint_outlines(canvas, scene, count)
     # Where outlines cover the picture several times over they are only a hint, and points must stay readable.
@@ -80,15 +115,15 @@ def painted(scene: Scene, theme: str) -> dict[str, Any]:
     gone_first = np.argsort(scene.groups >= 0, kind="stable")
     radius = 3 if n <= 10_000 else 2 if n <= 100_000 else 1
     canvas.discs(picture.x.values[gone_first], picture.y.values[gone_first], number[gone_first], radius)
-    inks = [(color, opacity) for opacity in (1.0, strength, 0.14) for color in palette]
-    return picture_below(canvas, [*inks, (colors.muted, 0.8)])
+    shades = [(color, opacity) for opacity in (1.0, strength, 0.14) for color in palette]
+    return picture_below(canvas, [*shades, (colors.muted, 0.8)])
 
 
-def picture_below(canvas: Canvas, inks: list[tuple[str, float]]) -> dict[str, Any]:
+def picture_below(canvas: Canvas, palette: list[tuple[str, float]]) -> dict[str, Any]:
     """A painted picture as a layout image below the traces, in data coordinates: it zooms with the axes."""
     (left, right), (low, high) = canvas.x_range, canvas.y_range
     ends = {"xref": "x", "yref": "y", "x": left, "y": high, "sizex": right - left, "sizey": high - low}
-    return {"source": canvas.source(inks), **ends, "sizing": "stretch", "layer": "below"}
+    return {"source": canvas.source(palette), **ends, "sizing": "stretch", "layer": "below"}
 
 
 def evenly(count: int, at_most: int) -> np.ndarray:

@@ -13,17 +13,6 @@ from kanon_core.charts.canvas.marks import UNDIMMED, Settings, note, scatter
 from kanon_core.charts.curves.sentences import Curve
 from kanon_core.sweeps import FLOORS, SweepPoint, quantity
 
-_ENDS = {
-    "k": "at least k look alike",
-    "ILSSDM": "0 % = nothing lost",
-    "NCP": "0 % = exact values",
-    "WorstRisk": "100 % = certain",
-    "AverageRisk": "100 % = certain",
-    "PurchaseUtility": "what is lost: lower is better",
-    "PurchaseTotal": "loss and risk added: lower is better",
-    "SuppressedRecords": "0 % = all published",
-    "seconds": "seconds, lower is better",
-}
 MOST_CURVES = 8
 """So many can be told apart by color, and by dash and marker too, besides floors."""
 _APART = (("dot", "line-ew-open"), ("dashdot", "x-thin-open"))
@@ -64,7 +53,7 @@ def axis_title(name: str, above: bool = False) -> str:
     what = quantity(name)
     if above:
         return f"{what.title} above the optimum (0 % = optimal)"
-    return f"{what.title} ({_ENDS.get(name, f'{what.direction} is better')})"
+    return f"{what.title} ({what.scale})"
 
 
 def quantity_axis(name: str, above: bool, theme: str) -> Settings:
@@ -94,12 +83,15 @@ def line_style(lines: Sequence[Curve], number: int, theme: str) -> tuple[str, st
     return palette[place % len(palette)], dash, marker
 
 
-def best_note(x: str, y: str, theme: str) -> Settings:
-    """Which corner is best, said in that corner."""
+def best_note(x: str, y: str, theme: str, line: float | None = None) -> Settings:
+    """Which corner is best, said in that corner; where a ``line`` at this height would cross it, above the
+    line."""
     right, up = (quantity(name).direction == "higher" for name in (x, y))
     arrow = {(False, False): "↙", (True, False): "↘", (False, True): "↖", (True, True): "↗"}[right, up]
     text = f"better {arrow}" if right else f"{arrow} better"
     anchor = f"{'right' if right else 'left'} {'top' if up else 'bottom'}"
     shifts = {"xshift": -6 if right else 6, "yshift": -4 if up else 4}
     color = look.theme_of(theme).muted
+    if line is not None and not up:
+        return note(text, int(right), line, color, 13, paper="x", anchor=anchor, **shifts)
     return note(text, int(right), int(up), color, 13, paper="xy", anchor=anchor, **shifts)

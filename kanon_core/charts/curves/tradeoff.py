@@ -28,6 +28,10 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 
+_CORNER = 0.15
+"""The share of a chart's height that a note in its corner takes."""
+
+
 @dataclass(frozen=True)
 class _View:
     """What is drawn of a point: two quantities, and whether the second is its share above its floor."""
@@ -89,7 +93,7 @@ def tradeoff_figure(
     traces.append(_ring_trace(lines, view, current))
     shapes, notes = _marks(x, current, None if above else bound, theme)
     if not above and y != "seconds":  # their curves lie in the best corner, and their titles say which it is
-        notes.append(best_note(x, y, theme))
+        notes.append(best_note(x, y, theme, _in_the_corner(traces, bound)))
     return look.figure(
         traces,
         theme,
@@ -155,8 +159,26 @@ def _marks(
         )
     if bound is not None:
         shapes.append(rule("y", bound, colors.lines[1], layer="below"))
-        notes.append(note("limit", 0, bound, colors.lines[1], paper="x", anchor="left bottom", xshift=2))
+        left = quantity(x).direction == "higher"  # away from the best corner, which has its own note
+        side, shift = ("left", 2) if left else ("right", -2)
+        notes.append(
+            note(
+                "limit",
+                int(not left),
+                bound,
+                colors.lines[1],
+                paper="x",
+                anchor=f"{side} bottom",
+                xshift=shift,
+            )
+        )
     return shapes, notes
+
+
+def _in_the_corner(traces: Sequence[Settings], bound: float | None) -> float | None:
+    """The limit, where it lies so low that its line would cross what is said in the lower corner."""
+    highest = max((float(np.max(trace["y"])) for trace in traces if len(trace["y"])), default=0.0)
+    return bound if bound is not None and bound < _CORNER * highest else None
 
 
 def _alt(

@@ -23,9 +23,9 @@ def drawing(figure: go.Figure, height: int | None = None, picked: bool = False) 
 
     ``picked``: markers that carry facts can be chosen, by what holds the drawing (``data-facts``). It draws
     what the figures of Kanon are made of: lines, areas, markers and bars on linear, logarithmic and date
-    axes, rules, notes, painted pictures, a legend; where one axis is tied to the other, as on a map, it
-    keeps its proportions. Every text is escaped, and only PNG pictures that the figure itself brings along
-    are shown. Raises ValueError for other traces. Cost O(points): about 2 ms for 50 points of a curve.
+    axes, rules, notes, painted pictures, a legend. Every text is escaped, and only PNG pictures that the
+    figure itself brings along are shown. Raises ValueError for other traces. Cost O(points): about
+    2 ms for 50 points of a curve.
 
     >>> import kanon_core as kc
     >>> from kanon_core.charts.groups.clusters import cluster_figure
@@ -39,7 +39,7 @@ def drawing(figure: go.Figure, height: int | None = None, picked: bool = False) 
         if one.get("type", "scatter") not in ("scatter", "bar"):
             raise ValueError(tr("Traces of type {type} cannot be drawn.").format(type=one["type"]))
     axes = Axes.of(given, layout)
-    around, tied = axes.around(layout), _proportion(layout)
+    around = axes.around(layout)
     inside = (
         grid(axes),
         *_layer(axes, layout, "below"),
@@ -48,10 +48,9 @@ def drawing(figure: go.Figure, height: int | None = None, picked: bool = False) 
         names(axes, around),
         extras.notes(axes, layout),
     )
-    size = f"height:auto;aspect-ratio:{tied:.4f}" if tied else "height:100%"
     font = f"color:{layout['font']['color']};font-family:{layout['font']['family']}"
     says = {"role": "group" if picked else "img", "aria_label": plain(layout["meta"]["alt"])}
-    look = f"display:block;width:100%;{size};overflow:visible;{font}"
+    look = f"display:block;width:100%;height:100%;overflow:visible;{font}"
     padding = " ".join(f"{pixels:.0f}px" for pixels in around)
     parts = [
         extras.legend(given, layout),
@@ -63,8 +62,8 @@ def drawing(figure: go.Figure, height: int | None = None, picked: bool = False) 
     ]
     if layout.get("legend", {}).get("y", 1) < 0.5:
         parts.reverse()
-    whole = "" if tied else f"height:{height or layout['height']}px;"
-    return tag("div", "".join(parts), class_="drawing", style=f"{whole}display:flex;flex-direction:column")
+    whole = f"height:{height or layout['height']}px;display:flex;flex-direction:column"
+    return tag("div", "".join(parts), class_="drawing", style=whole)
 
 
 def _arrays(given: Any) -> Any:
@@ -92,11 +91,3 @@ def _traces(axes: Axes, given: Sequence[Settings], layout: Settings, picked: boo
         if "markers" in mode:
             drawn.append(traces.markers(one, axes.x, y, picked))
     return "".join(drawn)
-
-
-def _proportion(layout: Settings) -> float | None:
-    """Width over height of a figure whose axes are tied to each other; None where they are free."""
-    if layout["yaxis"].get("scaleanchor") != "x":
-        return None
-    (left, right), (low, high) = layout["xaxis"]["range"], layout["yaxis"]["range"]
-    return float(abs((right - left) / ((high - low) * layout["yaxis"].get("scaleratio", 1))))

@@ -37,21 +37,8 @@ def images(axes: Axes, layout: Settings, layer: str) -> str:
             across = [_share(axes, one, "x", at) for at in (one["x"], one["x"] + one["sizex"])]
             up = [_share(axes, one, "y", at) for at in (one["y"] - one["sizey"], one["y"])]
             look = {"href": one["source"], "preserveAspectRatio": "none"}
-            above = _above(layout, up) if one.get("yref") == "paper" else {}
-            drawn.append(traces.box("image", across, up, **look) if not above else _high(across, above, look))
+            drawn.append(traces.box("image", across, up, **look))
     return "".join(drawn)
-
-
-def _above(layout: Settings, up: Sequence[float]) -> dict[str, float]:
-    """Place and height in pixels of what stands above the axes: it keeps the figure's own, as notes there
-    do."""
-    margin = layout["margin"]
-    pixels = float(layout["height"]) - margin["t"] - margin["b"]
-    return {"y": -(up[1] - 1) * pixels, "height": (up[1] - up[0]) * pixels} if up[0] >= 1 else {}
-
-
-def _high(across: Sequence[float], above: Mapping[str, float], look: Mapping[str, Any]) -> str:
-    return tag("image", x=percent(across[0]), width=percent(across[1] - across[0]), **above, **look)
 
 
 def shapes(axes: Axes, layout: Settings, layer: str) -> str:

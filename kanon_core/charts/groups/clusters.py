@@ -1,7 +1,8 @@
 """The groups in two dimensions: points, outlines, and a layer to point at and click.
 
 Up to 1,000 records everything is drawn as vectors. Above, points and outlines are painted into one picture
-under transparent axes (`painting`), and up to 1,000 group centers, themselves unseen, answer the pointer.
+under transparent axes (`painting`), and up to 1,000 group centers, themselves unseen, answer the pointer. Of
+more than 20,000 groups the picture shows how many records are published where.
 """
 
 from __future__ import annotations
@@ -11,11 +12,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from kanon_core.base.errors import OptionError
+from kanon_core.base.words import tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import NOTHING, UNDIMMED, Settings, area, clicks, scatter
 from kanon_core.charts.canvas.outlines import boxes, rectangles
 from kanon_core.charts.canvas.plane import Plane, plane
-from kanon_core.charts.canvas.scene import Scene, evenly, painted
+from kanon_core.charts.canvas.scene import TOLD_APART, Scene, evenly, painted
 from kanon_core.release.release import Release
 from kanon_core.table.table import Table
 
@@ -25,6 +27,10 @@ if TYPE_CHECKING:
 VECTORS_AT_MOST = 1_000
 """More markers make a slider move slower than a painted picture does."""
 PICKS_AT_MOST = 1_000
+DENSE = (
+    "The groups are too many to tell apart: the stronger the color, the more records are published there,"
+    " each spread evenly over the box around its group."
+)
 OUTLINES: dict[str, str] = {"rectangles": "Rectangles", "hulls": "Hulls", "none": "No outlines"}
 
 _HOVER = "group %{customdata[0]} · %{customdata[1]} records<extra></extra>"
@@ -72,17 +78,19 @@ def cluster_sentence(
     if not len(sizes):
         return f"All {look.count_text(len(table), 'record')} are suppressed: there is no group to show."
     spread = f"{sizes.min():,}" if sizes.min() == sizes.max() else f"{sizes.min():,} to {sizes.max():,}"
+    dense = len(sizes) > TOLD_APART
     parts = [
         f"{look.count_text(int(sizes.sum()), 'record')} in {look.count_text(len(sizes), 'group')} of {spread}"
         + _typical_span(release, picture)
     ]
     if brief:
-        return f"{parts[0]}."
+        return f"{parts[0]}. {tr(DENSE)}" if dense else f"{parts[0]}."
     if picture.projected:
         parts.append(picture.share_sentence("groups that overlap here can be apart in the rest"))
     gone, outside = int(release.suppressed.sum()), int(picture.outside.sum())
     if gone:
-        parts.append(f"{look.count_text(gone, 'suppressed record')} {'is' if gone == 1 else 'are'} gray")
+        verb = "is" if gone == 1 else "are"
+        parts.append(f"{look.count_text(gone, 'suppressed record')} {verb} {'left out' if dense else 'gray'}")
     if outside:
         stand = "stands" if outside == 1 else "stand"
         parts.append(
@@ -90,20 +98,21 @@ def cluster_sentence(
         )
     if release.guarantee.own_rows:
         parts.append("Records of a group publish the same single values, each with items of its own")
-    return ". ".join(parts) + ". Colors only tell neighboring groups apart."
+    return ". ".join([*parts, tr(DENSE) if dense else "Colors only tell neighboring groups apart."])
 
 
 def _typical_span(release: Release, picture: Plane) -> str:
     if picture.projected:
         return ""
     inside = (release.groups >= 0) & ~picture.outside
-    groups = release.groups[inside]
+    groups, axes = release.groups[inside], (picture.x, picture.y)
+    x, y = (axis.values[inside] for axis in axes)
+    edges = boxes(x, y, groups, len(release.cover.sizes))
     texts = []
-    for axis in (picture.x, picture.y):
+    for axis, left, right in zip(axes, edges[::2], edges[1::2], strict=True):
         low, high = axis.extent
         if axis.labels or high <= low or not len(groups):
             continue
-        left, right, _, _ = boxes(axis.values[inside], axis.values[inside], groups, len(release.cover.sizes))
         share = float(np.nanmedian(right - left)) / (high - low)
         texts.append(f"{look.percent_text(share)} % of the range of “{axis.name}”")
     return f"; the median group spans {' and '.join(texts)}" if texts else ""

@@ -74,6 +74,16 @@ def fitted(extent: Extent, room: float = 0.04, size: Size = (WIDTH, HEIGHT)) -> 
     return center - half_x, middle - half_y, center + half_x, middle + half_y
 
 
+def meet(one: Extent, other: Extent) -> bool:
+    """Whether two extents share a place.
+
+    >>> meet((0, 0, 2, 2), (1, 1, 3, 3)), meet((0, 0, 2, 2), (3, 0, 4, 2))
+    (True, False)
+    """
+    across = one[0] <= other[2] and other[0] <= one[2]
+    return across and one[1] <= other[3] and other[1] <= one[3]
+
+
 def shrinking(latitude: float) -> float:
     """How long a degree of longitude is beside one of latitude; at least 0.05.
 

@@ -22,7 +22,7 @@ _OVERVIEW_FROM = 40.0
 
 
 @dataclass(frozen=True)
-class Lines:
+class Outlines:
     """Lines one after another: ``points`` float64 (p, 2), longitude and latitude; ``line`` int64 (p): which
     line a point is of; ``sheet`` int64 (p): which cell of the map that line belongs to."""
 
@@ -32,7 +32,7 @@ class Lines:
 
 
 @cache
-def outlines(level: str) -> tuple[Lines, Lines]:
+def outlines(level: str) -> tuple[Outlines, Outlines]:
     """The rings of land and the lines of borders of a bundled file, "overview" or "detail"."""
     content = json.loads(bundled(VENDOR / "basemap" / f"{level}.json"))
     sheets = np.repeat(np.arange(len(content["land"])), [len(cell) for cell in content["land"]])
@@ -41,14 +41,14 @@ def outlines(level: str) -> tuple[Lines, Lines]:
     return _decoded(rings, sheets, content), _decoded(borders, np.zeros(len(borders), np.int64), content)
 
 
-def _decoded(lines: list[list[int]], sheets: np.ndarray, content: dict[str, Any]) -> Lines:
+def _decoded(lines: list[list[int]], sheets: np.ndarray, content: dict[str, Any]) -> Outlines:
     counts = np.array([len(line) // 2 for line in lines])
     steps = np.fromiter(chain.from_iterable(lines), np.int64).reshape(-1, 2)
     line = np.repeat(np.arange(len(lines)), counts)
     summed = np.cumsum(steps, axis=0)
     starts = np.cumsum(counts) - counts
     before = summed[starts] - steps[starts]
-    return Lines((summed - before[line]) / content["scale"], line, sheets[line])
+    return Outlines((summed - before[line]) / content["scale"], line, sheets[line])
 
 
 def ground(extent: Extent, size: Size) -> np.ndarray:
@@ -71,15 +71,20 @@ def ground(extent: Extent, size: Size) -> np.ndarray:
     return canvas.pixels
 
 
+def ground_inks(theme: str) -> list[tuple[str, float]]:
+    """The palette of `ground`, and last the color of lines of one's own."""
+    colors = DARK if theme == "dark" else LIGHT
+    return [(colors[name], 1.0) for name in ("sea", "land", "coast", "border", "line")]
+
+
 def ground_source(extent: Extent, size: Size, theme: str) -> str:
     """`ground` as a picture: a data address."""
-    colors = DARK if theme == "dark" else LIGHT
     canvas = Canvas((extent[0], extent[2]), (extent[1], extent[3]), *size)
     canvas.pixels = ground(extent, size)
-    return canvas.source([(colors[name], 1.0) for name in ("sea", "land", "coast", "border")])
+    return canvas.source(ground_inks(theme))
 
 
-def _edges(lines: Lines, extent: Extent, closed: bool) -> tuple[np.ndarray, np.ndarray]:
+def _edges(lines: Outlines, extent: Extent, closed: bool) -> tuple[np.ndarray, np.ndarray]:
     """Start and end of every step of the lines whose box touches the extent; with ``closed`` also the step
     from the last point of a line to its first, and a third column, the sheet."""
     west, south, east, north = extent
@@ -98,7 +103,7 @@ def _edges(lines: Lines, extent: Extent, closed: bool) -> tuple[np.ndarray, np.n
     return begin, lines.points[after] if len(after) else np.zeros((0, 2))
 
 
-def _filled(land: Lines, extent: Extent, size: Size) -> np.ndarray:
+def _filled(land: Outlines, extent: Extent, size: Size) -> np.ndarray:
     """Which pixels' centers lie on land, bool (height, width): in a ring of some sheet, and not in a lake.
 
     Every row is crossed by the rings of a sheet an odd number of times to the left of what lies inside.

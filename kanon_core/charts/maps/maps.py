@@ -1,22 +1,24 @@
-"""Maps of generalization rectangles: folium maps that need no internet and stay smooth with 10,000 groups.
+"""Maps of generalization rectangles that need no internet and stay smooth with 10,000 groups.
 
-The base (outlines of land and countries, points, controls) is one `folium.Map`; what changes with k is one
-layer of packed numbers, painted by `map_layer.js` on one canvas. Only numbers and the words given here reach
-the page, and the script writes them as text, so no cell of a table can become markup.
+The base (outlines of land and countries, points, controls) is made once; what changes with k is one layer of
+packed numbers, painted by `web/data.js` on one canvas. Only numbers and the words given here reach the page,
+and the scripts write them as text, so no cell of a table can become markup.
 """
 
 from __future__ import annotations
 
 from typing import Any, Literal
 
-import folium
 import numpy as np
 import numpy.typing as npt
 
 from kanon_core.base.words import tr
+from kanon_core.charts.maps.backgrounds.lines import Lines
+from kanon_core.charts.maps.backgrounds.reading import Background
+from kanon_core.charts.maps.backgrounds.tiles import Tiles
+from kanon_core.charts.maps.document import WORDS, Look, MapDocument, vendor_json
 from kanon_core.charts.maps.extent import edges
 from kanon_core.charts.maps.files import VENDOR
-from kanon_core.charts.maps.map_parts import WORDS, Base, Look, Numbers, RectangleMap, vendor_json
 from kanon_core.charts.maps.packing import packed
 from kanon_core.charts.maps.rectangles import (
     CELL,
@@ -30,7 +32,7 @@ from kanon_core.charts.maps.rectangles import (
 )
 from kanon_core.charts.maps.units import Floats, area_scale, count_scale
 
-__all__ = ["VENDOR", "WORDS", "Look", "rectangle_layer", "rectangle_map"]
+__all__ = ["VENDOR", "WORDS", "Look", "background_data", "map_base", "rectangle_layer", "rectangle_map"]
 
 Coloring = Literal["area", "size"]
 
@@ -47,42 +49,27 @@ def rectangle_map(
     rectangles: Rectangles | None = None,
     coloring: Coloring = "area",
     look: Look | None = None,
-) -> RectangleMap:
-    """A map of records and, if given, of the rectangles they are generalized to.
+) -> MapDocument:
+    """A map of records and, if given, of the rectangles they are generalized to, as a document.
 
     ``latitude``, ``longitude``: the records' places in degrees (n,); those that are not finite are left out.
     The map opens on them, without a few far ones, and has a button that shows all. ``coloring``: see
     `rectangle_layer`.
 
-    To redraw only the rectangles when k changes, leave ``rectangles`` out and add `rectangle_layer` to the
-    map where it is shown: everything the map itself holds then stays the same.
+    >>> rectangle_map([35.0, 36.0], [139.0, 140.0]).save("map.html")  # doctest: +SKIP
     """
     look = look or Look()
-    lat, lon = np.asarray(latitude, dtype=np.float64), np.asarray(longitude, dtype=np.float64)
-    known = np.isfinite(lat) & np.isfinite(lon)
-    places = np.vstack([lat[known], lon[known]])
-    result = RectangleMap(look)
-    if look.online_tiles:
-        folium.TileLayer(_TILES, attr=_TILES_BY, max_zoom=19, referrer_policy="origin").add_to(result)
-    Base(_base_data(places, look)).add_to(result)
-    if rectangles is not None:
-        rectangle_layer(rectangles, coloring).add_to(result)
-    return result
+    layer = None if rectangles is None else rectangle_layer(rectangles, coloring)
+    return MapDocument(look, map_base(latitude, longitude, look), layer)
 
 
-def rectangle_layer(rectangles: Rectangles, coloring: Coloring = "area") -> folium.FeatureGroup:
-    """The rectangles as one layer for a map made by `rectangle_map`.
+def rectangle_layer(rectangles: Rectangles, coloring: Coloring = "area") -> dict[str, Any]:
+    """The rectangles as what the map's script takes.
 
     ``coloring``: by ``"area"`` in km² or by ``"size"`` (records in the group), on a logarithmic scale where
     the largest is more than 20 times the smallest. The largest rectangles are painted first, the smallest
     last, on top. Payload: about 39 bytes a rectangle. Cost O(g log g).
     """
-    group = folium.FeatureGroup(name="rectangles")
-    Numbers("Rectangles", _rectangle_data(rectangles, coloring)).add_to(group)
-    return group
-
-
-def _rectangle_data(rectangles: Rectangles, coloring: Coloring) -> dict[str, Any]:
     by_area = coloring == "area"
     scale = area_scale(rectangles.areas_km2) if by_area else count_scale(rectangles.sizes.astype(np.float64))
     order = np.lexsort((-rectangles.diagonals_km, -rectangles.areas_km2))
@@ -102,10 +89,16 @@ def _rectangle_data(rectangles: Rectangles, coloring: Coloring) -> dict[str, Any
     }
 
 
-def _base_data(places: Floats, look: Look) -> dict[str, Any]:
-    """What `L.kanonMap` needs: points, views, colors, words and where the outlines are."""
-    colors = DARK if look.dark else LIGHT
-    origin = _middle(*places)
+def map_base(latitude: npt.ArrayLike, longitude: npt.ArrayLike, look: Look) -> dict[str, Any]:
+    """What a map needs that stays while k changes: places, views, colors, words, and where the outlines are.
+
+    Payload: about 11 bytes a record. Cost O(n).
+    """
+    lat, lon = np.asarray(latitude, dtype=np.float64), np.asarray(longitude, dtype=np.float64)
+    known = np.isfinite(lat) & np.isfinite(lon)
+    places = np.vstack([lat[known], lon[known]])
+    colors, origin = DARK if look.dark else LIGHT, _middle(*places)
+    named = not look.tiled if look.names is None else look.names
     return {
         "points": {
             "count": places.shape[1],
@@ -115,16 +108,23 @@ def _base_data(places: Floats, look: Look) -> dict[str, Any]:
         "view": _bounds(places, False),
         "whole": _bounds(places, True),
         "colors": colors,
-        "point": colors["point"],
         "palette": palette(look.dark),
         "outlines": {name: vendor_json(f"basemap/{name}.json", look) for name in ("overview", "detail")},
-        "names": None if look.online_tiles else vendor_json("places/places.json", look),
-        "background": look.background.data if look.background else None,
-        "online": look.online_tiles,
+        "names": vendor_json("places/places.json", look) if named else None,
+        **background_data(look.background),
+        "online": {"address": _TILES, "by": _TILES_BY} if look.online_tiles else None,
         "dark": look.dark,
         "locale": look.locale,
         "words": {**{name: tr(text) for name, text in WORDS.items()}, **look.words},
         "crowd": {"most": READABLE, "few": FEW_SMALL, "small": SMALL, "cell": CELL},
+    }
+
+
+def background_data(mine: Background | None) -> dict[str, Any]:
+    """One's own lines or tiles, as a base has them."""
+    return {
+        "lines": mine.data if isinstance(mine, Lines) else None,
+        "tiles": mine.data if isinstance(mine, Tiles) else None,
     }
 
 

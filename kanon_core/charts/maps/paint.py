@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from kanon_core.charts.canvas.density import fill, spread
 from kanon_core.charts.canvas.painting import Canvas
 from kanon_core.charts.canvas.theme import theme_of
 from kanon_core.charts.maps.extent import Extent, Size
@@ -78,30 +79,9 @@ def density(rectangles: Rectangles, extent: Extent, shape: Size) -> Floats:
     ``shape``: columns and rows of cells; what lies outside the extent is not counted. Returns float64 (rows,
     columns), the northernmost row first. Cost O(g + cells).
     """
-    (columns, rows), (west, south, east, north) = shape, extent
-    across, up = columns / (east - west), rows / (north - south)
-    left = _cells(rectangles.west - west, across, columns, down=True)
-    right = _cells(rectangles.east - west, across, columns, down=False)
-    top = _cells(north - rectangles.north, up, rows, down=True)
-    bottom = _cells(north - rectangles.south, up, rows, down=False)
-    right, bottom = np.maximum(right, left), np.maximum(bottom, top)
-    each = rectangles.published / ((right - left + 1.0) * (bottom - top + 1.0))
-    seen = (right >= 0) & (left < columns) & (bottom >= 0) & (top < rows)
-    left, right = (np.clip(side[seen], 0, columns - 1) for side in (left, right))
-    top, bottom = (np.clip(side[seen], 0, rows - 1) for side in (top, bottom))
-    corners = [(top, left, 1), (top, right + 1, -1), (bottom + 1, left, -1), (bottom + 1, right + 1, 1)]
-    found = np.zeros((rows + 1) * (columns + 1))
-    for row, column, sign in corners:
-        found += np.bincount(row * (columns + 1) + column, sign * each[seen], len(found))
-    summed = found.reshape(rows + 1, columns + 1).cumsum(0).cumsum(1)[:rows, :columns]
-    return np.where(summed > 1e-9 * max(1.0, float(summed.max())), summed, 0.0)
-
-
-def _cells(offset: Floats, scale: float, count: int, down: bool) -> np.ndarray:
-    """The cell in which an edge lies; an edge on the border of two cells belongs to its rectangle's side."""
-    place = offset * scale
-    cell = np.floor(place) if down else np.ceil(place) - 1
-    return np.asarray(np.where(place == count, count - 1, cell), np.int64)
+    west, south, east, north = extent
+    low, high = (rectangles.west, rectangles.south), (rectangles.east, rectangles.north)
+    return spread(low, high, rectangles.published, ((west, east), (south, north)), shape)
 
 
 def density_scale(held: Floats) -> Scale:
@@ -115,9 +95,7 @@ def paint_cells(canvas: Canvas, cells: np.ndarray, indexes: np.ndarray) -> Canva
     the palette is `cell_inks`."""
     found = np.zeros(cells.shape, np.uint8)
     found[cells > 0] = 1 + indexes.astype(np.int64) * SHADES // 256
-    rows = np.arange(canvas.height) * cells.shape[0] // canvas.height
-    columns = np.arange(canvas.width) * cells.shape[1] // canvas.width
-    canvas.pixels = found[rows[:, None], columns]
+    fill(canvas, found)
     return canvas
 
 

@@ -17,8 +17,9 @@ from kanon_core.base.words import tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.painting import Canvas
 from kanon_core.charts.maps import paint
+from kanon_core.charts.maps.backgrounds.painting import painted_ground
+from kanon_core.charts.maps.backgrounds.reading import Background
 from kanon_core.charts.maps.extent import HEIGHT, WIDTH, Extent, width_km
-from kanon_core.charts.maps.ground import ground_source
 from kanon_core.charts.maps.rectangles import CELL, Rectangles, placed
 from kanon_core.charts.maps.units import Floats, area_scale, area_text, length_text
 from kanon_core.release.release import Release
@@ -115,15 +116,21 @@ class Pictures:
 
 
 def painted(
-    panels: Sequence[Panel], latitude: Floats, longitude: Floats, extent: Extent, theme: str = "light"
+    panels: Sequence[Panel],
+    latitude: Floats,
+    longitude: Floats,
+    extent: Extent,
+    theme: str = "light",
+    background: Background | None = None,
 ) -> Pictures:
     """The panels painted on one extent, colored by area on one scale; the largest rectangles first, the
     smallest on top. Where the rectangles of a panel are too many to tell apart, all show records in squares.
 
-    Up to 1,000 records stand as points on top. Raises OptionError for an unknown theme. Cost O(n log n) a
-    panel and the pixels of the outlines.
+    Up to 1,000 records stand as points on top; ``background``: lines or tiles of one's own below. Raises
+    OptionError for an unknown theme. Cost O(n log n) a panel and the pixels of the outlines.
     """
-    below, dark = ground_source(extent, (WIDTH, HEIGHT), theme), look.theme_of(theme) is look.THEMES["dark"]
+    dark = look.theme_of(theme) is look.THEMES["dark"]
+    below = painted_ground(extent, (WIDTH, HEIGHT), theme, background)
     if any(paint.too_many(panel.rectangles, extent, (WIDTH, HEIGHT)) for panel in panels):
         return _dense(panels, extent, theme, below)
     scale = area_scale(np.concatenate([np.zeros(0), *(panel.rectangles.areas_km2 for panel in panels)]))

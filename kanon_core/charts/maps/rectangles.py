@@ -109,21 +109,27 @@ class Rectangles:
 
 
 def placed(release: Release, latitude: str, longitude: str) -> tuple[Rectangles, npt.NDArray[np.int64]]:
-    """The rectangles that a release generalizes places to, one per set of its cover, from the published
-    intervals.
+    """The rectangles that a release generalizes places to, from the published intervals: one per equivalence
+    class; one per set of its cover where sets overlap, or records of one set publish different items.
 
-    A set whose records all lack a place has none. ``sizes`` are the records that each rectangle is true of.
+    A class whose records all lack a place has none. ``sizes`` are the records that each rectangle is true of.
     Second, int64 (n): the rectangle that each record is published with, −1 for one that is suppressed or
     without a place.
     """
     lat, lon = (release[name].cells.behind.as_intervals() for name in (latitude, longitude))
-    known = np.isfinite(lat.low) & np.isfinite(lon.low)
+    if release.guarantee.disjoint and not release.guarantee.known_items:
+        group, sizes = release.classes, release.class_sizes
+        sets = np.zeros(len(sizes), np.int64)
+        sets[group[group >= 0]] = release.set_of[group >= 0]  # any: all of a class publish the same
+    else:
+        group, sizes = release.set_of, release.cover.sizes
+        sets = np.arange(len(sizes))
+    known = np.isfinite(lat.low[sets]) & np.isfinite(lon.low[sets])
     number = np.append(np.where(known, np.cumsum(known) - 1, -1), -1)
-    own = number[release.set_of]
-    sizes = release.cover.sizes[known]
-    published = np.bincount(own[own >= 0], minlength=len(sizes))
-    edges = (lat.low[known], lon.low[known], lat.high[known], lon.high[known])
-    return Rectangles(*edges, sizes, published), own
+    own, sets = number[group], sets[known]
+    published = np.bincount(own[own >= 0], minlength=len(sets))
+    edges = (lat.low[sets], lon.low[sets], lat.high[sets], lon.high[sets])
+    return Rectangles(*edges, sizes[known], published), own
 
 
 @cache

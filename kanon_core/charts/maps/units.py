@@ -15,16 +15,19 @@ Floats = npt.NDArray[np.float64]
 
 LEAST_KM2 = 1e-6
 """One square meter: what is smaller shares its color, and no label goes below it."""
-_HECTARE_KM2 = 0.01
+_HECTARE_KM2, _MILLION = 0.01, 1e6
 _BENDS_FROM = 20.0
 
 
 def area_text(area: float) -> str:
-    """An area in km² with its unit: square meters below a hectare, hectares below a square kilometer.
+    """An area in km² with its unit: square meters below a hectare, hectares below a square kilometer,
+    millions from a million.
 
-    >>> [area_text(area) for area in (0, 6e-12, 0.005, 0.034, 1.9, 12345.6)]
-    ['0 m²', 'less than 1 m²', '5,000 m²', '3.4 ha', '1.9 km²', '12,346 km²']
+    >>> [area_text(area) for area in (0, 6e-12, 0.005, 0.034, 1.9, 12345.6, 24625239.0)]
+    ['0 m²', 'less than 1 m²', '5,000 m²', '3.4 ha', '1.9 km²', '12,346 km²', '24.6 million km²']
     """
+    if area >= _MILLION:
+        return tr("{count} million km²").format(count=f"{area / _MILLION:.3g}")
     if 0 < area < LEAST_KM2:
         return tr("less than 1 m²")
     if area < _HECTARE_KM2:

@@ -12,7 +12,7 @@ from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import tr
 from kanon_core.guarantees.attributes.counts import Counts
 from kanon_core.guarantees.attributes.sensitive import SensitiveGuarantee, at_most
-from kanon_core.guarantees.base import WITNESSES, Judged, Verdict
+from kanon_core.guarantees.base import Judged, Verdict
 from kanon_core.guarantees.identity.hiding import K
 from kanon_core.guarantees.identity.kanonymity import KAnonymity
 
@@ -36,6 +36,10 @@ class AlphaKAnonymity(SensitiveGuarantee):
     meaning: ClassVar[str] = (
         "Every equivalence class has at least k records, and no sensitive value has a share above α in any."
     )
+    example: ClassVar[str] = "α = 0.5, k = 4: of four people in a class at most two have flu."
+
+    symbol: ClassVar[str] = "α"
+    parameter: ClassVar[str] = "alpha"
 
     alpha: Annotated[float, Real(0, 1, help="α: share of a class that a sensitive value has at most")] = 0.5
     k: K = 5
@@ -44,6 +48,11 @@ class AlphaKAnonymity(SensitiveGuarantee):
     def required(self) -> float:
         """α."""
         return self.alpha
+
+    @property
+    def wanted(self) -> str:
+        """α and k."""
+        return f"{super().wanted}, k = {self.k}"
 
     def unsuitable(self, table: Table) -> list[str]:
         """As k-anonymity and as every guarantee on sensitive values."""
@@ -69,6 +78,7 @@ class AlphaKAnonymity(SensitiveGuarantee):
         shares = super().check(table, release, tick)
         if hidden.holds:
             return shares
-        witnesses = tuple(sorted({*hidden.witnesses, *shares.witnesses}))[:WITNESSES]
+        failing = np.zeros(len(release.classes), bool)
+        failing[hidden.failing] = failing[shares.failing] = True
         sentence = f"{hidden.sentence} {shares.sentence}"
-        return Verdict(self.name, False, hidden.found, self.k, sentence, witnesses)
+        return self.verdict(False, shares.found, self.alpha, sentence, np.flatnonzero(failing))

@@ -31,9 +31,25 @@ class BetaLikeness(SensitiveGuarantee):
     meaning: ClassVar[str] = (
         "No sensitive value is more than 1 + β times as frequent in an equivalence class as in the table."
     )
+    example: ClassVar[str] = "β = 1: where 10 % of the table have flu, at most 20 % of any class do."
+
+    symbol: ClassVar[str] = "β"
+    parameter: ClassVar[str] = "beta"
 
     beta: Annotated[float, Real(0, 1_000_000, help="β: relative gain of a value's share at most")] = 1.0
     enhanced: Annotated[bool, Flag(help="also at most −ln of the value's share in the table")] = False
+
+    @property
+    def called(self) -> str:
+        """Basic or enhanced β-likeness."""
+        return tr("enhanced β-likeness") if self.enhanced else tr("β-likeness")
+
+    @property
+    def explained(self) -> str:
+        """That frequent values may gain less, where they may."""
+        if not self.enhanced:
+            return self.meaning
+        return f"{self.meaning} " + tr("Frequent values may gain even less: at most −ln of their share.")
 
     @property
     def required(self) -> float:

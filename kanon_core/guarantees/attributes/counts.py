@@ -9,21 +9,35 @@ from typing import NamedTuple
 import numpy as np
 
 from kanon_core.table.columns.columns import Column, Items, Numbers
+from kanon_core.table.columns.keys import tallied
+from kanon_core.table.hierarchy.placed import Placed, placed
 
 
 class Values(NamedTuple):
     """A sensitive column as codes: int (n), below ``distinct``; ``ordered`` when neighbors are nearer than
-    others. Missing is a value of its own, after all others."""
+    others. Missing is a value of its own, after all others: ``has_missing``. ``occurring`` int64 (distinct):
+    how often each value occurs in the whole table, where these codes are of a part of it. ``places``: those
+    of the values in the column's hierarchy."""
 
     name: str
     codes: np.ndarray
     distinct: int
     ordered: bool
+    has_missing: bool = False
+    occurring: np.ndarray | None = None
+    places: Placed | None = None
+
+    @property
+    def counts(self) -> np.ndarray:
+        """int64 (distinct): how often each value occurs in the whole table."""
+        if self.occurring is not None:
+            return self.occurring
+        return np.bincount(self.codes, minlength=self.distinct)
 
     @property
     def shares(self) -> np.ndarray:
         """float64 (distinct): the share of each value in the whole table."""
-        return np.bincount(self.codes, minlength=self.distinct) / len(self.codes)
+        return np.asarray(self.counts / self.counts.sum())
 
 
 def values_of(column: Column) -> Values:
@@ -33,8 +47,10 @@ def values_of(column: Column) -> Values:
         return Values(name, np.zeros(len(column.starts) - 1, np.int32), 0, False)
     if isinstance(column, Numbers):
         distinct, codes = np.unique(column.values, return_inverse=True)
-        return Values(name, codes.astype(np.int32), len(distinct), True)
-    return Values(name, column.codes, len(column.labels), False)
+        missing = bool(np.isnan(distinct[-1:]).any())
+        return Values(name, codes.astype(np.int32), len(distinct), True, missing)
+    places = None if column.attribute.hierarchy is None else placed(column)
+    return Values(name, column.codes, len(column.labels), False, column.has_missing, places=places)
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,13 +58,30 @@ class Counts:
     """How many records of each class have each value, of the values that it has, class by class.
 
     ``owner`` int64 (m): the class; ``codes`` int64 (m): the value, ascending in each class; ``counts`` int64
-    (m), at least 1. ``values``: those of the whole table.
+    (m), at least 1. ``values``: those of the whole table. ``numbers`` int64 (classes): which class of the
+    release each is, where some are left out.
     """
 
     values: Values
     owner: np.ndarray
     codes: np.ndarray
     counts: np.ndarray
+    numbers: np.ndarray | None = None
+
+    def of(self, which: np.ndarray) -> np.ndarray:
+        """int64: the numbers, in the release, of the classes that are marked."""
+        marked = np.flatnonzero(which)
+        return marked if self.numbers is None else np.asarray(self.numbers[marked])
+
+    def known(self) -> Counts:
+        """The same without missing values; classes that have no other are left out."""
+        if not self.values.has_missing:
+            return self
+        last = self.values.distinct - 1
+        kept = self.codes != last
+        numbers, owner = np.unique(self.owner[kept], return_inverse=True)
+        values = self.values._replace(distinct=last, has_missing=False, occurring=self.values.counts[:last])
+        return Counts(values, owner, self.codes[kept], self.counts[kept], numbers)
 
     @cached_property
     def distinct(self) -> np.ndarray:
@@ -79,7 +112,8 @@ class Counts:
 def counted(classes: np.ndarray, values: Values) -> Counts:
     """The counts of these classes, int64 (n), 0 … without gaps, −1 = not published; at least one is. Cost
     O(n log n), whatever the number of values."""
-    kept = np.flatnonzero(classes >= 0)
-    pairs = classes[kept].astype(np.int64) * values.distinct + values.codes[kept]
-    keys, counts = np.unique(pairs, return_counts=True)
+    pairs = classes.astype(np.int64) * values.distinct + values.codes
+    if (gone := classes < 0).any():
+        pairs = pairs[~gone]
+    keys, counts = tallied(pairs)
     return Counts(values, keys // values.distinct, keys % values.distinct, counts)

@@ -33,10 +33,29 @@ class LDiversity(SensitiveGuarantee):
 
     name: ClassVar[str] = "ℓ-diversity"
     meaning: ClassVar[str] = "Every equivalence class has at least ℓ different sensitive values."
+    example: ClassVar[str] = (
+        "ℓ = 3: flu, flu, flu, gout and asthma are three different values; five times flu would tell "
+        "what each of the five has."
+    )
     upward: ClassVar[bool] = True
+
+    symbol: ClassVar[str] = "ℓ"
+    parameter: ClassVar[str] = "l"
 
     l: L = 2.0  # noqa: E741
     entropy: Annotated[bool, Flag(help="values count by their entropy, so that rare ones count less")] = False
+
+    @property
+    def called(self) -> str:
+        """Distinct or entropy ℓ-diversity."""
+        return tr("entropy ℓ-diversity") if self.entropy else tr("distinct ℓ-diversity")
+
+    @property
+    def explained(self) -> str:
+        """That rare values count less, where they do."""
+        if not self.entropy:
+            return self.meaning
+        return tr("Every equivalence class has at least ℓ sensitive values, of which rare ones count less.")
 
     @property
     def required(self) -> float:

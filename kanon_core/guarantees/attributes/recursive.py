@@ -11,6 +11,7 @@ from kanon_core.base.kinds import Integer, Real
 from kanon_core.base.words import tr
 from kanon_core.guarantees.attributes.counts import Counts
 from kanon_core.guarantees.attributes.sensitive import SensitiveGuarantee, at_most
+from kanon_core.guarantees.base import Verdict
 
 L = Annotated[int, Integer(2, 1_000, help="ℓ: different sensitive values at least")]
 
@@ -33,9 +34,26 @@ class RecursiveDiversity(SensitiveGuarantee):
         "In every equivalence class the most frequent sensitive value is rarer than c times all but the ℓ − 1"
         " most frequent ones."
     )
+    example: ClassVar[str] = (
+        "c = 3, ℓ = 2: of ten diagnoses in a class seven may be flu, as 7 < 3 · 3, but not eight. "
+    )
+
+    symbol: ClassVar[str] = "c"
+    parameter: ClassVar[str] = "c"
 
     c: Annotated[float, Real(0, 1_000, help="c: bound on the most frequent value; more asks for less")] = 2.0
     l: L = 2  # noqa: E741
+
+    @property
+    def wanted(self) -> str:
+        """c and ℓ."""
+        return f"{super().wanted}, ℓ = {self.l}"
+
+    def reached(self, verdict: Verdict) -> str:
+        """Every greater c is kept."""
+        if not np.isfinite(verdict.found):
+            return super().reached(verdict)
+        return f"c > {at_most(verdict.found)}, ℓ = {self.l}"
 
     @property
     def required(self) -> float:
@@ -48,7 +66,7 @@ class RecursiveDiversity(SensitiveGuarantee):
 
     def measured(self, counts: Counts) -> np.ndarray:
         """r₁ / (r_ℓ + … + r_m) of each class."""
-        ordered = counts.counts[np.lexsort((-counts.counts, counts.owner))]
+        ordered = _downward(counts)
         place = np.arange(len(ordered)) - counts.first[counts.owner]
         rest = np.bincount(counts.owner, np.where(place >= self.l - 1, ordered, 0))
         return np.where(rest > 0, ordered[counts.first] / np.maximum(rest, 1), np.inf)
@@ -69,3 +87,12 @@ class RecursiveDiversity(SensitiveGuarantee):
             "In every class the most frequent sensitive value is at most {found} times as frequent as"
             " {rest} together."
         ).format(found=at_most(found), rest=rest)
+
+
+def _downward(counts: Counts) -> np.ndarray:
+    """int64 (m): the counts class by class, the greatest of each first. Class and count are sorted as one
+    number: both are at most the number of records."""
+    most = int(counts.counts.max(initial=0))
+    keys = (counts.owner << most.bit_length()) | (most - counts.counts)
+    keys.sort()
+    return np.asarray(most - (keys & ((1 << most.bit_length()) - 1)))

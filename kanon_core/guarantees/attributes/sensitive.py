@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import numpy as np
 
-from kanon_core.base.kinds import Columns
+from kanon_core.base.kinds import Choice, Columns
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import tr
-from kanon_core.guarantees.attributes.counts import Counts, Values, counted, values_of
+from kanon_core.guarantees.attributes.counts import Counts, Values, values_of
 from kanon_core.guarantees.base import Guarantee, Judged, Verdict
 from kanon_core.table.people import many_records_each
 
@@ -30,6 +30,11 @@ ROUNDING = 1e-8  # an algorithm rounds by 1e-9; sums over a million values err b
 Protect = Annotated[
     tuple[str, ...],
     Columns(("sensitive", "other"), help="columns whose values are protected; none: all sensitive ones"),
+]
+
+Missing = Annotated[
+    str,
+    Choice({"own": "a value of its own", "out": "not counted"}, help="how a missing sensitive value counts"),
 ]
 
 
@@ -45,13 +50,19 @@ class SensitiveGuarantee(Guarantee):
     attacker: ClassVar[str] = "knows all quasi-identifiers of one person, but not how classes were made"
     upward: ClassVar[bool] = False
     compares: ClassVar[bool] = False
+    by_class: ClassVar[bool] = True
 
     protect: Protect = ()
+    missing: Missing = dataclasses.field(default="own", kw_only=True)
 
     @property
     def required(self) -> float:
         """The bound that every class must keep."""
         raise NotImplementedError  # pragma: no cover - every guarantee overrides it
+
+    def counted(self, counts: Counts) -> Counts:
+        """With or without missing values."""
+        return counts if self.missing == "own" else counts.known()
 
     def measured(self, counts: Counts) -> np.ndarray:
         """float64 (classes): the number of each class that must keep the bound."""
@@ -61,10 +72,13 @@ class SensitiveGuarantee(Guarantee):
         """The worst number found, or how many classes fail, in words."""
         raise NotImplementedError  # pragma: no cover - every guarantee overrides it
 
+    def names(self, table: Table) -> list[str]:
+        """The names of the columns that it protects."""
+        return list(self.protect) or [attribute.name for attribute in table.schema.of_role("sensitive")]
+
     def columns(self, table: Table) -> list[Values]:
         """The columns that it protects. Raises SchemaError for a name that the table does not have."""
-        names = self.protect or [attribute.name for attribute in table.schema.of_role("sensitive")]
-        return [values_of(table[name]) for name in names]
+        return [values_of(table[name]) for name in self.names(table)]
 
     def unsuitable(self, table: Table) -> list[str]:
         """There must be sensitive columns of single values, and records must stand for people."""
@@ -97,29 +111,38 @@ class SensitiveGuarantee(Guarantee):
             return numbers < self.required - ROUNDING
         return numbers > self.required + ROUNDING
 
+    def reached(self, verdict: Verdict) -> str:
+        """The strongest parameter that is kept, rounded so that it is; "" where none is."""
+        if not math.isfinite(verdict.found):
+            return tr("no {symbol}").format(symbol=self.symbol)
+        return f"{self.symbol} = {(at_least if self.upward else at_most)(verdict.found)}"
+
     def check_file(self, file: WrittenFile, tick: Tick = silent) -> Verdict:
         """The verdict on the rows of a file; where classes are compared with the table, that is this file."""
         found = super().check_file(file, tick)
         if not self.compares:
             return found
+        beside = tr("It is compared with the original.")
         alone = tr(
             "It is compared with the rows of this file alone: which records were left out of it is not known."
         )
-        return dataclasses.replace(found, sentence=f"{found.sentence} {alone}")
+        with_original = file.original is not None and not file.own_values(self.names(file.table))
+        return dataclasses.replace(found, sentence=f"{found.sentence} {beside if with_original else alone}")
 
     def check(self, table: Table, release: Judged, tick: Tick = silent) -> Verdict:
         """The verdict over all protected columns."""
         if not (release.classes >= 0).any():
             return self.nobody(self.required)
-        worst, failing = np.inf if self.upward else 0.0, np.zeros(0, np.int64)
-        for values in self.columns(table):
-            tick(None, tr("audit: {guarantee}, {column}").format(guarantee=self.name, column=values.name))
-            numbers = self.measured(counted(release.classes, values))
+        worst, failing = np.inf if self.upward else 0.0, np.zeros(int(release.classes.max()) + 1, bool)
+        for name in self.names(table):
+            tick(None, tr("audit: {guarantee}, {column}").format(guarantee=self.name, column=name))
+            counts = self.counted(release.counts(name))
+            numbers = self.measured(counts) if len(counts.owner) else np.zeros(0)
             worst = float((np.fmin if self.upward else np.fmax).reduce(numbers, initial=worst))
-            failing = np.union1d(failing, np.flatnonzero(self.broken(numbers)))
-        records = np.flatnonzero(np.isin(release.classes, failing))
-        found = self.sentence(worst, len(failing))
-        return self.verdict(not len(failing), worst, self.required, found, records)
+            failing[counts.of(self.broken(numbers))] = True
+        records = np.flatnonzero(np.append(failing, False)[release.classes])
+        found = self.sentence(worst, int(failing.sum()))
+        return self.verdict(not failing.any(), worst, self.required, found, records)
 
 
 def misnamed_columns(table: Table, names: tuple[str, ...]) -> list[str]:

@@ -10,6 +10,7 @@ from kanon_core.base.errors import InputError, UnsuitableError
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import tr
 from kanon_core.guarantees.base import Guarantee, Verdict
+from kanon_core.guarantees.files.counting import Counting
 from kanon_core.guarantees.files.written import WrittenFile
 from kanon_core.table.people import undecided
 from kanon_core.table.readers import read_frame
@@ -17,22 +18,27 @@ from kanon_core.table.readers import read_frame
 if TYPE_CHECKING:
     from kanon_core.table.table import Table
 
+COUNTING = Counting()
+"""How cells count unless it is said."""
+
 
 def audit_file(
     source: str | PathLike[str] | bytes | IO[bytes],
     table: Table,
     guarantees: Sequence[Guarantee],
     progress: Tick | None = None,
+    counting: Counting = COUNTING,
 ) -> tuple[Verdict, ...]:
     """Whether a file that anybody made keeps these guarantees, judged by its rows alone.
 
     ``source``: the file, as `read_table` takes it; ``table``: what `read_table` made of it, with the roles
     and kinds that its columns have. Quasi-identifiers are equal when they are written equally: "1.50" is not
-    "1.5", and "NA" or "-inf" is not missing; missing equals missing. `PersonKAnonymity` judges the histories
-    of the pseudonyms, each taken for another person's; `KKMAnonymity` item sets of which an attacker knows a
-    few. Witnesses are row numbers of the file, from 1. Raises UnsuitableError where a guarantee makes no
-    sense of this table or needs the original, InputError where the file cannot be read. Cost: reading, and
-    that of each guarantee.
+    "1.5", and "NA" or "-inf" is not missing; missing equals missing. ``counting`` may ask for something
+    else. Where a column has the role person, persons are counted, each pseudonym taken for another's;
+    `PersonKAnonymity` judges their histories, `KKMAnonymity` item sets of which an attacker knows a few.
+    Witnesses are row numbers of the file, from 1. Raises UnsuitableError where a guarantee makes no sense of
+    this table or needs the original, InputError where the file cannot be read. Cost: reading, and that of
+    each guarantee.
 
     >>> import kanon_core as kc
     >>> data = b"age,job\\n[30-39],nurse\\n[30-39],nurse\\n[40-49],nurse\\n"
@@ -47,7 +53,7 @@ def audit_file(
             tr("No column is a quasi-identifier; give that role to the columns that an attacker may know.")
         )
     reasons = undecided(table) or [
-        reason for guarantee in guarantees for reason in _unsuitable(guarantee, table)
+        reason for guarantee in guarantees for reason in unsuitable_file(guarantee, table)
     ]
     if reasons:
         raise UnsuitableError(" ".join(dict.fromkeys(reasons)))
@@ -55,15 +61,22 @@ def audit_file(
     frame = table.frame if sample else read_frame(source, **{**table.reading, "typed": False}).frame
     if len(frame) != len(table):
         raise InputError(tr("The table was not read from this file: their numbers of rows differ."))
-    file, tick = WrittenFile(table, frame), progress or silent
+    file, tick = WrittenFile(table, frame, counting), progress or silent
     return tuple(guarantee.check_file(file, tick) for guarantee in guarantees)
 
 
-def _unsuitable(guarantee: Guarantee, table: Table) -> list[str]:
+def unsuitable_file(guarantee: Guarantee, table: Table) -> list[str]:
+    """Why a guarantee makes no sense of a file with these columns, in sentences; empty when it does. Of a
+    file with a column of persons, those are counted wherever records are elsewhere."""
     if guarantee.needs_original:
         return [
             tr("{name} is judged beside the original alone; name the file that it was made from.").format(
                 name=guarantee.name
             )
         ]
-    return guarantee.unsuitable(table)
+    reasons = guarantee.unsuitable(table)
+    persons = [attribute.name for attribute in table.schema.of_role("person")]
+    if not reasons or not persons:
+        return reasons
+    rows = table.with_schema(table.schema.with_roles(dict.fromkeys(persons, "identifier")))
+    return reasons if guarantee.unsuitable(rows) else []

@@ -6,9 +6,13 @@ import numpy as np
 
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import tr
-from kanon_core.guarantees.base import NOBODY, WITNESSES, Verdict
+from kanon_core.guarantees.base import NOBODY, Verdict, verdict
 from kanon_core.guarantees.files.original import true_of_original
-from kanon_core.matching.consistency import Consistency
+from kanon_core.guarantees.identity.kanonymity import KAnonymity
+from kanon_core.guarantees.identity.kconcealment import KConcealment
+from kanon_core.guarantees.identity.kkanonymity import KKAnonymity
+from kanon_core.guarantees.identity.konek import KOneAnonymity
+from kanon_core.guarantees.identity.onek import OneKAnonymity
 from kanon_core.release.uploaded.uploaded import UploadedRelease
 
 
@@ -22,65 +26,23 @@ def audit_uploaded(release: UploadedRelease, k: int, tick: Tick = silent) -> tup
     (k,1)-anonymity and true rows row numbers of the file, from 1. Records that fit no row of a file with
     fewer rows than records, and rows of stars, are taken as left out. Cost as `consistency`.
     """
-    found = release.consistency(tick)
-    shown = release.shown
-    fits = found.originals[: release.rows]
-    here = ~(found.perfect & (found.matches == 0))
-    alike = np.bincount(release.classes[shown], minlength=int(release.classes.max()) + 1)[release.classes]
-    one, two = _least(found.rows, here, k), _least(fits, shown, k)
+    beside = (KConcealment(k), OneKAnonymity(k), KOneAnonymity(k), KKAnonymity(k))
+    release.consistency(tick)
     return (
-        _verdict(
-            "k-anonymity", tr("rows are written like"), tr("rows, themselves included"), alike, shown, k
-        ),
+        _alike(release, k),
         true_of_original(release, tick),
-        _concealed(found, here, k),
-        _verdict("(1,k)-anonymity", tr("records fit"), "rows", found.rows, here, k),
-        _verdict("(k,1)-anonymity", tr("rows fit"), "records", fits, shown, k),
-        Verdict("(k,k)-anonymity", min(one, two) >= k, min(one, two), k, tr("The two before it together.")),
+        *(guarantee.check_beside(release, tick) for guarantee in beside),
     )
 
 
-def _concealed(found: Consistency, here: np.ndarray, k: int) -> Verdict:
-    name, gone = "k-concealment", int((~here).sum())
-    if not found.perfect:
-        return Verdict(name, False, 0, k, tr("Without a row for everybody there are no matches to count."))
-    if not here.any():
-        return Verdict(name, True, 0, k, tr(NOBODY))
-    fewest, failing = _least(found.matches, here, k), np.flatnonzero(here & (found.matches < k))
-    beside = tr(" {gone:,} records fit no row: they are left out.").format(gone=gone) if gone else ""
+def _alike(release: UploadedRelease, k: int) -> Verdict:
+    shown, none = release.shown, np.zeros(0, np.int64)
+    if not shown.any():
+        return verdict(KAnonymity.name, True, 0, k, tr(NOBODY), none)
+    alike = np.bincount(release.classes[shown], minlength=int(release.classes.max()) + 1)[release.classes]
+    fewest, failing = int(alike[shown].min()), np.flatnonzero(shown & (alike < k))
+    said = tr("All rows are written like at least {fewest:,} rows, themselves included.")
     if len(failing):
-        sentence = tr(
-            "{failing:,} records have fewer than {k} rows that could be theirs while everybody else has one."
-        ).format(failing=len(failing), k=k)
-        return Verdict(name, False, fewest, k, sentence + beside, _named(failing))
-    sentence = tr(
-        "Every record has at least {fewest:,} rows that could be its own while everybody else has one."
-    ).format(fewest=fewest)
-    return Verdict(name, True, fewest, k, sentence + beside)
-
-
-def _verdict(name: str, who: str, whom: str, counts: np.ndarray, asked: np.ndarray, k: int) -> Verdict:
-    if not asked.any():
-        return Verdict(name, True, 0, k, tr(NOBODY))
-    fewest, failing = _least(counts, asked, k), np.flatnonzero(asked & (counts < k))
-    if len(failing):
-        sentence = tr("{failing:,} {who} fewer than {k} {whom}.").format(
-            failing=len(failing), who=who, k=k, whom=whom
-        )
-        return Verdict(name, False, fewest, k, sentence, _named(failing), who.split()[0])
-    return Verdict(
-        name,
-        True,
-        fewest,
-        k,
-        tr("All {who} at least {fewest:,} {whom}.").format(who=who, fewest=fewest, whom=whom),
-    )
-
-
-def _least(counts: np.ndarray, asked: np.ndarray, k: int) -> int:
-    """The smallest count of those asked about; k when there are none."""
-    return int(counts[asked].min()) if asked.any() else k
-
-
-def _named(places: np.ndarray) -> tuple[int, ...]:
-    return tuple((places[:WITNESSES] + 1).tolist())
+        said = tr("{failing:,} rows are written like fewer than {k} rows, themselves included.")
+    said = said.format(fewest=fewest, failing=len(failing), k=k)
+    return verdict(KAnonymity.name, not len(failing), fewest, k, said, failing, "rows")

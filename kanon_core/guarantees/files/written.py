@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
-from kanon_core.table.columns.texts import SUPPRESSED
+from kanon_core.base.progress import Tick, silent
+from kanon_core.guarantees.attributes.counts import Counts, Values
+from kanon_core.guarantees.files.cells import Coded, coded
+from kanon_core.guarantees.files.counting import ANY, OUT, Counting
+from kanon_core.guarantees.files.neighbors import Neighbors, combined
+from kanon_core.guarantees.files.sensitive import file_values
 
 if TYPE_CHECKING:
     from kanon_core.table.table import Table
@@ -18,41 +23,137 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class WrittenFile:
-    """A file with the columns that ``table`` says, and the texts of its cells (``frame``)."""
+    """A file with the columns that ``table`` says, and the texts of its cells (``frame``).
+
+    Where a column has the role person, its different persons are counted, not rows. ``original``: the table
+    that it was made from, with whose sensitive values those of classes are compared.
+    """
 
     table: Table
     frame: pd.DataFrame
+    counting: Counting = field(default_factory=Counting)
+    original: Table | None = None
+
+    def __len__(self) -> int:
+        return len(self.frame)
 
     @property
     def quasi(self) -> list[str]:
         """The names of the quasi-identifiers."""
         return [attribute.name for attribute in self.table.schema.quasi_identifiers]
 
+    @property
+    def person(self) -> str:
+        """The name of the column that says whose each row is; "" where rows are counted."""
+        return next((attribute.name for attribute in self.table.schema.of_role("person")), "")
+
+    def cells(self, name: str) -> Coded:
+        """The cells of a column, found once."""
+        kept: dict[str, Coded] = self.__dict__.setdefault("_cells", {})
+        if name not in kept:
+            kept[name] = coded(name, self.frame[name], self.counting)
+        return kept[name]
+
+    @cached_property
+    def starred(self) -> np.ndarray:
+        """Booleans (rows): the person and all quasi-identifiers are stars."""
+        names = [*filter(None, [self.person]), *self.quasi]
+        stars = [cells.star[cells.codes] for cells in map(self.cells, names)]
+        return np.asarray(np.logical_and.reduce(stars))
+
+    @cached_property
+    def gaps(self) -> np.ndarray:
+        """Booleans (rows): some quasi-identifier is missing or suppressed."""
+        gaps = [cells.gap[cells.codes] for cells in map(self.cells, self.quasi)]
+        return np.asarray(np.logical_or.reduce(gaps))
+
+    @cached_property
+    def suppressed(self) -> np.ndarray:
+        """Booleans (rows): the row is not judged."""
+        gone = self.starred & (not self.counting.stars)
+        return gone | self.gaps if self.counting.missing == OUT else gone
+
     @cached_property
     def classes(self) -> np.ndarray:
-        """int64 (rows): the same number for rows whose quasi-identifiers are written equally; −1 = stars."""
+        """int64 (rows): the same number for rows whose quasi-identifiers are equal; −1 = not judged."""
         shown = np.flatnonzero(~self.suppressed)
-        classes = np.full(len(self.frame), -1, np.int64)
+        classes = np.full(len(self), -1, np.int64)
         classes[shown] = self.classes_of(self.quasi, shown)
         return classes
 
     @cached_property
-    def class_sizes(self) -> np.ndarray:
-        """int64: how many rows each class has."""
-        return np.bincount(self.classes[self.classes >= 0])
+    def first(self) -> np.ndarray:
+        """int64 (classes): the first row of each class."""
+        return np.asarray(np.unique(self.classes[~self.suppressed], return_index=True)[1])
 
     @cached_property
-    def suppressed(self) -> np.ndarray:
-        """Booleans (rows): the person and all quasi-identifiers are stars."""
-        names = [*(a.name for a in self.table.schema.of_role("person")), *self.quasi]
-        return (self.frame[names].astype("object") == SUPPRESSED).all(axis=1).to_numpy(bool)
+    def class_sizes(self) -> np.ndarray:
+        """int64: how many rows, or persons, look like those of each class, themselves included."""
+        if not self._overlap and not self.person:
+            return np.bincount(self.classes[self.classes >= 0])
+        whose = self.cells(self.person).codes if self.person else np.zeros(len(self), np.int64)
+        owner, _, count = self._spread(whose)
+        of_persons = np.ones(len(count), np.int64) if self.person else count
+        return np.bincount(owner, of_persons).astype(np.int64)
 
     def classes_of(self, names: Sequence[str], rows: np.ndarray | None = None) -> np.ndarray:
-        """int64: the same number for rows whose cells of these columns are written equally; of all rows, or
-        of those with these numbers."""
-        frame = self.frame if rows is None else self.frame.iloc[rows]
-        classes = np.zeros(len(frame), np.int64)
-        for name in names:
-            codes = pd.factorize(frame[name])[0].astype(np.int64) + 1
-            classes = np.unique(classes * (codes.max(initial=0) + 1) + codes, return_inverse=True)[1]
-        return classes
+        """int64: the same number for rows whose cells of these columns are equal; of all rows, or of those
+        with these numbers. From 0 on, in the order in which they first appear."""
+        columns = [self.cells(name) for name in names]
+        codes = [cells.codes if rows is None else cells.codes[rows] for cells in columns]
+        count = len(self) if rows is None else len(rows)
+        return combined(codes, [len(cells.texts) for cells in columns], count)
+
+    def find_classes(self, tick: Tick = silent) -> np.ndarray:
+        """`classes`."""
+        return self.classes
+
+    def values(self, name: str) -> Values:
+        """A sensitive column as codes, found once."""
+        kept: dict[str, Values] = self.__dict__.setdefault("_values", {})
+        if name not in kept:
+            kept[name] = file_values(self.table[name].attribute, self.frame[name], self.original)
+        return kept[name]
+
+    def own_values(self, names: Sequence[str]) -> bool:
+        """Whether the shares of some of these columns are those of the file, for want of an original."""
+        return any(self.values(name).occurring is None for name in names)
+
+    def counts(self, name: str) -> Counts:
+        """How often each class has each value of a column, found once; the values that a person has in a
+        class count once each."""
+        kept: dict[str, Counts] = self.__dict__.setdefault("_counts", {})
+        if name not in kept:
+            values = self.values(name)
+            codes = values.codes.astype(np.int64)
+            if self.person:
+                codes = self.cells(self.person).codes * values.distinct + codes
+            owner, code, count = self._spread(codes)
+            if self.person:
+                pairs, count = np.unique(owner * values.distinct + code % values.distinct, return_counts=True)
+                owner, code = pairs // values.distinct, pairs % values.distinct
+            kept[name] = Counts(values, owner, code, count)
+        return kept[name]
+
+    @property
+    def _overlap(self) -> bool:
+        """Whether a row may look like rows of several classes."""
+        return self.counting.missing == ANY and bool(self.gaps[~self.suppressed].any())
+
+    def _spread(self, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """How many of the rows that look like each class have each code: class, code, count."""
+        shown = np.flatnonzero(~self.suppressed)
+        if not self._overlap:
+            codes, width = codes[shown], int(codes.max(initial=0)) + 1
+            keys, count = np.unique(self.classes[shown] * width + codes, return_counts=True)
+            return keys // width, keys % width, count
+        number, distinct = pd.factorize(codes[shown], sort=True)
+        owner, code, count = self._neighbors.spread(self.classes[shown], number, len(distinct))
+        return owner, np.asarray(distinct)[code], count
+
+    @cached_property
+    def _neighbors(self) -> Neighbors:
+        rows = np.flatnonzero(~self.suppressed)[self.first]
+        columns = [self.cells(name) for name in self.quasi]
+        gaps = np.column_stack([cells.gap[cells.codes[rows]] for cells in columns])
+        return Neighbors(np.column_stack([cells.codes[rows] for cells in columns]), gaps)

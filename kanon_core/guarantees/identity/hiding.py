@@ -43,6 +43,9 @@ class Hiding(Guarantee):
     own_rows: ClassVar[bool] = False
     beyond: ClassVar[str] = ""
 
+    symbol: ClassVar[str] = "k"
+    parameter: ClassVar[str] = "k"
+
     k: K = 5
 
     @property
@@ -73,8 +76,10 @@ class Hiding(Guarantee):
 
     def smallest(self, release: Judged) -> int:
         """Among how many the worst-protected record hides; 0 when nothing is published."""
-        among = release.hidden_among[~release.suppressed]
-        return int(among.min(initial=len(release.classes))) if len(among) else 0
+        shown = ~release.suppressed
+        if not shown.any():
+            return 0
+        return int(release.hidden_among.min(where=shown, initial=len(release.classes)))
 
     def achieved(self, release: Judged) -> tuple[str, int, str]:
         """The k that was reached: its name, the number, and what it says."""

@@ -47,8 +47,15 @@ class KMAnonymity(Hiding):
     name: ClassVar[str] = "kᵐ-anonymity"
     attacker: ClassVar[str] = "knows up to m items of a person"
     meaning: ClassVar[str] = "Any m published items of a record are items of at least k published records."
+    example: ClassVar[str] = (
+        "k = 5, m = 2: who knows that somebody bought bread and milk finds five baskets with both, or none."
+    )
 
     m: M = 2
+
+    def reached(self, verdict: Verdict) -> str:
+        """A bound: the least shared items are not looked for to the end."""
+        return f"k {'≥' if verdict.holds else '≤'} {verdict.found:,.0f}"
 
     def unsuitable(self, table: Table) -> list[str]:
         """There must be item sets to know something of."""
@@ -104,6 +111,9 @@ class KKMAnonymity(KMAnonymity):
     attacker: ClassVar[str] = "knows all single values and up to m items of one person"
     meaning: ClassVar[str] = (
         "The single values of a record and any m of its published items are published of at least k records."
+    )
+    example: ClassVar[str] = (
+        "k = 5, m = 2: who knows age, sex and two purchases of a person finds five such records, or none."
     )
     group: ClassVar[str] = "different row"
     groups: ClassVar[str] = "different rows"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -13,6 +13,7 @@ from kanon_core.guarantees.base import Judged, Verdict
 from kanon_core.guarantees.identity.hiding import Hiding
 
 if TYPE_CHECKING:
+    from kanon_core.guarantees.files.written import WrittenFile
     from kanon_core.table.table import Table
 
 
@@ -36,6 +37,12 @@ class KAnonymity(Hiding):
     meaning: ClassVar[str] = (
         "Every published record has the same published quasi-identifiers as at least k − 1 others."
     )
+    example: ClassVar[str] = (
+        "k = 3: age [30, 39] with postal code 10* stands in three rows or more, so that these tell none "
+        "of the three people from the others."
+    )
+
+    by_class: ClassVar[bool] = True
 
     def check(self, table: Table, release: Judged, tick: Tick = silent) -> Verdict:
         """The verdict, from the published classes."""
@@ -43,9 +50,9 @@ class KAnonymity(Hiding):
         if not len(sizes):
             return self.nobody(self.k)
         smallest = int(sizes.min())
-        failing = np.flatnonzero(
-            (release.classes >= 0) & (np.append(sizes, self.k)[release.classes] < self.k)
-        )
+        failing = np.zeros(0, np.int64)
+        if smallest < self.k:
+            failing = np.flatnonzero(np.append(sizes, self.k)[release.classes] < self.k)
         if len(failing):
             sentence = tr(
                 "{failing:,} records share their quasi-identifiers with fewer than {others}."
@@ -55,6 +62,17 @@ class KAnonymity(Hiding):
                 "Every published record shares its quasi-identifiers with at least {others}."
             ).format(others=_others(smallest - 1))
         return self.verdict(not len(failing), smallest, self.k, sentence, failing)
+
+    def check_file(self, file: WrittenFile, tick: Tick = silent) -> Verdict:
+        """The verdict on a file, in which persons are counted where a column names them."""
+        found = super().check_file(file, tick)
+        if not file.person or file.suppressed.all():
+            return found
+        said = tr("Rows with the same quasi-identifiers are those of at least {fewest:,.0f} persons.")
+        if not found.holds:
+            said = tr("{failing:,} rows have quasi-identifiers that rows of fewer than {k} persons have.")
+        said = said.format(fewest=found.found, failing=len(found.failing), k=self.k)
+        return replace(found, sentence=said, named="rows")
 
 
 def _others(count: int) -> str:

@@ -13,6 +13,7 @@ from kanon_core.guarantees.base import Judged, Verdict
 from kanon_core.guarantees.identity.hiding import Hiding
 
 if TYPE_CHECKING:
+    from kanon_core.release.uploaded.uploaded import UploadedRelease
     from kanon_core.table.table import Table
 
 
@@ -33,6 +34,10 @@ class KConcealment(Hiding):
     attacker: ClassVar[str] = "knows everybody's quasi-identifiers"
     meaning: ClassVar[str] = (
         "Every record has at least k published rows that could be its own while everybody else has one too."
+    )
+    example: ClassVar[str] = (
+        "k = 3: three rows could be Anna's, and each of them still could when everybody else has been "
+        "given a row of their own."
     )
     needs_original: ClassVar[bool] = True
     disjoint: ClassVar[bool] = False
@@ -114,3 +119,25 @@ class KConcealment(Hiding):
                 fewest=fewest, rows=int(found.rows[shown].min()), records=int(found.originals[shown].min())
             )
         return self.verdict(not len(failing), fewest, self.k, sentence, failing)
+
+    def check_beside(self, file: UploadedRelease, tick: Tick = silent) -> Verdict:
+        """The verdict on a file; records that have no row in it are left out."""
+        found, here = file.consistency(tick), file.present(tick)
+        if not found.perfect:
+            said = tr("Without a row for everybody there are no matches to count.")
+            return self.verdict(False, 0, self.k, said)
+        if not here.any():
+            return self.nobody(self.k)
+        fewest, failing = int(found.matches[here].min()), np.flatnonzero(here & (found.matches < self.k))
+        said = tr(
+            "Every record has at least {fewest:,} rows that could be its own while everybody else has one."
+        )
+        if len(failing):
+            said = tr(
+                "{failing:,} records have fewer than {k} rows that could be theirs while everybody else has"
+                " one."
+            )
+        if gone := int((~here).sum()):
+            said += " " + tr("{gone:,} records fit no row: they are left out.")
+        said = said.format(fewest=fewest, failing=len(failing), k=self.k, gone=gone)
+        return self.verdict(not len(failing), fewest, self.k, said, failing)

@@ -37,6 +37,10 @@ class PersonKAnonymity(Hiding):
     name: ClassVar[str] = "k-anonymity of people"
     attacker: ClassVar[str] = "knows the quasi-identifiers of all records of one person"
     meaning: ClassVar[str] = "Every published history, all rows together, is that of at least k people."
+    example: ClassVar[str] = (
+        "k = 3: five purchases are published under one number, and under two more numbers stand five "
+        "rows that read the same."
+    )
     unit: ClassVar[str] = "people"
     one: ClassVar[str] = "person"
     group: ClassVar[str] = "group of people"

@@ -41,8 +41,8 @@ class EntropyLoss(Metric):
     short: ClassVar[str] = "Bits lost"
     symbol: ClassVar[str] = "ΔH"
     sentence: ClassVar[str] = (
-        "Share of the bits in the table that a reader lacks who guesses every value from its cell; 0 tells"
-        " all values, 1 none."
+        "Share of the bits in the table that a reader lacks who guesses every value from its cell; 0 % tells"
+        " all values, 100 % none."
     )
     formula: ClassVar[str] = (
         r"\frac{\sum_i\sum_a w_a\log_2 (N_a(S_{ia})/N_a(x_{ia}))}{\sum_i\sum_a w_a\log_2(n/N_a(x_{ia}))}"

@@ -70,9 +70,10 @@ class ILD(Metric):
     short: ClassVar[str] = "ILD"
     symbol: ClassVar[str] = "ILD"
     sentence: ClassVar[str] = (
-        "How much closer together the published values lie than the originals; 0 keeps all differences"
-        " between records, 1 keeps none."
+        "How much closer together the published values lie than the originals; 0 % keeps all differences"
+        " between records, 100 % keeps none."
     )
+    scale: ClassVar[str] = "0 % = nothing lost"
     formula: ClassVar[str] = r"\frac{I(A)-I(\hat A)}{I(A)},\ I(A)=\sum_i\sum_j d(x_i,x_j)^2"
     example: ClassVar[str] = "Values 1, 2 | 3, 4 published as 1.5 and 3.5: I = 40 becomes 32, loss = 0.2."
     low: ClassVar[float] = -math.inf

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
-from kanon_core.distances.mixed import points_of
+from kanon_core.distances.mixed import MISMATCH, placed_by, scales_of
 from kanon_core.metrics.base import Measured, Metric
 from kanon_core.release.cover import Cover
 from kanon_core.release.release import Release
-from kanon_core.table.columns.columns import Items
+from kanon_core.table.columns.columns import Categories, Column, Items, Numbers
+from kanon_core.table.columns.keys import tallied
 from kanon_core.table.columns.sets import incidence
 from kanon_core.table.table import Table
 
@@ -37,8 +39,10 @@ class ILSSDM(Metric):
     short: ClassVar[str] = "Loss"
     symbol: ClassVar[str] = "SSE/SST"
     sentence: ClassVar[str] = (
-        "Share of the variation between records that disappears inside the groups; 0 keeps all, 1 keeps none."
+        "Share of the variation between records that disappears inside the groups; 0 % keeps all, 100 % keeps"
+        " none."
     )
+    scale: ClassVar[str] = "0 % = nothing lost"
     formula: ClassVar[str] = r"\mathrm{SSE}/\mathrm{SST},\ \mathrm{SSE}=\sum_g\sum_{i\in g}d^2(x_i,\bar x_g)"
     example: ClassVar[str] = "Values 1, 3 | 5, 7: SSE = 2 + 2 = 4, SST = 20, loss = 0.2."
     percent: ClassVar[bool] = True
@@ -48,78 +52,104 @@ class ILSSDM(Metric):
     def measure(self, table: Table, release: Release) -> Measured:
         """Total, per attribute (its own SSE / SST), and per record (its share of SST; the shares add up to
         the total)."""
-        points = points_of(table)
-        lost: dict[str, np.ndarray] = {}
-        total: dict[str, np.ndarray] = {}
-        for column, name in zip(points.numeric.T, points.numeric_of, strict=True):
-            _add(lost, name, _number_loss(column, release))
-            _add(total, name, (column - column.mean()) ** 2)
-        for codes, name, weight in zip(points.codes.T, points.codes_of, points.weights, strict=True):
-            _add(lost, name, weight / 2 * _category_loss(codes, release))
-            _add(total, name, weight / 2 * _spread(codes))
-        for sets in (column for column in table.quasi if isinstance(column, Items)):
-            name, (part, spread) = sets.attribute.name, _item_losses(sets, release)
-            if release[name].cell is not release.set_of:
-                part = _unshown_losses(sets, release)
-            scale = sets.attribute.weight * (len(table) - 1) / (spread.sum() or 1.0)
-            _add(lost, name, scale * part)
-            _add(total, name, scale * spread)
-        sst = sum(float(part.sum()) for part in total.values())
+        whole = table.once("ILSSDM", lambda: {name: float(p.sum()) for name, p in _parts(table, None)})
+        lost, records = dict.fromkeys(whole, 0.0), np.zeros(len(table))
+        sst = sum(whole.values())
         if sst <= 0:
-            return Measured(0.0, dict.fromkeys(lost, 0.0), np.zeros(len(table)))
-        records = sum(lost.values(), np.zeros(len(table))) / sst
-        shares = {name: float(lost[name].sum() / t) if (t := total[name].sum()) > 0 else 0.0 for name in lost}
-        return Measured(sum(float(part.sum()) for part in lost.values()) / sst, shares, records)
+            return Measured(0.0, lost, records)
+        for name, part in _parts(table, release):
+            lost[name] = float(part.sum())
+            records += part
+        records /= sst
+        shares = {name: part / whole[name] if whole[name] > 0 else 0.0 for name, part in lost.items()}
+        return Measured(sum(lost.values()) / sst, shares, records)
 
 
-def _add(parts: dict[str, np.ndarray], name: str, more: np.ndarray) -> None:
-    parts[name] = parts[name] + more if name in parts else more
+def _parts(table: Table, release: Release | None) -> Iterator[tuple[str, np.ndarray]]:
+    """By attribute, float64 (n): the squared distance of each record from the centroid of its set, or from
+    that of the whole table; numbers first, then categories, then item sets."""
+    columns = list(zip(table.quasi, scales_of(table.quasi), strict=True))
+    for column, scale in columns:
+        if isinstance(column, Numbers):
+            part = _number_loss(placed_by(column, scale), release)
+            if column.has_missing:
+                part += _mismatch(column) * _category_loss(column.missing.astype(np.int32), release)
+            yield column.attribute.name, part
+    for column, _ in columns:
+        if isinstance(column, Categories):
+            yield column.attribute.name, _mismatch(column) * _category_loss(column.codes, release)
+    for column, _ in columns:
+        if isinstance(column, Items):
+            spread = _item_spread(column)
+            scale = column.attribute.weight * (len(table) - 1) / (spread.sum() or 1.0)
+            yield column.attribute.name, scale * (spread if release is None else _item_loss(column, release))
 
 
-def _number_loss(column: np.ndarray, release: Release) -> np.ndarray:
+def _mismatch(column: Column) -> float:
+    """What half of a mismatch adds to the squared distance."""
+    return MISMATCH * column.attribute.weight / 2
+
+
+def _number_loss(column: np.ndarray, release: Release | None) -> np.ndarray:
+    if release is None:
+        return np.asarray((column - column.mean()) ** 2)
     cover = release.cover
-    means = np.bincount(cover.sets, column[cover.order], len(cover.sizes)) / cover.sizes
-    return np.asarray((column - np.append(means, column.mean())[release.set_of]) ** 2)
+    means = np.append(_sums(column, cover) / cover.sizes, column.mean())
+    lost = column - means[release.set_of]
+    return np.asarray(np.square(lost, out=lost))
 
 
-def _category_loss(codes: np.ndarray, release: Release) -> np.ndarray:
+def _sums(values: np.ndarray, cover: Cover) -> np.ndarray:
+    """float64 (m): the sum over the records of each set, in their order."""
+    if cover.overlap:
+        return np.bincount(cover.sets, values[cover.order], len(cover.sizes))
+    return np.bincount(cover.set_of + 1, values, len(cover.sizes) + 1)[1:]
+
+
+def _category_loss(codes: np.ndarray, release: Release | None) -> np.ndarray:
     """Per record 1 − 2 f(c) + Σ f², f the shares within its set (of the whole table when suppressed)."""
-    cover, set_of = release.cover, release.set_of
-    if not len(cover.sizes):
+    if release is None or not len(release.cover.sizes):
         return _spread(codes)
+    cover, set_of = release.cover, release.set_of
     width, count = int(codes.max(initial=0)) + 1, len(cover.sizes)
-    keys, own = cover.sets * width + codes[cover.order], set_of * width + codes
+    own = set_of * width + codes
+    apart = cover.overlap or cover.suppressed.any()
+    keys = cover.sets * width + codes[cover.order] if apart else own
     if count * width <= _COUNTS_PER_RECORD * len(codes):
-        counts = np.bincount(keys, minlength=count * width)
-        sets, mine = np.repeat(np.arange(count), width), counts[own]
+        counts, mine = np.bincount(keys, minlength=count * width), own
+        sets = np.repeat(np.arange(count), width)
     else:
-        present, counts = np.unique(keys, return_counts=True)
-        sets = present // width
-        mine = counts[np.minimum(np.searchsorted(present, own), len(present) - 1)]
+        present, counts = tallied(keys)
+        sets, mine = present // width, np.minimum(np.searchsorted(present, own), len(present) - 1)
     squares = np.bincount(sets, counts.astype(np.float64) ** 2, count) / cover.sizes**2.0
-    loss = 1 - 2 * mine / cover.sizes[set_of] + squares[set_of]
-    return np.where(cover.suppressed, _spread(codes), loss)
+    loss = (1 - 2 * counts / cover.sizes[sets] + squares[sets])[mine]
+    return np.where(cover.suppressed, _spread(codes), loss) if cover.suppressed.any() else loss
 
 
-def _item_losses(column: Items, release: Release) -> tuple[np.ndarray, np.ndarray]:
-    """Per record Σ (x − f)² over all items, x = 1 if it has the item, f the share that do: |t| − 2 Σ_{t} f +
-    Σ f².
-
-    f in its set (of the whole table when suppressed), and in the whole table. Where n_v of a set's n records
-    have item v, Σ_{t} f = among / n with among = Σ_{t} n_v, and Σ f² = Σ n_v² / n² = Σ of among over its
-    records / n². Cost O(items).
-    """
-    cover = release.cover
-    n, sizes, sets = len(cover), cover.sizes, cover.sets
+def _item_spread(column: Items) -> np.ndarray:
+    """Per record Σ (x − f)² over all items, x = 1 if it has the item, f the share of the table that does: |t|
+    − 2 Σ_{t} f + Σ f². Cost O(items)."""
+    n = len(column.sizes)
     whole = np.bincount(column.items, minlength=len(column.labels)) / n
     shares = np.bincount(np.repeat(np.arange(n), column.sizes), whole[column.items], n)
-    spread = np.maximum(column.sizes - 2 * shares + (whole**2).sum(), 0.0)
-    among = _among(column, cover)
+    return np.asarray(np.maximum(column.sizes - 2 * shares + (whole**2).sum(), 0.0))
+
+
+def _item_loss(column: Items, release: Release) -> np.ndarray:
+    """The same, f the share of its set (of the whole table when suppressed).
+
+    Where n_v of a set's n records have item v, Σ_{t} f = among / n with among = Σ_{t} n_v, and Σ f² = Σ n_v²
+    / n² = Σ of among over its records / n². Cost O(items).
+    """
+    if release[column.attribute.name].cell is not release.set_of:
+        return _unshown_losses(column, release)
+    cover, part = release.cover, _item_spread(column)
+    sizes, sets, among = cover.sizes, cover.sets, _among(column, cover)
     squares = np.bincount(sets, among, len(sizes)) / sizes**2.0
     own = release.set_of[cover.order] == sets
-    records, groups, part = cover.order[own], sets[own], spread.copy()
+    records, groups = cover.order[own], sets[own]
     part[records] = column.sizes[records] - 2 * among[own] / sizes[groups] + squares[groups]
-    return np.maximum(part, 0.0), spread
+    return np.asarray(np.maximum(part, 0.0))
 
 
 def _unshown_losses(column: Items, release: Release) -> np.ndarray:

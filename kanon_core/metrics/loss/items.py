@@ -34,6 +34,7 @@ class SuppressedItems(Metric):
         "Share of the items in all item sets that are left out of the release; what a group still tells of"
         " its items counts."
     )
+    scale: ClassVar[str] = "0 % = all published"
     formula: ClassVar[str] = r"1 - N_r / N,\ N=\sum_i|t_i|,\ N_r=\sum_i|r_i|"
     example: ClassVar[str] = (
         "Of records {a, b, d} and {a, d} the items {a, d} are published: 1 of 5 items is lost, 20 %; the"

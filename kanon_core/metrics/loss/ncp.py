@@ -34,11 +34,12 @@ class NCP(Metric):
     """
 
     title: ClassVar[str] = "Certainty penalty"
-    short: ClassVar[str] = "Penalty"
+    short: ClassVar[str] = "Certainty penalty"
     symbol: ClassVar[str] = "NCP"
     sentence: ClassVar[str] = (
-        "Average width of the published cells: 0 means exact values, 1 means every cell says “anything”."
+        "Average width of the published cells: 0 % means exact values, 100 % that every cell says “anything”."
     )
+    scale: ClassVar[str] = "0 % = exact values"
     formula: ClassVar[str] = (
         r"\frac1n\sum_i\sum_a w_a\,\mathrm{pen}_a(i),\ \mathrm{pen}=\frac{\text{width}}{\text{range}}\text{,"
         r" }\frac{\text{distinct}-1}{\text{domain}-1}\text{ or }\frac{\text{values below}}{\text{all values}}"

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from kanon_core.base.words import tr
+from kanon_core.metrics.loss.ncp import NCP
 from kanon_core.release.cells import PublishedColumn
 from kanon_core.release.recoding import recode
 from kanon_core.release.release import Release
@@ -29,10 +30,17 @@ class RoundEnds:
     def sentence(self) -> str:
         """The same in a sentence."""
         return tr(
-            "Round ends of “{column}”: step {step}; its certainty penalty is {after:.3f}, and {before:.3f}"
+            "Round ends of “{column}”: step {step}; its certainty penalty ({scale}) is {after}, and {before}"
             " without; {percent:.1f} % of the published records have an interval with an end that is a value"
             " of its records."
-        ).format(percent=100 * self.exact, **self.__dict__)
+        ).format(
+            column=self.column,
+            step=self.step,
+            scale=NCP.scale,
+            after=NCP().text(self.after),
+            before=NCP().text(self.before),
+            percent=100 * self.exact,
+        )
 
 
 def round_ends(release: Release) -> tuple[RoundEnds, ...]:

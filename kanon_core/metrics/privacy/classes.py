@@ -146,6 +146,7 @@ class WorstRisk(Metric):
         "The chance to find the worst-protected person among those that look alike, knowing all their"
         " quasi-identifiers; in k-concealment by a random pick, without running the program."
     )
+    scale: ClassVar[str] = "100 % = certain"
     formula: ClassVar[str] = r"1 / \min_E |E|"
     example: ClassVar[str] = "Smallest class of 4 records: 25 %."
     untouched: ClassVar[float] = 1.0
@@ -177,6 +178,7 @@ class AverageRisk(Metric):
         "The share of records a guesser would get right who links each to one of those it hides among; in"
         " k-concealment without running the program."
     )
+    scale: ClassVar[str] = "100 % = certain"
     formula: ClassVar[str] = r"g / n"
     example: ClassVar[str] = "Nine records in classes of 4 and 5: 2/9 = 22 %."
     untouched: ClassVar[float] = 1.0
@@ -201,6 +203,7 @@ class SuppressedRecords(Metric):
     short: ClassVar[str] = "Suppressed"
     symbol: ClassVar[str] = "sup"
     sentence: ClassVar[str] = "Share of the records that are left out of the release."
+    scale: ClassVar[str] = "0 % = all published"
     formula: ClassVar[str] = r"\#\text{suppressed} / n"
     example: ClassVar[str] = "3 of 100 records left out: 3 %."
     percent: ClassVar[bool] = True

@@ -79,6 +79,7 @@ class PurchaseUtility(PurchaseCells):
         "Mean error of somebody who draws a value from each published cell, in standard deviations of the"
         " column; a record left out counts 1."
     )
+    scale: ClassVar[str] = "what is lost: lower is better"
     formula: ClassVar[str] = (
         r"\frac1{|A|}\sum_a\frac1n\sum_i e_a(i),\ e=\frac{(a-t)^2+(b-t)^2+(b-a)w}{2\sigma(b-a+w)}\text{ or"
         r" }1-\frac1{|S|}"
@@ -153,6 +154,7 @@ class PurchaseTotal(Metric):
     sentence: ClassVar[str] = (
         "The purchase utility plus the weighted chance to tell whose a history is; least at the best balance."
     )
+    scale: ClassVar[str] = "loss and risk added: lower is better"
     formula: ClassVar[str] = r"U + \lambda / \hat k"
     example: ClassVar[str] = "Utility 0.615 at k = 6: 0.615 + 1/6 = 0.782."
     untouched: ClassVar[float] = 1.0

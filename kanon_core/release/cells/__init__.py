@@ -5,6 +5,7 @@ from kanon_core.release.cells.base import Cells, Ranges
 from kanon_core.release.cells.column import PublishedColumn
 from kanon_core.release.cells.intervals import Intervals
 from kanon_core.release.cells.items import CommonItems
+from kanon_core.release.cells.merged import MergedCells
 from kanon_core.release.cells.nodes import Nodes
 from kanon_core.release.cells.valuesets import ValueSets
 
@@ -13,6 +14,7 @@ __all__ = [
     "CommonItems",
     "AggregatedValues",
     "Intervals",
+    "MergedCells",
     "Nodes",
     "PublishedColumn",
     "Ranges",

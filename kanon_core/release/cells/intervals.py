@@ -31,9 +31,11 @@ class Intervals(SingleValues):
 
     def hold(self, column: Column, cell: np.ndarray, values: np.ndarray) -> np.ndarray:
         """As of `SingleValues`; NaN, a missing value, where the cell allows missing values."""
-        low, high = self.low[cell], self.high[cell]
-        gaps = np.isnan(low) | self.partly_missing[cell]
-        return np.asarray(np.where(np.isnan(values), gaps, (low <= values) & (values <= high)))
+        inside = (self.low[cell] <= values) & (values <= self.high[cell])
+        if not inside.all():
+            gone = np.flatnonzero(np.isnan(values))
+            inside[gone] = np.isnan(self.low[cell[gone]]) | self.partly_missing[cell[gone]]
+        return np.asarray(inside)
 
     def keys(self) -> np.ndarray:
         """As of `Cells`; ascending by low, then high."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Self
 
 import numpy as np
 
 from kanon_core.release.cells.base import Ranges, SingleValues
 from kanon_core.table.columns.columns import Categories, Column
-from kanon_core.table.columns.sets import chosen_sets, set_keys
+from kanon_core.table.columns.sets import BITS, bit_flags, chosen_sets, set_keys
 from kanon_core.table.columns.texts import label_texts
 
 _FLAGS_AT_MOST = 50_000_000
@@ -35,11 +36,18 @@ class ValueSets(SingleValues):
         """As of `SingleValues`."""
         assert isinstance(column, Categories)
         width = len(column.labels)
+        if width <= BITS:
+            return np.asarray(self._flags[cell] >> values.astype(self._flags.dtype) & 1, bool)
         count, wanted = len(self), cell * width + values
         known = np.repeat(np.arange(count), self.sizes) * width + self.codes  # ascending
         if count * width <= _FLAGS_AT_MOST:
             return np.isin(wanted, known, kind="table")
         return np.asarray(np.append(known, -1)[np.searchsorted(known, wanted)] == wanted)
+
+    @cached_property
+    def _flags(self) -> np.ndarray:
+        """Unsigned (m): the values of each cell as bits, where all labels have one."""
+        return bit_flags(self.starts, self.codes)
 
     def keys(self) -> np.ndarray:
         """As of `Cells`; in the order in which the sets first appear."""

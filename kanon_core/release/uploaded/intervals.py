@@ -2,83 +2,99 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
 
 from kanon_core.release.cells import Intervals
-from kanon_core.table.columns.columns import MISSING, Numbers
-from kanon_core.table.columns.dates import parse_dates
-from kanon_core.table.columns.texts import ANY, SUPPRESSED
+from kanon_core.table.columns.columns import Numbers
+from kanon_core.table.columns.dates import parse_dates, seconds
+from kanon_core.table.notation.numbers import decimals_of, number_of
+from kanon_core.table.notation.parts import NOTHING, Parts, parts_of
 
-_NUMBER = r"(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
-_INTERVAL = re.compile(r"([\[\](])\s*([^,;\[\]()]+?)\s*[,;]\s*([^,;\[\]()]+?)\s*([\[\])])")
-_RANGE = re.compile(rf"({_NUMBER})\s*[-–~]\s*({_NUMBER})")
-_BOUND = re.compile(r"(<=|>=|<|>|≤|≥)\s*(.+)")
-_MASK = re.compile(r"(\d+)(\*+)")
-_END = re.compile(rf"[+-]?(?:{_NUMBER}|inf|∞)")
-_GAPS = f" or {MISSING}"
-
-Ends = tuple[str, str, bool, bool]
-"""The two ends as they are written, and whether each is left out of the interval."""
+_INFINITE = {"inf": np.inf, "-inf": -np.inf}
 
 
 def read_intervals(texts: Sequence[str], column: Numbers) -> tuple[Intervals, np.ndarray]:
     """One cell for each text, and booleans (m): the text could not be read; such a cell is empty and fits no
     record.
 
-    Read are values, ``[a, b]`` (also with ``;``), half-open ``[a, b)``, ``(a, b]`` and ``[a, b[``, ``a-b``
-    for numbers that are not negative, ``<a``, ``<=a``, ``>a``, ``>=a``, masked digits ``13**``, `MISSING` or
-    nothing, ``… or (missing)``, and ``*`` or `ANY` for whatever the column holds. Cost O(texts).
+    Read is what `kanon_core.table.notation.parts` says, a year or month in place of its days, and numbers
+    with decimal commas where the column has them. `MISSING` or nothing is a missing value, or, as stars and
+    words such as NA, whatever a quasi-identifier holds that has none. Cost O(texts · their length).
     """
-    gaps = np.array([text.endswith(_GAPS) or text in (SUPPRESSED, ANY) for text in texts], bool)
-    ends = [_ends(text.removesuffix(_GAPS).strip(), column) for text in texts]
-    known = [parts or ("", "", False, False) for parts in ends]
-    low = _values([parts[0] for parts in known], column)
-    high = _values([parts[1] for parts in known], column)
-    low = np.where([parts[2] for parts in known], np.nextafter(low, np.inf), low)
-    high = np.where([parts[3] for parts in known], np.nextafter(high, -np.inf), high)
-    missing = np.array([text in ("", MISSING) for text in texts], bool)
+    dates = column.attribute.kind == "datetime"
+    parts = [_parts(text, column, dates) for text in texts]
+    low, high = _dated(parts) if dates else _numbered(parts)
+    low = np.where([part is not None and part.open_low for part in parts], np.nextafter(low, np.inf), low)
+    high = np.where(
+        [part is not None and part.open_high for part in parts], np.nextafter(high, -np.inf), high
+    )
+    gaps = np.array([part is not None and part.gaps for part in parts], bool)
+    missing = np.array([part is None for part in parts], bool)
     bad = ~missing & ~(low <= high)
     low[bad], high[bad] = np.inf, -np.inf
     low[missing] = high[missing] = np.nan
     return Intervals(low, high, gaps & ~bad & ~missing), bad
 
 
-def _ends(text: str, column: Numbers) -> Ends | None:
-    """The ends of what is written; None for what cannot be an interval."""
-    if text in (SUPPRESSED, ANY):
-        return "-inf", "inf", False, False
-    if found := _INTERVAL.fullmatch(text):
-        first, low, high, last = found.groups()
-        return low, high, first in "](", last in "[)"
-    if found := _BOUND.fullmatch(text):
-        sign, end = found.groups()
-        return (
-            (end, "inf", sign == ">", False)
-            if sign in (">", ">=", "≥")
-            else ("-inf", end, False, sign == "<")
-        )
-    if column.attribute.kind != "datetime":
-        if found := _RANGE.fullmatch(text):
-            return found[1], found[2], False, False
-        if found := _MASK.fullmatch(text):
-            digits, stars = found[1], len(found[2])
-            return digits + "0" * stars, str(int(digits) + 1) + "0" * stars, False, True
-    return text, text, False, False
+def _parts(text: str, column: Numbers, dates: bool) -> Parts | None:
+    """What a cell says; None for a missing value."""
+    if text in NOTHING:
+        suppressed = column.attribute.role == "quasi_identifier" and not column.has_missing
+        return parts_of("*") if suppressed else None
+    part = parts_of(text, dates)
+    return _of_days(part) if part and dates else part
 
 
-def _values(ends: list[str], column: Numbers) -> np.ndarray:
-    """float64 (m): the numbers, or dates as seconds, that are written; NaN for anything else."""
-    infinite = {"inf": np.inf, "-inf": -np.inf}
-    if column.attribute.kind != "datetime":
-        numbers = [float(end.replace("∞", "inf")) if _END.fullmatch(end) else np.nan for end in ends]
-        return np.array(numbers, np.float64) + 0.0
-    stamps = parse_dates(pd.Series([None if end in infinite else end for end in ends], dtype="str"))
-    if getattr(stamps.dt, "tz", None) is not None:
-        stamps = stamps.dt.tz_convert("UTC").dt.tz_localize(None)
-    micros = stamps.to_numpy().astype("datetime64[us]")
-    seconds = np.where(np.isnat(micros), np.nan, (micros - np.datetime64(0, "us")).astype(np.float64) / 1e6)
-    return np.array([infinite.get(end, value) for end, value in zip(ends, seconds.tolist(), strict=True)])
+def _numbered(parts: Sequence[Parts | None]) -> tuple[np.ndarray, np.ndarray]:
+    """float64 (m) each: the least and the greatest number of each cell, NaN where one cannot be read."""
+    decimals = decimals_of(end for part in parts if part for end in part.ends)
+
+    def read(end: str) -> float:
+        found = number_of(end, decimals.comma)
+        return number_of(end, not decimals.comma) if decimals.mixed and np.isnan(found) else found
+
+    ends = [[read(end) for end in part.ends] if part else [np.nan] for part in parts]
+    between = [
+        (np.min(of), np.max(of)) if p and p.members else (of[0], of[-1])
+        for p, of in zip(parts, ends, strict=True)
+    ]
+    low, high = np.array(between, np.float64).reshape(-1, 2).T + 0.0
+    return low, high
+
+
+def _dated(parts: Sequence[Parts | None]) -> tuple[np.ndarray, np.ndarray]:
+    """The same of dates, as seconds."""
+    low = _seconds([part.low if part else "" for part in parts])
+    return low, _seconds([part.high if part else "" for part in parts])
+
+
+def _of_days(part: Parts) -> Parts:
+    """With days as ends in place of years and months, all days of which are meant."""
+    low, high = _days(part.low), _days(part.high)
+    if low:
+        part = part._replace(low=low[part.open_low], open_low=False)
+    if high:
+        part = part._replace(high=high[not part.open_high], open_high=True)
+    return part
+
+
+def _days(text: str) -> tuple[str, str] | None:
+    """The first day of a year or month, and the day after its last; None for any other text."""
+    year, dash, month = text.partition("-")
+    if len(year) != 4 or not year.isdecimal() or (dash and (len(month) != 2 or not month.isdecimal())):
+        return None
+    first, count = int(month or 1), 1 if dash else 12
+    if not 1 <= first <= 12:
+        return None
+    end = int(year) * 12 + first - 1 + count
+    return f"{year}-{first:02d}-01", f"{end // 12:04d}-{end % 12 + 1:02d}-01"
+
+
+def _seconds(ends: list[str]) -> np.ndarray:
+    """float64 (m): the dates as seconds; NaN for anything else."""
+    known = pd.Series([None if end in _INFINITE else end for end in ends], dtype="str")
+    values = seconds(parse_dates(known)).tolist()
+    return np.array([_INFINITE.get(end, value) for end, value in zip(ends, values, strict=True)], np.float64)

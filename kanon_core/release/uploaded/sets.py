@@ -16,22 +16,26 @@ from kanon_core.table.columns.columns import MISSING, Categories, Items
 from kanon_core.table.columns.itemcells import BRACES, parts_of
 from kanon_core.table.columns.texts import ANY, SUPPRESSED, group_text, label_texts
 from kanon_core.table.hierarchy.placed import Placed, placed
+from kanon_core.table.notation.parts import NOTHING, UNSAID
 from kanon_core.table.writers.cells import neutralized
 
 _MEMBER, _OTHER_MEMBER = (
     re.compile(rf'(\s*+"(?:[^"\\]|\\.)*+"\s*+|[^"{between}{{}}]*+)(?:[{between}]|\Z)', re.S)
     for between in (",", ",;")
 )
+_BETWEEN = ("|", ";", ",", "~", "/", " or ")
+"""What stands between values in lists without braces."""
 
 
 def read_sets(texts: Sequence[str], column: Categories) -> tuple[ValueSets, np.ndarray]:
     """One cell for each text, and booleans (m): the text names no value of the original; such a cell fits no
     record.
 
-    Read are values, ``{a, b}`` (also with ``;``), values in quotes as in JSON, groups of the column's
-    hierarchy, masked ends ``130**`` (a star for each character), `MISSING` or nothing, and ``*`` or `ANY` for
-    every value. A text that can be several of these is the first that it can be. Cost O(texts · their length
-    + values of all sets).
+    Read are values, ``{a, b}`` (also with ``;``), values in quotes as in JSON or Python, groups of the
+    column's hierarchy, masked ends ``130**`` (a star for each character), lists such as ``a|b`` and ``[a,
+    b]``, `MISSING` or nothing, and ``*``, `ANY` or words such as NA for every value; so does nothing in a
+    quasi-identifier without missing values. A text that can be several of these is the first that it can be.
+    Cost O(texts · their length + values of all sets).
     """
     words = _Words(column)
     found = [words.codes(text) for text in texts]
@@ -55,6 +59,7 @@ class _Words:
         self.labels = column.labels[: column.distinct]
         self.every = frozenset(range(len(column.labels)))
         self.missing = frozenset([column.distinct]) if column.has_missing else None
+        self.complete = not column.has_missing and column.attribute.role == "quasi_identifier"
         self.values = {text: code for code, text in enumerate(label_texts(column)[: column.distinct])}
         self.plain = {label: code for code, label in enumerate(self.labels)}
         self.groups = _groups(placed(column)) if column.attribute.hierarchy is not None else {}
@@ -68,8 +73,8 @@ class _Words:
         )
 
     def _known(self, text: str) -> frozenset[int] | None:
-        if text in ("", MISSING):
-            return self.missing
+        if text in NOTHING:
+            return self.every if self.complete else self.missing
         if text in (SUPPRESSED, ANY):
             return self.every
         if text in self.values:
@@ -83,7 +88,20 @@ class _Words:
         label = _unquoted(text)
         if label in self.plain:
             return frozenset([self.plain[label]])
-        return self._masked(text) if text[-1] == "*" else None
+        if text in UNSAID:
+            return self.every
+        return self._masked(text) if text[-1] == "*" else self._listed(text)
+
+    def _listed(self, text: str) -> frozenset[int] | None:
+        """The codes of the values in a list without braces, as other programs write it."""
+        inside = text[1:-1] if text[0] + text[-1] in ("[]", "()") else text
+        for sign in _BETWEEN:
+            parts = inside.split(sign)
+            if len(parts) > 1:
+                codes = [self.plain.get(_unquoted(part.strip())) for part in parts]
+                if None not in codes:
+                    return frozenset(code for code in codes if code is not None)
+        return None
 
     def _members(self, inside: str, member: re.Pattern[str]) -> frozenset[int] | None:
         """The codes of the values in a list; None when one of them is not a value."""
@@ -131,6 +149,8 @@ def _groups(place: Placed) -> dict[str, frozenset[int]]:
 
 
 def _unquoted(text: str) -> str:
+    if len(text) > 1 and text[0] == text[-1] == "'":
+        return text[1:-1]
     if text[:1] != '"':
         return text
     try:

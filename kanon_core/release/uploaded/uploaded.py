@@ -21,6 +21,7 @@ from kanon_core.release.uploaded.unchanged import Unchanged, together, unchanged
 from kanon_core.table.columns.columns import Categories, Column, Numbers
 from kanon_core.table.columns.keys import paired
 from kanon_core.table.columns.texts import SUPPRESSED
+from kanon_core.table.notation.mixed import mixed_notations
 from kanon_core.table.people import undecided
 from kanon_core.table.readers import read_frame
 from kanon_core.table.table import Table
@@ -53,6 +54,12 @@ class UploadedRelease:
     def shown(self) -> np.ndarray:
         """Booleans (rows): the row is more than stars."""
         return self.published[0].cell[: self.rows] >= 0
+
+    def present(self, tick: Tick = silent) -> np.ndarray:
+        """Booleans (n): the record is not left out, as those are that fit no row while all rows are of
+        different records."""
+        found = self.consistency(tick)
+        return np.asarray(~(found.perfect & (found.matches == 0)))
 
     def consistency(self, tick: Tick = silent) -> Consistency:
         """Which originals fit which rows, and the matches among them (`kanon_core.matching.consistency`);
@@ -104,7 +111,7 @@ def read_release(
         )
     if len({str(name) for name in frame.columns}) < frame.shape[1]:
         raise InputError("The released file has two columns of one name; rename one of them.")
-    frame = _named_as(table, frame)
+    frame = named_as(table, frame)
     columns = [column for column in table.quasi if column.attribute.name in frame.columns]
     if not columns:
         raise InputError(
@@ -129,7 +136,7 @@ def _frame(
 
 def _has_any(table: Table, frame: pd.DataFrame) -> bool:
     """Whether the frame has one of the table's quasi-identifiers."""
-    return any(column.attribute.name in _named_as(table, frame).columns for column in table.quasi)
+    return any(column.attribute.name in named_as(table, frame).columns for column in table.quasi)
 
 
 def _read(
@@ -143,7 +150,7 @@ def _read(
     published, classes = [], np.zeros(len(stars), np.int64)
     for column, (codes, distinct) in zip(columns, coded, strict=True):
         cells, bad = read_cells(column, distinct.tolist())
-        notes += _cell_notes(column, cells, bad, np.bincount(codes))
+        notes += _cell_notes(column, distinct.tolist(), cells, bad, codes)
         cell = np.full(len(table), -1, np.int64)
         cell[: len(stars)] = np.where(stars, -1, codes)
         published.append(PublishedColumn(column.attribute, cells, cell))
@@ -165,7 +172,7 @@ def _texts(cells: pd.Series) -> list[str]:
     return cells.astype(object).where(cells.notna(), "").map(str).tolist()
 
 
-def _named_as(table: Table, frame: pd.DataFrame) -> pd.DataFrame:
+def named_as(table: Table, frame: pd.DataFrame) -> pd.DataFrame:
     """The frame with the table's names, where blanks around them were lost or a spreadsheet had to be kept
     from running them."""
     names = [a.name for a in table.schema if a.role != "identifier"]
@@ -175,22 +182,37 @@ def _named_as(table: Table, frame: pd.DataFrame) -> pd.DataFrame:
     return frame.set_axis(there if len(set(meant)) < len(meant) else meant, axis=1)
 
 
-def _cell_notes(column: Column, cells: Cells, bad: np.ndarray, counts: np.ndarray) -> list[str]:
-    """What could not be read, and numbers that no record has: means, which stand for more than they say."""
-    name = column.attribute.name
+def _cell_notes(
+    column: Column, texts: list[str], cells: Cells, bad: np.ndarray, codes: np.ndarray
+) -> list[str]:
+    """What could not be read, and where it first stands; numbers that no record has: means, which stand for
+    more than they say; and intervals that are written in more than one way."""
+    name, found = column.attribute.name, list[str]()
     if bad.any():
-        allowed = (
-            "neither a value of the original nor a set {a, b} of them, nor a group of its hierarchy"
-            if isinstance(column, Categories)
-            else "neither a value nor an interval such as [20, 35]"
+        sentence = tr(
+            "Column “{name}”: {count:,} cells, the first in row {row:,}, are {allowed}; they fit nobody."
         )
-        return [f"Column “{name}”: {int(counts[bad].sum()):,} cells are {allowed}; they fit nobody."]
-    if isinstance(column, Numbers):
-        low, high = cells.as_intervals().low, cells.as_intervals().high
-        strange = (low == high) & ~np.isin(low, column.values)
-        if strange.any():
-            return [
-                f"Column “{name}”: {int(counts[strange].sum()):,} cells are a number that no record has, such"
-                " as a mean; which records it stands for is not in the file, so it fits nobody."
-            ]
-    return []
+        found.append(sentence.format(name=name, allowed=_allowed(column), **_where(bad, codes)))
+    if not isinstance(column, Numbers):
+        return found
+    low, high = cells.as_intervals().low, cells.as_intervals().high
+    strange = (low == high) & ~np.isin(low, column.values)
+    if strange.any():
+        sentence = tr(
+            "Column “{name}”: {count:,} cells, the first in row {row:,}, are a number that no record has,"
+            " such as a mean; which records it stands for is not in the file, so it fits nobody."
+        )
+        found.append(sentence.format(name=name, **_where(strange, codes)))
+    return [*found, *mixed_notations(name, texts, codes, column.attribute.kind == "datetime")]
+
+
+def _allowed(column: Column) -> str:
+    if isinstance(column, Categories):
+        return tr("neither a value of the original nor a set {a, b} of them, nor a group of its hierarchy")
+    return tr("neither a value nor an interval such as [20, 35]")
+
+
+def _where(which: np.ndarray, codes: np.ndarray) -> dict[str, int]:
+    """In how many rows these distinct cells stand, and in which first."""
+    rows = np.flatnonzero(which[codes])
+    return {"count": len(rows), "row": int(rows[0]) + 1}

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from kanon_core.table.attribute import Attribute
 from kanon_core.table.columns.base import MISSING, Encoded, Misfits
 from kanon_core.table.columns.itemcells import plain_text
+from kanon_core.table.columns.labels import MANY, Labels
 from kanon_core.table.domain import LabelDomain
 
 
@@ -17,11 +22,11 @@ from kanon_core.table.domain import LabelDomain
 class Categories(Encoded):
     """A column of values without order: ``codes`` int32 (n) into ``labels`` (ascending text). Missing is a
     value of its own: when there is any, it has the last code, and its label is `MISSING`. The labels of a
-    part of a table may be those of the whole."""
+    part of a table may be those of the whole. They are a tuple, or `Labels` where there are very many."""
 
     attribute: Attribute
     codes: np.ndarray
-    labels: tuple[str, ...]
+    labels: Sequence[str]
     has_missing: bool
     misfits: Misfits | None = None
 
@@ -56,6 +61,8 @@ def encode_categories(values: pd.Series, attribute: Attribute, whole: LabelDomai
     if values.dtype == object:
         values = values.map(plain_text, na_action="ignore")
     codes, uniques = pd.factorize(values, use_na_sentinel=True)
+    if len(uniques) > MANY and attribute.categories is None and whole is None and _is_arrow(values):
+        return _many(values, attribute, codes, uniques)
     texts = [plain_text(value) for value in uniques]
     if attribute.categories is not None:
         texts = attribute.categories.categories_of(texts)
@@ -67,3 +74,21 @@ def encode_categories(values: pd.Series, attribute: Attribute, whole: LabelDomai
     renumber = np.array([*(number[text] for text in texts), len(number)], np.int32)
     labels = (*own.labels, MISSING) if own.missing else own.labels
     return Categories(attribute, renumber[codes], labels, own.missing > 0)
+
+
+def _is_arrow(values: pd.Series) -> bool:
+    return isinstance(values.dtype, pd.StringDtype) and values.dtype.storage == "pyarrow"
+
+
+def _many(values: pd.Series, attribute: Attribute, codes: np.ndarray, uniques: Any) -> Categories:
+    """The same where there are very many different texts: they stay where the frame holds them."""
+    order = pc.array_sort_indices(pa.array(uniques, pa.large_string())).to_numpy()  # bytes sort as characters
+    number = np.full(len(uniques) + 1, len(uniques), np.int32)
+    number[order] = np.arange(len(uniques), dtype=np.int32)
+    first = np.empty(len(uniques) + 1, np.int32)
+    first[codes[::-1]] = np.arange(len(codes), dtype=np.int32)[::-1]
+    missing = bool((codes < 0).any())
+    cells = pa.chunked_array(values.array.__arrow_array__())
+    return Categories(
+        attribute, number[codes], Labels(cells, first[order], (MISSING,) if missing else ()), missing
+    )

@@ -14,6 +14,63 @@ def distinct(keys: np.ndarray) -> np.ndarray:
     return ordered[np.diff(ordered, prepend=-1) > 0]
 
 
+def tallied(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The different keys (int64), ascending, and how many there are of each, int64.
+
+    >>> [part.tolist() for part in tallied(np.array([7, 2, 7]))]
+    [[2, 7], [1, 2]]
+    """
+    ordered = np.sort(keys)
+    first = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1])[: len(keys)])
+    return ordered[first], np.diff(np.append(first, len(keys)))
+
+
+def order_of(keys: np.ndarray) -> np.ndarray:
+    """int64 (n): the places of whole numbers in ascending order, equal ones in the order given.
+
+    A stable argsort. Key and place are sorted as one number where they fit into 63 bits: ten times as fast on
+    machines that sort such numbers many at once.
+
+    >>> order_of(np.array([3, -1, 3, 0])).tolist()
+    [1, 3, 0, 2]
+    """
+    bits = len(keys).bit_length()
+    if not len(keys) or max(int(keys.max()), -int(keys.min())) >= 1 << (63 - bits):
+        return np.argsort(keys, kind="stable")
+    packed = keys.astype(np.int64) << bits
+    packed |= np.arange(len(keys))
+    packed.sort()
+    packed &= (1 << bits) - 1
+    return packed
+
+
+def numbered(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The different keys (int64), ascending, and which of them each key is, int64 (n).
+
+    >>> [part.tolist() for part in numbered(np.array([7, 2, 7]))]
+    [[2, 7], [1, 0, 1]]
+    """
+    order = order_of(keys)
+    ordered = keys[order]
+    new = np.append(True, ordered[1:] != ordered[:-1])[: len(keys)]
+    found, number, place = ordered[new], np.cumsum(new), np.empty(len(keys), np.int64)
+    number -= 1
+    place[order] = number
+    return found, place
+
+
+def counted_below(ordered: np.ndarray, keys: np.ndarray) -> np.ndarray:
+    """int64 (n): how many of the ascending numbers are below each key, `numpy.searchsorted`; of many keys the
+    next is looked for near the last.
+
+    >>> counted_below(np.array([1, 3, 3]), np.array([9, 3, 0])).tolist()
+    [3, 1, 0]
+    """
+    order, found = order_of(keys), np.empty(len(keys), np.int64)
+    found[order] = np.searchsorted(ordered, keys[order])
+    return found
+
+
 def ranked(values: np.ndarray) -> np.ndarray:
     """int32 (n): the rank of each number among the different ones, −1 = NaN."""
     return pd.factorize(values, sort=True)[0].astype(np.int32)
@@ -30,4 +87,4 @@ def row_keys(rows: np.ndarray) -> np.ndarray:
 
 def paired(key: np.ndarray, part: np.ndarray) -> np.ndarray:
     """int64 (m): the same number where two keys ≥ 0 are both equal; from 0 on, in their order."""
-    return np.unique(key * (int(part.max(initial=0)) + 1) + part, return_inverse=True)[1]
+    return numbered(key * (int(part.max(initial=0)) + 1) + part)[1]

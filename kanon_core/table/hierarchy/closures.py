@@ -104,7 +104,7 @@ def groups_above(column: Labelled) -> tuple[tuple[str, ...], GroupsAbove]:
     items = np.arange(len(column.labels), dtype=np.int32)
     if column.attribute.hierarchy is None:
         none = np.full(len(items), -1, np.int32)
-        return column.labels, GroupsAbove(items, none, np.ones(len(items), np.int64), len(items))
+        return tuple(column.labels), GroupsAbove(items, none, np.ones(len(items), np.int64), len(items))
     places = placed(column)
     used = np.zeros(len(places.parent), bool)
     node = places.leaf

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -16,7 +17,7 @@ class _HasLabels(Protocol):
     @property
     def attribute(self) -> Attribute: ...
     @property
-    def labels(self) -> tuple[str, ...]: ...
+    def labels(self) -> Sequence[str]: ...
     @property
     def distinct(self) -> int: ...
 

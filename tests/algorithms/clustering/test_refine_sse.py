@@ -64,7 +64,9 @@ def test_the_loss_is_that_of_the_definition(p, q):
     assert regions.scan(data, 5, np.arange(23)) == pytest.approx(gaps[5])
     assert regions.region_loss(gaps, labels, 5) == pytest.approx(expected)
     assert regions.partition_sse(data, labels, np.argsort(labels)) == pytest.approx(expected)
-    assert settling.lay_out(data, labels, 4).own.sum() == pytest.approx(expected)
+    groups = settling.lay_out(data, labels, 4)
+    settling.settle(groups, 4, np.array([0, 1, 0, 0]), 0)
+    assert groups.own.sum() == pytest.approx(expected)
 
 
 def test_moving_changes_the_loss_by_formula_7():

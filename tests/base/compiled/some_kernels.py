@@ -84,3 +84,9 @@ def moved_about(flat: np.ndarray, table: np.ndarray, places: np.ndarray, far: np
     row = table[0]
     row[-1] = len(flat) + table.size
     return total
+
+
+@kernel
+def scaled(bundle: Bundle) -> np.ndarray:
+    """Returns an array, which might be one of those it was given."""
+    return bundle.values * bundle.scale

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 import pytest
 
@@ -13,8 +15,6 @@ from tests.base.compiled import some_kernels as loops
 @pytest.fixture(autouse=True)
 def _own_budget(monkeypatch):
     """Nothing is spent yet, nobody compiles for us, and no code is there."""
-    import sys
-
     state = sys.modules["kanon_core.base.compiled.uncompiled"]
     monkeypatch.setattr(state, "_spent", 0.0)
     monkeypatch.setattr(state, "_elsewhere", False)
@@ -36,6 +36,17 @@ def test_named_tuples_travel_by_reference_and_keep_what_is_written():
     assert (compiled.inside.counts == plain.inside.counts).all() and compiled.inside.counts.sum() == 15
     assert "Bundle" in str(loops.total.entry.signatures[0][0])
     assert loops.total(compiled) == 5.0 and compiled.inside.counts.sum() == 30
+
+
+def test_arrays_that_were_given_are_freed():
+    """What compiled code counts up it counts down again: the arrays of every run would stay."""
+    given = bundle()
+    arrays = [given.values, given.inside.counts]
+    before = [sys.getrefcount(array) for array in arrays]
+    for _ in range(3):
+        loops.total(given)
+        assert loops.scaled(given).tolist() == [0, 0.5, 1, 1.5, 2]
+    assert [sys.getrefcount(array) for array in arrays] == before
 
 
 def test_overflowing_integers_wrap_around_either_way():

@@ -19,7 +19,6 @@ from kanon_core.charts.drawing.drawing import drawing
 from kanon_core.charts.drawing.scales import Scale, nice, number
 from kanon_core.charts.groups.clusters import cluster_figure
 from kanon_core.charts.groups.people import HistoryView, people_figure
-from kanon_core.charts.maps.picture import map_picture
 from kanon_core.charts.sets.itembars import item_figure, ranked_items
 from kanon_core.charts.sets.itemsets import ItemView
 from kanon_core.sweeps import sweep_point
@@ -167,13 +166,11 @@ def beside(name: str, theme: str) -> go.Figure:
     release = kc.anonymize(table, kc.Greedy() if name == "matchings" else kc.MDAV(), 3, seed=1)
     if name == "matchings":
         return bipartite_figure(table, planned(release), (0, 1, 2), None, False, theme)
-    if name == "map":
-        return map_picture(table, release, ("latitude", "longitude"), theme, (440, 260))
     return cluster_figure(table, release, theme=theme)
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("name", ["clusters", "map", "matchings", "people", "sets"])
+@pytest.mark.parametrize("name", ["clusters", "matchings", "people", "sets"])
 def test_every_picture_beside_the_slider_can_be_drawn(name, theme):
     made = beside(name, theme)
     found = parsed(drawing(made, 300))

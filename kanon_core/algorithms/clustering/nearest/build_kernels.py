@@ -20,23 +20,14 @@ SAMPLE = 1000  # records that are looked at to choose the attribute of a split
 
 def build(ix: Index, tick: Callable[[], None]) -> None:
     """Put the records left into new leaves, ticking between the tree's levels. Cost O(n (p + q) log n)."""
-    gather(ix)
+    left = np.flatnonzero(ix.leaf_of >= 0)
+    ix.order[: left.size] = left
     ix.counts[LEAVES] = leaf_count(int(ix.counts[SIZE]))
     for level in range(int(ix.counts[LEAVES]).bit_length() - 1):
         tick()
         split_level(ix, level)
     tick()
     fill_leaves(ix)
-
-
-@kernel
-def gather(ix: Index) -> None:
-    """Gather the records still in the tree, in ascending order."""
-    n = 0
-    for i in range(ix.leaf_of.shape[0]):
-        if ix.leaf_of[i] >= 0:
-            ix.order[n] = i
-            n += 1
 
 
 @kernel

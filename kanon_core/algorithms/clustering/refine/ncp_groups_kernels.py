@@ -271,14 +271,13 @@ def settle(groups: Groups, g: int) -> None:
 
 
 @kernel
-def settle_all(groups: Groups) -> None:
-    """`settle` every group."""
-    for g in range(groups.size.size):
-        settle(groups, g)
-
-
-@kernel
-def fill(groups: Groups, labels: np.ndarray, start: int, end: int) -> None:
-    """Put the records start..end-1 into the groups their labels name, without settling these."""
-    for r in range(end - 1, start - 1, -1):
+def fill(groups: Groups, labels: np.ndarray, done: int, work: int) -> int:
+    """Put `work` more records, the last ones first, into the groups their labels name, and `settle` every
+    group when none is left; returns how many are done."""
+    stop = min(labels.size, done + work)
+    for r in range(labels.size - done - 1, labels.size - stop - 1, -1):
         put(groups, r, labels[r])
+    if stop == labels.size:
+        for g in range(groups.size.size):
+            settle(groups, g)
+    return int(stop)

@@ -18,23 +18,19 @@ from functools import cache
 
 import numpy as np
 
-from kanon_core.algorithms.clustering.refine.ncp_build_kernels import Growth, rebuild, start, survey
-from kanon_core.algorithms.clustering.refine.ncp_groups_kernels import (
-    Groups,
-    Records,
-    fill,
-    new_groups,
-    settle_all,
-)
-from kanon_core.algorithms.clustering.refine.ncp_moves_kernels import (
-    Clock,
-    Nearby,
-    dissolve,
-    loss,
-    polish,
-    sweep,
-)
+from kanon_core.algorithms.clustering.refine.ncp_build_kernels import Growth, start, survey
+from kanon_core.algorithms.clustering.refine.ncp_groups_kernels import Groups, Records, new_groups
+from kanon_core.algorithms.clustering.refine.ncp_moves_kernels import Clock, Nearby, loss
 from kanon_core.algorithms.clustering.refine.ncp_near_kernels import cell_hashes, grow, new_tree
+from kanon_core.algorithms.clustering.refine.ncp_steps_kernels import (
+    DISSOLVE,
+    FILL,
+    POLISH,
+    REBUILD,
+    SWEEP,
+    Search,
+    step,
+)
 from kanon_core.base.anytime import Limits, drive
 from kanon_core.distances.mixed import UnitColumns
 from kanon_core.release.cover import Partition
@@ -106,7 +102,7 @@ class _Search:
             saved = 0.0
             at = 0
             while at < self.place.size:
-                at, gain = polish(self.groups, self.clock, at, self.k, WORK * 10)
+                at, gain = step(self.state, POLISH, at, self.k, WORK * 10)
                 saved += gain
                 yield "checking every move"
 
@@ -169,36 +165,35 @@ class _Search:
         self.groups = new_groups(self.records, max(1, n // self.k))
         m = self.groups.size.size
         zeros = [np.zeros(size, np.int64) for size in (1, m, m)]
-        self.clock = Clock(zeros[0], zeros[1], np.full(n, -1, np.int64), zeros[2])
-        for end in range(n, 0, -WORK):
-            fill(self.groups, labels, max(0, end - WORK), end)
+        clock = Clock(zeros[0], zeros[1], np.full(n, -1, np.int64), zeros[2])
+        self.state = Search(self.groups, self.nearby, clock, labels, np.zeros(m + 1, np.int64), self.dice)
+        at = 0
+        while at < n:
+            at, _ = step(self.state, FILL, at, self.k, WORK)
             yield "growing groups"
-        settle_all(self.groups)
         self.started = True
         yield "growing groups"
 
     def _descend(self, worth: float) -> Iterator[str]:
         """Move, exchange and dissolve until a round saves no more than the share `worth` of the loss."""
         saved = math.inf
-        state = (self.groups, self.nearby, self.clock)
         while saved > worth * (self.groups.size * self.groups.penalty).sum():
             saved, at = 0.0, 0
-            for kernel, end in ((sweep, self.place.size), (dissolve, self.groups.size.size)):
+            for task, end in ((SWEEP, self.place.size), (DISSOLVE, self.groups.size.size)):
                 at = 0
                 while at < end:
-                    at, gain = kernel(*state, at, self.k, WORK)
+                    at, gain = step(self.state, task, at, self.k, WORK)
                     saved += gain
                     yield "moving and exchanging records"
 
     def _rebuild(self) -> Iterator[str]:
         count = int((self.groups.size > 0).sum())
         empty = np.flatnonzero(self.groups.size == 0)
-        spare = np.zeros(self.groups.size.size + 1, np.int64)
+        spare = self.state.spare
         spare[0], spare[1 : 1 + empty.size] = empty.size, empty
-        state = (self.groups, self.nearby, self.clock, spare, self.dice)
         idle = 0
         while count > 1 and self.k <= LARGE and idle < 4 * count:
-            tries, wins = rebuild(*state, self.k, WORK)
+            tries, wins = step(self.state, REBUILD, 0, self.k, WORK)
             idle = 0 if wins else idle + tries
             yield "rebuilding neighborhoods"
 

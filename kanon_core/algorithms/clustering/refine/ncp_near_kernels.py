@@ -53,21 +53,12 @@ def new_tree(points: Records) -> Tree:
     return Tree(points, np.arange(cells), *lists, low, high, mask, alive, stack, np.array([1, 1]))
 
 
-@kernel
 def cell_hashes(records: Records) -> np.ndarray:
     """One 64-bit number per record; equal records have equal numbers."""
-    n = records.values.shape[0]
-    bits = records.numeric.view(np.int64)
-    out = np.zeros(n, np.int64)
-    for r in range(n):
-        h = np.int64(0)
-        for a in range(records.width.size):
-            h = (h ^ bits[r, a]) * 0x1E3779B97F4A7C15
-            h ^= h >> 29
-        for a in range(records.step.size):
-            h = (h ^ records.values[r, a]) * 0x1E3779B97F4A7C15
-            h ^= h >> 29
-        out[r] = h
+    out = np.zeros(len(records.values), np.int64)
+    for column in (*records.numeric.view(np.int64).T, *records.values.T):
+        out = (out ^ column) * 0x1E3779B97F4A7C15
+        out ^= out >> 29
     return out
 
 

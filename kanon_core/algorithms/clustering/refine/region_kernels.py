@@ -60,15 +60,11 @@ def scan(points: Points, u: int, records: np.ndarray) -> np.ndarray:
     return gaps
 
 
-@kernel
 def least_gaps(gaps: np.ndarray, group: np.ndarray, groups: int) -> tuple[np.ndarray, np.ndarray]:
     """The least gap among the members of each group, and the group's size."""
     least = np.full(groups, np.inf)
-    size = np.zeros(groups, np.int64)
-    for i in range(gaps.shape[0]):
-        least[group[i]] = min(least[group[i]], gaps[i])
-        size[group[i]] += 1
-    return least, size
+    np.minimum.at(least, group, gaps)
+    return least, np.bincount(group, minlength=groups)
 
 
 @kernel
@@ -232,8 +228,11 @@ def partition_sse(points: Points, labels: np.ndarray, order: np.ndarray) -> floa
     ``order``: the records by group. O(n (p + q)); the sums run in this order.
     """
     numeric, codes, weights = points
-    n = order.shape[0]
-    counts = np.zeros(codes.max() + 1 if codes.size > 0 else 0)
+    n, values = order.shape[0], 0
+    for i in range(n):
+        for q in range(codes.shape[1]):
+            values = max(values, codes[i, q] + 1)
+    counts = np.zeros(values)
     total = 0.0
     start = 0
     while start < n:

@@ -38,8 +38,8 @@ class Groups(NamedTuple):
 
 
 def lay_out(points: Points, labels: np.ndarray, k: int) -> Groups:
-    """The layout of a partition with labels 0 … g − 1 and groups of k … 2k − 1; changes will be made in
-    ``labels``."""
+    """The layout of a partition with labels 0 … g − 1 and groups of k … 2k − 1, whose centers `settle` begins
+    with; changes will be made in ``labels``."""
     size = np.bincount(labels)
     g, n = len(size), len(labels)
     order = np.argsort(labels, kind="stable")
@@ -47,10 +47,7 @@ def lay_out(points: Points, labels: np.ndarray, k: int) -> Groups:
     members[labels[order], np.arange(n) - np.repeat(np.cumsum(size) - size, size)] = order
     means, spread, own = np.zeros((g, points.numeric.shape[1])), np.zeros(g), np.zeros(n)
     changed, checked = np.zeros(g, np.int64), np.full(g, -1)
-    groups = Groups(points, labels, members, size, means, spread, own, changed, checked)
-    for group in range(g):
-        center(groups, group)
-    return groups
+    return Groups(points, labels, members, size, means, spread, own, changed, checked)
 
 
 @kernel
@@ -159,7 +156,8 @@ def improve_pair(groups: Groups, a: int, b: int, k: int) -> bool:
         far_a[i] = from_center(groups, groups.members[a, i], b)
     for j in range(m):
         far_b[j] = from_center(groups, groups.members[b, j], a)
-    choice = np.full(2, -1, np.int64)
+    choice = np.empty(2, np.int64)
+    choice[0] = choice[1] = -1
     best = best_move(groups, a, b, k, far_a, 0.0, choice)
     best = best_move(groups, b, a, k, far_b, best, choice)
     best = best_swap(groups, a, b, far_a, far_b, best, choice)
@@ -178,12 +176,23 @@ def improve_pair(groups: Groups, a: int, b: int, k: int) -> bool:
 def refill(groups: Groups, a: int, b: int, count: int) -> None:
     """List the members of two groups anew, by the labels of the records they held."""
     n = groups.size[a]
-    held = np.append(groups.members[a, :n], groups.members[b, : count - n])
+    held = np.empty(count, np.int64)
+    for i in range(count):
+        held[i] = groups.members[a, i] if i < n else groups.members[b, i - n]
     groups.size[a] = groups.size[b] = 0
     for x in held:
         g = groups.labels[x]
         groups.members[g, groups.size[g]] = x
         groups.size[g] += 1
+
+
+@kernel
+def all_checked(groups: Groups) -> bool:
+    """Whether no group has changed since the first of them was checked."""
+    last, first = groups.changed[0], groups.checked[0]
+    for g in range(groups.size.shape[0]):
+        last, first = max(last, groups.changed[g]), min(first, groups.checked[g])
+    return bool(last <= first)
 
 
 @kernel
@@ -196,13 +205,16 @@ def settle(groups: Groups, k: int, cursor: np.ndarray, budget: int) -> bool:
     the first group began. A pair is looked at only if one of its groups changed since the last time.
     """
     count = groups.size.shape[0]
+    if cursor[0] == 0 and cursor[1] == 1 and cursor[2] == 0:
+        for g in range(count):
+            center(groups, g)
     while budget > 0:
         a, b, clock = cursor[0], cursor[1], cursor[2]
         if b >= count:
             groups.checked[a] = cursor[3]
             if a + 1 < count:
                 cursor[0] = a + 1
-            elif groups.changed.max() <= groups.checked.min():
+            elif all_checked(groups):
                 return True
             else:
                 cursor[0] = 0

@@ -16,6 +16,7 @@ import numpy as np
 
 from kanon_core.base.errors import InputError
 from kanon_core.base.words import tr
+from kanon_core.charts.maps.extent import Extent
 from kanon_core.charts.maps.packing import packed
 
 MOST_BYTES = 16_000_000
@@ -30,12 +31,12 @@ _POINTS = ("Point", "MultiPoint")
 
 
 @dataclass(frozen=True, eq=False)
-class Background:
+class Lines:
     """Lines one after another: ``points`` float64 (p, 2), longitude and latitude in degrees; ``starts`` int64
     (l): where each line begins.
 
     >>> line = b'{"type": "LineString", "coordinates": [[139.0, 35.0], [140.0, 36.0]]}'
-    >>> Background.read(line).points.tolist()
+    >>> Lines.read(line).points.tolist()
     [[139.0, 35.0], [140.0, 36.0]]
     """
 
@@ -43,7 +44,7 @@ class Background:
     starts: np.ndarray
 
     @classmethod
-    def read(cls, content: bytes) -> Background:
+    def read(cls, content: bytes) -> Lines:
         """The lines and the rings of polygons of a GeoJSON file, made simpler until at most 100,000 points
         are left; single points and all properties are left out.
 
@@ -69,6 +70,12 @@ class Background:
     def digest(self) -> str:
         """Differs for different lines."""
         return hashlib.sha256(self.points.tobytes() + self.starts.tobytes()).hexdigest()[:16]
+
+    @property
+    def bounds(self) -> Extent:
+        """The box around all lines."""
+        (west, south), (east, north) = self.points.min(0).tolist(), self.points.max(0).tolist()
+        return west, south, east, north
 
     @cached_property
     def data(self) -> dict[str, Any]:

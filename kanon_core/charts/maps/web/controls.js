@@ -2,7 +2,7 @@
 (function () {
   "use strict";
 
-  const { element, Outlines, Lines, Names, decodeRectangles, DataSheet } = L.kanonParts;
+  const { element, Outlines, Lines, Names, OwnTiles, decodeRectangles, DataSheet } = L.kanonParts;
 
   const Legend = L.Control.extend({
     options: { position: "bottomleft" },
@@ -82,19 +82,34 @@
 
   L.kanonRectangles = (data) => new Rectangles(data);
 
-  L.kanonMap = (map, look) => {
-    const box = map.getContainer();
+  // Leaflet takes credits as markup.
+  const escaped = (text) => {
+    const box = document.createElement("div");
+    box.textContent = text;
+    return box.innerHTML;
+  };
+
+  // A map in an element; what is asked of it later stands on map.kanon.
+  L.kanonMap = (box, look) => {
+    const map = L.map(box, { center: [0, 0], zoom: 2, minZoom: 1, maxZoom: 18, zoomSnap: 0.25 });
     box.classList.add("kanon");
     box.classList.toggle("kanon-dark", look.dark);
-    box.classList.toggle("kanon-online", look.online);
+    box.classList.toggle("kanon-online", Boolean(look.online));
     box.style.background = look.colors.sea;
     map.attributionControl.setPrefix("Leaflet");
     map.createPane("outlines").style.zIndex = 150;   // below tiles, which hide the outlines as far as they arrive
     new Outlines(look.outlines, look.colors).addTo(map);
     map.attributionControl.addAttribution("Natural Earth");
-    if (look.background) {
+    if (look.online) {
+      L.tileLayer(look.online.address, { attribution: look.online.by, maxZoom: 19, referrerPolicy: "origin" }).addTo(map);
+    }
+    if (look.lines) {
       map.createPane("lines").style.zIndex = 250;    // over tiles, under the records
-      new Lines(look.background, look.colors.line).addTo(map);
+      new Lines(look.lines, look.colors.line).addTo(map);
+    }
+    if (look.tiles) {
+      map.kanonTiles = new OwnTiles(look.tiles).addTo(map);
+      if (look.tiles.credit) map.attributionControl.addAttribution(escaped(look.tiles.credit));
     }
     L.control.scale({ imperial: false, position: "bottomright" }).addTo(map);
     map.kanon = new DataSheet(look);
@@ -108,5 +123,6 @@
     }
     map.fitBounds(look.view, { animate: false });
     new Whole(look.whole, look.words).addTo(map);
+    return map;
   };
 })();

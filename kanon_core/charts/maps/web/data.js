@@ -70,13 +70,15 @@
     _seen: function () {
       const map = this._map, scale = 256 * Math.pow(2, this._zoom), corner = map.getPixelBounds(), b = this._rectangles.box;
       const left = corner.min.x / scale, right = corner.max.x / scale, top = corner.min.y / scale, bottom = corner.max.y / scale;
-      const sides = [], crowd = this._look.crowd;
+      const crowd = this._look.crowd, small = crowd.small / scale;
+      let count = 0, tiny = 0;
       for (let i = 0; i < this._rectangles.count; i++) {
         if (b[4 * i] > right || b[4 * i + 2] < left || b[4 * i + 1] > bottom || b[4 * i + 3] < top) continue;
-        sides.push(Math.max(b[4 * i + 2] - b[4 * i], b[4 * i + 3] - b[4 * i + 1]) * scale);
+        count++;
+        if (Math.max(b[4 * i + 2] - b[4 * i], b[4 * i + 3] - b[4 * i + 1]) < small) tiny++;
       }
-      const count = sides.length, middle = count > crowd.few ? sides.sort((a, b) => a - b)[count >> 1] : 0;
-      return { count, crowded: count > crowd.most || (count > crowd.few && middle < crowd.small) };
+      // More than half are small: so is the one in the middle.
+      return { count, crowded: count > crowd.most || (count > crowd.few && tiny > count >> 1) };
     },
 
     // Records in squares of the screen, each spread evenly over the squares that its rectangle touches: every rectangle adds
@@ -105,19 +107,33 @@
       return { sums, wide, columns, rows, side, shiftX, shiftY, most, least: most / 1000 };
     },
 
+    // One pixel for each square, then enlarged: a call for each square would take longer than all else.
     _drawSquares: function (pen, squares) {
-      const { sums, wide, columns, rows, side, most, least } = squares, palette = this._look.palette, range = Math.log(most / least);
+      const { sums, wide, columns, rows, side, most, least } = squares, range = Math.log(most / least), colors = this._colors();
+      const small = element("canvas", "");
+      small.width = columns;
+      small.height = rows;
+      const picture = new ImageData(columns, rows), pixels = new Uint32Array(picture.data.buffer);
       for (let y = 0; y < rows; y++) {
         for (let x = 0; x < columns; x++) {
           const value = sums[y * wide + x];
-          if (value < 1e-9 * most) continue;
-          const place = Math.log(Math.max(value, least) / least) / range;
-          pen.globalAlpha = 0.35 + 0.6 * place;
-          pen.fillStyle = palette[255 - Math.round(255 * place)];
-          pen.fillRect(x * side - squares.shiftX, y * side - squares.shiftY, side, side);
+          if (value > 1e-9 * most) pixels[y * columns + x] = colors[Math.round(255 * Math.log(Math.max(value, least) / least) / range)];
         }
       }
-      pen.globalAlpha = 1;
+      small.getContext("2d").putImageData(picture, 0, 0);
+      pen.imageSmoothingEnabled = false;
+      pen.drawImage(small, -squares.shiftX, -squares.shiftY, columns * side, rows * side);
+    },
+
+    // The colors of squares, from the emptiest to the fullest, as numbers of four bytes: the fuller, the less transparent.
+    _colors: function () {
+      if (this._found) return this._found;
+      const four = new Uint8ClampedArray(4), number = new Uint32Array(four.buffer);
+      this._found = Uint32Array.from({ length: 256 }, (_, i) => {
+        four.set([...this._look.palette[255 - i].match(/[\d.]+/g).slice(0, 3).map(Number), 255 * (0.35 + 0.6 * i / 255)]);
+        return number[0];
+      });
+      return this._found;
     },
 
     // What is drawn, in words: for the eye above the map, for the ear on it; and the legend that belongs to it.
@@ -130,13 +146,16 @@
       const says = seen.crowded ? fill(words.crowded, facts) : seen.count < all ? fill(words.part, facts) : "";
       if (this._status) this._status.show(says);
       if (this._legend) this._legend.show(this._squares);
-      if (this._names) this._names.later();
+      // Names make room for the controls: where only digits of their texts change, these keep their size.
+      const shape = says.replace(/\d/g, "0") + Boolean(this._legend) + Boolean(this._squares);
+      if (this._names && shape !== this._shape) this._names.later();
+      this._shape = shape;
       this._container.setAttribute("aria-label", words.groups + ": " + all + (says ? ". " + says : ""));
     },
 
     _drawPoints: function (pen, view) {
       const p = this._places, side = Math.max(2, Math.min(5, this._zoom / 2 - 3));
-      pen.fillStyle = this._look.point;
+      pen.fillStyle = this._look.colors.point;
       for (let i = 0; i < p.length; i += 2) {
         if (p[i] < view.left || p[i] > view.right || p[i + 1] < view.top || p[i + 1] > view.bottom) continue;
         pen.fillRect(p[i] * view.scale - view.x - side / 2, p[i + 1] * view.scale - view.y - side / 2, side, side);
@@ -247,7 +266,8 @@
     // Square meters below a hectare, hectares below a square kilometer; less than one is said as that.
     area: function (km2) {
       if (km2 < 0.01) return (km2 > 0 && km2 < 1e-6 ? "< " : "") + this.number(km2 > 0 ? Math.max(1, km2 * 1e6) : 0, "m²");
-      return km2 < 1 ? this.number(km2 * 100, "ha") : this.number(km2, "km²");
+      if (km2 < 1) return this.number(km2 * 100, "ha");
+      return km2 < 1e6 ? this.number(km2, "km²") : this._look.words.millions.replace("{count}", this.number(km2 / 1e6, ""));
     },
     distance: function (km) {
       if (km < 1) return (km > 0 && km < 1e-3 ? "< " : "") + this.number(km > 0 ? Math.max(1, km * 1000) : 0, "m");

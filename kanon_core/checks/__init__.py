@@ -1,0 +1,1 @@
+"""Any released file, ours or not, alone or beside its original: verdicts, what fails, and its repair."""

@@ -1,0 +1,131 @@
+"""A released file judged by every model that suits it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from os import PathLike
+from typing import IO
+
+from kanon_core.base.errors import UnsuitableError
+from kanon_core.base.progress import Tick, silent, stage
+from kanon_core.base.words import tr
+from kanon_core.checks.models import with_asked
+from kanon_core.checks.opening import OpenedFile, open_file
+from kanon_core.checks.words import counted_how, notes_of
+from kanon_core.guarantees import Guarantee, KAnonymity, Verdict
+from kanon_core.guarantees.files.counting import Counting
+from kanon_core.guarantees.files.original import true_of_original
+from kanon_core.guarantees.files.standing import COUNTING, unsuitable_file
+from kanon_core.guarantees.files.written import WrittenFile
+from kanon_core.release.uploaded.uploaded import UploadedRelease, read_release
+from kanon_core.table.people import undecided
+from kanon_core.table.table import Table
+
+
+@dataclass(frozen=True)
+class Model:
+    """One model: whether it was asked for, and the verdict; or why there is none, in sentences."""
+
+    guarantee: Guarantee
+    asked: bool
+    verdict: Verdict | None
+    reasons: tuple[str, ...] = ()
+
+    @property
+    def reached(self) -> str:
+        """The strongest parameter that the file keeps, in symbols."""
+        return "" if self.verdict is None else self.guarantee.reached(self.verdict)
+
+
+@dataclass(frozen=True, eq=False)
+class Checked:
+    """What was found in a file: every model of `kanon_core.checks.models`, whether the file is true of its
+    original (None where there is none), how cells were counted, and what else should be known."""
+
+    opened: OpenedFile
+    file: WrittenFile
+    beside: UploadedRelease | None
+    models: tuple[Model, ...]
+    truth: Verdict | None
+    counted: str
+    notes: tuple[str, ...]
+
+    @property
+    def asked(self) -> tuple[Model, ...]:
+        """The models that were asked for."""
+        return tuple(one for one in self.models if one.asked)
+
+    @property
+    def holds(self) -> bool:
+        """Whether all of them hold, and the file is true of its original."""
+        verdicts = [one.verdict for one in self.asked] + [self.truth] * (self.beside is not None)
+        return all(verdict is not None and verdict.holds for verdict in verdicts)
+
+
+def check(
+    source: str | PathLike[str] | bytes | IO[bytes] | OpenedFile,
+    asked: Sequence[Guarantee] = (KAnonymity(),),
+    original: Table | None = None,
+    counting: Counting = COUNTING,
+    progress: Tick | None = None,
+) -> Checked:
+    """Every model that suits a released file, ours or not, alone or beside its original.
+
+    ``source``: the file, or what `open_file` made of it, with the roles that its columns have.
+    ``asked``: the guarantees that it should keep; of the others only what the file reaches is told. Beside an
+    ``original`` its roles are taken over by name, sensitive values are compared with its own, and the models
+    that need it are judged.
+    ``counting``: how missing and suppressed cells count. Where a column has the role person, persons are
+    counted.
+
+    Raises UnsuitableError where no column is a quasi-identifier, where it is undecided whose the rows are, or
+    where a guarantee that is asked for makes no sense of the file; InputError for a file that cannot be read,
+    or that has more rows than the original. Cost: that of each model.
+
+    >>> import kanon_core as kc
+    >>> found = kc.check(b"age,diagnosis\\n[30-39],flu\\n[30-39],gout\\n[40-49],flu\\n", [kc.KAnonymity(2)])
+    >>> found.holds, found.asked[0].verdict.witnesses, found.asked[0].reached
+    (False, (3,), 'k = 1')
+    """
+    tick = progress or silent
+    opened = source if isinstance(source, OpenedFile) else open_file(source)
+    if original is not None:
+        opened = opened.beside(original)
+    table = opened.table
+    beside = None if original is None else read_release(opened.frame, _without_persons(original))
+    if not table.quasi:
+        raise UnsuitableError(
+            tr("No column is a quasi-identifier; give that role to the columns that an attacker may know.")
+        )
+    if reasons := undecided(table):
+        raise UnsuitableError(" ".join(reasons))
+    file = WrittenFile(table, opened.frame, counting, original)
+    models = tuple(_judged(file, beside, asked, stage(tick, 0, 0.8)))
+    if reasons := [reason for one in models if one.asked and one.verdict is None for reason in one.reasons]:
+        raise UnsuitableError(" ".join(dict.fromkeys(reasons)))
+    truth = None if beside is None else true_of_original(beside, stage(tick, 0.8, 1))
+    return Checked(opened, file, beside, models, truth, counted_how(file), notes_of(file, beside))
+
+
+def _judged(
+    file: WrittenFile, beside: UploadedRelease | None, asked: Sequence[Guarantee], tick: Tick
+) -> Iterator[Model]:
+    models = with_asked(asked)
+    for done, (model, wanted) in enumerate(models):
+        part = stage(tick, done / len(models), (done + 1) / len(models))
+        part(0.0, model.name)
+        if model.needs_original and beside is not None:
+            yield Model(model, wanted, model.check_beside(beside, part))
+        elif reasons := unsuitable_file(model, file.table):
+            yield Model(model, wanted, None, tuple(reasons))
+        else:
+            yield Model(model, wanted, model.check_file(file, part))
+
+
+def _without_persons(original: Table) -> Table:
+    """Beside the original records are compared, each for itself."""
+    persons = [attribute.name for attribute in original.schema.of_role("person")]
+    if not persons:
+        return original
+    return original.with_schema(original.schema.with_roles(dict.fromkeys(persons, "other")))

@@ -1,0 +1,124 @@
+"""Merging classes that do not keep a guarantee with those that cost least."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from kanon_core.base.progress import Tick
+from kanon_core.base.words import tr
+from kanon_core.guarantees.attributes.counts import Counts, Values
+from kanon_core.guarantees.attributes.sensitive import SensitiveGuarantee
+from kanon_core.table.columns.columns import Categories
+from kanon_core.table.notation.covering import Covering
+
+AT_MOST = 4_000_000_000
+"""More failing classes times classes times columns than these are not merged one by one."""
+
+
+class Shapes:
+    """What the cells of classes cover, column by column, and what two of them cover together.
+
+    A column of numbers or intervals has the ends of each class, as shares of the whole range; any other one
+    number of values, two different cells counting as having none in common.
+    """
+
+    def __init__(self, columns: Sequence[Categories], rows: np.ndarray) -> None:
+        self.low, self.high, self.size, self.label = [], [], [], []
+        for column in columns:
+            codes, cover = column.codes[rows], Covering(column.labels)
+            if cover.ends is None:
+                every = max(len(frozenset().union(*cover.members)) - 1, 1)
+                self.size.append(np.array([len(values) for values in cover.members])[codes] / every)
+                self.label.append(codes.astype(np.int64))
+                continue
+            finite = np.concatenate([end[np.isfinite(end)] for end in cover.ends])
+            least, width = finite.min(), max(finite.max() - finite.min(), 1e-300)
+            ends = [np.clip(end, least, least + width)[codes] for end in cover.ends]
+            low, high = ((end - least) / width for end in ends)
+            self.low.append(np.where(np.isnan(low), 0.0, low))
+            self.high.append(np.where(np.isnan(high), 1.0, high))
+
+    def price(self, one: int, counts: np.ndarray) -> np.ndarray:
+        """float64 (classes): by how much the penalties of all records grow when class ``one`` is merged with
+        each other."""
+        found = np.zeros(len(counts))
+        for low, high in zip(self.low, self.high, strict=True):
+            both = np.maximum(high, high[one]) - np.minimum(low, low[one])
+            found += counts[one] * (both - high[one] + low[one]) + counts * (both - high + low)
+        for size, label in zip(self.size, self.label, strict=True):
+            other = label != label[one]
+            found += other * (counts[one] * size + counts * size[one])
+        return found
+
+    def merge(self, one: int, other: int) -> None:
+        """Class ``other`` takes in class ``one``."""
+        for low, high in zip(self.low, self.high, strict=True):
+            low[other], high[other] = min(low[one], low[other]), max(high[one], high[other])
+        for number, (size, label) in enumerate(zip(self.size, self.label, strict=True)):
+            if label[one] != label[other]:
+                size[other] += size[one]
+                label[other] = -1 - other - number * len(label)
+
+
+@dataclass(frozen=True, eq=False)
+class Held:
+    """The sensitive values of each class in one column, of which a guarantee asks something."""
+
+    guarantee: SensitiveGuarantee
+    values: Values
+    counts: list[np.ndarray]
+
+    @classmethod
+    def of(cls, guarantee: SensitiveGuarantee, counts: Counts, classes: int) -> Held:
+        """The counts of each class, int64 (values)."""
+        dense = np.zeros((classes, counts.values.distinct), np.int64)
+        dense[counts.owner, counts.codes] = counts.counts
+        return cls(guarantee, counts.values, list(dense))
+
+    def fails(self, one: int) -> bool:
+        """Whether class ``one`` does not keep the guarantee."""
+        codes = np.flatnonzero(self.counts[one])
+        counts = Counts(self.values, np.zeros(len(codes), np.int64), codes, self.counts[one][codes])
+        counts = self.guarantee.counted(counts)
+        return len(counts.owner) > 0 and bool(self.guarantee.broken(self.guarantee.measured(counts)).any())
+
+    def merge(self, one: int, other: int) -> None:
+        """Class ``other`` takes in class ``one``."""
+        self.counts[other] = self.counts[other] + self.counts[one]
+
+
+def merged(
+    shapes: Shapes, sizes: np.ndarray, k: int, held: Sequence[Held], failing: np.ndarray, tick: Tick
+) -> np.ndarray:
+    """int64 (classes): the class that each is in after failing ones (booleans), the smallest first, were
+    merged each with the one that costs least, until they keep k and what is asked of their values; −1 where
+    no class is left to merge with. Cost O(failing · classes · columns)."""
+    into, sizes, alive = np.arange(len(sizes)), sizes.copy(), np.ones(len(sizes), bool)
+    queue = np.flatnonzero(failing)[np.argsort(sizes[failing], kind="stable")]
+    for done, one in enumerate(queue.tolist()):
+        tick(done / len(queue), tr("merging classes"))
+        while alive[one] and (sizes[one] < k or any(values.fails(one) for values in held)):
+            alive[one] = False
+            if not alive.any():
+                into[one] = -1
+                break
+            price = np.where(alive, shapes.price(one, sizes), np.inf)
+            other = int(price.argmin())
+            shapes.merge(one, other)
+            for values in held:
+                values.merge(one, other)
+            sizes[other] += sizes[one]
+            into[one], one = other, other
+    return _roots(into)
+
+
+def _roots(into: np.ndarray) -> np.ndarray:
+    """The class at the end of each chain of merges; −1 where that was given up."""
+    while True:
+        further = np.where(into >= 0, into[into], -1)
+        if np.array_equal(further, into):
+            return into
+        into = further

@@ -1,0 +1,124 @@
+"""A file that is to be checked: what its columns are, and its cells as they are written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from os import PathLike
+from typing import IO, TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from kanon_core.base.errors import InputError
+from kanon_core.base.words import tr
+from kanon_core.release.uploaded.uploaded import named_as
+from kanon_core.table.reading import SAMPLE, read_table
+from kanon_core.table.table import Table
+
+if TYPE_CHECKING:
+    from kanon_core.table.schema import Schema
+
+_INDEXES = ("unnamed: 0", "column_1", "index", "rownames", "row", "x")
+
+
+@dataclass(frozen=True, eq=False)
+class OpenedFile:
+    """A file: ``table``, with roles and kinds as guessed or said; ``frame``, the same rows with every cell as
+    it is written; and ``reading``, how it is read so."""
+
+    table: Table
+    frame: pd.DataFrame
+    reading: Mapping[str, Any]
+
+    @property
+    def schema(self) -> Schema:
+        """Roles and kinds."""
+        return self.table.schema
+
+    def with_schema(self, schema: Schema) -> OpenedFile:
+        """The same file with other roles or kinds."""
+        return replace(self, table=self.table.with_schema(schema))
+
+    def with_roles(self, roles: Mapping[str, str]) -> OpenedFile:
+        """The same file with these roles by name of column."""
+        return self.with_schema(self.schema.with_roles(roles))
+
+    def beside(self, original: Table) -> OpenedFile:
+        """The same file with the names, roles and kinds that its columns have in its original; columns that
+        this does not have are no quasi-identifiers."""
+        meant, known = tuple(named_as(original, self.frame).columns), original.schema
+        names = tuple(a if a == a.strip() else b for a, b in zip(meant, self.schema.names, strict=True))
+        file = self._named(names) if names != self.schema.names else self
+        own = {b: known[a] for a, b in zip(meant, names, strict=True) if a in known.names}
+        roles = dict.fromkeys(names, "other") | {name: a.role for name, a in own.items()}
+        told = {
+            n: a for n, a in own.items() if "items" in (a.kind, file.schema[n].kind) or a.role == "sensitive"
+        }
+        schema = file.schema.with_kinds({name: a.kind for name, a in told.items()}).with_roles(roles)
+        sensitive = {name: a.hierarchy for name, a in told.items() if a.role == "sensitive"}
+        return file.with_schema(schema.with_hierarchies(sensitive))
+
+    def _named(self, names: tuple[str, ...]) -> OpenedFile:
+        frame, reading = self.frame.set_axis(list(names), axis=1), {**self.reading, "names": names}
+        return OpenedFile(self.table.with_names(names), frame, reading)
+
+    def as_texts(self) -> Table:
+        """The table of the cells as they are written, which a recipe can read again. Only sensitive columns
+        whose cells are all numbers or dates stay so, for their order."""
+        kinds = {
+            attribute.name: "categorical"
+            for attribute in self.schema
+            if attribute.kind != "items" and not (attribute.role == "sensitive" and attribute.is_numeric)
+        }
+        schema = self.schema.with_kinds(kinds)
+        schema = type(schema)(tuple(replace(a, recoding="generalize", round_to="") for a in schema))
+        table = Table.from_frame(self.frame, schema, self.reading, self.table.notes)
+        unfit = dict.fromkeys(table.misfits, "categorical")
+        return table.with_schema(schema.with_kinds(unfit)) if unfit else table
+
+
+def open_file(
+    source: str | PathLike[str] | bytes | IO[bytes], table: Table | None = None, **how: Any
+) -> OpenedFile:
+    """A file that is to be checked. ``table``: what `read_table` made of it; when left out it is read with
+    ``how``, and roles and kinds are guessed. Raises InputError. Cost: that of reading
+    it twice.
+
+    A first column that only numbers the rows, as some programs write it, is guessed to be an identifier.
+
+    >>> file = open_file(b"age,pay\\n[20-30],1.50\\n[20-30],2\\n")
+    >>> file.schema["pay"].kind, file.frame["pay"].tolist()
+    ('numeric', ['1.50', '2'])
+    """
+    from kanon_core.table.readers import file_bytes, read_frame
+
+    sample = isinstance(source, str) and source.startswith(SAMPLE)
+    data = source if sample else file_bytes(source)
+    if table is None:
+        assert isinstance(data, str | bytes)
+        table = read_table(data, **how)
+        table = table.with_schema(_without_row_numbers(table))
+    if "sample" in table.reading:
+        return OpenedFile(table, table.frame.astype("str"), table.reading)
+    reading = read_frame(data, **{**table.reading, "typed": False})
+    if len(reading.frame) != len(table) or tuple(reading.frame.columns) != table.schema.names:
+        raise InputError(
+            tr("The table was not read from this file: their numbers of rows, or their columns, differ.")
+        )
+    return OpenedFile(table, reading.frame, reading.how())
+
+
+def _without_row_numbers(table: Table) -> Schema:
+    """Row numbers as some programs write them tell rows apart, and nothing of a person."""
+    first = table.schema.names[0]
+    if first.lower() in _INDEXES and len(table.schema) > 1 and _counts_up(table.frame[first]):
+        return table.schema.with_roles({first: "identifier"})
+    return table.schema
+
+
+def _counts_up(cells: pd.Series) -> bool:
+    if not pd.api.types.is_integer_dtype(cells) or len(cells) < 2:
+        return False
+    values = cells.to_numpy()
+    return values[0] in (0, 1) and bool((np.diff(values) == 1).all())

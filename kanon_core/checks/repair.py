@@ -1,0 +1,162 @@
+"""The repair of a released file: rows that fail are left out, or their classes merged."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, ClassVar
+
+import numpy as np
+
+from kanon_core.algorithms.base import Algorithm, Run
+from kanon_core.base.errors import UnsuitableError
+from kanon_core.base.kinds import Choice
+from kanon_core.base.words import tr
+from kanon_core.checks.keeping import Kept
+from kanon_core.checks.merging import AT_MOST, Held, Shapes, merged
+from kanon_core.guarantees import Guarantee, Guarantees, KAnonymity
+from kanon_core.guarantees.attributes.counts import Counts, counted, values_of
+from kanon_core.guarantees.attributes.sensitive import SensitiveGuarantee
+from kanon_core.release.cells import MergedCells, PublishedColumn
+from kanon_core.release.cover import Partition
+from kanon_core.release.recoding import value_sets
+from kanon_core.table.columns.columns import Categories
+from kanon_core.table.columns.keys import paired
+from kanon_core.table.table import Table
+
+SUPPRESS, MERGE = "suppress", "merge"
+_VALUES_AT_MOST = 50_000_000
+
+
+@dataclass(frozen=True)
+class Repair(Algorithm):
+    """A file as it is but for the rows that fail: they are left out, or their classes are merged with others.
+
+    Rows are of one class where their quasi-identifiers are written equally, missing and suppressed cells
+    being values of their own; what holds then holds however these count. "suppress" leaves out all rows of
+    each class that has fewer than k, or does not keep what ``keep`` asks; of k-anonymity and distinct
+    ℓ-diversity that is the least that can be left out. Since the others are then compared with fewer, it is
+    looked again until all hold, compared with the rows that are left and with all that there were. "merge"
+    takes failing classes, the smallest first, and merges each with the class for which the certainty penalty
+    of all rows grows least, until it keeps all: a heuristic. What cannot be merged is left out. Cells are
+    written as in the file, merged ones as what covers both (`kanon_core.table.notation.covering`).
+
+    When to use: on a file that nearly keeps a guarantee; other tables are better anonymized anew. The table
+    must be read as texts (`kanon_core.checks.opening`). Cost: O(n log n), merging O(failing classes · classes
+    · columns).
+
+    L. Sweeney, k-anonymity: a model for protecting privacy, 2002, on suppression.
+    """
+
+    title: ClassVar[str] = "Repair"
+    family: ClassVar[str] = "check"
+    summary: ClassVar[str] = "Leaves out the rows of a released file that fail, or merges their classes."
+    takes_items: ClassVar[bool] = True
+
+    way: Annotated[
+        str,
+        Choice(
+            {SUPPRESS: "the rows that fail are left out", MERGE: "classes that fail are merged with others"},
+            help="what is done with rows that fail",
+        ),
+    ] = SUPPRESS
+    keep: Annotated[tuple[Guarantee, ...], Kept(help="what is kept beside k-anonymity")] = ()
+
+    def guarantees(self, k: int) -> Guarantees:
+        """k-anonymity, and what is kept beside it."""
+        return (KAnonymity(k), *self.keep)
+
+    def unsuitable(self, table: Table, k: int) -> list[str]:
+        """As every algorithm; columns must be texts, and what is kept must be of classes."""
+        reasons = super().unsuitable(table, k)
+        if not all(isinstance(column, Categories) for column in table.quasi):
+            reasons.append(
+                tr(
+                    "Rows are compared as they are written; read the file with every cell as a text"
+                    " (kanon_core.checks.opening)."
+                )
+            )
+        odd = [one.name for one in self.keep if not one.by_class]
+        said = tr("{name} cannot be repaired class by class; anonymize the table anew.")
+        return reasons + [said.format(name=name) for name in odd]
+
+    def cover(self, table: Table, k: int, run: Run) -> Partition:
+        """The classes that are left. Raises UnsuitableError where too many would have to be merged."""
+        least = max([k, *(getattr(one, "k", 2) for one in self.keep)])
+        columns = [column for column in table.quasi if isinstance(column, Categories)]
+        classes = np.zeros(len(table), np.int64)
+        for column in columns:
+            classes = paired(classes, column.codes)
+        kept = [one for one in self.keep if isinstance(one, SensitiveGuarantee)]
+        if self.way == MERGE:
+            classes = _merged(table, columns, classes, least, kept, run)
+        cover = Partition(_left(table, classes, least, kept))
+        for column in columns:
+            if column.attribute.hierarchy is None:
+                sets = value_sets(column, cover)
+                cells = MergedCells(sets.starts, sets.codes)
+                run.shown[column.attribute.name] = PublishedColumn(column.attribute, cells, cover.set_of)
+        run.tick(1.0, tr("repairing"))
+        return cover
+
+
+def _pairs(table: Table, kept: Sequence[SensitiveGuarantee]) -> list[tuple[SensitiveGuarantee, str]]:
+    return [(one, name) for one in kept for name in one.names(table)]
+
+
+def _failing(
+    table: Table, classes: np.ndarray, k: int, kept: Sequence[SensitiveGuarantee], rows: np.ndarray
+) -> np.ndarray:
+    """Booleans (classes): the class has fewer than k rows, or does not keep what is asked, compared with the
+    sensitive values of these rows. ``classes`` int64 (n), without gaps, −1 = left out."""
+    failing = np.bincount(classes[classes >= 0]) < k
+    for guarantee, name in _pairs(table, kept):
+        values = values_of(table[name])
+        occurring = np.bincount(values.codes[rows], minlength=values.distinct)
+        counts = guarantee.counted(counted(classes, values._replace(occurring=occurring)))
+        if len(counts.owner):
+            failing[counts.of(guarantee.broken(guarantee.measured(counts)))] = True
+    return np.asarray(failing)
+
+
+def _left(table: Table, classes: np.ndarray, k: int, kept: Sequence[SensitiveGuarantee]) -> np.ndarray:
+    """The classes without those that fail, int64 (n), −1 = left out."""
+    every = np.arange(len(table))
+    while (classes >= 0).any():
+        shown = classes >= 0
+        compact = np.full(len(classes), -1, np.int64)
+        compact[shown] = np.unique(classes[shown], return_inverse=True)[1]
+        failing = _failing(table, compact, k, kept, every)
+        if kept:
+            failing |= _failing(table, compact, k, kept, np.flatnonzero(shown))
+        if not failing.any():
+            return compact
+        classes = np.where(shown & ~np.append(failing, True)[compact], compact, -1)
+    return classes
+
+
+def _merged(
+    table: Table,
+    columns: Sequence[Categories],
+    classes: np.ndarray,
+    k: int,
+    kept: Sequence[SensitiveGuarantee],
+    run: Run,
+) -> np.ndarray:
+    """The classes after merging, int64 (n), −1 = left out."""
+    sizes, first = np.bincount(classes), np.unique(classes, return_index=True)[1]
+    failing = _failing(table, classes, k, kept, np.arange(len(table)))
+    counts: list[tuple[SensitiveGuarantee, Counts]] = [
+        (one, counted(classes, values_of(table[name]))) for one, name in _pairs(table, kept)
+    ]
+    work = int(failing.sum()) * len(sizes) * max(len(columns), 1)
+    if work > AT_MOST or any(len(sizes) * of.values.distinct > _VALUES_AT_MOST for _, of in counts):
+        raise UnsuitableError(
+            tr(
+                "{failing:,} of {all:,} classes fail: too many to merge one by one. Leave their rows out, or"
+                " anonymize the table anew."
+            ).format(failing=int(failing.sum()), all=len(sizes))
+        )
+    held = [Held.of(one, of, len(sizes)) for one, of in counts]
+    into = merged(Shapes(columns, first), sizes, k, held, failing, run.tick)
+    return np.asarray(into[classes])

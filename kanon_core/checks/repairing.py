@@ -1,0 +1,144 @@
+"""What repairs of a checked file cost, and the releases that they make."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from kanon_core.base.errors import KanonError
+from kanon_core.base.percent import percent
+from kanon_core.base.progress import Tick, silent
+from kanon_core.base.words import tr
+from kanon_core.checks.checking import Checked, check
+from kanon_core.checks.opening import open_file
+from kanon_core.checks.repair import MERGE, SUPPRESS, Repair
+from kanon_core.guarantees.attributes.sensitive import SensitiveGuarantee
+from kanon_core.guarantees.identity.hiding import Hiding
+from kanon_core.metrics.loss.ncp import NCP
+from kanon_core.release.cells import MergedCells
+from kanon_core.release.release import Release
+from kanon_core.run import anonymize
+from kanon_core.table.columns.columns import Categories
+from kanon_core.table.table import Table
+from kanon_core.table.writers import write_frame
+
+WAYS = (SUPPRESS, MERGE)
+
+
+@dataclass(frozen=True, eq=False)
+class Repaired:
+    """One way to repair a file: the release that it makes with its recipe, and its price – rows left out,
+    rows with wider cells, the mean certainty penalty before and after, for which a row left out counts 1. Or
+    the reason why there is none."""
+
+    way: str
+    release: Release | None
+    reason: str = ""
+    left_out: int = 0
+    widened: int = 0
+    before: float = 0.0
+    after: float = 0.0
+
+    @property
+    def price(self) -> str:
+        """The price, or the reason, in words."""
+        if self.release is None:
+            return self.reason
+        rows, said = len(self.release), list[str]()
+        if self.left_out or not self.widened:
+            sentence = tr("{rows:,} of {all:,} rows ({share}) are left out.")
+            said.append(sentence.format(rows=self.left_out, all=rows, share=percent(self.left_out, rows)))
+        if self.widened:
+            said.append(tr("{rows:,} rows get wider cells.").format(rows=self.widened))
+        penalty = tr(
+            "The certainty penalty (0 = kept, 1 = lost) is {after:.3f} instead of {before:.3f}, rows left out"
+            " counting 1."
+        )
+        return " ".join([*said, penalty.format(after=self.after, before=self.before)])
+
+
+def repaired(checked: Checked, way: str, seed: int | None = None, progress: Tick | None = None) -> Repaired:
+    """The release that keeps what was asked for of a file, as far as classes of it decide that: its rows but
+    for those that fail, which are left out ("suppress") or merged ("merge"), see `Repair`.
+
+    Its recipe makes the same bytes again of the same file. Columns that name people are not in it. Cost: that
+    of `Repair`.
+
+    >>> import kanon_core as kc
+    >>> found = kc.check(b"age,diagnosis\\n[30-39],flu\\n[30-39],gout\\n[40-49],flu\\n", [kc.KAnonymity(2)])
+    >>> repaired(found, "suppress").release.to_frame()["age"].tolist()
+    ['[30-39]', '[30-39]', '*']
+    >>> repaired(found, "merge").release.to_frame()["age"].tolist()
+    ['[30-49]', '[30-49]', '[30-49]']
+    """
+    asked = [model.guarantee for model in checked.asked]
+    keep = tuple(one for one in asked if isinstance(one, SensitiveGuarantee))
+    k = max((one.k for one in asked if one.by_class and isinstance(one, Hiding)), default=2)
+    table = checked.opened.as_texts().in_given_order()
+    algorithm = Repair(way, keep)
+    if reasons := [*_beyond(checked), *algorithm.unsuitable(table, k)]:
+        return Repaired(way, None, " ".join(dict.fromkeys(reasons)))
+    try:
+        release = anonymize(table, algorithm, k, seed, progress or silent)
+    except KanonError as reason:
+        return Repaired(way, None, str(reason))
+    if release.suppressed.all():
+        return Repaired(way, None, tr("Nothing would be left: no class can keep what is asked for."))
+    after = NCP().measure(table, release).total
+    return Repaired(
+        way, release, "", int(release.suppressed.sum()), _widened(release), _penalty(table), after
+    )
+
+
+def checked_again(checked: Checked, release: Release, progress: Tick | None = None) -> Checked:
+    """The repaired file, written and read again, judged as the file was that it repairs: by what was asked
+    for, beside the same original if there was one. There it may fail: while classes are repaired, those of
+    sensitive values are compared with the file's own rows.
+
+    >>> import kanon_core as kc
+    >>> found = kc.check(b"age,diagnosis\\n1,flu\\n1,gout\\n2,flu\\n", [kc.KAnonymity(2)])
+    >>> checked_again(found, repaired(found, "suppress").release).holds
+    True
+    """
+    asked = [model.guarantee for model in checked.asked]
+    file = open_file(write_frame(release.publish(), "csv"), format="csv", header=True)
+    if checked.file.original is not None:
+        return check(file, asked, checked.file.original, checked.file.counting, progress)
+    before = checked.opened.schema
+    known = [before[name] for name in file.schema.names if name in before.names]
+    told = [attribute for attribute in known if attribute.role == "sensitive"]
+    schema = file.schema.with_kinds({attribute.name: attribute.kind for attribute in told})
+    schema = schema.with_hierarchies({attribute.name: attribute.hierarchy for attribute in told})
+    schema = schema.with_roles({attribute.name: attribute.role for attribute in known})
+    return check(file.with_schema(schema), asked, None, checked.file.counting, progress)
+
+
+def _beyond(checked: Checked) -> list[str]:
+    """What was asked for and fails, and cannot be repaired class by class."""
+    others = [
+        model.guarantee.called
+        for model in checked.asked
+        if not model.guarantee.by_class and model.verdict is not None and not model.verdict.holds
+    ]
+    said = tr("{name} is not kept by leaving out or merging classes; anonymize the table anew.")
+    return [said.format(name=name) for name in others]
+
+
+def _widened(release: Release) -> int:
+    """How many rows have a cell that covers several of the file."""
+    wide = np.zeros(len(release), bool)
+    for column in release.published:
+        wide |= np.append(column.cells.as_sets().sizes > 1, False)[column.cell]
+    return int(wide.sum())
+
+
+def _penalty(table: Table) -> float:
+    """The mean certainty penalty of the file as it is."""
+    found = []
+    for column in table.quasi:
+        assert isinstance(column, Categories)
+        every = np.arange(len(column.labels) + 1)
+        penalty = MergedCells(every.astype(np.int64), every[:-1].astype(np.int32)).penalty(column)
+        found.append(penalty[column.codes].mean())
+    return float(np.mean(found))

@@ -1,0 +1,76 @@
+"""What is said beside the verdicts on a file: how cells were counted, and what else should be known of it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from kanon_core.base.words import tr
+from kanon_core.guarantees.files.counting import ANY, MEANT, OUT
+from kanon_core.guarantees.files.written import WrittenFile
+from kanon_core.release.uploaded.uploaded import UploadedRelease
+from kanon_core.table.notation.mixed import mixed_notations
+
+_WORDS = 4
+
+
+def counted_how(file: WrittenFile) -> str:
+    """How missing and suppressed cells count, how many there are, and what is left out."""
+    counting, rows = file.counting, int(file.gaps.sum())
+    persons = tr("Persons are counted: different values of “{name}”.").format(name=file.person)
+    said = [persons if file.person else tr("Rows are counted.")]
+    if not rows:
+        said.append(tr("No quasi-identifier is missing or suppressed."))
+    else:
+        ways = {
+            ANY: tr("they fit every value, so that a row looks like all that it could be equal to"),
+            OUT: tr("their rows are not judged"),
+        }
+        way = ways.get(counting.missing, tr("they count as values of their own"))
+        sentence = tr(
+            "{rows:,} of {all:,} rows have missing or suppressed quasi-identifiers ({words}): {way}."
+        )
+        said.append(sentence.format(rows=rows, all=len(file), words=_gap_words(file), way=way))
+    if file.starred.any() and not counting.stars:
+        sentence = tr(
+            "{rows:,} rows of nothing but stars are left out: nothing is published of their"
+            " quasi-identifiers, but their other columns are."
+        )
+        said.append(sentence.format(rows=int(file.starred.sum())))
+    if counting.equal == MEANT:
+        said.append(tr("Cells that mean the same are equal, however they are written."))
+    return " ".join(said)
+
+
+def _gap_words(file: WrittenFile) -> str:
+    """The words for no value, the most frequent first, and how many cells have each."""
+    found: dict[str, int] = {}
+    for cells in map(file.cells, file.quasi):
+        counts = np.bincount(cells.codes, minlength=len(cells.texts))
+        for code in np.flatnonzero(cells.gap):
+            text = cells.texts[code].strip() or tr("empty")
+            found[text] = found.get(text, 0) + int(counts[code])
+    frequent = sorted(found.items(), key=lambda pair: -pair[1])[:_WORDS]
+    more = len(found) - len(frequent)
+    listed = ", ".join(f"{text[:20]} {count:,}" for text, count in frequent)
+    return listed + (tr(" and {more} more words").format(more=more) if more else "")
+
+
+def notes_of(file: WrittenFile, beside: UploadedRelease | None) -> tuple[str, ...]:
+    """What a person should know of the file, beside how it was read: mixed notations, other numbers of rows,
+    columns that only one of them has, and identifiers in the file."""
+    notes: list[str] = []
+    if beside is None:
+        for cells in map(file.cells, file.quasi):
+            notes += mixed_notations(cells.name, cells.texts, cells.codes)
+        for attribute in file.table.schema.of_role("identifier"):
+            said = tr("The column “{name}” looks like an identifier, and is in the file; it is not judged.")
+            notes.append(said.format(name=attribute.name))
+        return tuple(notes)
+    if beside.rows < len(beside.table):
+        sentence = tr(
+            "The file has {rows:,} rows and the original {records:,} records: {fewer:,} are left out, or the"
+            " file is a sample of it."
+        )
+        records = len(beside.table)
+        notes.append(sentence.format(rows=beside.rows, records=records, fewer=records - beside.rows))
+    return tuple(notes) + beside.notes

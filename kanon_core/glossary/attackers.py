@@ -1,0 +1,101 @@
+"""Words for who may learn what of whom, and what is promised against it."""
+
+from __future__ import annotations
+
+from kanon_core.glossary.entries import Entry
+
+ATTACKERS: tuple[Entry, ...] = (
+    Entry(
+        "attacker",
+        "Somebody who has the release and wants to learn something about a person in it. What they know"
+        " besides is said each time: one person's quasi-identifiers; a few items of a person; everybody's"
+        " quasi-identifiers; these and the program with its options; these and the sensitive values of"
+        " some people. Nobody is taken to know the seed.",
+        "A neighbor who knows somebody's age, sex and postal code.",
+        ("adversary",),
+        ("guarantee", "seed"),
+    ),
+    Entry(
+        "k",
+        "Among how many records, or people, each one is to hide at least, itself included. As a rule a"
+        " larger k is less risk and more loss.",
+        "k = 5: an attacker is left with five or more.",
+        see=("anonymity set",),
+    ),
+    Entry(
+        "anonymity set",
+        "The records, or people, from which an attacker cannot tell one: those of its equivalence class,"
+        " or in k-concealment those whose rows could be its own.",
+        "Five women of a town are all published with age [30, 39]: each hides among five.",
+        ("hides among",),
+        ("equivalence class", "overlapping sets"),
+    ),
+    Entry(
+        "re-identification",
+        "To say which row of a release is whose.",
+        "Only one row fits a woman of 93; who knows her age has found her row.",
+        ("identity disclosure",),
+        ("risk",),
+    ),
+    Entry(
+        "risk",
+        "The chance that an attacker who picks one of the records that look alike picks the right one."
+        " The worst risk is that of whoever hides among fewest, for an attacker who knows that they are in"
+        " the table (prosecutor); the average risk is for one who looks for nobody in particular"
+        " (marketer). One who does not know whether the person is in the table (journalist) has no better"
+        " chance.",
+        "Hidden among 4 records: 25 %.",
+        ("prosecutor risk", "journalist risk", "marketer risk"),
+        ("re-identification",),
+    ),
+    Entry(
+        "attribute disclosure",
+        "To learn a sensitive value of a person, with or without knowing which row is theirs.",
+        "All five who look alike have flu: so each of them has.",
+        ("attribute inference",),
+        ("ℓ-diversity", "t-closeness"),
+    ),
+    Entry(
+        "membership disclosure",
+        "To learn that a person is in the table at all.",
+        "Who is in the table of a clinic has been its patient.",
+    ),
+    Entry(
+        "guarantee",
+        "What holds of a release for an attacker who is named, with its parameters. It is checked after"
+        " every run, on what is published alone, and says nothing of other attackers.",
+        "k-anonymity with k = 5, for an attacker who knows all quasi-identifiers of one person.",
+        ("verdict", "audit"),
+        ("attacker", "finding"),
+    ),
+    Entry(
+        "finding",
+        "A fact about a release that no guarantee covers and that whoever signs should know. Its weight"
+        " is one of three: it stops the release, needs a decision, or is good to know.",
+        "A column that is published unchanged singles out 3,777 of 5,000 records.",
+        see=("guarantee",),
+    ),
+    Entry(
+        "known items",
+        "How many items of a person the attacker may know. A guarantee for few known items costs less,"
+        " and says nothing of an attacker who knows more.",
+        "m = 2: bread and milk, but not the rest of the basket.",
+        ("m",),
+        ("kᵐ-anonymity", "(k, kᵐ)-anonymity"),
+    ),
+    Entry(
+        "seed",
+        "The number from which all that is drawn at random follows: the same table, algorithm, options"
+        " and seed make the same release. An attacker who knew it could run the release again, so it is"
+        " drawn in secret unless somebody gives one, and stays with the originals.",
+        "A number below 2¹²⁸, drawn once for each table.",
+        see=("recipe",),
+    ),
+    Entry(
+        "pseudonym",
+        "A number that is published in place of the column that says whose a record is. It tells which"
+        " rows belong together, and not whose they are.",
+        "All rows of customer C-1042 bear the number 627727405.",
+        see=("history",),
+    ),
+)

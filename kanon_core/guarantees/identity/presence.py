@@ -1,0 +1,77 @@
+"""δ-presence: how sure one can be that somebody is in the release."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, ClassVar
+
+import numpy as np
+
+from kanon_core.base.kinds import Real
+from kanon_core.base.percent import percent
+from kanon_core.base.progress import Tick, silent
+from kanon_core.base.words import tr
+from kanon_core.guarantees.base import Guarantee, Judged, Verdict
+from kanon_core.matching.consistency import presence
+
+if TYPE_CHECKING:
+    from kanon_core.release.uploaded.uploaded import UploadedRelease
+    from kanon_core.table.table import Table
+
+_ROUNDING = 1e-9
+
+
+@dataclass(frozen=True)
+class DeltaPresence(Guarantee):
+    """For every person of the population, which the original is taken for, the probability that the release
+    has a row of that person is from ``low`` to ``high``.
+
+    It is the sum, over the rows that fit the record, of 1 / (records that fit the row): every one of them is
+    taken to be as likely. Where equal cells do not overlap, that is rows of the class / records that fit it.
+    In a release of the whole table everybody is in: the probability is 1. Cost as (1,k)-anonymity, twice.
+
+    M. E. Nergiz, M. Atzori, C. Clifton, Hiding the presence of individuals from shared databases, SIGMOD
+    2007.
+    """
+
+    name: ClassVar[str] = "δ-presence"
+    attacker: ClassVar[str] = "has a register of the population, and asks whether somebody is in the table"
+    meaning: ClassVar[str] = (
+        "For everybody of the population, the probability to be in the table is between two bounds."
+    )
+    example: ClassVar[str] = (
+        "From 0 to 0.5: of six people of the register who fit a class, at most three are in the table."
+    )
+    symbol: ClassVar[str] = "δ"
+    parameter: ClassVar[str] = "high"
+    needs_original: ClassVar[bool] = True
+
+    low: Annotated[float, Real(0, 1, help="least probability that somebody is in the table")] = 0.0
+    high: Annotated[float, Real(0, 1, help="greatest probability that somebody is in the table")] = 0.5
+
+    @property
+    def wanted(self) -> str:
+        """Both bounds."""
+        return f"δ = {self.low:g} … {self.high:g}"
+
+    def check(self, table: Table, release: Judged, tick: Tick = silent) -> Verdict:
+        """The verdict on a release of this population."""
+        return self._found(presence(table, release.published, tick))
+
+    def check_beside(self, file: UploadedRelease, tick: Tick = silent) -> Verdict:
+        """The same of a file."""
+        return self._found(presence(file.table, file.published, tick))
+
+    def _found(self, probability: np.ndarray) -> Verdict:
+        least, greatest = float(probability.min()), float(probability.max())
+        outside = (probability < self.low - _ROUNDING) | (probability > self.high + _ROUNDING)
+        failing = np.flatnonzero(outside)
+        sentence = tr(
+            "An attacker who has a register of the population is between {least} and {greatest} sure that"
+            " somebody is in the table."
+        ).format(least=percent(least, 1), greatest=percent(greatest, 1))
+        if len(failing):
+            sentence += " " + tr("Of {failing:,} of {all:,} people that is outside the bounds.").format(
+                failing=len(failing), all=len(probability)
+            )
+        return self.verdict(not len(failing), greatest, self.high, sentence, failing)

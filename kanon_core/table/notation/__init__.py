@@ -1,0 +1,1 @@
+"""Released cells as many programs write them: intervals, bounds, masks, and numbers with decimal commas."""

@@ -1,0 +1,1 @@
+"""Check: any released file, alone or beside its original."""

@@ -1,0 +1,76 @@
+"""Which classes and rows fail, and the records that fit fewest rows."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+import kanon_core as kc
+from kanon_core.base.words import tr
+from kanon_core.charts.groups.sizes import match_figure, match_sentence
+from kanon_core.checks.failures import classes_failing, rows_failing
+from kanon_core.guarantees.identity.hiding import Hiding
+from kanon_core.table.columns.texts import original_texts
+from pages.shell.frame import theme
+from pages.widgets.files import download
+from pages.widgets.tables import cell, html_table, named, number
+from pages.widgets.text import heading, note
+from pages.widgets.views import chart
+
+SHOWN, LOWEST = 100, 200
+
+
+def failing(found: kc.Checked) -> None:
+    """The classes that fail, the smallest first, and all rows to download."""
+    if found.holds:
+        return
+    heading(tr("What fails"))
+    rows, classes = rows_failing(found), classes_failing(found, SHOWN)
+    if len(classes):
+        counts = 3
+        lines = [
+            [*(number(f"{value:,}") for value in row[:counts]), *map(cell, row[counts:])]
+            for row in classes.itertuples(index=False, name=None)
+        ]
+        html_table(named(map(str, classes.columns)), lines, lead=False)
+        every = int(rows.loc[rows["of"] == "rows", "class"].nunique())
+        said = tr(
+            "{shown:,} of {all:,} classes that fail, the smallest first; rows are numbered as in the file."
+            " Only quasi-identifiers are shown."
+        )
+        note(said.format(shown=len(classes), all=every))
+    content = rows.to_csv(index=False).encode()
+    download(tr("Download every row that fails"), content, "failing.csv", key="failing")
+
+
+def fewest(found: kc.Checked) -> None:
+    """Beside an original: how many matches its records have, and those with the fewest."""
+    if found.beside is None:
+        return
+    counts, table = found.beside.consistency(), found.beside.table
+    here = np.flatnonzero(counts.matches > 0)
+    if not len(here):
+        return
+    k = max((one.guarantee.k for one in found.asked if isinstance(one.guarantee, Hiding)), default=2)
+    heading(tr("Who could be behind which row"))
+    left, right = st.columns(2, gap="large")
+    with left:
+        chart(match_figure(counts.matches[here], k, theme()), "match-figure")
+        note(match_sentence(counts.matches[here], k))
+    with right:
+        lowest = here[np.argsort(counts.matches[here], kind="stable")][:LOWEST]
+        alt = tr("The records with the fewest matches")
+        st.dataframe(_lowest(table, counts.matches, lowest), height=300, hide_index=True, alt=alt)
+        said = tr("The {count:,} records of the original with the fewest matches; identifiers are not shown.")
+        note(said.format(count=len(lowest)))
+
+
+def _lowest(table: kc.Table, matches: np.ndarray, records: np.ndarray) -> pd.DataFrame:
+    shown: dict[str, object] = {"record": records + 1, "matches": matches[records]}
+    for column in table.quasi:
+        name = column.attribute.name
+        while name in shown:
+            name += "\u2060"  # a column of the table may be called so too; the character has no shape
+        shown[name] = original_texts(column, records)
+    return pd.DataFrame(shown)

@@ -1,0 +1,142 @@
+"""Which file is checked, beside what, and what its columns are."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+import kanon_core as kc
+from kanon_core.base.words import tr
+from pages.check.trees import with_hierarchies
+from pages.state.keys import Key, kept
+from pages.state.session import Session
+from pages.widgets.files import KEPT, upload
+from pages.widgets.pickers import menu
+from pages.widgets.text import error, note
+from pages.widgets.views import behind
+
+ALONE, OPEN, OTHER = "alone", "open", "other"
+_OPENED: Key[tuple[str, kc.OpenedFile] | None] = Key("check-opened", None)
+_ORIGINAL: Key[tuple[str, kc.Table] | None] = Key("check-original", None)
+
+
+class Chosen(NamedTuple):
+    """A file with the roles that its columns were given, its name, its original, and a key for all that."""
+
+    file: kc.OpenedFile
+    name: str
+    original: kc.Table | None
+    key: str
+
+
+def chosen(session: Session) -> Chosen | None:
+    """What is to be checked; None while there is nothing, or it cannot be read, which is said."""
+    given = upload(tr("The file to check"), (), "check-file", tr("A released file, ours or not."))
+    if given is None:
+        note(tr(KEPT))
+        return None
+    opened = _opened(given)
+    _how_read(opened)
+    beside = menu(
+        tr("Beside"),
+        {
+            ALONE: tr("nothing: the file alone"),
+            OPEN: tr("the table that is open: {name}").format(name=session.name),
+            OTHER: tr("its original, another file"),
+        },
+        "check-beside",
+    )
+    if opened is None:
+        return None
+    if beside == ALONE:
+        roles = _roles(given.file_id, opened)
+        told, trees = with_hierarchies(given.file_id, opened.with_roles(roles))
+        return Chosen(told, given.name, None, f"{given.file_id} {sorted(roles.items())} {trees}")
+    original = session.table if beside == OPEN else _original()
+    if original is None:
+        return None
+    note(tr("Roles of columns are those of the original."))
+    return Chosen(opened, given.name, original, f"{given.file_id} {original.digest}")
+
+
+def _how_read(opened: kc.OpenedFile | None) -> None:
+    """What the reader found out, behind a button."""
+    if opened is None or not opened.table.notes:
+        return
+    with behind(tr("How it was read"), "check-reading", "description") as open:
+        for text in opened.table.notes if open else ():
+            note(text)
+
+
+def _opened(given: UploadedFile) -> kc.OpenedFile | None:
+    """The uploaded file, read once."""
+    known = _OPENED.get()
+    if known is None or known[0] != given.file_id:
+        try:
+            with st.spinner(tr("Reading the file …")):
+                known = given.file_id, kc.open_file(given.getvalue())
+        except kc.KanonError as reason:
+            error(reason)
+            return None
+        _OPENED.set(known)
+    return known[1]
+
+
+def _original() -> kc.Table | None:
+    """The original in another uploaded file, with roles as guessed and then chosen."""
+    about = tr("The table that the file was made from.")
+    given = upload(tr("Its original"), (), "check-original-file", about)
+    if given is None:
+        return None
+    known = _ORIGINAL.get()
+    if known is None or known[0] != given.file_id:
+        try:
+            with st.spinner(tr("Reading the file …")):
+                known = given.file_id, kc.read_table(given.getvalue())
+        except kc.KanonError as reason:
+            error(reason)
+            return None
+        _ORIGINAL.set(known)
+    table = known[1]
+    return table.with_schema(table.schema.with_roles(_roles(given.file_id, table)))
+
+
+def _roles(file: str, table: kc.OpenedFile | kc.Table) -> dict[str, str]:
+    """The role of each column: as guessed until something else is chosen."""
+    schema = table.schema
+    quasi = _several(
+        tr("What an attacker may know of a person (quasi-identifiers)"), file, "quasi_identifier", schema
+    )
+    sensitive = _several(tr("What must not be learned (sensitive)"), file, "sensitive", schema)
+    person = _person(file, schema)
+    roles = {a.name: a.role if a.role in ("identifier", "undecided") else "other" for a in schema}
+    if person == "":
+        roles |= {name: "identifier" for name, role in roles.items() if role == "undecided"}
+    roles |= dict.fromkeys(quasi, "quasi_identifier") | dict.fromkeys(sensitive, "sensitive")
+    for name in sorted(set(quasi) & set(sensitive)):
+        note(tr("“{name}” is taken for sensitive, not for known.").format(name=name))
+    return roles | ({person: "person"} if person else {})
+
+
+def _several(label: str, file: str, role: str, schema: kc.Schema) -> list[str]:
+    first = [attribute.name for attribute in schema.of_role(role)]
+    key = kept(f"check-{role}-{file}", first, schema.names)
+    chosen: list[str] = st.multiselect(label, schema.names, key=key, placeholder=tr("no column"))
+    return chosen
+
+
+def _person(file: str, schema: kc.Schema) -> str | None:
+    """Whose each row is: "" of another person each; None while that is undecided."""
+    asked = bool(schema.of_role("undecided"))
+    offered: list[Any] = ["", *schema.names]
+    chosen: str | None = st.selectbox(
+        tr("Whose is each row?"),
+        offered,
+        None if asked else 0,
+        format_func=lambda name: name or tr("each is another person's"),
+        key=f"check-person-{file}",
+        placeholder=tr("not said yet"),
+    )
+    return chosen

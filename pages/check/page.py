@@ -1,0 +1,111 @@
+"""Check: what any released file keeps, ours or not, which rows fail, and the smallest repair."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import streamlit as st
+
+import kanon_core as kc
+from kanon_core.base.options import expression
+from kanon_core.base.words import tr
+from pages.check.asked import asked, counting
+from pages.check.failing import failing, fewest
+from pages.check.file import Chosen, chosen
+from pages.check.repairs import repairs
+from pages.check.verdicts import levels, verdicts
+from pages.shell.frame import open_page
+from pages.shell.status import bar
+from pages.state.jobs import working
+from pages.state.keys import Key
+from pages.state.session import Session
+from pages.widgets.pickers import button
+from pages.widgets.text import error, heading, note
+
+_CHECKED: Key[tuple[str, kc.Checked] | None] = Key("checked", None)
+_STOPPED: Key[str] = Key("check-stopped", "")
+
+
+def main(session: Session) -> None:
+    """The file and what is asked on the left, what was found on the right."""
+    top = st.container()
+    left, right = st.columns([2, 5], gap="large")
+    with left, st.container(key="check-settings"):
+        given = chosen(session)
+    if given is None:
+        with top:
+            bar([(tr("file"), tr("none yet"))])
+        with right:
+            _what_for()
+        return
+    with left:
+        models = asked(session, given.original is not None)
+        counted = counting(session)
+    key = f"{given.key} {[expression(one) for one in models]} {expression(counted)}"
+    with right:
+        found = _found(given, models, counted, key)
+    with top:
+        bar(_chips(given, models, found))
+    if found is not None:
+        with right:
+            _shown(found, key)
+
+
+def _chips(given: Chosen, models: list[kc.Guarantee], found: kc.Checked | None) -> Iterator[tuple[str, str]]:
+    """What is on screen, in one line."""
+    yield tr("file"), tr("{name}, {rows:,} rows").format(name=given.name, rows=len(given.file.table))
+    if given.original is not None:
+        records = tr("a table of {count:,} records").format(count=len(given.original))
+        yield tr("beside"), records
+    yield tr("asked"), "; ".join(f"{one.called} {one.wanted}" for one in models) or tr("nothing")
+    if found is not None and models:
+        yield tr("holds"), tr("all of it") if found.holds else tr("not all of it")
+
+
+def _what_for() -> None:
+    """What the page does, while there is no file."""
+    heading(tr("Is a released file what it claims?"))
+    note(
+        tr(
+            "Give a file: made here or by any other program, alone or beside the table that it was made from."
+            " Nothing must be loaded first. You say what an attacker may know and what is asked for; the page"
+            " says what holds, in words first, what is reached, which rows fail, and what the smallest repair"
+            " costs."
+        )
+    )
+    note(
+        tr(
+            "Cells are read as usual programs write them: [10, 20], [10,20[, 10-20, 20–29, {F, M}, 2*, *,"
+            " ≥ 90, NA, numbers with decimal commas."
+        )
+    )
+
+
+def _found(given: Chosen, models: list[kc.Guarantee], counted: kc.Counting, key: str) -> kc.Checked | None:
+    """What the check finds, once for each file and setting; None, with the reason, where there is nothing."""
+    known = _CHECKED.get()
+    if known is not None and known[0] == key:
+        return known[1]
+    if _STOPPED.get() == key:
+        button(tr("Check again"), _STOPPED.pop, icon="play_arrow")
+        return None
+    try:
+        with working(lambda: _STOPPED.set(key), "stop-check") as tick:
+            found = kc.check(given.file, models, given.original, counted, tick)
+    except kc.KanonError as reason:
+        error(reason)
+        return None
+    _CHECKED.set((key, found))
+    return found
+
+
+def _shown(found: kc.Checked, key: str) -> None:
+    verdicts(found)
+    failing(found)
+    repairs(found, key)
+    heading(tr("By every model"))
+    levels(found)
+    fewest(found)
+
+
+main(open_page("check"))

@@ -1,0 +1,74 @@
+"""The smallest repairs of a file that fails, with their prices; each is made by a click."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+import kanon_core as kc
+from kanon_core.base.words import tr
+from kanon_core.checks.repairing import WAYS, checked_again
+from kanon_core.report.files import release_bytes
+from pages.state.jobs import working
+from pages.state.keys import Key
+from pages.widgets.files import download
+from pages.widgets.pickers import button
+from pages.widgets.text import error, heading, line, note
+
+_PRICED: Key[tuple[str, dict[str, kc.Repaired]] | None] = Key("check-repairs", None)
+_STOPPED, _MADE = Key("check-repairs-stopped", ""), Key("check-repair-made", "")
+
+
+def repairs(found: kc.Checked, key: str) -> None:
+    """What leaving out and merging cost, and the release of the one that is chosen."""
+    if all(model.verdict is not None and model.verdict.holds for model in found.asked):
+        return
+    heading(tr("Repair it"))
+    ways = _priced(found, key)
+    if ways is None:
+        button(tr("Work out what repairs cost"), _STOPPED.pop, icon="play_arrow")
+        return
+    columns = st.columns(len(ways), gap="large")
+    titles = {
+        "suppress": tr("Leave out the rows that fail"),
+        "merge": tr("Merge their classes with others"),
+    }
+    cheapest = min((w for w in ways.values() if w.release), key=lambda w: w.after, default=None)
+    for column, (way, repair) in zip(columns, ways.items(), strict=True):
+        with column, st.container(border=True, key=f"repair-{way}"):
+            _offered(found, repair, titles[way], f"{key} {way}", repair is cheapest)
+
+
+def _priced(found: kc.Checked, key: str) -> dict[str, kc.Repaired] | None:
+    """Every repair, worked out once; None when that was stopped."""
+    known = _PRICED.get()
+    if known is not None and known[0] == key:
+        return known[1]
+    if _STOPPED.get() == key:
+        return None
+    with working(lambda: _STOPPED.set(key), "stop-repairs") as tick:
+        made = {way: kc.repaired(found, way, progress=tick) for way in WAYS}
+    _PRICED.set((key, made))
+    return made
+
+
+def _offered(found: kc.Checked, repair: kc.Repaired, title: str, key: str, cheapest: bool) -> None:
+    line("", title, tr(" – the cheaper one, by certainty penalty") if cheapest else "")
+    note(repair.price)
+    if repair.release is None:
+        return
+    button(tr("Make this release"), _MADE.set, key, icon="build", primary=cheapest, key=f"make-{key}")
+    if _MADE.get() != key:
+        return
+    content = release_bytes(repair.release)
+    if checked_again(found, repair.release).holds:
+        note(tr("Checked again: everything that was asked for holds."))
+    else:
+        error(tr("Checked again, not everything holds: do not hand it over, but anonymize the table anew."))
+    download(tr("Download the release"), content, "repaired.csv", key=f"get-{key}", type="primary")
+    download(tr("Download its recipe"), repair.release.recipe.to_json(), "repair.json", key=f"how-{key}")
+    note(
+        tr(
+            "The recipe makes the same bytes again of the same file (kanon run). It holds the seed of the"
+            " order of rows: keep it with the file that was checked. Columns that name people are left out."
+        )
+    )

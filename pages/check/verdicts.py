@@ -1,0 +1,58 @@
+"""What holds, in words first; the levels that a file reaches; and what is said beside them."""
+
+from __future__ import annotations
+
+from html import escape
+
+import streamlit as st
+
+import kanon_core as kc
+from kanon_core.base.words import tr
+from kanon_core.checks.checking import Model
+from pages.widgets.tables import cell, html_table, named
+from pages.widgets.text import line, note
+from pages.widgets.views import fold
+
+
+def verdicts(found: kc.Checked) -> None:
+    """A box for each model that was asked for, and for the truth of the file; what fails comes first."""
+    told = [_told(model) for model in found.asked]
+    if found.truth is not None:
+        told.append((found.truth.holds, found.truth.sentence, found.truth.guarantee))
+    for holds, sentence, symbols in sorted(told, key=lambda one: one[0]):
+        kind, sign = ("holds", "\u2713") if holds else ("fails", "\u2717")
+        says = f"<b>{sign} {escape(tr('Holds') if holds else tr('Does not hold'))}.</b> {escape(sentence)}"
+        st.html(
+            f'<div class="verdict whole {kind}" role="status"><p>{says}</p>'
+            f'<p class="symbols">{escape(symbols)}</p></div>'
+        )
+    note(found.counted)
+    for text in found.notes:
+        note(text)
+
+
+def _told(model: Model) -> tuple[bool, str, str]:
+    assert model.verdict is not None
+    symbols = tr("{name}: asked {asked}, reached {reached}").format(
+        name=model.guarantee.called, asked=model.guarantee.wanted, reached=model.reached
+    )
+    return model.verdict.holds, model.verdict.sentence, symbols
+
+
+def levels(found: kc.Checked) -> None:
+    """What the file reaches by every model, asked for or not, and why some say nothing."""
+    judged = [model for model in found.models if model.verdict is not None]
+    heads = named([tr("Model"), tr("It reaches"), tr("What the model asks")])
+    rows = [
+        [cell(m.guarantee.called), cell(m.reached, "number"), cell(m.guarantee.explained, "set")]
+        for m in judged
+    ]
+    html_table(heads, rows, kind="levels")
+    rest = [model for model in found.models if model.verdict is None]
+    if not rest:
+        return
+    box = fold(tr("{count} models say nothing of this file").format(count=len(rest)), "block", "check-others")
+    if box.open:
+        with box:
+            for model in rest:
+                line("", model.guarantee.called, f": {model.reasons[0]}")

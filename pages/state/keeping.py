@@ -1,0 +1,51 @@
+"""How much of what was computed a session keeps: of a large table less."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
+from typing import TypeVar
+
+import kanon_core as kc
+from kanon_core.base.memory import give_back
+from kanon_core.metrics import Measured
+from kanon_core.release.resting import rest, size_of
+
+Key = TypeVar("Key")
+
+HEAVY = 200_000
+"""Records from which a release that is not on screen keeps only what takes long to find again."""
+FEWEST = 2
+"""Releases that stay however large they are: the one on screen and the one before."""
+KEPT_BYTES = 150_000_000
+"""Of releases: four or five of a million records."""
+
+
+def beyond(releases: OrderedDict[Key, kc.Release]) -> Iterator[Key]:
+    """The releases, in the order in which they were used, that make room for those used last."""
+    sizes = {key: size_of(release) for key, release in releases.items()}
+    left = sum(sizes.values())
+    for key in list(releases)[: -FEWEST or None]:
+        if left > KEPT_BYTES:
+            left -= sizes[key]
+            yield key
+
+
+def rested(releases: Iterable[kc.Release], awake: Collection[object]) -> None:
+    """Of large tables, all but these rest."""
+    for release in releases:
+        if release not in awake and len(release) > HEAVY:
+            rest(release)
+
+
+def tidied(table: kc.Table) -> None:
+    """Give back what working on a large table took."""
+    if len(table) > HEAVY:
+        give_back()
+
+
+def lighter(measured: Measured) -> Measured:
+    """A measure without the numbers of single records, of a large table."""
+    heavy = measured.records is not None and len(measured.records) > HEAVY
+    return replace(measured, records=None) if heavy else measured

@@ -1,0 +1,72 @@
+"""What words mean: a "?" that opens one entry of the glossary in place, and all of them with a search."""
+
+from __future__ import annotations
+
+from html import escape
+from itertools import groupby
+
+import streamlit as st
+
+from kanon_core.base.words import tr
+from kanon_core.glossary import Entry, entries, entry
+from pages.state.keys import Key
+from pages.widgets.text import marked, note, plain
+
+_WORD: Key[str | None] = Key("word", None)
+
+
+def mark(entry: Entry, place: str) -> str:
+    """HTML of a "?" that opens what a word means by click and by key, without a run of the script. ``place``
+    tells it from others of the same word on a page."""
+    name, number = escape(entry.name), f"word-{escape('-'.join(place.split()))}"
+    says = tr("What does “{name}” mean?").format(name=name)
+    return (
+        f'<button type="button" class="word" popovertarget="{number}" aria-label="{says}"><i>?</i></button>'
+        f'<span popover id="{number}" class="entry"><b>{escape(entry.title)}</b>{_told(entry)}</span>'
+    )
+
+
+def meaning(entry: Entry, place: str) -> None:
+    """The "?" beside a control."""
+    st.html(f"<span>{mark(entry, place)}</span>", width="content")
+
+
+def explained(entry: Entry, place: str, sign: str, name: str, rest: str) -> None:
+    """A line of the page that names something, with the "?" after its name."""
+    st.html(f'<p class="line">{marked((sign, name))}{mark(entry, place)}{escape(rest)}</p>')
+
+
+def glossary() -> None:
+    """A field that finds a word, and every word by what it belongs to; each opens by click and by key."""
+    found = entries()
+    shown = {f"{one.title} – {one.part}": one for one in found}
+    chosen = st.selectbox(
+        tr("Find a word"), list(shown), index=None, placeholder=tr("Type a word"), key=_WORD.name
+    )
+    if chosen is not None:
+        _one(shown[chosen])
+    st.html("".join(_part(title, list(some)) for title, some in groupby(found, lambda one: one.part)))
+
+
+def _one(chosen: Entry) -> None:
+    """The entry that was looked for, and the way to those beside it."""
+    st.html(f'<div class="entry" role="status"><b>{escape(chosen.title)}</b>{_told(chosen, see=False)}</div>')
+    if not chosen.see:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="word-see"):
+        note(tr("See also:"))
+        for name in chosen.see:
+            other = entry(name)
+            goal = f"{other.title} – {other.part}"
+            st.button(plain(name), on_click=_WORD.set, args=(goal,), type="tertiary", key=f"see-{name}")
+
+
+def _part(title: str, some: list[Entry]) -> str:
+    words = (f"<details><summary>{escape(one.title)}</summary>{_told(one)}</details>" for one in some)
+    return f'<div class="words"><b>{escape(title)}</b>{"".join(words)}</div>'
+
+
+def _told(entry: Entry, see: bool = True) -> str:
+    example = tr("Example: {example}").format(example=entry.example) if entry.example else ""
+    others = tr("See also: {names}.").format(names=", ".join(entry.see)) if see and entry.see else ""
+    return "".join(f"<span>{escape(text)}</span>" for text in (entry.says, example, others) if text)

@@ -1,0 +1,49 @@
+"""A foreign file is checked, repaired and checked again in a real browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+import kanon_core as kc
+
+playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need the package playwright")
+expect = playwright.expect
+
+WARDS = (
+    b"age,sex,diagnosis\n" + b"20-29,F,flu\n20-29,F,ok\n" * 3 + b"30-39,M,flu\n30-39,M,ok\n" + b"40-49,M,ok\n"
+)
+
+
+def give(page, content: bytes) -> None:
+    box = page.locator('input[type="file"]').first
+    box.set_input_files({"name": "wards.csv", "mimeType": "text/csv", "buffer": content})
+    expect(page.locator(".verdict.whole").first).to_be_visible()
+
+
+def test_a_foreign_file_is_checked_repaired_and_checked_again(page, app_address):
+    page.goto(f"{app_address}/check")
+    expect(page.locator("h1")).to_have_text("Check")
+    give(page, WARDS)
+    box = page.get_by_label("k-anonymity: k", exact=True)
+    box.fill("3")
+    box.press("Enter")
+    expect(page.locator(".verdict.fails")).to_contain_text("3 records share their quasi-identifiers")
+    page.get_by_role("button", name="Make this release").last.click()
+    expect(page.get_by_text("Checked again: everything that was asked for holds.")).to_be_visible()
+    with page.expect_download() as found:
+        page.get_by_role("button", name="Download the release").click()
+    released = Path(found.value.path())
+    with page.expect_download() as recipe:
+        page.get_by_role("button", name="Download its recipe").click()
+    again = kc.read_table(WARDS, **{"typed": False, "header": True, "format": "csv"})
+    made = kc.Recipe.from_json(Path(recipe.value.path()).read_text("utf-8"))
+    assert made.records == len(again) and isinstance(made.algorithm, kc.Repair)
+    frame = pd.read_csv(released)
+    assert len(frame) == 9 and frame.groupby(["age", "sex"]).size().min() >= 3
+    page.get_by_label("Remove wards.csv").first.click()
+    give(page, released.read_bytes())
+    expect(page.locator(".verdict.holds")).to_contain_text("at least")
+    assert page.locator(".verdict.fails").count() == 0 and "Traceback" not in page.inner_text("body")

@@ -1,0 +1,97 @@
+"""`kanon audit`: any file, what it keeps, how cells count, what fails, and its repair."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+import kanon_core as kc
+from kanon_core.cli import main
+from kanon_core.cli.auditing import SHORT
+
+WARDS = (
+    'age,sex,diagnosis\n"[20, 29]",F,flu\n"[20, 29]",F,gout\n"[30, 39]",*,flu\n"[30, 39]",M,flu\n'
+    '"[30, 39]",M,ok\n20-29,F,ok\n'
+)
+ORIGINAL = "age,sex,diagnosis\n20,F,flu\n21,F,gout\n30,M,flu\n31,M,flu\n32,M,ok\n25,F,ok\n50,M,ok\n"
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("wards.csv").write_text(WARDS, "utf-8")
+    Path("original.csv").write_text(ORIGINAL, "utf-8")
+    return tmp_path
+
+
+def said(words: str, capsys) -> tuple[int, str, str]:
+    code = main(words.split())
+    shown = capsys.readouterr()
+    return code, shown.out, shown.err
+
+
+def test_each_model_is_asked_for_by_its_own_flag(here, capsys):
+    assert set(SHORT) == {"l", "c", "alpha", "t", "beta", "delta"}
+    words = "audit wards.csv --qi age,sex -k 2 --l 2 --c 3 --alpha 0.9 --t 0.9 --beta 9 --delta 9"
+    code, out, err = said(words, capsys)
+    assert code == 1 and "distinct ℓ-diversity: does not hold." in out
+    assert "reached: ℓ = 1 (asked: ℓ = 2)" in out and "reached: no c (asked: c = 3, ℓ = 2)" in out
+    assert "(asked: α = 0.9, k = 2)" in out and "t-closeness: " in out and "(asked: δ = 9)" in out
+    assert "writes intervals in 2 ways: [a, b] (first in row 1) and a-b (first in row 6)" in err
+    assert "not asked for" in out and "entropy ℓ-diversity  " in out
+    code, out, _ = said("audit wards.csv --qi age --l 1", capsys)
+    assert code == 0 and "k-anonymity:" not in out and "k-anonymity  " in out
+    assert said("audit wards.csv --qi age --l x", capsys)[0] == 2
+
+
+def test_how_cells_count_is_said_and_changed(here, capsys):
+    code, out, _ = said("audit wards.csv --qi age,sex", capsys)
+    assert code == 1 and "rows: 3, 6\n" in out and "they count as values of their own" in out
+    words = "audit wards.csv --qi age,sex --counting-missing any --counting-equal meant"
+    code, out, _ = said(words, capsys)
+    assert code == 0 and "they fit every value" in out and "Cells that mean the same are equal" in out
+    assert "one of “own”, “any”, “out”" in said(f"{words} --counting-missing some", capsys)[2]
+
+
+def test_an_original_is_named_behind_the_file(here, capsys):
+    code, out, err = said("audit wards.csv original.csv --qi age,sex --sensitive diagnosis -k 2", capsys)
+    assert code == 0 and "k-concealment: holds." in out and "true of the original: holds." in out
+    assert "k-map" in out and "δ-presence" in out and "The file has 6 rows and the original 7 records" in err
+    code, out, _ = said(
+        "audit wards.csv original.csv --qi age,sex --guarantees kmap,deltapresence --kmap-k 2"
+        " --deltapresence-high 1",
+        capsys,
+    )
+    assert (
+        code == 0 and "reached: k = 3 (asked: k = 2)" in out and "sure that somebody is in the table" in out
+    )
+    assert "7 rows and the original 6 records" in said("audit original.csv wards.csv --qi age,sex", capsys)[2]
+
+
+def test_what_fails_is_written_and_repaired_with_its_recipe(here, capsys):
+    words = "audit wards.csv --qi age,sex -k 2 --failing failing.csv --repair suppress --out out.csv"
+    code, _, err = said(f"{words} --recipe out.json", capsys)
+    assert code == 1 and "Repaired: 2 of 6 rows (33.3 %) are left out." in err
+    assert "Checked again: everything that was asked for holds." in err
+    rows = pd.read_csv("failing.csv")
+    assert rows["number"].tolist() == [3, 6] and set(rows["fails"]) == {"k-anonymity"}
+    assert len(pd.read_csv("out.csv")) == 4 and said("audit out.csv --qi age,sex -k 2", capsys)[0] == 0
+    assert main(["run", "out.json", "wards.csv", "--out", "again.csv", "--despite", "ours"]) == 0
+    assert Path("again.csv").read_bytes() == Path("out.csv").read_bytes()
+    recipe = kc.Recipe.from_json(Path("out.json").read_text("utf-8"))
+    assert isinstance(recipe.algorithm, kc.Repair)
+
+
+def test_mistakes_get_one_sentence(here, capsys):
+    for words, why in (
+        ("audit wards.csv --repair suppress", "--repair needs --out"),
+        ("audit wards.csv --out x.csv", "--repair needs --out"),
+        ("audit wards.csv --qi age --repair melt --out x.csv", "way"),
+        ("audit wards.csv --qi age --guarantees kmap", "beside the original alone"),
+        ("audit wards.csv --qi age --failing wards.csv", "input itself"),
+        ("audit wards.csv --qi age --repair merge --out x.txt", "must end in"),
+    ):
+        code, out, err = said(words, capsys)
+        assert code == 2 and why in err and not out and not Path("x.csv").exists()
