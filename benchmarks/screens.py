@@ -2,7 +2,9 @@
 
 A table of 30,000 people is uploaded, and where there is KANON_DATA one of 53,438 places; the k values are
 computed first, then visited again with the slider's arrow keys. A picture is settled at the last change of
-the document, the last plot, or the last stroke on a canvas before half a second without any.
+the document, the last plot, or the last stroke on a canvas before half a second without any. Where a curve
+fills beside the slider there is no such rest: Tune is settled once status bar, figures, verdict, picture and
+the curve's mark are those of the new k, nothing is dimmed and no run is left.
 """
 
 from __future__ import annotations
@@ -47,6 +49,16 @@ WATCH = """() => {
   for (const event of ["keydown", "pointerdown"]) document.addEventListener(event, released, true);
 }"""
 
+SETTLED = """(k) => {
+  const text = (where) => [...document.querySelectorAll(where)].map((one) => one.innerText).join();
+  const drawn = [...document.querySelectorAll('.st-key-curve-tile *')].filter((one) => one.shadowRoot);
+  const marked = drawn.some((one) => [...one.shadowRoot.querySelectorAll('svg[role=group]')]
+    .some((curve) => curve.getAttribute('aria-label').includes(`At k = ${k},`)));
+  if (!text('.statusbar').includes(`${k} asked`) || !text('.st-key-results .cards') || !marked) return false;
+  if (document.querySelector('[data-testid=stApp][data-test-script-state=running]')) return false;
+  return document.querySelector('.st-key-seat [data-stale=true]') ? false : performance.now();
+}"""
+
 
 def rows() -> Iterator[dict[str, Any]]:
     """Start-up, first runs, and the slider on Tune, Clusters and Map."""
@@ -59,7 +71,8 @@ def rows() -> Iterator[dict[str, Any]]:
         }
         page.wait_for_timeout(20_000)  # the warm-up ends
         yield from first_runs(page)
-        for title in ("Tune", "Clusters", "Map"):
+        yield from beside_curve(page, "30,000 rows", 0.2)
+        for title in ("Clusters", "Map"):
             yield slider(page, title, "30,000 rows", 0.2)
         if PLACES.is_file():
             yield from places(page)
@@ -179,20 +192,40 @@ def places(page: Any) -> Iterator[dict[str, Any]]:
     page.get_by_text("places.csv, 53,438 records").wait_for()
     visit(page, "Tune")
     choose(page, "Sorting")
-    for title in ("Map", "Tune"):
-        yield slider(page, title, "53,438 places", 0.3)
+    yield slider(page, "Map", "53,438 places", 0.3)
+    visit(page, "Tune")
+    yield from beside_curve(page, "53,438 places", 0.3)
+
+
+def beside_curve(page: Any, rows: str, target: float) -> Iterator[dict[str, Any]]:
+    """The slider of Tune between k = 3 and 4, whose results are kept, while a curve of searches of a second
+    each fills, and beside a full one."""
+    filling = page.locator(".st-key-curve-progress [data-testid=stProgress]")
+    for title, full in (("Refine", False), ("Sorting", True)):
+        choose(page, title)
+        kept(page, 3000)
+        if full:
+            filling.wait_for(state="detached")
+        times = [answered(page, 4 - move % 2) for move in range(MOVES)]
+        assert bool(filling.count()) != full
+        yield measured(f"Tune, {title}'s curve {'full' if full else 'filling'}", rows, target, times)
+
+
+def answered(page: Any, k: int) -> float:
+    """Milliseconds from the key that leads to this k until Tune is settled."""
+    thumb = page.get_by_role("slider").first
+    thumb.focus()
+    begun = page.evaluate("() => performance.now()")
+    thumb.press("ArrowRight" if k == 4 else "ArrowLeft")
+    found = page.wait_for_function(SETTLED, arg=k, polling=5).json_value()
+    page.wait_for_timeout(400)
+    return float(found - begun)
 
 
 def slider(page: Any, title: str, rows: str, target: float) -> dict[str, Any]:
     """Median and 95th percentile over moves between k = 3 and 4, whose results are kept."""
     visit(page, title)
-    page.locator(".statusbar", has_text="achieved").wait_for()
-    field = page.get_by_role("spinbutton", name="or any k")
-    for k in (4, 3):
-        field.fill(str(k))
-        field.press("Enter")
-        page.locator(".statusbar", has_text=f"{k} asked").wait_for()
-        page.wait_for_timeout(3000)
+    kept(page, 3000)
     watch(page)
     thumb = page.get_by_role("slider").first
     thumb.focus()
@@ -200,6 +233,22 @@ def slider(page: Any, title: str, rows: str, target: float) -> dict[str, Any]:
     for move in range(MOVES):
         thumb.press("ArrowRight" if move % 2 == 0 else "ArrowLeft")
         times.append(settled(page))
+    return measured(title, rows, target, times)
+
+
+def kept(page: Any, rest: float) -> None:
+    """Visit k = 4 and 3, so that their results are kept, with a rest of milliseconds after each."""
+    page.locator(".statusbar", has_text="achieved").wait_for()
+    field = page.get_by_role("spinbutton", name="or any k")
+    for k in (4, 3):
+        field.fill(str(k))
+        field.press("Enter")
+        page.locator(".statusbar", has_text=f"{k} asked").wait_for()
+        page.wait_for_timeout(rest)
+
+
+def measured(title: str, rows: str, target: float, times: list[float]) -> dict[str, Any]:
+    """One row: the median of these milliseconds without the first two."""
     median, high = np.percentile(times[2:], [50, 95])
     note = f"95th percentile {high:.0f} ms, target 400; load {os.getloadavg()[0]:.1f}"
     return {"work": f"slider on {title}, {rows}", "ours_s": median / 1000, "target_s": target, "note": note}
