@@ -49,7 +49,7 @@ def rows() -> Iterator[dict[str, Any]]:
             yield from compiled(server, "while algorithms are tried")
             yield from held(server, "every algorithm tried")
         with served() as server:
-            page, opened = opened_at(browser, server, "", "Data")
+            page, opened = opened_at(browser, server, "data", "Data")
             yield opened
             yield from compiled(server, "left alone")
             yield from held(server, "one page")
@@ -118,7 +118,7 @@ def served() -> Iterator[Server]:
 def opened_at(browser: Any, server: Server, path: str, title: str) -> tuple[Any, dict[str, Any]]:
     """A page of a new browser session with its heading on screen, and how long that took."""
     page = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
-    page.set_default_timeout(1000 * _PATIENCE)
+    page.set_default_timeout(1000 * _GIVEN_UP)
     server.asked = time.perf_counter()
     page.goto(f"{server.address}/{path}", wait_until="commit")
     page.locator("h1", has_text=title).wait_for(state="attached")

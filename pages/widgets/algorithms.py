@@ -18,19 +18,22 @@ FAMILIES = {
     "histories": "Many records per person",
     "concealment": "Overlapping sets (k-concealment)",
 }
-_OPEN = Key("algorithms", False)
+_OPEN, _CHOSEN = Key("algorithms", False), Key("algorithm chosen", False)
 
 
 def algorithm_menu(session: Session) -> None:
     """The chosen algorithm with its sentence, and the others behind it; drawn only while they are looked
     at."""
     chosen = session.setting.algorithm
+    if _CHOSEN.get():  # said until it reached the browser: a run may be cut off before the menu is drawn
+        _OPEN.set(False)
     menu = st.popover(
         plain(tr("Algorithm: {title}").format(title=chosen.title)),
         key=_OPEN.name,
         on_change="rerun",
         width="stretch",
     )
+    _CHOSEN.pop()
     note(type(chosen).summary)
     if menu.open:
         with menu, st.container(gap=None, key="algorithm-menu"):
@@ -56,7 +59,7 @@ def _entry(session: Session, cls: type[kc.Algorithm], says: str, barred: bool = 
     """One line of the menu; to choose it closes the menu."""
 
     def take() -> None:
-        _OPEN.set(False)
+        _CHOSEN.set(True)
         if type(session.setting.algorithm) is not cls:
             session.ask(algorithm=cls())
 
