@@ -126,6 +126,13 @@ from kanon_core.release.uploaded.uploaded import (
     UploadedRelease as UploadedRelease,
     read_release as read_release,
 )
+from kanon_core.risk.uniques.columnsets import (
+    ColumnSet as ColumnSet,
+    Identifying as Identifying,
+    identifying as identifying,
+)
+from kanon_core.risk.uniques.search import special_uniques as special_uniques
+from kanon_core.risk.uniques.special import SpecialUniques as SpecialUniques
 from kanon_core.run import anonymize as anonymize, audit as audit, repeat as repeat, score as score
 from kanon_core.session.file import SessionFile as SessionFile
 from kanon_core.sweeps import (

@@ -6,21 +6,56 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from kanon_core.cli.arguments import Parser, add_table
-from kanon_core.cli.output import printable, text_table
+from kanon_core.base.words import tr
+from kanon_core.cli.arguments import Parser, add_table, whole
+from kanon_core.cli.output import check_targets, printable, text_table
 from kanon_core.cli.sources import table_of
 from kanon_core.table.people import undecided
 from kanon_core.table.table import Table
 
 
 def add_describe(command: Parser, words: Sequence[str]) -> None:
-    """FILE, and what its columns are."""
+    """FILE, what its columns are, and what is asked of them besides."""
+    command.add_argument(
+        "--identifying",
+        action="store_true",
+        help=tr("rank columns and pairs by how well they tell records apart, whatever their roles"),
+    )
+    command.add_argument(
+        "--uniques",
+        action="store_true",
+        help=tr("rank the sets of quasi-identifiers whose values single records out (special uniques)"),
+    )
+    command.add_argument(
+        "--largest-set",
+        metavar="N",
+        help=tr("how many columns a set has at most (default 2 for --identifying, 3 for --uniques)"),
+    )
+    command.add_argument(
+        "--singled-out",
+        metavar="FILE",
+        help=tr(".csv, .xlsx or .parquet file for everybody whom --uniques finds, by number of the record"),
+    )
     add_table(command)
 
 
 def describe(given: argparse.Namespace) -> int:
-    """Print size, how the file was read, and every column."""
+    """Print size, how the file was read, and every column; then what else is asked for."""
+    if given.singled_out is not None:
+        check_targets([given.singled_out], [given.file])
     table = table_of(given)
+    _columns(table)
+    if given.identifying or given.uniques or given.singled_out is not None:
+        from kanon_core.cli.identifying import say_identifying, say_uniques
+
+        if given.identifying:
+            say_identifying(table, whole(given.largest_set or "2"))
+        if given.uniques or given.singled_out is not None:
+            say_uniques(table, whole(given.largest_set or "3"), given.singled_out)
+    return 0
+
+
+def _columns(table: Table) -> None:
     print(f"{len(table):,} records, {len(table.schema)} columns")
     how = ", ".join(f"{name} {value!r}" for name, value in table.reading.items())
     print(f"read as: {printable(how)}")
@@ -34,7 +69,6 @@ def describe(given: argparse.Namespace) -> int:
     print(text_table(header, rows, right=(3, 4, 5)))
     for note in (*table.notes, *undecided(table)):
         print(printable(note))
-    return 0
 
 
 def say_schema(table: Table, given: argparse.Namespace) -> None:

@@ -49,6 +49,29 @@ ATTACKERS: tuple[Entry, ...] = (
         ("re-identification",),
     ),
     Entry(
+        "distinction",
+        "How many different values, or combinations of values, some columns have for each record. At 100 %"
+        " they name every record.",
+        "Three different ages of five people: 60 %.",
+        see=("separation", "special unique"),
+    ),
+    Entry(
+        "separation",
+        "The share of all pairs of records that differ in some columns. At 100 % they name every record; a"
+        " column of two values that are equally frequent has half.",
+        "Ages 20, 30, 40, 20 and 40 tell 8 of 10 pairs apart: 80 %.",
+        see=("distinction",),
+    ),
+    Entry(
+        "special unique",
+        "A record that a few of its values single out already: a combination that no other record has, and"
+        " of which every part is somebody else's too. The fewer columns it takes, and the more such"
+        " combinations there are, the higher its score.",
+        "The only widow of 16: age and marital status suffice.",
+        ("minimal sample unique", "SUDA"),
+        ("distinction", "re-identification"),
+    ),
+    Entry(
         "attribute disclosure",
         "To learn a sensitive value of a person, with or without knowing which row is theirs.",
         "All five who look alike have flu: so each of them has.",

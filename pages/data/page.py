@@ -10,6 +10,7 @@ from pages.data import (
     distances,
     hierarchies,
     history,
+    identifying,
     items,
     preview,
     reopening,
@@ -38,6 +39,7 @@ def main(session: Session) -> None:
     with right:
         preview.table(session)
     roles.editor(session, seen)
+    identifying.ranking(session)
     items.delimiter_controls(session)
     hierarchies.chooser(session)
     categories.chooser(session)

@@ -1,0 +1,159 @@
+"""Special uniques: records that a few of their attributes single out already."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+
+from kanon_core.base.errors import UnsuitableError
+from kanon_core.base.lists import join_list
+from kanon_core.base.percent import percent
+from kanon_core.base.words import tr
+from kanon_core.risk.uniques.scores import disclosure_scores, set_scores
+from kanon_core.table.columns.keys import distinct
+
+
+@dataclass(frozen=True, eq=False)
+class Combination:
+    """A set of columns, and its minimal uniques: combinations of values that a single record (or person) has,
+    and of which no part is its own already. ``subjects`` int64: whose each of them is, ascending; a person
+    with several records may come more than once."""
+
+    columns: tuple[str, ...]
+    subjects: np.ndarray
+
+    @cached_property
+    def count(self) -> int:
+        """How many records (or people) it singles out."""
+        return len(distinct(self.subjects))
+
+
+@dataclass(frozen=True, eq=False)
+class SpecialUniques:
+    """Who is singled out by how few attributes.
+
+    ``combinations``: the sets of up to ``most`` of the ``columns`` that have a minimal unique, those first
+    that single out most; of equal ones the smaller. ``unit``: "records" or "people", of which there are
+    ``subjects``; ``first`` int64 (subjects): the record of each, by its number from 0, of a person the first.
+    ``unique`` and ``in_pairs``: how many records differ from all others in all columns together, and how many
+    are equal to exactly one other; of people the first only, and −1.
+    """
+
+    columns: tuple[str, ...]
+    most: int
+    unit: str
+    subjects: int
+    first: np.ndarray
+    combinations: tuple[Combination, ...]
+    unique: int
+    in_pairs: int
+
+    @cached_property
+    def minimal(self) -> np.ndarray:
+        """int64 (subjects): how many minimal uniques each has."""
+        return self._summed(lambda size: 1.0).astype(np.int64)
+
+    @cached_property
+    def score(self) -> np.ndarray:
+        """float64 (subjects): the SUDA score, the sum of `set_scores` over minimal uniques; 0 without any."""
+        worth = set_scores(len(self.columns), self.most)
+        return self._summed(lambda size: float(worth[size - 1]))
+
+    @cached_property
+    def smallest(self) -> np.ndarray:
+        """int64 (subjects): how many attributes suffice to single each out; 0 = more than ``most``."""
+        found = np.zeros(self.subjects, np.int64)
+        for one in sorted(self.combinations, key=lambda one: -len(one.columns)):
+            found[one.subjects] = len(one.columns)
+        return found
+
+    @property
+    def singled_out(self) -> int:
+        """How many have a minimal unique."""
+        return int((self.smallest > 0).sum())
+
+    @property
+    def contributions(self) -> dict[str, float]:
+        """By column, the greatest first: the share of all scores that comes from sets with this column. A set
+        counts for each of its columns, so that shares may add up to more than 1; all 0 without scores."""
+        worth, total = set_scores(len(self.columns), self.most), float(self.score.sum())
+        found = dict.fromkeys(self.columns, 0.0)
+        for one in self.combinations:
+            for name in one.columns:
+                found[name] += float(worth[len(one.columns) - 1]) * len(one.subjects) / total
+        return dict(sorted(found.items(), key=lambda pair: -pair[1]))
+
+    def disclosure(self, fraction: float = 0.01) -> np.ndarray:
+        """float64 (subjects): `disclosure_scores`, DIS-SUDA. Raises UnsuitableError where people are counted,
+        for whom it is not defined."""
+        if self.in_pairs < 0:
+            raise UnsuitableError(tr("DIS-SUDA is defined for tables with one record of each person."))
+        return disclosure_scores(self.score, len(self.columns), self.unique, self.in_pairs, fraction)
+
+    @property
+    def sentence(self) -> str:
+        """The result in words."""
+        if not self.singled_out:
+            return tr(
+                "None of {all:,} {unit} is singled out by up to {most} of these columns: {columns}."
+            ).format(all=self.subjects, unit=self.unit, most=self.most, columns=", ".join(self.columns))
+        several = tr("a combination of up to {most} values")
+        counts = np.bincount(self.smallest, minlength=self.most + 1)
+        parts = (
+            tr("{size} for {count:,}").format(size=size, count=int(counts[size]))
+            for size in range(1, self.most + 1)
+            if counts[size]
+        )
+        return tr(
+            "{singled:,} of {all:,} {unit} ({share}) have {what} that nobody else has. The fewest columns"
+            " that do it: {parts}."
+        ).format(
+            singled=self.singled_out,
+            all=self.subjects,
+            unit=self.unit,
+            share=percent(self.singled_out, self.subjects),
+            what=tr("a value") if self.most == 1 else several.format(most=self.most),
+            parts=", ".join(parts),
+        )
+
+    def to_frame(self) -> pd.DataFrame:
+        """Everybody who is singled out, the highest score first: the number of the record from 1 (of a person
+        that of the first), score, minimal uniques, the fewest columns, and one such set. No cell is in it.
+
+        >>> import kanon_core as kc
+        >>> table = kc.read_table(b"age,sex\\n30,F\\n30,M\\n41,F\\n30,F\\n")
+        >>> kc.special_uniques(table).to_frame()[["record", "columns"]].values.tolist()
+        [[2, 'sex'], [3, 'age']]
+        """
+        example = np.full(self.subjects, -1)
+        order = sorted(range(len(self.combinations)), key=lambda i: -len(self.combinations[i].columns))
+        for place in order:
+            example[self.combinations[place].subjects] = place
+        here = np.flatnonzero(self.smallest)
+        here = here[np.lexsort((self.first[here], -self.score[here]))]
+        shown = {
+            "record": self.first[here] + 1,
+            "score": self.score[here],
+            "minimal_uniques": self.minimal[here],
+            "fewest_columns": self.smallest[here],
+            "columns": [join_list(self.combinations[place].columns) for place in example[here].tolist()],
+        }
+        return pd.DataFrame(shown)
+
+    def ranked(self) -> pd.DataFrame:
+        """Every combination: its columns, how many it singles out, and the share of all."""
+        rows = [
+            (join_list(one.columns), len(one.columns), one.count, one.count / self.subjects)
+            for one in self.combinations
+        ]
+        return pd.DataFrame(rows, columns=["columns", "size", self.unit, "share"])
+
+    def _summed(self, worth: Callable[[int], float]) -> np.ndarray:
+        found = np.zeros(self.subjects)
+        for one in self.combinations:
+            found += np.bincount(one.subjects, minlength=self.subjects) * worth(len(one.columns))
+        return found

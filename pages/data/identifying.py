@@ -1,0 +1,196 @@
+"""Which columns identify: how well each tells records apart, and who is singled out by how few of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+import kanon_core as kc
+from kanon_core.base.percent import percent
+from kanon_core.base.progress import Tick
+from kanon_core.base.words import tr
+from kanon_core.table.changes import spoken
+from kanon_core.table.writers import write_frame
+from pages.data.columns import SCHEMA_PROBLEM, changed
+from pages.state.jobs import working
+from pages.state.keys import Key
+from pages.state.session import Session
+from pages.widgets.files import download
+from pages.widgets.pickers import button, menu
+from pages.widgets.tables import cell, html_table, number
+from pages.widgets.text import info, line, note
+from pages.widgets.views import fold, views
+
+SHOWN = 40
+_OPEN, _VIEW = Key("columns that identify", False), "identifying view"
+_FOUND: Key[tuple[str, kc.Identifying] | None] = Key("identifying found", None)
+_AFTER: Key[tuple[str, str] | None] = Key("uniques of the release", None)
+_UNIQUES: Key[tuple[str, kc.SpecialUniques] | None] = Key("uniques found", None)
+
+
+def ranking(session: Session) -> None:
+    """A part that is folded until somebody asks; computed only while open."""
+    box = fold(tr("Which columns identify?"), "fingerprint", _OPEN.name)
+    if not box.open:
+        return
+    with box:
+        try:
+            views(
+                _VIEW,
+                {
+                    tr("What tells records apart"): lambda: _sets(session),
+                    tr("Who is singled out"): lambda: _uniques(session),
+                },
+            )
+        except kc.KanonError as reason:
+            info(reason)
+
+
+def _sets(session: Session) -> None:
+    """All columns and pairs, ranked; what the chosen one says, and a role for it."""
+    found = _found(session)
+    line(
+        tr(
+            "Every column, and pairs of those that are no identifiers, whatever else their roles are."
+            " Distinction: different values per record. Separation: pairs of records that differ. A missing"
+            " value counts as a value of its own."
+        )
+    )
+    schema = session.table.schema
+    counts = (tr("different values"), tr("distinction"), tr("separation"), _counted(found))
+    lines = [
+        [
+            cell(" + ".join(one.columns)),
+            number(f"{one.values:,}"),
+            number(percent(one.distinction, 1)),
+            number(percent(one.separation, 1)),
+            number(f"{one.unique:,}"),
+            cell(", ".join(spoken(schema[name].role) for name in one.columns)),
+        ]
+        for one in found.sets[:SHOWN]
+    ]
+    html_table([cell(tr("columns")), *map(number, counts), cell(tr("present role"))], lines)
+    if len(found.sets) > SHOWN:
+        note(tr("The first {shown} of {all:,}.").format(shown=SHOWN, all=len(found.sets)))
+    if found.sets:
+        _chosen(session, found)
+    for text in found.notes:
+        note(text)
+
+
+def _found(session: Session) -> kc.Identifying:
+    """Kept until data, kinds, identifiers or the person change: other roles change nothing of it."""
+    schema = session.table.schema
+    rest = [a.name for a in schema if a.role not in ("identifier", "person")]
+    same = schema.with_roles(dict.fromkeys(rest, "other")).with_weights(dict.fromkeys(schema.names, 1.0))
+    key = session.table.data_digest + json.dumps(same.to_json(), sort_keys=True)
+    known = _FOUND.get()
+    if known is None or known[0] != key:
+        with working(_close, "stop-identifying") as tick:
+            known = key, kc.identifying(session.table, progress=tick)
+        _FOUND.set(known)
+    return known[1]
+
+
+def _chosen(session: Session, found: kc.Identifying) -> None:
+    """What one set says, and a button that makes its columns quasi-identifiers, unless they are."""
+    sets = {one.columns: one for one in found.sets}
+    offered = {columns: " + ".join(columns) for columns in sets}
+    first = next((one.columns for one in found.sets if not one.all_different), found.sets[0].columns)
+    key = f"identifying-set-{session.table.data_digest}"
+    one = sets[menu(tr("A column or pair"), offered, key, first)]
+    line(found.sentence(one))
+    schema = session.table.schema
+    wanted = [name for name in one.columns if schema[name].role != "quasi_identifier"]
+    says = tr("Make it a quasi-identifier") if len(one.columns) == 1 else tr("Make them quasi-identifiers")
+    button(says, _give, session, wanted, icon="add", key="identifying-role", disabled=not wanted)
+    if not wanted:
+        note(tr("The role is quasi-identifier already."))
+    elif one.all_different:
+        note(
+            tr(
+                "All its values differ: if it names people, give it the role identifier instead, which is"
+                " never published."
+            )
+        )
+
+
+def _give(session: Session, names: Sequence[str]) -> None:
+    roles = dict.fromkeys(names, "quasi_identifier")
+    changed(session, SCHEMA_PROBLEM, lambda: session.table.schema.with_roles(roles))
+
+
+def _uniques(session: Session) -> None:
+    """Which combinations of few values single out whom; all of them to download, without their cells."""
+    offered = {size: tr("up to {size}").format(size=size) for size in (1, 2, 3, 4)}
+    most = menu(tr("Columns that an attacker may know at once"), offered, "uniques-most", 3)
+    key = f"{session.table.digest} {most}"
+    known = _UNIQUES.get()
+    if known is None or known[0] != key:
+        with working(_close, "stop-uniques") as tick:
+            known = key, kc.special_uniques(session.table, most, progress=tick)
+        _UNIQUES.set(known)
+    found = known[1]
+    line(tr("Of the quasi-identifiers as they are now, before anything is published: "), found.sentence)
+    if found.combinations:
+        _combinations(found)
+    _after(session, most)
+
+
+def _combinations(found: kc.SpecialUniques) -> None:
+    lines = [
+        [
+            cell(" + ".join(one.columns)),
+            number(f"{one.count:,}"),
+            number(percent(one.count, found.subjects)),
+        ]
+        for one in found.combinations[:SHOWN]
+    ]
+    html_table([cell(tr("columns")), number(_counted(found)), number(tr("share"))], lines)
+    said = tr(
+        "{shown:,} of {all:,} sets of columns, those first that single out most. Each counts whom no smaller"
+        " set singles out already."
+    )
+    note(said.format(shown=len(lines), all=len(found.combinations)))
+    shares = [f"{name} {percent(share, 1)}" for name, share in found.contributions.items() if share]
+    said = tr(
+        "Share of all SUDA scores that comes from sets with a column: {shares}. A set counts for each of its"
+        " columns."
+    )
+    note(said.format(shares=", ".join(shares)), 2_000)
+    download(
+        tr("Download who is singled out"),
+        lambda: write_frame(found.to_frame()),
+        "singled-out.csv",
+        key="uniques-file",
+    )
+    note(tr("Records by number, with scores and the names of columns; no cell of the table is in the file."))
+
+
+def _after(session: Session, most: int) -> None:
+    """The same of the release of the present setting, where it is there already."""
+    release, key = session.kept(session.setting), f"{session.table.digest} {session.setting.key} {most}"
+    if release is None:
+        return
+    known = _AFTER.get()
+    if known is None or known[0] != key:
+        with working(_close, "stop-after") as tick:
+            known = key, _said(release, most, tick)
+        _AFTER.set(known)
+    title = tr("In the release by {title} at k = {k}: ")
+    line(title.format(title=session.setting.title, k=session.setting.k), known[1])
+
+
+def _said(release: kc.Release, most: int, tick: Tick) -> str:
+    try:
+        return kc.special_uniques(release, most, progress=tick).sentence
+    except kc.KanonError as reason:
+        return str(reason)
+
+
+def _counted(found: kc.Identifying | kc.SpecialUniques) -> str:
+    return tr("{unit} singled out").format(unit=found.unit)
+
+
+def _close() -> None:
+    _OPEN.set(False)
