@@ -24,6 +24,7 @@ from kanon_core.algorithms import (
     Tours as Tours,
 )
 from kanon_core.algorithms.base import Log as Log
+from kanon_core.attacking import attack as attack
 from kanon_core.base.errors import (
     BrokenPromise as BrokenPromise,
     InputError as InputError,
@@ -133,6 +134,31 @@ from kanon_core.risk.uniques.columnsets import (
 )
 from kanon_core.risk.uniques.search import special_uniques as special_uniques
 from kanon_core.risk.uniques.special import SpecialUniques as SpecialUniques
+from kanon_core.risk.attackers import (
+    ATTACKERS as ATTACKERS,
+    Attacker as Attacker,
+    Everybody as Everybody,
+    FewItems as FewItems,
+    Journalist as Journalist,
+    Marketer as Marketer,
+    Prosecutor as Prosecutor,
+)
+from kanon_core.risk.measured import Risk as Risk, Risks as Risks
+from kanon_core.risk.measuring import risks as risks
+from kanon_core.risk.population import Population as Population
+from kanon_core.risk.candidates import Candidates as Candidates, candidates as candidates
+from kanon_core.risk.intersection import Intersection as Intersection, intersect as intersect
+from kanon_core.risk.tables import (
+    TABLE_ATTACKS as TABLE_ATTACKS,
+    Attacked as Attacked,
+    AttributeInference as AttributeInference,
+    ConsistentLinkage as ConsistentLinkage,
+    Linkability as Linkability,
+    Membership as Membership,
+    NearestLinkage as NearestLinkage,
+    Rerun as Rerun,
+    TableAttack as TableAttack,
+)
 from kanon_core.run import anonymize as anonymize, audit as audit, repeat as repeat, score as score
 from kanon_core.session.file import SessionFile as SessionFile
 from kanon_core.sweeps import (

@@ -204,7 +204,7 @@ STILL_ENGLISH = {
     "kanon_core/algorithms": 64,
     "kanon_core/base": 19,
     "kanon_core/charts": 328,
-    "kanon_core/cli": 102,
+    "kanon_core/cli": 100,
     "kanon_core/distances": 39,
     "kanon_core/matching": 4,
     "kanon_core/metrics": 40,

@@ -37,7 +37,9 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "say what a release of a table would really tell, beyond what is guaranteed; exit code 1 when a"
         " finding stops it",
     ),
-    "attack": ("attacking", "let attackers who know the table link published histories to people, by k"),
+    "risk": ("risking", "say how likely attackers, by what they know, pick the right record"),
+    "report": ("reporting", "make what somebody signs from a recipe and its data: HTML or Markdown"),
+    "attack": ("attacking", "let attackers look for people in published rows or histories, by k"),
     "reproduce": ("reproducing", "make tables of the papers again, beside their numbers"),
     "algorithms": ("describing", "list the algorithms and their options"),
     "guarantees": ("describing", "list the guarantees, against whom they hold, and their parameters"),

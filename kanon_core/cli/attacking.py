@@ -1,4 +1,4 @@
-"""`attack`: who is identified in published histories, by k and attack."""
+"""`attack`: who is found in a release, by k and attack; here, in published histories."""
 
 from __future__ import annotations
 
@@ -9,13 +9,18 @@ from pathlib import Path
 import pandas as pd
 
 from kanon_core.algorithms import ALGORITHMS, PurchaseHistories
+from kanon_core.attacking import TARGETS
+from kanon_core.base.options import options_of
 from kanon_core.base.progress import Tick, stage
+from kanon_core.base.words import tr
 from kanon_core.cli import arguments as words
 from kanon_core.cli import flags
 from kanon_core.cli.output import Bar, check_targets, names_of, write_files
 from kanon_core.cli.sources import table_of
+from kanon_core.cli.tableattacks import attack_table
 from kanon_core.report.files import format_of
 from kanon_core.risk import ATTACKS, Reidentification, reidentify
+from kanon_core.risk.tables import TABLE_ATTACKS
 from kanon_core.run import anonymize
 from kanon_core.table.writers import write_frame
 
@@ -41,10 +46,26 @@ def add_attack(command: words.Parser, given: Sequence[str]) -> None:
         "--algorithm",
         default="purchasehistories",
         metavar="NAME",
-        help="one that protects people (default purchasehistories)",
+        help=tr(
+            "default purchasehistories, for people; of any other one rows of single records are attacked"
+        ),
     )
     words.add_setting(command, given, otherwise=[PurchaseHistories])
-    command.add_argument("--attacks", metavar="A,B", help=f"{names_of(ATTACKS)} (default: all)")
+    says = tr("on histories {histories}; on rows {rows} (default: all)")
+    known = says.format(histories=names_of(ATTACKS), rows=names_of(TABLE_ATTACKS))
+    command.add_argument("--attacks", metavar="A,B", help=known)
+    command.add_argument(
+        "--targets", metavar="N", default=str(TARGETS), help=tr("of rows: how many records are looked for")
+    )
+    for cls in TABLE_ATTACKS:
+        if options_of(cls):
+            flags.add_options(
+                command.add_argument_group(f"{cls.title}: {cls.sentence}"),
+                cls,
+                given,
+                flags.prefix_of(cls),
+                set(),
+            )
     words.add_out(command, "results")
 
 
@@ -54,6 +75,8 @@ def attack(given: argparse.Namespace) -> int:
         check_targets([given.out], [given.file])
     (cls,) = flags.named(given.algorithm, ALGORITHMS, "algorithm")[:1]
     algorithm, ks, seed = flags.made(cls(), given), words.ks(given.k), words.seed(given)
+    if not algorithm.guarantee(ks[0]).pseudonyms:
+        return attack_table(given, algorithm, ks)
     attacks = list(ATTACKS) if given.attacks is None else flags.named(given.attacks, ATTACKS, "attack")
     table = table_of(given)
     found: list[tuple[int, Reidentification]] = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from kanon_core.base.options import options_of
 from kanon_core.base.words import tr
@@ -16,6 +17,7 @@ from kanon_core.cli.output import Bar, names_of, printable, text_table
 from kanon_core.cli.sources import read_text, table_for, table_of
 from kanon_core.findings import FINDINGS, SEVERITIES, Finding, Search
 from kanon_core.findings.judging import judge as found_by
+from kanon_core.findings.previous import PreviousReleases
 from kanon_core.prices import priced
 from kanon_core.release.recipe import Recipe, check_k
 from kanon_core.release.release import Release
@@ -34,6 +36,14 @@ def add_judge(command: Parser, words: Sequence[str]) -> None:
         words_of.add_setting(command, words, tr("among how many each record, or person, hides at least"))
     else:
         words_of.add_reading(command)
+    command.add_argument(
+        "--previous",
+        metavar="FILE",
+        nargs="+",
+        action="extend",
+        default=[],
+        help=tr("files that were published of the same records before: what they tell together"),
+    )
     known = tr("{names} (default: all)").format(names=names_of(FINDINGS))
     command.add_argument("--findings", metavar="A,B", help=known)
     for cls in among(given_to(words, "findings"), FINDINGS) or FINDINGS:
@@ -56,7 +66,11 @@ def judge(given: argparse.Namespace) -> int:
 
 def _searches(given: argparse.Namespace) -> list[Search]:
     chosen = FINDINGS if given.findings is None else flags.named(given.findings, FINDINGS, "finding")
-    return [flags.made(cls(), given, prefix_of(cls)) for cls in chosen]
+    if given.previous and PreviousReleases not in chosen:
+        chosen = (*chosen, PreviousReleases)
+    made = [flags.made(cls(), given, prefix_of(cls)) for cls in chosen]
+    files = tuple(given.previous)
+    return [replace(one, previous=files) if isinstance(one, PreviousReleases) else one for one in made]
 
 
 def _release(given: argparse.Namespace, bar: Bar) -> Release:

@@ -17,6 +17,7 @@ from kanon_core.findings.insiders import Insiders
 from kanon_core.findings.joins import DirectJoins
 from kanon_core.findings.longitude import Longitude
 from kanon_core.findings.persons import People
+from kanon_core.findings.previous import PreviousReleases
 from kanon_core.findings.seed import KnownSeed
 from kanon_core.findings.suppressed import Suppressed
 from kanon_core.findings.unchanged import UnchangedColumns
@@ -35,6 +36,7 @@ FINDINGS: tuple[type[Search], ...] = (
     ExactEnds,
     Suppressed,
     Longitude,
+    PreviousReleases,
 )
 """Every search, in menu order."""
 
@@ -52,6 +54,7 @@ __all__ = [
     "KnownSeed",
     "Longitude",
     "People",
+    "PreviousReleases",
     "Search",
     "SensitiveValues",
     "Suppressed",

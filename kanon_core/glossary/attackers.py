@@ -75,13 +75,37 @@ ATTACKERS: tuple[Entry, ...] = (
         "attribute disclosure",
         "To learn a sensitive value of a person, with or without knowing which row is theirs.",
         "All five who look alike have flu: so each of them has.",
-        ("attribute inference",),
-        ("ℓ-diversity", "t-closeness"),
+        see=("Attribute inference", "ℓ-diversity", "t-closeness"),
     ),
     Entry(
         "membership disclosure",
         "To learn that a person is in the table at all.",
         "Who is in the table of a clinic has been its patient.",
+        see=("Membership",),
+    ),
+    Entry(
+        "linkage",
+        "To join a person, of whom quasi-identifiers are known, to a row of a release: to one of the rows"
+        " that fit, or to the nearest.",
+        "Five rows fit a man of 34: picking one is right once in five.",
+        ("record linkage",),
+        ("re-identification", "quasi-identifier"),
+    ),
+    Entry(
+        "control group",
+        "Records that are set apart before a release is made of the others. An attack that is right about"
+        " them has learned something of everybody, or was lucky; only what it is right about beyond that is"
+        " the fault of having been in the table.",
+        "Guesses of the diagnosis are right for 60 % of those in the table, and 58 % of the control group.",
+        see=("Attribute inference", "Membership"),
+    ),
+    Entry(
+        "previous release",
+        "An earlier release of the same people: with another k, another seed, or before an update. Who finds"
+        " a person among a few rows of each keeps what is in all of them.",
+        "Flu or HIV in one, HIV or gout in the other: it is HIV.",
+        ("intersection attack",),
+        ("anonymity set",),
     ),
     Entry(
         "guarantee",

@@ -10,13 +10,15 @@ from kanon_core.base.errors import OptionError
 from kanon_core.base.words import tr
 from kanon_core.distances import DISTANCES
 from kanon_core.findings import FINDINGS
-from kanon_core.glossary.attackers import ATTACKERS
+from kanon_core.glossary.attackers import ATTACKERS as WORDS
 from kanon_core.glossary.declared import named, of_guarantee, of_metric, of_search
 from kanon_core.glossary.entries import Entry
 from kanon_core.glossary.publishing import PUBLISHING
 from kanon_core.guarantees import ALWAYS, GUARANTEES
 from kanon_core.metrics import METRICS, UTILITIES
+from kanon_core.risk.attackers import ATTACKERS
 from kanon_core.risk.attacks import ATTACKS
+from kanon_core.risk.tables import TABLE_ATTACKS
 from kanon_core.sweeps import quantity
 from kanon_core.table.schema import KINDS, RECODINGS, ROLES
 
@@ -50,14 +52,15 @@ def of_quantity(name: str) -> Entry:
 
 
 def _all() -> Iterator[Entry]:
-    yield from _written(ATTACKERS, tr("Who may learn what"))
+    yield from _written(WORDS, tr("Who may learn what"))
     yield from _written(PUBLISHING, tr("What is published"))
+    yield from (Entry(cls.title, cls.sentence, cls.example, part=tr("Attackers")) for cls in ATTACKERS)
     yield from named(ROLES, tr("Roles of columns"))
     yield from map(of_guarantee, GUARANTEES)
     yield from map(of_guarantee, ALWAYS)
     yield from map(of_search, FINDINGS)
     yield from map(of_metric, (*METRICS, *UTILITIES))
-    yield from (Entry(cls.title, cls.sentence, part=tr("Attacks")) for cls in ATTACKS)
+    yield from (Entry(cls.title, cls.sentence, part=tr("Attacks")) for cls in (*ATTACKS, *TABLE_ATTACKS))
     yield from (Entry(cls.title, cls.summary, part=tr("Algorithms")) for cls in ALGORITHMS)
     yield from named(KINDS, tr("Kinds of values"))
     yield from named(RECODINGS, tr("Recodings"))

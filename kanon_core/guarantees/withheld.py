@@ -33,8 +33,11 @@ class Withheld(Guarantee):
         """The verdict."""
         schema, shown = table.schema, set(release.columns)
         direct = {a.name for a in schema.of_role("identifier", *([] if release.pseudonymous else ["person"]))}
+        weights = {attribute.name for attribute in schema.of_role("sampling_weight")}
         anonymized = {column.attribute.name for column in release.published}
-        wrong = sorted((shown & direct) | ({a.name for a in schema.quasi_identifiers} ^ anonymized))
+        wrong = sorted(
+            (shown & (direct | weights)) | ({a.name for a in schema.quasi_identifiers} ^ anonymized)
+        )
         if wrong:
             sentence = tr("The column “{wrong}” is not published as its role says.").format(wrong=wrong[0])
             return self.verdict(False, len(wrong), 0, sentence)

@@ -50,7 +50,8 @@ class Consistency:
     ``rows``: published rows consistent with original j; ``originals``: originals consistent with row i;
     ``matches``: rows that are a match of original j; ``row_matches``: originals that are a match of row i. A
     suppressed record has no row: its ``originals`` and ``row_matches`` are 0. Without a perfect matching
-    there is no match.
+    there is no match. ``record_parts`` and ``row_parts`` int32 (n): the strongly connected components; a row
+    is a match of a record if it fits and both are of one component.
     """
 
     rows: np.ndarray
@@ -58,6 +59,8 @@ class Consistency:
     matches: np.ndarray
     row_matches: np.ndarray
     perfect: bool
+    record_parts: np.ndarray
+    row_parts: np.ndarray
 
 
 def consistency(table: Table, published: Sequence[PublishedColumn], tick: Tick = silent) -> Consistency:
@@ -84,7 +87,18 @@ def consistency(table: Table, published: Sequence[PublishedColumn], tick: Tick =
     matches, row_matches = np.zeros(u, np.int64), np.zeros(v, np.int64)
     if components is not None:
         matches, row_matches = graph.within(components, edges, rows, originals, stage(tick, 0.6, 1))
-    return graph.counts(rows, originals, matches, row_matches, components is not None)
+    return graph.counts(rows, originals, matches, row_matches, components)
+
+
+def fitting(table: Table, published: Sequence[PublishedColumn], tick: Tick = silent) -> np.ndarray:
+    """int64 (n): how many records fit each row, as `Consistency.originals`, which needs no matching; 0 for a
+    suppressed row. Cost O(u · v · attributes), memory O(n · attributes)."""
+    graph = _Graph(table, published)
+    u, v = len(graph.originals), len(graph.rows)
+    originals = np.zeros(v, np.int64)
+    for _ in graph.edges(np.zeros(u + v, np.int32), True, np.zeros(u, np.int64), originals, tick):
+        pass
+    return np.asarray(np.where(graph.shown, originals, 0)[graph.row_of])
 
 
 def presence(table: Table, published: Sequence[PublishedColumn], tick: Tick = silent) -> np.ndarray:
@@ -236,16 +250,20 @@ class _Graph:
         originals: np.ndarray,
         matches: np.ndarray,
         row_matches: np.ndarray,
-        perfect: bool,
+        components: np.ndarray | None,
     ) -> Consistency:
         """The counts of the classes as counts of the records."""
         shown = self.shown[self.row_of]
+        u, v = len(self.originals), len(self.rows)
+        parts = np.arange(u + v, dtype=np.int32) if components is None else components
         return Consistency(
             rows[self.original_of],
             np.where(shown, originals[self.row_of], 0),
             matches[self.original_of],
             np.where(shown, row_matches[self.row_of], 0),
-            perfect,
+            components is not None,
+            parts[self.original_of],
+            parts[u + self.row_of],
         )
 
 

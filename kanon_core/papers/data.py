@@ -52,7 +52,7 @@ def all_attributes(source: Source, papers: tuple[int, int, int]) -> Data:
     taken for it.
     """
     table = source.table
-    kept = [a for a in table.schema if a.role not in ("identifier", "person", "undecided")]
+    kept = [a for a in table.schema if a.role not in ("identifier", "person", "sampling_weight", "undecided")]
     chosen = _only(table, [Attribute(a.name, kind=_PLAIN.get(a.kind, a.kind)) for a in kept])
     numeric = sum(attribute.is_numeric for attribute in kept)
     what = (

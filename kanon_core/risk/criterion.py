@@ -64,3 +64,27 @@ def interval(successes: int, attempts: int, confidence: float = 0.95) -> tuple[f
 
     found = binomtest(successes, attempts).proportion_ci(confidence, method="exact")
     return float(found.low), float(found.high)
+
+
+def residual(attack: tuple[int, int], control: tuple[int, int]) -> tuple[float, float, float]:
+    """(a − c) / (1 − c) of two success rates, each given as successes and attempts, and its 95 % interval,
+    all cut to 0 … 1: what an attack gains beyond what it gains where there is nothing to find.
+
+    The errors of both rates, as their Clopper–Pearson intervals have them, are propagated.
+
+    M. Giomi, F. Boenisch, C. Wehmeyer, B. Tasnádi, PETS 2023.
+
+    >>> [round(part, 3) for part in residual((600, 1000), (200, 1000))]
+    [0.5, 0.458, 0.541]
+    """
+    rate, other = (found / tried if tried else 0.0 for found, tried in (attack, control))
+    (low, high), (low_other, high_other) = interval(*attack), interval(*control)
+    if other >= 1.0:
+        return 0.0, 0.0, 1.0
+    value, rest = (rate - other) / (1.0 - other), 1.0 - other
+    slope = (1.0 - rate) / rest**2
+    below = ((rate - low) / rest) ** 2 + ((high_other - other) * slope) ** 2
+    above = ((high - rate) / rest) ** 2 + ((other - low_other) * slope) ** 2
+    ends = (value, value - below**0.5, value + above**0.5)
+    cut, least, most = (min(max(one, 0.0), 1.0) for one in ends)
+    return cut, least, most

@@ -37,8 +37,9 @@ class SessionFile:
     Under a passphrase alone are written: the seeds, ``secret`` (the table's own), ``data_digest``, with which
     a guess about the cells of a small table can be confirmed, ``points``, which are right for the same data
     and seed only, ``balances``, such points with the three measures of histories alone, and
-    ``plain_balances``, the same with products in place of their categories, ``reasons`` (`Recipe`), and then
-    also the data. ``sealed``: that part of a file while nobody gave the passphrase.
+    ``plain_balances``, the same with products in place of their categories, ``reasons`` (`Recipe`), what is
+    ``said`` in the report of the release and the settings ``noted`` for it, and then also the data.
+    ``sealed``: that part of a file while nobody gave the passphrase.
 
     A session file belongs to the data's owner: names of columns stand in it, and values where a hierarchy, a
     distance or a map of categories names them.
@@ -70,6 +71,8 @@ class SessionFile:
     ways: tuple[Metric, ...] = ()
     balances: tuple[SweepPoint, ...] = ()
     plain_balances: tuple[SweepPoint, ...] = ()
+    said: Mapping[str, str] = field(default_factory=dict)
+    noted: tuple[tuple[SweepPoint, str], ...] = ()
 
     def to_bytes(self, passphrase: str = "") -> bytes:
         """The file. Without a passphrase seeds, digest, points and reasons are left out, and whoever opens it

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 VERSION_KEY, VERSION = "kanon_session", 1
 MOST_K = 10**9
 _MOST_COLUMNS, _MOST_STEPS, _MOST_COMPARED, _MOST_POINTS, _MOST_REASONS = 2_000, 100, 100, 20_000, 200
-_MOST_WAYS = 100
+_MOST_WAYS, _MOST_NOTED = 100, 200
 _PUBLIC = frozenset(
     (
         VERSION_KEY,
@@ -46,8 +46,20 @@ _PUBLIC = frozenset(
         "sealed",
     )
 )
-_PRIVATE = frozenset(("secret", "seeds", "data_digest", "points", "balances", "plain_balances", "reasons"))
-_LATER = frozenset(("ways", "balances", "plain_balances"))
+_PRIVATE = frozenset(
+    (
+        "secret",
+        "seeds",
+        "data_digest",
+        "points",
+        "balances",
+        "plain_balances",
+        "reasons",
+        "said",
+        "noted",
+    )
+)
+_LATER = frozenset(("ways", "balances", "plain_balances", "said", "noted"))
 """What files of earlier versions do not have."""
 _STEP = frozenset(("algorithm", "k"))
 _SEALED = ("salt", "nonce", "box")
@@ -111,6 +123,8 @@ def private_bytes(file: SessionFile) -> bytes:
         "balances": [point_json(point) for point in file.balances],
         "plain_balances": [point_json(point) for point in file.plain_balances],
         "reasons": dict(file.reasons),
+        "said": dict(file.said),
+        "noted": [[point_json(point), comment] for point, comment in file.noted],
     }
     return json.dumps(said).encode() + b"\n" + file.data
 
@@ -124,9 +138,6 @@ def private_of(file: SessionFile, content: bytes) -> dict[str, Any]:
     seeds = [_seed(one) for one in checks.listed(data["seeds"], _MOST_STEPS + 1)]
     if len(seeds) != 1 + len(file.history):
         checks.refuse()
-    reasons = checks.typed(data["reasons"], dict)
-    if len(reasons) > _MOST_REASONS:
-        checks.refuse()
     steps = zip((file.setting, *file.history), seeds, strict=True)
     setting, *history = (Step(step.algorithm, step.k, seed) for step, seed in steps)
     return {
@@ -135,9 +146,25 @@ def private_of(file: SessionFile, content: bytes) -> dict[str, Any]:
         "secret": _seed(data["secret"]),
         "data_digest": checks.text(data["data_digest"], 64),
         **{name: _points(data.get(name, [])) for name in ("points", "balances", "plain_balances")},
-        "reasons": {checks.text(what, 4_000): checks.text(why, 4_000) for what, why in reasons.items()},
+        "reasons": _texts(data["reasons"]),
+        "said": _texts(data.get("said", {})),
+        "noted": tuple(_noted(one) for one in checks.listed(data.get("noted", []), _MOST_NOTED)),
         "data": parquet,
     }
+
+
+def _texts(data: Any) -> dict[str, str]:
+    found = checks.typed(data, dict)
+    if len(found) > _MOST_REASONS:
+        checks.refuse()
+    return {checks.text(what, 4_000): checks.text(why, 4_000) for what, why in found.items()}
+
+
+def _noted(data: Any) -> tuple[SweepPoint, str]:
+    pair = checks.listed(data, 2)
+    if len(pair) != 2:
+        checks.refuse()
+    return point_of(pair[0], MOST_K), checks.text(pair[1], 4_000)
 
 
 def _points(data: Any) -> tuple[SweepPoint, ...]:

@@ -24,6 +24,9 @@ ROLES: dict[str, str] = {
         "says whose record it is, such as a customer number; not published itself, at most a pseudonym in its"
         " place"
     ),
+    "sampling_weight": (
+        "says for how many people of the population a record stands, as surveys count; not published"
+    ),
     "other": "anything else, such as a remark on how the record was made; published unchanged",
     "undecided": "may say whose record it is; nothing is released until it has one of the other roles",
 }
@@ -181,4 +184,4 @@ class Attribute:
     @property
     def is_private(self) -> bool:
         """Whether its cells must never be quoted in a message."""
-        return self.role in ("identifier", "sensitive", "person", "undecided")
+        return self.role in ("identifier", "sensitive", "person", "sampling_weight", "undecided")

@@ -34,7 +34,7 @@ _SOURCE: Key[str | None] = Key("column of descriptions", None)
 _DESCRIBED: Key[tuple[tuple[str, ...], Any]] = Key("described", ((), None))
 _UNDO = 20
 _ALL = "all categories"
-_CLOSED = ("person", "sensitive", "undecided")
+_CLOSED = ("person", "sensitive", "sampling_weight", "undecided")
 """Roles of columns whose texts are never read as descriptions of products."""
 _DESCRIBES = re.compile(r"descr|name|title|商品名|説明", re.IGNORECASE)
 

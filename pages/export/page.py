@@ -10,7 +10,7 @@ import streamlit as st
 import kanon_core as kc
 from kanon_core.base.words import tr
 from kanon_core.report import CONTEST, command_line, release_bytes, released_name, script
-from pages.export import contest, saving
+from pages.export import contest, report, saving
 from pages.export.stopped import despite, recipe_of
 from pages.shell.frame import open_page, page_file, ready
 from pages.shell.status import status_bar
@@ -42,6 +42,7 @@ def main(session: Session) -> None:
             released_table(session, release)
         with right:
             own_records(session, release)
+            report.report(session, release, _handed(session, release), _SHUFFLE.get())
             saving.save(session, release)
         if release.guarantee.pseudonyms:
             contest.read_back(session, release)
@@ -100,6 +101,11 @@ def own_records(session: Session, release: kc.Release) -> None:
         boxed(text, "python")
     with shell:
         st.code(command_line(release, file, form, shuffle), language="bash", wrap_lines=True)
+
+
+def _handed(session: Session, release: kc.Release) -> str:
+    """The name of the released file."""
+    return released_name(release, _file_name(session), _FORMAT.get() or "csv")
 
 
 def _file_name(session: Session) -> str:

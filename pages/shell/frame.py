@@ -52,6 +52,12 @@ PAGES = {
         ":material/fact_check:",
         "What any released file keeps, ours or not; which rows fail, and the smallest repair.",
     ),
+    "risk": Screen(
+        "Risk",
+        ":material/person_search:",
+        "Who could be found, by what an attacker knows, before and after.",
+        LOOK,
+    ),
     "clusters": Screen(
         "Clusters",
         ":material/bubble_chart:",
@@ -80,6 +86,12 @@ PAGES = {
         "Matchings",
         ":material/compare_arrows:",
         "Every record hides behind k records, itself among them: who could be whom, and what it costs.",
+        LOOK,
+    ),
+    "attack": Screen(
+        "Attack",
+        ":material/radar:",
+        "Who could be found in this release: one person, the whole table, several releases together.",
         LOOK,
     ),
     "tradeoff": Screen(

@@ -12,6 +12,7 @@ from kanon_core.sweeps import SweepPoint
 from pages.state.plain import without_categories
 from pages.state.session import Session
 from pages.state.setting import Setting, describe
+from pages.state.signing import Signing
 from pages.state.sweeping import BESIDE, methods
 
 _MOST_POINTS = 20_000
@@ -36,6 +37,8 @@ def file_of(session: Session, release: kc.Release, reasons: dict[str, str], data
         data_digest=table.data_digest,
         points=_of(session.points, table),
         reasons=reasons,
+        said=dict(session.signing.said),
+        noted=tuple(session.signing.noted),
         ways=tuple(metric for metric in session.ways.values() if metric != type(metric)()),
         balances=_of(session.balances, table),
         plain_balances=() if plain is None else _of(session.balances, plain),
@@ -84,6 +87,7 @@ def _of(points: Points, table: kc.Table) -> tuple[SweepPoint, ...]:
 def _give(session: Session, file: SessionFile) -> None:
     """The points of the file, to the session that has its table."""
     plain = without_categories(session) if file.plain_balances else None
+    session.signing = Signing(dict(file.said), list(file.noted))
     _put(session.points, file.points, session.table)
     _put(session.balances, file.balances, session.table)
     if plain is not None:

@@ -26,7 +26,8 @@ from kanon_core.table.samples import SAMPLES, sample
 from pages.state import keeping
 from pages.state.keys import Key
 from pages.state.pace import Pace
-from pages.state.setting import Setting
+from pages.state.setting import Setting, suitable
+from pages.state.signing import Signing
 
 if TYPE_CHECKING:
     from kanon_core.charts.maps.backgrounds.reading import Background
@@ -70,6 +71,7 @@ class Session:
     pinned: Setting | None = None
     group: int | None = None
     stopped: str = ""
+    signing: Signing = field(default_factory=Signing)
 
     def load(self, table: kc.Table, name: str, source: str) -> None:
         """Take another table; results of the old one are forgotten."""
@@ -79,6 +81,7 @@ class Session:
         self.ways.clear()
         self.forget()
         self.balances.clear()
+        self.signing.said.clear()
         self._settle()
         self.history.clear()
 
@@ -100,7 +103,7 @@ class Session:
         most = len(persons_of(self.table)) if has_people(self.table) else len(self.table)
         k = max(2, min(self.setting.k, most))
         self.setting = dataclasses.replace(
-            self.setting, algorithm=_suitable(self.setting.algorithm, self.table, k), k=k
+            self.setting, algorithm=suitable(self.setting.algorithm, self.table, k), k=k
         )
 
     @property
@@ -121,7 +124,7 @@ class Session:
         self.shown = self.before = self.group = self.pinned = None
         self.stopped = ""
         kept = (self.unfitting, self.releases, self.scores, self.audits, self.findings, self.points)
-        for found in (*kept, self.attacks, self.pictures):
+        for found in (*kept, self.attacks, self.pictures, self.signing.noted):
             found.clear()
 
     def choose_group(self, number: int) -> None:
@@ -282,7 +285,7 @@ def current() -> Session:
     if session is None:
         source = f"sample:{SAMPLES[0].name}"
         table = kc.read_table(source)
-        setting = Setting(_suitable(kc.MDAV(), table, 5), seed=secret_seed())
+        setting = Setting(suitable(kc.MDAV(), table, 5), seed=secret_seed())
         session = Session(table, SAMPLES[0].title, source, setting, setting.seed)
         _SESSION.set(session)
     return session
@@ -291,10 +294,3 @@ def current() -> Session:
 def has_people(table: kc.Table) -> bool:
     """Whether a column says whose each record is, so that a person may have many."""
     return not no_persons(table)
-
-
-def _suitable(wanted: kc.Algorithm, table: kc.Table, k: int) -> kc.Algorithm:
-    if not wanted.unsuitable(table, k):
-        return wanted
-    others = (cls() for cls in (type(wanted), *kc.ALGORITHMS))
-    return next((algorithm for algorithm in others if not algorithm.unsuitable(table, k)), wanted)

@@ -50,3 +50,11 @@ def _plain(value: object) -> str:
     if isinstance(value, float):
         return f"{value:g}"
     return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def suitable(wanted: kc.Algorithm, table: kc.Table, k: int) -> kc.Algorithm:
+    """The algorithm that is wanted, or where it does not suit the table the first that does."""
+    if not wanted.unsuitable(table, k):
+        return wanted
+    others = (cls() for cls in (type(wanted), *kc.ALGORITHMS))
+    return next((algorithm for algorithm in others if not algorithm.unsuitable(table, k)), wanted)

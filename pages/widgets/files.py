@@ -22,6 +22,8 @@ _MIME = {
     ".pwscup": "text/csv",
     ".json": "application/json",
     ".py": "text/x-python",
+    ".html": "text/html",
+    ".md": "text/markdown",
     ".xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     ".parquet": "application/vnd.apache.parquet",
 }

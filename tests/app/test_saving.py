@@ -13,6 +13,7 @@ from pages.state import saving
 from pages.state.plain import without_categories
 from pages.state.session import Session
 from pages.state.setting import Setting
+from pages.state.signing import Signing
 from pages.state.sweeping import BESIDE
 from tests.app.screens import opened, words
 
@@ -56,6 +57,7 @@ def saved(session: Session, phrase: str = "", data: bool = False) -> SessionFile
 
 def test_with_its_passphrase_a_session_goes_on_as_it_was():
     before, after = own_session(), new_session()
+    before.signing = Signing({"by": "Anna"}, [(next(iter(before.points.values())), "the finest")])
     file = saved(before, PASSPHRASE, data=True)
     said = saving.take(after, file, fitted(file, file.table()), "own.csv", "session:1")
     assert not said
@@ -63,7 +65,7 @@ def test_with_its_passphrase_a_session_goes_on_as_it_was():
     assert after.points == before.points and after.table.digest == before.table.digest
     assert release_bytes(released(after)) == release_bytes(released(before))
     assert BESIDE.of(after.table.digest).get() == ["Mondrian"]
-    assert file.reasons == {"what": "why"}
+    assert file.reasons == {"what": "why"} and after.signing == before.signing
 
 
 def test_without_it_settings_come_back_under_a_new_seed_and_this_is_said():

@@ -20,6 +20,7 @@ from kanon_core.glossary.publishing import PUBLISHING
 from kanon_core.guarantees import ALWAYS
 from kanon_core.metrics import METRICS, UTILITIES
 from kanon_core.risk.attacks import ATTACKS
+from kanon_core.risk.tables import TABLE_ATTACKS
 from kanon_core.sweeps import QUANTITIES
 from kanon_core.table.changes import spoken
 from kanon_core.table.schema import KINDS, RECODINGS, ROLES
@@ -34,9 +35,10 @@ def test_every_name_that_is_shown_has_an_entry():
         "Measures": [cls.title for cls in (*METRICS, *UTILITIES)],
         "Guarantees": [cls.name for cls in (*kc.GUARANTEES, *map(type, ALWAYS))],
         "Findings": [cls.name for cls in kc.FINDINGS],
-        "Attacks": [cls.title for cls in ATTACKS],
+        "Attacks": [cls.title for cls in (*ATTACKS, *TABLE_ATTACKS)],
         "Algorithms": [cls.title for cls in kc.ALGORITHMS],
         "Distances": [cls.title for cls in kc.DISTANCES],
+        "Attackers": [cls.title for cls in kc.ATTACKERS],
         "Roles of columns": list(map(spoken, ROLES)),
         "Kinds of values": list(map(spoken, KINDS)),
         "Recodings": list(map(spoken, RECODINGS)),

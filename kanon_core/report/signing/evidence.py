@@ -1,0 +1,106 @@
+"""What a report is made of: the release and everything that was found, measured and said of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from kanon_core.base.progress import Tick, silent, stage
+from kanon_core.findings.base import Finding
+from kanon_core.findings.judging import judge
+from kanon_core.guarantees import Verdict
+from kanon_core.metrics import ILSSDM, NCP, Measured, Metric, SuppressedItems, SuppressedRecords
+from kanon_core.release.release import Release
+from kanon_core.report.files import format_of, release_bytes, released_name
+from kanon_core.report.signing.decision import Decision
+from kanon_core.report.signing.fingerprint import sha256
+from kanon_core.run import audit, measured_by
+from kanon_core.sweeps import SweepPoint
+
+MEASURES: tuple[type[Metric], ...] = (ILSSDM, NCP, SuppressedItems, SuppressedRecords)
+"""What a report measures of the loss; those that do not fit the table are left out."""
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A setting that was compared before the decision, and what somebody says of it."""
+
+    point: SweepPoint
+    comment: str = ""
+
+
+@dataclass(frozen=True)
+class Handed:
+    """The file that is handed over: its name, the SHA-256 of its bytes, and how it was written."""
+
+    name: str
+    digest: str
+    shuffled: bool = True
+
+
+@dataclass(frozen=True)
+class Given:
+    """What people bring to a report besides the release: their ``decision``, the ``points`` of curves, the
+    ``candidates`` that were compared, by sentence the ``reasons`` of what stops the release (else the
+    recipe's), the released file's ``name`` ("" = `released_name`) and whether its rows are ``shuffled``."""
+
+    decision: Decision = field(default_factory=Decision)
+    points: tuple[SweepPoint, ...] = ()
+    candidates: tuple[Candidate, ...] = ()
+    reasons: Mapping[str, str] | None = None
+    name: str = ""
+    shuffled: bool = True
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What the sections of a report read. ``measured``: by metric, those of `MEASURES` that fit the table."""
+
+    release: Release
+    given: Given
+    handed: Handed
+    findings: tuple[Finding, ...]
+    verdicts: tuple[Verdict, ...]
+    measured: tuple[tuple[Metric, Measured], ...]
+
+    @property
+    def decision(self) -> Decision:
+        """What whoever signs says."""
+        return self.given.decision
+
+    def reason(self, finding: Finding) -> str:
+        """Why the release is handed over in spite of a finding; "" where nobody says."""
+        reasons = self.given.reasons
+        return (self.release.recipe.reasons if reasons is None else reasons).get(finding.sentence, "")
+
+    @property
+    def unanswered(self) -> tuple[Finding, ...]:
+        """The findings that stop the release and for which nobody gives a reason."""
+        return tuple(one for one in self.findings if one.severity == "stops" and not self.reason(one))
+
+
+def gathered(
+    release: Release,
+    given: Given | None = None,
+    findings: Sequence[Finding] | None = None,
+    verdicts: Sequence[Verdict] | None = None,
+    progress: Tick | None = None,
+) -> Evidence:
+    """The evidence of a release; findings and verdicts that are already there are not looked for again.
+
+    Raises OptionError for a name of the released file that says no format, and what `release_bytes` raises.
+    Cost: that of `judge`, of the metrics and of writing the file.
+    """
+    tick, table = progress or silent, release.table
+    given = given or Given()
+    found = judge(table, release, progress=stage(tick, 0, 0.6)) if findings is None else tuple(findings)
+    judged = tuple(release.verdicts if verdicts is None else verdicts)
+    judged = judged or audit(table, release, progress=stage(tick, 0.6, 0.7))
+    metrics = [cls() for cls in MEASURES if not cls().unsuitable(table)]
+    measured = tuple(zip(metrics, measured_by(table, release, metrics, stage(tick, 0.7, 0.9)), strict=True))
+    tick(0.9, "digest")
+    name = given.name or released_name(release, "released.csv")
+    content = release_bytes(release, format_of(name, released=True), given.shuffled)
+    handed = Handed(Path(name).name, sha256(content), given.shuffled)
+    return Evidence(release, given, handed, found, judged, measured)

@@ -1,0 +1,112 @@
+"""A report as one HTML file: no script, nothing fetched, printed to A4 pages."""
+
+from __future__ import annotations
+
+from html import escape
+from pathlib import Path
+
+from kanon_core.base.words import tr
+from kanon_core.report.signing.blocks import (
+    Block,
+    Command,
+    Facts,
+    Grid,
+    Lines,
+    Picture,
+    Report,
+    Says,
+    Section,
+)
+from kanon_core.report.signing.texts import code, empty, legible
+
+_STYLE = Path(__file__).with_name("report.css")
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+"""What a browser may do with the file: nothing but show it."""
+_SHORT = 900
+"""Letters of a table that is not parted between two pages."""
+
+
+def to_html(report: Report) -> str:
+    """The report as HTML; every text in it is escaped. To make a PDF of it, print it from a browser."""
+    body = "\n".join(_section(number, one) for number, one in enumerate(report.sections, 1))
+    title = _text(report.title)
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{title}</title>\n<style>\n{_STYLE.read_text('utf-8')}</style>\n</head>\n<body>\n<main>\n"
+        f'<header>\n<h1>{title}</h1>\n<p class="about">{_text(report.about)}</p>\n'
+        f'<p class="screen">{_text(_printing())}</p>\n</header>\n'
+        f"{body}\n</main>\n</body>\n</html>\n"
+    )
+
+
+def _printing() -> str:
+    return tr("To sign it on paper or as a PDF, print this page: it is laid out for A4.")
+
+
+def _section(number: int, section: Section) -> str:
+    inside = "\n".join(_block(block) for block in section.blocks)
+    signed = any(isinstance(block, Lines) for block in section.blocks)
+    look = ' class="new-page"' if section.new_page else ' class="together"' if signed else ""
+    name = f"part-{number}"
+    heading = f'<h2 id="{name}">{number}. {_text(section.title)}</h2>'
+    return f'<section{look} aria-labelledby="{name}">\n{heading}\n{inside}\n</section>'
+
+
+def _block(block: Block) -> str:
+    match block:
+        case Says():
+            look = ' class="quiet"' if block.quiet else ""
+            return f"<p{look}>{_text(block.text)}</p>"
+        case Facts():
+            return _facts(block)
+        case Grid():
+            return _grid(block)
+        case Picture():
+            return f'<figure class="drawn">{block.html}</figure>'
+        case Command():
+            lines = "\n".join(escape(code(line)) for line in block.text.split("\n"))
+            return f"<pre>{lines}</pre>"
+        case Lines():
+            return _lines(block)
+
+
+def _facts(block: Facts) -> str:
+    rows = "".join(
+        f'<tr><th scope="row">{_text(name)}</th><td>{_filled(value)}</td></tr>\n'
+        for name, value in block.rows
+    )
+    return f'<table class="facts">\n{rows}</table>'
+
+
+def _filled(value: str) -> str:
+    return _text(value) if value.strip() else f'<span class="empty">{_text(empty())}</span>'
+
+
+def _grid(block: Grid) -> str:
+    right = [' class="right"' if i in block.right else "" for i in range(len(block.head))]
+    columns = "".join(f'<col style="width:{width}%">' for width in block.widths)
+    head = "".join(
+        f'<th scope="col"{look}>{_text(name)}</th>' for name, look in zip(block.head, right, strict=True)
+    )
+    rows = "".join(
+        "<tr>" + "".join(f"<td{look}>{_text(c)}</td>" for c, look in zip(row, right, strict=True)) + "</tr>\n"
+        for row in block.rows
+    )
+    names = [*(["set"] if block.widths else []), *(["short"] if _is_short(block) else [])]
+    look = f' class="{" ".join(names)}"' if names else ""
+    return f"<table{look}>\n{columns}<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table>"
+
+
+def _is_short(block: Grid) -> bool:
+    """Whether it is to stand on one page."""
+    return sum(len(text) for row in block.rows for text in row) < _SHORT
+
+
+def _lines(block: Lines) -> str:
+    return '<div class="lines">' + "".join(f"<p>{_text(name)}</p>" for name in block.names) + "</div>"
+
+
+def _text(text: object) -> str:
+    return escape(legible(text))

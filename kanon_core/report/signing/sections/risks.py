@@ -1,0 +1,52 @@
+"""Who could be found, by whom and with which chance, before and after."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kanon_core.base.percent import percent
+from kanon_core.base.words import tr
+from kanon_core.report.signing.blocks import Grid, Says, Section, notes
+from kanon_core.report.signing.evidence import Evidence
+from kanon_core.report.signing.texts import share
+from kanon_core.risk import Risk, Risks, risks
+from kanon_core.risk.measured import AttackerRisk
+
+LIMITS = (0.09, 0.2, 0.33)
+"""Of `kanon_core.risk.THRESHOLDS` those whose shares are printed: 1 in 11, 1 in 5, 1 in 3."""
+
+
+def section(evidence: Evidence) -> Section:
+    """What each attacker reaches: on average, at worst, and how many are above a threshold."""
+    release = evidence.release
+    if release.suppressed.all():
+        return Section(tr("Risk"), (Says(tr("Nothing is published, so nobody can be found.")),))
+    found = risks(release.table, release)
+    rows = tuple(_row(one) for one in found.found if not one.problem)
+    above = (tr("above {limit}").format(limit=share(limit)) for limit in LIMITS)
+    head = (tr("an attacker who …"), tr("on average"), tr("at worst"), *above)
+    grid = Grid(head, rows, right=(1, 2, 3, 4, 5), widths=(40, 12, 12, 12, 12, 12))
+    return Section.of(tr("Risk"), grid, notes([*release.guarantee.about_numbers(), *_about(found)]))
+
+
+def _row(one: AttackerRisk) -> tuple[str, ...]:
+    knows = one.attacker.sentence[0].lower() + one.attacker.sentence[1:].rstrip(".")
+    sides = [risk for risk in (one.before, one.after) if risk is not None]
+    figures = zip(*map(_figures, sides), strict=True)
+    return f"{knows} ({one.attacker.title})", *(" → ".join(both) for both in figures)
+
+
+def _figures(risk: Risk) -> tuple[str, ...]:
+    above = (percent(risk.above(limit), len(risk.each)) for limit in LIMITS)
+    return share(risk.average), share(risk.worst), *above
+
+
+def _about(found: Risks) -> Iterator[str]:
+    yield tr(
+        "Input → release: the chance to pick the right one, and the share of the {unit} for whom it is"
+        " above a threshold. Nothing is known of the population here, so the table counts as the whole of it."
+        " What a whole group gives away without anybody's row being found stands among the findings."
+    ).format(unit=found.unit)
+    for one in found.found:
+        yield from (f"{one.attacker.title}: {note}" for note in one.notes)
+    yield from found.notes

@@ -1,0 +1,215 @@
+"""Who might find a person, by what they know: declared once, in the order of what they know.
+
+Somebody who also runs the program again, or knows the sensitive values of some people, is not one of these:
+the findings say what such attackers learn (`kanon_core.findings`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Annotated, ClassVar
+
+import numpy as np
+
+from kanon_core.base.errors import UnsuitableError
+from kanon_core.base.kinds import Integer
+from kanon_core.base.options import Declared
+from kanon_core.base.progress import Tick, silent
+from kanon_core.base.words import tr
+from kanon_core.guarantees.identity.itemsets import sets_of
+from kanon_core.risk.crowds import Crowd
+from kanon_core.risk.individual import inverse_mean
+from kanon_core.risk.items import fewest_sharing
+from kanon_core.risk.population import Population, in_register, people_of
+from kanon_core.table.people import no_persons
+from kanon_core.table.table import Table
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """What an attacker has: those who look alike, and what is known of the population – its size and model,
+    or a table of it. ``notes`` takes what is to be said of the figures."""
+
+    crowd: Crowd
+    population: Population = field(default_factory=Population)
+    register: Table | None = None
+    tick: Tick = silent
+    notes: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Attacker(Declared):
+    """Base of all attackers: ``title`` as the literature calls it, ``sentence`` (what is known, and sought)
+    and ``example`` for people."""
+
+    title: ClassVar[str]
+    sentence: ClassVar[str]
+    example: ClassVar[str]
+
+    def unsuitable(self, table: Table) -> list[str]:
+        """Why such an attacker finds nothing to know in this table, in sentences; empty when there is."""
+        return []
+
+    def risk(self, seen: Seen) -> np.ndarray:
+        """float64 (n), 0 … 1: how probable it is that the attacker picks the right one for each record; 0
+        where nothing is published of it. Raises UnsuitableError and SchemaError (`in_register`,
+        `people_of`)."""
+        raise NotImplementedError  # pragma: no cover - every attacker overrides it
+
+
+def _one_of(among: np.ndarray) -> np.ndarray:
+    """1 / among; 0 where that is 0."""
+    return np.asarray(np.where(among > 0, 1.0 / np.maximum(among, 1), 0.0))
+
+
+@dataclass(frozen=True)
+class Prosecutor(Attacker):
+    """1 / f: f records, or people, look like each one to somebody who knows the quasi-identifiers of one
+    person.
+
+    Where sets of records overlap, f is the number of rows that fit the person. It is a bound for releases
+    whose cells overlap otherwise, as the rows of several classes may then fit. Cost O(n).
+
+    Reference: K. El Emam, F. Dankar, Protecting privacy using k-anonymity, JAMIA 15(5), 2008.
+    """
+
+    title: ClassVar[str] = "Prosecutor"
+    sentence: ClassVar[str] = (
+        "Knows the quasi-identifiers of one person, and that the person is in the table; looks for this"
+        " person's row."
+    )
+    example: ClassVar[str] = "A neighbor who was told: “I took part in that study.”"
+
+    def risk(self, seen: Seen) -> np.ndarray:
+        """1 / f."""
+        return _one_of(seen.crowd.alike)
+
+
+@dataclass(frozen=True)
+class Journalist(Attacker):
+    """1 / F: F people of the population look like each one to somebody who has a register of it, and does
+    not know who is in the table; or the mean of 1 / F, where F is estimated.
+
+    F is counted in a table of the population; or the mean of 1 / F follows from its size by a model
+    (`kanon_core.risk.superpopulation`); or from sampling weights, of which those who look alike have a sum
+    that estimates F (Benedetti and Franconi; `kanon_core.risk.individual`). Where nothing is known of the
+    population, the table counts as the whole of it, and F = f. Cost O(n), or that of `in_register`.
+
+    References: K. El Emam, F. Dankar, as of the prosecutor; L. Sweeney, k-map, 2001.
+    """
+
+    title: ClassVar[str] = "Journalist"
+    sentence: ClassVar[str] = (
+        "Has a register of the population that the table is from, and does not know who is in the table;"
+        " wants to find anybody in it."
+    )
+    example: ClassVar[str] = "A reporter who looks for anyone in a voters' register that fits a row."
+
+    def risk(self, seen: Seen) -> np.ndarray:
+        """1 / F, or its mean."""
+        crowd = seen.crowd
+        if seen.register is not None:
+            register, tick = seen.register, seen.tick
+            among, nobody = crowd.once("register", lambda: in_register(crowd, register, tick))
+            if nobody:
+                said = tr("{nobody:,} records fit nobody in the population's table; they count as alone.")
+                seen.notes.append(said.format(nobody=nobody))
+            return _one_of(np.maximum(among, crowd.alike))
+        if seen.population.size:
+            shown, found = crowd.alike > 0, np.zeros(len(crowd.alike))
+            model = crowd.once("model", lambda: seen.population.told(crowd))
+            found[shown] = model.risk(crowd.alike[shown])
+            return found
+        return self._weighted(crowd)
+
+    def _weighted(self, crowd: Crowd) -> np.ndarray:
+        weights = people_of(crowd.table)
+        if weights is None:
+            return _one_of(crowd.alike)
+        if crowd.owner is not None:
+            raise UnsuitableError(
+                tr(
+                    "Sampling weights stand for people, and here a person has many records; give the size of"
+                    " the population instead."
+                )
+            )
+        shown = crowd.alike > 0
+        people = crowd.alike * weights.mean() if crowd.overlapping else crowd.summed(weights)
+        found = np.zeros(len(shown))
+        share = np.minimum(1.0, crowd.alike[shown] / people[shown])
+        found[shown] = inverse_mean(crowd.alike[shown], share)
+        return found
+
+
+@dataclass(frozen=True)
+class Marketer(Journalist):
+    """The same figures as those of the journalist where something is known of the population, else those of
+    the prosecutor; what counts is their average: the share of rows that are linked rightly when each is
+    linked to one of those who fit it.
+
+    Reference: F. Dankar, K. El Emam, A method for evaluating marketer re-identification risk, PAIS 2010.
+    """
+
+    title: ClassVar[str] = "Marketer"
+    sentence: ClassVar[str] = (
+        "Looks for nobody in particular: links every row to somebody who fits it, and gains by each that is"
+        " right."
+    )
+    example: ClassVar[str] = "A company that adds the rows of a release to its customers."
+
+
+@dataclass(frozen=True)
+class FewItems(Attacker):
+    """1 / (records that have the single values and the least shared ``known`` items of each record): somebody
+    knows the single quasi-identifiers of a person and so many items, but not all. Cost: `fewest_sharing`.
+
+    Reference: as for kᵐ-anonymity, M. Terrovitis, N. Mamoulis, P. Kalnis, VLDB 2008.
+    """
+
+    title: ClassVar[str] = "A few known items"
+    sentence: ClassVar[str] = (
+        "Knows the single values and a few items of one person, not all, and that the person is in the table."
+    )
+    example: ClassVar[str] = "Somebody who stood behind you at the cash desk and saw two of your purchases."
+
+    known: Annotated[int, Integer(1, 2, help="items of a person that are known")] = 2
+
+    def unsuitable(self, table: Table) -> list[str]:
+        """There must be item sets, and each record another person's."""
+        if not sets_of(table):
+            return [tr("No quasi-identifier holds item sets, so there are no items that could be known.")]
+        if not no_persons(table):
+            return [tr("Here people have many records; what is known of them is not one item set.")]
+        return []
+
+    def risk(self, seen: Seen) -> np.ndarray:
+        """1 / (records that share them)."""
+        return _one_of(fewest_sharing(seen.crowd.table, seen.crowd.release, self.known, seen.tick))
+
+
+@dataclass(frozen=True)
+class Everybody(Attacker):
+    """1 / matches: somebody knows everybody's quasi-identifiers, and so which rows can be whose while
+    everybody else has one.
+
+    Where groups are disjoint the rows of one are equal, and whoever knows everybody has no better chance than
+    one in their number; so it is the size of the class. Where they overlap (k-concealment) it is a random
+    pick among the rows that could be a record's own, for who does not run the program (`Hiding.among`). Cost
+    O(n), or that of `consistency`.
+
+    Reference: T. Tassa, A. Mazza, A. Gionis, k-Concealment, Transactions on Data Privacy 5(1), 2012.
+    """
+
+    title: ClassVar[str] = "Everybody’s quasi-identifiers"
+    sentence: ClassVar[str] = (
+        "Knows the quasi-identifiers of everybody in the table, and leaves out rows that must be others'."
+    )
+    example: ClassVar[str] = "Somebody who has the list of members that the table was made from."
+
+    def risk(self, seen: Seen) -> np.ndarray:
+        """1 / matches."""
+        return _one_of(seen.crowd.matches())
+
+
+ATTACKERS: tuple[type[Attacker], ...] = (Prosecutor, Journalist, Marketer, FewItems, Everybody)
+"""All of them, in the order of what they know."""

@@ -1,0 +1,242 @@
+"""One person: who fits what is known of them before, which rows fit it after, and what these have in
+common."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from kanon_core.base.errors import OptionError
+from kanon_core.base.percent import percent
+from kanon_core.base.progress import Tick, silent
+from kanon_core.base.words import tr
+from kanon_core.matching.fitting import fits
+from kanon_core.release.release import Release
+from kanon_core.risk.knowledge import Known, knowledge
+from kanon_core.table.people import persons_of
+from kanon_core.table.table import Table
+
+_NAMED = 5
+
+
+@dataclass(frozen=True)
+class InCommon:
+    """What the candidate rows say in one column: ``shares``, how often each of the most frequent cells stands
+    there, and the number of ``different`` ones. Where all say the same, it is certain."""
+
+    column: str
+    role: str
+    shares: tuple[tuple[str, float], ...]
+    different: int
+
+    @property
+    def certain(self) -> bool:
+        """All rows say the same, so the attacker knows it without knowing the row."""
+        return self.different == 1
+
+
+@dataclass(frozen=True, eq=False)
+class Candidates:
+    """Who a person could be, to an attacker who knows some quasi-identifiers of them.
+
+    ``before`` int64: the records of the table of which the same is known, the person's own among them;
+    ``after`` int64: the records that are published with rows that fit it. ``matches`` int64: those of the
+    latter that could be the person's while every record has a row, for an attacker who knows everybody's
+    quasi-identifiers; None where that was not asked. ``unit``: "records", or "people" where histories are
+    published; ``count_before`` and ``count_after`` count these. ``published``: the person has a row.
+    ``in_common``: what the rows of ``after`` say in each column.
+    """
+
+    record: int
+    known: tuple[Known, ...]
+    before: np.ndarray
+    after: np.ndarray
+    count_before: int
+    count_after: int
+    unit: str
+    published: bool
+    in_common: tuple[InCommon, ...]
+    matches: np.ndarray | None = None
+
+    @property
+    def certain(self) -> tuple[str, ...]:
+        """The sensitive columns in which all candidate rows say the same."""
+        return tuple(one.column for one in self.in_common if one.role == "sensitive" and one.certain)
+
+    @property
+    def sentence(self) -> str:
+        """The result in words; no cell is quoted."""
+        one, more, record, records = {
+            "records": (tr("row"), tr("rows"), tr("record"), tr("records")),
+            "people": (tr("history"), tr("histories"), tr("person"), tr("people")),
+        }[self.unit]
+        said = tr(
+            "An attacker who knows {knows} of record {number:,} finds {before:,} such {records} in the"
+            " original, and {after:,} {rows} that fit in the release."
+        ).format(
+            knows=", ".join(map(str, self.known)) or tr("nothing"),
+            number=self.record + 1,
+            before=self.count_before,
+            records=record if self.count_before == 1 else records,
+            after=self.count_after,
+            rows=one if self.count_after == 1 else more,
+        )
+        return " ".join([said, *self._beside])
+
+    @property
+    def _beside(self) -> list[str]:
+        found = []
+        if not self.published:
+            found.append(tr("The record itself is suppressed: it has no row."))
+        elif self.count_after:
+            chance = percent(1, self.count_after)
+            found.append(tr("Picking one of them is right with {chance}.").format(chance=chance))
+        if self.matches is not None:
+            says = tr("To one who knows everybody's quasi-identifiers, {count:,} of them could be its own.")
+            found.append(says.format(count=len(self.matches)))
+        if names := ", ".join(f"“{name}”" for name in self.certain):
+            says = tr("All of them say the same in {names}: that is certain without knowing the row.")
+            found.append(says.format(names=names))
+        return found
+
+
+def candidates(
+    table: Table,
+    release: Release,
+    record: int,
+    known: Mapping[str, float] | None = None,
+    everybody: bool | None = None,
+    progress: Tick | None = None,
+) -> Candidates:
+    """Who record ``record`` (from 0) could be, before and after.
+
+    ``known``: by name of quasi-identifier how roughly it is known: 0 exactly; a number within ± so much (a
+    date: days), a category by the group so many levels above it in its hierarchy. All exactly when left out.
+    Of histories, the attacker knows so all records of the person. ``everybody``: also find which rows could
+    be the person's to an attacker who knows everybody's quasi-identifiers; when left out, where rows
+    overlap (k-concealment). An aggregate counts as the interval or set that it stands for.
+
+    Raises RecipeError for another table's release, OptionError for a record or column that there is not.
+    Cost O(n · columns); with ``everybody`` that of `Release.consistency`, once for a release.
+
+    >>> import kanon_core as kc
+    >>> table = kc.read_table(b"age,ill\\n20,flu\\n21,flu\\n22,flu\\n60,ok\\n61,gout\\n62,ok\\n")
+    >>> table = table.with_schema(table.schema.with_roles({"ill": "sensitive"}))
+    >>> release = kc.anonymize(table, kc.MDAV(), k=3, seed=1)
+    >>> found = kc.candidates(table, release, 0, known={"age": 1})
+    >>> found.before.tolist(), found.after.tolist(), found.certain
+    ([0, 1], [0, 1, 2], ('ill',))
+    """
+    release.recipe.check_table(table)
+    if isinstance(record, bool) or not 0 <= record < len(table):
+        most = len(table) - 1
+        raise OptionError(
+            tr("There is no record {record}; records are numbered 0 to {most:,}.").format(
+                record=record, most=most
+            )
+        )
+    facts, tick = knowledge(table, known), progress or silent
+    tick(0.0, tr("candidates"))
+    if release.pseudonymous:
+        return _of_people(table, release, record, facts)
+    before, after = (_as_known(table, facts, record), _rows_fitting(table, release, facts, record))
+    rows = np.flatnonzero(after & ~release.suppressed)
+    wanted = release.cover.overlap if everybody is None else everybody
+    return Candidates(
+        record,
+        facts,
+        np.flatnonzero(before),
+        rows,
+        int(before.sum()),
+        len(rows),
+        "records",
+        not release.suppressed[record],
+        _in_common(release, rows),
+        _matches(release, record, rows, tick) if wanted else None,
+    )
+
+
+def _as_known(table: Table, known: Sequence[Known], record: int) -> np.ndarray:
+    """Booleans (n): the same is known of these records."""
+    found = np.ones(len(table), bool)
+    for one in known:
+        found &= one.values(table[one.column], record)
+    return found
+
+
+def _rows_fitting(table: Table, release: Release, known: Sequence[Known], record: int) -> np.ndarray:
+    """Booleans (n): the record is published with a row that fits what is known of this one."""
+    found = np.ones(len(table), bool)
+    for one in known:
+        published = release[one.column]
+        found &= np.append(one.cells(table[one.column], published, record), False)[published.cell]
+    return found
+
+
+def _matches(release: Release, record: int, rows: np.ndarray, tick: Tick) -> np.ndarray:
+    """Those of these rows that are an edge of some perfect matching with the record: they fit all of its
+    quasi-identifiers, and are of one strongly connected component with it."""
+    found = release.consistency(tick)
+    near = rows[found.row_parts[rows] == found.record_parts[record]]
+    fitting = fits(release.table, release.published, near, np.array([record])).toarray()[0]
+    return np.asarray(near[fitting.astype(bool)])
+
+
+def _in_common(release: Release, rows: np.ndarray) -> tuple[InCommon, ...]:
+    """What these rows say, column by column; not the pseudonym, which is each history's own."""
+    if not len(rows):
+        return ()
+    frame, schema = release.to_frame(rows), release.table.schema
+    return tuple(
+        _shares(name, schema[name].role, frame[name])
+        for name in map(str, frame)
+        if schema[name].role != "person"
+    )
+
+
+def _shares(name: str, role: str, cells: pd.Series) -> InCommon:
+    counts = cells.astype("str").fillna("").value_counts()
+    named = tuple((str(text), float(count) / len(cells)) for text, count in counts.head(_NAMED).items())
+    return InCommon(name, role, named, len(counts))
+
+
+def _of_people(table: Table, release: Release, record: int, known: tuple[Known, ...]) -> Candidates:
+    """People of whom the same is known in all of their records, and histories each of whose rows fits one of
+    the person's records."""
+    numbers = persons_of(table).numbers
+    person = int(numbers[record])
+    if person < 0:
+        raise OptionError(
+            tr("Record {record:,} names nobody, so nobody is looked for.").format(record=record)
+        )
+    own = np.flatnonzero(numbers == person)
+    people = int(numbers.max()) + 1
+    seen, covered, fitting = np.ones(people, bool), np.zeros(len(table), bool), np.zeros(len(table), bool)
+    for one in own:
+        alike = _as_known(table, known, int(one))
+        seen &= np.bincount(numbers[alike & (numbers >= 0)], minlength=people) > 0
+        covered |= alike
+        fitting |= _rows_fitting(table, release, known, int(one))
+    counts = np.bincount(numbers[numbers >= 0], minlength=people)
+    seen &= (np.bincount(numbers[covered & (numbers >= 0)], minlength=people) == counts) & (
+        counts == len(own)
+    )
+    shown = np.flatnonzero(~release.suppressed)
+    names, history = np.unique(release.pseudonyms[shown], return_inverse=True)
+    sizes = np.bincount(history, minlength=len(names))
+    possible = (np.bincount(history, fitting[shown], len(names)) == sizes) & (sizes <= len(own))
+    rows = shown[possible[history]]
+    return Candidates(
+        record,
+        known,
+        np.flatnonzero((numbers >= 0) & np.append(seen, False)[numbers]),
+        rows,
+        int(seen.sum()),
+        int(possible.sum()),
+        "people",
+        bool((~release.suppressed[own]).any()),
+        _in_common(release, rows),
+    )

@@ -1,0 +1,161 @@
+"""Those who look alike to somebody who knows the quasi-identifiers of one person, in a table as it stands or
+in a release of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+import pandas as pd
+
+from kanon_core.base.progress import Tick, silent
+from kanon_core.guarantees.files.counting import ANY, OWN, Counting
+from kanon_core.guarantees.files.written import WrittenFile
+from kanon_core.release.pseudonyms import equal_histories
+from kanon_core.release.release import Release
+from kanon_core.table.columns.keys import row_keys
+from kanon_core.table.columns.texts import original_texts
+from kanon_core.table.people import many_records_each, no_persons, persons_of
+from kanon_core.table.table import Table
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, eq=False)
+class Crowd:
+    """Who looks like whom.
+
+    ``alike`` int64 (n): among how many, itself included, each record looks alike; people are counted where a
+    column says whose the records are, else records; 0 = not published. ``classes`` int64 (n): the class of
+    each record, −1 = none, and ``held`` int64: of how many each class is. ``owner`` int64 (n): whose each
+    record is, None where each is another person's. ``release``: None for the original as it stands.
+    ``written``: the cells as texts, where missing ones fit every value.
+    """
+
+    table: Table
+    release: Release | None
+    alike: np.ndarray
+    classes: np.ndarray
+    held: np.ndarray
+    owner: np.ndarray | None = None
+    written: WrittenFile | None = None
+
+    def once(self, what: object, make: Callable[[], T]) -> T:
+        """What ``make`` finds, made once for each ``what``: attackers share it."""
+        kept: dict[object, T] = self.__dict__.setdefault("_kept", {})
+        if what not in kept:
+            kept[what] = make()
+        return kept[what]
+
+    @property
+    def overlapping(self) -> bool:
+        """Whether a record looks like rows of several classes, so that classes say little."""
+        return self.release is not None and not self.release.guarantee.disjoint
+
+    def of_each(self, values: np.ndarray) -> np.ndarray:
+        """float64: a number of each published record as one of each published person, the greatest of their
+        records; of records where each is another person's."""
+        shown = self.alike > 0
+        if self.owner is None:
+            return values[shown].astype(np.float64)
+        most = np.full(int(self.owner.max(initial=-1)) + 1, -np.inf)
+        np.maximum.at(most, self.owner[shown], values[shown])
+        return np.asarray(most[np.isfinite(most)])
+
+    def hiding(self) -> np.ndarray:
+        """int64: among how many each published record, or person, hides, itself included."""
+        least = -self.of_each(-self._among().astype(np.float64))
+        return np.asarray(np.rint(least), np.int64)
+
+    def _among(self) -> np.ndarray:
+        if self.release is None or self.written is not None:
+            return self.alike
+        return self.release.hidden_among
+
+    def matches(self) -> np.ndarray:
+        """int64 (n): among how many each record hides from somebody who knows everybody's quasi-identifiers:
+        what the guarantee counts (`Hiding.among`), which are the rows that could be its own while everybody
+        else has one where the sets of records overlap. Rows of a class are equal, so who knows everybody
+        tells them apart no better."""
+        return self._among()
+
+    def summed(self, values: np.ndarray) -> np.ndarray:
+        """float64 (n): the sum of a number of each record over those that look like it."""
+        if self.written is not None:
+            sums = self.written.summed(values)
+        else:
+            shown = self.classes >= 0
+            sums = np.bincount(self.classes[shown], values[shown], len(self.held))
+        return np.asarray(np.append(sums, 0.0)[self.classes])
+
+
+def crowd_of(table: Table, release: Release | None, missing: str = OWN, tick: Tick = silent) -> Crowd:
+    """Who looks like whom in a release, or in the original where there is none.
+
+    ``missing``: cells that are missing or say nothing are a value of their own, or fit every value
+    (`kanon_core.guarantees.files.counting`); histories of people count them as a value of their own. Cost
+    O(n log n · columns); where the sets of a release overlap, that of `consistency`; where missing cells fit
+    every value, that of `Neighbors`.
+    """
+    if many_records_each(table) and not no_persons(table):
+        return _of_histories(table, release)
+    if missing == ANY and (found := crowd_of_gaps(table, release)) is not None:
+        return found
+    classes = classes_of(table) if release is None else release.find_classes(tick)
+    held = np.bincount(classes + 1)[1:]
+    if release is not None and not release.guarantee.disjoint:
+        fits = release.consistency(tick).rows
+        return Crowd(table, release, np.where(release.suppressed, 0, fits), classes, held)
+    return Crowd(table, release, np.append(held, 0)[classes], classes, held)
+
+
+def classes_of(table: Table) -> np.ndarray:
+    """int64 (n): the same number for records with equal quasi-identifiers; missing is a value of its own."""
+    keys = [pd.factorize(column.keys)[0] for column in table.quasi]
+    return row_keys(np.column_stack(keys)).astype(np.int64)
+
+
+def _of_histories(table: Table, release: Release | None) -> Crowd:
+    """People look alike who have equal histories: the multisets of their rows are equal."""
+    persons = persons_of(table)
+    if release is not None:
+        histories = equal_histories(release.bearers.numbers, release.classes)
+        classes = np.append(histories, -1)[release.bearers.numbers]
+        among = release.guarantee.among(release)
+        return Crowd(table, release, among, classes, np.bincount(histories), persons.numbers)
+    histories = equal_histories(persons.numbers, classes_of(table))
+    held = np.bincount(histories)
+    classes = np.append(histories, -1)[persons.numbers]
+    return Crowd(table, None, np.append(held, 0)[classes], classes, held, persons.numbers)
+
+
+def crowd_of_gaps(table: Table, release: Release | None, most: int | None = None) -> Crowd | None:
+    """Who looks like whom where missing cells fit every value; None where there are none, where sets of
+    records overlap or people have many records, and where cells are missing in more than ``most`` different
+    sets of columns, since the cost grows with the square of that number."""
+    overlaps = release is not None and not release.guarantee.disjoint
+    if overlaps or (many_records_each(table) and not no_persons(table)):
+        return None
+    file = _written(table, release)
+    if not file.gaps[~file.suppressed].any():
+        return None
+    gaps = [cells.gap[cells.codes[file.first]] for cells in map(file.cells, file.quasi)]
+    if most is not None and len(np.unique(np.column_stack(gaps), axis=0)) > most:
+        return None
+    held = np.bincount(file.classes + 1)[1:]
+    alike = np.append(file.class_sizes, 0)[file.classes]
+    return Crowd(table, release, alike, file.classes, held, None, file)
+
+
+def _written(table: Table, release: Release | None) -> WrittenFile:
+    """The cells of the original, or of a release, as they read."""
+    roles = {attribute.name: "identifier" for attribute in table.schema.of_role("person")}
+    read = table.with_schema(table.schema.with_roles(roles)) if roles else table
+    if release is None:
+        everything = np.arange(len(table))
+        frame = pd.DataFrame({c.attribute.name: original_texts(c, everything) for c in table.quasi})
+    else:
+        frame = release.to_frame()
+    return WrittenFile(read, frame, Counting(missing=ANY))

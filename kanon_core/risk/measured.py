@@ -1,0 +1,177 @@
+"""What attackers reach: the risk of each record, before and after, in figures and sentences."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+
+from kanon_core.base.errors import OptionError
+from kanon_core.base.percent import percent
+from kanon_core.base.words import tr
+from kanon_core.risk.attackers import Attacker
+
+THRESHOLDS = (0.05, 0.09, 0.2, 0.33)
+"""Risks that health authorities take for acceptable, by how widely a table is handed out: 1 in 20 people and
+1 in 11 where anybody has it, 1 in 5 and 1 in 3 where few have (K. El Emam, Guide to the de-identification of
+personal health information, 2013)."""
+
+
+def exact(threshold: float) -> float:
+    """The threshold that is meant: one of two decimals that is 1 / m rounded is 1 / m, so that 0.09 is 1 in
+    11, and 0.33 is 1 in 3. Raises OptionError for one that is not above 0 and below 1.
+
+    >>> [round(1 / exact(one), 3) for one in (0.05, 0.09, 0.2, 0.33, 0.15)]
+    [20.0, 11.0, 5.0, 3.0, 6.667]
+    """
+    if isinstance(threshold, bool) or not isinstance(threshold, int | float) or not 0 < threshold < 1:
+        raise OptionError(tr("The threshold of risk must be a number above 0 and below 1, such as 0.2."))
+    whole = 1 / round(1 / threshold)
+    return whole if round(whole, 2) == threshold else float(threshold)
+
+
+@dataclass(frozen=True, eq=False)
+class Risk:
+    """What one attacker reaches in one table.
+
+    ``records`` float64 (n): the chance to pick the right one for each record, 0 where nothing is published of
+    it. ``each``: of the published records; where people have many, one for each published person, the
+    greatest of their records.
+    """
+
+    records: np.ndarray
+    each: np.ndarray
+
+    @property
+    def worst(self) -> float:
+        """The greatest; 0 when nothing is published."""
+        return float(self.each.max(initial=0.0))
+
+    @property
+    def average(self) -> float:
+        """The mean: the share that is found when each is linked to one of those who look alike."""
+        return float(self.each.mean()) if len(self.each) else 0.0
+
+    def above(self, threshold: float) -> int:
+        """How many have a risk above a threshold (`exact`)."""
+        return int(np.count_nonzero(self.each > exact(threshold) * (1 + 1e-9)))
+
+    def share_above(self, threshold: float) -> float:
+        """The share of those; 0 when nothing is published."""
+        return self.above(threshold) / len(self.each) if len(self.each) else 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class AttackerRisk:
+    """One attacker before and after: in the original as it stands, and in the release (None without one).
+    ``problem``: why there are no figures, "" where there are; ``notes``: what is to be known of them."""
+
+    attacker: Attacker
+    before: Risk | None = None
+    after: Risk | None = None
+    problem: str = ""
+    notes: tuple[str, ...] = ()
+
+    def sentence(self, threshold: float, unit: str) -> str:
+        """The figures in words: how many are above the threshold, on average, at worst, and before."""
+        if self.before is None:
+            return self.problem
+        now = self.before if self.after is None else self.after
+        said = tr(
+            "{title}: {above:,} of {all:,} {unit} above {threshold:g}; {average} on average, {worst} at worst"
+        ).format(
+            title=self.attacker.title,
+            above=now.above(threshold),
+            all=len(now.each),
+            unit=unit,
+            threshold=threshold,
+            average=percent(now.average, 1),
+            worst=percent(now.worst, 1),
+        )
+        if self.after is None:
+            return said + "."
+        return said + tr(" (in the original {above:,} above, {average} and {worst}).").format(
+            above=self.before.above(threshold),
+            average=percent(self.before.average, 1),
+            worst=percent(self.before.worst, 1),
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Risks:
+    """What all attackers reach, and how many hide among fewer than so many.
+
+    ``found``: one entry for each attacker. ``before`` and ``after`` int64: among how many each record, or
+    person, hides in the original and in the release (None without one), ascending. ``unit``: what is counted,
+    in a word. ``notes``: what is to be known of all figures. Percentages are of those who are published.
+    """
+
+    found: tuple[AttackerRisk, ...]
+    before: np.ndarray
+    after: np.ndarray | None
+    unit: str
+    notes: tuple[str, ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        """`said` at the threshold 0.2."""
+        return self.said(0.2)
+
+    def said(self, threshold: float) -> str:
+        """One sentence for each attacker. Raises OptionError as `exact`."""
+        return " ".join(one.sentence(threshold, self.unit) for one in self.found)
+
+    def frame(self, threshold: float) -> pd.DataFrame:
+        """One row for each attacker and table: on average, at worst, how many and which share are above the
+        threshold, as numbers; or why there are no figures. Raises OptionError as `exact`."""
+        rows: list[dict[str, object]] = []
+        for one in self.found:
+            name = type(one.attacker).__name__
+            rows += [{"attacker": name, "problem": one.problem}] if one.problem else []
+            rows += [
+                {
+                    "attacker": name,
+                    "table": table,
+                    self.unit: len(risk.each),
+                    "average": risk.average,
+                    "worst": risk.worst,
+                    "threshold": exact(threshold),
+                    "above": risk.above(threshold),
+                    "share": risk.share_above(threshold),
+                }
+                for table, risk in (("original", one.before), ("release", one.after))
+                if risk is not None
+            ]
+        return pd.DataFrame(rows)
+
+    def fewer(self, number: int) -> tuple[int, int | None]:
+        """How many hide among fewer than this number, before and after.
+
+        >>> import kanon_core as kc
+        >>> table = kc.read_table("sample:people-100")
+        >>> kc.risks(table, kc.anonymize(table, kc.Sorting(), k=5, seed=1)).fewer(5)
+        (100, 0)
+        """
+        after = None if self.after is None else int(np.searchsorted(self.after, number))
+        return int(np.searchsorted(self.before, number)), after
+
+    @cached_property
+    def steps(self) -> np.ndarray:
+        """int64: the numbers at which one of the counts of `fewer` grows, ascending: one more than somebody
+        hides among."""
+        both = self.before if self.after is None else np.append(self.before, self.after)
+        return np.unique(both) + 1
+
+    def fewer_sentence(self, number: int) -> str:
+        """`fewer` in words."""
+        before, after = self.fewer(number)
+        said = tr("{before:,} of {all:,} {unit} hide among fewer than {number:,} in the original").format(
+            before=before, all=len(self.before), unit=self.unit, number=number
+        )
+        if after is None or self.after is None:
+            return said + "."
+        return said + tr(", and {after:,} of {all:,} in the release.").format(
+            after=after, all=len(self.after)
+        )

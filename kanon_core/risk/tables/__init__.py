@@ -1,0 +1,34 @@
+"""Attacks on published rows: who attacks, what is known, and how often the guess is right."""
+
+from kanon_core.risk.tables.base import Answer, TableAttack
+from kanon_core.risk.tables.inference import AttributeInference
+from kanon_core.risk.tables.linkability import Linkability
+from kanon_core.risk.tables.linkage import ConsistentLinkage, NearestLinkage
+from kanon_core.risk.tables.membership import Membership
+from kanon_core.risk.tables.outcome import Attacked
+from kanon_core.risk.tables.rerun import Rerun
+from kanon_core.risk.tables.seen import Seen
+
+TABLE_ATTACKS: tuple[type[TableAttack], ...] = (
+    ConsistentLinkage,
+    NearestLinkage,
+    AttributeInference,
+    Linkability,
+    Membership,
+    Rerun,
+)
+"""Every attack on published rows, in menu order; `kanon_core.risk.ATTACKS` has those on histories."""
+
+__all__ = [
+    "TABLE_ATTACKS",
+    "Answer",
+    "Attacked",
+    "AttributeInference",
+    "ConsistentLinkage",
+    "Linkability",
+    "Membership",
+    "NearestLinkage",
+    "Rerun",
+    "Seen",
+    "TableAttack",
+]

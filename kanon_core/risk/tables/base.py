@@ -1,0 +1,63 @@
+"""What an attack on a table is: for each person that is looked for, the chance that its guess is right.
+
+A new attack is a subclass in a file of this folder, and one line in `kanon_core.risk.tables.TABLE_ATTACKS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
+
+import numpy as np
+
+from kanon_core.base.progress import Tick
+from kanon_core.base.words import tr
+from kanon_core.risk.base import Declaration
+from kanon_core.risk.tables.seen import Seen
+
+if TYPE_CHECKING:
+    from kanon_core.release.release import Release
+    from kanon_core.table.table import Table
+
+
+class Answer(NamedTuple):
+    """What an attack says of the targets: ``chances`` float64 (targets), that the guess about each is right;
+    ``baseline``, that a guess at random is; ``column``, the sensitive column that is guessed, if one is."""
+
+    chances: np.ndarray
+    baseline: float
+    column: str = ""
+
+
+@dataclass(frozen=True)
+class TableAttack(Declaration):
+    """Base of all attacks on published rows.
+
+    ``among`` says who is attacked: "published", records that have a row; "control", these, and beside them a
+    control group that the release was not made of, whose success is luck or what can be learned of anybody;
+    "both", records of the two groups in one, as many of each. ``histories``: it also attacks people whose
+    histories are published.
+    """
+
+    among: ClassVar[str] = "published"
+    histories: ClassVar[bool] = False
+
+    def unsuitable(self, table: Table, release: Release) -> list[str]:
+        """Why it cannot be tried on this release, in sentences; empty when it can."""
+        if release.suppressed.all():
+            return [tr("Every record is suppressed, so there is no row to attack.")]
+        if release.pseudonymous and not self.histories:
+            says = tr(
+                "{title} looks for rows of one record each, and this release publishes histories of people;"
+                " attacks on histories are others."
+            )
+            return [says.format(title=self.title)]
+        return []
+
+    def answers(
+        self, seen: Seen, targets: np.ndarray, rng: np.random.Generator, tick: Tick
+    ) -> Iterator[Answer]:
+        """One answer, or one for each column that is guessed. ``targets`` int64: records of ``seen.table``;
+        of histories, people."""
+        raise NotImplementedError  # pragma: no cover - every attack overrides it

@@ -1,0 +1,120 @@
+"""What came of an attack on a table: how often it was right, beside chance and a control group."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kanon_core.base.percent import percent
+from kanon_core.base.words import tr
+from kanon_core.risk.criterion import interval, residual
+from kanon_core.risk.tables.base import TableAttack
+
+
+@dataclass(frozen=True)
+class Attacked:
+    """What came of an attack.
+
+    ``tried``: records (``unit``; of histories people) that were looked for, drawn at random from ``of`` of
+    them; ``succeeded``: guesses that were right. ``expected``: the mean chance of these guesses, before they
+    were drawn. ``baseline``: the chance of a guess at random. ``control_tried`` and ``control_succeeded``:
+    the same attack on records that the release was not made of. ``column``: the sensitive column that was
+    guessed. ``allowed``: the chance that the release's guarantee leaves its own attacker, 1 / k.
+    """
+
+    attack: TableAttack
+    tried: int
+    succeeded: int
+    of: int
+    expected: float
+    baseline: float
+    control_tried: int = 0
+    control_succeeded: int = 0
+    column: str = ""
+    unit: str = "records"
+    allowed: float = 1.0
+
+    @property
+    def title(self) -> str:
+        """The attack, and what it guesses."""
+        return f"{self.attack.title}: {self.column}" if self.column else self.attack.title
+
+    @property
+    def rate(self) -> float:
+        """The share of guesses that were right, 0 without any."""
+        return self.succeeded / self.tried if self.tried else 0.0
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """95 % Clopper–Pearson interval of ``rate``."""
+        return interval(self.succeeded, self.tried)
+
+    @property
+    def control_rate(self) -> float | None:
+        """The share of right guesses about the control group; None where there is none."""
+        return self.control_succeeded / self.control_tried if self.control_tried else None
+
+    @property
+    def risk(self) -> tuple[float, float, float]:
+        """What the release adds, 0 to 1, and its 95 % interval: (rate − c) / (1 − c), where c is the success
+        on the control group, or without one that of a guess at random.
+
+        M. Giomi, F. Boenisch, C. Wehmeyer, B. Tasnádi, A unified framework for quantifying privacy risk in
+        synthetic data, PETS 2023.
+        """
+        if self.control_tried:
+            return residual((self.succeeded, self.tried), (self.control_succeeded, self.control_tried))
+        low, high = self.interval
+        beyond = 1.0 - self.baseline
+        values = [(one - self.baseline) / beyond if beyond else 0.0 for one in (self.rate, low, high)]
+        value, below, above = (min(max(one, 0.0), 1.0) for one in values)
+        return value, below, above
+
+    @property
+    def sentence(self) -> str:
+        """The result in words."""
+        return " ".join([self._found, *self._beside])
+
+    @property
+    def _found(self) -> str:
+        low, high = self.interval
+        drawn = tr("all {of:,}") if self.tried >= self.of else tr("{tried:,} of {of:,}")
+        who = {"records": tr("records"), "people": tr("people")}[self.unit]
+        return tr(
+            "{does} Tried on {drawn} {who}, it was right about {right:,}: {rate} (95 % interval {low} to"
+            " {high}; at random {chance})."
+        ).format(
+            does=self.attack.sentence,
+            drawn=drawn.format(of=self.of, tried=self.tried),
+            who=who,
+            right=self.succeeded,
+            rate=percent(self.rate, 1),
+            low=percent(low, 1),
+            high=percent(high, 1),
+            chance=percent(self.baseline, 1),
+        )
+
+    @property
+    def _beside(self) -> list[str]:
+        value, low, high = self.risk
+        found = []
+        if (control := self.control_rate) is not None:
+            says = tr(
+                "About {tried:,} records that the release was not made of it was right for {rate}; what being"
+                " in the table adds is a risk of {risk} ({low} to {high})."
+            )
+            found.append(
+                says.format(
+                    tried=self.control_tried,
+                    rate=percent(control, 1),
+                    risk=percent(value, 1),
+                    low=percent(low, 1),
+                    high=percent(high, 1),
+                )
+            )
+        if self.attack.among == "published" and self.allowed < 1:
+            if self.interval[0] > self.allowed:
+                says = tr("That is more than the {allowed} that the guarantee leaves its own attacker.")
+            else:
+                says = tr("The guarantee leaves its own attacker {allowed}.")
+            found.append(says.format(allowed=percent(self.allowed, 1)))
+        return found

@@ -1,0 +1,102 @@
+"""What an attacker has: the published rows, and what is known of the people who are looked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from kanon_core.base.progress import Tick
+from kanon_core.matching import fitting
+from kanon_core.release.release import Release
+from kanon_core.risk.evidence import Evidence, evidence
+from kanon_core.table.table import Table
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+Again = Callable[[int, Tick], Release]
+"""The release that the program makes of the same table with another seed."""
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """A release, and the table whose records are looked for in it.
+
+    ``records`` int64 (m): the number in ``table`` of each record of the release; further records of the table
+    are not in the release, but encoded as its own are. ``rerun``: runs the program again, where the attacker
+    can.
+
+    Rows with equal quasi-identifiers are a class: ``own`` int64 (n), that of each record of the table, −1 =
+    it has no row; ``sizes`` int64 (classes), how many rows each has.
+    """
+
+    table: Table
+    release: Release
+    records: np.ndarray
+    rerun: Again | None = None
+
+    @classmethod
+    def of(cls, release: Release, rerun: Again | None = None) -> Seen:
+        """Of a release and all records that it was made of."""
+        return cls(release.table, release, np.arange(len(release)), rerun)
+
+    @cached_property
+    def own(self) -> np.ndarray:
+        """int64 (n), as above."""
+        found = np.full(len(self.table), -1)
+        found[self.records] = self.release.classes
+        return found
+
+    @property
+    def sizes(self) -> np.ndarray:
+        """int64 (classes), as above."""
+        return self.release.class_sizes
+
+    @property
+    def rows(self) -> int:
+        """How many rows are published."""
+        return int(self.sizes.sum())
+
+    @cached_property
+    def first(self) -> np.ndarray:
+        """int64 (classes): a record of the release that is published with each."""
+        shown = np.flatnonzero(self.release.classes >= 0)
+        return np.asarray(shown[np.unique(self.release.classes[shown], return_index=True)[1]])
+
+    def fits(self, targets: np.ndarray, tick: Tick) -> csr_array:
+        """Booleans (targets × classes): which rows the quasi-identifiers of these records of the table
+        fit."""
+        return self._once(
+            "fits",
+            targets,
+            lambda: fitting.fits(self.table, self.release.published, self.first, targets, tick),
+        )
+
+    def nearest(self, targets: np.ndarray, tick: Tick) -> csr_array:
+        """Booleans (targets × classes): which rows are nearest to these records of the table."""
+        return self._once(
+            "nearest",
+            targets,
+            lambda: fitting.nearest(self.table, self.release.published, self.first, targets, tick),
+        )
+
+    def histories(self, tick: Tick) -> tuple[Evidence, np.ndarray]:
+        """Of published histories: the evidence, and the person behind each pseudonym."""
+        return evidence(self.table, self.release, tick)
+
+    def _once(self, what: str, targets: np.ndarray, make: Callable[[], csr_array]) -> csr_array:
+        """Made once for the same targets: several attacks look at the same."""
+        kept: dict[tuple[str, bytes], csr_array] = self.__dict__.setdefault("_kept", {})
+        key = what, targets.tobytes()
+        if key not in kept:
+            kept[key] = make()
+        return kept[key]
+
+
+def at_own(found: csr_array, own: np.ndarray) -> np.ndarray:
+    """Booleans (targets): the entry of each target's own class, False where it has none."""
+    return np.asarray(found[np.arange(len(own)), np.maximum(own, 0)]).ravel().astype(bool) & (own >= 0)

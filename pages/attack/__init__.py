@@ -1,0 +1,1 @@
+"""Attack: one person and the whole table, by attackers who are named."""

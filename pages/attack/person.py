@@ -1,0 +1,151 @@
+"""One person: what the attacker knows, and who it could be before and after."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+import kanon_core as kc
+from kanon_core.base.percent import percent
+from kanon_core.base.words import tr
+from kanon_core.risk.knowledge import levels
+from kanon_core.table.columns.columns import Column, Numbers
+from kanon_core.table.writers.cells import texts as written
+from pages.state.keys import Key, kept
+from pages.state.session import Session
+from pages.widgets.pickers import button
+from pages.widgets.tables import cell, html_table, named, number
+from pages.widgets.text import error, heading, line, note, plain
+from pages.widgets.views import behind
+
+SHOWN = 12
+"""Candidates that are shown of each side."""
+_RECORD: Key[int] = Key("attack-record", 0)
+_PUBLISHED = ("quasi_identifier", "sensitive", "other")
+
+
+def person_view(session: Session, release: kc.Release) -> None:
+    """The choice on the left, what it leads to on the right."""
+    left, right = st.columns([2, 5], gap="large")
+    with left:
+        record = _record(session)
+        known = _known(session)
+    with right:
+        try:
+            found = kc.candidates(session.table, release, record, known)
+        except kc.KanonError as reason:
+            error(reason)
+            return
+        line("", found.sentence)
+        _before(session, found)
+        _after(release, found)
+        _in_common(found)
+
+
+def _record(session: Session) -> int:
+    """The number of the record that is looked for, from 0: one at random until another is chosen."""
+    count, key = len(session.table), _RECORD.of(session.table.digest)
+    name = kept(key.name, _drawn(session, 0))
+
+    def another() -> None:
+        key.set(_drawn(session, key.get()))
+
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.number_input(tr("Record"), 1, count, key=name)
+        button(tr("Another"), another, icon="casino", help=tr("a record at random"), key="another-record")
+    return key.get() - 1
+
+
+def _drawn(session: Session, after: int) -> int:
+    """A record at random, from 1; the same after the same one, so that a look back finds it again."""
+    rng = np.random.default_rng([int(session.table.digest[:12], 16), after])
+    return int(rng.integers(len(session.table))) + 1
+
+
+def _known(session: Session) -> dict[str, float]:
+    """By quasi-identifier, how roughly it is known."""
+    names = [column.attribute.name for column in session.table.quasi]
+    key = kept(f"attack-known-{session.table.digest}", names, names)
+    chosen = st.multiselect(tr("What the attacker knows"), names, key=key, placeholder=tr("nothing"))
+    rough = [c for c in session.table.quasi if c.attribute.name in chosen and _can_be_rough(c)]
+    found = dict.fromkeys(chosen, 0.0)
+    if rough:
+        with behind(tr("Exactly or roughly"), "attack-roughly", "tune") as open:
+            note(tr("0 is exactly. Numbers are known within ± so much, dates within ± so many days."))
+            for column in rough:
+                found[column.attribute.name] = _roughly(session, column, open)
+    says = [name for name, width in found.items() if width]
+    if says:
+        note(tr("Known roughly: {names}.").format(names=", ".join(says)))
+    return found
+
+
+def _can_be_rough(column: Column) -> bool:
+    return isinstance(column, Numbers) or levels(column) > 0
+
+
+def _roughly(session: Session, column: Column, shown: bool) -> float:
+    """How roughly this column is known; its control is drawn only while it is looked at."""
+    name = column.attribute.name
+    key: Key[float] = Key("attack-how-roughly", 0.0).of(session.table.digest, name)
+    known = key.of("taken")
+
+    def take() -> None:
+        known.set(key.get())
+
+    if shown:
+        key.set(known.get())
+        if isinstance(column, Numbers):
+            st.number_input(plain(tr("{name}, ±").format(name=name)), 0.0, key=key.name, on_change=take)
+        else:
+            label = plain(tr("{name}, levels above it").format(name=name))
+            st.number_input(label, 0.0, float(levels(column)), step=1.0, key=key.name, on_change=take)
+    return known.get()
+
+
+def _before(session: Session, found: kc.Candidates) -> None:
+    """The first candidates of the table, with the columns that are published; never an identifier."""
+    table = session.table
+    names = [attribute.name for attribute in table.schema if attribute.role in _PUBLISHED]
+    heading(tr("Before: {count:,} in the table").format(count=found.count_before))
+    rows = found.before[:SHOWN]
+    columns = [["" if t is None else t for t in written(table.frame[name].iloc[rows])] for name in names]
+    numbers = [number(f"{row + 1:,}") for row in rows.tolist()]
+    cells = (
+        [first, *map(cell, texts)] for first, texts in zip(numbers, zip(*columns, strict=True), strict=True)
+    )
+    html_table([cell(tr("record")), *named(names)], cells)
+    _more(len(found.before))
+
+
+def _after(release: kc.Release, found: kc.Candidates) -> None:
+    """The first rows that fit, in an order that tells nothing of whose they are."""
+    heading(tr("After: {count:,} in the release").format(count=found.count_after))
+    if not len(found.after):
+        note(tr("No published row fits."))
+        return
+    frame = release.to_frame(found.after).astype("str").fillna("")
+    frame = frame.sort_values(list(map(str, frame)), kind="stable").head(SHOWN)
+    html_table(named(map(str, frame)), (map(cell, row) for row in frame.itertuples(index=False)), lead=False)
+    _more(len(found.after))
+
+
+def _more(count: int) -> None:
+    if count > SHOWN:
+        note(tr("{shown} of {count:,} are shown.").format(shown=SHOWN, count=count))
+
+
+def _in_common(found: kc.Candidates) -> None:
+    """What all rows say, column by column."""
+    if not found.in_common:
+        return
+    heading(tr("What these rows have in common"))
+    heads = named([tr("column"), tr("different cells"), tr("what they say")])
+    rows = []
+    for one in found.in_common:
+        says = ", ".join(f"{text} ({percent(share, 1)})" for text, share in one.shares)
+        more = one.different - len(one.shares)
+        says += tr(", and {more:,} more").format(more=more) if more > 0 else ""
+        certain = tr("certain: {text}").format(text=one.shares[0][0]) if one.certain else says
+        rows.append([cell(one.column), number(f"{one.different:,}"), cell(certain)])
+    html_table(heads, rows)

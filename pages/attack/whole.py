@@ -1,0 +1,132 @@
+"""The whole table: each attack with a button, and what came of those that were run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+
+import streamlit as st
+
+import kanon_core as kc
+from kanon_core.attacking import TARGETS
+from kanon_core.base.percent import percent
+from kanon_core.base.words import tr
+from kanon_core.risk.tables import TABLE_ATTACKS
+from pages.state.jobs import working
+from pages.state.keys import Key
+from pages.state.session import Session
+from pages.widgets.pickers import button
+from pages.widgets.tables import Cell, cell, html_table, named, number
+from pages.widgets.text import error, line, note
+
+Results = dict[str, tuple[kc.Attacked, ...]]
+_FOUND: Key[tuple[str, Results]] = Key("attacks on the table", ("", {}))
+_ASKED: Key[str] = Key("attack asked for", "")
+
+
+def whole_view(session: Session, release: kc.Release) -> None:
+    """Buttons, the attack that was asked for with its progress, and the table of results."""
+    note(
+        tr(
+            "Each attacker knows all quasi-identifiers of up to {targets:,} people drawn at random; the last"
+            " one knows everybody's, and the program. Inference, linkability and membership are also tried on"
+            " a control group: a fifth of the records is set apart, and the rest anonymized again with this"
+            " setting."
+        ).format(targets=TARGETS)
+    )
+    key = f"{session.table.digest} {session.setting.key}"
+    _buttons(session, release)
+    asked = _ASKED.pop()
+    if asked:
+        _run(session, release, asked, key)
+    found = _results(key)
+    if found:
+        _shown(found)
+
+
+def _buttons(session: Session, release: kc.Release) -> None:
+    unfit = []
+    with st.container(horizontal=True, key="attack-buttons"):
+        for cls in TABLE_ATTACKS:
+            reasons = cls().unsuitable(session.table, release)
+            unfit += reasons
+            button(
+                cls.title,
+                _ASKED.set,
+                cls.__name__,
+                icon="play_arrow",
+                help=reasons[0] if reasons else cls.sentence,
+                disabled=bool(reasons),
+                key=f"attack-{cls.__name__}",
+            )
+    for reason in dict.fromkeys(unfit):
+        note(reason)
+
+
+def _run(session: Session, release: kc.Release, name: str, key: str) -> None:
+    """The attack, now; a click anywhere stops it."""
+    one = next(cls() for cls in TABLE_ATTACKS if cls.__name__ == name)
+    try:
+        with working(_ASKED.pop, "stop-attack", one.title) as tick:
+            found = kc.attack(session.table, release, [one], progress=tick)
+    except kc.KanonError as reason:
+        error(reason)
+        return
+    _FOUND.set((key, {**_results(key), name: found}))
+
+
+def _results(key: str) -> Results:
+    """Those of this table and setting."""
+    whose, found = _FOUND.get()
+    return found if whose == key else {}
+
+
+def _shown(results: Results) -> None:
+    found = [one for cls in TABLE_ATTACKS for one in results.get(cls.__name__, ())]
+    heads = (
+        tr("attack"),
+        tr("right"),
+        tr("of tried"),
+        tr("rate"),
+        tr("95 % interval, and at random"),
+        tr("at random"),
+        tr("control group"),
+        tr("risk"),
+    )
+    html_table(named(heads), map(_row, found))
+    note(
+        tr(
+            "Bar: the 95 % interval of the rate; dot: the rate; line: a guess at random. Risk is what the"
+            " release adds to the control group, or to a guess at random: (rate − c) / (1 − c). The guesses"
+            " are drawn with a fixed seed, so that the figures are the same each time."
+        )
+    )
+    for one in found:
+        line("", one.title, f": {one.sentence}")
+
+
+def _row(one: kc.Attacked) -> Iterator[Cell]:
+    value, low, high = one.risk
+    control = one.control_rate
+    yield cell(one.title)
+    yield number(f"{one.succeeded:,}")
+    yield number(f"{one.tried:,}")
+    yield number(percent(one.rate, 1))
+    yield Cell(_bar(one))
+    yield number(percent(one.baseline, 1))
+    yield number(tr("none") if control is None else percent(control, 1))
+    yield number(f"{percent(value, 1)} ({percent(low, 1)} – {percent(high, 1)})")
+
+
+def _bar(one: kc.Attacked) -> str:
+    """The interval, the rate and chance on a line from 0 to 100 %, with a text for those who hear."""
+    low, high = one.interval
+    says = tr("{low} to {high}, at random {chance}").format(
+        low=percent(low, 1), high=percent(high, 1), chance=percent(one.baseline, 1)
+    )
+    left, width, rate, chance = (100 * x for x in (low, high - low, one.rate, one.baseline))
+    return (
+        f'<span class="reach" role="img" aria-label="{escape(says)}" title="{escape(says)}">'
+        f'<i style="left:{left:.2f}%;width:{width:.2f}%"></i>'
+        f'<s style="left:{chance:.2f}%"></s><b style="left:{rate:.2f}%"></b></span>'
+    )

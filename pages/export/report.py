@@ -1,0 +1,113 @@
+"""The report that somebody signs: its fields, the candidates that were compared, and its two files."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import PurePath
+
+import streamlit as st
+
+import kanon_core as kc
+from kanon_core.base.options import expression
+from kanon_core.base.words import tr
+from kanon_core.report.signing import Candidate, Decision, Given, gathered, to_html, to_markdown
+from kanon_core.report.signing import report as made
+from kanon_core.report.signing.decision import asked
+from pages.export import candidates
+from pages.state.jobs import working
+from pages.state.judging import known, missing
+from pages.state.keys import Key, linked
+from pages.state.session import Session
+from pages.widgets.files import download
+from pages.widgets.pickers import button
+from pages.widgets.text import error, heading, note, plain
+from pages.widgets.views import fold
+
+_LONG = ("asked", "why", "recipients", "means", "safeguards")
+"""Fields that take more than a line."""
+_LETTERS, _LOW = 2_000, 80
+"""Letters that a field takes; pixels of a field of some lines."""
+_ASKED: Key[object] = Key("report asked", None)
+"""With what the report was asked for last."""
+
+
+def report(session: Session, release: kc.Release, name: str, shuffle: bool) -> None:
+    """The part of the page; ``name``: the released file, whose digest the report states."""
+    heading(tr("Report"))
+    note(
+        tr(
+            "For whoever signs: what was asked and decided, the verdicts, every finding, risks, losses and"
+            " limits, and an annex on data protection. It holds names of columns and aggregates, no cell of"
+            " the original data and not the seed. The HTML file prints to A4 pages, also as a PDF."
+        )
+    )
+    with fold(tr("What you say of the release"), "edit_note", "report-fields") as box:
+        if box.open:
+            _fields(session)
+    candidates.candidates(session, release)
+    if missing(session):
+        note(tr("The report can be made when all findings have been looked for."))
+        return
+    look = _look(session, name, shuffle)
+    button(tr("Make the report"), _ASKED.set, look, icon="description", key="make-report")
+    if _ASKED.get() == look:
+        _files(session, release, name, shuffle)
+    elif _ASKED.is_set:
+        note(tr("Something changed since the report was made: make it again."))
+
+
+def _fields(session: Session) -> None:
+    """A control for each field; what is left empty is shown as empty."""
+    for one in asked():
+        first = date.today().isoformat() if one.name == "date" else ""
+
+        def take(text: str, name: str = one.name) -> None:
+            session.signing.said[name] = text.strip()
+
+        tied = linked(f"report.{one.name}", session.signing.said.get(one.name, first), take)
+        label, about = plain(one.label), plain(one.help)
+        if one.name in _LONG:
+            st.text_area(label, help=about, max_chars=_LETTERS, height=_LOW, **tied)
+        else:
+            st.text_input(label, help=about, max_chars=_LETTERS, **tied)
+
+
+def _look(session: Session, name: str, shuffle: bool) -> tuple[object, ...]:
+    """All that the report depends on besides the release."""
+    noted = tuple((expression(p.algorithm), p.k, p.seed, comment) for p, comment in session.signing.noted)
+    points = sum(digest == session.table.digest for digest, _ in session.points)
+    said, reasons = tuple(sorted(session.signing.said.items())), tuple(sorted(session.reasons.items()))
+    setting = (session.table.digest, session.setting.key)
+    return "report", name, shuffle, setting, said, reasons, noted, points
+
+
+def _files(session: Session, release: kc.Release, name: str, shuffle: bool) -> None:
+    """Both files, made now with progress or kept from before."""
+
+    def make() -> tuple[bytes, bytes]:
+        with working(_ASKED.pop, "stop.report", tr("report")) as tick:
+            verdicts = session.verdicts(session.setting, release)
+            evidence = gathered(
+                release, _given(session, name, shuffle), known(session, release), verdicts, tick
+            )
+            found = made(evidence)
+        return to_html(found).encode(), to_markdown(found).encode()
+
+    try:
+        html, markdown = session.picture(_look(session, name, shuffle), make)
+    except kc.KanonError as reason:
+        error(reason)
+        return
+    stem = f"{PurePath(name).stem}-report"
+    with st.container(horizontal=True):
+        download(tr("Download the report (HTML)"), html, f"{stem}.html", key="report-html")
+        download(tr("Download the report (Markdown)"), markdown, f"{stem}.md", key="report-md")
+
+
+def _given(session: Session, name: str, shuffle: bool) -> Given:
+    texts = {"date": date.today().isoformat(), **session.signing.said}
+    said = {one.name: texts.get(one.name, "") for one in asked()}
+    points = [one for (digest, _), one in list(session.points.items()) if digest == session.table.digest]
+    reasons = {what: why for what, why in session.reasons.items() if why}
+    noted = tuple(Candidate(point, comment) for point, comment in session.signing.noted)
+    return Given(Decision(**said), tuple(points), noted, reasons, name, shuffle)

@@ -1,0 +1,1 @@
+"""Risk: who could be found, by what attackers know, before and after."""

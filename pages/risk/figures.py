@@ -1,0 +1,95 @@
+"""The figures of every attacker, and how many hide among fewer than x."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from html import escape
+
+import streamlit as st
+
+import kanon_core as kc
+from kanon_core.base.percent import percent
+from kanon_core.base.words import tr
+from kanon_core.charts.drawing.drawing import drawing
+from kanon_core.charts.risk.fewer import fewer_figure
+from kanon_core.glossary import entry
+from kanon_core.risk.measured import AttackerRisk, Risk
+from pages.shell.frame import theme
+from pages.state.keys import kept
+from pages.state.session import Session
+from pages.widgets.drawn import drawn
+from pages.widgets.tables import Cell, cell, html_table, number
+from pages.widgets.text import heading, note, sentence
+from pages.widgets.words import mark
+
+HEIGHT = 300
+
+
+def attackers(found: kc.Risks, threshold: float) -> None:
+    """Who comes how far: a row for each attacker, said in words first; what was before, then what is now."""
+    sentence(*_worst(found, threshold))
+    above = tr("Above {threshold:g}").format(threshold=threshold)
+    heads = [cell(tr("An attacker who …")), *map(number, (tr("On average"), tr("At worst"), above))]
+    rows = [[_who(one), *_figures(one, threshold)] for one in found.found if not one.problem]
+    html_table(heads, rows, kind="attackers")
+    note(tr("Original → release; shares are of the {unit} that are published.").format(unit=found.unit))
+    for text in _notes(found):
+        note(text)
+
+
+def _worst(found: kc.Risks, threshold: float) -> tuple[str, str, str]:
+    """By whom most are found more easily than the threshold allows, in parts of a sentence."""
+    sides = [(one, one.after) for one in found.found if one.after is not None]
+    reached = [(risk.above(threshold), one.attacker.title, len(risk.each)) for one, risk in sides]
+    most, title, everybody = max(reached, key=lambda one: one[0])
+    if not most:
+        return tr("By none of these attackers is anybody found with a risk above "), f"{threshold:g}", "."
+    said = tr(" have a risk above {threshold:g}, for the attacker “{title}”.")
+    count = tr("{most:,} of {everybody:,} {unit}").format(most=most, everybody=everybody, unit=found.unit)
+    return "", count, said.format(threshold=threshold, title=title)
+
+
+def _who(one: AttackerRisk) -> Cell:
+    """What the attacker knows, then what the literature calls it."""
+    attacker = one.attacker
+    opens = mark(entry(attacker.title), f"risk-{attacker.title}")
+    return Cell(f"{escape(attacker.sentence)} <i>{escape(attacker.title)}</i>{opens}", "set")
+
+
+def _figures(one: AttackerRisk, threshold: float) -> Iterator[Cell]:
+    """On average, at worst, above the threshold: in the original and in the release."""
+    sides = [risk for risk in (one.before, one.after) if risk is not None]
+    told: tuple[Callable[[Risk], float], ...] = (
+        lambda risk: risk.average,
+        lambda risk: risk.worst,
+        lambda risk: risk.share_above(threshold),
+    )
+    for of in told:
+        before, *after = [percent(of(risk), 1) for risk in sides]
+        now = f" <span>→ <b>{escape(after[0])}</b></span>" if after else ""
+        yield Cell(f"<span>{escape(before)}</span>{now}", "number")
+
+
+def _notes(found: kc.Risks) -> Iterator[str]:
+    for one in found.found:
+        for text in (*filter(None, [one.problem]), *one.notes):
+            yield f"{one.attacker.title}: {text}"
+    yield from found.notes
+    yield tr(
+        "To be found is to have one's row picked. Who reads a value that all of a group share, runs the"
+        " program again, or knows the values of some people, is not among these: the findings on Tune and"
+        " Release say what such attackers learn."
+    )
+
+
+def fewer(session: Session, found: kc.Risks, key: str) -> None:
+    """How many hide among fewer than x, drawn, with its sentence."""
+    heading(tr("How many hide among fewer than x"))
+    most = max(int(found.before.max(initial=2)), session.setting.k) + 1
+    chosen = kept("risk-fewer-x", min(session.setting.k, most), range(2, most + 1))
+    x = st.number_input(tr("x"), 2, most, key=chosen, width=160)
+    made = session.picture(
+        ("fewer", key, x, theme()), lambda: drawing(fewer_figure(found, x, theme()), HEIGHT)
+    )
+    drawn(made, "risk-fewer")
+    note(found.fewer_sentence(x))

@@ -1,0 +1,84 @@
+"""Risk: who could be found by whom, in the original and in the release, and how many hide among how many."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+import kanon_core as kc
+from kanon_core.base.words import tr
+from kanon_core.guarantees.files.counting import ANY, OWN
+from kanon_core.risk import THRESHOLDS
+from pages.risk.figures import attackers, fewer
+from pages.risk.population import Known, known
+from pages.shell.frame import open_page, ready
+from pages.state.jobs import working
+from pages.state.keys import Key, kept
+from pages.state.session import Session, current
+from pages.widgets.controls import release_below
+from pages.widgets.pickers import button, menu
+from pages.widgets.text import error
+
+_OWN = 0.0
+_STOPPED: Key[str] = Key("risk-stopped", "")
+
+
+@st.fragment
+def risk() -> None:
+    """Everything that moves with the slider: what is asked on the left, what is found on the right."""
+    session = current()
+    release = release_below(session)
+    if release is None:
+        return
+    left, right = st.columns([2, 5], gap="large")
+    with left, st.container(key="risk-settings"):
+        threshold, population, missing = _threshold(), known(session), _missing(session)
+    with right:
+        found = _found(session, release, population, missing)
+        if found is not None:
+            attackers(found, threshold)
+            fewer(session, found, f"{population.key} {missing}")
+
+
+def _threshold() -> float:
+    """The risk that none should be above: one of those that are in use, or one's own."""
+    offered = {one: f"{one:g} ({_one_in(one)})" for one in THRESHOLDS} | {_OWN: tr("one's own")}
+    about = tr("Health authorities take 0.05 to 0.33 for acceptable, by how widely a table is handed out.")
+    chosen = menu(tr("Risk that nobody should be above"), offered, "risk-threshold", 0.2, help=about)
+    if chosen != _OWN:
+        return chosen
+    key = kept("risk-threshold-own", 0.1)
+    return float(st.number_input(tr("One's own threshold"), 0.001, 0.999, step=0.01, format="%.3f", key=key))
+
+
+def _one_in(threshold: float) -> str:
+    return tr("1 in {people}").format(people=round(1 / threshold))
+
+
+def _missing(session: Session) -> str:
+    """How missing cells count, where there are any."""
+    if not any(column.missing.any() for column in session.table.quasi):
+        return OWN
+    names = {OWN: tr("a value of their own"), ANY: tr("they fit every value")}
+    return menu(tr("Missing cells count as"), names, "risk-missing")
+
+
+def _found(session: Session, release: kc.Release, population: Known, missing: str) -> kc.Risks | None:
+    """The figures, once for each setting and population; None, with the reason, where there are none."""
+    key = f"{session.setting.key} {population.key} {missing}"
+    if _STOPPED.get() == key:
+        button(tr("Measure again"), _STOPPED.pop, icon="play_arrow")
+        return None
+
+    def measure() -> kc.Risks:
+        with working(lambda: _STOPPED.set(key), "stop-risk") as tick:
+            return kc.risks(session.table, release, None, population.population, missing, tick)
+
+    try:
+        return session.picture(("risks", population.key, missing), measure)
+    except kc.KanonError as reason:
+        error(reason)
+        return None
+
+
+if ready(open_page("risk")):
+    risk()

@@ -1,0 +1,88 @@
+"""What is known of the population that the table is from: nothing, its size, or a table of it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+import kanon_core as kc
+from kanon_core.base.options import options_of
+from kanon_core.base.words import tr
+from kanon_core.risk.population import LARGEST
+from kanon_core.table.people import no_persons, persons_of
+from pages.state.keys import Key, kept
+from pages.state.session import Session
+from pages.widgets.files import upload
+from pages.widgets.pickers import menu
+from pages.widgets.text import error, note
+
+NOTHING, SIZE, TABLE = "nothing", "size", "table"
+_READ: Key[tuple[str, kc.Table] | None] = Key("risk-register", None)
+
+
+class Known(NamedTuple):
+    """The population as `kanon_core.risks` takes it, and a key for it."""
+
+    population: kc.Population | kc.Table | None
+    key: str
+
+
+def known(session: Session) -> Known:
+    """What is chosen; nothing while there is no file, or one that cannot be read, which is said."""
+    names = {
+        NOTHING: tr("not known"),
+        SIZE: tr("its size is known"),
+        TABLE: tr("a table of it"),
+    }
+    chosen = menu(tr("The population that the table is from"), names, "risk-population")
+    if chosen == SIZE:
+        return _size(session)
+    if chosen == TABLE:
+        return _table()
+    weights = session.table.schema.of_role("sampling_weight")
+    if weights:
+        said = tr("Sampling weights in column “{name}” tell how many people each record stands for.")
+        note(said.format(name=weights[0].name))
+    else:
+        note(tr("As nothing is known of it, the table counts as the whole population."))
+    return Known(None, NOTHING)
+
+
+def _size(session: Session) -> Known:
+    sample = len(session.table) if no_persons(session.table) else len(persons_of(session.table))
+    key = kept("risk-size", max(10 * sample, 2))
+    size = st.number_input(tr("People in the population"), 1, LARGEST, key=key)
+    model = next(option for option in options_of(kc.Population) if option.name == "model")
+    words: dict[str, str] = getattr(model.kind, "words", {})
+    names = {name: tr(said) for name, said in words.items()}
+    chosen = menu(tr("How its classes are estimated"), names, "risk-model", help=model.help)
+    if size < sample:
+        said = tr("The population has {people:,} people and the table {sample:,}: give at least as many.")
+        error(said.format(people=size, sample=sample))
+        return Known(None, NOTHING)
+    return Known(kc.Population(int(size), chosen), f"{size} {chosen}")
+
+
+def _table() -> Known:
+    about = tr("A row for each person of the population, the table's quasi-identifiers under the same names.")
+    given = upload(tr("Table of the population"), (), "risk-register-file", about)
+    read = _read(given) if given is not None else None
+    if given is None or read is None:
+        return Known(None, NOTHING)
+    return Known(read, given.file_id)
+
+
+def _read(given: UploadedFile) -> kc.Table | None:
+    """The uploaded file, read once."""
+    found = _READ.get()
+    if found is None or found[0] != given.file_id:
+        try:
+            with st.spinner(tr("Reading the file …")):
+                found = given.file_id, kc.read_table(given.getvalue())
+        except kc.KanonError as reason:
+            error(reason)
+            return None
+        _READ.set(found)
+    return found[1]

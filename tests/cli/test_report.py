@@ -1,0 +1,93 @@
+"""`kanon report`: a second person runs the recipe and gets the same report."""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+import kanon_core as kc
+from kanon_core.cli import main
+from kanon_core.report.signing import Decision, Given, gathered, report, to_html, to_markdown
+from tests.findings.cases import AGES, CUSTOMERS
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    """A folder with ages.csv, its release and the recipe."""
+    monkeypatch.chdir(tmp_path)
+    Path("ages.csv").write_bytes(AGES)
+    assert run("anonymize ages.csv --algorithm mdav --k 3 --out out.csv --recipe recipe.json") == 0
+    return tmp_path
+
+
+def run(words: str) -> int:
+    return main(words.split())
+
+
+REPORT = "report recipe.json ages.csv --released out.csv"
+
+
+def test_made_twice_it_is_the_same_but_for_its_date(here):
+    words = f"{REPORT} --k 2-3 --by Anna --date 2026-01-02"
+    assert run(f"{words} --out one.html") == run(f"{words} --out two.html") == 0
+    assert Path("one.html").read_bytes() == Path("two.html").read_bytes()
+    assert run(f"{REPORT} --k 2-3 --by Anna --out three.html") == 0
+    today = Path("three.html").read_text("utf-8").replace(date.today().isoformat(), "2026-01-02")
+    assert today == Path("one.html").read_text("utf-8")
+
+
+def test_its_figures_are_those_of_python(here):
+    assert run(f"{REPORT} --date= --out one.md") == run(f"{REPORT} --date= --out one.html")
+    recipe = kc.Recipe.from_json(Path("recipe.json").read_text("utf-8"))
+    release = kc.repeat(kc.read_table("ages.csv"), recipe)
+    found = report(gathered(release, Given(Decision(), name="out.csv")))
+    assert Path("one.md").read_text("utf-8") == to_markdown(found)
+    assert Path("one.html").read_text("utf-8") == to_html(found)
+
+
+def test_another_released_file_is_noticed(here, capsys):
+    Path("out.csv").write_bytes(Path("out.csv").read_bytes() + b"\n")
+    assert run(f"{REPORT} --out one.html") == 1
+    assert "its bytes differ" in capsys.readouterr().err and Path("one.html").exists()
+
+
+def test_what_stops_a_release_needs_a_reason(here, capsys):
+    Path("customers.csv").write_bytes(CUSTOMERS)
+    words = (
+        "anonymize customers.csv --roles customer_id=other --algorithm mdav --k 3 --out c.csv --recipe c.json"
+    )
+    assert main([*words.split(), "--despite=a contract binds them"]) == 0
+    assert run("report c.json customers.csv --out c.md") == 0
+    assert "a contract binds them" in Path("c.md").read_text("utf-8")
+    recipe = json.loads(Path("c.json").read_text("utf-8"))
+    Path("c.json").write_text(json.dumps({**recipe, "reasons": {}}), "utf-8")
+    assert run("report c.json customers.csv --out c.md") == 1
+    assert "gives no reason" in capsys.readouterr().err
+
+
+def test_mistakes_and_tampered_recipes_get_a_sentence_and_write_nothing(here, capsys):
+    recipe = json.loads(Path("recipe.json").read_text("utf-8"))
+    hostile = {"algorithm": {"name": "os.system", "options": {}}}
+    for name, change in {"code": hostile, "digest": {"data_digest": "0" * 64}, "seed": {"seed": -1}}.items():
+        Path(f"{name}.json").write_text(json.dumps({**recipe, **change}), "utf-8")
+    Path("text.json").write_text("import os", "utf-8")
+    for words, why in (
+        ("report recipe.json ages.csv --out one.pdf", "must end in .html or .md"),
+        ("report recipe.json ages.csv --out ages.csv", "must end in .html or .md"),
+        ("report recipe.json ages.csv --released one.doc --out one.html", "which says the format"),
+        ("report recipe.json ages.csv --k 1-3 --out one.html", "--k must begin at 2"),
+        ("report code.json ages.csv --out one.html", "os.system"),
+        ("report digest.json ages.csv --out one.html", "the digests differ"),
+        ("report seed.json ages.csv --out one.html", "The seed must be"),
+        ("report text.json ages.csv --out one.html", "This is not a recipe"),
+    ):
+        assert run(words) == 2
+        assert why in capsys.readouterr().err.strip().splitlines()[-1]
+        assert not Path("one.html").exists()
+    newer = {**recipe, "kanon": "99.0.0"}
+    Path("newer.json").write_text(json.dumps(newer), "utf-8")
+    assert run("report newer.json ages.csv --out one.html") == 0
+    assert "written by Kanon 99.0.0" in capsys.readouterr().err

@@ -1,0 +1,91 @@
+"""Risks beside anonymeter, an outside implementation (Giomi et al. 2023), on the same files.
+
+It is installed without the versions that it pins: ``pip install --no-deps anonymeter polars``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import kanon_core as kc
+from kanon_core.attacking import beside_control
+from kanon_core.base.progress import silent
+from kanon_core.risk.criterion import interval
+from kanon_core.risk.tables import Seen
+from tests.helpers import release_of
+
+
+def agree(ours: kc.Attacked, theirs: list) -> None:
+    """Rates lie within the intervals of both, and so does the risk that is made of them. The other attacker
+    takes the first of equally near rows, so the file is given in several orders."""
+    for name, found, tried in (
+        ("attack_rate", ours.succeeded, ours.tried),
+        ("control_rate", ours.control_succeeded, ours.control_tried),
+    ):
+        rates = [getattr(one.results(), name) for one in theirs]
+        value, error = np.mean([[rate.value, rate.error] for rate in rates], axis=0)
+        low, high = interval(found, tried)
+        assert low <= value + error and value - error <= high
+    value, low, high = np.mean([[risk.value, *risk.ci] for risk in (one.risk() for one in theirs)], axis=0)
+    assert low <= ours.risk[0] <= high and ours.risk[1] <= value <= ours.risk[2]
+
+
+def halves(table: kc.Table, seen: Seen) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The records that the release was made of, and the control group."""
+    outside = np.setdiff1d(np.arange(len(table)), seen.records)
+    one, other = (table.frame.iloc[rows].reset_index(drop=True) for rows in (seen.records, outside))
+    return one, other
+
+
+def evaluated(name: str, file: pd.DataFrame, orders: int, **how: object) -> list:
+    """anonymeter's evaluator on a file, in several orders of its rows."""
+    evaluators = pytest.importorskip(
+        "anonymeter.evaluators", reason="needs: pip install --no-deps anonymeter polars"
+    )
+    np.random.seed(1)  # noqa: NPY002 - its draws are those of pandas, which take numpy's global state
+    files = [file.sample(frac=1, random_state=seed).reset_index(drop=True) for seed in range(orders)]
+    return [getattr(evaluators, name)(syn=one, **how).evaluate(n_jobs=1) for one in files]
+
+
+def adult(folder: Path, count: int, **columns: int) -> pd.DataFrame:
+    """Its first records, of some columns by their places."""
+    path = folder / "adult" / "adult.data"
+    frame = pd.read_csv(path, header=None, skipinitialspace=True, nrows=count)
+    return frame[list(columns.values())].set_axis(list(columns), axis=1)
+
+
+def test_the_risk_of_inference_agrees_within_the_intervals(kanon_data):
+    """Ages, years and hours as medians of groups of 5: both take the value of a row that is nearest."""
+    quasi = ["age", "years", "hours"]
+    frame = adult(kanon_data, 6_000, age=0, years=4, hours=12, income=14)
+    schema = kc.Schema.infer(frame).with_quasi(quasi).with_roles({"income": "sensitive"})
+    table = kc.Table.from_frame(frame, schema.with_recodings(dict.fromkeys(quasi, "median")))
+    release = kc.anonymize(table, kc.MDAV(), 5, seed=1)
+    (ours,) = kc.attack(table, release, [kc.AttributeInference(rule="nearest")], 1_200)
+    seen = beside_control(table, release)
+    inside, outside = halves(table, seen)
+    how = {"ori": inside, "control": outside, "aux_cols": quasi, "secret": "income", "n_attacks": 1_200}
+    agree(ours, evaluated("InferenceEvaluator", seen.release.publish(), 5, **how))
+
+
+def test_the_risk_of_linkability_agrees_within_the_intervals(kanon_data):
+    """Of records as they are: among the equal rows of a group, the other attacker takes the same by both
+    halves."""
+    names = ["age", "weight", "years", "hours"]
+    frame = adult(kanon_data, 1_500, age=0, weight=2, years=4, hours=12)
+    table = kc.Table.from_frame(frame, kc.Schema.infer(frame).with_quasi(names))
+    seen = beside_control(table, kc.anonymize(table, kc.Sorting(), 2, seed=1))
+    bare = replace(seen, release=release_of(seen.release.table, np.arange(len(seen.records))))
+    inside, outside = halves(table, seen)
+    found, rng = [], np.random.default_rng(1)
+    for records in (seen.records, np.setdiff1d(np.arange(len(table)), seen.records)):
+        (answer,) = kc.Linkability().answers(bare, records, rng, silent)
+        found += [len(records), int((rng.random(len(records)) < answer.chances).sum())]
+    ours = kc.Attacked(kc.Linkability(), found[0], found[1], 1_200, 0.0, 0.0, found[2], found[3])
+    how = {"ori": inside, "control": outside, "aux_cols": (names[::2], names[1::2]), "n_attacks": 300}
+    agree(ours, evaluated("LinkabilityEvaluator", inside, 3, **how))
