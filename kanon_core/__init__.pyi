@@ -157,6 +157,7 @@ from kanon_core.risk.tables import (
     Membership as Membership,
     NearestLinkage as NearestLinkage,
     Rerun as Rerun,
+    SinglingOut as SinglingOut,
     TableAttack as TableAttack,
 )
 from kanon_core.run import anonymize as anonymize, audit as audit, repeat as repeat, score as score

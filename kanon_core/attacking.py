@@ -23,8 +23,8 @@ from kanon_core.table.table import Table
 TARGETS = 2_000
 """How many records are looked for, unless another number is given."""
 
-CONTROL = 0.2
-"""Share of the records that are set apart as the control group, where an attack has one."""
+CONTROL = TableAttack.apart
+"""Share of the records that are set apart as the control group, where an attack has one and says no other."""
 
 
 def attack(
@@ -39,7 +39,7 @@ def attack(
     `kanon_core.risk.tables.TABLE_ATTACKS` that suit it when none are named.
 
     ``targets`` records, drawn with ``seed``, are looked for (of published histories, people). Attacks with a
-    control group (`TableAttack.among`) set a fifth of the records apart, anonymize the rest with the
+    control group (`TableAttack.among`) set a fifth of the records apart, or half, anonymize the rest with the
     release's algorithm, options and k, and attack records of both parts; the others attack the release
     itself. The same seed finds the same. ``progress(fraction, note)`` is called often; whatever it raises
     stops the work.
@@ -73,11 +73,13 @@ def attack(
     return tuple(found)
 
 
-def beside_control(table: Table, release: Release, seed: int = 0, tick: Tick = silent) -> Seen:
+def beside_control(
+    table: Table, release: Release, seed: int = 0, tick: Tick = silent, apart: float = CONTROL
+) -> Seen:
     """A release of most records, made as ``release`` was and encoded as the whole table is, and the whole
-    table, of which the rest, `CONTROL`, is the control group. Raises UnsuitableError where the algorithm
-    cannot work on so few."""
-    size = max(1, round(CONTROL * len(table)))
+    table, of which the rest, a share of ``apart``, is the control group. Raises UnsuitableError where the
+    algorithm cannot work on so few."""
+    size = max(1, round(apart * len(table)))
     mixed = generator(subkey(seed, "control")).permutation(len(table))
     records, whole = np.sort(mixed[size:]), Domain.of(table.columns)
     part = Table.from_frame(table.frame.iloc[records], table.schema, domain=whole)
@@ -97,14 +99,14 @@ class _Parts:
     def __init__(self, table: Table, release: Release, targets: int, seed: int) -> None:
         self.table, self.release, self.targets, self.seed = table, release, targets, seed
         self.seen = Seen.of(release, self._again)
-        self.beside: Seen | None = None
+        self.beside: dict[float, Seen] = {}
 
     def outcomes(self, one: TableAttack, tick: Tick) -> list[Attacked]:
         """What comes of one attack, by column."""
         rng = generator(subkey(self.seed, one.title))
         if one.among == "published":
             return self._of_release(one, rng, tick)
-        seen = self._split(stage(tick, 0.0, 0.4))
+        seen = self._split(one.apart, stage(tick, 0.0, 0.4))
         members, others = self._drawn(seen.records), self._drawn(self._outside(seen))
         part = stage(tick, 0.4, 1.0)
         if one.among == "both":
@@ -135,12 +137,12 @@ class _Parts:
             len(answer.chances),
             int((rng.random(len(answer.chances)) < answer.chances).sum()),
             of,
-            float(answer.chances.mean()),
+            float(answer.chances.mean()) if len(answer.chances) else 0.0,
             answer.baseline,
             len(control),
             int((rng.random(len(control)) < control).sum()),
             answer.column,
-            self.release.unit,
+            one.unit or self.release.unit,
             1.0 / self.release.guarantee.k,
         )
 
@@ -151,11 +153,11 @@ class _Parts:
     def _outside(self, seen: Seen) -> np.ndarray:
         return np.setdiff1d(np.arange(len(self.table)), seen.records)
 
-    def _split(self, tick: Tick) -> Seen:
+    def _split(self, apart: float, tick: Tick) -> Seen:
         """A release of most records, and the whole table, of which the rest is the control group; once."""
-        if self.beside is None:
-            self.beside = beside_control(self.table, self.release, self.seed, tick)
-        return self.beside
+        if apart not in self.beside:
+            self.beside[apart] = beside_control(self.table, self.release, self.seed, tick, apart)
+        return self.beside[apart]
 
     def _again(self, seed: int, tick: Tick) -> Release:
         recipe = self.release.recipe

@@ -92,6 +92,13 @@ ATTACKERS: tuple[Entry, ...] = (
         ("re-identification", "quasi-identifier"),
     ),
     Entry(
+        "predicate",
+        "A description that is true of a record or not. One that is true of exactly one record of the"
+        " original singles somebody out, even if nobody knows their name.",
+        "“Age is 50 to 60, and town is Oslo”: true of one record, it singles them out.",
+        see=("Singling out", "special unique"),
+    ),
+    Entry(
         "control group",
         "Records that are set apart before a release is made of the others. An attack that is right about"
         " them has learned something of everybody, or was lucky; only what it is right about beyond that is"

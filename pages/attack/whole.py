@@ -29,9 +29,9 @@ def whole_view(session: Session, release: kc.Release) -> None:
     note(
         tr(
             "Each attacker knows all quasi-identifiers of up to {targets:,} people drawn at random; the last"
-            " one knows everybody's, and the program. Inference, linkability and membership are also tried on"
-            " a control group: a fifth of the records is set apart, and the rest anonymized again with this"
-            " setting."
+            " one knows everybody's, and the program; for singling out nobody is known. Inference,"
+            " linkability, singling out and membership are also tried on a control group: a fifth of the"
+            " records (for singling out, half) is set apart, and the rest anonymized again with this setting."
         ).format(targets=TARGETS)
     )
     key = f"{session.table.digest} {session.setting.key}"

@@ -5,8 +5,10 @@ It is installed without the versions that it pins: ``pip install --no-deps anony
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 
 import numpy as np
 import pandas as pd
@@ -42,14 +44,16 @@ def halves(table: kc.Table, seen: Seen) -> tuple[pd.DataFrame, pd.DataFrame]:
     return one, other
 
 
-def evaluated(name: str, file: pd.DataFrame, orders: int, **how: object) -> list:
+def evaluated(
+    name: str, file: pd.DataFrame, orders: int, run: Mapping = MappingProxyType({"n_jobs": 1}), **how: object
+) -> list:
     """anonymeter's evaluator on a file, in several orders of its rows."""
     evaluators = pytest.importorskip(
         "anonymeter.evaluators", reason="needs: pip install --no-deps anonymeter polars"
     )
     np.random.seed(1)  # noqa: NPY002 - its draws are those of pandas, which take numpy's global state
     files = [file.sample(frac=1, random_state=seed).reset_index(drop=True) for seed in range(orders)]
-    return [getattr(evaluators, name)(syn=one, **how).evaluate(n_jobs=1) for one in files]
+    return [getattr(evaluators, name)(syn=one, **how).evaluate(**run) for one in files]
 
 
 def adult(folder: Path, count: int, **columns: int) -> pd.DataFrame:
@@ -89,3 +93,20 @@ def test_the_risk_of_linkability_agrees_within_the_intervals(kanon_data):
     ours = kc.Attacked(kc.Linkability(), found[0], found[1], 1_200, 0.0, 0.0, found[2], found[3])
     how = {"ori": inside, "control": outside, "aux_cols": (names[::2], names[1::2]), "n_attacks": 300}
     agree(ours, evaluated("LinkabilityEvaluator", inside, 3, **how))
+
+
+def test_the_risk_of_singling_out_agrees_within_the_intervals(kanon_data):
+    """Categories as modes of groups of 2. The other attacker counts equal records once, so all differ here;
+    its control group is as large, so that nothing is fitted."""
+    frame = adult(kanon_data, 6_000, work=1, degree=3, marital=5, job=6, family=7, race=8, country=13)
+    frame = frame.drop_duplicates().reset_index(drop=True)
+    frame = frame.iloc[: len(frame) // 2 * 2]
+    schema = kc.Schema.infer(frame).with_quasi(list(frame)).with_recodings(dict.fromkeys(frame, "mode"))
+    table = kc.Table.from_frame(frame, schema)
+    release, made = kc.anonymize(table, kc.MDAV(), 2, seed=1), kc.SinglingOut(predicates="rows")
+    (ours,) = kc.attack(table, release, [made], 1_000)
+    seen = beside_control(table, release, apart=made.apart)
+    inside, outside = halves(table, seen)
+    assert len(inside) == len(outside)
+    how = {"ori": inside, "control": outside, "n_cols": made.columns, "n_attacks": 1_000, "seed": 1}
+    agree(ours, evaluated("SinglingOutEvaluator", seen.release.publish(), 3, {"mode": "multivariate"}, **how))

@@ -8,12 +8,14 @@ from kanon_core.risk.tables.membership import Membership
 from kanon_core.risk.tables.outcome import Attacked
 from kanon_core.risk.tables.rerun import Rerun
 from kanon_core.risk.tables.seen import Seen
+from kanon_core.risk.tables.singling import SinglingOut
 
 TABLE_ATTACKS: tuple[type[TableAttack], ...] = (
     ConsistentLinkage,
     NearestLinkage,
     AttributeInference,
     Linkability,
+    SinglingOut,
     Membership,
     Rerun,
 )
@@ -30,5 +32,6 @@ __all__ = [
     "NearestLinkage",
     "Rerun",
     "Seen",
+    "SinglingOut",
     "TableAttack",
 ]

@@ -36,11 +36,14 @@ class TableAttack(Declaration):
 
     ``among`` says who is attacked: "published", records that have a row; "control", these, and beside them a
     control group that the release was not made of, whose success is luck or what can be learned of anybody;
-    "both", records of the two groups in one, as many of each. ``histories``: it also attacks people whose
-    histories are published.
+    "both", records of the two groups in one, as many of each. ``apart``: the share of records that the
+    control group has. ``unit``: what a guess is about where that is no record and no person.
+    ``histories``: it also attacks people whose histories are published.
     """
 
     among: ClassVar[str] = "published"
+    apart: ClassVar[float] = 0.2
+    unit: ClassVar[str] = ""
     histories: ClassVar[bool] = False
 
     def unsuitable(self, table: Table, release: Release) -> list[str]:

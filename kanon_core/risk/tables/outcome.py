@@ -18,7 +18,8 @@ class Attacked:
     them; ``succeeded``: guesses that were right. ``expected``: the mean chance of these guesses, before they
     were drawn. ``baseline``: the chance of a guess at random. ``control_tried`` and ``control_succeeded``:
     the same attack on records that the release was not made of. ``column``: the sensitive column that was
-    guessed. ``allowed``: the chance that the release's guarantee leaves its own attacker, 1 / k.
+    guessed. ``unit`` "descriptions": of singling out, predicates, each true of one record or not, ``of`` so
+    many records. ``allowed``: the chance that the release's guarantee leaves its own attacker, 1 / k.
     """
 
     attack: TableAttack
@@ -77,15 +78,23 @@ class Attacked:
     @property
     def _found(self) -> str:
         low, high = self.interval
-        drawn = tr("all {of:,}") if self.tried >= self.of else tr("{tried:,} of {of:,}")
-        who = {"records": tr("records"), "people": tr("people")}[self.unit]
-        return tr(
+        says = tr(
             "{does} Tried on {drawn} {who}, it was right about {right:,}: {rate} (95 % interval {low} to"
             " {high}; at random {chance})."
-        ).format(
+        )
+        if self.unit == "descriptions":
+            says = tr(
+                "{does} Of {tried:,} descriptions, {right:,} fit exactly one of {of:,} records: {rate} (95 %"
+                " interval {low} to {high}; of descriptions put together at random {chance})."
+            )
+        drawn = tr("all {of:,}") if self.tried >= self.of else tr("{tried:,} of {of:,}")
+        who = {"people": tr("people")}.get(self.unit, tr("records"))
+        return says.format(
             does=self.attack.sentence,
             drawn=drawn.format(of=self.of, tried=self.tried),
             who=who,
+            tried=self.tried,
+            of=self.of,
             right=self.succeeded,
             rate=percent(self.rate, 1),
             low=percent(low, 1),
@@ -95,22 +104,9 @@ class Attacked:
 
     @property
     def _beside(self) -> list[str]:
-        value, low, high = self.risk
         found = []
         if (control := self.control_rate) is not None:
-            says = tr(
-                "About {tried:,} records that the release was not made of it was right for {rate}; what being"
-                " in the table adds is a risk of {risk} ({low} to {high})."
-            )
-            found.append(
-                says.format(
-                    tried=self.control_tried,
-                    rate=percent(control, 1),
-                    risk=percent(value, 1),
-                    low=percent(low, 1),
-                    high=percent(high, 1),
-                )
-            )
+            found.append(self._of_control(control))
         if self.attack.among == "published" and self.allowed < 1:
             if self.interval[0] > self.allowed:
                 says = tr("That is more than the {allowed} that the guarantee leaves its own attacker.")
@@ -118,3 +114,22 @@ class Attacked:
                 says = tr("The guarantee leaves its own attacker {allowed}.")
             found.append(says.format(allowed=percent(self.allowed, 1)))
         return found
+
+    def _of_control(self, rate: float) -> str:
+        says = tr(
+            "About {tried:,} records that the release was not made of it was right for {rate}; what being"
+            " in the table adds is a risk of {risk} ({low} to {high})."
+        )
+        if self.unit == "descriptions":
+            says = tr(
+                "Among as many records that the release was not made of, {rate} of {tried:,} descriptions"
+                " fit exactly one; what being in the table adds is a risk of {risk} ({low} to {high})."
+            )
+        value, low, high = self.risk
+        return says.format(
+            tried=self.control_tried,
+            rate=percent(rate, 1),
+            risk=percent(value, 1),
+            low=percent(low, 1),
+            high=percent(high, 1),
+        )

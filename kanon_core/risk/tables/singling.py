@@ -1,0 +1,114 @@
+"""Singling out: a description, read from the release, that is true of exactly one record."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, ClassVar
+
+import numpy as np
+
+from kanon_core.base.kinds import Choice, Flag, Integer
+from kanon_core.base.progress import Tick, stage
+from kanon_core.base.words import tr
+from kanon_core.risk.tables.base import Answer, TableAttack
+from kanon_core.risk.tables.predicates import (
+    Predicates,
+    Read,
+    at_random,
+    counts,
+    of_extremes,
+    of_rows,
+    read,
+)
+from kanon_core.risk.tables.seen import Seen
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from kanon_core.release.release import Release
+    from kanon_core.table.table import Table
+
+FORMS = {
+    "both": "half of each, as far as there are as many",
+    "rows": "cells of a row, in a few columns, that no other row has",
+    "extremes": "the least and the greatest end of a column, and cells that one row alone has",
+}
+
+_BY_CHANCE = 500
+"""How many guesses at random say what chance has."""
+
+
+@dataclass(frozen=True)
+class SinglingOut(TableAttack):
+    """Form predicates from the release, such as “age is 50 to 60 and town is Oslo”; a guess is right when
+    exactly one record of the original satisfies it.
+
+    The attacker knows nobody, and has the release alone. A predicate takes the cells of a published row in
+    ``columns`` columns, drawn at random, where no other row has them; or it is an extreme of one column.
+    Rows that are published alike are one row. An aggregate is read as the value that stands there. A guess
+    at random has the same columns, and in each a cell of any row.
+
+    Under k-anonymity and k-concealment a cell is true of the records behind it. So where no column is an
+    aggregate or unchanged, each predicate of a row's cells is true of at least k records and never right;
+    an end of an interval may be a value that one record alone has, and be right.
+
+    How many records satisfy a predicate depends on how many there are: half of the records are set apart as
+    the control group.
+
+    A. Cohen, K. Nissim, Towards formalizing the GDPR's notion of singling out, PNAS 117, 2020. M. Giomi,
+    F. Boenisch, C. Wehmeyer, B. Tasnádi, A unified framework for quantifying privacy risk in synthetic data,
+    PETS 2023.
+    """
+
+    title: ClassVar[str] = "Singling out"
+    sentence: ClassVar[str] = (
+        "Knows nobody, reads descriptions from the rows, and is right where one fits exactly one record."
+    )
+    among: ClassVar[str] = "control"
+    unit: ClassVar[str] = "descriptions"
+    apart: ClassVar[float] = 0.5
+
+    predicates: Annotated[str, Choice(FORMS, help="what is guessed from")] = "both"
+    columns: Annotated[int, Integer(1, 6, help="columns of a row that a guess is about")] = 3
+    unchanged: Annotated[bool, Flag(help="also columns that are published unchanged")] = True
+
+    def unsuitable(self, table: Table, release: Release) -> list[str]:
+        """There must be a column to read, and half of the records must be enough for the algorithm."""
+        reasons = []
+        roles = ("sensitive", "other") if self.unchanged else ()
+        if not release.published and not any(one.role in roles for one in table.schema):
+            reasons.append(tr("No column is published, so there is nothing to read from the rows."))
+        if len(table) // 2 < release.recipe.k:
+            says = tr(
+                "Singling out sets half of the records apart, and the other half has fewer than k = {k}; give"
+                " more records, or a smaller k."
+            )
+            reasons.append(says.format(k=release.recipe.k))
+        return reasons + super().unsuitable(table, release)
+
+    def answers(
+        self, seen: Seen, targets: np.ndarray, rng: np.random.Generator, tick: Tick
+    ) -> Iterator[Answer]:
+        """One answer, of up to as many guesses as there are targets; they are tried on all records of the
+        group that the targets are of."""
+        member = np.zeros(len(seen.table), bool)
+        member[seen.records] = True
+        records = np.flatnonzero(member == bool(member[targets].all()))
+        shown = read(seen, self.unchanged)
+        guesses = self._guesses(shown, len(targets), rng)
+        by_chance = at_random(shown, guesses.some(_BY_CHANCE, rng), rng)
+        right = counts(shown, guesses, records, stage(tick, 0.1, 0.5)) == 1
+        chance = counts(shown, by_chance, records, stage(tick, 0.5, 1.0)) == 1
+        yield Answer(right.astype(np.float64), float(chance.mean()) if len(chance) else 0.0)
+
+    def _guesses(self, shown: Sequence[Read], count: int, rng: np.random.Generator) -> Predicates:
+        width = min(self.columns, len(shown))
+        if self.predicates == "rows":
+            return of_rows(shown, width, count, rng)
+        extremes = of_extremes(shown, count if self.predicates == "extremes" else count // 2, rng)
+        if self.predicates == "extremes":
+            return extremes
+        rows = of_rows(shown, width, count - len(extremes.columns), rng)
+        parts = zip(extremes.padded(width), rows, strict=True)
+        return Predicates(*(np.concatenate(part) for part in parts))
