@@ -18,7 +18,7 @@ from kanon_core.sweeps import SweepPoint, quantity
 
 LOSSES = ("ILSSDM", "NCP", "SuppressedItems")
 """The losses that a curve may show, the best known first."""
-_HEIGHT, _KS_AT_MOST = 290, 9
+_HEIGHT, _KS_AT_MOST = 240, 9
 
 
 def section(evidence: Evidence) -> Section:

@@ -25,7 +25,7 @@ def section(evidence: Evidence) -> Section:
     rows = tuple(_row(one) for one in found.found if not one.problem)
     above = (tr("above {limit}").format(limit=share(limit)) for limit in LIMITS)
     head = (tr("an attacker who …"), tr("on average"), tr("at worst"), *above)
-    grid = Grid(head, rows, widths=(40, 12, 12, 12, 12, 12))
+    grid = Grid(head, rows, right=(1, 2, 3, 4), widths=(36, 14, 12, 13, 11, 14))
     return Section.of(tr("Risk"), grid, notes([*release.guarantee.about_numbers(), *_about(found)]))
 
 
@@ -33,8 +33,7 @@ def _row(one: AttackerRisk) -> tuple[str, ...]:
     knows = one.attacker.sentence[0].lower() + one.attacker.sentence[1:].rstrip(".")
     sides = [risk for risk in (one.before, one.after) if risk is not None]
     figures = zip(*map(_figures, sides), strict=True)
-    # A line may end after the arrow, and not before a sign of percent.
-    return f"{knows} ({one.attacker.title})", *(" → ".join(both).replace(" %", "\u00a0%") for both in figures)
+    return f"{knows} ({one.attacker.title})", *(f"{was.removesuffix(' %')} → {now}" for was, now in figures)
 
 
 def _figures(risk: Risk) -> tuple[str, ...]:
