@@ -5,21 +5,18 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import streamlit as st
-from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 import kanon_core as kc
 from kanon_core.base.words import tr
 from pages.check.trees import with_hierarchies
-from pages.state.keys import Key, kept
+from pages.state.keys import kept
 from pages.state.session import Session
-from pages.widgets.files import KEPT, upload
+from pages.widgets.files import KEPT, read_once, upload
 from pages.widgets.pickers import menu
-from pages.widgets.text import error, note
+from pages.widgets.text import note
 from pages.widgets.views import behind
 
 ALONE, OPEN, OTHER = "alone", "open", "other"
-_OPENED: Key[tuple[str, kc.OpenedFile] | None] = Key("check-opened", None)
-_ORIGINAL: Key[tuple[str, kc.Table] | None] = Key("check-original", None)
 
 
 class Chosen(NamedTuple):
@@ -37,7 +34,7 @@ def chosen(session: Session) -> Chosen | None:
     if given is None:
         note(tr(KEPT))
         return None
-    opened = _opened(given)
+    opened = read_once(given, kc.open_file, "check-opened")
     _how_read(opened)
     beside = menu(
         tr("Beside"),
@@ -70,37 +67,14 @@ def _how_read(opened: kc.OpenedFile | None) -> None:
             note(text)
 
 
-def _opened(given: UploadedFile) -> kc.OpenedFile | None:
-    """The uploaded file, read once."""
-    known = _OPENED.get()
-    if known is None or known[0] != given.file_id:
-        try:
-            with st.spinner(tr("Reading the file …")):
-                known = given.file_id, kc.open_file(given.getvalue())
-        except kc.KanonError as reason:
-            error(reason)
-            return None
-        _OPENED.set(known)
-    return known[1]
-
-
 def _original() -> kc.Table | None:
     """The original in another uploaded file, with roles as guessed and then chosen."""
     about = tr("The table that the file was made from.")
     given = upload(tr("Its original"), (), "check-original-file", about)
     if given is None:
         return None
-    known = _ORIGINAL.get()
-    if known is None or known[0] != given.file_id:
-        try:
-            with st.spinner(tr("Reading the file …")):
-                known = given.file_id, kc.read_table(given.getvalue())
-        except kc.KanonError as reason:
-            error(reason)
-            return None
-        _ORIGINAL.set(known)
-    table = known[1]
-    return table.with_schema(table.schema.with_roles(_roles(given.file_id, table)))
+    table = read_once(given, kc.read_table, "check-original")
+    return None if table is None else table.with_schema(table.schema.with_roles(_roles(given.file_id, table)))
 
 
 def _roles(file: str, table: kc.OpenedFile | kc.Table) -> dict[str, str]:

@@ -5,21 +5,19 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import streamlit as st
-from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 import kanon_core as kc
 from kanon_core.base.options import options_of
 from kanon_core.base.words import tr
 from kanon_core.risk.population import LARGEST
 from kanon_core.table.people import no_persons, persons_of
-from pages.state.keys import Key, kept
+from pages.state.keys import kept
 from pages.state.session import Session
-from pages.widgets.files import upload
+from pages.widgets.files import read_once, upload
 from pages.widgets.pickers import menu
 from pages.widgets.text import error, note
 
 NOTHING, SIZE, TABLE = "nothing", "size", "table"
-_READ: Key[tuple[str, kc.Table] | None] = Key("risk-register", None)
 
 
 class Known(NamedTuple):
@@ -68,21 +66,7 @@ def _size(session: Session) -> Known:
 def _table() -> Known:
     about = tr("A row for each person of the population, the table's quasi-identifiers under the same names.")
     given = upload(tr("Table of the population"), (), "risk-register-file", about)
-    read = _read(given) if given is not None else None
+    read = read_once(given, kc.read_table, "risk-register") if given is not None else None
     if given is None or read is None:
         return Known(None, NOTHING)
     return Known(read, given.file_id)
-
-
-def _read(given: UploadedFile) -> kc.Table | None:
-    """The uploaded file, read once."""
-    found = _READ.get()
-    if found is None or found[0] != given.file_id:
-        try:
-            with st.spinner(tr("Reading the file …")):
-                found = given.file_id, kc.read_table(given.getvalue())
-        except kc.KanonError as reason:
-            error(reason)
-            return None
-        _READ.set(found)
-    return found[1]

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import PurePath
-from typing import Any
+from typing import Any, TypeVar
 
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
+from kanon_core.base.errors import KanonError
+from kanon_core.base.words import tr
 from pages.state.keys import Key
-from pages.widgets.text import note, plain
+from pages.widgets.text import error, note, plain
+
+T = TypeVar("T")
 
 KEPT = (
     "Kept in the memory of the computer that runs Kanon; above 1 MB it passes through a temporary"
@@ -36,6 +40,22 @@ def upload(label: str, types: Sequence[str], key: str, about: str, **how: Any) -
         label, type=list(types) or None, key=key, help=plain(f"{about} {KEPT}", 600), **how
     )
     return file
+
+
+def read_once(given: UploadedFile, read: Callable[[bytes], T], key: str) -> T | None:
+    """What ``read`` makes of an uploaded file, kept under ``key`` until another comes; None where it cannot
+    be read, which is said."""
+    place: Key[tuple[str, T] | None] = Key(key, None)
+    known = place.get()
+    if known is None or known[0] != given.file_id:
+        try:
+            with st.spinner(tr("Reading the file …")):
+                known = given.file_id, read(given.getvalue())
+        except KanonError as reason:
+            error(reason)
+            return None
+        place.set(known)
+    return known[1]
 
 
 def upload_into(label: str, key: str, about: str, take: Callable[[bytes], object]) -> None:
