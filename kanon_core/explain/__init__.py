@@ -1,0 +1,14 @@
+"""How each algorithm came to its groups or matchings: the decisions of a real run, told one by one.
+
+`told` runs an algorithm on a small table, with its log, and gives its `Story`: steps of one sentence and one
+picture each, which end in the cover of that very run. A new algorithm is told by one file with a subclass of
+`Narration` and one line in `kanon_core.explain.narrations.NARRATIONS`.
+"""
+
+from kanon_core.explain.narration import Narration
+from kanon_core.explain.narrations import NARRATIONS, narration_of
+from kanon_core.explain.run import Logged
+from kanon_core.explain.step import Step
+from kanon_core.explain.story import RECORDS_AT_MOST, Story, told
+
+__all__ = ["NARRATIONS", "RECORDS_AT_MOST", "Logged", "Narration", "Step", "Story", "narration_of", "told"]

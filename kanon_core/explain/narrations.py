@@ -1,0 +1,20 @@
+"""Every narration, in the order of `kanon_core.algorithms.ALGORITHMS`."""
+
+from __future__ import annotations
+
+from kanon_core.algorithms.base import Algorithm
+from kanon_core.explain.clustering.mdav import MDAVSteps
+from kanon_core.explain.narration import Narration
+
+NARRATIONS: tuple[type[Narration], ...] = (MDAVSteps,)
+
+
+def narration_of(algorithm: Algorithm | type[Algorithm]) -> Narration:
+    """What tells the runs of an algorithm; KeyError for one that nobody tells.
+
+    >>> import kanon_core as kc
+    >>> narration_of(kc.MDAV()).lines()[0]
+    'Find the centroid of the records left, and the record farthest from it.'
+    """
+    cls = algorithm if isinstance(algorithm, type) else type(algorithm)
+    return {one.algorithm: one for one in NARRATIONS}[cls]()

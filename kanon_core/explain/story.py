@@ -1,0 +1,58 @@
+"""The story of one run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from kanon_core.algorithms.base import Algorithm, Log
+from kanon_core.base.errors import UnsuitableError
+from kanon_core.base.progress import Tick
+from kanon_core.base.words import tr
+from kanon_core.explain.narrations import narration_of
+from kanon_core.explain.run import Logged
+from kanon_core.explain.step import Step
+from kanon_core.release.release import Release
+from kanon_core.run import anonymize
+from kanon_core.table.table import Table
+
+RECORDS_AT_MOST = 200
+"""Of more records neither marks nor steps can be followed by eye."""
+
+
+@dataclass(frozen=True, eq=False)
+class Story:
+    """A run as steps: ``release``, its audited release; ``run``, its log; ``steps``, at least one."""
+
+    release: Release
+    run: Logged
+    steps: tuple[Step, ...]
+
+
+def told(
+    table: Table, algorithm: Algorithm, k: int, seed: int | None = None, progress: Tick | None = None
+) -> Story:
+    """The story of a run of this algorithm on this table: the run is a real one, with its audit.
+
+    Raises UnsuitableError for more than 200 records, and whatever `kanon_core.anonymize` raises. Cost: that
+    of the run, and O(n) for each step; pictures are drawn when asked for.
+
+    >>> import kanon_core as kc
+    >>> story = told(kc.read_table("sample:people-100"), kc.MDAV(), k=20, seed=1)
+    >>> len(story.steps), len(story.release.cover.sizes)
+    (9, 5)
+    """
+    if len(table) > RECORDS_AT_MOST:
+        raise UnsuitableError(
+            tr(
+                "Steps are told of at most {most} records, and this table has {count:,}; take a sample of"
+                " them."
+            ).format(most=RECORDS_AT_MOST, count=len(table))
+        )
+    log = Log()
+    release = anonymize(table, algorithm, k, seed, progress, log)
+    seen, records = table.ordered(release.recipe.seed)
+    run = Logged(seen, records, algorithm, k, tuple(log.events))
+    narration = narration_of(algorithm)
+    lines = narration.lines()
+    steps = (step if step.lines else replace(step, lines=lines) for step in narration.steps(run))
+    return Story(release, run, tuple(steps))

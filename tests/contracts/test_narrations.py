@@ -1,0 +1,60 @@
+"""What every narration must keep: each event told, and the end is the cover of the run."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+
+import kanon_core as kc
+from kanon_core.base.options import expression
+from kanon_core.explain import NARRATIONS, narration_of, told
+from kanon_core.release.cover import Concealment, Cover
+from tests.contracts.tables import SETTINGS, k_of, suitable
+
+TOLD = {narration.algorithm for narration in NARRATIONS}
+NOT_YET = {cls for cls in kc.ALGORITHMS if cls not in TOLD}
+each_setting = pytest.mark.parametrize(
+    "algorithm", [one for one in SETTINGS if type(one) in TOLD], ids=expression
+)
+
+
+def made(cover: Cover) -> np.ndarray:
+    return cover.matchings if isinstance(cover, Concealment) else cover.groups
+
+
+def same(told: np.ndarray, found: np.ndarray) -> bool:
+    """Whether two labels of groups put the same records together, or two sets of matchings are the same."""
+    if told.ndim == 2:
+        return np.array_equal(told, found)
+    pairs = set(zip(told.tolist(), found.tolist(), strict=True))
+    apart = len(pairs) == len(set(told.tolist())) == len(set(found.tolist()))
+    return apart and np.array_equal(told < 0, found < 0)
+
+
+@each_setting
+def test_the_steps_end_in_the_cover_of_the_run(algorithm):
+    for table in suitable(algorithm):
+        story = told(table, algorithm, k_of(algorithm), seed=3)
+        last = story.steps[-1].cover
+        cover = np.empty_like(last)
+        if last.ndim == 1:
+            cover[story.run.records] = last
+        else:
+            cover[:, story.run.records] = story.run.records[last]
+        assert same(cover, made(story.release.cover))
+
+
+@each_setting
+def test_every_event_is_told_and_every_step_has_its_line_and_picture(algorithm):
+    narration = narration_of(algorithm)
+    for table in suitable(algorithm):
+        story = told(table, algorithm, k_of(algorithm), seed=3)
+        assert {event for event, _ in story.run.events} <= narration.events
+        for step in story.steps:
+            assert 0 <= step.line < len(step.lines)
+            assert re.search(r"[.:]$", step.sentence) and "{" not in step.sentence
+            assert "nan" not in step.sentence
+        drawn = story.steps[len(story.steps) // 2].scene.drawn("dark", "what it shows")
+        assert drawn.startswith("<") and "<script" not in drawn
