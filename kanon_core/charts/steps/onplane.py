@@ -75,16 +75,16 @@ class OnPlane:
         outlined = hulls if self.outline == "hulls" else rectangles
         shapes = outlined(x, y, groups, count)
         held = np.flatnonzero(np.bincount(groups, minlength=count)) if count else _NO_RECORDS
-        palette = look.theme_of(theme).groups
+        palette = _palette(theme)
         for number, color in enumerate(palette):
             wanted = held[held % len(palette) == number]
             yield area(*shapes.closed(wanted), look.faded(color, 0.75), 1.5, look.faded(color, 0.14))
 
     def _records(self, theme: str) -> Settings:
-        colors = look.theme_of(theme)
-        palette = np.array([*colors.groups, colors.muted])
-        number = np.where(self.groups >= 0, self.groups % len(colors.groups), len(colors.groups))
-        marker = {"size": 9, "color": palette[number].tolist(), "symbol": "circle"}
+        colors, palette = look.theme_of(theme), _palette(theme)
+        number = np.where(self.groups >= 0, self.groups % len(palette), len(palette))
+        shades = np.array([*palette, colors.muted])[number].tolist()
+        marker = {"size": 9, "color": shades, "symbol": "circle"}
         marker["line"] = {"width": 0.5, "color": colors.surface}
         return scatter("markers", *self._at(), marker=marker, showlegend=False, **UNDIMMED)
 
@@ -117,3 +117,8 @@ class OnPlane:
     def _at(self, records: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
         x, y = self.plane.x.values, self.plane.y.values
         return (x, y) if records is None else (x[records], y[records])
+
+
+def _palette(theme: str) -> tuple[str, ...]:
+    """Colors of groups; gray is that of records in none."""
+    return look.theme_of(theme).groups[:6]
