@@ -10,6 +10,7 @@ from kanon_core.papers.concealment import ConcealmentTables
 from kanon_core.papers.frame import frame_of
 from kanon_core.papers.itemsets import SetFigures
 from kanon_core.papers.losses import LossFigures
+from kanon_core.papers.mil import MILTables
 from kanon_core.papers.purchases import PurchaseTables
 
 __all__ = [
@@ -25,7 +26,13 @@ __all__ = [
     "reproduction",
 ]
 
-REPRODUCTIONS: tuple[type[Reproduction], ...] = (ConcealmentTables, SetFigures, PurchaseTables, LossFigures)
+REPRODUCTIONS: tuple[type[Reproduction], ...] = (
+    ConcealmentTables,
+    SetFigures,
+    PurchaseTables,
+    LossFigures,
+    MILTables,
+)
 """Every reproduction, in the order of the papers."""
 
 

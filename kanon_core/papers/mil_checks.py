@@ -1,0 +1,129 @@
+"""What the MIL paper says of its tables, tried on every row that is there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from kanon_core.base.words import tr
+from kanon_core.papers import printed_mil
+from kanon_core.papers.base import Check, Row
+from kanon_core.table.distributions import DISTRIBUTIONS
+
+SHOWN = {"table 2": "DS0", "table 3": "DS1", "table 4": "DS9"}
+"""The tables of losses, and what each is of."""
+IMPROVED = {"table A.5": "MDAV", "table A.6": "V-MDAV"}
+"""The tables of improvements, and what is improved."""
+_CLOSE = {"share": 6.0, "mean": 2.0}
+"""Points of percent within which thirteen distributions agree with the paper's one sample of each."""
+
+_GROWS = (
+    "After {start} the judgements grow with the number of records: {records} times the records take"
+    " {times:.1f} times as many."
+)
+_STAYS = (
+    "After {start} the judgements do not depend on the number of records: {records} times the records take"
+    " {times:.1f} times as many."
+)
+
+
+def checks(rows: Sequence[Row]) -> list[Check]:
+    """The statements about those rows that are there."""
+    losses = [row for row in rows if row.part.table in SHOWN]
+    return [*_lowered(losses), *_multiples(losses), *_within(rows), *_overall(rows), *_growth(rows)]
+
+
+def _pairs(losses: Sequence[Row]) -> Iterator[tuple[Row, Row]]:
+    """Each row of a start beside that of MIL after it."""
+    known = {(row.part.table, row.place["k"], row.place["method"]): row for row in losses}
+    for (table, k, method), before in known.items():
+        after = known.get((table, k, f"{method} + MIL"))
+        if after is not None:
+            yield before, after
+
+
+def _lowered(losses: Sequence[Row]) -> Iterator[Check]:
+    """MIL never raises the loss."""
+    pairs = [(b, a) for one, other in _pairs(losses) for b, a in zip(one.values, other.values, strict=True)]
+    if pairs:
+        least = sum(after <= before * (1 + 1e-12) for before, after in pairs)
+        says = tr("MIL never raises the loss: in {least:,} of {runs:,} runs it does not.").format(
+            least=least, runs=len(pairs)
+        )
+        yield Check(says, least == len(pairs), must=True)
+
+
+def _multiples(losses: Sequence[Row]) -> Iterator[Check]:
+    """Where k divides the number of records, every group of MDAV has k of them, and MIL can do nothing."""
+    size = {table: DISTRIBUTIONS[name].size for table, name in zip(SHOWN, ("DS0", "DS1", "DS9"), strict=True)}
+    found = [
+        (one, other)
+        for one, other in _pairs(losses)
+        if one.place["method"] == "MDAV" and size[one.part.table] % int(one.place["k"]) == 0
+    ]
+    if found:
+        same = sum(one.values == other.values for one, other in found)
+        says = tr(
+            "Where k divides N, MIL leaves MDAV's groups as they are: at {same} of {count} such k of tables 2"
+            " to 4."
+        ).format(same=same, count=len(found))
+        yield Check(says, same == len(found), must=True)
+
+
+def _within(rows: Sequence[Row]) -> Iterator[Check]:
+    """How many printed numbers lie among those of our samples; with one sample there is no range."""
+    for table in dict.fromkeys(row.part.table for row in rows):
+        mine = [row for row in rows if row.part.table == table and row.printed is not None]
+        mine = [row for row in mine if len(row.values) > 1]
+        if not mine:
+            continue
+        inside = sum(min(row.values) <= (row.printed or 0.0) <= max(row.values) for row in mine)
+        away = sorted(abs(row.mean - row.printed) / row.printed for row in mine if row.printed)
+        says = tr(
+            "{table}: most printed numbers lie within the range of our {samples} samples, {inside} of"
+            " {count}; half of our means are within {half:.0f} % of the printed number, all within {all:.0f}"
+            " %."
+        ).format(
+            table=f"T{table[1:]}",
+            samples=len(mine[0].values),
+            inside=inside,
+            count=len(mine),
+            half=100 * away[len(away) // 2],
+            all=100 * away[-1],
+        )
+        yield Check(says, 2 * inside > len(mine))
+
+
+def _overall(rows: Sequence[Row]) -> Iterator[Check]:
+    """All thirteen distributions together (ILD paper, §A.1.4)."""
+    for table, start in IMPROVED.items():
+        parts = list(dict.fromkeys(row.part for row in rows if row.part.table == table))
+        if len(parts) < 2:
+            continue
+        share, mean = ([row for row in rows if row.part == part] for part in parts[:2])
+        if len(share) < len(DISTRIBUTIONS) or len(mean) < len(DISTRIBUTIONS):
+            continue
+        counts = [DISTRIBUTIONS[str(row.place["data"])].size // 2 - 1 for row in share]
+        ours = sum(row.mean * n for row, n in zip(share, counts, strict=True)) / sum(counts)
+        lowered = sum(row.mean for row in mean) / len(mean)
+        theirs = printed_mil.OVERALL[start]
+        says = tr(
+            "Of all k, MIL lowers the loss of {start} at {share:.1f} % (paper: {paper} %), by {mean:.1f} % in"
+            " the mean (paper: {papers_mean} %)."
+        ).format(start=start, share=ours, paper=theirs[0], mean=lowered, papers_mean=theirs[1])
+        close = abs(ours - theirs[0]) <= _CLOSE["share"] and abs(lowered - theirs[1]) <= _CLOSE["mean"]
+        yield Check(says, close)
+
+
+def _growth(rows: Sequence[Row]) -> Iterator[Check]:
+    """Judgements after MDAV do not grow with the records from 1,000 on; after V-MDAV they grow as N."""
+    for start, grows in (("MDAV", False), ("V-MDAV", True)):
+        found = {
+            int(row.place["records"]): row.mean
+            for row in rows
+            if row.part.table == "table A.7" and row.place["start"] == start and row.place["records"] != 100
+        }
+        if len(found) > 1:
+            low, high = min(found), max(found)
+            times, records = found[high] / found[low], high // low
+            says = tr(_GROWS if grows else _STAYS).format(start=start, records=records, times=times)
+            yield Check(says, times > records / 2 if grows else times < 2)
