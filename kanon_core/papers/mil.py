@@ -53,9 +53,7 @@ class MILTables(Reproduction):
         """Losses, improvements, judgements. InputError for a given table: the data are the papers' own."""
         if source is not None:
             raise InputError(
-                tr(
-                    "These tables are of numbers drawn from the papers' own distributions; leave the file out."
-                )
+                tr("These tables are of numbers drawn from distributions of the papers; leave the file out.")
             )
         runs = Runs()
         return [*self._losses(runs), *self._improvements(runs), *self._judgements(runs)]

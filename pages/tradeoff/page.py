@@ -9,6 +9,7 @@ import streamlit as st
 
 from kanon_core.base.words import tr
 from kanon_core.charts.curves import sentences
+from kanon_core.charts.curves.least import least_sentence, with_least
 from kanon_core.charts.curves.optima import gap_sentence, theorem_sentence
 from kanon_core.charts.curves.tradeoff import tradeoff_figure
 from kanon_core.charts.sets.itemsets import item_columns
@@ -19,6 +20,7 @@ from pages.shell.frame import go_to, open_page, ready, theme
 from pages.shell.status import status_bar
 from pages.state.filling import is_of, is_on, missing, on_screen, point_of
 from pages.state.keys import Key
+from pages.state.least import least_of
 from pages.state.session import Session, current
 from pages.state.setting import Setting, describe
 from pages.state.sweeping import TITLES, picked_point, take
@@ -84,11 +86,15 @@ def _drawn(session: Session, settings: list[Setting], asked: Questions | None) -
     above = bool(floor_points(points, up)) and SHOWN_AS.get() != VALUE
     figure = tradeoff_figure(points, ACROSS.get(), up, above, here, asked.bound if asked else None, theme())
     figure.update_layout(height=_HEIGHT)
+    ks = {point.k for point in points} | {setting.k}
+    least = least_of(session.table, up, ks)
     if ACROSS.get() == "k":  # as wide as it will be when all points are there
-        ks = {point.k for point in points} | {setting.k}
+        with_least(figure, points, up, least, theme())
         figure.update_xaxes(range=[min(ks) - 0.6, max(ks) + 0.6])
     chart(figure, "curves", picked_point(drawn), partial(open_point, session))
+    bound = next((one for one in least if one.k == setting.k), None)
     best = gap_sentence(points, up, setting.k) or _at(points, up, setting.k)
+    best = " ".join(filter(None, (best, least_sentence(points, up, bound))))
     note(" ".join(filter(None, (best, sentences.knee_sentence(mine or drawn[0], up)))))
 
 

@@ -9,6 +9,7 @@ import streamlit as st
 import kanon_core as kc
 from kanon_core.base.words import tr
 from kanon_core.charts.curves import sentences
+from kanon_core.charts.curves.least import least_sentence, with_least
 from kanon_core.charts.curves.optima import gap_sentence
 from kanon_core.charts.curves.tradeoff import tradeoff_figure
 from kanon_core.charts.drawing.drawing import drawing
@@ -17,6 +18,7 @@ from kanon_core.sweeps import SweepPoint
 from pages.shell.frame import page_file, theme
 from pages.state.filling import is_on, missing, on_screen, point_of
 from pages.state.keys import Key
+from pages.state.least import least_of
 from pages.state.session import Session
 from pages.state.setting import Setting
 from pages.state.sweeping import BESIDE, methods, picked_point, quantities, take
@@ -98,11 +100,14 @@ def _chart(session: Session, release: kc.Release | None, points: list[SweepPoint
     figure = tradeoff_figure(everything, "k", up, False, here, None, theme())
     ks = [setting.k for setting in along(session, session.setting.algorithm)]
     reach = [min(*ks, session.setting.k) - 1, max(*ks, session.setting.k) + 1]
-    figure.update_layout(showlegend=len(found) > 1, xaxis={"range": reach})
+    least = least_of(session.table, up, ks)
+    floor = with_least(figure, everything, up, least, theme())
+    figure.update_layout(showlegend=len(found) > 1 or floor, xaxis={"range": reach})
     if reach[1] - reach[0] < 12:
         figure.update_xaxes(dtick=1)
     drawn(drawing(figure, _HEIGHT, picked=True), "tile-curve", picked_point(found), partial(_open, session))
-    best = gap_sentence(everything, up, session.setting.k)
+    bound = next((one for one in least if one.k == session.setting.k), None)
+    best = gap_sentence(everything, up, session.setting.k) or least_sentence(everything, up, bound)
     knee = sentences.knee_sentence(mine, up) if mine else ""
     note(
         " ".join(filter(None, (knee, best))) or sentences.cheapest_sentence(everything, up, session.setting.k)

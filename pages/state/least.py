@@ -1,0 +1,24 @@
+"""The least that can be lost, for curves: found once per table and measure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from kanon_core.bounds import Bound, least_loss
+from kanon_core.bounds.least import LOSSES
+from kanon_core.table.columns.columns import Items
+from kanon_core.table.table import Table
+
+RECORDS_AT_MOST = 50_000
+"""Of more records the search takes longer than a look at a curve may wait."""
+
+
+def least_of(table: Table, metric: str, ks: Iterable[int]) -> tuple[Bound, ...]:
+    """The bounds by nearest neighbors at these k; none for another metric, for a table of item sets or one
+    that is too large to answer at once."""
+    wanted = sorted({k for k in ks if 2 <= k <= len(table)})
+    if metric not in LOSSES or not wanted or len(table) > RECORDS_AT_MOST:
+        return ()
+    if not table.quasi or any(isinstance(column, Items) for column in table.quasi):
+        return ()
+    return table.once(f"least-{metric}-{wanted}", lambda: least_loss(table, wanted, metric))

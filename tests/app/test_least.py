@@ -1,0 +1,31 @@
+"""The floor under the curves of Tune and Algorithms."""
+
+from __future__ import annotations
+
+import pytest
+
+import kanon_core as kc
+from pages.state.least import RECORDS_AT_MOST, least_of
+from pages.state.session import Session
+from pages.state.setting import Setting
+from tests.app.screens import opened, words
+
+PEOPLE = kc.read_table("sample:people-100")
+
+
+@pytest.mark.parametrize("page", ["tune", "tradeoff"])
+def test_both_pages_say_what_no_grouping_can_go_below(page, aside):
+    session = Session(PEOPLE, "people", "sample:people-100", Setting(kc.MDAV(), 5))
+    test = opened(page, session)
+    aside.work()
+    test.run()
+    assert "At k = 5 no way to put all records into groups can lose less than" in words(test)
+
+
+def test_there_is_none_where_it_does_not_hold_or_would_take_long(monkeypatch):
+    assert [bound.k for bound in least_of(PEOPLE, "NCP", [5, 2, 101, 5])] == [2, 5]
+    assert least_of(PEOPLE, "ILD", [5]) == () and least_of(PEOPLE, "NCP", []) == ()
+    assert least_of(kc.read_table("sample:receipts-10000"), "ILSSDM", [5]) == ()
+    assert RECORDS_AT_MOST >= 30_000
+    monkeypatch.setattr("pages.state.least.RECORDS_AT_MOST", 99)
+    assert least_of(PEOPLE, "NCP", [5]) == ()
