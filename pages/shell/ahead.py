@@ -1,7 +1,8 @@
 """What a new server does before it answers.
 
 Streamlit runs scripts only for browsers. This is its hook for the time before: a server that starts calls
-`lifespan`, and a thread imports what the first pages import and has missing code compiled.
+`lifespan`, which keeps uploads in memory, and a thread imports what the first pages import and has missing
+code compiled.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from importlib import import_module
 from streamlit.starlette import App
 
 from pages.shell.frame import page_file
+from pages.shell.uploads import keep_in_memory
 
 FIRST = ("tune", "data")
 """The pages that people open first."""
@@ -28,6 +30,7 @@ _PATIENCE = 2.0
 async def lifespan(app: App) -> AsyncGenerator[None]:
     """Start the imports with the server. It answers when they are done, or after two seconds: a browser that
     asks meanwhile only makes both slower."""
+    keep_in_memory()
     done = asyncio.create_task(asyncio.to_thread(begin))
     await asyncio.wait([done], timeout=_PATIENCE)
     yield
