@@ -4,9 +4,27 @@ from __future__ import annotations
 
 from kanon_core.algorithms.base import Algorithm
 from kanon_core.explain.clustering.mdav import MDAVSteps
+from kanon_core.explain.concealment.clustered import ClusteredSteps
+from kanon_core.explain.concealment.greedy import GreedySteps
+from kanon_core.explain.concealment.lottery import LotterySteps
+from kanon_core.explain.concealment.optimal import OptimalConcealmentSteps
+from kanon_core.explain.concealment.tours import ToursSteps
+from kanon_core.explain.histories.purchases import PurchaseHistoriesSteps
 from kanon_core.explain.narration import Narration
+from kanon_core.explain.partitioning.refine_sets import RefineSetsSteps
+from kanon_core.explain.partitioning.topdown import TopDownSteps
 
-NARRATIONS: tuple[type[Narration], ...] = (MDAVSteps,)
+NARRATIONS: tuple[type[Narration], ...] = (
+    MDAVSteps,
+    TopDownSteps,
+    RefineSetsSteps,
+    PurchaseHistoriesSteps,
+    OptimalConcealmentSteps,
+    ToursSteps,
+    ClusteredSteps,
+    GreedySteps,
+    LotterySteps,
+)
 
 
 def narration_of(algorithm: Algorithm | type[Algorithm]) -> Narration:

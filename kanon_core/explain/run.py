@@ -20,7 +20,9 @@ class Logged:
     """A run as it was logged.
 
     ``table``: the records in the order in which the algorithm saw them; ``records`` int64 (n): the number of
-    each in the table it came from; ``events``: the decisions, whose record numbers are those of ``table``.
+    each in the table it came from; ``events``: the decisions, whose record numbers are those of ``table``;
+    ``draw``: under k-concealment, the rows that were left for each record, int64 (n, d), when the true
+    matching was drawn (`kanon_core.release.draw.stages`).
     """
 
     table: Table
@@ -28,6 +30,7 @@ class Logged:
     algorithm: Algorithm
     k: int
     events: tuple[Event, ...]
+    draw: tuple[np.ndarray, ...] = ()
 
     def part(self, algorithm: Algorithm, events: Sequence[Event]) -> Logged:
         """The run of the algorithm that this one starts from: some of the events."""

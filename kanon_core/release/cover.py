@@ -11,6 +11,7 @@ published with set ``set_of[i]`` (−1 = suppressed).
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import ClassVar, Self
@@ -18,7 +19,7 @@ from typing import ClassVar, Self
 import numpy as np
 
 from kanon_core.base.errors import KanonError
-from kanon_core.release.draw import drawn
+from kanon_core.release.draw import stages
 from kanon_core.table.columns.keys import order_of
 
 
@@ -66,6 +67,11 @@ class Cover(ABC):
         """int64 (n): the set each record is published with, −1 = suppressed; where it may be one of several,
         drawn. ``order`` int64 (n): the records in an order that does not depend on their numbers."""
         return self.set_of
+
+    def stages(self, rng: np.random.Generator, order: np.ndarray) -> Iterator[np.ndarray]:
+        """How that draw goes: the sets that are left for each record after each part of it, int64 (n, d),
+        where record and set i are those of number ``order[i]``. Nothing where nothing is drawn."""
+        return iter(())
 
     @abstractmethod
     def renumbered(self, records: np.ndarray) -> Self:
@@ -206,9 +212,14 @@ class Concealment(Cover):
 
     def drawn(self, rng: np.random.Generator, order: np.ndarray) -> np.ndarray:
         """int64 (n): one of the k sets of each record (`kanon_core.release.draw`)."""
-        numbers, found = np.argsort(order), np.empty(len(self), np.int64)
-        found[order] = order[drawn(numbers[self.matchings[:, order]].T, rng)]
+        *_, last = self.stages(rng, order)
+        found = np.empty(len(self), np.int64)
+        found[order] = order[last[:, 0]]
         return found
+
+    def stages(self, rng: np.random.Generator, order: np.ndarray) -> Iterator[np.ndarray]:
+        """As of `Cover`: d falls from k to 1."""
+        return stages(np.argsort(order)[self.matchings[:, order]].T, rng)
 
     @cached_property
     def set_of(self) -> np.ndarray:

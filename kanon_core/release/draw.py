@@ -15,6 +15,8 @@ data, PVLDB 3(1), 2010.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 
@@ -33,15 +35,28 @@ def drawn(rows: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     >>> drawn(np.array([[0, 1], [1, 2], [2, 0]]), np.random.default_rng(1)).tolist() in ([0, 1, 2], [1, 2, 0])
     True
     """
+    *_, last = stages(rows, rng)
+    return np.ascontiguousarray(last[:, 0])
+
+
+def stages(rows: np.ndarray, rng: np.random.Generator) -> Iterator[np.ndarray]:
+    """The edges that are left after each part of the draw (see `drawn`), int64 (n, d): all of them first, one
+    of each record at the end.
+
+    >>> [len(left.T) for left in stages(np.array([[0, 1], [1, 2], [2, 0]]), np.random.default_rng(1))]
+    [2, 1]
+    """
+    yield rows
     while (degree := rows.shape[1]) > 1:
         if degree % 2:
             matching = _perfect_matching(rows, rng)
             if rng.integers(degree) == 0:
-                return matching
-            rows = rows[rows != matching[:, None]].reshape(-1, degree - 1)
+                rows = matching[:, None]
+            else:
+                rows = rows[rows != matching[:, None]].reshape(-1, degree - 1)
         else:
             rows = _half(rows, rng)
-    return np.ascontiguousarray(rows[:, 0])
+        yield rows
 
 
 def _half(rows: np.ndarray, rng: np.random.Generator) -> np.ndarray:

@@ -14,6 +14,8 @@ from kanon_core.release.cover import Concealment, Cover
 from tests.contracts.tables import SETTINGS, k_of, suitable
 
 TOLD = {narration.algorithm for narration in NARRATIONS}
+UNFILLED = re.compile(r"\{[a-z_]+\}")
+"""A place in a sentence that was to be filled in; cells such as {a, d}, and quoted names, may be there."""
 NOT_YET = {cls for cls in kc.ALGORITHMS if cls not in TOLD}
 each_setting = pytest.mark.parametrize(
     "algorithm", [one for one in SETTINGS if type(one) in TOLD], ids=expression
@@ -54,7 +56,9 @@ def test_every_event_is_told_and_every_step_has_its_line_and_picture(algorithm):
         assert {event for event, _ in story.run.events} <= narration.events
         for step in story.steps:
             assert 0 <= step.line < len(step.lines)
-            assert re.search(r"[.:]$", step.sentence) and "{" not in step.sentence
+            assert re.search(r"[.:]$", step.sentence) and not UNFILLED.search(
+                re.sub("“[^”]*”", "", step.sentence)
+            )
             assert "nan" not in step.sentence
         drawn = story.steps[len(story.steps) // 2].scene.drawn("dark", "what it shows")
         assert drawn.startswith("<") and "<script" not in drawn

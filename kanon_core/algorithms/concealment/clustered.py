@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
-from kanon_core.algorithms.base import Algorithm, Run
+from kanon_core.algorithms.base import Algorithm, Log, Run
 from kanon_core.algorithms.concealment.greedy import Greedy
 from kanon_core.algorithms.concealment.lottery import Lottery
 from kanon_core.algorithms.concealment.matchings import (
@@ -73,7 +73,8 @@ class Clustered(Algorithm):
     def cover(self, table: Table, k: int, run: Run) -> Cover:
         """The matchings; reports their cost, the dead ends and the number of clusters.
 
-        Logs the events ``cluster`` (members) for each cluster, then ``matching`` (number, targets).
+        Logs the events ``cluster`` (members, events of the method inside, whose record numbers are places of
+        the members) for each cluster, then ``matching`` (number, targets).
         """
         run.tick(0.0, "clusters")
         distances = distances_of(table, self.inner.distance, run.tick)
@@ -84,11 +85,11 @@ class Clustered(Algorithm):
         rng, places = run.rng, np.argsort(labels, kind="stable")
         for number, members in enumerate(np.split(places, np.cumsum(np.bincount(labels))[:-1])):
             part = run.part(number / count, (number + 1) / count)
-            part.log = None  # the numbers inside a cluster are not those of the records
+            part.log = None if run.log is None else Log()  # numbers inside a cluster are others
             found = self.inner.matchings(distances[np.ix_(members, members)], k, part, rng)
             matchings[:, members] = members[found]
             if run.log is not None:
-                run.log.write("cluster", members=members)
+                run.log.write("cluster", members=members, events=part.log.events if part.log else [])
         write_matchings(matchings, run)
         return concealment(matchings, distances, run)
 

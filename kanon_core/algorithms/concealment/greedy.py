@@ -51,7 +51,11 @@ class Greedy(MatchingMethod):
     distance: DistanceWord = "range"
 
     def matchings(self, distances: np.ndarray, k: int, run: Run, rng: np.random.Generator) -> np.ndarray:
-        """The k matchings for these distances, int64 (k, n); distances float64 (n, n), n ≥ k ≥ 1."""
+        """The k matchings for these distances, int64 (k, n); distances float64 (n, n), n ≥ k ≥ 1.
+
+        Logs besides the event ``turns`` (number of the matching, order in which the records have their turn,
+        targets, −1 = none) for each matching begun.
+        """
         design = Design(distances, k, run)
         for number in range(1, k):
             targets, restarts = drawn(design, rng, number), RESTARTS if self.dead_end == "restart" else 0
@@ -74,4 +78,6 @@ def drawn(design: Design, rng: np.random.Generator, number: int) -> np.ndarray:
         design.run.tick((number - 1 + done / n) / (design.k - 1), "edges")
         stop = min(n, done + 1 + _WORK_PER_CALL // n)
         done = extend(design.distances, design.used, order, free, targets, done, stop)
+    if design.run.log is not None:
+        design.run.log.write("turns", number=number, order=order, targets=targets)
     return targets

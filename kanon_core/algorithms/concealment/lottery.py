@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
@@ -52,7 +53,11 @@ class Lottery(MatchingMethod):
     distance: DistanceWord = "range"
 
     def matchings(self, distances: np.ndarray, k: int, run: Run, rng: np.random.Generator) -> np.ndarray:
-        """The k matchings for these distances, int64 (k, n); distances float64 (n, n), n ≥ k ≥ 1."""
+        """The k matchings for these distances, int64 (k, n); distances float64 (n, n), n ≥ k ≥ 1.
+
+        Logs besides the events ``lead`` (number of the matching, accepted: draws so far, cost and targets of
+        the cheapest of them) and, at the end of each, ``drawn`` (number, accepted, draws: the void ones too).
+        """
         design = Design(distances, k, run)
         while len(design.found) < k:
             design.add(self._winner(design, rng))
@@ -71,11 +76,26 @@ class Lottery(MatchingMethod):
             share = (number - 1 + accepted / self.draws) / (design.k - 1)
             design.run.tick(share, _standing(number + 1, design.k, accepted, float(least[0])))
             draws = min(per_turn, self.draws - accepted)
-            for before in range(0, draws, per_call):
-                some = min(per_call, draws - before)
+            for some in _calls(draws, per_call, design.run.log is not None):
+                before = float(least[0])
                 accepted += play(design.distances, design.used, rng, some, shuffles, targets, best, least)
+                if design.run.log is not None and least[0] < before:
+                    design.run.log.write(
+                        "lead", number=number, accepted=accepted, cost=float(least[0]), targets=best
+                    )
             drawn += draws
+        if design.run.log is not None:
+            design.run.log.write("drawn", number=number, accepted=accepted, draws=drawn)
         return best if accepted else design.repaired(targets)
+
+
+def _calls(draws: int, most: int, told: bool) -> Iterator[int]:
+    """Parts of this many draws; where they are told, the first are small, to see the cost fall."""
+    size = 1 if told else most
+    while draws > 0:
+        yield min(size, most, draws)
+        draws -= min(size, most, draws)
+        size *= 2
 
 
 def _standing(number: int, k: int, draws: int, least: float) -> str:

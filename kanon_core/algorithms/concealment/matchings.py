@@ -71,7 +71,8 @@ class Design:
         """The next matching after a dead end, by one assignment; counts the dead end.
 
         ``targets`` int64 (n): a permutation with overlaps, or an unfinished one (−1 = no target). As many of
-        its unused edges as possible are kept, and the rest costs least. Another matching always exists: what
+        its unused edges as possible are kept, and the rest costs least; logs the event ``repair`` (number,
+        given, targets). Another matching always exists: what
         i edge-disjoint perfect matchings leave of the complete bipartite graph is (n − i)-regular (König).
         Cost O(n³).
         """
@@ -85,7 +86,10 @@ class Design:
         drawn = np.flatnonzero(targets >= 0)
         kept = drawn[~self.used[drawn, targets[drawn]]]
         costs[kept, targets[kept]] -= priority
-        return np.asarray(linear_sum_assignment(costs)[1], np.int64)
+        found = np.asarray(linear_sum_assignment(costs)[1], np.int64)
+        if self.run.log is not None:
+            self.run.log.write("repair", number=len(self.found), given=targets, targets=found)
+        return found
 
 
 class MatchingMethod(Algorithm):

@@ -115,7 +115,11 @@ class PurchaseHistories(Algorithm):
         return reasons
 
     def cover(self, table: Table, k: int, run: Run) -> Histories:
-        """The groups of records; logs each as ``group``."""
+        """The groups of records.
+
+        Logs ``block`` (people, by number of `persons_of`, and records int64 (people, slots): whose record is
+        published in which slot) for each block, then each group as ``group``.
+        """
         run.tick(0.0, "sorting people")
         persons = persons_of(table)
         blocks = self._blocks(table, persons, k, run.part(0, 0.3))
@@ -129,6 +133,7 @@ class PurchaseHistories(Algorithm):
         run.report["further pseudonyms"] = float(len(placed) - len(np.unique(placed)))
         run.report["records that name nobody"] = float((persons.numbers < 0).sum())
         result = Histories(labels, blocks.block[labels])
+        _write(run, persons, blocks, labels)
         run.write_groups(result)
         run.tick(1.0, "pairing records")
         return result
@@ -153,6 +158,18 @@ class PurchaseHistories(Algorithm):
         """Record numbers by person, then descending by the sorting columns, then as in the file."""
         keys = [_descending(table, name) for name in self.sorted_by(table)]
         return np.lexsort([*reversed(keys), persons.numbers])
+
+
+def _write(run: Run, persons: Persons, blocks: Blocks, labels: np.ndarray) -> None:
+    """Log an event ``block`` for each block."""
+    if run.log is None:
+        return
+    for people, first, slots in zip(blocks.members, blocks.starts, blocks.slots, strict=False):
+        inside = np.flatnonzero((labels >= first) & (labels < first + slots))
+        records = np.empty((len(people), slots), np.int64)
+        place = np.argsort(people)[np.searchsorted(np.sort(people), persons.numbers[inside])]
+        records[place, labels[inside] - first] = inside
+        run.log.write("block", people=people, records=records)
 
 
 def _descending(table: Table, name: str) -> np.ndarray:

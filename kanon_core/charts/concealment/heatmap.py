@@ -74,8 +74,8 @@ def matrix_of(table: Table, release: Release, order: str = "similar") -> Matrix:
     points = algorithms_points(table, release.recipe.algorithm).take(records)
     distances = distance_rows(points, np.arange(len(records)))
     if order == "similar" and len(records) > 2:
-        leaves = _leaves(distances)
-        records, distances = records[leaves], distances[np.ix_(leaves, leaves)]
+        near = leaves(distances)
+        records, distances = records[near], distances[np.ix_(near, near)]
     return Matrix(records, distances)
 
 
@@ -91,7 +91,9 @@ def along(targets: np.ndarray) -> np.ndarray:
     return way
 
 
-def _leaves(distances: np.ndarray) -> np.ndarray:
+def leaves(distances: np.ndarray) -> np.ndarray:
+    """int64 (m): the records, m ≥ 2, in the order of the leaves of an average-linkage dendrogram, in which
+    neighbors are as near as it allows; distances float64 (m, m). Cost O(m³)."""
     from scipy.cluster.hierarchy import leaves_list, linkage
     from scipy.spatial.distance import squareform
 

@@ -14,10 +14,11 @@ whatever edges the solver has seen, and lowered by what rounding may have added.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from kanon_core.algorithms.base import Log
 from kanon_core.base.progress import Tick, silent, stage
 from kanon_core.distances.manhattan import ManhattanPoints, nearest, pair_distances
 
@@ -51,7 +52,7 @@ class Flow:
     edges: int
 
 
-def least_regular(points: ManhattanPoints, degree: int, tick: Tick = silent) -> Flow:
+def least_regular(points: ManhattanPoints, degree: int, tick: Tick = silent, log: Log | None = None) -> Flow:
     """The r-regular bipartite graph of least cost, 1 ≤ r < n − 1, on the edges between different records.
 
     Each record is offered edges to and from its 3 r + 8 nearest; an auction with falling ε sells the best of
@@ -60,17 +61,22 @@ def least_regular(points: ManhattanPoints, degree: int, tick: Tick = silent) -> 
     alone decide which is found. It also ends where no round adds an edge or raises the bound any more:
     rounding then keeps them apart. Time O(n² · attributes) per round, of which there are four or five; memory
     O(n r).
+
+    Logs, round by round, ``offer`` (edges int64 (m, 2), the bound by then), ``auction`` (edges held, cost,
+    prices) and ``bound`` (prices, what they prove, the best bound by then).
     """
     n = len(points)
     near, sums = nearest(points, min(n - 1, 3 * degree + 8), None, stage(tick, 0, 0.2))
     market = _offer(points, _first_edges(points, near, degree, tick), degree)
     bound, prices = (1 - _ROUNDING * degree) * float(sums[:, :degree].sum()), np.zeros(n)
+    _tell(log, "offer", market, bound=bound)
     first, last, done = float(sums[:, degree].max()) / 4, _COARSE, 0.2
     mean = float(sums[:, : degree + 1].mean())
     while True:
         before, edges = bound, len(market.heads)
         _auction(market, first, last * mean, stage(tick, done, done))
         cost = float(market.costs[market.held].sum())
+        _tell(log, "auction", market, cost=cost, prices=market.prices)
         if cost - bound <= TOLERANCE * cost:
             break
         tick_prices = stage(tick, done, done := (1 + done) / 2)
@@ -82,7 +88,10 @@ def least_regular(points: ManhattanPoints, degree: int, tick: Tick = silent) -> 
         proven = float(cost - gaps.sum() - _ROUNDING * (degree + 3) * paid.sum())
         if proven > bound:
             bound, prices = proven, market.prices.copy()
+        if log is not None:
+            log.write("bound", proven=proven, bound=bound, prices=market.prices)
         market = _offer_more(points, market, near, tick)
+        _tell(log, "offer", market, bound=bound)
         settled = len(market.heads) == edges and bound - before <= TOLERANCE * cost
         if cost - bound <= TOLERANCE * cost or (settled and last == _FINE):
             break
@@ -91,6 +100,13 @@ def least_regular(points: ManhattanPoints, degree: int, tick: Tick = silent) -> 
     partners = market.heads[market.held].reshape(n, degree)
     cost = float(pair_distances(points, np.arange(n)[:, None], partners).sum())
     return Flow(partners, cost, min(bound, cost), prices, edges)
+
+
+def _tell(log: Log | None, event: str, market: Market, **what: Any) -> None:
+    """An event with the edges that are held, or, of an offer, all."""
+    if log is not None:
+        told = slice(None) if event == "offer" else market.held
+        log.write(event, edges=np.column_stack([market.tails[told], market.heads[told]]), **what)
 
 
 def _first_edges(points: ManhattanPoints, near: np.ndarray, degree: int, tick: Tick) -> np.ndarray:

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from kanon_core.algorithms.base import Algorithm, Run
+from kanon_core.algorithms.base import Algorithm, Log, Run
 from kanon_core.algorithms.concealment.matchings import DistanceWord, points_of, unmeasured, write_matchings
 from kanon_core.algorithms.concealment.optimum.flow import TOLERANCE, least_regular
 from kanon_core.algorithms.concealment.split import split_regular
@@ -53,9 +53,13 @@ class OptimalConcealment(Algorithm):
         return super().unsuitable(table, k) + unmeasured(table, self.distance)
 
     def cover(self, table: Table, k: int, run: Run) -> Concealment:
-        """The matchings; reports ``cost`` and ``dual bound``, logs each ``matching`` (number, targets)."""
+        """The matchings; reports ``cost`` and ``dual bound``.
+
+        Logs what the auction does (`least_regular`), ``certificate`` (cost, bound, prices: the bound is of
+        these), then each ``matching`` (number, targets).
+        """
         points = points_of(table, self.distance, run.tick)
-        matchings, cost, bound = optimal_matchings(points, k, run.tick)
+        matchings, cost, bound = optimal_matchings(points, k, run.tick, run.log)
         run.report.update({"cost": cost, "dual bound": bound})
         write_matchings(matchings, run)
         return Concealment(matchings)
@@ -67,7 +71,7 @@ def is_certified(cost: float, bound: float) -> bool:
 
 
 def optimal_matchings(
-    points: ManhattanPoints, k: int, tick: Tick = silent
+    points: ManhattanPoints, k: int, tick: Tick = silent, log: Log | None = None
 ) -> tuple[np.ndarray, float, float]:
     """k edge-disjoint perfect matchings of least cost, int64 (k, n), for 1 ≤ k ≤ n; their cost; its dual
     bound.
@@ -83,7 +87,9 @@ def optimal_matchings(
         return matchings, cost, cost
     if k == 1:
         return identity[None], 0.0, 0.0
-    flow = least_regular(points, k - 1, stage(tick, 0, 0.95))
+    flow = least_regular(points, k - 1, stage(tick, 0, 0.95), log)
+    if log is not None:
+        log.write("certificate", cost=flow.cost, bound=flow.bound, prices=flow.prices)
     others = split_regular(flow.partners, stage(tick, 0.95, 1))
     costs = pair_distances(points, identity, others).sum(1)
     order = np.argsort(costs, kind="stable")

@@ -58,8 +58,9 @@ class Tours(MatchingMethod):
     def matchings(self, distances: np.ndarray, k: int, run: Run, rng: np.random.Generator) -> np.ndarray:
         """The k matchings for these distances, as of `MatchingMethod`.
 
-        Logs besides the event ``tour`` (number of the matching, heuristic, cost, fits = holds no used edge)
-        for each tour tried.
+        Logs besides the event ``tour`` (number of the matching, heuristic, cost, fits = holds no used edge,
+        targets) for each tour tried, and ``mended`` (number, heuristic, targets) where used edges had to be
+        taken out of the cheapest.
         """
         design = Design(distances, k, run)
         names = tuple(HEURISTICS) if self.heuristic == "best" else (self.heuristic,)
@@ -90,11 +91,15 @@ class Tours(MatchingMethod):
             fits, cost = _judged(tour, numbers, closed, design)
             tours.append((not fits, cost, place, tour))
             if design.run.log is not None:
-                design.run.log.write("tour", number=number, heuristic=name, cost=cost, fits=fits)
-        overlaps, _, _, tour = min(tours)
+                about = {"heuristic": name, "targets": _as_matching(tour, numbers)}
+                design.run.log.write("tour", number=number, cost=cost, fits=fits, **about)
+        overlaps, _, place, tour = min(tours)
         if overlaps:
             tour = shortened(closed.astype(np.float64), tour, tick)
-        return _as_matching(tour, numbers)
+        targets = _as_matching(tour, numbers)
+        if overlaps and design.run.log is not None:
+            design.run.log.write("mended", number=number, heuristic=names[place], targets=targets)
+        return targets
 
 
 def _judged(tour: np.ndarray, numbers: np.ndarray, closed: np.ndarray, design: Design) -> tuple[bool, float]:

@@ -75,15 +75,21 @@ class RefineSets(Algorithm):
         return reasons
 
     def cover(self, table: Table, k: int, run: Run) -> Partition:
-        """The start's partition, improved; reports the items shown before and after and the steps done."""
+        """The start's partition, improved; reports the items shown before and after and the steps done.
+
+        Logs what the start does, then ``search`` (column, before, after: items shown, steps), then ``group``.
+        """
         first = self.start.cover(table, k, run.part(0, 0.2))
         column, blocks = _parts(table, first)
         tick = run.part(0.2, 1.0).tick
         limits = Limits.of(self.seconds, self.steps, tick, run.report, run.settled)
         sets = (column.starts, column.items, column.distinct)
-        labels, _, before, after = refined(first.groups, *sets, k, blocks, run.kernel_seed, limits)
+        labels, steps, before, after = refined(first.groups, *sets, k, blocks, run.kernel_seed, limits)
         run.report.update({"items shown by the start": before, "items shown": after})
         result = Partition(labels)
+        if run.log is not None:
+            name = column.attribute.name
+            run.log.write("search", column=name, before=before, after=after, steps=steps)
         run.write_groups(result)
         return result
 

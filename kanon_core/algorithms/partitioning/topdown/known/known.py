@@ -64,7 +64,9 @@ class Found(NamedTuple):
 
 def known_cover(cutting: Cutting, m: int, run: Run) -> Partition:
     """Groups by the single values, or, where less is lost, those for people of whom all items are known, and
-    in ``run.shown`` the items that each record shows. Logs ``group``, and a ``split`` for each cut made.
+    in ``run.shown`` the items that each record shows. Logs ``compared`` (by_singles, by_all: what either way
+    loses), then ``group``, a ``split`` for each cut made, and ``shown`` (column, kept: which of its items are
+    published, booleans) for each column.
 
     The second lose no more than what `TopDown` finds without known items, as the items that all records of a
     group have never clash.
@@ -89,7 +91,10 @@ def known_cover(cutting: Cutting, m: int, run: Run) -> Partition:
         best = best._replace(kept=again)
     run.report.update({"items": len(best.kept), "items shown": int(best.kept.sum())})
     if run.log is not None:
+        run.log.write("compared", by_singles=first.loss, by_all=second.loss)
         run.log.events += best.log.events
+        for column, places in zip(sets, baskets.places, strict=True):
+            run.log.write("shown", column=column.attribute.name, kept=best.kept[places])
     shown = [best.kept[places] for places in baskets.places]
     run.shown.update(own_items(sets, shown, run.part(0.95, 1).tick))
     return Partition(best.groups)

@@ -1,0 +1,1 @@
+"""How the algorithms of concealment are told."""
