@@ -50,7 +50,11 @@ def reference(path: Path, losses: tuple[float, ...]) -> Iterator[dict[str, Any]]
 
 def numbers(frame: pd.DataFrame) -> kc.Table:
     """The frame as a table of quasi-identifiers that are numbers."""
-    schema = kc.Schema.infer(frame).with_kinds(dict.fromkeys(frame, "numeric")).with_quasi(list(frame))
+    schema = (
+        kc.Schema.infer(frame)
+        .with_kinds(dict.fromkeys(frame, "numeric"))
+        .with_quasi([str(name) for name in frame])
+    )
     return kc.Table.from_frame(frame, schema)
 
 

@@ -48,9 +48,13 @@ class Sorting(Algorithm):
         return reasons
 
     def cover(self, table: Table, k: int, run: Run) -> Partition:
-        """The groups in sorted order; logs each as one event."""
+        """The groups in sorted order; logs ``order`` (by = the columns, order of the records), then each
+        ``group``."""
         run.tick(0.0, "sorting")
-        order = np.lexsort([self._key(table, name) for name in reversed(self._names(table))])
+        names = self._names(table)
+        order = np.lexsort([self._key(table, name) for name in reversed(names)])
+        if run.log is not None:
+            run.log.write("order", by=names, order=order)
         count = len(table) // k
         labels = np.empty(len(table), np.int64)
         labels[order] = np.minimum(np.arange(len(table)) // k, count - 1)

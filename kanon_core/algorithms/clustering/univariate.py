@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from kanon_core.algorithms.base import Algorithm, Run
+from kanon_core.algorithms.base import Algorithm, Log, Run
 from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.progress import Tick, silent, stage
 from kanon_core.distances.mixed import points_of
@@ -38,8 +38,9 @@ class OptimalUnivariate(Algorithm):
     summary: ClassVar[str] = "The least possible loss when the only quasi-identifier is a number."
 
     def cover(self, table: Table, k: int, run: Run) -> Partition:
-        """The optimal groups; reports their number, logs each as one event."""
-        result = Partition(optimal_groups(points_of(table).numeric[:, 0], k, run.tick))
+        """The optimal groups; reports their number, logs the ``path`` (`optimal_groups`), then each
+        ``group``."""
+        result = Partition(optimal_groups(points_of(table).numeric[:, 0], k, run.tick, run.log))
         run.report["groups"] = float(len(result.sizes))
         run.write_groups(result)
         return result
@@ -65,8 +66,12 @@ def not_one_number(table: Table) -> list[str]:
     return []
 
 
-def optimal_groups(values: np.ndarray, k: int, tick: Tick = silent) -> np.ndarray:
-    """Labels, int32 (n), of the optimal groups of finite values (n ≥ k ≥ 1); 0, 1, … ascending by value."""
+def optimal_groups(values: np.ndarray, k: int, tick: Tick = silent, log: Log | None = None) -> np.ndarray:
+    """Labels, int32 (n), of the optimal groups of finite values (n ≥ k ≥ 1); 0, 1, … ascending by value.
+
+    The log gets one event "path": order (n), sizes (n + 1), the size of the last group of the first j records
+    on the best path to them, and losses (n + 1), the SSE of that path; infinite where there is none.
+    """
     from kanon_core.algorithms.clustering import univariate_kernels as kernels
 
     values = np.ascontiguousarray(values, np.float64)
@@ -80,11 +85,23 @@ def optimal_groups(values: np.ndarray, k: int, tick: Tick = silent) -> np.ndarra
     while pivot <= n:
         tick(0.4 + 0.5 * pivot / n, "shortest path")
         pivot = kernels.shortest_path(ascending, k, pivot, pivot + _ENDS_PER_CALL, loss, size)
+    if log is not None:
+        log.write("path", order=order, sizes=size, losses=_losses(values[order], size))
     tick(0.9, "labels")
     labels = np.empty(n, np.int32)
     kernels.write_labels(size, order, labels)
     tick(1.0, "labels")
     return labels
+
+
+def _losses(ascending: np.ndarray, sizes: np.ndarray) -> np.ndarray:
+    """The SSE of the best path to each end, float64 (n + 1), along the paths that were found."""
+    losses = np.full(len(sizes), np.inf)
+    losses[0] = 0.0
+    for end in np.flatnonzero(sizes).tolist():
+        last = ascending[end - sizes[end] : end]
+        losses[end] = losses[end - sizes[end]] + float(((last - last.mean()) ** 2).sum())
+    return losses
 
 
 def sorted_with_order(values: np.ndarray, tick: Tick = silent) -> tuple[np.ndarray, np.ndarray]:

@@ -49,8 +49,9 @@ class VMDAV(Algorithm):
 
     def cover(self, table: Table, k: int, run: Run) -> Partition:
         """The groups; logs an event ``group`` (pivot, members) for each with its first k records, ``extend``
-        (record, joins = the pivot, d_in, d_out) and ``leftover`` (record, joins = its nearest record) for
-        those that joined it."""
+        (record, joins = the pivot, d_in, d_out) for those that joined it, ``closed`` (record, group = the
+        pivot, d_in, d_out) where the nearest record did not, and ``leftover`` (record, joins = its nearest
+        record)."""
         return Partition(vmdav_groups(points_of(table), k, self.gamma, run))
 
 
@@ -66,7 +67,7 @@ def vmdav_groups(points: Points, k: int, gamma: float, run: Run) -> np.ndarray:
     index = trees.new_index(points.numeric, points.codes, points.weights)
     seeds = _seeds(index)
     state = np.zeros(3, np.int64)
-    squares, margins = np.zeros(max(k - 1, 1)), np.zeros((n, 2))
+    squares, margins = np.zeros(max(k - 1, 1)), np.full((n + 1, 3), -1.0)
     sequence, ends = np.zeros(n, np.int64), np.zeros(n // k, np.int64)
     budget = _WORK_PER_CALL // (10 + points.numeric.shape[1] + points.codes.shape[1])
     written = 0
@@ -115,5 +116,8 @@ def _write(run: Run, k: int, sequence: np.ndarray, ends: np.ndarray, start: int,
         pivot = int(sequence[first])
         run.log.write("group", pivot=pivot, members=sequence[first : first + k])
         for place in range(first + k, int(ends[group])):
-            d_in, d_out = margins[place].tolist()
+            d_in, d_out, _ = margins[place].tolist()
             run.log.write("extend", record=int(sequence[place]), joins=pivot, d_in=d_in, d_out=d_out)
+        d_in, d_out, near = margins[int(ends[group])].tolist()
+        if near >= 0:
+            run.log.write("closed", record=int(near), group=pivot, d_in=d_in, d_out=d_out)

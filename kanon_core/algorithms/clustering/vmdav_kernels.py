@@ -41,7 +41,8 @@ def form_groups(
     are left.
 
     seeds (n,) are all records, the farthest from the center first. Group g ends before `ends[g]` in
-    `sequence`; margins (n, 2) holds d_in and d_out of the records that joined by extension.
+    `sequence`; margins (n, 3) holds d_in and d_out of the records that joined by extension, and in the row
+    where a group ends those of the record that did not join, and its number.
     """
     stop = ix.counts[WORK] + budget
     while ix.counts[SIZE] >= k and 2 * ix.counts[SIZE] >= ix.counts[BUILT] and ix.counts[WORK] < stop:
@@ -72,10 +73,10 @@ def extend(
             pair[place], pair_records[place] = np.inf, n
         nearest(ix, record[0], pair, pair_records)
         inside, outside = np.sqrt(square[0]), np.sqrt(pair[0])
+        margins[stop, 0], margins[stop, 1], margins[stop, 2] = inside, outside, record[0]
         if not inside < gamma * outside:
             break
         sequence[stop] = record[0]
-        margins[stop, 0], margins[stop, 1] = inside, outside
         stop += 1
         remove(ix, record[0])
         refresh(ix, record[0])

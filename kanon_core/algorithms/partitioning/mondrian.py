@@ -9,6 +9,7 @@ import numpy as np
 
 from kanon_core.algorithms.base import Algorithm, Run
 from kanon_core.algorithms.partitioning import constraints
+from kanon_core.algorithms.partitioning.attempts import write
 from kanon_core.base.kinds import Choice, Flag
 from kanon_core.distances.mixed import unit_columns_of
 from kanon_core.guarantees import Guarantees, KAnonymity
@@ -76,7 +77,8 @@ class Mondrian(Algorithm):
         return super().unsuitable(table, k) + constraints.misnamed(table, self)
 
     def cover(self, table: Table, k: int, run: Run) -> Partition:
-        """The groups; logs ``cut`` (column, left and right records) for each cut, then each ``group``."""
+        """The groups; logs each ``cut`` (column, left and right records), then each ``group``, and before
+        either the ``part`` and what was ``tried`` (`kanon_core.algorithms.partitioning.attempts`)."""
         from kanon_core.algorithms.partitioning import mondrian_kernels as kernels
         from kanon_core.algorithms.partitioning.mondrian_cuts_kernels import new_records, new_work
 
@@ -96,16 +98,7 @@ class Mondrian(Algorithm):
         begins[closed[:, 0]] = 1
         labels[work.order] = np.cumsum(begins) - 1
         if run.log is not None:
-            self._write(run, table, work.order, work.cuts[: work.made[2]], closed)
+            numeric_first = sorted(table.quasi, key=lambda column: not isinstance(column, Numbers))
+            names = [column.attribute.name for column in numeric_first]
+            write(run, names, records, work, new_work(len(table), values, k), limits)
         return Partition(labels)
-
-    @staticmethod
-    def _write(run: Run, table: Table, order: np.ndarray, cuts: np.ndarray, closed: np.ndarray) -> None:
-        assert run.log is not None
-        numeric_first = sorted(table.quasi, key=lambda column: not isinstance(column, Numbers))
-        for attribute, start, middle, end in cuts.tolist():
-            name = numeric_first[attribute].attribute.name
-            left, right = np.sort(order[start:middle]), np.sort(order[middle:end])
-            run.log.write("cut", column=name, left=left, right=right)
-        for start, end in closed.tolist():
-            run.log.write("group", members=np.sort(order[start:end]))

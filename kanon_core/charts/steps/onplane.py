@@ -9,14 +9,27 @@ from typing import NamedTuple
 import numpy as np
 
 from kanon_core.charts.canvas import theme as look
-from kanon_core.charts.canvas.marks import UNDIMMED, Settings, area, between, legend, scatter
+from kanon_core.charts.canvas.marks import UNDIMMED, Settings, area, between, legend, rule, scatter
 from kanon_core.charts.canvas.outlines import hulls, rectangles
 from kanon_core.charts.canvas.plane import Plane, plane
 from kanon_core.charts.drawing.drawing import drawing
 from kanon_core.table.table import Table
 
-_SYMBOLS = ("circle-open", "square-open", "diamond-open", "triangle-up-open", "star-open")
+SYMBOLS = ("circle-open", "square-open", "diamond-open", "triangle-up-open", "star-open")
+"""The sign of each mark, in their order."""
+GROUP_COLORS = 6
+"""How many colors groups take turns with: the last one of the light theme is as gray as records in none."""
 _NO_RECORDS = np.zeros(0, np.int64)
+
+
+def record_colors(theme: str, groups: np.ndarray, focus: np.ndarray | None) -> list[str]:
+    """The color of each record: that of its group, gray in none; faint where there is a focus elsewhere."""
+    colors, number = look.theme_of(theme), np.minimum(groups, groups % GROUP_COLORS)
+    palette = np.array([*colors.groups[:GROUP_COLORS], colors.muted])  # −1 is the last one
+    shown: list[str] = palette[number].tolist()
+    for record in [] if focus is None else np.setdiff1d(np.arange(len(groups)), focus).tolist():
+        shown[record] = look.faded(shown[record], 0.3)
+    return shown
 
 
 class Mark(NamedTuple):
@@ -41,7 +54,8 @@ class OnPlane:
     ``groups`` int64 (n): the group of each record so far, −1 = none yet, gray. A group keeps the color of its
     number. ``outline``: "hulls" or "rectangles". ``marks``: what the step looks at, at most five names.
     ``links`` int64 (m, 2): lines from record to record. ``split``: an axis, "x" or "y", and where on it a
-    line is drawn.
+    line is drawn. ``focus``: the records that the step is about; the others are faint, and the line stays
+    within the box around them.
     """
 
     table: Table
@@ -51,6 +65,7 @@ class OnPlane:
     places: Sequence[Place] = ()
     links: np.ndarray | None = None
     split: tuple[str, float] | None = None
+    focus: np.ndarray | None = None
 
     def drawn(self, theme: str, says: str, height: int = 420) -> str:
         """The picture as HTML; raises OptionError for an unknown theme. Cost O(n log n): about 5 ms for 200
@@ -75,22 +90,19 @@ class OnPlane:
         outlined = hulls if self.outline == "hulls" else rectangles
         shapes = outlined(x, y, groups, count)
         held = np.flatnonzero(np.bincount(groups, minlength=count)) if count else _NO_RECORDS
-        palette = _palette(theme)
+        palette = look.theme_of(theme).groups[:GROUP_COLORS]
         for number, color in enumerate(palette):
             wanted = held[held % len(palette) == number]
             yield area(*shapes.closed(wanted), look.faded(color, 0.75), 1.5, look.faded(color, 0.14))
 
     def _records(self, theme: str) -> Settings:
-        colors, palette = look.theme_of(theme), _palette(theme)
-        number = np.where(self.groups >= 0, self.groups % len(palette), len(palette))
-        shades = np.array([*palette, colors.muted])[number].tolist()
-        marker = {"size": 9, "color": shades, "symbol": "circle"}
-        marker["line"] = {"width": 0.5, "color": colors.surface}
+        marker: Settings = {"size": 9, "color": record_colors(theme, self.groups, self.focus)}
+        marker |= {"symbol": "circle", "line": {"width": 0.5, "color": look.theme_of(theme).surface}}
         return scatter("markers", *self._at(), marker=marker, showlegend=False, **UNDIMMED)
 
     def _marks(self, theme: str) -> Iterator[Settings]:
         accent = look.theme_of(theme).accent
-        for symbol, mark in zip(_SYMBOLS, self.marks, strict=False):
+        for symbol, mark in zip(SYMBOLS, self.marks, strict=False):
             marker = {"symbol": symbol, "size": 17, "color": accent, "line": {"color": accent, "width": 2}}
             name = look.plain(mark.name, 60)
             yield scatter("markers", *self._at(mark.records), name=name, marker=marker, showlegend=True)
@@ -109,16 +121,16 @@ class OnPlane:
             yield scatter("lines", *ends, line=line, showlegend=False)
 
     def _split(self, theme: str) -> Settings:
-        from kanon_core.charts.canvas.marks import rule
-
         letter, at = self.split or ("x", 0.0)
-        return rule(letter, at, look.theme_of(theme).accent, 2, "dash")
+        across = self.plane.y if letter == "x" else self.plane.x
+        within: Settings = {}
+        if self.focus is not None:
+            other, values = ("y" if letter == "x" else "x"), across.values[self.focus]
+            room = 0.02 * (across.span[1] - across.span[0])
+            within = {f"{other}0": float(values.min()) - room, f"{other}1": float(values.max()) + room}
+            within[f"{other}ref"] = other
+        return rule(letter, at, look.theme_of(theme).accent, 2, "dash", **within)
 
     def _at(self, records: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
         x, y = self.plane.x.values, self.plane.y.values
         return (x, y) if records is None else (x[records], y[records])
-
-
-def _palette(theme: str) -> tuple[str, ...]:
-    """Colors of groups; gray is that of records in none."""
-    return look.theme_of(theme).groups[:6]

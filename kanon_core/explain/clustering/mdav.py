@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import ClassVar
 
 import numpy as np
 
 from kanon_core.algorithms.clustering.mdav import MDAV
 from kanon_core.base.words import tr
-from kanon_core.charts.canvas.plane import plane
-from kanon_core.charts.canvas.theme import number_text
-from kanon_core.charts.steps.onplane import Mark, OnPlane
+from kanon_core.charts.steps.onplane import Mark
+from kanon_core.explain.amounts import nearest_text
+from kanon_core.explain.distances import Distances
 from kanon_core.explain.narration import Narration
-from kanon_core.explain.places import centroid, coordinates, distance
+from kanon_core.explain.pictures import MOST, picture, star
 from kanon_core.explain.run import Logged
 from kanon_core.explain.step import Step
 
 
 class MDAVSteps(Narration):
-    """Two steps for each group: the record it is built around, then its members."""
+    """Two steps for each group: the record it is built around, then its members; of very many groups one."""
 
     algorithm: ClassVar[type[MDAV]] = MDAV
     events: ClassVar[frozenset[str]] = frozenset({"group"})
@@ -40,33 +41,41 @@ class MDAVSteps(Narration):
             pivot, members, left = what["pivot"], what["members"], np.flatnonzero(groups < 0)
             if pivot >= 0:
                 second = number % 2 == 1 and len(left) + run.k >= 3 * run.k
-                yield _found(run, groups.copy(), left, pivot, other if second else -1)
+                found = _found(run, groups.copy(), left, pivot, other if second else -1)
             groups[members] = number
-            yield _grouped(run, groups.copy(), pivot, members)
+            grouped = _grouped(run, groups.copy(), pivot, members)
+            if pivot >= 0 and len(run.events) > MOST:
+                grouped = replace(grouped, sentence=f"{found.sentence} {grouped.sentence}")
+            elif pivot >= 0:
+                yield found
+            yield grouped
             other = pivot
 
 
 def _found(run: Logged, groups: np.ndarray, left: np.ndarray, pivot: int, other: int) -> Step:
     """A record is found: the farthest from record ``other``, or from the centroid when that is −1."""
-    places = coordinates(run.table)
+    distances = Distances.of(run.table)
     marks = [Mark(tr("farthest"), np.array([pivot]))]
     if other >= 0:
-        scene = OnPlane(run.table, groups, marks=[*marks, Mark(tr("from this record"), np.array([other]))])
+        marks.append(Mark(tr("from this record"), np.array([other])))
         sentence = tr(
             "Of the {left} records left, record {number} is farthest from record {other}: {far} away."
         ).format(
             left=len(left),
             number=run.number(pivot),
             other=run.number(other),
-            far=number_text(distance(places, pivot, other)),
+            far=distances.text(distances.between(pivot, other)),
         )
-        return Step(sentence, 1, groups, scene)
-    mean = centroid(plane(run.table), left, tr("centroid of the records left"))
-    far = float(np.sqrt(((places[pivot] - places[left].mean(axis=0)) ** 2).sum()))
+        return Step(sentence, 1, groups, picture(run.table, groups, marks))
+    means = [Mark(tr("centroid of the records left"), left)]
     sentence = tr(
         "Of the {left} records left, record {number} is farthest from their centroid: {far} away."
-    ).format(left=len(left), number=run.number(pivot), far=number_text(far))
-    return Step(sentence, 0, groups, OnPlane(run.table, groups, marks=marks, places=mean))
+    ).format(
+        left=len(left), number=run.number(pivot), far=distances.text(distances.from_centroid(pivot, left))
+    )
+    if len(left) == len(groups):
+        sentence += " " + distances.note()
+    return Step(sentence, 0, groups, picture(run.table, groups, marks, means))
 
 
 def _grouped(run: Logged, groups: np.ndarray, pivot: int, members: np.ndarray) -> Step:
@@ -75,15 +84,18 @@ def _grouped(run: Logged, groups: np.ndarray, pivot: int, members: np.ndarray) -
         sentence = tr("The {count} records left become the last group: {numbers}.").format(
             count=len(members), numbers=run.numbers(members)
         )
-        return Step(sentence, 3, groups, OnPlane(run.table, groups))
+        return Step(sentence, 3, groups, picture(run.table, groups))
     near = members[members != pivot]
     if not len(near):
         sentence = tr("Record {number} is a group of its own.").format(number=run.number(pivot))
-        return Step(sentence, 2, groups, OnPlane(run.table, groups))
-    far = max(distance(coordinates(run.table), pivot, other) for other in near.tolist())
-    sentence = tr(
-        "Record {number} and its {count} nearest, at most {far} away, become a group: {numbers}."
-    ).format(number=run.number(pivot), count=len(near), far=number_text(far), numbers=run.numbers(members))
-    links = np.column_stack([np.full(len(near), pivot), near])
+        return Step(sentence, 2, groups, picture(run.table, groups))
+    distances = Distances.of(run.table)
+    far = max(distances.between(pivot, other) for other in near.tolist())
+    sentence = tr("Record {number} and {near}, at most {far} away, become a group: {numbers}.").format(
+        number=run.number(pivot),
+        near=nearest_text(len(near)),
+        far=distances.text(far),
+        numbers=run.numbers(members),
+    )
     marks = [Mark(tr("built around"), np.array([pivot]))]
-    return Step(sentence, 2, groups, OnPlane(run.table, groups, marks=marks, links=links))
+    return Step(sentence, 2, groups, picture(run.table, groups, marks, links=star(pivot, near)))

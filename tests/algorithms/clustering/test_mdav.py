@@ -78,6 +78,8 @@ def replayed(events, n: int) -> np.ndarray:
             assert (labels[what["members"]] == -1).all()
             labels[what["members"]] = groups
             groups += 1
+        elif event == "closed":  # this record did not join
+            assert labels[what["record"]] == -1
         else:
             assert labels[what["record"]] == -1
             labels[what["record"]] = labels[what["joins"]]

@@ -12,6 +12,7 @@ from kanon_core.algorithms.base import Log, Run
 from kanon_core.algorithms.clustering import univariate as optimal_univariate
 from kanon_core.algorithms.clustering.univariate import OptimalUnivariate, optimal_groups, sorted_with_order
 from kanon_core.base.errors import UnsuitableError
+from kanon_core.distances.mixed import points_of
 from kanon_core.table.distributions import DISTRIBUTIONS, distribution
 from kanon_core.table.schema import Schema
 from kanon_core.table.table import Table
@@ -168,10 +169,13 @@ def test_as_an_algorithm(name):
     run = Run(log=Log())
     cover = OptimalUnivariate().cover(table, 5, run)
     replayed = np.full(len(table), -1)
-    for number, (_, what) in enumerate(run.log.events):
+    (first, path), *groups = run.log.events
+    for number, (_, what) in enumerate(groups):
         replayed[what["members"]] = number
     assert np.array_equal(replayed, cover.groups)
-    assert cover.sizes.min() >= 5 and run.report["groups"] == len(cover.sizes) == len(run.log.events)
+    assert cover.sizes.min() >= 5 and run.report["groups"] == len(cover.sizes) == len(groups)
+    values = points_of(table).numeric[:, 0]
+    assert first == "path" and path["losses"][-1] == pytest.approx(oracle.exact_loss(values, cover.groups))
 
 
 def test_says_what_does_not_suit():

@@ -60,7 +60,8 @@ def test_the_log_replays_to_the_same_cover():
     run = Run(log=Log())
     cover = Sorting().cover(table_of(SMALL), 2, run)
     replayed = np.full(len(SMALL), -1)
-    for number, (_, what) in enumerate(run.log.events):
+    assert run.log.events[0][0] == "order"
+    for number, (_, what) in enumerate(run.log.events[1:]):
         replayed[what["members"]] = number
     assert np.array_equal(replayed, cover.groups)
 

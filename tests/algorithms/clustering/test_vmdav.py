@@ -70,6 +70,8 @@ def test_the_log_replays_to_the_same_groups(gamma, name):
     for event, what in run.log.events:
         if event == "extend":
             assert what["d_in"] < gamma * what["d_out"]
+        if event == "closed":
+            assert not what["d_in"] < gamma * what["d_out"]
 
 
 def test_groups_grow_only_as_far_as_they_may():
@@ -86,7 +88,7 @@ def test_groups_grow_only_as_far_as_they_may():
 
 def test_the_last_record_left_joins_unless_gamma_is_zero():
     points = points_of([[0.0], [1.0], [100.0]])
-    for gamma, events in ((0.0, ["group", "leftover"]), (0.1, ["group", "extend"])):
+    for gamma, events in ((0.0, ["group", "closed", "leftover"]), (0.1, ["group", "extend"])):
         run = Run(log=Log())
         assert vmdav_groups(points, 2, gamma, run).tolist() == [0, 0, 0]
         assert [event for event, _ in run.log.events] == events

@@ -12,7 +12,7 @@ import kanon_core as kc
 from kanon_core.algorithms.base import Log, Run
 from kanon_core.algorithms.partitioning.mondrian import Mondrian
 from kanon_core.distances.mixed import unit_columns_of
-from tests.helpers import table_of
+from tests.helpers import looped, table_of
 from tests.oracles import mondrian as plain
 from tests.oracles.ncp import ncp, penalty
 
@@ -59,6 +59,39 @@ def cuts(algorithm: Mondrian, table: kc.Table, k: int) -> list[tuple[str, list[i
 def test_median_cuts_equal_the_plain_twin(strict, seed, n, k):
     table = mixed(seed, n)
     assert groups(Mondrian(strict), table, k) == sorted(plain.mondrian(unit_columns_of(table), n, k, strict))
+
+
+@looped("cut", ["median", "gain"])
+@looped("strict", [True, False])
+@looped("diversity", [1.0, 2.0])
+def test_the_log_keeps_what_was_tried_and_given_up(cut, strict, diversity):
+    refused = 0
+    for seed in range(8):
+        table = mixed(seed, 60)
+        if diversity > 1:
+            table = table.with_schema(table.schema.with_roles({"word": "sensitive"}))
+        algorithm = Mondrian(strict, cut, ("word",) if diversity > 1 else (), diversity)
+        log, tried, part = Log(), [], {}
+        algorithm.cover(table, 3, Run(log=log))
+        for event, what in log.events:
+            if event == "part":
+                part, tried = what, []
+            elif event == "tried":
+                tried.append(what)
+                refused += not what["allowed"]
+            else:
+                members = what["members"] if event == "group" else np.append(what["left"], what["right"])
+                assert np.array_equal(np.sort(members), part["records"])
+                allowed = [one for one in tried if one["allowed"]]
+                if event == "group":
+                    assert not allowed and (not tried or len(members) >= 6)
+                    continue
+                best = allowed[-1] if cut == "median" else min(allowed, key=lambda one: one["loss"])
+                assert best["column"] == what["column"] and (cut == "gain" or len(allowed) == 1)
+                assert (best["left"], best["right"]) == (len(what["left"]), len(what["right"]))
+                order = [part["columns"].index(one["column"]) for one in tried]
+                assert (np.diff(part["extents"][order]) <= 0).all()
+    assert refused
 
 
 @pytest.mark.parametrize("strict", [True, False])

@@ -61,7 +61,8 @@ class Refine(Algorithm):
         return self.start.unsuitable(table, k)
 
     def cover(self, table: Table, k: int, run: Run) -> Partition:
-        """The start's partition, improved; reports the loss before and after and the steps done."""
+        """The start's partition, improved; reports the loss before and after and the steps done; logs what
+        the start logs, then the ``search`` (before, after, steps), then each ``group``."""
         first = self.start.cover(table, k, run.part(0, 0.3))
         assert isinstance(first, Partition)
         tick = run.part(0.3, 1.0).tick
@@ -75,6 +76,8 @@ class Refine(Algorithm):
                 unit_columns_of(table), first.groups, k, run.kernel_seed, limits
             )
         run.report.update({"loss of the start": before, "loss reached": after})
+        if run.log is not None:
+            run.log.write("search", before=before, after=after, steps=int(run.report["steps"]))
         result = Partition(labels)
         run.write_groups(result)
         return result

@@ -9,6 +9,7 @@ import numpy as np
 
 from kanon_core.algorithms.base import Algorithm, Run
 from kanon_core.algorithms.concealment.matchings import DistanceWord, points_of, unmeasured
+from kanon_core.algorithms.concealment.pairing.exact import least_cost_pairs, twins
 from kanon_core.base.kinds import Flag
 from kanon_core.base.progress import Tick, silent
 from kanon_core.distances.manhattan import ManhattanPoints, distance_matrix, distance_rows, pair_distances
@@ -69,18 +70,22 @@ class Pairing(Algorithm):
         return reasons
 
     def cover(self, table: Table, k: int, run: Run) -> Cover:
-        """The groups; reports their cost and, when exact, the bound that proves it least; logs ``group``
-        (members) for each."""
+        """The groups; reports their cost and, when exact, the bound that proves it least.
+
+        Logs ``group`` (members) for each: the greedy ones as they are made, with their first record, around
+        (−1: the rest); of the exact ones the nearest first, and then ``bound`` (bound, cost, twins = the
+        pairs at distance 0 that were made first).
+        """
         points = points_of(table, self.distance, run.tick)
         if self.exact:
-            labels, run.report["lower bound"] = best_pairs(
-                distance_matrix(points), run.tick, points.is_metric
-            )
+            distances = distance_matrix(points)
+            labels, run.report["lower bound"] = best_pairs(distances, run.tick, points.is_metric)
             result = Partition(labels)
         else:
             result = Partition(nearest_groups(points, k, run))
         run.report["cost"] = cost_of_groups(result, points, run.tick)
-        run.write_groups(result)
+        if self.exact:
+            _write_pairs(run, result, distances, points.is_metric)
         run.tick(1.0, "groups")
         return result
 
@@ -93,8 +98,6 @@ def best_pairs(
     Where the triangle inequality holds (``is_metric``), records at distance 0 are paired first, which costs
     nothing; `pairing_exact` pairs the rest.
     """
-    from kanon_core.algorithms.concealment.pairing.exact import least_cost_pairs, twins
-
     labels = np.arange(len(distances))
     same = twins(distances) if is_metric else np.zeros((0, 2), np.int64)
     labels[same[:, 1]] = same[:, 0]
@@ -119,10 +122,25 @@ def nearest_groups(points: ManhattanPoints, k: int, run: Run) -> np.ndarray:
             away[labels >= 0] = np.inf
             away[seed] = -1.0
             near = np.flatnonzero(away <= np.partition(away, k - 1)[k - 1])
-            labels[near[np.argsort(away[near], kind="stable")[:k]]] = groups
+            members = near[np.argsort(away[near], kind="stable")[:k]]
+            labels[members] = groups
             groups, left = groups + 1, left - k
+            if run.log is not None:
+                run.log.write("group", around=seed, members=np.sort(members))
+    if run.log is not None:
+        run.log.write("group", around=-1, members=np.flatnonzero(labels < 0))
     labels[labels < 0] = groups
     return labels
+
+
+def _write_pairs(run: Run, pairs: Partition, distances: np.ndarray, is_metric: bool) -> None:
+    if run.log is None:
+        return
+    both = pairs.order.reshape(-1, 2)
+    for members in both[np.argsort(distances[both[:, 0], both[:, 1]], kind="stable")]:
+        run.log.write("group", members=members)
+    found = {"bound": run.report["lower bound"], "cost": run.report["cost"]}
+    run.log.write("bound", twins=len(twins(distances)) if is_metric else 0, **found)
 
 
 def cost_of_groups(partition: Partition, points: ManhattanPoints, tick: Tick = silent) -> float:

@@ -1,0 +1,165 @@
+"""Records on a number line, the groups made so far as runs below it, and what a step looks at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from kanon_core.charts.canvas import theme as look
+from kanon_core.charts.canvas.marks import Settings, area, legend, note, rule, scatter
+from kanon_core.charts.canvas.plane import Axis, axis
+from kanon_core.charts.drawing.drawing import drawing
+from kanon_core.charts.steps.onplane import GROUP_COLORS, SYMBOLS, Mark, record_colors
+from kanon_core.table.table import Table
+
+_COLUMNS = 90
+"""Places along the line at which dots stand on one another."""
+_LEAST_HEIGHT = 2.5
+_BAND = (-1.55, -0.55)
+_LANE = 1.3
+_CLOSE = 0.03
+"""Share of the line below which the names of two groups would touch."""
+
+
+_CENTER, _SIDES = "center middle", ("left bottom", "right bottom")
+
+
+class Run(NamedTuple):
+    """A run of records that could be a group: what it is called, its records, and whether it is the best."""
+
+    name: str
+    records: np.ndarray
+    best: bool
+
+
+@dataclass(frozen=True, eq=False)
+class OnLine:
+    """The records of ``table`` on the axis of ``column``, a number or a date.
+
+    ``groups`` int64 (n): the group of each record so far, −1 = none yet, gray; below the line a group is a
+    bar from its least to its greatest value, with its number from 1. ``marks``: what the step looks at.
+    ``means``: the means of these records. ``boundary``: between which two records a line is drawn.
+    ``runs``: what could be a group, one below the other. ``focus``: the records that the step is about; the
+    others are faint.
+    """
+
+    table: Table
+    column: str
+    groups: np.ndarray
+    marks: Sequence[Mark] = ()
+    means: Sequence[Mark] = ()
+    boundary: tuple[int, int] | None = None
+    runs: Sequence[Run] = ()
+    focus: np.ndarray | None = None
+
+    def drawn(self, theme: str, says: str, height: int = 420) -> str:
+        """The picture as HTML; raises OptionError for an unknown theme. Cost O(n log n): about 5 ms for 200
+        records."""
+        traces = [*self._bands(theme), *self._runs(theme), self._records(theme)]
+        traces += [*self._means(theme), *self._marks(theme)]
+        floor = _BAND[0] - 0.2 - _LANE * len(self.runs)
+        layout: Settings = {
+            "xaxis": self._axis.layout(theme),
+            "yaxis": {"range": [floor, self._top], "visible": False},
+            "annotations": [*self._numbers(theme), *self._names(theme)],
+            "showlegend": bool(self.marks or self.means),
+        }
+        if self.boundary is not None:
+            at = float(self._axis.values[list(self.boundary)].mean())
+            ends = {"yref": "y", "y0": 0.0, "y1": self._top} if self.runs else {}
+            layout["shapes"] = [rule("x", at, look.theme_of(theme).accent, 1.5, "dash", **ends)]
+        return drawing(look.figure(traces, theme, says, height=height, legend=legend(), **layout), height)
+
+    @cached_property
+    def _axis(self) -> Axis:
+        return axis(self.table, self.column)
+
+    @cached_property
+    def _heights(self) -> np.ndarray:
+        """float64 (n): dots that would touch stand on one another."""
+        low, high = self._axis.span
+        column = np.floor((self._axis.values - low) / (high - low) * _COLUMNS)
+        order = np.lexsort((self._axis.values, column))
+        first = np.flatnonzero(np.diff(column[order], prepend=-1))
+        height = np.empty(len(order))
+        height[order] = np.arange(len(order)) - np.repeat(first, np.diff(np.append(first, len(order))))
+        return height + 0.5
+
+    @property
+    def _top(self) -> float:
+        return max(float(self._heights.max(initial=0)) + 1, _LEAST_HEIGHT)
+
+    def _ends(self, records: np.ndarray) -> tuple[float, float]:
+        """Where a bar over these records begins and ends; never so narrow that it is not seen."""
+        values = self._axis.values[records]
+        room = 0.004 * (self._axis.span[1] - self._axis.span[0])
+        return float(values.min()) - room, float(values.max()) + room
+
+    def _bars(self) -> Iterator[tuple[int, float, float]]:
+        """Number, beginning and end of each group, from left to right."""
+        present = np.unique(self.groups[self.groups >= 0]).tolist()
+        ends = [(number, *self._ends(np.flatnonzero(self.groups == number))) for number in present]
+        yield from sorted(ends, key=lambda one: one[1:])
+
+    def _bands(self, theme: str) -> Iterator[Settings]:
+        palette = look.theme_of(theme).groups
+        for number, low, high in self._bars():
+            color = palette[number % GROUP_COLORS]
+            corners = _box(low, high, *_BAND)
+            yield area(*corners, look.faded(color, 0.9), 1.5, look.faded(color, 0.3), showlegend=False)
+
+    def _numbers(self, theme: str) -> Iterator[Settings]:
+        """The numbers of the groups in their bars, as far as they do not touch."""
+        color, (left, right), last = look.theme_of(theme).text, self._axis.span, -np.inf
+        for number, low, high in self._bars():
+            middle = (low + high) / 2
+            if middle - last > _CLOSE * (right - left):
+                last = middle
+                yield note(str(number + 1), middle, sum(_BAND) / 2, color, 13, anchor=_CENTER)
+
+    def _runs(self, theme: str) -> Iterator[Settings]:
+        colors = look.theme_of(theme)
+        for place, run in enumerate(self.runs):
+            bottom = _BAND[0] - 0.2 - _LANE * (place + 1) + 0.15
+            color = colors.accent if run.best else colors.muted
+            corners = _box(*self._ends(run.records), bottom, bottom + 0.35)
+            yield area(*corners, color, 1, look.faded(color, 0.9 if run.best else 0.35), showlegend=False)
+
+    def _names(self, theme: str) -> Iterator[Settings]:
+        """What the runs are called, above each, towards the side that has more room."""
+        colors, (left, right) = look.theme_of(theme), self._axis.span
+        for place, run in enumerate(self.runs):
+            low, high = self._ends(run.records)
+            begins = low + high < left + right
+            color = colors.text if run.best else colors.muted
+            text = f"<b>{look.plain(run.name, 80)}</b>" if run.best else look.plain(run.name, 80)
+            bottom = _BAND[0] - 0.2 - _LANE * (place + 1) + 0.6
+            side = _SIDES[0 if begins else 1]
+            yield note(text, low if begins else high, bottom, color, 13, anchor=side)
+
+    def _records(self, theme: str) -> Settings:
+        marker: Settings = {"size": 9, "color": record_colors(theme, self.groups, self.focus)}
+        marker["line"] = {"width": 0.5, "color": look.theme_of(theme).surface}
+        return scatter("markers", self._axis.values, self._heights, marker=marker, showlegend=False)
+
+    def _marks(self, theme: str) -> Iterator[Settings]:
+        accent = look.theme_of(theme).accent
+        for symbol, mark in zip(SYMBOLS, self.marks, strict=False):
+            marker = {"symbol": symbol, "size": 17, "color": accent, "line": {"color": accent, "width": 2}}
+            places = self._axis.values[mark.records], self._heights[mark.records]
+            yield scatter("markers", *places, name=look.plain(mark.name, 60), marker=marker, showlegend=True)
+
+    def _means(self, theme: str) -> Iterator[Settings]:
+        accent = look.theme_of(theme).accent
+        for symbol, mark in zip(("x", "cross"), self.means, strict=False):
+            marker = {"symbol": symbol, "size": 11, "color": accent, "line": {"width": 0}}
+            place = [float(self._axis.values[mark.records].mean())], [0.0]
+            yield scatter("markers", *place, name=look.plain(mark.name, 60), marker=marker, showlegend=True)
+
+
+def _box(low: float, high: float, bottom: float, top: float) -> tuple[list[float], list[float]]:
+    return [low, high, high, low, low], [bottom, bottom, top, top, bottom]
