@@ -50,11 +50,8 @@ def reference(path: Path, losses: tuple[float, ...]) -> Iterator[dict[str, Any]]
 
 def numbers(frame: pd.DataFrame) -> kc.Table:
     """The frame as a table of quasi-identifiers that are numbers."""
-    schema = (
-        kc.Schema.infer(frame)
-        .with_kinds(dict.fromkeys(frame, "numeric"))
-        .with_quasi([str(name) for name in frame])
-    )
+    names = [str(name) for name in frame.columns]
+    schema = kc.Schema.infer(frame).with_kinds({name: "numeric" for name in names}).with_quasi(names)
     return kc.Table.from_frame(frame, schema)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from kanon_core.algorithms import Algorithm, OptimalConcealment, OptimalUnivariate
@@ -12,9 +12,10 @@ from kanon_core.algorithms.concealment.optimum.optimal import is_certified
 from kanon_core.base.errors import OptionError, UnsuitableError
 from kanon_core.base.progress import Tick, silent, stage
 from kanon_core.base.randomness import secret_seed
+from kanon_core.base.words import later, tr
 from kanon_core.guarantees import Hiding, KAnonymity, KConcealment
 from kanon_core.metrics import METRICS, UTILITIES, Measured, Metric
-from kanon_core.metrics.base import scale_of
+from kanon_core.metrics.quantity import Quantity, Total
 from kanon_core.release.release import Release
 from kanon_core.run import anonymize, measured_by
 from kanon_core.table.people import undecided
@@ -61,32 +62,16 @@ class SweepPoint:
         return {"k": float(self.k), "seconds": self.seconds, **self.scores}.get(name, math.nan)
 
 
-@dataclass(frozen=True)
-class Quantity:
-    """What a point can be asked for, as people read it: k, the total of a metric, or the seconds it took.
-
-    ``direction``: "lower" or "higher" is better; ``scale``: how to read a number; ``percent``: a share, shown
-    as a percentage; ``text`` writes a number.
-    """
-
-    title: str
-    direction: str
-    scale: str
-    percent: bool
-    text: Callable[[float], str]
-
-
 def _seconds_text(value: float) -> str:
     return f"{value:,.0f} s" if value >= 100 else f"{value:.2g} s" if value < 1 else f"{value:.3g} s"
 
 
 QUANTITIES: dict[str, Quantity] = {
-    "k": Quantity("k", "higher", "at least k look alike", False, lambda value: f"k = {value:.0f}"),
-    **{
-        cls.__name__: Quantity(cls.title, cls.direction, scale_of(cls), cls.percent, cls().text)
-        for cls in (*METRICS, *UTILITIES)
-    },
-    "seconds": Quantity("Time on this machine", "lower", "seconds, lower is better", False, _seconds_text),
+    "k": Quantity("k", "higher", later("at least k look alike"), False, lambda value: f"k = {value:.0f}"),
+    **{cls.__name__: Total.of(cls) for cls in (*METRICS, *UTILITIES)},
+    "seconds": Quantity(
+        later("Time on this machine"), "lower", later("seconds, lower is better"), False, _seconds_text
+    ),
 }
 """By name, in menu order; a metric's name is that of its class. `UTILITIES` are there for the sweeps that are
 asked for them."""
@@ -95,7 +80,11 @@ asked for them."""
 def quantity(name: str) -> Quantity:
     """What this name stands for; raises OptionError for another."""
     if name not in QUANTITIES:
-        raise OptionError(f"A sweep knows nothing of “{name}”; choose from {', '.join(QUANTITIES)}.")
+        raise OptionError(
+            tr("A sweep knows nothing of “{name}”; choose from {names}.").format(
+                name=name, names=", ".join(QUANTITIES)
+            )
+        )
     return QUANTITIES[name]
 
 

@@ -117,7 +117,7 @@ class Algorithm(Declared):
             return reasons
         if not table.quasi:
             reasons.append(
-                "No column is a quasi-identifier; give at least one column that role on the Data page."
+                tr("No column is a quasi-identifier; give at least one column that role on the Data page.")
             )
         reasons += [
             _incomparable(c.attribute.name)
@@ -129,15 +129,21 @@ class Algorithm(Declared):
         ]
         if not self.takes_items:
             reasons += [
-                f"Column “{c.attribute.name}” holds item sets; columns of item sets are taken by Top-down, so"
-                " choose that, or give the column another role or kind."
+                tr(
+                    "Column “{name}” holds item sets; columns of item sets are taken by Top-down, so choose"
+                    " that, or give the column another role or kind."
+                ).format(name=c.attribute.name)
                 for c in table.quasi
                 if isinstance(c, Items)
             ]
         given = [reason for guarantee in self.guarantees(k) for reason in guarantee.unsuitable(table)]
         reasons += dict.fromkeys(given)
         if k > len(table):
-            reasons.append(f"k = {k} is more than the {len(table)} records of the table; choose a smaller k.")
+            reasons.append(
+                tr("k = {k} is more than the {records} records of the table; choose a smaller k.").format(
+                    k=k, records=len(table)
+                )
+            )
         return reasons
 
 
@@ -149,7 +155,7 @@ def _rounded(name: str) -> str:
 
 
 def _incomparable(name: str) -> str:
-    return (
-        f"Column “{name}” has numbers that are too large or too close together to compare (beyond 1e150, or"
+    return tr(
+        "Column “{name}” has numbers that are too large or too close together to compare (beyond 1e150, or"
         " all within 1e-140); use another unit, or make it categorical."
-    )
+    ).format(name=name)

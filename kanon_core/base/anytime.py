@@ -12,14 +12,15 @@ from typing import Annotated, Any
 from kanon_core.base.compiled import needed
 from kanon_core.base.kinds import Integer, Real
 from kanon_core.base.progress import Tick, silent
+from kanon_core.base.words import later, tr
 
 Seconds = Annotated[float, Real(0, 3600, help="time for the search", unit="s")]
 Steps = Annotated[int, Integer(0, 2**53 - 1, help="stop after this many search steps instead; 0 = by time")]
 """The options of an algorithm that searches; `Limits.of` reads them."""
 
-TOO_SHORT = "time too short"
+TOO_SHORT = later("time too short")
 """Named in the report, as 1, when the seconds were over before the first improving step was done."""
-UNCOMPILED = "loops not compiled yet"
+UNCOMPILED = later("loops not compiled yet")
 """Named in the report, as 1, when the seconds went into loops that another process was still compiling."""
 _BETWEEN_TICKS = 0.05
 
@@ -56,7 +57,7 @@ def drive(
     `TOO_SHORT` into the report.
     """
     if limits.seconds < math.inf and load:
-        limits.tick(0.0, "loading compiled code")
+        limits.tick(0.0, tr("loading compiled code"))
         with needed() as can:
             load()
         if not can:

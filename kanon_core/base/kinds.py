@@ -7,6 +7,8 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+from kanon_core.base.words import tr
+
 
 @dataclass(frozen=True)
 class Kind:
@@ -51,7 +53,11 @@ class Real(Kind):
         except (TypeError, ValueError, OverflowError):
             number = math.nan
         if not self.low <= number <= self.high:
-            raise ValueError(f"a number from {self.low:g} to {self.high:g}{self._unit()}")
+            raise ValueError(
+                tr("a number from {low:g} to {high:g}{unit}").format(
+                    low=self.low, high=self.high, unit=self._unit()
+                )
+            )
         return number
 
     def _unit(self) -> str:
@@ -74,7 +80,11 @@ class Integer(Real):
         except ValueError:
             number = math.nan
         if not number.is_integer():
-            raise ValueError(f"a whole number from {self.low:g} to {self.high:g}{self._unit()}")
+            raise ValueError(
+                tr("a whole number from {low:g} to {high:g}{unit}").format(
+                    low=self.low, high=self.high, unit=self._unit()
+                )
+            )
         return int(number)
 
     def illegal(self) -> tuple[Any, ...]:
@@ -89,7 +99,7 @@ class Flag(Kind):
     def check(self, value: Any) -> bool:
         """The value itself; only true booleans are taken."""
         if not isinstance(value, bool):
-            raise ValueError("true or false")
+            raise ValueError(tr("true or false"))
         return value
 
     def parse(self, text: str) -> bool:
@@ -111,12 +121,13 @@ class Choice(Kind):
     def check(self, value: Any) -> str:
         """The word itself."""
         if not isinstance(value, str) or value not in self.words:
-            raise ValueError("one of " + ", ".join(f"“{word}”" for word in self.words))
+            words = ", ".join(f"“{word}”" for word in self.words)
+            raise ValueError(tr("one of {words}").format(words=words))
         return value
 
     def illegal(self) -> tuple[Any, ...]:
         """A word that is not in the list."""
-        return ("no such word", None, 7)
+        return ("no-such-word", None, 7)
 
 
 @dataclass(frozen=True)
@@ -128,10 +139,10 @@ class Columns(Kind):
     def check(self, value: Any) -> tuple[str, ...]:
         """The names as a tuple; one string is refused, because its letters would be taken for names."""
         if isinstance(value, str) or not hasattr(value, "__iter__"):
-            raise ValueError("a list of column names")
+            raise ValueError(tr("a list of column names"))
         names = tuple(value)
         if not all(isinstance(name, str) for name in names) or len(set(names)) < len(names):
-            raise ValueError("a list of different column names")
+            raise ValueError(tr("a list of different column names"))
         return names
 
     def parse(self, text: str) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ import io
 from collections.abc import Iterable, Mapping
 
 from kanon_core.base.errors import OptionError
+from kanon_core.base.words import tr
 
 
 def split_list(text: str) -> list[str]:
@@ -26,11 +27,13 @@ def split_list(text: str) -> list[str]:
         rows = list(csv.reader(io.StringIO(text, newline=""), strict=True))
     except csv.Error:
         raise OptionError(
-            f"The list {text} has a quote that does not enclose a whole name; double every quote inside a"
-            " name."
+            tr(
+                "The list {text} has a quote that does not enclose a whole name; double every quote inside a"
+                " name."
+            ).format(text=text)
         ) from None
     if len(rows) > 1:
-        raise OptionError("A list stands on one line; put quotes around a name that has a line end.")
+        raise OptionError(tr("A list stands on one line; put quotes around a name that has a line end."))
     return rows[0] if rows else []
 
 
@@ -60,10 +63,14 @@ def split_pairs(text: str, what: str) -> dict[str, str]:
         name, sign, value = item.rpartition("=")
         if not sign:
             raise OptionError(
-                f"“{item}” must be a column and its {what} with an equals sign between, as in name={what}."
+                tr(
+                    "“{item}” must be a column and its {what} with an equals sign between, as in name={what}."
+                ).format(item=item, what=what)
             )
         if name in pairs:
-            raise OptionError(f"The column “{name}” is given a {what} twice; give one.")
+            raise OptionError(
+                tr("The column “{name}” is given a {what} twice; give one.").format(name=name, what=what)
+            )
         pairs[name] = value
     return pairs
 

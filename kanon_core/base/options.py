@@ -13,6 +13,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import importlib
+import inspect
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, get_args, get_origin, get_type_hints
 
@@ -31,14 +32,14 @@ class Nested(Kind):
     def check(self, value: Any) -> Any:
         """The object itself."""
         if type(value).__name__ not in self.among:
-            raise ValueError("one of " + ", ".join(self.among))
+            raise ValueError(tr("one of {words}").format(words=", ".join(self.among)))
         return value
 
     def parse(self, text: str) -> Any:
         """The object of that name with its default options; letters' case does not matter."""
         found = {name.lower(): name for name in self.among}.get(text.strip().lower())
         if found is None:
-            raise ValueError("one of " + ", ".join(self.among))
+            raise ValueError(tr("one of {words}").format(words=", ".join(self.among)))
         return declared(found)()
 
     def illegal(self) -> tuple[Any, ...]:
@@ -83,7 +84,11 @@ SAID = {
     "meaning",
     "attacker",
     "alike",
+    "one",
+    "group",
+    "groups",
     "groups_title",
+    "risk",
     "beyond",
     "asks",
     "stops",
@@ -101,8 +106,9 @@ class Declared:
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         Declared._registry[cls.__name__] = cls
+        options = {name for name, kind in inspect.get_annotations(cls).items() if "ClassVar" not in str(kind)}
         for name, text in list(vars(cls).items()):
-            if name in SAID and isinstance(text, str) and text:
+            if name in SAID - options and isinstance(text, str) and text:
                 setattr(cls, name, Said(text))
 
     def __post_init__(self) -> None:
@@ -112,7 +118,9 @@ class Declared:
                 object.__setattr__(self, option.name, option.kind.check(given))
             except ValueError as allowed:
                 raise OptionError(
-                    f"The option “{option.label}” of {type(self).__name__} must be {allowed}."
+                    tr("The option “{option}” of {name} must be {allowed}.").format(
+                        option=option.label, name=type(self).__name__, allowed=allowed
+                    )
                 ) from None
 
 
@@ -122,7 +130,7 @@ def declared(name: str) -> type[Any]:
     if name in package.__all__:
         getattr(package, name)  # public names are imported, and so registered, when they are first used
     if name not in Declared._registry:
-        raise OptionError(f"There is nothing called “{name}” here.")
+        raise OptionError(tr("There is nothing called “{name}” here.").format(name=name))
     return Declared._registry[name]
 
 
@@ -158,20 +166,26 @@ def to_json(thing: Any) -> dict[str, Any]:
 def from_json(data: dict[str, Any]) -> Any:
     """The declared object that `to_json` wrote; unknown names and options raise OptionError."""
     if not isinstance(data, dict) or not isinstance(data.get("options", {}), dict):
-        raise OptionError("An algorithm in a recipe needs a name and options.")
+        raise OptionError(tr("An algorithm in a recipe needs a name and options."))
     cls = declared(str(data.get("name")))
     known = {o.name: o for o in options_of(cls)}
     unknown = set(data.get("options", {})) - set(known)
     if unknown:
         raise OptionError(
-            f"{cls.__name__} has no option “{sorted(unknown)[0]}”; it has: {', '.join(known) or 'none'}."
+            tr("{kind} has no option “{option}”; it has: {known}.").format(
+                kind=cls.__name__, option=sorted(unknown)[0], known=", ".join(known) or tr("none")
+            )
         )
     values = {}
     for name, value in data.get("options", {}).items():
         try:
             values[name] = known[name].kind.from_json(value)
         except ValueError as allowed:
-            raise OptionError(f"The option “{name}” of {cls.__name__} must be {allowed}.") from None
+            raise OptionError(
+                tr("The option “{name}” of {kind} must be {allowed}.").format(
+                    name=name, kind=cls.__name__, allowed=allowed
+                )
+            ) from None
     return cls(**values)
 
 

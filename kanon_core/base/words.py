@@ -9,11 +9,14 @@ from __future__ import annotations
 
 import gettext
 import re
+from collections.abc import Mapping
 from contextvars import ContextVar
 from functools import cache
+from typing import TypeVar
 
 from kanon_core.base.assets import ASSETS
 
+T = TypeVar("T")
 DOMAIN = "kanon"
 _NAMED = re.compile("[a-z]{2,3}(?![a-z])")
 _language: ContextVar[str] = ContextVar("language", default="en")
@@ -33,6 +36,26 @@ def tr(message: str) -> str:
     '1,200 records are left out.'
     """
     return _catalog(_language.get()).gettext(message)
+
+
+def later(message: str) -> str:
+    """The message as it is. The catalog finds so what a constant says, which `tr` translates where it is
+    read.
+
+    >>> TITLE = later("One group")
+    >>> tr(TITLE)
+    'One group'
+    """
+    return message
+
+
+def tr_each(messages: Mapping[T, str]) -> dict[T, str]:
+    """The same keys, each with its message in the reader's language: for menus.
+
+    >>> tr_each({"all": "all people"})
+    {'all': 'all people'}
+    """
+    return {key: tr(message) for key, message in messages.items()}
 
 
 @cache

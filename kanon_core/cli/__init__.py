@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from kanon_core.base.errors import KanonError
+from kanon_core.base.words import tr
 from kanon_core.cli.arguments import action, parser
 from kanon_core.cli.output import printable
 
@@ -26,7 +27,7 @@ def main(words: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return code
     except KeyboardInterrupt:
-        return _stopped("Stopped; nothing was written.", 130)
+        return _stopped(tr("Stopped; nothing was written."), 130)
     except BrokenPipeError:
         # The reader of our output has gone (… | head); Python would complain again when it closes the stream.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -34,7 +35,7 @@ def main(words: Sequence[str] | None = None) -> int:
     except KanonError as problem:
         return _stopped(str(problem), 2)
     except MemoryError:
-        return _stopped("The memory of this machine is not enough; take fewer records or columns.", 2)
+        return _stopped(tr("The memory of this machine is not enough; take fewer records or columns."), 2)
     except Exception as defect:
         return _stopped(_defect(defect), 2)
 
@@ -47,7 +48,7 @@ def _stopped(sentence: str, code: int) -> int:
 def _defect(defect: Exception) -> str:
     """Where it happened, without the message: that could quote a cell."""
     place = traceback.extract_tb(defect.__traceback__)[-1]
-    where = f"{Path(place.filename).name}, line {place.lineno}"
-    return (
-        f"This is a defect of Kanon, not of your input: {type(defect).__name__} in {where}. Please report it."
+    where = tr("{file}, line {line}").format(file=Path(place.filename).name, line=place.lineno)
+    return tr("This is a defect of Kanon, not of your input: {name} in {where}. Please report it.").format(
+        name=type(defect).__name__, where=where
     )

@@ -19,6 +19,7 @@ from kanon_core.cli.judging import lines
 from kanon_core.cli.measuring import chosen_metrics, measure_rows, say_details, say_notes, scores_file
 from kanon_core.cli.output import Bar, check_targets, names_of, printable, text_table, write_files
 from kanon_core.cli.sources import read_text, table_for, table_of
+from kanon_core.cli.tableflags import add_reading, add_table
 from kanon_core.findings import FINDINGS
 from kanon_core.findings.judging import judge as found_by
 from kanon_core.guarantees import Guarantee
@@ -33,9 +34,9 @@ from kanon_core.run import audit, measured_by, repeat
 
 def add_anonymize(command: Parser, words: Sequence[str]) -> None:
     """FILE, the algorithm with its options, k, and what to write."""
-    words_of.add_table(command)
+    add_table(command)
     command.add_argument("--algorithm", required=True, metavar="NAME", help=names_of(ALGORITHMS))
-    words_of.add_setting(command, words, "among how many each record, or person, hides at least")
+    words_of.add_setting(command, words, tr("among how many each record, or person, hides at least"))
     words_of.add_release(command, words)
     command.add_argument(
         "--given-order",
@@ -45,7 +46,9 @@ def add_anonymize(command: Parser, words: Sequence[str]) -> None:
     command.add_argument(
         "--recipe",
         metavar="JSON",
-        help="also write the recipe that makes the same bytes again; it holds the seed, so keep it in secret",
+        help=tr(
+            "also write the recipe that makes the same bytes again; it holds the seed, so keep it in secret"
+        ),
     )
 
 
@@ -65,17 +68,18 @@ def anonymize(given: argparse.Namespace) -> int:
         reasons = _reasons(release, given.despite, {}, bar)
         holds = reasons is not None and _write(release, given, chosen, asked, bar, reasons)
     if reasons is not None and given.seed is None:
-        where = (
-            f"is kept in “{Path(given.recipe).name}”" if given.recipe else "is not kept; --recipe keeps it"
-        )
-        print(printable(f"The seed was drawn in secret and {where}."), file=sys.stderr)
+        said = tr("The seed was drawn in secret and is not kept; --recipe keeps it.")
+        if given.recipe:
+            said = tr("The seed was drawn in secret and is kept in “{name}”.")
+            said = said.format(name=Path(given.recipe).name)
+        print(printable(said), file=sys.stderr)
     return 0 if holds else 1
 
 
 def add_run(command: Parser, words: Sequence[str]) -> None:
     """RECIPE, FILE, and what to write."""
-    command.add_argument("recipe", metavar="RECIPE", help="the JSON file of a recipe")
-    words_of.add_reading(command)
+    command.add_argument("recipe", metavar="RECIPE", help=tr("the JSON file of a recipe"))
+    add_reading(command)
     words_of.add_release(command, words)
 
 
@@ -85,10 +89,9 @@ def run(given: argparse.Namespace) -> int:
     chosen = chosen_metrics(given)
     recipe = Recipe.from_json(read_text(given.recipe))
     if recipe.version != __version__:
-        note = (
-            f"The recipe was written by Kanon {recipe.version}; this is {__version__}, whose results may"
-            " differ."
-        )
+        note = tr(
+            "The recipe was written by Kanon {written}; this is {version}, whose results may differ."
+        ).format(written=recipe.version, version=__version__)
         print(note, file=sys.stderr)
     asked, table = flags.guarantees(given, recipe.k), table_for(recipe, given)
     with Bar() as bar:
@@ -136,10 +139,10 @@ def _write(
     write_files(files | scores_file(given, metrics, found))
     bar.clear()
     rows = measure_rows(metrics, found, given.metrics is not None)
-    rows += [(name, f"{value:,.6g}") for name, value in release.report.items()]
+    rows += [(tr(name), f"{value:,.6g}") for name, value in release.report.items()]
     print(text_table(("measure", "value"), rows, right=(1,)))
     for verdict in verdicts:
-        holds = "holds" if verdict.holds else "DOES NOT HOLD"
+        holds = tr("holds") if verdict.holds else tr("DOES NOT HOLD")
         print(f"{verdict.guarantee}: {holds}. {printable(verdict.sentence)}")
     for rounded in round_ends(release):
         print(printable(rounded.sentence))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from kanon_core.base.errors import OptionError
 from kanon_core.base.version import __version__
-from kanon_core.base.words import tr
+from kanon_core.base.words import later, tr
 from kanon_core.cli.output import names_of
 
 if TYPE_CHECKING:
@@ -22,35 +22,38 @@ if TYPE_CHECKING:
 COMMANDS: dict[str, tuple[str, str]] = {
     "describe": (
         "describing",
-        "show the columns of a file: roles and kinds as guessed, misfits, missing values",
+        later("show the columns of a file: roles and kinds as guessed, misfits, missing values"),
     ),
-    "anonymize": ("anonymizing", "anonymize a table and write the release"),
-    "run": ("anonymizing", "repeat a recipe on the data it was made from"),
-    "sweep": ("sweeping", "anonymize at many k with several algorithms; print the scores"),
+    "anonymize": ("anonymizing", later("anonymize a table and write the release")),
+    "run": ("anonymizing", later("repeat a recipe on the data it was made from")),
+    "sweep": ("sweeping", later("anonymize at many k with several algorithms; print the scores")),
     "audit": (
         "auditing",
-        "judge any released file as it stands, or beside its original, by every model that suits it, and"
-        " repair it; exit code 1 when what is asked for does not hold",
+        later(
+            "judge any released file as it stands, or beside its original, by every model that suits it, and"
+            " repair it; exit code 1 when what is asked for does not hold"
+        ),
     ),
     "judge": (
         "judging",
-        "say what a release of a table would really tell, beyond what is guaranteed; exit code 1 when a"
-        " finding stops it",
+        later(
+            "say what a release of a table would really tell, beyond what is guaranteed; exit code 1 when a"
+            " finding stops it"
+        ),
     ),
-    "risk": ("risking", "say how likely attackers, by what they know, pick the right record"),
-    "report": ("reporting", "make what somebody signs from a recipe and its data: HTML or Markdown"),
-    "attack": ("attacking", "let attackers look for people in published rows or histories, by k"),
-    "reproduce": ("reproducing", "make tables of the papers again, beside their numbers"),
-    "algorithms": ("describing", "list the algorithms and their options"),
-    "guarantees": ("describing", "list the guarantees, against whom they hold, and their parameters"),
-    "findings": ("judging", "list what is looked for in a release, and when it stops one"),
-    "metrics": ("measuring", "list the metrics and their options, or say all about one"),
-    "prepare": ("preparing", "compile everything once, ahead of use: for images and classrooms"),
-    "app": ("serving", "serve the screens to a browser on this machine (needs the extra “app”)"),
+    "risk": ("risking", later("say how likely attackers, by what they know, pick the right record")),
+    "report": ("reporting", later("make what somebody signs from a recipe and its data: HTML or Markdown")),
+    "attack": ("attacking", later("let attackers look for people in published rows or histories, by k")),
+    "reproduce": ("reproducing", later("make tables of the papers again, beside their numbers")),
+    "algorithms": ("describing", later("list the algorithms and their options")),
+    "guarantees": ("describing", later("list the guarantees, against whom they hold, and their parameters")),
+    "findings": ("judging", later("list what is looked for in a release, and when it stops one")),
+    "metrics": ("measuring", later("list the metrics and their options, or say all about one")),
+    "prepare": ("preparing", later("compile everything once, ahead of use: for images and classrooms")),
+    "app": ("serving", later("serve the screens to a browser on this machine (needs the extra “app”)")),
 }
 """Name → the module of `kanon_core.cli` that has it, and what it does."""
 
-FILE_HELP = "a csv, tsv, xlsx, parquet, fimi, spmf or pwscup file, or sample:NAME"
 _MOST_KS = 10_000
 
 
@@ -59,18 +62,24 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Raises OptionError."""
-        raise OptionError(f"{message[:1].upper()}{message[1:]}; “{self.prog} --help” shows what is allowed.")
+        raise OptionError(
+            tr("{problem}; “{program} --help” shows what is allowed.").format(
+                problem=message[:1].upper() + message[1:], program=self.prog
+            )
+        )
 
 
 def parser(words: Sequence[str]) -> Parser:
     """The parser for these words: the command, and the algorithms and metrics that they name, decide which
     flags there are."""
-    top = Parser(prog="kanon", description="Anonymize tables and see what privacy costs.", allow_abbrev=False)
-    top.add_argument("--version", action="version", version=f"kanon {__version__}")
+    top = Parser(
+        prog="kanon", description=tr("Anonymize tables and see what privacy costs."), allow_abbrev=False
+    )
+    top.add_argument("--version", action="version", version="kanon " + __version__)
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=Parser)
     wanted = next((word for word in words if not word.startswith("-")), None)
     for name, (module, help) in COMMANDS.items():
-        command = commands.add_parser(name, help=help, description=help, allow_abbrev=False)
+        command = commands.add_parser(name, help=tr(help), description=tr(help), allow_abbrev=False)
         if name == wanted:
             flags = getattr(import_module(f"kanon_core.cli.{module}"), f"add_{name}", None)
             if flags is not None:
@@ -86,129 +95,32 @@ def action(name: str) -> Callable[[argparse.Namespace], int]:
     return run
 
 
-def add_table(command: Parser) -> None:
-    """FILE, how to read it, and what its columns are."""
-    from kanon_core.cli.flags import roles_help
-    from kanon_core.table.schema import KINDS, RECODINGS
-
-    add_reading(command)
-    group = command.add_argument_group("columns", 'Lists are written as in a csv file: age,"zip, old".')
-    for flag, metavar, help in (
-        ("quasi", "A,B", "exactly these columns are quasi-identifiers (default: guessed)"),
-        ("sensitive", "A,B", "columns published unchanged, not to be learned about a person"),
-        ("identifier", "A,B", "columns that name a person; never published"),
-        ("person", "A", "the column that says whose record it is, where people have many records"),
-        ("roles", "A=X,B=Y", roles_help()),
-        ("kinds", "A=X,B=Y", f"one of {', '.join(KINDS)} per column"),
-        ("recode", "A=X,B=Y", f"one of {', '.join(RECODINGS)} per column"),
-        (
-            "round-ends",
-            "A=X,B=Y",
-            tr("step to which a column's intervals are widened: auto, a number, day, month, year or 500 m"),
-        ),
-        (
-            "item-delimiters",
-            "A=;,B=tab",
-            "what stands between the items of a column: text, tab, blank, json, {} or none (default: found)",
-        ),
-        ("weights", "A=2", "weight of a column in every distance (0 to 1000)"),
-    ):
-        also = ["--qi"] if flag == "quasi" else []
-        group.add_argument(f"--{flag}", *also, metavar=metavar, help=help)
-    _add_values(group)
-
-
-def _add_values(group: Any) -> None:
-    """What a column's values are: hierarchies, categories, distances."""
-    from kanon_core.distances import DISTANCES
-    from kanon_core.table.hierarchy.proposals import CATEGORIES
-
-    for flag, what, line in (
-        ("hierarchy", "groups of a column's values or items", "value;group;…;*"),
-        ("categories", "what a column's values are replaced by", "product;category"),
-    ):
-        group.add_argument(
-            f"--{flag}",
-            metavar="A=FILE",
-            action="append",
-            help=f"{what}, once for each column: a file of lines {line}, or pairs as a recipe writes them",
-        )
-    group.add_argument(
-        "--propose-categories",
-        metavar="A=B",
-        help="categories of column A found from descriptions in column B",
-    )
-    group.add_argument(
-        "--category-count",
-        metavar="X",
-        default=str(CATEGORIES),
-        help=f"how many categories to propose (2 to 200; default {CATEGORIES})",
-    )
-    group.add_argument(
-        "--distances",
-        metavar="A=X,B=Y",
-        help=(
-            f"one of {names_of(DISTANCES)} per column; graph:FILE, tree:FILE and givenmatrix:FILE take edges,"
-            " parents or cells from a file, one entry a line; or with options as a recipe writes it"
-        ),
-    )
-
-
-def add_reading(command: Parser) -> None:
-    """FILE and how to read it."""
-    command.add_argument("file", metavar="FILE", help=FILE_HELP)
-    add_how(command)
-
-
-def add_how(command: Parser) -> None:
-    """How to read a file."""
-    from kanon_core.table.readers import FORMATS
-    from kanon_core.table.readers.retail import WITHOUT
-
-    group = command.add_argument_group("reading", "Whatever is left out is detected.")
-    group.add_argument("--format", help=", ".join(known.name for known in FORMATS))
-    group.add_argument("--encoding", help="such as utf-8 or cp932")
-    group.add_argument("--delimiter", help="one character, or the word tab")
-    group.add_argument("--header", choices=("yes", "no"), help="whether the first row names the columns")
-    group.add_argument("--sheet", help="name of a workbook's sheet")
-    group.add_argument("--missing", metavar="A,B", help="further texts that mean a missing cell")
-    group.add_argument(
-        "--names", metavar="A,B", help=tr("names of all columns, in order, in place of those of the file")
-    )
-    group.add_argument(
-        "--long",
-        metavar="A,B",
-        help="one row for each item: the column of the records, and that of their items",
-    )
-    group.add_argument(
-        "--without", metavar="A,B", help=f"of UCI's Online Retail, leave out {' or '.join(WITHOUT)}"
-    )
-    group.add_argument(
-        "--typed", choices=("yes", "no"), help="no: every cell is a text as written (default yes)"
-    )
-
-
 def add_out(command: Parser, what: str, required: bool = False) -> None:
     """The file to write."""
     command.add_argument(
-        "--out", metavar="FILE", required=required, help=f".csv, .xlsx or .parquet file for the {what}"
+        "--out",
+        metavar="FILE",
+        required=required,
+        help=tr(".csv, .xlsx or .parquet file for the {what}").format(what=what),
     )
 
 
 def add_release(command: Parser, words: Sequence[str]) -> None:
     """The release to write, what it is audited for, and what is measured of it."""
-    add_out(command, "release", required=True)
-    command.add_argument("--keep-order", action="store_true", help="do not shuffle the released rows")
+    add_out(command, tr("release"), required=True)
+    command.add_argument("--keep-order", action="store_true", help=tr("do not shuffle the released rows"))
     command.add_argument(
         "--despite",
         metavar="REASON",
         default="",
         help=tr("why the release is written although a finding stops it (`kanon judge`); kept in the recipe"),
     )
-    add_guarantees(command, words, "audited beside what the algorithm guarantees; exit code 1 when one fails")
+    add_guarantees(
+        command, words, tr("audited beside what the algorithm guarantees; exit code 1 when one fails")
+    )
     add_metrics(command, words)
     command.add_argument(
-        "--scores", metavar="FILE", help=".csv, .xlsx or .parquet file for all numbers of these metrics"
+        "--scores", metavar="FILE", help=tr(".csv, .xlsx or .parquet file for all numbers of these metrics")
     )
 
 
@@ -227,14 +139,22 @@ def add_setting(
     command.add_argument(
         "--seed",
         help=(
-            "the same seed gives the same bytes; who knows the seed and the data can run the release again"
-            " (default: drawn in secret; the recipe keeps it)"
+            tr(
+                "the same seed gives the same bytes; who knows the seed and the data can run the release"
+                " again (default: drawn in secret; the recipe keeps it)"
+            )
         ),
     )
     text = ",".join(filter(None, (given_to(words, "algorithm"), given_to(words, "algorithms"))))
     known: set[str] = set()
     for algorithm in among(text, ALGORITHMS) or otherwise:
-        add_options(command.add_argument_group(f"options of {algorithm.title}"), algorithm, words, "", known)
+        add_options(
+            command.add_argument_group(tr("options of {title}").format(title=algorithm.title)),
+            algorithm,
+            words,
+            "",
+            known,
+        )
 
 
 def add_guarantees(command: Parser, words: Sequence[str], otherwise: str) -> None:
@@ -257,12 +177,14 @@ def add_metrics(command: Parser, words: Sequence[str]) -> None:
 
     few, more = names_of(METRICS), names_of(UTILITIES)
     command.add_argument(
-        "--metrics", metavar="A,B", help=f"{few} (default: all of these); or, as they take longer, {more}"
+        "--metrics",
+        metavar="A,B",
+        help=tr("{few} (default: all of these); or, as they take longer, {more}").format(few=few, more=more),
     )
     known: set[str] = set()
     for metric in among(given_to(words, "metrics"), MEASURES) or METRICS:
         if options_of(metric):
-            group = command.add_argument_group(f"options of {metric.title}")
+            group = command.add_argument_group(tr("options of {title}").format(title=metric.title))
             add_options(group, metric, words, prefix_of(metric), known)
 
 
@@ -293,8 +215,8 @@ def ks(text: str) -> list[int]:
     for part in text.split(","):
         low, dash, high = part.strip().partition("-")
         if not low.isdecimal() or (dash and not high.isdecimal()) or int(high or low) - int(low) > _MOST_KS:
-            raise OptionError("--k must be whole numbers such as 2,5,10 or a range such as 2-20.")
+            raise OptionError(tr("--k must be whole numbers such as 2,5,10 or a range such as 2-20."))
         found.update(range(int(low), int(high or low) + 1))
     if not found or min(found) < 2:
-        raise OptionError("--k must begin at 2 or more: with k = 1 nobody hides behind anybody.")
+        raise OptionError(tr("--k must begin at 2 or more: with k = 1 nobody hides behind anybody."))
     return sorted(found)

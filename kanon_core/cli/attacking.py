@@ -18,6 +18,7 @@ from kanon_core.cli import flags
 from kanon_core.cli.output import Bar, check_targets, names_of, write_files
 from kanon_core.cli.sources import table_of
 from kanon_core.cli.tableattacks import attack_table
+from kanon_core.cli.tableflags import add_table
 from kanon_core.report.files import format_of
 from kanon_core.risk import ATTACKS, Reidentification, reidentify
 from kanon_core.risk.tables import TABLE_ATTACKS
@@ -39,9 +40,25 @@ _HEADER = (
 )
 
 
+COLUMNS = [
+    "k",
+    "attack",
+    "attempts",
+    "identified",
+    "share",
+    "low",
+    "high",
+    "at random",
+    "contest threshold",
+    "exact threshold",
+    "unsafe by contest",
+]
+"""Of the file that is written."""
+
+
 def add_attack(command: words.Parser, given: Sequence[str]) -> None:
     """FILE, by which algorithm and k it is published, and who attacks."""
-    words.add_table(command)
+    add_table(command)
     command.add_argument(
         "--algorithm",
         default="purchasehistories",
@@ -66,7 +83,7 @@ def add_attack(command: words.Parser, given: Sequence[str]) -> None:
                 flags.prefix_of(cls),
                 set(),
             )
-    words.add_out(command, "results")
+    words.add_out(command, tr("results"))
 
 
 def attack(given: argparse.Namespace) -> int:
@@ -98,7 +115,7 @@ def attack(given: argparse.Namespace) -> int:
 
 def _line(k: int, result: Reidentification) -> str:
     interval = f"{100 * result.low:.1f}–{100 * result.high:.1f} %"
-    verdict = "unsafe" if result.unsafe else "not shown unsafe"
+    verdict = tr("unsafe") if result.unsafe else tr("not shown unsafe")
     return _LINE.format(
         k,
         result.attack.title,
@@ -115,21 +132,20 @@ def _line(k: int, result: Reidentification) -> str:
 
 def frame_of(found: list[tuple[int, Reidentification]]) -> pd.DataFrame:
     """One row per k and attack; shares as numbers."""
-    return pd.DataFrame(
-        [
-            {
-                "k": k,
-                "attack": type(result.attack).__name__,
-                "attempts": result.tried,
-                "identified": result.identified,
-                "share": result.share,
-                "low": result.low,
-                "high": result.high,
-                "at random": result.by_chance,
-                "contest threshold": result.contest_limit,
-                "exact threshold": result.exact_limit,
-                "unsafe by contest": result.unsafe,
-            }
-            for k, result in found
-        ]
-    )
+    rows = [
+        (
+            k,
+            type(result.attack).__name__,
+            result.tried,
+            result.identified,
+            result.share,
+            result.low,
+            result.high,
+            result.by_chance,
+            result.contest_limit,
+            result.exact_limit,
+            result.unsafe,
+        )
+        for k, result in found
+    ]
+    return pd.DataFrame(rows, columns=COLUMNS)

@@ -15,11 +15,12 @@ from kanon_core.checks.failures import failing, rows_failing
 from kanon_core.checks.opening import open_file
 from kanon_core.checks.repair import Repair
 from kanon_core.checks.repairing import checked_again, repaired
-from kanon_core.cli.arguments import Parser, add_guarantees, add_table, whole
+from kanon_core.cli.arguments import Parser, add_guarantees, whole
 from kanon_core.cli.describing import say_schema
 from kanon_core.cli.flags import add_options, guarantees, made, prefix_of
 from kanon_core.cli.output import Bar, check_targets, printable, text_table, write_files
 from kanon_core.cli.sources import table_of
+from kanon_core.cli.tableflags import add_table
 from kanon_core.guarantees import (
     GUARANTEES,
     Guarantee,
@@ -58,7 +59,7 @@ def add_audit(command: Parser, words: Sequence[str]) -> None:
     )
     for name, cls in SHORT.items():
         help = tr("ask for {name}: {meaning}").format(name=cls.name, meaning=cls.meaning)
-        command.add_argument(f"--{name}", dest=f"short {name}", metavar="X", help=help)
+        command.add_argument(f"--{name}", dest=f"short:{name}", metavar="X", help=help)
     command.add_argument(
         "--known-items",
         metavar="M",
@@ -122,7 +123,7 @@ def _asked(given: argparse.Namespace, table: Table, beside: bool) -> list[Guaran
         return [KKMAnonymity(k, whole(given.known_items))]
     named = guarantees(given, k)
     for name, cls in SHORT.items():
-        if (text := getattr(given, f"short {name}")) is not None:
+        if (text := getattr(given, f"short:{name}")) is not None:
             named.append(made(asked_with(cls, k=k), _as_option(cls, name, text)))
     if given.guarantees or (named and given.k is None):
         return named
@@ -132,7 +133,7 @@ def _asked(given: argparse.Namespace, table: Table, beside: bool) -> list[Guaran
 
 
 def _as_option(cls: type[Guarantee], name: str, text: str) -> argparse.Namespace:
-    return argparse.Namespace(**{f"option {name}": text})
+    return argparse.Namespace(**{f"option:{name}": text})
 
 
 def _lines(found: Checked) -> Iterator[str]:

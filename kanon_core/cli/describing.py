@@ -7,9 +7,10 @@ import sys
 from collections.abc import Sequence
 
 from kanon_core.base.words import tr
-from kanon_core.cli.arguments import Parser, add_table, whole
+from kanon_core.cli.arguments import Parser, whole
 from kanon_core.cli.output import check_targets, printable, text_table
 from kanon_core.cli.sources import table_of
+from kanon_core.cli.tableflags import add_table
 from kanon_core.table.people import undecided
 from kanon_core.table.table import Table
 
@@ -56,16 +57,24 @@ def describe(given: argparse.Namespace) -> int:
 
 
 def _columns(table: Table) -> None:
-    print(f"{len(table):,} records, {len(table.schema)} columns")
+    print(tr("{records:,} records, {columns} columns").format(records=len(table), columns=len(table.schema)))
     how = ", ".join(f"{name} {value!r}" for name, value in table.reading.items())
-    print(f"read as: {printable(how)}")
+    print(tr("read as: {how}").format(how=printable(how)))
     rows = []
     for attribute, column in zip(table.schema, table.columns, strict=True):
         misfits, values = column.misfits, table.frame[attribute.name].nunique()
         count, examples = (f"{misfits.count:,}", ", ".join(misfits.examples)) if misfits else ("0", "")
         about = (attribute.name, attribute.role, attribute.kind, f"{values:,}")
         rows.append((*about, f"{int(column.missing.sum()):,}", count, examples))
-    header = ("column", "role", "kind", "values", "missing", "misfits", "for example")
+    header = (
+        tr("column"),
+        tr("role"),
+        tr("kind"),
+        tr("values"),
+        tr("missing"),
+        tr("misfits"),
+        tr("for example"),
+    )
     print(text_table(header, rows, right=(3, 4, 5)))
     for note in (*table.notes, *undecided(table)):
         print(printable(note))
@@ -75,8 +84,10 @@ def say_schema(table: Table, given: argparse.Namespace) -> None:
     """On stderr, what the columns are taken for when the person did not say it."""
     if given.quasi is None:
         rows = ((a.name, a.role, a.kind) for a in table.schema)
-        print("Roles and kinds were guessed (change them with --quasi, --roles, --kinds):", file=sys.stderr)
-        print(text_table(("column", "role", "kind"), rows), file=sys.stderr)
+        print(
+            tr("Roles and kinds were guessed (change them with --quasi, --roles, --kinds):"), file=sys.stderr
+        )
+        print(text_table((tr("column"), tr("role"), tr("kind")), rows), file=sys.stderr)
     for note in table.notes:
         print(printable(note), file=sys.stderr)
 
@@ -98,8 +109,15 @@ def guarantees(given: argparse.Namespace) -> int:
     from kanon_core.cli.flags import option_rows, prefix_of
     from kanon_core.guarantees import GUARANTEES
 
-    rows = ((c.__name__.lower(), c.name, f"{c.meaning} The attacker {c.attacker}.") for c in GUARANTEES)
-    print(text_table(("name", "title", "what holds, and against whom"), rows))
+    rows = (
+        (
+            c.__name__.lower(),
+            c.name,
+            tr("{meaning} The attacker {attacker}.").format(meaning=c.meaning, attacker=c.attacker),
+        )
+        for c in GUARANTEES
+    )
+    print(text_table((tr("name"), tr("title"), tr("what holds, and against whom")), rows))
     print("\nparameters")
     print(option_rows("guarantee", GUARANTEES, prefix_of))
     return 0

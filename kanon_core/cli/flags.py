@@ -30,7 +30,7 @@ def add_options(group: Any, cls: type, words: Sequence[str], prefix: str, known:
         if flag not in known:
             known.add(flag)
             group.add_argument(
-                f"--{flag}", dest=f"option {flag}", metavar=_metavar(option.kind), help=_help(option)
+                f"--{flag}", dest=f"option:{flag}", metavar=_metavar(option.kind), help=_help(option)
             )
         if isinstance(option.kind, Nested):
             add_options(group, _inner(option, given_to(words, flag)), words, f"{flag}-", known)
@@ -72,21 +72,27 @@ def _metavar(kind: Kind) -> str:
 
 def _help(option: Option) -> str:
     parts = [option.help] if option.help else []
-    parts.append(f"({allowed(option.kind)}; default {default_text(option)})")
+    parts.append(
+        tr("({allowed}; default {default})").format(
+            allowed=allowed(option.kind), default=default_text(option)
+        )
+    )
     return " ".join(parts).replace("%", "%%")
 
 
 def allowed(kind: Kind) -> str:
     """What an option may be, in a few words."""
     if isinstance(kind, Real):
-        return f"{kind.low:g} to {kind.high:g}{' ' + kind.unit if kind.unit else ''}"
+        return tr("{low:g} to {high:g}{unit}").format(
+            low=kind.low, high=kind.high, unit=" " + kind.unit if kind.unit else ""
+        )
     if isinstance(kind, Choice):
         return "; ".join(f"{word}: {meaning}" for word, meaning in kind.words.items())
     if isinstance(kind, Nested):
         return ", ".join(name.lower() for name in kind.among)
     if isinstance(kind, OneColumn):
-        return "the name of a column"
-    return "column names" if isinstance(kind, Columns) else "yes or no"
+        return tr("the name of a column")
+    return tr("column names") if isinstance(kind, Columns) else tr("yes or no")
 
 
 def default_text(option: Option) -> str:
@@ -129,7 +135,7 @@ def made(base: Any, arguments: argparse.Namespace, prefix: str = "") -> Any:
     values: dict[str, Any] = {}
     for option in options_of(type(base)):
         flag = prefix + option.name.replace("_", "-")
-        text = getattr(arguments, f"option {flag}", None)
+        text = getattr(arguments, f"option:{flag}", None)
         if text is not None:
             values[option.name] = _parsed(option.kind, text, flag)
         if isinstance(option.kind, Nested):
@@ -143,7 +149,7 @@ def _parsed(kind: Kind, text: str, flag: str) -> Any:
     try:
         return kind.check(tuple(split_list(text))) if isinstance(kind, Columns) else kind.parse(text)
     except ValueError as must:
-        raise OptionError(f"--{flag} must be {must}.") from None
+        raise OptionError(tr("--{flag} must be {must}.").format(flag=flag, must=must)) from None
 
 
 def named(text: str, classes: Sequence[type], what: str) -> list[type]:
@@ -152,7 +158,11 @@ def named(text: str, classes: Sequence[type], what: str) -> list[type]:
     names = [name.strip().lower() for name in text.split(",") if name.strip()]
     for name in names or [""]:
         if name not in known:
-            raise OptionError(f"There is no {what} “{name}”; choose from {names_of(classes)}.")
+            raise OptionError(
+                tr("There is no {what} “{name}”; choose from {names}.").format(
+                    what=what, name=name, names=names_of(classes)
+                )
+            )
     return [known[name] for name in dict.fromkeys(names)]
 
 

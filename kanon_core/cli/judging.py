@@ -15,6 +15,7 @@ from kanon_core.cli.describing import say_schema
 from kanon_core.cli.flags import add_options, among, given_to, option_rows, prefix_of
 from kanon_core.cli.output import Bar, names_of, printable, text_table
 from kanon_core.cli.sources import read_text, table_for, table_of
+from kanon_core.cli.tableflags import add_reading, add_table
 from kanon_core.findings import FINDINGS, SEVERITIES, Finding, Search
 from kanon_core.findings.judging import judge as found_by
 from kanon_core.findings.previous import PreviousReleases
@@ -31,11 +32,11 @@ def add_judge(command: Parser, words: Sequence[str]) -> None:
 
     command.add_argument("--recipe", metavar="JSON", help=tr("judge the release of this recipe"))
     if given_to(words, "recipe") is None:
-        words_of.add_table(command)
+        add_table(command)
         command.add_argument("--algorithm", required=True, metavar="NAME", help=names_of(ALGORITHMS))
         words_of.add_setting(command, words, tr("among how many each record, or person, hides at least"))
     else:
-        words_of.add_reading(command)
+        add_reading(command)
     command.add_argument(
         "--previous",
         metavar="FILE",

@@ -7,6 +7,7 @@ import math
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from kanon_core.base.words import tr
 from kanon_core.cli import flags
 from kanon_core.cli.arguments import Parser
 from kanon_core.cli.flags import MEASURES, prefix_of
@@ -19,7 +20,9 @@ from kanon_core.table.writers import write_frame
 
 def add_metrics(command: Parser, words: Sequence[str]) -> None:
     """NAME, perhaps."""
-    command.add_argument("name", metavar="NAME", nargs="?", help="its symbol, formula and a worked example")
+    command.add_argument(
+        "name", metavar="NAME", nargs="?", help=tr("its symbol, formula and a worked example")
+    )
 
 
 def metrics(given: argparse.Namespace) -> int:
@@ -34,9 +37,9 @@ def metrics(given: argparse.Namespace) -> int:
                 m.title,
                 m.symbol,
                 _range(m),
-                f"{m.direction} is better",
+                _direction(m),
                 ", ".join(m.parts),
-                "always" if m in METRICS else "when named",
+                tr("always") if m in METRICS else tr("when named"),
                 m.sentence,
             )
             for m in MEASURES
@@ -55,17 +58,21 @@ def chosen_metrics(given: argparse.Namespace) -> list[Metric]:
     return [flags.made(cls(), given, prefix_of(cls)) for cls in chosen]
 
 
+def _direction(metric: type[Metric]) -> str:
+    return tr("higher is better") if metric.direction == "higher" else tr("lower is better")
+
+
 def _declared(metric: type[Metric]) -> list[tuple[str, str]]:
     return [
         ("title", metric.title),
         ("symbol", metric.symbol),
         ("meaning", metric.sentence),
-        ("direction", f"{metric.direction} is better"),
+        ("direction", _direction(metric)),
         ("range", _range(metric)),
         ("formula", metric.formula),
         ("example", metric.example),
         ("parts", ", ".join(metric.parts)),
-        ("measures", ", ".join(metric.kinds) or "columns of every kind"),
+        ("measures", ", ".join(metric.kinds) or tr("columns of every kind")),
     ]
 
 
@@ -74,7 +81,7 @@ def _range(metric: type[Metric]) -> str:
         "−∞" if end == -math.inf else "∞" if end == math.inf else f"{end:g}"
         for end in (metric.low, metric.high)
     )
-    return f"{low} to {high}"
+    return tr("{low} to {high}").format(low=low, high=high)
 
 
 def scores_file(
@@ -111,5 +118,5 @@ def say_details(metrics: Sequence[Metric], found: Sequence[Measured]) -> None:
     """The numbers that each metric was made from, a line for each metric that tells them."""
     for metric, measured in zip(metrics, found, strict=True):
         if measured.details:
-            told = ", ".join(f"{name} {value:,.6g}" for name, value in measured.details.items())
+            told = ", ".join(f"{tr(name)} {value:,.6g}" for name, value in measured.details.items())
             print(f"{metric.title}: {told}.")

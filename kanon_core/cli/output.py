@@ -10,6 +10,7 @@ from pathlib import Path
 
 from kanon_core.base.errors import InputError
 from kanon_core.base.progress import Tick, silent
+from kanon_core.base.words import tr
 from kanon_core.table.reading import SAMPLE
 
 
@@ -98,7 +99,11 @@ def check_targets(targets: Sequence[str], inputs: Iterable[str], released: bool 
     for place, target in enumerate(targets):
         must_differ(target, *files, *targets[:place])
         if not Path(target).parent.is_dir():
-            raise InputError(f"There is no folder for “{target}”; make it first or choose another place.")
+            raise InputError(
+                tr("There is no folder for “{target}”; make it first or choose another place.").format(
+                    target=target
+                )
+            )
 
 
 def must_differ(target: str, *inputs: str) -> None:
@@ -106,7 +111,9 @@ def must_differ(target: str, *inputs: str) -> None:
     for source in inputs:
         if _same(Path(target), Path(source)):
             raise InputError(
-                f"“{Path(target).name}” is the input itself; choose another name for the output."
+                tr("“{name}” is the input itself; choose another name for the output.").format(
+                    name=Path(target).name
+                )
             )
 
 
@@ -128,9 +135,11 @@ def write_files(files: dict[Path, bytes]) -> None:
         for at, part in beside.items():
             part.replace(at)
     except OSError as problem:
-        reason = problem.strerror or "the system refused"
+        reason = problem.strerror or tr("the system refused")
         raise InputError(
-            f"The file “{at.name}” cannot be written ({reason}); choose another place."
+            tr("The file “{name}” cannot be written ({reason}); choose another place.").format(
+                name=at.name, reason=reason
+            )
         ) from None
     finally:
         for part in beside.values():

@@ -12,10 +12,10 @@ from kanon_core.base.errors import OptionError
 from kanon_core.base.progress import stage
 from kanon_core.base.version import __version__
 from kanon_core.base.words import tr
-from kanon_core.cli import arguments as words_of
 from kanon_core.cli.arguments import Parser, ks
 from kanon_core.cli.output import Bar, must_differ, printable, write_files
 from kanon_core.cli.sources import read_text, table_for
+from kanon_core.cli.tableflags import add_reading
 from kanon_core.metrics import ILSSDM, NCP, SuppressedItems, WorstRisk
 from kanon_core.release.recipe import Recipe
 from kanon_core.release.release import Release
@@ -35,7 +35,7 @@ _CURVE = (ILSSDM(), NCP(), SuppressedItems(), WorstRisk())
 def add_report(command: Parser, words: Sequence[str]) -> None:
     """RECIPE, FILE, where to write, and what people say of the release."""
     command.add_argument("recipe", metavar="RECIPE", help=tr("the JSON file of a recipe"))
-    words_of.add_reading(command)
+    add_reading(command)
     command.add_argument(
         "--out",
         metavar="FILE",

@@ -8,10 +8,12 @@ import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 
+from kanon_core.base.words import tr
 from kanon_core.cli import flags
-from kanon_core.cli.arguments import FILE_HELP, Parser, add_how, add_out
+from kanon_core.cli.arguments import Parser, add_out
 from kanon_core.cli.output import Bar, check_targets, printable, write_files
 from kanon_core.cli.sources import source_of
+from kanon_core.cli.tableflags import FILE_HELP, add_how
 from kanon_core.papers import REPRODUCTIONS, Part, Row, Task, frame_of, made, reproduction
 from kanon_core.papers.frame import above_text, compared_text, papers_text
 from kanon_core.report.files import format_of
@@ -29,13 +31,19 @@ def add_reproduce(command: Parser, words: Sequence[str]) -> None:
     names = command.add_subparsers(dest="name", required=True, metavar="NAME", parser_class=Parser)
     for known in REPRODUCTIONS:
         one = names.add_parser(known.name, help=known.summary, description=known.summary, allow_abbrev=False)
-        one.add_argument("--file", metavar="FILE", help=f"real data: {FILE_HELP} (default: our own samples)")
+        one.add_argument(
+            "--file",
+            metavar="FILE",
+            help=tr("real data: {file} (default: our own samples)").format(file=tr(FILE_HELP)),
+        )
         add_how(one)
         one.add_argument(
-            "--categories", metavar="A=FILE", action="append", help="categories for a column of the file"
+            "--categories", metavar="A=FILE", action="append", help=tr("categories for a column of the file")
         )
-        flags.add_options(one.add_argument_group(f"options of {known.name}"), known, words, "", set())
-        add_out(one, "rows")
+        flags.add_options(
+            one.add_argument_group(tr("options of {name}").format(name=known.name)), known, words, "", set()
+        )
+        add_out(one, tr("rows"))
 
 
 def reproduce(given: argparse.Namespace) -> int:
@@ -53,13 +61,18 @@ def reproduce(given: argparse.Namespace) -> int:
                     _say_part(row.part, tasks, first=len(rows) == 1)
                 print(_line(row, tasks), flush=True)
     except KeyboardInterrupt:
-        print(f"Stopped after {len(rows)} of {len(tasks)} rows; no file was written.", file=sys.stderr)
+        print(
+            tr("Stopped after {rows} of {all} rows; no file was written.").format(
+                rows=len(rows), all=len(tasks)
+            ),
+            file=sys.stderr,
+        )
         return 130
     checks = chosen.checks(rows)
     if checks:
-        print("\nWhat the paper says")
+        print("\n" + tr("What the paper says"))
     for check in checks:
-        print(_wrapped(check.sentence, _VERDICT.format(check.verdict)))
+        print(_wrapped(check.sentence, _VERDICT.format(tr(check.verdict))))
     if given.out:
         write_files({Path(given.out): write_frame(frame_of(rows), format_of(given.out))})
     return 0 if all(check.holds for check in checks if check.must) else 1

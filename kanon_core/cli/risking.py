@@ -17,6 +17,7 @@ from kanon_core.cli.describing import say_schema
 from kanon_core.cli.flags import add_options, given_to, prefix_of
 from kanon_core.cli.output import Bar, check_targets, names_of, printable, text_table, write_files
 from kanon_core.cli.sources import read_text, table_for, table_of
+from kanon_core.cli.tableflags import add_reading, add_table
 from kanon_core.guarantees.files.counting import ANY, OWN
 from kanon_core.release.recipe import Recipe, check_k
 from kanon_core.release.release import Release
@@ -38,9 +39,9 @@ def add_risk(command: Parser, words: Sequence[str]) -> None:
     said = tr("beside the original the release of this recipe")
     command.add_argument("--recipe", metavar="JSON", help=said)
     if given_to(words, "recipe") is not None:
-        words_of.add_reading(command)
+        add_reading(command)
     else:
-        words_of.add_table(command)
+        add_table(command)
         said = tr("beside the original its release by one of {names}; needs --k").format(
             names=names_of(ALGORITHMS)
         )

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from kanon_core.base.errors import InputError, OptionError, SchemaError
 from kanon_core.base.lists import join_list, split_list, split_pairs
 from kanon_core.base.options import options_of
+from kanon_core.base.words import tr
 from kanon_core.cli.arguments import whole
 from kanon_core.cli.output import printable
 from kanon_core.table.columns.itemcells import DELIMITER_WORDS
@@ -53,7 +54,11 @@ def source_of(arguments: argparse.Namespace) -> Source | None:
 
     if arguments.file is None:
         if how:
-            raise OptionError(f"--{next(iter(how))} says how a file is read; name the file with --file.")
+            raise OptionError(
+                tr("--{flag} says how a file is read; name the file with --file.").format(
+                    flag=next(iter(how))
+                )
+            )
         return None
     table = read_table(arguments.file, **how)
     maps = _mapped(table.schema, arguments.categories, "categories", read_categories, CategoryMap.from_json)
@@ -72,9 +77,11 @@ def read_text(file: str) -> bytes:
     try:
         return Path(file).read_bytes()
     except OSError as problem:
-        reason = problem.strerror or "it is not a readable file"
+        reason = problem.strerror or tr("it is not a readable file")
         raise InputError(
-            f"The file “{Path(file).name}” cannot be opened ({reason}); check its name and place."
+            tr("The file “{name}” cannot be opened ({reason}); check its name and place.").format(
+                name=Path(file).name, reason=reason
+            )
         ) from None
 
 
@@ -124,7 +131,9 @@ def _schema(table: Table, given: str, arguments: argparse.Namespace) -> Schema:
         for name in _columns(start, getattr(arguments, flag) or ""):
             if said.setdefault(name, role) != role:
                 raise SchemaError(
-                    f"The column “{name}” is given two roles: {said[name]} and {role}; give one."
+                    tr("The column “{name}” is given two roles: {one} and {role}; give one.").format(
+                        name=name, one=said[name], role=role
+                    )
                 )
     former = start.quasi_identifiers if arguments.quasi is not None else ()
     roles = {
@@ -154,7 +163,9 @@ def _item_delimiter(text: str) -> str:
     try:
         return str(json.loads(text))
     except ValueError:
-        raise OptionError(f"The delimiter {text} has a quote; write it without, or as a JSON text.") from None
+        raise OptionError(
+            tr("The delimiter {text} has a quote; write it without, or as a JSON text.").format(text=text)
+        ) from None
 
 
 def _distance(text: str) -> Distance:
@@ -177,8 +188,9 @@ def _distance(text: str) -> Distance:
     try:
         return cls(**{option.name: option.kind.parse(read_text(file).decode("utf-8-sig"))})
     except (ValueError, csv.Error):
-        about = f"The {option.label} of “{cls.title}” in “{Path(file).name}” must be {option.kind.allowed}"
-        raise OptionError(f"{about}, one entry a line as UTF-8 text.") from None
+        said = tr("The {option} of “{title}” in “{name}” must be {allowed}, one entry a line as UTF-8 text.")
+        facts = {"option": option.label, "title": cls.title, "allowed": option.kind.allowed}
+        raise OptionError(said.format(name=Path(file).name, **facts)) from None
 
 
 def _mapped(
@@ -193,7 +205,9 @@ def _mapped(
     for word in words or []:
         for name, text in _pairs(schema, word, what).items():
             if name in found:
-                raise OptionError(f"The column “{name}” is given --{what} twice; give one.")
+                raise OptionError(
+                    tr("The column “{name}” is given --{what} twice; give one.").format(name=name, what=what)
+                )
             found[name] = from_pairs(_written_out(text, what)) if text.startswith("[[") else read(text)
     return found
 
@@ -203,7 +217,9 @@ def _written_out(text: str, what: str) -> Any:
         return json.loads(text)
     except ValueError:
         raise OptionError(
-            f"The pairs of --{what} are not readable; write them as in a recipe, or name a file."
+            tr("The pairs of --{what} are not readable; write them as in a recipe, or name a file.").format(
+                what=what
+            )
         ) from None
 
 
@@ -211,7 +227,9 @@ def _proposed(table: Table, arguments: argparse.Namespace) -> dict[str, Category
     """By column: the categories proposed from the descriptions in another one."""
     count = whole(arguments.category_count)  # propose_categories says what it may be
     found: dict[str, CategoryMap | None] = {}
-    for name, text in _pairs(table.schema, arguments.propose_categories, "column of descriptions").items():
+    for name, text in _pairs(
+        table.schema, arguments.propose_categories, tr("column of descriptions")
+    ).items():
         described = _known(table.schema, text)
         for column in (name, described):
             table.schema[column]  # or a SchemaError that says which columns there are
@@ -234,5 +252,7 @@ def _known(schema: Schema, name: str) -> str:
 
 def _number(name: str, text: str) -> float:
     if not re.fullmatch(r"\d+(\.\d*)?([eE][+-]?\d+)?|\.\d+", text):
-        raise SchemaError(f"The weight of column “{name}” must be a number from 0 to 1000.")
+        raise SchemaError(
+            tr("The weight of column “{name}” must be a number from 0 to 1000.").format(name=name)
+        )
     return float(text)

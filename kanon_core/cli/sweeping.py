@@ -10,12 +10,14 @@ import numpy as np
 import pandas as pd
 
 from kanon_core.algorithms import ALGORITHMS
+from kanon_core.base.words import tr
 from kanon_core.cli import arguments as words_of
 from kanon_core.cli import flags
 from kanon_core.cli.describing import say_schema
 from kanon_core.cli.measuring import chosen_metrics, say_notes
 from kanon_core.cli.output import Bar, check_targets, names_of, write_files
 from kanon_core.cli.sources import table_of
+from kanon_core.cli.tableflags import add_table
 from kanon_core.metrics import Metric
 from kanon_core.report.files import format_of
 from kanon_core.sweeps import SweepPoint
@@ -27,11 +29,11 @@ _LINE = "{:<18} {:>6}  {}"
 
 def add_sweep(command: words_of.Parser, words: Sequence[str]) -> None:
     """FILE, algorithms with their options, the range of k, and what is measured."""
-    words_of.add_table(command)
+    add_table(command)
     command.add_argument("--algorithms", required=True, metavar="A,B", help=names_of(ALGORITHMS))
     words_of.add_setting(command, words)
     words_of.add_metrics(command, words)
-    words_of.add_out(command, "scores")
+    words_of.add_out(command, tr("scores"))
 
 
 def sweep(given: argparse.Namespace) -> int:

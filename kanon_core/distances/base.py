@@ -13,6 +13,7 @@ import numpy as np
 
 from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.progress import Tick, silent
+from kanon_core.base.words import later, tr
 from kanon_core.distances.encodings import VALUES_AT_MOST, Computed, Encoding, Matrix, Scale
 from kanon_core.distances.values.geo import Place
 from kanon_core.table.columns.columns import Categories, Column, Numbers
@@ -22,9 +23,9 @@ Source = Column | Place
 """What a distance measures: a column, or the two columns of a place."""
 
 AXIOMS: dict[str, str] = {
-    "metric": "0 only between equal values, symmetric, and no detour is shorter (triangle inequality)",
-    "pseudometric": "as a metric, but two different values can be 0 apart",
-    "semimetric": "0 between equal values and symmetric, but a detour can be shorter",
+    "metric": later("0 only between equal values, symmetric, and no detour is shorter (triangle inequality)"),
+    "pseudometric": later("as a metric, but two different values can be 0 apart"),
+    "semimetric": later("0 between equal values and symmetric, but a detour can be shorter"),
 }
 
 SECONDS_AT_MOST = 60.0
@@ -56,7 +57,9 @@ class Distance(Comparison):
         """Why this column cannot be measured so, in sentences; empty when it can. Cost O(n) or less."""
         kind, name = column.attribute.kind, column.attribute.name
         takes = " or ".join(self.kinds)
-        reason = f"Column “{name}” is {kind}, and “{self.title}” is for columns that are {takes}."
+        reason = tr("Column “{name}” is {kind}, and “{title}” is for columns that are {takes}.").format(
+            name=name, kind=kind, title=self.title, takes=takes
+        )
         return [] if kind in self.kinds else [reason]
 
     def check(self, column: Source) -> None:
@@ -101,8 +104,10 @@ class ValueDistance(Distance):
         if seconds <= SECONDS_AT_MOST:
             return reasons
         return [
-            f"Comparing the values of column “{column.attribute.name}” by “{self.title}” would take about "
-            f"{_duration(seconds)}; choose another distance, or shorten the values or their number."
+            tr(
+                "Comparing the values of column “{name}” by “{title}” would take about {duration}; choose"
+                " another distance, or shorten the values or their number."
+            ).format(name=column.attribute.name, title=self.title, duration=_duration(seconds))
         ]
 
     def _encode(self, column: Any, scale: Scale, tick: Tick) -> Encoding:
@@ -113,7 +118,7 @@ class ValueDistance(Distance):
         missing = column.has_missing
         cells = np.full((size + missing, size + missing), scale.gap)
         for start, stop in blocks(self.effort(values)):
-            tick(start / size, f"distances of {column.attribute.name}")
+            tick(start / size, tr("distances of {name}").format(name=column.attribute.name))
             block = self.between(values[start:stop], values[start:])
             cells[start:stop, start:size] = block
             cells[start:size, start:stop] = block.T
@@ -150,22 +155,30 @@ def extent(column: Numbers) -> float:
 def named(column: Source, values: Sequence[str], most: int = 3) -> str:
     """Up to three values for a message; only their number for a column whose cells must not be quoted."""
     if column.attribute.is_private:
-        return f"{len(values)} of them"
+        return tr("{count} of them").format(count=len(values))
     shown = ", ".join(f"“{value[:40]}”" for value in values[:most])
-    return shown + (f" and {len(values) - most} more" if len(values) > most else "")
+    if len(values) <= most:
+        return shown
+    return tr("{names} and {more} more").format(names=shown, more=len(values) - most)
 
 
-def lacking(
-    column: Source, what: str, values: Iterable[str], known: Container[str], remedy: str
-) -> list[str]:
-    """A sentence when values of the column are not among those known to a tree, a graph or a matrix."""
+def lacking(column: Source, sentence: str, values: Iterable[str], known: Container[str]) -> list[str]:
+    """The sentence when values of the column are not among those known to a tree, a graph or a matrix; what
+    is missing is filled in."""
     absent = [value for value in values if value not in known]
-    lacks = f"The {what} of column “{column.attribute.name}” lacks {len(absent)} of its values"
-    return [f"{lacks}: {named(column, absent)}; {remedy}."] if absent else []
+    if not absent:
+        return []
+    names = named(column, absent)
+    return [sentence.format(name=column.attribute.name, missing=len(absent), values=names)]
 
 
 def _duration(seconds: float) -> str:
-    for unit, length in (("days", 86_400), ("hours", 3_600), ("minutes", 60)):
+    units = (
+        (tr("{count:.0f} days"), 86_400),
+        (tr("{count:.0f} hours"), 3_600),
+        (tr("{count:.0f} minutes"), 60),
+    )
+    for said, length in units:
         if seconds >= 2 * length:
-            return f"{seconds / length:.0f} {unit}"
-    return f"{seconds:.0f} seconds"
+            return said.format(count=seconds / length)
+    return tr("{count:.0f} seconds").format(count=seconds)

@@ -21,6 +21,7 @@ import numpy as np
 
 from kanon_core.base.errors import KanonError
 from kanon_core.base.progress import Tick, silent
+from kanon_core.base.words import later, tr
 from kanon_core.distances.base import Distance
 from kanon_core.distances.chosen import Choice, Part, distance_of, parts
 from kanon_core.distances.encodings import (
@@ -43,9 +44,9 @@ MATRIX_AT_MOST = 5_000
 """More records than this get no n × n matrix."""
 
 WORDS: dict[str, str] = {
-    "range": "each number divided by its range; everything else 0 or 1",
-    "plain": "numbers in their own units; everything else 0 or 1",
-    "chosen": "what each column's distance on the Data page says",
+    "range": later("each number divided by its range; everything else 0 or 1"),
+    "plain": later("numbers in their own units; everything else 0 or 1"),
+    "chosen": later("what each column's distance on the Data page says"),
 }
 """The distances by name."""
 
@@ -134,10 +135,10 @@ def points_of_parts(found: Iterable[Part], n: int) -> ManhattanPoints:
 
 def too_many_values(name: str, count: int) -> str:
     """Why a column of so many different values cannot be measured by a matrix."""
-    return (
-        f"Column “{name}” has {count:,} different values, and k-concealment keeps the distances between at"
-        f" most {VALUES_AT_MOST:,}; choose Discrete for it, or another distance than “chosen”."
-    )
+    return tr(
+        "Column “{name}” has {count:,} different values, and k-concealment keeps the distances between at"
+        " most {limit:,}; choose Discrete for it, or another distance than “chosen”."
+    ).format(name=name, count=count, limit=VALUES_AT_MOST)
 
 
 def _scaled(scale: str, attribute: Attribute) -> Distance:
@@ -172,8 +173,9 @@ def distance_matrix(points: ManhattanPoints) -> np.ndarray:
     """float64 (n, n), for at most `MATRIX_AT_MOST` records; raises KanonError beyond."""
     if len(points) > MATRIX_AT_MOST:
         raise KanonError(
-            f"A matrix of all distances is made for at most {MATRIX_AT_MOST:,} records, and these are"
-            f" {len(points):,}."
+            tr(
+                "A matrix of all distances is made for at most {limit:,} records, and these are {count:,}."
+            ).format(limit=MATRIX_AT_MOST, count=len(points))
         )
     return distance_rows(points, np.arange(len(points)))
 
@@ -183,7 +185,7 @@ def nearest(
     count: int,
     prices: np.ndarray | None = None,
     tick: Tick = silent,
-    note: str = "nearest records",
+    note: str = "",
 ) -> tuple[np.ndarray, np.ndarray]:
     """Of each record i: the ``count`` ≤ n − 1 others j of the least d(i, j) + prices[j] (0 when left out).
 
@@ -197,7 +199,7 @@ def nearest(
     prices = np.zeros(n) if prices is None else np.ascontiguousarray(prices, np.float64)
     columns = _by_column(points)
     found, values = np.empty((n, count), np.int64), np.empty((n, count))
-    step = max(1, _PAIRS_PER_CALL // n)
+    step, note = max(1, _PAIRS_PER_CALL // n), note or tr("nearest records")
     for start in range(0, n, step):
         kernels.cheapest(columns, prices, start, min(n, start + step), found, values)
         tick(min(1.0, (start + step) / n), note)

@@ -12,6 +12,7 @@ from kanon_core.base.errors import OptionError, UnsuitableError
 from kanon_core.base.kinds import Real
 from kanon_core.base.options import Declared
 from kanon_core.base.progress import Tick, silent
+from kanon_core.base.words import tr
 from kanon_core.distances.chosen import Part, parts
 from kanon_core.distances.values.given import Lengths
 from kanon_core.table.columns.columns import Column
@@ -26,7 +27,9 @@ class Exponent(Real):
         try:
             return math.inf if value in ("inf", "infinity", "∞", math.inf) else super().check(value)
         except ValueError:
-            allowed = f"a number from {self.low:g} on, or infinity; below 1 a detour would be shorter"
+            allowed = tr("a number from {low:g} on, or infinity; below 1 a detour would be shorter").format(
+                low=self.low
+            )
             raise ValueError(allowed) from None
 
     def to_json(self, value: Any) -> Any:
@@ -72,11 +75,13 @@ class Product(Declared):
         """The records of these columns, ready to be measured."""
         found = parts(columns, tick)
         if not found:
-            raise UnsuitableError("There is no column to measure; give one the role quasi-identifier.")
+            raise UnsuitableError(tr("There is no column to measure; give one the role quasi-identifier."))
         if self.weights and len(self.weights) != len(found):
             raise OptionError(
-                f"The product distance has {len(self.weights)} weights, and {len(found)} attributes are"
-                " measured; give one for each."
+                tr(
+                    "The product distance has {weights} weights, and {attributes} attributes are measured;"
+                    " give one for each."
+                ).format(weights=len(self.weights), attributes=len(found))
             )
         return Records(found, self.weights or tuple(part.weight for part in found), self.p)
 

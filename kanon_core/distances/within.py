@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from kanon_core.base.errors import KanonError
+from kanon_core.base.words import tr
 from kanon_core.distances.manhattan import ManhattanPoints
 
 _COUNTS_PER_RECORD = 100
@@ -23,7 +24,7 @@ def sums_within(points: ManhattanPoints, order: np.ndarray, starts: np.ndarray) 
     Raises KanonError for points that matrices or places add to, which have no closed form.
     """
     if points.beyond.codes.shape[1] or points.beyond.places.shape[1]:
-        raise KanonError("Without looking at pairs, only numbers and mismatches can be summed.")
+        raise KanonError(tr("Without looking at pairs, only numbers and mismatches can be summed."))
     sums = np.zeros(len(points))
     blocks = list(_blocks(order, starts)) if points.numeric.shape[1] else []
     for column in points.numeric.T:

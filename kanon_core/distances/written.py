@@ -10,6 +10,7 @@ import json
 
 from kanon_core.base import options
 from kanon_core.base.errors import OptionError
+from kanon_core.base.words import tr
 from kanon_core.distances import DISTANCES
 from kanon_core.distances.base import Distance
 
@@ -20,14 +21,24 @@ def from_word(word: str) -> Distance:
     if not word.lstrip().startswith("{"):
         found = named.get(word.strip().lower())
         if found is None:
-            raise OptionError(f"There is no distance “{word.strip()}”; there are {', '.join(named)}.")
+            raise OptionError(
+                tr("There is no distance “{name}”; there are {names}.").format(
+                    name=word.strip(), names=", ".join(named)
+                )
+            )
         return found()
     try:
         distance = options.from_json(json.loads(word))
     except ValueError:
-        raise OptionError("The options of a distance are not readable; write them as in a recipe.") from None
+        raise OptionError(
+            tr("The options of a distance are not readable; write them as in a recipe.")
+        ) from None
     if not isinstance(distance, Distance):
-        raise OptionError(f"{type(distance).__name__} is not a distance; there are {', '.join(named)}.")
+        raise OptionError(
+            tr("{name} is not a distance; there are {names}.").format(
+                name=type(distance).__name__, names=", ".join(named)
+            )
+        )
     return distance
 
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from kanon_core.base.options import Declared, options_of
 from kanon_core.base.progress import Tick
+from kanon_core.base.words import later
 from kanon_core.guarantees.base import WITNESSES
 from kanon_core.table.steps import AUTO
 
@@ -22,9 +23,9 @@ if TYPE_CHECKING:
     from kanon_core.table.table import Table
 
 SEVERITIES: dict[str, str] = {
-    "stops": "stops the release",
-    "decide": "needs a decision",
-    "know": "good to know",
+    "stops": later("stops the release"),
+    "decide": later("needs a decision"),
+    "know": later("good to know"),
 }
 """How much weight a finding has, the heaviest first."""
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from kanon_core.base.options import Declared, options_of
 from kanon_core.base.progress import Tick, silent
-from kanon_core.base.words import tr
+from kanon_core.base.words import later, tr
 
 if TYPE_CHECKING:
     from kanon_core.guarantees.attributes.counts import Counts
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 WITNESSES = 1_000
 """How many record or row numbers a verdict names at most."""
 
-NOBODY = "No record is published, so nobody can be told apart."
+NOBODY = later("No record is published, so nobody can be told apart.")
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,7 @@ import numpy as np
 
 from kanon_core.base.errors import KanonError
 from kanon_core.base.progress import Tick, silent, stage
+from kanon_core.base.words import tr
 from kanon_core.matching.classes import classes, fit_of, true_of_all
 from kanon_core.release.cells import PublishedColumn
 from kanon_core.table.columns.keys import distinct
@@ -77,7 +78,7 @@ def consistency(table: Table, published: Sequence[PublishedColumn], tick: Tick =
     `EDGES_TO_MATCH`, or when nothing is published.
     """
     if not published:
-        raise KanonError("No quasi-identifier is published, so there is nothing to compare.")
+        raise KanonError(tr("No quasi-identifier is published, so there is nothing to compare."))
     graph = _Graph(table, published)
     u, v = len(graph.originals), len(graph.rows)
     shown = np.flatnonzero(published[0].cell >= 0)
@@ -146,7 +147,7 @@ class _Graph:
         counted, start = (per_original, per_row), 0
         while start < u:
             start, found = scan(self.fit, components, same, *sizes, start, _PAIRS_PER_CALL, *counted, room)
-            tick(start / u, "comparing records and rows")
+            tick(start / u, tr("comparing records and rows"))
             yield room[:found].copy()
 
     def within(
@@ -192,9 +193,11 @@ class _Graph:
             count += len(kept[-1])
             if pairs is None and count > EDGES_TO_MATCH:
                 raise KanonError(
-                    f"More than {EDGES_TO_MATCH:,} pairs of a record and a row are consistent, and the rows"
-                    " are not in the order of the records; take a sample of the records, or give the rows in"
-                    " the order of the records."
+                    tr(
+                        "More than {limit:,} pairs of a record and a row are consistent, and the rows are not"
+                        " in the order of the records; take a sample of the records, or give the rows in the"
+                        " order of the records."
+                    ).format(limit=EDGES_TO_MATCH)
                 )
             if pairs is not None and count > EDGES_AT_ONCE:
                 kept, stride = [np.concatenate(kept)[::2]], 2 * stride

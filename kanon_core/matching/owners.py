@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from kanon_core.base.progress import Tick, silent
+from kanon_core.base.words import tr
 from kanon_core.matching.classes import fit_of
 from kanon_core.release.cells import PublishedColumn
 from kanon_core.table.people import Persons
@@ -54,7 +55,7 @@ def fitting_records(
         counts = np.zeros((last - first, len(people)), np.int64)
         count_by_owner(fit, first, begin, end, of, owner, counts)
         parts.append(csr_array(counts))
-        tick(last / len(rows), "comparing rows with records")
+        tick(last / len(rows), tr("comparing rows with records"))
     return csr_array(vstack(parts))
 
 

@@ -47,7 +47,7 @@ class OneColumn(Kind):
     def check(self, value: Any) -> str:
         """The name itself."""
         if not isinstance(value, str):
-            raise ValueError("the name of a column")
+            raise ValueError(tr("the name of a column"))
         return value
 
     def illegal(self) -> tuple[Any, ...]:
@@ -95,8 +95,9 @@ class Metric(Declared):
         if not self.kinds or set(kinds) & set(self.kinds):
             return []
         return [
-            f"{self.title} is measured on quasi-identifiers of kind {' or '.join(self.kinds)}, and there is"
-            " none."
+            tr("{title} is measured on quasi-identifiers of kind {kinds}, and there is none.").format(
+                title=self.title, kinds=" or ".join(self.kinds)
+            )
         ]
 
     def measure(self, table: Table, release: Release) -> Measured:
@@ -119,7 +120,7 @@ class Metric(Declared):
     def text(self, value: float, error: float = 0.0) -> str:
         """The number as people read it, with its unit, and with its error when that is not 0."""
         if value != value:
-            return "not defined"
+            return tr("not defined")
         number = self._number(value) + (f" ± {self._number(error)}" if error else "")
         return f"{number} {'%' if self.percent else self.unit}".strip()
 

@@ -5,6 +5,7 @@ A new one is one file with a `Reproduction` and one line in `REPRODUCTIONS`; its
 """
 
 from kanon_core.base.errors import OptionError
+from kanon_core.base.words import tr
 from kanon_core.papers.base import Check, Part, Reproduction, Row, Source, Task, made
 from kanon_core.papers.concealment import ConcealmentTables
 from kanon_core.papers.frame import frame_of
@@ -42,4 +43,6 @@ def reproduction(name: str) -> type[Reproduction]:
         if known.name == name:
             return known
     names = ", ".join(known.name for known in REPRODUCTIONS)
-    raise OptionError(f"There is no reproduction “{name}”; choose from {names}.")
+    raise OptionError(
+        tr("There is no reproduction “{name}”; choose from {names}.").format(name=name, names=names)
+    )

@@ -8,6 +8,7 @@ from typing import ClassVar, NamedTuple, TypeVar
 
 from kanon_core.base.options import Declared
 from kanon_core.base.progress import Tick, silent, stage
+from kanon_core.base.words import later, tr
 from kanon_core.table.table import Table
 
 K = TypeVar("K")
@@ -25,6 +26,7 @@ class Source(NamedTuple):
 class Part:
     """A block of rows: which table or figure of the paper, in what unit, computed on which data.
 
+    ``called`` is its title as it is written, `title` the same in the reader's language.
     ``papers_data`` says what the paper's numbers are of, "" when it prints none; they are ``comparable`` when
     that is another sample of the same data, of the same size, and if not, only order and proportions can
     agree. ``size`` are the records of each sample, ``digits`` the decimals that the paper prints;
@@ -32,7 +34,7 @@ class Part:
     """
 
     table: str
-    title: str
+    called: str
     unit: str
     data: str
     papers_data: str
@@ -40,6 +42,17 @@ class Part:
     size: int
     digits: int
     printed_digits: int | None = None
+
+    @property
+    def title(self) -> str:
+        """What the rows are, for people."""
+        return tr(self.called)
+
+    @property
+    def place(self) -> str:
+        """Where the paper has it, at the beginning of a sentence: ``Table 9``."""
+        kind, _, number = self.table.partition(" ")
+        return (tr("Figure {number}") if kind == "figure" else tr("Table {number}")).format(number=number)
 
 
 @dataclass(frozen=True)
@@ -113,8 +126,8 @@ class Check:
 
     @property
     def verdict(self) -> str:
-        """The outcome in a word or two."""
-        return "holds" if self.holds else "FAILS" if self.must else "not so here"
+        """The outcome in a word or two, in English: `tr` tells it to people."""
+        return later("holds") if self.holds else later("FAILS") if self.must else later("not so here")
 
 
 class Once(dict[K, V]):

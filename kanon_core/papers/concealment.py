@@ -11,6 +11,7 @@ from kanon_core.algorithms import Algorithm, Clustered, Greedy, Lottery, Optimal
 from kanon_core.base.errors import InputError, OptionError
 from kanon_core.base.kinds import Choice, Columns, Integer
 from kanon_core.base.progress import Tick, stage
+from kanon_core.base.words import later, tr
 from kanon_core.papers.base import Check, Part, Reproduction, Row, Source, Task
 from kanon_core.papers.concealment_checks import checks
 from kanon_core.papers.data import Data, all_attributes, coordinates_of, our_own, places
@@ -22,8 +23,8 @@ ADULT = (32_561, 6, 9)
 """Records, numeric and categorical attributes of the paper's data for table 9."""
 PRINTED_AS = {"table 8": (4, 100), "table 9": (2, 1_000)}
 """The decimals of the paper's numbers, and the records of its sample."""
-SHARES = "shares of the range"
-DISTANCES = {"plain": "degrees", "range": SHARES}
+SHARES = later("shares of the range")
+DISTANCES = {"plain": later("degrees"), "range": SHARES}
 _WORK = {"lottery": 1.0, "lottery + clusters": 1.0, "tours": 2.0}
 
 
@@ -90,17 +91,19 @@ class ConcealmentTables(Reproduction):
         names = self._coordinates(source)
         if self.table == "8" and source and not names:
             raise InputError(
-                "Table 8 needs places, and no columns of latitude and longitude were found; name them with"
-                " the option “coordinates”, or take table 9."
+                tr(
+                    "Table 8 needs places, and no columns of latitude and longitude were found; name them"
+                    " with the option “coordinates”, or take table 9."
+                )
             )
         visits = households = None
         if self.table != "9":
-            city = our_own("people-5000", "our sample of an invented city")
+            city = our_own("people-5000", tr("our sample of an invented city"))
             visits = places(source, names) if source and names else places(city, ("latitude", "longitude"))
         if self.table != "8":
             given = source if self.table == "9" or not names else None
             households = all_attributes(
-                given or our_own("households-5000", "our sample of invented households"), ADULT
+                given or our_own("households-5000", tr("our sample of invented households")), ADULT
             )
         return visits, households
 
@@ -108,8 +111,10 @@ class ConcealmentTables(Reproduction):
         """The source's columns of latitude and longitude, as said or as found; empty when there are none."""
         if self.coordinates and (source is None or len(self.coordinates) != 2):
             raise OptionError(
-                "The option “coordinates” takes two columns of a given table, such as lat,lon: its latitude"
-                " and its longitude."
+                tr(
+                    "The option “coordinates” takes two columns of a given table, such as lat,lon: its"
+                    " latitude and its longitude."
+                )
             )
         return self.coordinates or (coordinates_of(source.table) if source else ())
 
@@ -123,7 +128,9 @@ class ConcealmentTables(Reproduction):
             methods["best pairs"] = Pairing(exact=True, distance=distance)
         samples = data.samples(self.visits, self.seeds, "visits")
         unit = DISTANCES[distance]
-        part = self._part("table 8", f"Table 8: cost in {unit}", unit, data, self.visits)
+        part = self._part(
+            "table 8", tr("Table 8: cost in {unit}").format(unit=tr(unit)), unit, data, self.visits
+        )
         papers = {m: printed("k-concealment", "table 8", m, "cost") for m in methods}
         if distance != "plain":
             part, papers = replace(part, papers_data=""), {}
@@ -132,7 +139,7 @@ class ConcealmentTables(Reproduction):
     def _table_9(self, data: Data) -> list[Task]:
         methods = self._paths(10_000, "range")
         samples = data.samples(self.records, self.seeds, "records")
-        part = self._part("table 9", "Table 9: cost by k and method", SHARES, data, self.records)
+        part = self._part("table 9", tr("Table 9: cost by k and method"), SHARES, data, self.records)
         tasks: list[Task] = []
         for k in range(2, self.largest_k + 1):
             papers = {m: printed("k-concealment", "table 9", f"k = {k}", m) for m in methods}
@@ -146,12 +153,18 @@ class ConcealmentTables(Reproduction):
         return plain | {"tours": tours, "tours + clusters": Clustered(tours)}
 
     def _part(self, table: str, title: str, unit: str, data: Data, size: int) -> Part:
-        count = "1 random sample" if self.seeds == 1 else f"{self.seeds} random samples"
-        what = f"{count} of {size:,} from {data.what}"
+        what = tr("{count} random samples of {size:,} from {data}")
+        if self.seeds == 1:
+            what = tr("1 random sample of {size:,} from {data}")
+        what = what.format(count=self.seeds, size=size, data=data.what)
         digits, theirs = PRINTED_AS[table]
         alike = data.same and size == theirs
-        same = "another sample of the same data" if alike else f"samples of {theirs:,} of the same data"
-        return Part(table, title, unit, what, same if data.same else "other data", alike, size, digits)
+        same = (
+            tr("another sample of the same data")
+            if alike
+            else tr("samples of {theirs:,} of the same data").format(theirs=theirs)
+        )
+        return Part(table, title, unit, what, same if data.same else tr("other data"), alike, size, digits)
 
 
 def block(

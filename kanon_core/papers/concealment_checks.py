@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from kanon_core.base.words import tr
 from kanon_core.papers.base import Check, Part, Row
 from kanon_core.papers.printed import printed
 
@@ -40,8 +41,16 @@ def _certified(rows: Sequence[Row]) -> Iterator[Check]:
     others = [_shares(row) for row in rows if not row.is_floor]
     if floors and others:
         proven = np.max(floors) <= ROUNDING and np.min(others) >= -ROUNDING
-        says = "no method costs less than the optimum, and its lower bound proves it"
-        yield Check(f"{_here(rows[0].part)}: {says}{_distance_to_best(rows)}.", bool(proven), must=True)
+        said, saved = (
+            tr("{here}: no method costs less than the optimum, and its lower bound proves it."),
+            _saved(rows),
+        )
+        if saved:
+            said = tr(
+                "{here}: no method costs less than the optimum, and its lower bound proves it; the best of"
+                " the paper's methods could save {saved}."
+            )
+        yield Check(said.format(here=_here(rows[0].part), saved=saved), bool(proven), must=True)
 
 
 def _shares(row: Row) -> np.ndarray:
@@ -50,7 +59,7 @@ def _shares(row: Row) -> np.ndarray:
     return np.asarray((np.array(row.values) - floor) / np.maximum(floor, np.finfo(float).tiny))
 
 
-def _distance_to_best(rows: Sequence[Row]) -> str:
+def _saved(rows: Sequence[Row]) -> str:
     """How far the optimum is below the best of the paper's methods, at the smallest and at the largest k."""
     below = {}
     count = len(PAPERS) if rows[0].part.table == "table 8" else len(PAPERS_9)
@@ -60,13 +69,12 @@ def _distance_to_best(rows: Sequence[Row]) -> str:
         if best is not None and best.above is not None and len(papers) == count:
             below[k] = 100 * best.above / (1 + best.above)
     ends = list(dict.fromkeys([*list(below)[:1], *list(below)[-1:]]))
-    says = " and ".join(f"{below[k]:.1f} % at k = {k}" for k in ends)
-    return f"; the best of the paper's methods could save {says}" if says else ""
+    return f" {tr('and')} ".join(tr("{below:.1f} % at k = {k}").format(below=below[k], k=k) for k in ends)
 
 
 def _here(part: Part) -> str:
     """The table, with its unit where it is made in several."""
-    return f"Table 8 in {part.unit}" if part.table == "table 8" else "Table 9"
+    return tr("Table 8 in {unit}").format(unit=tr(part.unit)) if part.table == "table 8" else tr("Table 9")
 
 
 def _table_8(costs: Costs, part: Part) -> Iterator[Check]:
@@ -74,28 +82,35 @@ def _table_8(costs: Costs, part: Part) -> Iterator[Check]:
     here = _here(part)
     if {(2, "best pairs"), (2, "optimum")} <= set(costs):
         optimum, pairs = costs[2, "optimum"], costs[2, "best pairs"]
-        says = (
-            f"the best concealment ({optimum.mean():.4g}) costs no more than the best pairs"
-            f" ({pairs.mean():.4g})"
-        )
         holds = bool((optimum <= pairs * (1 + ROUNDING)).all())
-        yield Check(f"{here}: {says}, as theorem 2.1 says.", holds, must=True)
+        said = tr(
+            "{here}: the best concealment ({optimum:.4g}) costs no more than the best pairs ({pairs:.4g}), as"
+            " theorem 2.1 says."
+        )
+        said = said.format(here=here, optimum=optimum.mean(), pairs=pairs.mean())
+        yield Check(said, holds, must=True)
     c = {method: float(values.mean()) for (_, method), values in costs.items()}
     if part.unit == "degrees" and set(PAPERS) <= set(c) and min(c.values()) > 0:
         best = min(PAPERS, key=c.__getitem__)
         yield Check(
-            f"{here}: of the paper's methods, lottery + clusters costs least.", best == "lottery + clusters"
+            tr("{here}: of the paper's methods, lottery + clusters costs least.").format(here=here),
+            best == "lottery + clusters",
         )
         papers = {m: printed("k-concealment", "table 8", m, "cost") or np.nan for m in PAPERS}
         (lottery, tours), (p_lottery, p_tours) = (_after_clustering(cost) for cost in (c, papers))
         yield Check(
-            f"{here}: clusters make both cheaper, the lottery to {lottery:.2f} of its cost and tours to"
-            f" {tours:.2f} (paper: {p_lottery:.2f} and {p_tours:.2f}).",
+            tr(
+                "{here}: clusters make both cheaper, the lottery to {lottery:.2f} of its cost and tours to"
+                " {tours:.2f} (paper: {paper_lottery:.2f} and {paper_tours:.2f})."
+            ).format(here=here, lottery=lottery, tours=tours, paper_lottery=p_lottery, paper_tours=p_tours),
             max(lottery, tours) < 1,
         )
         pairs_cost = c["greedy 2-anonymity"]
         yield Check(
-            f"{here}: without clusters every method costs more than greedy 2-anonymity, with clusters less.",
+            tr(
+                "{here}: without clusters every method costs more than greedy 2-anonymity, with clusters"
+                " less."
+            ).format(here=here),
             all((c[m] < pairs_cost) == ("clusters" in m) for m in PAPERS[:5]),
         )
 
@@ -121,16 +136,25 @@ def _table_9(costs: Costs, part: Part) -> Iterator[Check]:
 def _order(costs: Costs, ks: Sequence[int], must: bool) -> Check:
     order = ("tours", "tours + clusters", "lottery + clusters", "lottery")
     holds = all((costs[k, a] < costs[k, b]).all() for k in ks for a, b in pairwise(order))
-    at = f"k = {ks[0]}" if len(ks) == 1 else f"every k from {ks[0]} to {ks[-1]}"
-    return Check(f"Table 9: the order at {at} is {' < '.join(order)}.", holds, must)
+    at = (
+        f"k = {ks[0]}"
+        if len(ks) == 1
+        else tr("every k from {first} to {last}").format(first=ks[0], last=ks[-1])
+    )
+    return Check(
+        tr("Table 9: the order at {at} is {order}.").format(at=at, order=" < ".join(order)), holds, must
+    )
 
 
 def _lottery_and_tours(costs: Costs, must: bool) -> Check:
     ratios = costs[2, "lottery"] / costs[2, "tours"]
     papers = _papers(2, "lottery") / _papers(2, "tours")
     holds = bool((abs(ratios / papers - 1) <= NEAR).all())
-    says = f"at k = 2 the lottery costs {ratios.mean():.2f} times as much as tours"
-    return Check(f"Table 9: {says} (paper: {papers:.2f}; {100 * NEAR:.0f} % more or less pass).", holds, must)
+    said = tr(
+        "Table 9: at k = 2 the lottery costs {times:.2f} times as much as tours (paper: {papers:.2f};"
+        " {near:.0f} % more or less pass)."
+    )
+    return Check(said.format(times=ratios.mean(), papers=papers, near=100 * NEAR), holds, must)
 
 
 def _clusters(costs: Costs, ks: Sequence[int], must: bool) -> Check:
@@ -140,12 +164,17 @@ def _clusters(costs: Costs, ks: Sequence[int], must: bool) -> Check:
         return costs[k, f"{method} + clusters"] / costs[k, method]
 
     holds = all((left(k, "lottery") < np.minimum(left(k, "tours"), 1)).all() for k in ks)
-    says = " and ".join(
-        f"{left(ks[0], m).mean():.2f} of the cost of {m} (paper:"
-        f" {_papers(ks[0], f'{m} + clusters') / _papers(ks[0], m):.2f})"
+    each = tr("{share:.2f} of the cost of {method} (paper: {paper:.2f})")
+    says = f" {tr('and')} ".join(
+        each.format(
+            share=left(ks[0], m).mean(),
+            method=m,
+            paper=_papers(ks[0], f"{m} + clusters") / _papers(ks[0], m),
+        )
         for m in ("lottery", "tours")
     )
-    return Check(f"Table 9: clusters help the lottery most; at k = {ks[0]} they leave {says}.", holds, must)
+    said = tr("Table 9: clusters help the lottery most; at k = {k} they leave {says}.")
+    return Check(said.format(k=ks[0], says=says), holds, must)
 
 
 def _ways_back(costs: Costs, must: bool) -> Iterator[Check]:
@@ -156,7 +185,7 @@ def _ways_back(costs: Costs, must: bool) -> Iterator[Check]:
     if odd:
         holds = all(np.allclose(c[k] - c[k - 1], c[k - 1] - c[k - 2], rtol=ROUNDING, atol=0) for k in odd)
         says = ", ".join(texts[k] for k in odd)
-        yield Check(f"Table 9: tours cost the same backwards, so {says}.", holds, must)
+        yield Check(tr("Table 9: tours cost the same backwards, so {says}.").format(says=says), holds, must)
 
 
 def _papers(k: int, method: str) -> float:

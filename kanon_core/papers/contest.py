@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 import numpy as np
 
 from kanon_core.base.errors import InputError, UnsuitableError
+from kanon_core.base.words import tr
 from kanon_core.metrics.utility.purchases import interval_errors, set_errors
 from kanon_core.release.cells import Intervals, PublishedColumn, ValueSets
 from kanon_core.release.release import Release
@@ -53,12 +54,14 @@ def contest_bytes(release: Release, whole: bool = False) -> bytes:
     """
     if not release.pseudonymous:
         raise UnsuitableError(
-            "The contest's notation is for purchase histories; choose an algorithm of that family."
+            tr("The contest's notation is for purchase histories; choose an algorithm of that family.")
         )
     if whole and release.bearers.several:
         raise UnsuitableError(
-            "The contest gives everybody one pseudonym, and here people have several; choose another"
-            " grouping."
+            tr(
+                "The contest gives everybody one pseudonym, and here people have several; choose another"
+                " grouping."
+            )
         )
     kept = np.flatnonzero(~release.suppressed)
     parts = [release.pseudonyms[kept].astype(str).tolist()]
@@ -85,13 +88,21 @@ def read_answer(data: bytes, table: Table) -> Answer:
     try:
         rows = [line.split(",") for line in _LINE_END.split(data.decode("utf-8-sig")) if line]
     except UnicodeDecodeError:
-        raise InputError("The file is not utf-8 text; a file in the contest's notation is.") from None
+        raise InputError(tr("The file is not utf-8 text; a file in the contest's notation is.")) from None
     width = 1 + len(table.quasi)
     for number, row in enumerate(rows, start=1):
         if len(row) != width:
-            raise InputError(f"Line {number:,} has {len(row)} fields; the table asks for {width}.")
+            raise InputError(
+                tr("Line {line:,} has {fields} fields; the table asks for {width}.").format(
+                    line=number, fields=len(row), width=width
+                )
+            )
         if (SUPPRESSED in row[:1]) != (row.count(SUPPRESSED) == width):
-            raise InputError(f"Line {number:,}: only a row of nothing but stars may have no pseudonym.")
+            raise InputError(
+                tr("Line {line:,}: only a row of nothing but stars may have no pseudonym.").format(
+                    line=number
+                )
+            )
     columns = tuple(
         PublishedColumn(column.attribute, _cells([row[place] for row in rows], column), np.arange(len(rows)))
         for place, column in enumerate(table.quasi, start=1)
@@ -105,7 +116,11 @@ def answer_utility(table: Table, answer: Answer) -> dict[str, float]:
     Raises InputError unless the answer has a row for every record.
     """
     if len(answer.names) != len(table):
-        raise InputError(f"The file has {len(answer.names):,} rows and the table {len(table):,} records.")
+        raise InputError(
+            tr("The file has {rows:,} rows and the table {records:,} records.").format(
+                rows=len(answer.names), records=len(table)
+            )
+        )
     errors = {}
     for published in answer.columns:
         column, cells = table[published.attribute.name], published.cells
@@ -124,20 +139,25 @@ def _texts(column: Column, published: PublishedColumn) -> list[str]:
         between = published.cells.as_intervals()
         if np.isnan(between.low).any() or between.partly_missing.any():
             raise UnsuitableError(
-                f"Column “{name}” has missing values, which the contest's notation cannot write."
+                tr("Column “{name}” has missing values, which the contest's notation cannot write.").format(
+                    name=name
+                )
             )
         write = _days if column.attribute.kind == "datetime" else number_texts
         pairs = zip(write(between.low, column), write(between.high, column), strict=True)
         return [a if a == b else f"[{a};{b}]" for a, b in pairs]
     if not isinstance(column, Categories) or column.attribute.hierarchy is not None:
         raise UnsuitableError(
-            f"Column “{name}” is {column.attribute.kind} or has a hierarchy; the notation has no cells"
-            " for it."
+            tr("Column “{name}” is {kind} or has a hierarchy; the notation has no cells for it.").format(
+                name=name, kind=column.attribute.kind
+            )
         )
     if column.has_missing or any(_UNFIT.search(label) for label in column.labels):
         raise UnsuitableError(
-            f"Column “{name}” has missing values or labels with a comma, bracket, star or blank at an end,"
-            " which the contest's notation cannot write."
+            tr(
+                "Column “{name}” has missing values or labels with a comma, bracket, star or blank at an end,"
+                " which the contest's notation cannot write."
+            ).format(name=name)
         )
     cells = published.cells.as_sets()
     each = [cells.codes[a:b].tolist() for a, b in zip(cells.starts[:-1], cells.starts[1:], strict=True)]
@@ -148,7 +168,9 @@ def _texts(column: Column, published: PublishedColumn) -> list[str]:
 def _days(values: np.ndarray, column: Numbers) -> list[str]:
     if np.mod(values, 86_400).any():
         raise UnsuitableError(
-            f"Column “{column.attribute.name}” has times of day; the contest's notation has days."
+            tr("Column “{name}” has times of day; the contest's notation has days.").format(
+                name=column.attribute.name
+            )
         )
     texts = np.datetime_as_string(np.rint(values).astype("datetime64[s]"), unit="D").tolist()
     return [f"{text[:-6]}/{int(text[-5:-3])}/{int(text[-2:])}" for text in texts]
@@ -175,7 +197,11 @@ def _ends(text: str, read: Callable[[str], float], name: str, row: int) -> tuple
     except ValueError:
         low, high = 1.0, 0.0
     if not -np.inf < low <= high < np.inf:
-        raise InputError(f"Line {row + 1:,}: column “{name}” must be a value, [a;b] with a ≤ b, or a star.")
+        raise InputError(
+            tr("Line {line:,}: column “{name}” must be a value, [a;b] with a ≤ b, or a star.").format(
+                line=row + 1, name=name
+            )
+        )
     return low, high
 
 
@@ -192,8 +218,10 @@ def _sets(texts: list[str], column: Categories) -> ValueSets:
         codes = sorted(number.get(part, -1) for part in parts) if text != SUPPRESSED else []
         if len(set(codes)) < len(codes) or codes[:1] == [-1]:
             raise InputError(
-                f"Line {row + 1:,}: column “{column.attribute.name}” must be a value of the table, {{a;b;c}}"
-                " of different ones, or a star."
+                tr(
+                    "Line {line:,}: column “{name}” must be a value of the table, {{a;b;c}} of different"
+                    " ones, or a star."
+                ).format(line=row + 1, name=column.attribute.name)
             )
         sets.append(codes)
     starts = np.append(0, np.cumsum([len(codes) for codes in sets])).astype(np.int64)

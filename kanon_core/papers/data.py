@@ -10,6 +10,7 @@ import numpy as np
 
 from kanon_core.base.errors import InputError
 from kanon_core.base.randomness import generator
+from kanon_core.base.words import tr
 from kanon_core.papers.base import Source
 from kanon_core.table.columns.columns import Numbers
 from kanon_core.table.reading import SAMPLE, read_table
@@ -35,7 +36,9 @@ class Data(NamedTuple):
         n = len(self.table)
         if n < size:
             raise InputError(
-                f"Samples of {size:,} records cannot be drawn from {n:,}; set “{option}” to {n:,} or less."
+                tr(
+                    "Samples of {size:,} records cannot be drawn from {n:,}; set “{option}” to {n:,} or less."
+                ).format(size=size, n=n, option=option)
             )
         return [self.table.some(generator(seed).choice(n, size, replace=False)) for seed in range(count)]
 
@@ -55,9 +58,8 @@ def all_attributes(source: Source, papers: tuple[int, int, int]) -> Data:
     kept = [a for a in table.schema if a.role not in ("identifier", "person", "sampling_weight", "undecided")]
     chosen = _only(table, [Attribute(a.name, kind=_PLAIN.get(a.kind, a.kind)) for a in kept])
     numeric = sum(attribute.is_numeric for attribute in kept)
-    what = (
-        f"{len(table):,} records of {source.name}, {numeric} numeric and {len(kept) - numeric} other"
-        " attributes"
+    what = tr("{records:,} records of {name}, {numeric} numeric and {other} other attributes").format(
+        records=len(table), name=source.name, numeric=numeric, other=len(kept) - numeric
     )
     return Data(chosen, what, (len(table), numeric, len(kept) - numeric) == papers)
 
@@ -73,20 +75,24 @@ def places(source: Source, names: Sequence[str]) -> Data:
     table = source.table
     for name in names:
         if not isinstance(table[name], Numbers):
-            raise InputError(f"Column “{name}” holds no numbers; coordinates are decimal degrees.")
+            raise InputError(
+                tr("Column “{name}” holds no numbers; coordinates are decimal degrees.").format(name=name)
+            )
     complete = ~np.any([table[name].missing for name in names], axis=0)
     if not complete.any():
-        raise InputError("No record has both coordinates; choose other columns.")
+        raise InputError(tr("No record has both coordinates; choose other columns."))
     chosen = _only(table, [Attribute(name, kind="numeric") for name in names]).some(complete)
     gone = int((~complete).sum())
-    without = f" ({gone:,} without a place left out)" if gone else ""
-    return Data(chosen, f"{len(chosen):,} records of {source.name}{without}, latitude and longitude")
+    what = tr("{records:,} records of {name}, latitude and longitude")
+    if gone:
+        what = tr("{records:,} records of {name} ({gone:,} without a place left out), latitude and longitude")
+    return Data(chosen, what.format(records=len(chosen), name=source.name, gone=gone))
 
 
 def _only(table: Table, attributes: list[Attribute]) -> Table:
     """The table of these columns alone."""
     if not attributes:
-        raise InputError("The table has no column but those that name a person; nothing can be compared.")
+        raise InputError(tr("The table has no column but those that name a person; nothing can be compared."))
     own = table.some(np.arange(len(table)), [attribute.name for attribute in attributes])
     return own.with_schema(
         Schema(tuple(replace(a, delimiter=own.schema[a.name].delimiter) for a in attributes))

@@ -7,6 +7,7 @@ from typing import Any
 
 import pandas as pd
 
+from kanon_core.base.words import tr
 from kanon_core.papers.base import Part, Row
 
 PROVEN = 1e-6
@@ -24,7 +25,7 @@ def frame_of(rows: Sequence[Row]) -> pd.DataFrame:
 
 def _record(row: Row, place: dict[str, Any]) -> dict[str, Any]:
     part = row.part
-    return {
+    record = {
         "table": part.table,
         "unit": part.unit,
         **place,
@@ -34,22 +35,23 @@ def _record(row: Row, place: dict[str, Any]) -> dict[str, Any]:
         "least": min(row.values),
         "greatest": max(row.values),
         "paper": row.printed,
-        "ratio to paper": row.ratio,
-        "paper is of": "" if row.printed is None else part.papers_data,
-        "optimum": row.least,
-        "above optimum": row.above,
-        "data": part.data,
     }
+    record["ratio to paper"] = row.ratio
+    record["paper is of"] = "" if row.printed is None else part.papers_data
+    record["optimum"] = row.least
+    record["above optimum"] = row.above
+    record["data"] = part.data
+    return record
 
 
 def compared_text(part: Part) -> str:
     """What may be compared with the paper's numbers."""
     if not part.papers_data:
-        return "The paper prints no numbers of this kind."
+        return tr("The paper prints no numbers of this kind.")
     if part.comparable:
-        return f"The paper's numbers are of {part.papers_data}."
-    return (
-        f"The paper's numbers (with *) are of {part.papers_data}: compare order and proportions, not sizes."
+        return tr("The paper's numbers are of {data}.").format(data=part.papers_data)
+    return tr("The paper's numbers (with *) are of {data}: compare order and proportions, not sizes.").format(
+        data=part.papers_data
     )
 
 
@@ -65,5 +67,5 @@ def papers_text(row: Row) -> str:
 def above_text(row: Row) -> str:
     """How far the row is above the optimum, in percent; "proven" for an optimum that its bound proves."""
     if row.is_floor and row.least is not None:
-        return "proven" if row.mean - row.least <= PROVEN * row.mean else "not proven"
+        return tr("proven") if row.mean - row.least <= PROVEN * row.mean else tr("not proven")
     return "" if row.above is None else f"+{100 * row.above:.1f} %"

@@ -12,6 +12,7 @@ import pandas as pd
 from kanon_core.base.errors import InputError
 from kanon_core.base.kinds import Choice, Integer
 from kanon_core.base.randomness import generator
+from kanon_core.base.words import later, tr
 from kanon_core.papers.base import Check, Part, Reproduction, Row, Source, Task
 from kanon_core.papers.itemsets_checks import checks
 from kanon_core.papers.itemsets_runs import Result, Runs
@@ -25,7 +26,7 @@ KS = (2, 5, 10, 20, 50)
 """The k of figures 7, 9, 10 and 11."""
 K = 10
 """The k of figure 8 and of tables 2 and 3."""
-ELSEWHERE = "other receipts on another machine"
+ELSEWHERE = later("other receipts on another machine")
 PAPERS = {"receipts": 10_000, "large": 100_000, "baskets": (77_512, 3_340, 358_278)}
 """Records of the paper's receipts; records, different items and items of BMS-WebView-2 (set-valued paper,
 table 1)."""
@@ -101,11 +102,17 @@ class SetFigures(Reproduction):
         sets = _item_sets(source.table)
         if not sets:
             raise InputError(
-                "No quasi-identifier of the table holds item sets; give a column of sets the kind items and"
-                " that role."
+                tr(
+                    "No quasi-identifier of the table holds item sets; give a column of sets the kind items"
+                    " and that role."
+                )
             )
         if len(source.table) < K:
-            raise InputError(f"These figures need at least {K} records; the table has {len(source.table)}.")
+            raise InputError(
+                tr("These figures need at least {k} records; the table has {records}.").format(
+                    k=K, records=len(source.table)
+                )
+            )
         alone = len(sets) == len(source.table.quasi)
         wanted = self.figures if self.figures != "all" else "baskets" if alone else "receipts"
         return (source, None) if wanted == "receipts" else (None, source)
@@ -113,8 +120,8 @@ class SetFigures(Reproduction):
     def _receipts(self, source: Source | None) -> list[Task]:
         data = self._data("receipts", self.records, source)
         runs = Runs(data.samples)
-        share = self._part("figure 7", "Figure 7: suppressed items by k, receipts", "%", data, True)
-        seconds = timed(share, "figure 10", "Figure 10: time by k, receipts")
+        share = self._part("figure 7", tr("Figure 7: suppressed items by k, receipts"), "%", data, True)
+        seconds = timed(share, "figure 10", tr("Figure 10: time by k, receipts"))
         alike = source is None or data.size == PAPERS["receipts"]
         lost, took = (
             printed("set-valued", table, "10,000", column) if alike else None
@@ -129,8 +136,10 @@ class SetFigures(Reproduction):
 
     def _columns(self, share: Part, runs: Runs, data: _Data, papers: float | None) -> list[Task]:
         """Figure 8: the item sets alone, then one single value more; the paper's number has four."""
-        title = f"Figure 8: suppressed items by the number of quasi-identifiers, receipts, k = {K}"
-        part, names, tasks = replace(share, table="figure 8", title=title), data.quasi, list[Task]()
+        title = tr("Figure 8: suppressed items by the number of quasi-identifiers, receipts, k = {k}").format(
+            k=K
+        )
+        part, names, tasks = replace(share, table="figure 8", called=title), data.quasi, list[Task]()
         for m, added in enumerate(names, 1):
             paper = papers if m == len(names) == 4 else None
             place: dict[str, str | int] = {"quasi-identifiers": m, "added": added}
@@ -146,10 +155,12 @@ class SetFigures(Reproduction):
         else:
             return []
         more, both = Runs(large.samples), f"{self._counted(small)}; {self._counted(large)}"
-        base = self._part("table 2", f"Table 2: suppressed items by size, k = {K}", "items", small, True)
+        base = self._part(
+            "table 2", tr("Table 2: suppressed items by size, k = {k}").format(k=K), "items", small, True
+        )
         base = replace(base, data=both, digits=0)
-        share = replace(base, title=f"Table 2: their share, k = {K}", unit="%", digits=1)
-        seconds = timed(base, "table 3", f"Table 3: time by size, k = {K}")
+        share = replace(base, called=tr("Table 2: their share, k = {k}").format(k=K), unit="%", digits=1)
+        seconds = timed(base, "table 3", tr("Table 3: time by size, k = {k}").format(k=K))
         parts, columns = (base, share, seconds), ("items", "share", "seconds")
         tasks = []
         for part, column, value in zip(
@@ -163,17 +174,19 @@ class SetFigures(Reproduction):
     def _baskets(self, source: Source | None) -> list[Task]:
         data = self._data("baskets", self.baskets, source)
         runs = Runs(data.samples)
-        share = self._part("figure 9", "Figure 9: suppressed items by k, baskets", "%", data, False)
-        seconds = timed(share, "figure 11", "Figure 11: time by k, baskets")
+        share = self._part("figure 9", tr("Figure 9: suppressed items by k, baskets"), "%", data, False)
+        seconds = timed(share, "figure 11", tr("Figure 11: time by k, baskets"))
         return [*_by_k(share, runs, data, Result.percent), *_by_k(seconds, runs, data, Result.time)]
 
     def _part(self, table: str, title: str, unit: str, data: _Data, prints: bool) -> Part:
-        theirs, same = "other receipts" if prints else "", data.same and not prints
+        theirs, same = tr("other receipts") if prints else "", data.same and not prints
         return Part(table, title, unit, self._counted(data), theirs, same, data.size, 1)
 
     def _counted(self, data: _Data) -> str:
-        count = "1 sample" if self.seeds == 1 else f"{self.seeds} samples"
-        return f"{count} of {data.size:,} {data.what}"
+        said = tr("{count} samples of {size:,} {what}")
+        if self.seeds == 1:
+            said = tr("1 sample of {size:,} {what}")
+        return said.format(count=self.seeds, size=data.size, what=data.what)
 
     def _data(self, kind: str, size: int, source: Source | None = None) -> _Data:
         """Samples of the source, or our own, those of the seeds 0, 1, …"""
@@ -183,7 +196,11 @@ class SetFigures(Reproduction):
         frames = [make(size, seed) for seed in range(self.seeds)]
         schema = starting_schema(frames[0], {"sample": name})
         samples = tuple(Table.from_frame(frame, schema) for frame in frames)
-        return _Data(samples, _item_sets_first(samples[0]), f"invented {name.split('-')[0]}")
+        return _Data(
+            samples,
+            _item_sets_first(samples[0]),
+            tr("invented baskets") if kind == "baskets" else tr("invented receipts"),
+        )
 
     def _given(self, source: Source, size: int) -> _Data:
         """Random samples of a given table, in its own order; all of it when there are no more."""
@@ -196,7 +213,12 @@ class SetFigures(Reproduction):
             samples = tuple(map(table.some, chosen))
         items = _item_sets(table)[0]
         shape = (n, items.distinct, len(items.items))
-        return _Data(samples, quasi, f"records of {source.name}", shape == PAPERS["baskets"] and n <= size)
+        return _Data(
+            samples,
+            quasi,
+            tr("records of {name}").format(name=source.name),
+            shape == PAPERS["baskets"] and n <= size,
+        )
 
 
 _GENERATORS: dict[str, tuple[str, Callable[[int, int], pd.DataFrame]]] = {
@@ -208,9 +230,9 @@ _GENERATORS: dict[str, tuple[str, Callable[[int, int], pd.DataFrame]]] = {
 
 def timed(part: Part, table: str, title: str) -> Part:
     """The same runs, asked for their seconds."""
-    where = ELSEWHERE if part.papers_data else ""
+    where = tr(ELSEWHERE) if part.papers_data else ""
     return replace(
-        part, table=table, title=title, unit="seconds", papers_data=where, digits=3, printed_digits=1
+        part, table=table, called=title, unit="seconds", papers_data=where, digits=3, printed_digits=1
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
+from kanon_core.base.words import tr
 from kanon_core.papers.base import Check, Row
 from kanon_core.papers.printed import printed
 
@@ -37,18 +38,20 @@ def _means(rows: Sequence[Row]) -> Mapping[int, float]:
 def _by_k(rows: Sequence[Row]) -> Iterator[Check]:
     """More items are suppressed the larger k is; of the baskets more than half."""
     part, means = rows[0].part, _means(rows)
-    here = part.table.capitalize()
     low, high = min(means), max(means)
     rises = all(a <= b for a, b in pairwise(means[k] for k in sorted(means)))
-    says = (
-        f"the larger k, the more items are suppressed, {means[low]:.1f} % at k = {low} to {means[high]:.1f} %"
-        f" at k = {high}"
+    said = tr(
+        "{here}: the larger k, the more items are suppressed, {least:.1f} % at k = {low} to {most:.1f} % at k"
+        " = {high}."
     )
-    yield Check(f"{here}: {says}.", rises, must=part.comparable)
+    facts = {"least": means[low], "low": low, "most": means[high], "high": high}
+    yield Check(said.format(here=part.place, **facts), rises, must=part.comparable)
     if part.table == "figure 9":
         least = min(means.values())
         yield Check(
-            f"{here}: more than half of the items are suppressed at every k (here at least {least:.1f} %).",
+            tr(
+                "{here}: more than half of the items are suppressed at every k (here at least {least:.1f} %)."
+            ).format(here=part.place, least=least),
             least > HALF,
             must=part.comparable,
         )
@@ -57,16 +60,22 @@ def _by_k(rows: Sequence[Row]) -> Iterator[Check]:
 def _by_columns(rows: Sequence[Row]) -> Iterator[Check]:
     means = _means(rows)
     rises = all(a <= b for a, b in pairwise(means[m] for m in sorted(means)))
-    says = f"from {means[min(means)]:.1f} % with {min(means)} to {means[max(means)]:.1f} % with {max(means)}"
-    yield Check(f"Figure 8: the more quasi-identifiers, the more items are suppressed, {says}.", rises)
+    few, many = min(means), max(means)
+    said = tr(
+        "Figure 8: the more quasi-identifiers, the more items are suppressed, from {least:.1f} % with {few}"
+        " to {most:.1f} % with {many}."
+    )
+    yield Check(said.format(least=means[few], few=few, most=means[many], many=many), rises)
 
 
 def _time_by_k(rows: Sequence[Row]) -> Iterator[Check]:
     means = _means(rows)
     low, high = min(means), max(means)
     share = means[high] / means[low] if means[low] else 1.0
-    says = f"k = {high} takes {share:.2f} times as long as k = {low}"
-    yield Check(f"{rows[0].part.table.capitalize()}: the larger k, the shorter the time; {says}.", share < 1)
+    said = tr(
+        "{here}: the larger k, the shorter the time; k = {high} takes {times:.2f} times as long as k = {low}."
+    )
+    yield Check(said.format(here=rows[0].part.place, high=high, times=share, low=low), share < 1)
 
 
 def _by_size(rows: Sequence[Row]) -> Iterator[Check]:
@@ -75,21 +84,20 @@ def _by_size(rows: Sequence[Row]) -> Iterator[Check]:
     small, large = min(means), max(means)
     if rows[0].part.table == "table 2":
         theirs = [printed("set-valued", "table 2", size, "share") for size in ("10,000", "100,000")]
-        says = (
-            f"{means[small]:.1f} % of {small:,} records, {means[large]:.1f} % of {large:,} (paper:"
-            f" {theirs[0]} % and {theirs[1]} %)"
+        said = tr(
+            "Table 2: the larger table loses a smaller share of its items: {more:.1f} % of {small:,} records,"
+            " {less:.1f} % of {large:,} (paper: {paper} % and {papers} %)."
         )
-        yield Check(
-            f"Table 2: the larger table loses a smaller share of its items: {says}.",
-            means[large] < means[small],
-        )
+        facts = {"more": means[small], "less": means[large], "paper": theirs[0], "papers": theirs[1]}
+        yield Check(said.format(small=small, large=large, **facts), means[large] < means[small])
         return
     first, second = (
         printed("set-valued", "table 3", size, "seconds") or 0.0 for size in ("10,000", "100,000")
     )
     times = means[large] / means[small] if means[small] else 0.0
-    says = f"{large / small:.3g} times the records take {times:.3g} times as long"
-    yield Check(
-        f"Table 3: time grows faster than the records: {says} (paper: 10 and {second / first:.0f}).",
-        times > large / small,
+    said = tr(
+        "Table 3: time grows faster than the records: {more:.3g} times the records take {times:.3g} times as"
+        " long (paper: 10 and {paper:.0f})."
     )
+    said = said.format(more=large / small, times=times, paper=second / first)
+    yield Check(said, times > large / small)

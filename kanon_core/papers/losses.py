@@ -11,6 +11,7 @@ from kanon_core.algorithms import Sorting
 from kanon_core.base.errors import InputError
 from kanon_core.base.kinds import Integer
 from kanon_core.base.progress import Tick
+from kanon_core.base.words import later, tr
 from kanon_core.distances import Absolute, Discrete, Distance, NormalizedLevenshtein
 from kanon_core.distances.encodings import VALUES_AT_MOST
 from kanon_core.metrics import ILD
@@ -26,15 +27,19 @@ KS = (2, 5, 10, 20, 50, 100, 200, 500, 1_000)
 MEASURED = ("number", "category", "both")
 """The lines of each figure: ILD of the one attribute, of the other, and in total."""
 DISTANCES: dict[str, Distance] = {
-    "discrete distance": Discrete(),
-    "normalized Levenshtein distance": NormalizedLevenshtein(),
+    later("discrete distance"): Discrete(),
+    later("normalized Levenshtein distance"): NormalizedLevenshtein(),
 }
 K = TypeVar("K", Numbers, Categories)
 GROUPINGS = ("A", "B", "C")
 """Sorted by the number; by the category; by the category and then the number."""
 PAPERS = (32_561, 0.0, 99_999.0, 7)
 """Records of the paper's data, least and greatest capital gain, different marital statuses."""
-_SORTED = {"A": "by the number", "B": "by the category", "C": "by the category, then the number"}
+_SORTED = {
+    "A": later("by the number"),
+    "B": later("by the category"),
+    "C": later("by the category, then the number"),
+}
 
 
 class _Pair(NamedTuple):
@@ -82,13 +87,13 @@ class LossFigures(Reproduction):
     def tasks(self, source: Source | None = None) -> list[Task]:
         """Figure by figure: number, category and both at each k. InputError without two such columns."""
         if source is None:
-            own = our_own("households-5000", "our sample of invented households")
+            own = our_own("households-5000", tr("our sample of invented households"))
             pair = self._pair(own, self.number or "capital_income", self.category or "marital_status")
         else:
             pair = self._pair(source, self.number, self.category)
         ks = [k for k in KS if k <= min(self.largest_k, len(pair.table))]
         if not ks:
-            raise InputError("These figures need at least 2 records; the table has 1.")
+            raise InputError(tr("These figures need at least 2 records; the table has 1."))
         kept: Once[tuple[str, int], _Found] = Once()
 
         def values(grouping: str, distance: str, k: int, which: str, tick: Tick) -> list[float]:
@@ -112,12 +117,14 @@ class LossFigures(Reproduction):
 
     def _pair(self, source: Source, number: str, category: str) -> _Pair:
         table = source.table
-        one = _column(table, number, Numbers, "numbers or dates", "number")
-        other = _column(table, category, Categories, "categories or texts", "category")
+        one = _column(table, number, Numbers, tr("numbers or dates"), "number")
+        other = _column(table, category, Categories, tr("categories or texts"), "category")
         if other.distinct > VALUES_AT_MOST:
             raise InputError(
-                f"Column “{other.attribute.name}” has {other.distinct:,} different values; these figures"
-                f" compare all pairs of at most {VALUES_AT_MOST:,}. Name another with the option “category”."
+                tr(
+                    "Column “{name}” has {values:,} different values; these figures compare all pairs of at"
+                    " most {limit:,}. Name another with the option “category”."
+                ).format(name=other.attribute.name, values=other.distinct, limit=VALUES_AT_MOST)
             )
         first, second = one.attribute.name, other.attribute.name
         kind = one.attribute.kind if one.attribute.kind == "datetime" else "numeric"
@@ -125,7 +132,9 @@ class LossFigures(Reproduction):
         words = Attribute(second, kind="categorical", recoding="mode", distance=Discrete())
         pair = Table.from_frame(table.frame[[first, second]], Schema((numbers, words)))
         shape = (len(table), *one.range, other.distinct)
-        what = f"{len(table):,} records of {source.name}: the number is “{first}”, the category “{second}”"
+        what = tr("{records:,} records of {name}: the number is “{first}”, the category “{second}”").format(
+            records=len(table), name=source.name, first=first, second=second
+        )
         return _Pair(pair, first, second, what, shape == PAPERS)
 
 
@@ -150,7 +159,9 @@ def _parts(pair: _Pair) -> Iterator[tuple[Part, tuple[str, str], float]]:
     """Each figure with its grouping and its distance, and how much of the work is in its rows."""
     figures = [(grouping, distance) for distance in DISTANCES for grouping in GROUPINGS]
     for number, (grouping, distance) in enumerate(figures, 1):
-        title = f"Figure 4.{number}: ILD of D_{grouping}, sorted {_SORTED[grouping]}; {distance}"
+        title = tr("Figure 4.{number}: ILD of D_{grouping}, sorted {order}; {distance}").format(
+            number=number, grouping=grouping, order=tr(_SORTED[grouping]), distance=tr(distance)
+        )
         part = Part(f"figure 4.{number}", title, "share", pair.what, "", pair.same, len(pair.table), 6)
         yield part, (grouping, distance), 1.0 if number <= len(GROUPINGS) else 0.1
 
@@ -162,8 +173,10 @@ def _column(table: Table, name: str, kind: type[K], what: str, option: str) -> K
     )
     fitting = [c for c in columns if isinstance(c, kind) and (name or not c.attribute.is_private)]
     if not fitting:
-        there = f"Column “{name}” does not hold {what}" if name else f"The table has no column of {what}"
-        raise InputError(f"{there}; name one with the option “{option}”.")
+        said = tr("The table has no column of {what}; name one with the option “{option}”.")
+        if name:
+            said = tr("Column “{name}” does not hold {what}; name one with the option “{option}”.")
+        raise InputError(said.format(name=name, what=what, option=option))
     return fitting[0]
 
 
@@ -179,30 +192,43 @@ def _of(rows: Sequence[Row], figure: str) -> dict[str, dict[int, float]]:
 def _checks(first: int, figures: dict[str, dict[str, dict[int, float]]], must: bool) -> Iterator[Check]:
     """``first``: the number of the first of these three figures."""
     for i, (grouping, spared, hit) in enumerate((("A", "number", "category"), ("B", "category", "number"))):
-        where, mine = f"Figure 4.{first + i}: D_{grouping}", figures[grouping]
+        where, mine = {"number": first + i, "grouping": grouping}, figures[grouping]
         low, high = mine.get(spared, {}), mine.get(hit, {})
         if ks := sorted(set(low) & set(high)):
-            says = f"{_percent(low[ks[-1]])} and {_percent(high[ks[-1]])} at k = {ks[-1]}"
-            yield Check(
-                f"{where} keeps the {spared} and loses the {hit}, {says}.",
-                all(low[k] < high[k] for k in ks),
-                must,
+            said = tr(
+                "Figure 4.{number}: D_{grouping} keeps the number and loses the category, {low} and {high} at"
+                " k = {k}."
             )
+            if hit == "number":
+                said = tr(
+                    "Figure 4.{number}: D_{grouping} keeps the category and loses the number, {low} and"
+                    " {high} at k = {k}."
+                )
+            said = said.format(low=_percent(low[ks[-1]]), high=_percent(high[ks[-1]]), k=ks[-1], **where)
+            yield Check(said, all(low[k] < high[k] for k in ks), must)
         totals = mine.get("both", {})
         if len(totals) > 1:
             k, most = min(totals), max(totals)
-            says = f"{_percent(totals[k])} at k = {k}, {_percent(totals[most])} at k = {most}"
-            yield Check(f"{where} loses the more the larger k is, {says}.", totals[k] < totals[most], must)
+            said = tr(
+                "Figure 4.{number}: D_{grouping} loses the more the larger k is, {low} at k = {k}, {high} at"
+                " k = {most}."
+            )
+            said = said.format(low=_percent(totals[k]), k=k, high=_percent(totals[most]), most=most, **where)
+            yield Check(said, totals[k] < totals[most], must)
+    yield from _both_sorted(first, figures, must)
+
+
+def _both_sorted(first: int, figures: dict[str, dict[str, dict[int, float]]], must: bool) -> Iterator[Check]:
     a, b, c = (figures[grouping].get("both", {}) for grouping in GROUPINGS)
     if ks := sorted(set(a) & set(b) & set(c)):
         k = ks[-1]
-        says = f"{_percent(c[k])}, {_percent(a[k])} and {_percent(b[k])} at k = {k}"
-        less = all(c[k] < min(a[k], b[k]) for k in ks)
-        yield Check(
-            f"Figures 4.{first} to 4.{first + 2}: at every k D_C loses less than D_A and D_B, {says}.",
-            less,
-            must,
+        said = tr(
+            "Figures 4.{first} to 4.{last}: at every k D_C loses less than D_A and D_B, {c}, {a} and {b} at k"
+            " = {k}."
         )
+        shares = {"a": _percent(a[k]), "b": _percent(b[k]), "c": _percent(c[k])}
+        less = all(c[k] < min(a[k], b[k]) for k in ks)
+        yield Check(said.format(first=first, last=first + 2, k=k, **shares), less, must)
 
 
 def _negative(values: Sequence[float]) -> list[Check]:
@@ -210,13 +236,15 @@ def _negative(values: Sequence[float]) -> list[Check]:
     if not values:
         return []
     below = sum(value < 0 for value in values)
-    says = "all are here"
+    said = tr("In general ILD is not below 0; all are here.")
     if below:
-        says = (
-            f"{below} of {len(values)} are below here, down to {100 * min(values):.2g} %: where a frequent"
-            " category replaces rarer ones, what is published can lie farther apart than the originals"
+        said = tr(
+            "In general ILD is not below 0; {below} of {all} are below here, down to {least:.2g} %: where a"
+            " frequent category replaces rarer ones, what is published can lie farther apart than the"
+            " originals."
         )
-    return [Check(f"In general ILD is not below 0; {says}.", not below)]
+    said = said.format(below=below, all=len(values), least=100 * min(values))
+    return [Check(said, not below)]
 
 
 def _percent(share: float) -> str:

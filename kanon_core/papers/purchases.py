@@ -12,6 +12,7 @@ from kanon_core.algorithms.histories.purchases import PurchaseHistories
 from kanon_core.base.errors import InputError
 from kanon_core.base.kinds import Choice, Integer
 from kanon_core.base.progress import Tick
+from kanon_core.base.words import later, tr
 from kanon_core.metrics import PurchaseUtility, WorstRisk
 from kanon_core.papers.base import Check, Once, Part, Reproduction, Row, Source, Task
 from kanon_core.papers.data import our_own
@@ -76,7 +77,7 @@ class PurchaseTables(Reproduction):
 
     def tasks(self, source: Source | None = None) -> list[Task]:
         """Tables by k; raises InputError for a table that is not one of purchases."""
-        given = our_own("purchases-80000", "our invented purchases") if source is None else source
+        given = our_own("purchases-80000", tr("our invented purchases")) if source is None else source
         plain = _without_categories(given.table)
         _refuse(plain)
         people = len(persons_of(plain))
@@ -90,8 +91,8 @@ class PurchaseTables(Reproduction):
         if mapped is not None:
             labels = (c.labels for c in mapped.quasi if isinstance(c, Categories) and c.attribute.categories)
             names = len(next(labels))
-            author = f"{part.papers_data} in the author's own 19 categories"
-            data = f"{part.data}, {names} categories"
+            author = tr("{data} in the author's own 19 categories").format(data=part.papers_data)
+            data = tr("{data}, {count} categories").format(data=part.data, count=names)
             other = replace(part, comparable=False, papers_data=author, data=data)
             maker = _Maker(other, mapped, method, ks)
             tasks += [task for series in _CATEGORIES for task in maker.by_k(series)]
@@ -104,8 +105,10 @@ class PurchaseTables(Reproduction):
     def _part(self, given: Source, table: Table, people: int) -> Part:
         shape = (len(table), people, _products(table).distinct)
         same = shape == PAPERS and self.method == "paper"
-        papers = "the same purchases" if shape == PAPERS else "81,776 purchases of the contest"
-        data = f"{len(table):,} purchases of {people:,} people of {given.name}"
+        papers = tr("the same purchases") if shape == PAPERS else tr("81,776 purchases of the contest")
+        data = tr("{records:,} purchases of {people:,} people of {name}").format(
+            records=len(table), people=people, name=given.name
+        )
         return Part("", "", "", data, papers, same, len(table), 4, 3)
 
     def _mapped(self, table: Table) -> Table | None:
@@ -133,45 +136,50 @@ def _refuse(table: Table) -> None:
     """Raises InputError unless the table says whose its records are and has products."""
     reasons = no_persons(table)
     if not any(isinstance(column, Categories) for column in table.quasi):
-        reasons.append("The table has no quasi-identifier of categories, which products would be.")
+        reasons.append(tr("The table has no quasi-identifier of categories, which products would be."))
     if not reasons:
         reasons = PurchaseHistories().unsuitable(table, 2)
     if reasons:
         raise InputError(" ".join(reasons))
 
 
+def _table(title: str) -> str:
+    """Which table a title begins with, in the reader's language."""
+    return tr("Table 9") if title.startswith("Table 9") else tr("Tables 13 and 14, categories")
+
+
 def _checks(rows: Sequence[Row]) -> Iterator[Check]:
     by_title: dict[str, dict[int, Row]] = {}
     for row in rows:
         if "attribute" not in row.place:
-            by_title.setdefault(row.part.title, {})[int(row.place["k"])] = row
+            by_title.setdefault(row.part.called, {})[int(row.place["k"])] = row
     for title, mine in by_title.items():
         ks, must = sorted(mine), next(iter(mine.values())).part.comparable
         if len(ks) == 1:
             continue
-        where, _, what = title.partition(": ")
+        what = title.partition(": ")[2]
         if what == "utility by k":
             rises = all(mine[a].mean < mine[b].mean for a, b in pairwise(ks))
-            yield Check(f"{where}: the utility is the worse the larger k is.", rises, must)
+            said = tr("{title}: the utility is the worse the larger k is.")
+            yield Check(said.format(title=_table(title)), rises, must)
         if what == "utility + 1/k by k":
             best = min(ks, key=lambda k: mine[k].mean)
-            yield Check(f"{where}: the sum is least at k = 6 (here at k = {best}).", best == 6, must)
+            said = tr("{title}: the sum is least at k = 6 (here at k = {best}).")
+            yield Check(said.format(title=_table(title), best=best), best == 6, must)
         near = [row for row in mine.values() if row.printed is not None]
         if near and must:
             gap = max(abs(row.mean - (row.printed or 0)) for row in near)
-            yield Check(
-                f"{title}: the paper's numbers to three digits (off by {gap:.4f} at most).",
-                gap < 0.00105,
-                must,
-            )
-    plain, mapped = (
-        by_title.get(t, {}) for t in ("Table 9: utility by k", "Tables 13 and 14, categories: utility by k")
-    )
+            said = tr("{title}: the paper's numbers to three digits (off by {gap:.4f} at most).")
+            yield Check(said.format(title=tr(title), gap=gap), gap < 0.00105, must)
+    plain, mapped = (by_title.get(series.title, {}) for series in (_TABLE_9[0], _CATEGORIES[0]))
     common = sorted(plain.keys() & mapped.keys())
     if common:
         gains = [plain[k].mean - mapped[k].mean for k in common]
-        says = f"from {min(gains):.3f} to {max(gains):.3f} here, 0.021 to 0.025 in the paper"
-        yield Check(f"Categories improve the utility at every k, {says}.", min(gains) > 0)
+        said = tr(
+            "Categories improve the utility at every k, from {low:.3f} to {high:.3f} here, 0.021 to 0.025 in"
+            " the paper."
+        )
+        yield Check(said.format(low=min(gains), high=max(gains)), min(gains) > 0)
 
 
 def _found(table: Table, algorithm: PurchaseHistories, k: int, tick: Tick) -> _Found:
@@ -194,20 +202,22 @@ class _Series(NamedTuple):
 
 
 _TABLE_9 = (
-    _Series("table 9", "Table 9: utility by k", lambda found: found.utility, "utility", 1.0),
-    _Series("table 9", "Table 9: utility + 1/k by k", lambda found: found.utility + found.safety, "total"),
-    _Series("table 9", "Table 9: safety 1/k by k", lambda found: found.safety, "safety"),
+    _Series("table 9", later("Table 9: utility by k"), lambda found: found.utility, "utility", 1.0),
+    _Series(
+        "table 9", later("Table 9: utility + 1/k by k"), lambda found: found.utility + found.safety, "total"
+    ),
+    _Series("table 9", later("Table 9: safety 1/k by k"), lambda found: found.safety, "safety"),
 )
 
 
-_LEFT_OUT = _Series("deleted", "Rows left out by k", lambda found: float(found.deleted), unit="rows")
+_LEFT_OUT = _Series("deleted", later("Rows left out by k"), lambda found: float(found.deleted), unit="rows")
 
 
 _CATEGORIES = (
     _TABLE_9[0]._replace(
-        table="table 13", title="Tables 13 and 14, categories: utility by k", column="categories"
+        table="table 13", title=later("Tables 13 and 14, categories: utility by k"), column="categories"
     ),
-    _TABLE_9[1]._replace(table="table 14", title="Tables 13 and 14, categories: utility + 1/k by k"),
+    _TABLE_9[1]._replace(table="table 14", title=later("Tables 13 and 14, categories: utility + 1/k by k")),
 )
 
 
@@ -220,7 +230,7 @@ class _Maker:
 
     def by_k(self, series: _Series) -> list[Task]:
         """One row for each k."""
-        part = replace(self.part, table=series.table, title=series.title, unit=series.unit)
+        part = replace(self.part, table=series.table, called=series.title, unit=series.unit)
         part = part if series.column else replace(part, papers_data="", digits=0)
         papers = [printed("purchase-history", series.table, f"k = {k}", series.column) for k in self.ks]
         return [
@@ -230,7 +240,7 @@ class _Maker:
 
     def by_attribute(self) -> list[Task]:
         """The parts of the utility, for each k and attribute."""
-        part = replace(self.part, table="parts", title="Utility by k and attribute", papers_data="")
+        part = replace(self.part, table="parts", called=later("Utility by k and attribute"), papers_data="")
         names = [column.attribute.name for column in self.table.quasi]
         return [
             self._task(part, {"k": k, "attribute": name}, partial(_Found.of, name=name), None, 0.01)

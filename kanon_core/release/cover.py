@@ -19,6 +19,7 @@ from typing import ClassVar, Self
 import numpy as np
 
 from kanon_core.base.errors import KanonError
+from kanon_core.base.words import tr
 from kanon_core.release.draw import stages
 from kanon_core.table.columns.keys import order_of
 
@@ -110,9 +111,11 @@ class Partition(Cover):
     def __post_init__(self) -> None:
         labels = np.asarray(self.groups)
         if labels.ndim != 1 or labels.dtype.kind not in "iu" or not len(labels):
-            raise MalformedCover("The groups of a partition must be a list of whole numbers, one per record.")
+            raise MalformedCover(
+                tr("The groups of a partition must be a list of whole numbers, one per record.")
+            )
         if labels.min() < -1:
-            raise MalformedCover("A group label must be 0 or more, or −1 for a suppressed record.")
+            raise MalformedCover(tr("A group label must be 0 or more, or −1 for a suppressed record."))
         object.__setattr__(self, "groups", _renumbered(labels))
         self.groups.flags.writeable = False
 
@@ -157,12 +160,14 @@ class Histories(Partition):
         super().__post_init__()
         given = np.asarray(self.blocks)
         if given.shape != self.groups.shape or given.dtype.kind not in "iu" or given.min() < -1:
-            raise MalformedCover("The blocks of histories must be a list of whole numbers, one per record.")
+            raise MalformedCover(
+                tr("The blocks of histories must be a list of whole numbers, one per record.")
+            )
         object.__setattr__(self, "blocks", _renumbered(given))
         of_group = np.full(len(self.sizes) + 1, -1)
         of_group[self.groups] = self.blocks
         if of_group[-1] != -1 or (of_group[:-1] < 0).any() or (of_group[self.groups] != self.blocks).any():
-            raise MalformedCover("Every group must lie in one block, and suppressed records in none.")
+            raise MalformedCover(tr("Every group must lie in one block, and suppressed records in none."))
         self.blocks.flags.writeable = False
 
 
@@ -186,17 +191,17 @@ class Concealment(Cover):
     def __post_init__(self) -> None:
         given = np.asarray(self.matchings)
         if given.ndim != 2 or given.dtype.kind not in "iu" or not given.size:
-            raise MalformedCover("Matchings must be k lists of n record numbers.")
+            raise MalformedCover(tr("Matchings must be k lists of n record numbers."))
         matchings = given.astype(np.int64)
         numbers = np.arange(matchings.shape[1])
         if not np.array_equal(matchings[0], numbers) or (np.sort(matchings, axis=1) != numbers).any():
             raise MalformedCover(
-                "Every matching must be a permutation of all records, the first the identity."
+                tr("Every matching must be a permutation of all records, the first the identity.")
             )
         used = np.sort(matchings, axis=0)
         if (used[1:] == used[:-1]).any():
             raise MalformedCover(
-                "Two matchings lead a record to the same row; they must have no edge in common."
+                tr("Two matchings lead a record to the same row; they must have no edge in common.")
             )
         object.__setattr__(self, "matchings", matchings)
         matchings.flags.writeable = False

@@ -12,13 +12,13 @@ from kanon_core.base import options
 from kanon_core.base.errors import InputError, KanonError, OptionError
 from kanon_core.base.randomness import SEED_BITS
 from kanon_core.base.version import __version__
-from kanon_core.base.words import tr
+from kanon_core.base.words import later, tr
 from kanon_core.table.schema import Schema
 from kanon_core.table.table import Table
 
 _JSON_EXACT = 2**53
 """Many readers of JSON round whole numbers from here on; larger seeds are written as texts."""
-_NO_RECIPE = "This is not a recipe: it must be the JSON text that Kanon exported."
+_NO_RECIPE = later("This is not a recipe: it must be the JSON text that Kanon exported.")
 
 
 class RecipeError(KanonError):
@@ -85,7 +85,7 @@ class Recipe:
             reading, given_order = dict(data.get("reading", {})), _read_order(data)
             reasons = {str(what): str(why) for what, why in dict(data.get("reasons", {})).items()}
         except (KeyError, TypeError, ValueError, AttributeError, RecursionError):
-            raise RecipeError(_NO_RECIPE) from None
+            raise RecipeError(tr(_NO_RECIPE)) from None
         if not isinstance(algorithm, Algorithm):
             raise RecipeError(
                 tr("The recipe asks for {name}, which is not an algorithm.").format(
@@ -94,7 +94,7 @@ class Recipe:
             )
         named = isinstance(digest, str) and isinstance(version, str)
         if not named or isinstance(records, bool) or not isinstance(records, int) or records < 1:
-            raise RecipeError(_NO_RECIPE)
+            raise RecipeError(tr(_NO_RECIPE))
         return cls(
             schema, algorithm, k, seed, digest, records, _checked(reading), version, given_order, reasons
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from kanon_core.base.errors import OptionError
+from kanon_core.base.words import tr
 from kanon_core.papers.contest import contest_bytes
 from kanon_core.release.release import Release
 from kanon_core.table.reading import SAMPLE
@@ -51,7 +52,9 @@ def format_of(name: str | Path, released: bool = False) -> str:
     if ending not in ENDINGS:
         allowed = ", ".join((*ENDINGS, *([f".{CONTEST}"] if released else [])))
         raise OptionError(
-            f"The name “{Path(name).name}” must end in one of {allowed}, which says the format."
+            tr("The name “{name}” must end in one of {allowed}, which says the format.").format(
+                name=Path(name).name, allowed=allowed
+            )
         )
     return ENDINGS[ending]
 

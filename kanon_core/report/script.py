@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from kanon_core.base.options import Declared, expression
+from kanon_core.base.words import tr
 from kanon_core.release.release import Release
 from kanon_core.report.files import released_name, source_name
 from kanon_core.table.differences import differences
@@ -13,6 +14,16 @@ from kanon_core.table.hierarchy.categories import CategoryMap
 from kanon_core.table.hierarchy.hierarchy import Hierarchy
 from kanon_core.table.reading import starting_schema
 from kanon_core.table.schema import Schema
+
+_IMPORTS = (
+    "from pathlib import Path",
+    "",
+    "import kanon_core as kc",
+    "from kanon_core.report import release_bytes",
+    "",
+)
+_RUN = "release = kc.anonymize({table}, algorithm, k={k}, seed={seed})"
+_WRITE = "Path({file}).write_bytes(release_bytes(release, {how}))"
 
 
 def script(release: Release, file_name: str, format: str = "csv", shuffle: bool = True) -> str:
@@ -30,22 +41,24 @@ def script(release: Release, file_name: str, format: str = "csv", shuffle: bool 
     recipe, written = release.recipe, _literal(released_name(release, file_name, format))
     seen = "table.in_given_order()" if recipe.given_order else "table"
     how = _literal(format) if shuffle else f"{_literal(format)}, shuffle=False"
+    about = tr(
+        "Reads {file}, anonymizes it by {algorithm} with k = {k},\nand writes {written}. Made by Kanon"
+        " {version}; another version may give other bytes."
+    ).format(
+        file=_literal(source_name(release, file_name)),
+        algorithm=recipe.algorithm.title,
+        k=recipe.k,
+        written=written,
+        version=recipe.version,
+    )
     lines = [
-        (
-            f"# Reads {_literal(source_name(release, file_name))}, anonymizes it by {recipe.algorithm.title}"
-            f" with k = {recipe.k},"
-        ),
-        f"# and writes {written}. Made by Kanon {recipe.version}; another version may give other bytes.",
-        "from pathlib import Path",
-        "",
-        "import kanon_core as kc",
-        "from kanon_core.report import release_bytes",
-        "",
+        *(f"# {line}" for line in about.splitlines()),
+        *_IMPORTS,
         f"table = {_reading(release, file_name)}",
         *_schema(starting_schema(release.table.frame, recipe.reading), recipe.schema),
         f"algorithm = kc.{expression(recipe.algorithm)}",
-        f"release = kc.anonymize({seen}, algorithm, k={recipe.k}, seed={recipe.seed})",
-        f"Path({written}).write_bytes(release_bytes(release, {how}))",
+        _RUN.format(table=seen, k=recipe.k, seed=recipe.seed),
+        _WRITE.format(file=written, how=how),
     ]
     return "\n".join(lines) + "\n"
 

@@ -12,6 +12,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from kanon_core.base.words import tr
 from kanon_core.release.cells import ValueSets
 from kanon_core.risk.base import Declaration
 from kanon_core.risk.evidence import Evidence
@@ -80,7 +81,7 @@ class ItemContainment(Attack):
                 bought[own.codes[owned], seen.people.numbers[owned]] = True
                 for history in range(len(score)):
                     score[history] += _containing(seen, sets, bought, history)
-                    seen.tick(history / len(score), "comparing products")
+                    seen.tick(history / len(score), tr("comparing products"))
         sizes = seen.sizes[:, None]
         score -= np.abs(counts - sizes) / (1.0 + counts.max(initial=0) + sizes)
         score[counts < sizes] = -np.inf

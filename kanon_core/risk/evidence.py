@@ -10,6 +10,7 @@ import numpy as np
 
 from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.progress import Tick, silent
+from kanon_core.base.words import tr
 from kanon_core.matching.owners import fitting_records
 from kanon_core.release.cells import PublishedColumn
 from kanon_core.release.release import Release
@@ -66,14 +67,18 @@ def evidence(table: Table, release: Release, tick: Tick = silent) -> tuple[Evide
 
     if not release.pseudonymous:
         raise UnsuitableError(
-            "The attack links published histories to people, and this release has none; choose an algorithm"
-            " for purchase histories."
+            tr(
+                "The attack links published histories to people, and this release has none; choose an"
+                " algorithm for purchase histories."
+            )
         )
     people, shown = persons_of(table), np.flatnonzero(~release.suppressed)
     if len(people) > PEOPLE_AT_MOST:
         raise UnsuitableError(
-            f"An attack compares everybody with every history, of up to {PEOPLE_AT_MOST:,} people, and this"
-            f" table names {len(people):,}; take the records of some of them."
+            tr(
+                "An attack compares everybody with every history, of up to {limit:,} people, and this table"
+                " names {people:,}; take the records of some of them."
+            ).format(limit=PEOPLE_AT_MOST, people=len(people))
         )
     names, first, owner = np.unique(release.pseudonyms[shown], return_index=True, return_inverse=True)
     pairs = (np.ones(len(shown), np.int64), (owner, release.row[shown]))

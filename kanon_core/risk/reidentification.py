@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kanon_core.base.progress import Tick, silent
+from kanon_core.base.words import tr
 from kanon_core.release.release import Release
 from kanon_core.risk.attacks import Attack
 from kanon_core.risk.criterion import contest_threshold, exact_threshold, interval
@@ -53,17 +54,26 @@ class Reidentification:
     @property
     def sentence(self) -> str:
         """The result in words."""
-        verdict = (
-            f"so the release is unsafe by the contest's criterion ({self.contest_limit:,} or more)"
-            if self.unsafe
-            else f"which does not show it unsafe (that takes {self.contest_limit:,})"
-        )
         if self.contest_limit > self.tried:
-            verdict = "too few attempts to show anything"
-        return (
-            f"{self.identified:,} of {self.tried:,} named histories are those of the right person"
-            f" ({100 * self.share:.1f} %, 95 % interval {100 * self.low:.1f}–{100 * self.high:.1f} %; at"
-            f" random {self.by_chance:.1f}), {verdict}.{self._beside}"
+            said = tr("{figures}, too few attempts to show anything.")
+        elif self.unsafe:
+            said = tr("{figures}, so the release is unsafe by the contest's criterion ({limit:,} or more).")
+        else:
+            said = tr("{figures}, which does not show it unsafe (that takes {limit:,}).")
+        return said.format(figures=self._figures, limit=self.contest_limit) + self._beside
+
+    @property
+    def _figures(self) -> str:
+        return tr(
+            "{identified:,} of {tried:,} named histories are those of the right person ({percent:.1f} %, 95 %"
+            " interval {low:.1f}–{high:.1f} %; at random {by_chance:.1f})"
+        ).format(
+            identified=self.identified,
+            tried=self.tried,
+            percent=100 * self.share,
+            low=100 * self.low,
+            high=100 * self.high,
+            by_chance=self.by_chance,
         )
 
     @property
@@ -71,10 +81,10 @@ class Reidentification:
         if not self.overlooked:
             return ""
         names = ", ".join(f"“{name}”" for name in self.overlooked)
-        return (
-            f" The attacker did not look at what is published unchanged: {names}; who knows these cells may"
+        return " " + tr(
+            "The attacker did not look at what is published unchanged: {names}; who knows these cells may"
             " find more."
-        )
+        ).format(names=names)
 
 
 def reidentify(table: Table, release: Release, attack: Attack, tick: Tick = silent) -> Reidentification:

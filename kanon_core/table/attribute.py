@@ -8,36 +8,40 @@ from typing import ClassVar
 
 from kanon_core.base import options
 from kanon_core.base.errors import SchemaError
-from kanon_core.base.words import tr
+from kanon_core.base.words import later, tr
 from kanon_core.table.columns.characters import encodable
 from kanon_core.table.hierarchy.categories import CategoryMap
 from kanon_core.table.hierarchy.hierarchy import Hierarchy
 from kanon_core.table.steps import allowed_steps, is_step
 
 ROLES: dict[str, str] = {
-    "identifier": "names a person directly, such as an address, or is left out otherwise; never published",
-    "quasi_identifier": (
-        "may be known to others and lead to a person, such as age, sex and postal code; anonymized"
+    "identifier": later(
+        "names a person directly, such as an address, or is left out otherwise; never published"
     ),
-    "sensitive": "what must not be learned about a person, such as a diagnosis; published unchanged",
+    "quasi_identifier": (
+        later("may be known to others and lead to a person, such as age, sex and postal code; anonymized")
+    ),
+    "sensitive": later("what must not be learned about a person, such as a diagnosis; published unchanged"),
     "person": (
-        "says whose record it is, such as a customer number; not published itself, at most a pseudonym in its"
-        " place"
+        later(
+            "says whose record it is, such as a customer number; not published itself, at most a pseudonym in"
+            " its place"
+        )
     ),
     "sampling_weight": (
-        "says for how many people of the population a record stands, as surveys count; not published"
+        later("says for how many people of the population a record stands, as surveys count; not published")
     ),
-    "other": "anything else, such as a remark on how the record was made; published unchanged",
-    "undecided": "may say whose record it is; nothing is released until it has one of the other roles",
+    "other": later("anything else, such as a remark on how the record was made; published unchanged"),
+    "undecided": later("may say whose record it is; nothing is released until it has one of the other roles"),
 }
 KINDS: dict[str, str] = {
-    "numeric": "a number, such as an income",
-    "categorical": "one of a set of values without order, such as a town",
-    "datetime": "a date or a point in time",
-    "text": "free text, such as a remark; compared as a whole",
-    "items": "a set of items, such as the products on a receipt",
-    "latitude": "degrees north, −90 to 90",
-    "longitude": "degrees east, −180 to 180",
+    "numeric": later("a number, such as an income"),
+    "categorical": later("one of a set of values without order, such as a town"),
+    "datetime": later("a date or a point in time"),
+    "text": later("free text, such as a remark; compared as a whole"),
+    "items": later("a set of items, such as the products on a receipt"),
+    "latitude": later("degrees north, −90 to 90"),
+    "longitude": later("degrees east, −180 to 180"),
 }
 WORD_KINDS = ("categorical", "text")
 """Kinds whose cells are one word each, without order."""
@@ -46,12 +50,14 @@ HIERARCHIC_KINDS = CATEGORIZED_KINDS = (*WORD_KINDS, "items")
 NUMERIC_KINDS = ("numeric", "datetime", "latitude", "longitude")
 RECODINGS: dict[str, str] = {
     "generalize": (
-        "an interval, a set, or a group of the hierarchy that contains every value of the group; of item"
-        " sets, the items, or groups of the hierarchy, that all share"
+        later(
+            "an interval, a set, or a group of the hierarchy that contains every value of the group; of item"
+            " sets, the items, or groups of the hierarchy, that all share"
+        )
     ),
-    "mean": "the group's mean (numbers and dates)",
-    "median": "the group's median (numbers and dates)",
-    "mode": "the group's most frequent value",
+    "mean": later("the group's mean (numbers and dates)"),
+    "median": later("the group's median (numbers and dates)"),
+    "mode": later("the group's most frequent value"),
 }
 
 
@@ -98,21 +104,34 @@ class Attribute:
         self._one_of("recoding", self.recoding, RECODINGS)
         weight = self.weight
         if isinstance(weight, bool) or not isinstance(weight, int | float) or not 0 <= weight <= 1000:
-            raise SchemaError(f"The weight of column “{self.name}” must be a number from 0 to 1000.")
+            raise SchemaError(
+                tr("The weight of column “{name}” must be a number from 0 to 1000.").format(name=self.name)
+            )
         object.__setattr__(self, "weight", float(weight))
         known = isinstance(self.delimiter, str) and encodable(self.delimiter) == self.delimiter
         if not known or len(self.delimiter) > 8 or set(self.delimiter) & set('"='):
-            most = "at most 8 characters, none a quote or an equals sign"
-            raise SchemaError(f"The delimiter of column “{self.name}” must be a text of {most}.")
+            raise SchemaError(
+                tr(
+                    "The delimiter of column “{name}” must be a text of at most 8 characters, none a quote or"
+                    " an equals sign."
+                ).format(name=self.name)
+            )
         object.__setattr__(self, "delimiter", self.delimiter.strip(" ") or self.delimiter[:1])
         if self.recoding == "mode" and self.kind == "items":
-            raise SchemaError(f"Column “{self.name}” holds item sets, which have no mode; choose generalize.")
+            raise SchemaError(
+                tr("Column “{name}” holds item sets, which have no mode; choose generalize.").format(
+                    name=self.name
+                )
+            )
         if self.recoding in ("mean", "median") and not self.is_numeric:
-            none = f"is {self.kind}, which has no {self.recoding}"
-            raise SchemaError(f"Column “{self.name}” {none}; choose generalize or mode.")
+            raise SchemaError(
+                tr("Column “{name}” is {kind}, which has no {recoding}; choose generalize or mode.").format(
+                    name=self.name, kind=self.kind, recoding=self.recoding
+                )
+            )
         self._check_distance()
-        self._check_groups("hierarchy", "a hierarchy is", Hierarchy)
-        self._check_groups("categories", "categories are", CategoryMap)
+        self._check_hierarchy()
+        self._check_categories()
         self._check_step()
 
     def _check_step(self) -> None:
@@ -122,17 +141,16 @@ class Attribute:
         if step == "":
             return
         if not self.is_numeric or self.recoding != "generalize":
-            reason = (
-                tr("is published as its {recoding}").format(recoding=self.recoding)
-                if self.is_numeric
-                else tr("is {kind}").format(kind=self.kind)
+            said = tr(
+                "Column “{name}” is {kind}, and round ends are for numbers and dates that are generalized to"
+                " intervals; leave its step empty."
             )
-            raise SchemaError(
-                tr(
-                    "Column “{name}” {reason}, and round ends are for numbers and dates that are generalized"
-                    " to intervals; leave its step empty."
-                ).format(name=self.name, reason=reason)
-            )
+            if self.is_numeric:
+                said = tr(
+                    "Column “{name}” is published as its {recoding}, and round ends are for numbers and dates"
+                    " that are generalized to intervals; leave its step empty."
+                )
+            raise SchemaError(said.format(name=self.name, kind=self.kind, recoding=self.recoding))
         if not isinstance(step, str) or not is_step(step, self.kind):
             raise SchemaError(
                 tr(
@@ -144,22 +162,56 @@ class Attribute:
         if self.distance is None:
             return
         if not isinstance(self.distance, Comparison):
-            raise SchemaError(f"The distance of column “{self.name}” must be a distance of this package.")
+            raise SchemaError(
+                tr("The distance of column “{name}” must be a distance of this package.").format(
+                    name=self.name
+                )
+            )
         if self.kind not in self.distance.kinds:
             raise SchemaError(
-                f"Column “{self.name}” is {self.kind}, and the distance “{self.distance.title}” is for"
-                f" columns that are {' or '.join(self.distance.kinds)}; choose another distance."
+                tr(
+                    "Column “{name}” is {kind}, and the distance “{title}” is for columns that are {kinds};"
+                    " choose another distance."
+                ).format(
+                    name=self.name,
+                    kind=self.kind,
+                    title=self.distance.title,
+                    kinds=" or ".join(self.distance.kinds),
+                )
             )
 
-    def _check_groups(self, what: str, they_are: str, cls: type) -> None:
-        held = getattr(self, what)
-        if held is not None and not isinstance(held, cls):
-            them = they_are.rpartition(" ")[0]
-            raise SchemaError(f"The {what} of column “{self.name}” must be {them} of this package.")
-        if held is not None and self.kind not in HIERARCHIC_KINDS:
+    def _check_hierarchy(self) -> None:
+        if self.hierarchy is None:
+            return
+        if not isinstance(self.hierarchy, Hierarchy):
             raise SchemaError(
-                f"Column “{self.name}” is {self.kind}, and {they_are} for columns that are categorical, text"
-                f" or items; change its kind, or remove the {what}."
+                tr("The hierarchy of column “{name}” must be a hierarchy of this package.").format(
+                    name=self.name
+                )
+            )
+        if self.kind not in HIERARCHIC_KINDS:
+            raise SchemaError(
+                tr(
+                    "Column “{name}” is {kind}, and a hierarchy is for columns that are categorical, text or"
+                    " items; change its kind, or remove the hierarchy."
+                ).format(name=self.name, kind=self.kind)
+            )
+
+    def _check_categories(self) -> None:
+        if self.categories is None:
+            return
+        if not isinstance(self.categories, CategoryMap):
+            raise SchemaError(
+                tr("The categories of column “{name}” must be categories of this package.").format(
+                    name=self.name
+                )
+            )
+        if self.kind not in HIERARCHIC_KINDS:
+            raise SchemaError(
+                tr(
+                    "Column “{name}” is {kind}, and categories are for columns that are categorical, text or"
+                    " items; change its kind, or remove the categories."
+                ).format(name=self.name, kind=self.kind)
             )
 
     def hierarchy_for(self, kind: str) -> Hierarchy | None:
@@ -174,7 +226,11 @@ class Attribute:
 
     def _one_of(self, what: str, value: str, allowed: Mapping[str, str]) -> None:
         if value not in allowed:
-            raise SchemaError(f"The {what} of column “{self.name}” must be one of {', '.join(allowed)}.")
+            raise SchemaError(
+                tr("The {what} of column “{name}” must be one of {allowed}.").format(
+                    what=what, name=self.name, allowed=", ".join(allowed)
+                )
+            )
 
     @property
     def is_numeric(self) -> bool:

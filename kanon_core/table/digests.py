@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from kanon_core.base.progress import Tick
+from kanon_core.base.words import tr
 
 _CELLS_PER_TICK = 50_000
 
@@ -20,7 +21,7 @@ def digest_of(frame: pd.DataFrame, tick: Tick) -> str:
     names = [str(name) for name in frame.columns]
     digest = hashlib.sha256(json.dumps([len(frame), *names]).encode())
     for i, name in enumerate(names):
-        now = partial(tick, i / len(names), f"digest of {name}")
+        now = partial(tick, i / len(names), tr("digest of {name}").format(name=name))
         now()
         for part in _content(frame.iloc[:, i], now):
             digest.update(len(part).to_bytes(8, "big"))

@@ -18,6 +18,7 @@ import pandas as pd
 
 from kanon_core.base.errors import InputError
 from kanon_core.base.randomness import generator
+from kanon_core.base.words import later, tr
 
 _UNIFORMS = 6
 
@@ -28,9 +29,14 @@ class Distribution:
     uniform on [0, 1]. ``size`` is the number of records of the paper's data set."""
 
     name: str
-    title: str
+    called: str
     parts: tuple[tuple[float, float], ...]
     size: int
+
+    @property
+    def title(self) -> str:
+        """What is to be seen of it, in words."""
+        return tr(self.called)
 
     @property
     def formula(self) -> str:
@@ -51,19 +57,19 @@ class Distribution:
 
 
 _DECLARED = (
-    Distribution("DS0", "one peak", ((0, 1),), 100),
-    Distribution("DS1", "two equal peaks far apart", ((5, 1), (10, 1)), 200),
-    Distribution("DS2", "two equal peaks that overlap", ((5, 1), (8, 1)), 200),
-    Distribution("DS3", "a narrow and a wide peak", ((5, 1), (10, 2)), 200),
-    Distribution("DS4", "two wide peaks", ((10, 3), (20, 2)), 200),
-    Distribution("DS5", "three peaks, each wider than the last", ((0, 1), (5, 2), (12, 3)), 300),
-    Distribution("DS6", "three peaks, the middle one narrow", ((5, 1.5), (10, 1), (15, 1.5)), 300),
-    Distribution("DS7", "three peaks, each narrower than the last", ((5, 3), (15, 2), (20, 1)), 300),
-    Distribution("DS8", "a wide, a narrow and a medium peak", ((5, 3), (12, 1.5), (20, 2)), 300),
-    Distribution("DS9", "a medium, a narrow and a wide peak", ((5, 2), (10, 1.5), (18, 3)), 300),
-    Distribution("DS10", "three equal peaks far apart", ((0, 1), (5, 1), (10, 1)), 300),
-    Distribution("DS11", "three equal peaks that overlap", ((0, 1), (3, 1), (6, 1)), 300),
-    Distribution("DS12", "uniform", (), 100),
+    Distribution("DS0", later("one peak"), ((0, 1),), 100),
+    Distribution("DS1", later("two equal peaks far apart"), ((5, 1), (10, 1)), 200),
+    Distribution("DS2", later("two equal peaks that overlap"), ((5, 1), (8, 1)), 200),
+    Distribution("DS3", later("a narrow and a wide peak"), ((5, 1), (10, 2)), 200),
+    Distribution("DS4", later("two wide peaks"), ((10, 3), (20, 2)), 200),
+    Distribution("DS5", later("three peaks, each wider than the last"), ((0, 1), (5, 2), (12, 3)), 300),
+    Distribution("DS6", later("three peaks, the middle one narrow"), ((5, 1.5), (10, 1), (15, 1.5)), 300),
+    Distribution("DS7", later("three peaks, each narrower than the last"), ((5, 3), (15, 2), (20, 1)), 300),
+    Distribution("DS8", later("a wide, a narrow and a medium peak"), ((5, 3), (12, 1.5), (20, 2)), 300),
+    Distribution("DS9", later("a medium, a narrow and a wide peak"), ((5, 2), (10, 1.5), (18, 3)), 300),
+    Distribution("DS10", later("three equal peaks far apart"), ((0, 1), (5, 1), (10, 1)), 300),
+    Distribution("DS11", later("three equal peaks that overlap"), ((0, 1), (3, 1), (6, 1)), 300),
+    Distribution("DS12", later("uniform"), (), 100),
 )
 
 DISTRIBUTIONS: Mapping[str, Distribution] = {declared.name: declared for declared in _DECLARED}
@@ -80,9 +86,13 @@ def distribution(name: str, seed: int = 0, size: int | None = None) -> pd.DataFr
     [0.32, 0.74, -0.32]
     """
     if name not in DISTRIBUTIONS:
-        raise InputError(f"There is no distribution of that name; choose one of {', '.join(DISTRIBUTIONS)}.")
+        raise InputError(
+            tr("There is no distribution of that name; choose one of {names}.").format(
+                names=", ".join(DISTRIBUTIONS)
+            )
+        )
     if size is not None and size < 1:
-        raise InputError(f"A sample of {name} needs a size of at least 1.")
+        raise InputError(tr("A sample of {name} needs a size of at least 1.").format(name=name))
     rng = generator(seed, list(DISTRIBUTIONS).index(name))
     return pd.DataFrame({"x": DISTRIBUTIONS[name].sample(rng, size)})
 

@@ -24,6 +24,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from kanon_core.base.errors import SchemaError
+from kanon_core.base.words import tr
 from kanon_core.table.attribute import Attribute
 
 DAYS, WHOLE, FRACTIONS = range(3)
@@ -119,7 +120,7 @@ class LabelDomain:
             raise _different()
         if len({self.delimiter, other.delimiter} - {""}) > 1:
             raise SchemaError(
-                "The parts write item sets in different ways; name their delimiter in the schema."
+                tr("The parts write item sets in different ways; name their delimiter in the schema.")
             )
         labels = tuple(sorted({*self.labels, *other.labels}))
         return LabelDomain(labels, self.missing + other.missing, self.delimiter or other.delimiter)
@@ -174,7 +175,7 @@ class Domain:
         try:
             return cls({str(name): _column(dict(fields)) for name, fields in data.items()})
         except (AttributeError, TypeError, ValueError):
-            raise SchemaError("A domain holds numbers or labels for each column of a table.") from None
+            raise SchemaError(tr("A domain holds numbers or labels for each column of a table.")) from None
 
 
 def _merged(one: Domain, other: Domain) -> Domain:
@@ -223,9 +224,13 @@ def _exactly(parts: tuple[float, ...]) -> Fraction:
 
 
 def _different() -> SchemaError:
-    return SchemaError("The parts have different columns; read all of them with the same schema.")
+    return SchemaError(tr("The parts have different columns; read all of them with the same schema."))
 
 
 def _foreign(attribute: Attribute) -> SchemaError:
-    lacks = "has values that the given domain does not have"
-    return SchemaError(f"Column “{attribute.name}” {lacks}; merge the domains of all parts first.")
+    return SchemaError(
+        tr(
+            "Column “{name}” has values that the given domain does not have; merge the domains of all parts"
+            " first."
+        ).format(name=attribute.name)
+    )

@@ -60,12 +60,22 @@ def no_persons(table: Table) -> list[str]:
     if reasons := undecided(table):
         return reasons
     if not found:
-        return ["No column says whose record it is; give the column that names the person the role person."]
+        return [
+            tr("No column says whose record it is; give the column that names the person the role person.")
+        ]
     if len(found) > 1:
         names = " and ".join(f"“{attribute.name}”" for attribute in found)
-        return [f"The columns {names} all have the role person; only one may say whose record it is."]
+        return [
+            tr("The columns {names} all have the role person; only one may say whose record it is.").format(
+                names=names
+            )
+        ]
     if found[0].kind == "items":
-        return [f"Column “{found[0].name}” holds item sets, which name no person; make it categorical."]
+        return [
+            tr("Column “{name}” holds item sets, which name no person; make it categorical.").format(
+                name=found[0].name
+            )
+        ]
     return []
 
 
@@ -79,12 +89,15 @@ def many_records_each(table: Table) -> list[str]:
     persons = persons_of(table)
     if len(persons) == len(table):
         return []
-    nobody = " or none" if (persons.numbers < 0).any() else ""
+    named = tr("the {records:,} records name {people:,} people")
+    if (persons.numbers < 0).any():
+        named = tr("the {records:,} records name {people:,} people or none")
     return [
-        f"Column “{persons.column}” says whose record it is, and the {len(table):,} records name"
-        f" {len(persons):,} people{nobody}: k equal records could all be one person's. Choose Purchase"
-        " histories, which protects people, or give the column the role identifier if every record stands"
-        " for somebody else."
+        tr(
+            "Column “{column}” says whose record it is, and {named}: k equal records could all be one"
+            " person's. Choose Purchase histories, which protects people, or give the column the role"
+            " identifier if every record stands for somebody else."
+        ).format(column=persons.column, named=named.format(records=len(table), people=len(persons)))
     ]
 
 

@@ -16,6 +16,7 @@ import pandas as pd
 
 from kanon_core.base import options
 from kanon_core.base.errors import OptionError, SchemaError
+from kanon_core.base.words import tr
 from kanon_core.table.attribute import (
     CATEGORIZED_KINDS,
     HIERARCHIC_KINDS,
@@ -56,13 +57,19 @@ class Schema:
         counts = Counter(a.name for a in self.attributes)
         repeated = sorted(name for name, count in counts.items() if count > 1)
         if repeated:
-            raise SchemaError(f"The column name “{repeated[0]}” occurs more than once; rename one of them.")
+            raise SchemaError(
+                tr("The column name “{name}” occurs more than once; rename one of them.").format(
+                    name=repeated[0]
+                )
+            )
         for kind in ("latitude", "longitude"):
             places = [a.name for a in self.quasi_identifiers if a.kind == kind]
             if len(places) > 1:
                 raise SchemaError(
-                    f"The columns {' and '.join(f'“{p}”' for p in places)} are both {kind} quasi-identifiers;"
-                    " a table can hold one place per record. Make one of them numeric."
+                    tr(
+                        "The columns {columns} are both {kind} quasi-identifiers; a table can hold one place"
+                        " per record. Make one of them numeric."
+                    ).format(columns=" and ".join(f"“{p}”" for p in places), kind=kind)
                 )
 
     @classmethod
@@ -82,7 +89,11 @@ class Schema:
         for attribute in self.attributes:
             if attribute.name == name:
                 return attribute
-        raise SchemaError(f"There is no column “{name}”; the columns are {_listed(self.names)}.")
+        raise SchemaError(
+            tr("There is no column “{name}”; the columns are {columns}.").format(
+                name=name, columns=_listed(self.names)
+            )
+        )
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -182,7 +193,7 @@ class Schema:
         try:
             return cls(tuple(_attribute(dict(entry)) for entry in data))
         except (TypeError, ValueError):
-            raise SchemaError("A schema is a list of columns, each with its name, role, kind.") from None
+            raise SchemaError(tr("A schema is a list of columns, each with its name, role, kind.")) from None
 
 
 def _plain(attribute: Attribute) -> dict[str, Any]:
@@ -203,7 +214,9 @@ def _attribute(entry: dict[str, Any]) -> Attribute:
     try:
         distance = None if chosen is None else options.from_json(chosen)
     except OptionError as problem:
-        raise SchemaError(f"The distance of column “{entry.get('name')}”: {problem}") from None
+        raise SchemaError(
+            tr("The distance of column “{name}”: {problem}").format(name=entry.get("name"), problem=problem)
+        ) from None
     hierarchy = None if pairs is None else Hierarchy.from_json(pairs)
     categories = None if mapped is None else CategoryMap.from_json(mapped)
     return Attribute(**entry, distance=distance, hierarchy=hierarchy, categories=categories)
@@ -225,11 +238,13 @@ def _one_place(attributes: list[Attribute]) -> Iterable[Attribute]:
 
 def _listed(names: tuple[str, ...], most: int = 12) -> str:
     shown = ", ".join(f"“{name}”" for name in names[:most])
-    return shown + (f" and {len(names) - most} more" if len(names) > most else "")
+    if len(names) <= most:
+        return shown
+    return tr("{names} and {more} more").format(names=shown, more=len(names) - most)
 
 
 def with_text_names(frame: pd.DataFrame) -> pd.DataFrame:
     """The frame with its column names as texts; raises SchemaError for what is no frame."""
     if not isinstance(frame, pd.DataFrame):
-        raise SchemaError("A table is made from a pandas DataFrame; read files with read_table.")
+        raise SchemaError(tr("A table is made from a pandas DataFrame; read files with read_table."))
     return frame.set_axis([str(name) for name in frame.columns], axis=1)

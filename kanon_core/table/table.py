@@ -72,13 +72,13 @@ class Table:
         """
         frame = with_text_sets(with_text_names(frame).reset_index(drop=True))
         if not frame.shape[1] or not len(frame):
-            raise InputError("The table has no records; it needs a header and at least one record.")
+            raise InputError(tr("The table has no records; it needs a header and at least one record."))
         schema = Schema.infer(frame) if schema is None else schema
         if schema.names != tuple(frame.columns):
             raise SchemaError(_names_differ(schema.names, tuple(frame.columns)))
         wholes = dict.fromkeys(schema.names) if domain is None else domain.columns
         if tuple(wholes) != schema.names:
-            raise SchemaError("The given domain has other columns; find it with the schema of the table.")
+            raise SchemaError(tr("The given domain has other columns; find it with the schema of the table."))
         cells = (frame.iloc[:, i] for i in range(len(schema)))
         columns = tuple(_placed(encode(c, a, wholes[a.name])) for c, a in zip(cells, schema, strict=True))
         return cls(frame, schema, with_parallel(columns), dict(reading or {}), notes, domain)
@@ -146,7 +146,11 @@ class Table:
         if same and old.is_private == new.is_private:
             return _placed(replace(self.columns[i], attribute=new))
         if self.domain is not None and not same:
-            raise SchemaError(f"The given domain has another column “{new.name}”; find it with this schema.")
+            raise SchemaError(
+                tr("The given domain has another column “{name}”; find it with this schema.").format(
+                    name=new.name
+                )
+            )
         whole = None if self.domain is None else self.domain.columns[new.name]
         return _placed(encode(self.frame.iloc[:, i], new, whole))
 
@@ -211,7 +215,11 @@ class Table:
         column = self[name]
         if not isinstance(column, Numbers):
             kind = column.attribute.kind
-            raise SchemaError(f"Column “{name}” is {kind}, not a number; choose a numeric column.")
+            raise SchemaError(
+                tr("Column “{name}” is {kind}, not a number; choose a numeric column.").format(
+                    name=name, kind=kind
+                )
+            )
         return column
 
 
@@ -266,7 +274,7 @@ def _names_differ(given: tuple[str, ...], present: tuple[str, ...]) -> str:
     absent = [name for name in given if name not in present]
     extra = [name for name in present if name not in given]
     if absent:
-        return f"The schema names a column “{absent[0]}” that the table does not have."
+        return tr("The schema names a column “{name}” that the table does not have.").format(name=absent[0])
     if extra:
-        return f"The table has a column “{extra[0]}” that the schema does not name."
-    return "The schema lists the columns in another order than the table."
+        return tr("The table has a column “{name}” that the schema does not name.").format(name=extra[0])
+    return tr("The schema lists the columns in another order than the table.")

@@ -13,6 +13,7 @@ from pages.state.keys import kept
 from pages.state.session import Session
 from pages.widgets.files import KEPT, read_once, upload
 from pages.widgets.pickers import menu
+from pages.widgets.reading import table_name
 from pages.widgets.text import note
 from pages.widgets.views import behind
 
@@ -40,7 +41,7 @@ def chosen(session: Session) -> Chosen | None:
         tr("Beside"),
         {
             ALONE: tr("nothing: the file alone"),
-            OPEN: tr("the table that is open: {name}").format(name=session.name),
+            OPEN: tr("the table that is open: {name}").format(name=table_name(session)),
             OTHER: tr("its original, another file"),
         },
         "check-beside",

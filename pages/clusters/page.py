@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 import kanon_core as kc
-from kanon_core.base.words import tr
+from kanon_core.base.words import tr, tr_each
 from kanon_core.charts.canvas.theme import picked_number
 from kanon_core.charts.groups.clusters import OUTLINES, cluster_figure
 from kanon_core.charts.groups.numberline import numberline_figure
@@ -63,7 +63,7 @@ def choose_axes(session: Session) -> tuple[str | None, str | None, str]:
     if len(session.table.quasi) == 1:
         return None, None, "none"
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        return *plane_axes(session), choice("Outlines", OUTLINES, "outlines", "rectangles")
+        return *plane_axes(session), choice(tr("Outlines"), tr_each(OUTLINES), "outlines", "rectangles")
 
 
 def draw(session: Session, release: kc.Release, x: str | None, y: str | None, outlines: str) -> None:
@@ -86,13 +86,23 @@ def sizes(release: kc.Release) -> None:
 
     def groups() -> None:
         size_bars(release)
-        note(f"{held.groups.capitalize()} by their number of {held.unit}. {size_sentence(release)}")
+        note(
+            tr("{groups} by their number of {unit}. {sizes}").format(
+                groups=held.groups.capitalize(), unit=tr(held.unit), sizes=size_sentence(release)
+            )
+        )
 
     def records() -> None:
         chart(hidden_figure(release, theme()), "sizes")
         note(hidden_sentence(release))
 
-    views("sizes of", {f"How many {held.groups}": groups, f"How many {held.unit}": records})
+    views(
+        "sizes of",
+        {
+            tr("How many {groups}").format(groups=held.groups): groups,
+            tr("How many {unit}").format(unit=tr(held.unit)): records,
+        },
+    )
 
 
 def size_bars(release: kc.Release) -> None:
@@ -110,8 +120,9 @@ def _bars(bins: Bins, release: kc.Release) -> Iterator[str]:
     for i, (label, low, count) in enumerate(facts):
         pale = " pale" if low >= 2 * release.recipe.k and not held.known_items else ""
         said = f"<b>{count:,}</b>" if count and len(bins.low) <= _COUNTED else ""
-        name = label.replace(" and more", "+") if i % every == 0 else ""
-        title = f"{label} {held.unit}: {count:,} {held.groups}"
+        short = f"{low:,}+" if bins.open_end and i == len(bins.low) - 1 else label
+        name = short if i % every == 0 else ""
+        title = escape(f"{label} {tr(held.unit)}: {count:,} {held.groups}")
         bar = f'<i class="bar{pale}" style="height:{100 * count / most:.2f}%"></i>'
         yield f'<div title="{title}"><div class="room">{said}{bar}</div><span>{name}</span></div>'
 
@@ -121,17 +132,17 @@ def group(session: Session, release: kc.Release) -> None:
     heading(tr("One group of records") if release.guarantee.pseudonyms else tr("One group"))
     count = len(release.cover.sizes)
     if not count:
-        info("Nothing is published, so there is no group.")
+        info(tr("Nothing is published, so there is no group."))
         return
     session.group = min(session.group or 0, count - 1)
-    says = f"Group (1 to {count:,}); click one in the picture, or type its number"
+    says = tr("Group (1 to {count:,}); click one in the picture, or type its number").format(count=count)
     tied = linked("group number", session.group + 1, lambda number: session.choose_group(number - 1))
     st.number_input(says, 1, count, **tied)
     members = release.cover.members(session.group)
     note(release.guarantee.about_group(len(members)))
     both_sides(session.table, release, members[:FEW])
     if len(members) > FEW:
-        note(f"The first {FEW} of them.")
+        note(tr("The first {few} of them.").format(few=FEW))
 
 
 if ready(open_page("clusters")):

@@ -8,6 +8,7 @@ import numpy as np
 import streamlit as st
 
 import kanon_core as kc
+from kanon_core.base.words import tr
 from kanon_core.charts.concealment.matches import design, listed
 from pages.state.keys import Key
 from pages.state.session import Session
@@ -27,19 +28,22 @@ def hiding_table(session: Session, release: kc.Release, record: int | None) -> N
     if pages > 1:
         number = Key("page of records", (record or 0) // ROWS + 1).of(session.table.digest, record)
         number.set(number.get())
-        page = st.number_input(f"Page (1 to {pages:,})", 1, pages, key=number.name, width=160) - 1
+        says = tr("Page (1 to {pages:,})").format(pages=pages)
+        page = st.number_input(says, 1, pages, key=number.name, width=160) - 1
     rows = np.arange(page * ROWS, min(n, (page + 1) * ROWS))
     names = [session.table.quasi[i].attribute.name for i in shown_columns(session.table)]
     heads = [
-        cell("record"),
-        cell("could be rows"),
-        cell("the row made for it is true of"),
+        cell(tr("record")),
+        cell(tr("could be rows")),
+        cell(tr("the row made for it is true of")),
         *named(names, "after"),
     ]
     html_table(heads, _rows(release, rows, names, record))
     note(
-        f"Records {rows[0] + 1:,} to {rows[-1] + 1:,} of {n:,}, numbered as in the input. “Could be” is by"
-        " the design; identifiers are not shown, and neither is what is published unchanged."
+        tr(
+            "Records {first:,} to {last:,} of {n:,}, numbered as in the input. “Could be” is by"
+            " the design; identifiers are not shown, and neither is what is published unchanged."
+        ).format(first=rows[0] + 1, last=rows[-1] + 1, n=n)
     )
 
 

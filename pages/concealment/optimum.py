@@ -9,6 +9,7 @@ import streamlit as st
 import kanon_core as kc
 from kanon_core.algorithms.concealment.optimum.optimal import is_certified, optimal_matchings
 from kanon_core.base.progress import Tick, silent
+from kanon_core.base.words import later, tr
 from kanon_core.charts.canvas.theme import number_text
 from kanon_core.charts.concealment.distances import algorithms_points, measured_by
 from kanon_core.charts.curves.optima import gap_text
@@ -20,7 +21,7 @@ from pages.widgets.cards import Card
 
 AT_ONCE = 1_000
 """The optimum of more records is computed when it is asked for."""
-_REACHED = "the least possible"
+_REACHED = later("the least possible")
 
 
 class Least(NamedTuple):
@@ -63,8 +64,8 @@ def optimum(session: Session, release: kc.Release) -> Least | None:
             known.set(_least(release, silent))
         else:
             place = st.empty()
-            if place.button("Compute the certified optimum", icon=":material/verified:", key="certify"):
-                known.set(_least(release, ticker(place, lambda: None, "stop optimum")))
+            if place.button(tr("Compute the certified optimum"), icon=":material/verified:", key="certify"):
+                known.set(_least(release, ticker(place, lambda: None, key="stop optimum")))
                 place.empty()
     return known.get()
 
@@ -78,18 +79,19 @@ def cost_cards(release: kc.Release, least: Least | None) -> list[Card]:
     """The cost, how far above the certified optimum it is, and the optimum (or the bound below it)."""
     cost = release.report["cost"]
     above = "" if least is None else _above(cost, least)
-    summed = "the distances between each record and those it hides behind, summed"
-    meaning = "no k-concealment of these records costs less, proven by a bound over all pairs"
-    title = "Certified optimum" if least is None or least.certified else "Lower bound"
+    summed = tr("the distances between each record and those it hides behind, summed")
+    meaning = tr("no k-concealment of these records costs less, proven by a bound over all pairs")
+    title = tr("Certified optimum") if least is None or least.certified else tr("Lower bound")
     return [
-        Card("Cost", number_text(cost), summed, above, True if above == _REACHED else None),
-        Card(title, "not computed" if least is None else number_text(least.value), meaning),
+        Card(tr("Cost"), number_text(cost), summed, above, True if above == tr(_REACHED) else None),
+        Card(title, tr("not computed") if least is None else number_text(least.value), meaning),
     ]
 
 
 def _above(cost: float, least: Least) -> str:
-    what = "the optimum" if least.certified else "the bound"
     if is_certified(cost, least.value):
-        return _REACHED
-    by = f"{gap_text((cost - least.value) / least.value)} " if least.value > 0 else ""
-    return f"{by}above {what}"
+        return tr(_REACHED)
+    if least.value <= 0:
+        return tr("above the optimum") if least.certified else tr("above the bound")
+    says = tr("{gap} above the optimum") if least.certified else tr("{gap} above the bound")
+    return says.format(gap=gap_text((cost - least.value) / least.value))

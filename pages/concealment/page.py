@@ -7,7 +7,7 @@ from functools import partial
 import streamlit as st
 
 import kanon_core as kc
-from kanon_core.base.words import tr
+from kanon_core.base.words import tr, tr_each
 from kanon_core.charts.canvas.theme import number_text, picked_number
 from kanon_core.charts.concealment.bipartite import WHOLE_AT_MOST, bipartite_figure, matching_name
 from kanon_core.charts.concealment.cycles import cycle_figure, own_cycles_sentence
@@ -58,10 +58,10 @@ def concealment() -> None:
         ).format(k=release.recipe.k)
     )
     content = {
-        "Who could be whom": graph,
-        "Cycles": cycles,
-        "Distances": distances,
-        "All records": hiding_table,
+        tr("Who could be whom"): graph,
+        tr("Cycles"): cycles,
+        tr("Distances"): distances,
+        tr("All records"): hiding_table,
     }
     views(
         "concealment view",
@@ -80,17 +80,18 @@ def closed(session: Session) -> None:
     word = measured_by(algorithm)
     candidates = (kc.OptimalConcealment(distance=word), kc.Tours(distance=word), kc.OptimalConcealment())
     other = next((one for one in candidates if not one.unsuitable(session.table, k)), None)
-    closely = "every record hides behind every other and behind none outside"
+    closely = tr("every record hides behind every other and behind none outside")
     if algorithm.guarantee(k).known_items:
-        closely = (
+        closely = tr(
             "records publish the same single values, each with items of its own, and hide behind none outside"
         )
-    says = (
-        f"{algorithm.title} forms groups in which {closely}. Under k-concealment each record hides"
-        " behind k of its own, so the sets overlap, and the least cost is never above that of groups."
-    )
-    with panel("closed groups", "Here the groups are closed", says):
-        note("This page shows those sets: who could be whom, along which cycles, how near, at what cost.")
+    says = tr(
+        "{title} forms groups in which {closely}. Under k-concealment each record hides"
+        " behind k of its own, so the sets overlap, and the least cost is never above that of"
+        " groups."
+    ).format(title=algorithm.title, closely=closely)
+    with panel("closed groups", tr("Here the groups are closed"), says):
+        note(tr("This page shows those sets: who could be whom, along which cycles, how near, at what cost."))
         offer(session, other or candidates[-1], k, "compare_arrows", "open sets")
 
 
@@ -108,8 +109,8 @@ def pick(session: Session, record: int | None) -> None:
         picked.set(None if number is None else number - 1)
 
     tied = linked("record to follow", None if record is None else record + 1, take)
-    says, about = f"Record to follow (1 to {n:,})", "its number, or click it in a picture"
-    st.number_input(says, 1, n, None, placeholder="all", help=about, **tied)
+    says, about = tr("Record to follow (1 to {n:,})").format(n=n), tr("its number, or click it in a picture")
+    st.number_input(says, 1, n, None, placeholder=tr("all"), help=about, **tied)
 
 
 def costs(session: Session, release: kc.Release) -> None:
@@ -118,11 +119,14 @@ def costs(session: Session, release: kc.Release) -> None:
     least = optimum(session, release)
     matches = release.consistency().matches
     fewest, most, k = int(matches.min()), int(matches.max()), release.recipe.k
-    about = f"published rows that can be the record's own; k = {k} asked"
-    shown = [*cost_cards(release, least), Card("Fewest matches", f"{fewest:,}", about, f"most: {most:,}")]
+    about = tr("published rows that can be the record's own; k = {k} asked").format(k=k)
+    shown = [
+        *cost_cards(release, least),
+        Card(tr("Fewest matches"), f"{fewest:,}", about, tr("most: {most:,}").format(most=most)),
+    ]
     if "dead ends" in release.report:
-        count, about = release.report["dead ends"], "draws that could not be finished and were repaired"
-        shown.append(Card("Dead ends", number_text(count), about))
+        count, about = release.report["dead ends"], tr("draws that could not be finished and were repaired")
+        shown.append(Card(tr("Dead ends"), number_text(count), about))
     with place:
         cards(shown)
 
@@ -131,8 +135,8 @@ def graph(session: Session, release: kc.Release, record: int | None) -> None:
     """The bipartite graph, whole or around the picked record."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         shown = _matchings(release, 0)
-        about = "published rows whose cells are true of a record although no matching leads there"
-        further = st.toggle("What fits beyond the design", key=kept("further", True), help=about)
+        about = tr("published rows whose cells are true of a record although no matching leads there")
+        further = st.toggle(tr("What fits beyond the design"), key=kept("further", True), help=about)
     figure = session.picture(
         ("graph", shown, record, further, theme()),
         lambda: bipartite_figure(session.table, release, shown, record, further, theme()),
@@ -160,7 +164,7 @@ def distances(session: Session, release: kc.Release, record: int | None) -> None
     """All distances at a glance, and how near the partners are among them."""
     left, right = st.columns(2, gap="large")
     with left:
-        order = choice("Order of the records", ORDERS, "matrix order", "similar")
+        order = choice(tr("Order of the records"), tr_each(ORDERS), "matrix order", "similar")
         shown = tuple(range(min(release.recipe.k, SHOWN_AT_MOST)))
         figure = session.picture(
             ("matrix", order, theme()), lambda: heat_figure(session.table, release, shown, order, theme())
@@ -185,7 +189,7 @@ def _matchings(release: kc.Release, first: int) -> tuple[int, ...]:
     tied = linked(f"matchings from {first}", [number for number in chosen if number < k], take)
     among = list(range(first, k))
     shown = st.multiselect(
-        "Matchings drawn", among, format_func=matching_name, max_selections=SHOWN_AT_MOST, **tied
+        tr("Matchings drawn"), among, format_func=matching_name, max_selections=SHOWN_AT_MOST, **tied
     )
     return tuple(sorted(shown))
 

@@ -12,6 +12,7 @@ import pandas as pd
 import streamlit as st
 
 import kanon_core as kc
+from kanon_core.base.words import later, tr
 from kanon_core.charts.table.valuebars import category_figure, category_sentence
 from kanon_core.table.columns.columns import Items
 from kanon_core.table.hierarchy.categories import CategoryMap
@@ -24,7 +25,7 @@ from pages.state.keys import Key
 from pages.state.session import Session
 from pages.widgets.files import download, upload_into
 from pages.widgets.pickers import button
-from pages.widgets.text import line, note, warning
+from pages.widgets.text import bold, line, note, warning
 from pages.widgets.views import chart
 
 _PROBLEM = Key("categories problem", "")
@@ -33,7 +34,7 @@ _HISTORY: Key[tuple[CategoryMap | None, ...]] = Key("categories history", ())
 _SOURCE: Key[str | None] = Key("column of descriptions", None)
 _DESCRIBED: Key[tuple[tuple[str, ...], Any]] = Key("described", ((), None))
 _UNDO = 20
-_ALL = "all categories"
+_ALL = later("all categories")
 _CLOSED = ("person", "sensitive", "sampling_weight", "undecided")
 """Roles of columns whose texts are never read as descriptions of products."""
 _DESCRIBES = re.compile(r"descr|name|title|商品名|説明", re.IGNORECASE)
@@ -42,14 +43,17 @@ _DESCRIBES = re.compile(r"descr|name|title|商品名|説明", re.IGNORECASE)
 def chooser(session: Session) -> None:
     """One column at a time: its categories with what can be done to them, or the ways to get some."""
     names = [a.name for a in session.table.schema.quasi_identifiers if a.kind in CATEGORIZED_KINDS]
-    with st.expander("Categories of products", icon=":material/category:"):
+    with st.expander(tr("Categories of products"), icon=":material/category:"):
         name = one_column(
-            "Column of products",
+            tr("Column of products"),
             "categories column",
             names,
-            "For quasi-identifiers that are categorical, text or item sets, such as products.",
-            "With categories a product is replaced by what it is, such as a mug by kitchenware,"
-            " before anything is anonymized: fewer different values, which hide better and lose less.",
+            tr("For quasi-identifiers that are categorical, text or item sets, such as products."),
+            tr(
+                "With categories a product is replaced by what it is, such as a mug by"
+                " kitchenware, before anything is anonymized: fewer different values, which hide"
+                " better and lose less."
+            ),
         )
         if name is None:
             return
@@ -89,7 +93,7 @@ def _undo(session: Session, name: str) -> None:
 
 def _undo_button(session: Session, name: str) -> None:
     nothing = not _HISTORY.of(session.table.data_digest, name).get()
-    button("Undo", _undo, session, name, icon="undo", key="categories undo", disabled=nothing)
+    button(tr("Undo"), _undo, session, name, icon="undo", key="categories undo", disabled=nothing)
 
 
 # Without categories: two ways to some
@@ -98,12 +102,9 @@ def _undo_button(session: Session, name: str) -> None:
 def _make(session: Session, name: str) -> None:
     left, right = st.columns(2, gap="large")
     with left:
-        key, about = (
-            f"categories file {name} {VERSION.get()}",
-            "one line for each product: product;category.",
-        )
+        about = tr("one line for each product: product;category.")
         take = partial(_read, session, name)
-        upload_into("File of categories", key, about, take)
+        upload_into(tr("File of categories"), f"categories file {name} {VERSION.get()}", about, take)
     with right:
         _propose(session, name)
     if _HISTORY.of(session.table.data_digest, name).get():
@@ -113,23 +114,28 @@ def _make(session: Session, name: str) -> None:
 def _propose(session: Session, name: str) -> None:
     """Categories from the words of another column."""
     if session.table.schema[name].kind == "items":
-        note("Of item sets the categories come from a file, one line for each item.")
+        note(tr("Of item sets the categories come from a file, one line for each item."))
         return
     texts = _texts(session, name)
     if not texts:
         note(
-            "Categories can be proposed from descriptions of the products; this table has no column of texts."
+            tr(
+                "Categories can be proposed from descriptions of the products; this table has no"
+                " column of texts."
+            )
         )
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        source = st.selectbox("Descriptions in column", texts, key=f"descriptions of {name}") or texts[0]
+        source = st.selectbox(tr("Descriptions in column"), texts, key=f"descriptions of {name}") or texts[0]
         _SOURCE.of(session.table.data_digest, name).set(source)
-        count = st.number_input("At most", 2, 200, CATEGORIES, key="categories at most", width=110)
+        count = st.number_input(tr("At most"), 2, 200, CATEGORIES, key="categories at most", width=110)
     frame = session.table.frame
     proposed = partial(propose_categories, frame[name], frame[source], int(count))
-    says, key = "Propose categories", "categories propose"
-    button(says, _take, session, name, proposed, icon="auto_awesome", key=key)
-    note("Products whose descriptions share telling words are put together; look them through before use.")
+    says = tr("Propose categories")
+    button(says, _take, session, name, proposed, icon="auto_awesome", key="categories propose")
+    note(
+        tr("Products whose descriptions share telling words are put together; look them through before use.")
+    )
 
 
 def _texts(session: Session, name: str) -> list[str]:
@@ -145,23 +151,22 @@ def _texts(session: Session, name: str) -> list[str]:
 def _shown(session: Session, name: str, found: CategoryMap) -> None:
     products = _products(session, name)
     unknown = found.unknown(products.unique())
-    counted = "occurrences" if session.table.schema[name].kind == "items" else "records"
-    line(
-        "",
-        f"{products.nunique():,}",
-        " products in ",
-        f"{len(found.sizes):,}",
-        " categories; ",
-        f"{len(unknown):,}",
-        " products are not in the map and become “unknown”, with ",
-        f"{int(products.isin(unknown).sum()):,}",
-        f" {counted}.",
+    says = tr(
+        "*{products:,}* products in *{categories:,}* categories; *{unknown:,}* products are not in the map"
+        " and become “unknown”, with *{count:,}* records."
     )
+    if session.table.schema[name].kind == "items":
+        says = tr(
+            "*{products:,}* products in *{categories:,}* categories; *{unknown:,}* products are not in the"
+            " map and become “unknown”, with *{count:,}* occurrences."
+        )
+    counts = {"products": products.nunique(), "categories": len(found.sizes), "unknown": len(unknown)}
+    line(*bold(says, count=int(products.isin(unknown).sum()), **counts))
     with st.container(horizontal=True):
         _undo_button(session, name)
-        remove = "Remove the categories"
+        remove = tr("Remove the categories")
         button(remove, _take, session, name, lambda: None, icon="delete", key="categories remove")
-        download("Download them (csv)", found.to_csv(), "categories.csv", key="categories download")
+        download(tr("Download them (csv)"), found.to_csv(), "categories.csv", key="categories download")
     chart(category_figure(found.sizes, theme()), "categories figure")
     note(category_sentence(found.sizes))
     _rename(session, name, found)
@@ -184,19 +189,25 @@ def _items(table: kc.Table, name: str) -> pd.Series:
 def _rename(session: Session, name: str, found: CategoryMap) -> None:
     """Another name for a category; the name of another one joins both."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        old = st.selectbox("Category", list(found.sizes), key="category to rename") or next(iter(found.sizes))
-        new = st.text_input("New name", key="category name", placeholder="that of another joins both")
-        renamed = partial(found.renamed, old, new)
-        nameless = not new.strip()
-        button("Rename", _take, session, name, renamed, icon="edit", key="category rename", disabled=nameless)
+        names = list(found.sizes)
+        old = st.selectbox(tr("Category"), names, key="category to rename") or names[0]
+        new = st.text_input(tr("New name"), key="category name", placeholder=tr("that of another joins both"))
+        rename, nameless = partial(_take, session, name, partial(found.renamed, old, new)), not new.strip()
+        button(tr("Rename"), rename, icon="edit", key="category rename", disabled=nameless)
 
 
 def _edit(session: Session, name: str, found: CategoryMap) -> None:
     """The map as a table whose categories can be typed over."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        only = st.selectbox("Products of", [_ALL, *found.sizes], key="categories shown")
-        about = "part of a product or its description"
-        search = st.text_input("with", placeholder=about, key="categories search")
+        offered = [_ALL, *found.sizes]
+        only = st.selectbox(
+            tr("Products of"),
+            offered,
+            format_func=lambda one: tr(one) if one == _ALL else one,
+            key="categories shown",
+        )
+        about = tr("part of a product or its description")
+        search = st.text_input(tr("with"), placeholder=about, key="categories search")
     shown = _rows(session, name, found)
     if only in found.sizes:
         shown = shown[shown["category"] == only]
@@ -209,7 +220,7 @@ def _edit(session: Session, name: str, found: CategoryMap) -> None:
         height=360,
         disabled=[column for column in shown.columns if column != "category"],
         key=f"categories edited {VERSION.get()} {name} {only} {search}",
-        alt="Products and their categories",
+        alt=tr("Products and their categories"),
     )
     typed = moved(found, shown, edited)
     if typed is not None:

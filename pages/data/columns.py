@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Callable, Sequence
 
 import kanon_core as kc
+from kanon_core.base.words import tr
 from pages.state.keys import Key
 from pages.state.session import Session
 from pages.widgets.pickers import menu
@@ -42,6 +43,6 @@ def changed(session: Session, problem: Key[str], make: Callable[[], kc.Schema]) 
     try:
         take(session, make())
     except kc.KanonError as reason:
-        problem.set(f"{reason} Nothing was changed.")
+        problem.set(tr("{reason} Nothing was changed.").format(reason=reason))
         return False
     return True

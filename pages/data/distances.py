@@ -10,6 +10,7 @@ import streamlit as st
 
 import kanon_core as kc
 from kanon_core.base import options
+from kanon_core.base.words import tr
 from kanon_core.charts.canvas.theme import number_text
 from kanon_core.distances import AXIOMS, default, distance_of
 from kanon_core.distances.chosen import names_of
@@ -19,7 +20,7 @@ from pages.data.columns import one_column
 from pages.state.keys import Key, linked
 from pages.state.session import Session
 from pages.widgets.controls import draw
-from pages.widgets.text import info, line, note, warning
+from pages.widgets.text import bold, info, line, note, warning
 
 _DRAFT: Key[kc.Distance | None] = Key("distance draft", None)
 _PROBLEM = Key("distance problem", "")
@@ -29,16 +30,18 @@ _MOST = 60
 def chooser(session: Session) -> None:
     """One column at a time: its distance, what it needs to know, and its nearest and farthest values."""
     names = _measured(session.table)
-    with st.expander("How far apart two values are", icon=":material/straighten:"):
+    with st.expander(tr("How far apart two values are"), icon=":material/straighten:"):
         left, right = st.columns([2, 3], gap="large")
         with left:
             name = one_column(
-                "Column",
+                tr("Column"),
                 "distance column",
                 names,
-                "Give a column the role quasi-identifier first.",
-                "Used by the losses that measure distances, and by k-concealment with the option “distance:"
-                " chosen”. Weights stand in the table above.",
+                tr("Give a column the role quasi-identifier first."),
+                tr(
+                    "Used by the losses that measure distances, and by k-concealment with the"
+                    " option “distance: chosen”. Weights stand in the table above."
+                ),
             )
             if name is None:
                 return
@@ -57,7 +60,9 @@ def _measured(table: kc.Table) -> list[str]:
 def words(table: kc.Table) -> dict[str, str]:
     """By column: what measures it, for a table of columns; empty for columns that nothing measures."""
     measured = _measured(table)
-    of_place = {a.name: "with the latitude" for a in table.schema.quasi_identifiers if a.name not in measured}
+    of_place = {
+        a.name: tr("with the latitude") for a in table.schema.quasi_identifiers if a.name not in measured
+    }
     return {name: distance_of(table.schema[name]).title for name in measured} | of_place
 
 
@@ -89,9 +94,9 @@ def _choice(session: Session, name: str) -> kc.Distance:
     titles = {cls.__name__: cls.title for cls in usable}
     chosen = type(current).__name__
     tied = linked(f"distance {name}", chosen, lambda asked: _take(session, name, options.declared(asked)()))
-    st.selectbox("Distance", list(titles), format_func=titles.__getitem__, **tied)
+    st.selectbox(tr("Distance"), list(titles), format_func=titles.__getitem__, **tied)
     for reason in reasons:
-        note(f"Not for this column: {reason}")
+        note(tr("Not for this column: {reason}").format(reason=reason))
     for option in options.options_of(type(current)):
         _option(session, name, current, option)
     return current
@@ -114,7 +119,8 @@ def _usable(session: Session, name: str, kind: str) -> tuple[list[type[kc.Distan
 
 def _option(session: Session, name: str, owner: kc.Distance, option: options.Option) -> None:
     """The control of one option; data are typed in, one entry a line."""
-    key, value = f"distance {name} {type(owner).__name__} {option.name}", getattr(owner, option.name)
+    key = f"distance {name} {type(owner).__name__} {option.name}"
+    value = getattr(owner, option.name)
 
     def take(chosen: Any) -> None:
         _take(session, name, dataclasses.replace(owner, **{option.name: chosen}))
@@ -141,12 +147,12 @@ def _lines(label: str, kind: Listed, typed: Key[str], take: Callable[[Any], None
         except kc.KanonError as reason:
             problem.set(str(reason))
         except ValueError as allowed:
-            problem.set(f"These lines must be {allowed}.")
+            problem.set(tr("These lines must be {allowed}.").format(allowed=allowed))
 
     height = 30 + 36 * len(kind.example.splitlines())
     st.text_area(label, height=height, placeholder=kind.example, key=typed.name, on_change=changed)
     if problem.get():
-        warning(f"{problem.get()} Nothing was changed.")
+        warning(tr("{problem} Nothing was changed.").format(problem=problem.get()))
 
 
 def _about(session: Session, name: str, distance: kc.Distance) -> None:
@@ -156,13 +162,13 @@ def _about(session: Session, name: str, distance: kc.Distance) -> None:
     source = source_of(session.table, name, distance)
     reasons = distance.unsuitable(source)
     if reasons:
-        info(f"{' '.join(reasons)} Until then the column keeps its former distance.")
+        says = tr("{reasons} Until then the column keeps its former distance.")
+        info(says.format(reasons=" ".join(reasons)))
         return
     unit = f" {distance.unit}" if distance.unit else ""
-    note(
-        f"No two values are farther apart than {distance.bound(source):,.4g}{unit}. "
-        f"{distance.axioms.capitalize()}: {AXIOMS[distance.axioms]}."
-    )
+    says = tr("No two values are farther apart than {bound:,.4g}{unit}. {kind}: {meaning}.")
+    kind, meaning = tr(distance.axioms).capitalize(), tr(AXIOMS[distance.axioms])
+    note(says.format(bound=distance.bound(source), unit=unit, kind=kind, meaning=meaning))
     if session.table.schema[name].is_private:
         return
     found = session.picture(
@@ -173,15 +179,21 @@ def _about(session: Session, name: str, distance: kc.Distance) -> None:
 
 def _pairs(table: kc.Table, names: tuple[str, ...], found: Extremes, unit: str) -> None:
     if not found.nearest:
-        st.caption("The column has fewer than two different values: there is no pair to show.")
+        st.caption(tr("The column has fewer than two different values: there is no pair to show."))
         return
-    for word, pairs in (("Nearest", found.nearest), ("Farthest", found.farthest)):
-        note(f"{word} different values")
+    titles = tr("Nearest different values"), tr("Farthest different values")
+    for title, pairs in zip(titles, (found.nearest, found.farthest), strict=True):
+        note(title)
         for a, b, apart in pairs:
             amount = f"{number_text(apart)} {unit}".strip()
-            line("", amount, f" – {_text(table, names, a)} and {_text(table, names, b)}")
+            one, other = _text(table, names, a), _text(table, names, b)
+            line(*bold(tr("*{amount}* – {one} and {other}"), amount=amount, one=one, other=other))
     if found.compared < found.distinct:
-        note(f"Among {found.compared:,} of the {found.distinct:,} different values.")
+        note(
+            tr("Among {compared:,} of the {distinct:,} different values.").format(
+                compared=found.compared, distinct=found.distinct
+            )
+        )
 
 
 def _text(table: kc.Table, names: tuple[str, ...], row: int) -> str:

@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 import kanon_core as kc
-from kanon_core.base.words import tr
+from kanon_core.base.words import later, tr, tr_each
 from kanon_core.charts.table.hierarchies import hierarchy_figure, hierarchy_sentence
 from kanon_core.table.columns.columns import Categories, Items
 from kanon_core.table.hierarchy.drawing import completed, flat, gathered, redrawn
@@ -33,21 +33,27 @@ _PENDING = Key("hierarchy edit refused", False)
 _WIDTHS, _START = Key("hierarchy widths", "5, 10, 20"), Key("hierarchy start", "0")
 _CHOSEN, _GROUP = Key[list[str]]("hierarchy chosen", []), Key("hierarchy group", "")
 _CHOICES_AT_MOST = 3_000
+_HEADS = (later("name"), later("below"), later("is a"), later("level"), later("values"))
 
 
 def chooser(session: Session) -> None:
     """One column at a time: its hierarchy with what can be done to it, or the ways to make one."""
     names = [a.name for a in session.table.schema.quasi_identifiers if a.kind in HIERARCHIC_KINDS]
-    with st.expander("Groups of values", icon=":material/account_tree:"):
+    with st.expander(tr("Groups of values"), icon=":material/account_tree:"):
         name = one_column(
-            "Column with groups",
+            tr("Column with groups"),
             "hierarchy column",
             names,
-            "For quasi-identifiers that are categorical, text or item sets. Numbers are published as"
-            " intervals; make a column categorical first to publish groups of your own.",
-            "A column with a hierarchy is published as the lowest group that all share, such as"
-            " Europe instead of {Lyon, Paris, Rome}; of item sets, an item that too few have as a"
-            " group that enough have: {alcohol, milk}.",
+            tr(
+                "For quasi-identifiers that are categorical, text or item sets. Numbers are"
+                " published as intervals; make a column categorical first to publish groups of"
+                " your own."
+            ),
+            tr(
+                "A column with a hierarchy is published as the lowest group that all share, such"
+                " as Europe instead of {Lyon, Paris, Rome}; of item sets, an item that too few"
+                " have as a group that enough have: {alcohol, milk}."
+            ),
         )
         if name is None:
             return
@@ -97,7 +103,7 @@ def _problem(session: Session, name: str) -> None:
         return
     count = sum(value not in draft.number for value in values)
     if count < len(values):
-        says = f"Use it with the {count:,} values it misses at the top"
+        says = tr("Use it with the {count:,} values it misses at the top").format(count=count)
         whole = partial(completed, draft, values)
         button(says, _attempt, session, name, whole, icon="playlist_add", key="hierarchy complete")
 
@@ -110,7 +116,7 @@ def _make(session: Session, name: str) -> None:
     left, middle, right = st.columns(3, gap="large")
     with left:
         upload_into(
-            "File of a hierarchy",
+            tr("File of a hierarchy"),
             f"hierarchy file {name}",
             tr("one line for each value: value;group;larger group;* – as the program ARX writes them."),
             lambda content: _attempt(session, name, lambda: kc.read_hierarchy(content)),
@@ -118,13 +124,16 @@ def _make(session: Session, name: str) -> None:
     with middle:
         _from_intervals(session, name, values)
     with right:
-        note(f"Start with all {len(values):,} values side by side, and put them into groups.")
-        drawn = partial(flat, values)
-        button(
-            "Draw one", _attempt, session, name, drawn, icon="draw", key="hierarchy draw", disabled=not values
+        note(
+            tr("Start with all {count:,} values side by side, and put them into groups.").format(
+                count=len(values)
+            )
         )
+        drawn = partial(flat, values)
+        draw, none = partial(_attempt, session, name, drawn), not values
+        button(tr("Draw one"), draw, icon="draw", key="hierarchy draw", disabled=none)
         if ready := _ready_made(session, name):
-            says = "Use the groups of this sample"
+            says = tr("Use the groups of this sample")
             button(says, _attempt, session, name, ready, icon="category", key="hierarchy ready")
 
 
@@ -138,7 +147,7 @@ def _ready_made(session: Session, name: str) -> Callable[[], Hierarchy] | None:
 def _from_intervals(session: Session, name: str, values: list[str]) -> None:
     numbers = [_number(value) for value in values]
     if not numbers or any(number is None for number in numbers):
-        note("Intervals can be made where all values are numbers, and these are not.")
+        note(tr("Intervals can be made where all values are numbers, and these are not."))
         return
     for key in (_WIDTHS, _START):
         key.set(key.get())
@@ -148,15 +157,15 @@ def _from_intervals(session: Session, name: str, values: list[str]) -> None:
 
     st.text_input(tr("Widths of intervals"), key=_WIDTHS.name)
     note(tr("From small to large, each a multiple of the one before."))
-    st.text_input("First interval begins at", key=_START.name)
-    button("Make intervals", made, icon="straighten", key="hierarchy intervals")
+    st.text_input(tr("First interval begins at"), key=_START.name)
+    button(tr("Make intervals"), made, icon="straighten", key="hierarchy intervals")
 
 
 def _intervals(values: list[str], widths: str, start: str) -> Hierarchy:
     numbers = [_number(part) for part in (*widths.replace(";", ",").split(","), start)]
     known = [number for number in numbers if number is not None]
     if len(known) < len(numbers):
-        raise kc.InputError("Widths and the first interval must be numbers, such as 5, 10, 20 and 0.")
+        raise kc.InputError(tr("Widths and the first interval must be numbers, such as 5, 10, 20 and 0."))
     return Hierarchy.of_intervals(values, known[:-1], known[-1])
 
 
@@ -181,8 +190,8 @@ def _shown(session: Session, name: str, tree: Hierarchy) -> None:
         _gather(session, name, tree)
     _editor(session, name, tree)
     with st.container(horizontal=True):
-        download("Download as csv", tree.to_csv(), "hierarchy.csv", key="hierarchy csv")
-        says = "Remove the hierarchy"
+        download(tr("Download as csv"), tree.to_csv(), "hierarchy.csv", key="hierarchy csv")
+        says = tr("Remove the hierarchy")
         button(says, _attempt, session, name, lambda: None, icon="delete", key="hierarchy remove")
 
 
@@ -191,7 +200,9 @@ def _gather(session: Session, name: str, tree: Hierarchy) -> None:
     chosen = _CHOSEN.of(name)
     nodes = tree.nodes[1:]
     if len(nodes) > _CHOICES_AT_MOST:
-        note("So many values are easier to group in a file: download, change, remove this, and upload it.")
+        note(
+            tr("So many values are easier to group in a file: download, change, remove this, and upload it.")
+        )
         return
     chosen.set([node for node in chosen.get() if node in tree.number])
 
@@ -200,27 +211,28 @@ def _gather(session: Session, name: str, tree: Hierarchy) -> None:
             chosen.set([])
             _GROUP.set("")
 
-    st.multiselect("Put these values or groups", nodes, key=chosen.name, placeholder="choose some")
-    st.text_input("into the group", key=_GROUP.name, placeholder="a new name, or a group there is")
-    button("Put together", put, icon="group_work", key="hierarchy gather")
+    st.multiselect(tr("Put these values or groups"), nodes, key=chosen.name, placeholder=tr("choose some"))
+    st.text_input(tr("into the group"), key=_GROUP.name, placeholder=tr("a new name, or a group there is"))
+    button(tr("Put together"), put, icon="group_work", key="hierarchy gather")
 
 
 def _editor(session: Session, name: str, tree: Hierarchy) -> None:
     """Every value and group with what it is below; a change that leaves no tree stays, with the reason."""
     depth, spread = tree.depth.tolist(), tree.spread.tolist()
     rows = [
-        (node, tree.above[node], "group" if node in tree.below else "value", depth[i], int(spread[i]))
+        (node, tree.above[node], tr("group") if node in tree.below else tr("value"), depth[i], int(spread[i]))
         for i, node in enumerate(tree.nodes[1:], 1)
     ]
-    shown = pd.DataFrame(rows, columns=["name", "below", "is a", "level", "values"])
+    shown = pd.DataFrame(rows, columns=list(_HEADS))
     about = tr("Below: the group above it, a star for the top; a new name makes a new group.")
     edited = st.data_editor(
         shown,
         key=f"hierarchy rows {name} {VERSION.get()}",
         hide_index=True,
-        disabled=["is a", "level", "values"],
+        disabled=list(_HEADS[2:]),
+        column_config=tr_each(dict(zip(_HEADS, _HEADS, strict=True))),
         height=min(38 + 35 * len(shown), 420),
-        alt=plain(f"Values and groups of {name}, each with the group above it"),
+        alt=plain(tr("Values and groups of {name}, each with the group above it").format(name=name)),
     )
     note(tr("Groups can be renamed. {about}").format(about=about))
     before, after = _rows(shown), _rows(edited)

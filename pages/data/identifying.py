@@ -65,7 +65,7 @@ def _sets(session: Session) -> None:
             number(percent(one.distinction, 1)),
             number(percent(one.separation, 1)),
             number(f"{one.unique:,}"),
-            cell(", ".join(spoken(schema[name].role) for name in one.columns)),
+            cell(", ".join(tr(spoken(schema[name].role)) for name in one.columns)),
         ]
         for one in found.sets[:SHOWN]
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from kanon_core.base.words import tr
+from kanon_core.base.words import later, tr
 from kanon_core.table.columns.columns import Items
 from kanon_core.table.columns.itemcells import BRACES, DELIMITERS, JSON, WHOLE
 from kanon_core.table.columns.texts import original_texts
@@ -16,17 +16,16 @@ from pages.state.session import Session
 from pages.widgets.text import heading, note, plain
 
 NAMES = {
-    ";": "semicolon  ;",
-    "|": "vertical bar  |",
-    "\t": "tab",
-    "、": "、",
-    ",": "comma  ,",
-    " ": "blanks",
-    JSON: "JSON lists",
-    BRACES: "braces  {a, b}",
-    WHOLE: "nothing: each cell is one item",
+    ";": later("semicolon  ;"),
+    "|": later("vertical bar  |"),
+    "\t": later("tab"),
+    ",": later("comma  ,"),
+    " ": later("blanks"),
+    JSON: later("JSON lists"),
+    BRACES: later("braces  {a, b}"),
+    WHOLE: later("nothing: each cell is one item"),
 }
-_OTHER = "another text"
+_OTHER = later("another text")
 _SHOWN = 3
 
 
@@ -39,12 +38,12 @@ def long_control() -> tuple[str, str] | None:
     left, right = st.columns(2)
     with left:
         record = st.text_input(
-            "One row per item: records by",
-            placeholder="such as order",
+            tr("One row per item: records by"),
+            placeholder=tr("such as order"),
             key="long record",
         )
     with right:
-        item = st.text_input("and items in", placeholder="such as product", key="long item")
+        item = st.text_input(tr("and items in"), placeholder=tr("such as product"), key="long item")
     note(tr("Rows with the same cell in the first column are one record."))
     return (record.strip(), item.strip()) if record.strip() and item.strip() else None
 
@@ -76,28 +75,35 @@ def delimiter_control(session: Session, attribute: Attribute) -> None:
     tied = linked(f"delimiter {name}", _OTHER if own else chosen, take)
     left, right = st.columns([2, 3], vertical_alignment="bottom")
     with left:
-        says = plain(f"Between the items of {name}", 60)
+        says = plain(tr("Between the items of {name}").format(name=name), 60)
         st.selectbox(says, choices, format_func=lambda one: _title(one, column), **tied)
     if own:
         with right:
             written = linked(f"delimiter {name} text", chosen, take)
-            st.text_input("The text between items", max_chars=8, placeholder="such as ||", **written)
+            st.text_input(tr("The text between items"), max_chars=8, placeholder=tr("such as ||"), **written)
     _outcome(column, len(session.table))
 
 
 def _title(choice: str, column: Items) -> str:
     if choice:
-        return NAMES.get(choice, choice)
-    found = NAMES.get(column.delimiter, column.delimiter)
-    return "as found in the cells" if column.attribute.delimiter else f"as found: {found}"
+        return _named(choice)
+    if column.attribute.delimiter:
+        return tr("as found in the cells")
+    return tr("as found: {delimiter}").format(delimiter=_named(column.delimiter))
+
+
+def _named(delimiter: str) -> str:
+    return tr(NAMES[delimiter]) if delimiter in NAMES else delimiter
 
 
 def _outcome(column: Items, records: int) -> None:
     """How many items there are, and the sets of the first records, unless they are private."""
     empty = int((column.sizes == 0).sum())
-    none = f", {empty:,} records have none" if empty else ""
-    first = ""
+    says = tr("{items:,} different items, {mean:.1f} a record.")
+    if empty:
+        says = tr("{items:,} different items, {mean:.1f} a record, {empty:,} records have none.")
+    said = [says.format(items=len(column.labels), mean=len(column.items) / records, empty=empty)]
     if not column.attribute.is_private:
-        first = " First records: " + " · ".join(original_texts(column, np.arange(min(_SHOWN, records))))
-    counts = f"{len(column.labels):,} different items, {len(column.items) / records:.1f} a record"
-    note(f"{counts}{none}.{first}", 400)
+        sets = " · ".join(original_texts(column, np.arange(min(_SHOWN, records))))
+        said.append(tr("First records: {sets}").format(sets=sets))
+    note(" ".join(said), 400)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from kanon_core.base.words import tr
+from kanon_core.base.words import later, tr
 from kanon_core.glossary import entry
 from kanon_core.table.changes import spoken
 from kanon_core.table.schema import KINDS, RECODINGS, ROLES
@@ -29,10 +29,12 @@ def others() -> dict[str, str]:
     """The further columns of the table and what they say."""
     return {
         **{word: _fragment(word) for word in _EXPLAINED},
-        "distance": tr("chosen below, under “How far apart two values are”"),
-        "values": tr("number of different values, or items"),
-        "missing": tr("number of empty cells"),
-        "does not fit": tr("cells that are not of the column's kind and count as missing, with examples"),
+        later("distance"): tr("chosen below, under “How far apart two values are”"),
+        later("values"): tr("number of different values, or items"),
+        later("missing"): tr("number of empty cells"),
+        later("does not fit"): tr(
+            "cells that are not of the column's kind and count as missing, with examples"
+        ),
     }
 
 
@@ -44,11 +46,11 @@ def _fragment(word: str) -> str:
 
 def words(meant: Mapping[str, str]) -> str:
     """All in one text, for those who point at a heading."""
-    return "; ".join(f"{spoken(name)}: {meaning}" for name, meaning in meant.items())
+    return "; ".join(f"{tr(spoken(name))}: {tr(meaning)}" for name, meaning in meant.items())
 
 
 def _part(title: str, meant: Mapping[str, str]) -> None:
     line("", title)
     with st.container(gap="xxsmall"):
         for name, meaning in meant.items():
-            line("", spoken(name), f": {meaning}.")
+            line("", tr(spoken(name)), f": {tr(meaning)}.")

@@ -5,9 +5,11 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from kanon_core.table.people import persons_of
+from kanon_core.base.words import tr
+from kanon_core.table.people import Persons, persons_of
 from pages.state.session import Session, has_people
-from pages.widgets.text import heading, line, note
+from pages.widgets.reading import table_name
+from pages.widgets.text import bold, heading, line, note
 
 ROWS = 200
 
@@ -15,30 +17,42 @@ ROWS = 200
 def table(session: Session) -> None:
     """Heading with the size, notes of the reader, and the first rows."""
     loaded = session.table
-    heading(session.name)
+    heading(table_name(session))
     cells = len(loaded) * len(loaded.schema)
     missing = sum(int(c.missing.sum()) for c in loaded.columns)
     share = f" ({100 * missing / cells:.1f} %)" if missing else ""
-    columns = " column · " if len(loaded.schema) == 1 else " columns · "
-    counts = ("", f"{len(loaded):,}", " records × ", len(loaded.schema), columns, f"{missing:,}")
-    line(*counts, f" missing values{share}")
+    says = tr("*{records:,}* records × *{columns}* columns · *{missing:,}* missing values{share}")
+    if len(loaded.schema) == 1:
+        says = tr("*{records:,}* records × *{columns}* column · *{missing:,}* missing values{share}")
+    line(*bold(says, records=len(loaded), columns=len(loaded.schema), missing=missing, share=share))
     if has_people(loaded):
-        persons = persons_of(loaded)
-        each, unnamed = persons.counts, int((persons.numbers < 0).sum())
-        names = "record names" if unnamed == 1 else "records name"
-        gone = f"; {unnamed:,} {names} nobody and will be left out"
-        line(
-            "Records of ",
-            f"{len(persons):,}",
-            f" people, by column {persons.column}: {each.min():,} to {each.max():,} each"
-            f"{gone if unnamed else ''}. People are what is protected.",
-        )
+        _people(persons_of(loaded))
     if loaded.notes:
-        with st.expander(f"{len(loaded.notes)} things to know about this file", icon=":material/info:"):
+        count = len(loaded.notes)
+        title = tr("{count} things to know about this file").format(count=count)
+        with st.expander(title, icon=":material/info:"):
             for found in loaded.notes:
                 line(found)
     first = loaded.frame.head(ROWS)
     numbered = first.set_index(pd.RangeIndex(1, len(first) + 1, name="record"))
-    st.dataframe(numbered, height=195, alt="The first rows of the loaded table")
+    st.dataframe(numbered, height=195, alt=tr("The first rows of the loaded table"))
     if len(loaded) > ROWS:
-        note(f"The first {ROWS} of {len(loaded):,} records.")
+        note(tr("The first {rows} of {count:,} records.").format(rows=ROWS, count=len(loaded)))
+
+
+def _people(persons: Persons) -> None:
+    """Whose the records are, and how many of them name nobody."""
+    each, unnamed = persons.counts, int((persons.numbers < 0).sum())
+    says = tr("Records of *{people:,}* people, by column {column}: {least:,} to {most:,} each.")
+    if unnamed == 1:
+        says = tr(
+            "Records of *{people:,}* people, by column {column}: {least:,} to {most:,} each;"
+            " {unnamed:,} record names nobody and will be left out."
+        )
+    elif unnamed:
+        says = tr(
+            "Records of *{people:,}* people, by column {column}: {least:,} to {most:,} each;"
+            " {unnamed:,} records name nobody and will be left out."
+        )
+    values = {"people": len(persons), "least": each.min(), "most": each.max(), "unnamed": unnamed}
+    line(*bold(f"{says} {tr('People are what is protected.')}", column=persons.column, **values))

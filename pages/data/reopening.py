@@ -18,6 +18,7 @@ from pages.state.keys import Key, forget_all
 from pages.state.session import Session
 from pages.widgets.files import upload
 from pages.widgets.pickers import button
+from pages.widgets.reading import table_name
 from pages.widgets.text import error, info, note
 
 
@@ -137,7 +138,7 @@ def _table(session: Session, known: _Uploaded) -> None:
             icon="folder_open",
             primary=True,
         )
-    says = tr("Open on “{name}”").format(name=session.name)
+    says = tr("Open on “{name}”").format(name=table_name(session))
     now, source = session.table, session.source
     button(says, _open, session, known, lambda: now, session.name, source, icon="table")
 

@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 import kanon_core as kc
-from kanon_core.base.words import tr
+from kanon_core.base.words import later, tr
 from kanon_core.table.changes import spoken
 from kanon_core.table.columns.columns import Categories, Column, Items
 from kanon_core.table.readers.notes import given_names
@@ -24,12 +24,14 @@ from pages.state.session import Session
 from pages.widgets.pickers import button
 from pages.widgets.text import error, heading, note
 
-_NAME, _ROUND = "column", "round ends"
-_EDITED = ("role", "kind", "weight", "recoding", _ROUND)
+_NAME, _ROUND = later("column"), later("round ends")
+_EDITED = (later("role"), later("kind"), later("weight"), later("recoding"), _ROUND)
+_FOUND = (later("distance"), later("values"), later("missing"), later("does not fit"))
 _UNNAMED = re.compile(r"column_\d+")
-_KEEP = "leave as it is"
+_KEEP = later("leave as it is")
 _SEVERAL: Key[list[str]] = Key("several", [])
-_GIVEN = {name: Key(f"several {name}", _KEEP) for name in ("role", "kind", "recoding")}
+_CHOSEN = {"role": ROLES, "kind": KINDS, "recoding": RECODINGS}
+_GIVEN = {name: Key(f"several {name}", _KEEP) for name in _CHOSEN}
 _INLINE = 30
 _VERSION = Key("columns version", 0)
 _SHOWN: Key[kc.Schema | None] = Key("columns shown", None)
@@ -73,7 +75,7 @@ def _table(session: Session) -> None:
         shown,
         key=f"columns {_VERSION.get()}",
         hide_index=True,
-        disabled=["distance", "values", "missing", "does not fit"],
+        disabled=list(_FOUND),
         column_config=_config(),
         alt=tr("Columns of the table with name, role, kind, weight and recoding"),
         height=min(38 + 35 * len(shown), 600),
@@ -125,7 +127,7 @@ def _as_frame(table: kc.Table) -> pd.DataFrame:
         wrong = "" if misfits is None else f"{misfits.count:,}: {examples}"
         row = (a.name, a.role, a.kind, a.weight, a.recoding, a.round_to, measured.get(a.name, ""))
         rows.append((*row, _distinct(column), int(column.missing.sum()), wrong))
-    names = [_NAME, *_EDITED, "distance", "values", "missing", "does not fit"]
+    names = [_NAME, *_EDITED, *_FOUND]
     return pd.DataFrame(rows, columns=names)
 
 
@@ -136,20 +138,29 @@ def _distinct(column: Column) -> int:
 
 
 def _config() -> dict[str, Any]:
-    kinds, about = st.column_config, others()
-    choose, count, text = kinds.SelectboxColumn, kinds.NumberColumn, kinds.TextColumn
+    about, says = others(), {name: tr(name) for name in (_NAME, *_EDITED, *_FOUND)}
+    count, text = st.column_config.NumberColumn, st.column_config.TextColumn
     return {
-        _NAME: text(pinned=True, width="medium"),
-        "role": choose(options=list(ROLES), format_func=spoken, required=True, help=words(ROLES)),
-        "kind": choose(options=list(KINDS), required=True, help=words(KINDS)),
-        "weight": count(min_value=0.0, max_value=1000.0, help=about["weight"]),
-        "recoding": choose(options=list(RECODINGS), required=True, help=words(RECODINGS)),
-        _ROUND: text(help=about[_ROUND]),
-        "distance": text(width=150, help=about["distance"]),
-        "values": count(format="localized", help=about["values"]),
-        "missing": count(format="localized"),
-        "does not fit": text(help=about["does not fit"]),
+        _NAME: text(says[_NAME], pinned=True, width="medium"),
+        **{name: _choice(says[name], offered) for name, offered in _CHOSEN.items()},
+        "weight": count(says["weight"], min_value=0.0, max_value=1000.0, help=about["weight"]),
+        _ROUND: text(says[_ROUND], help=about[_ROUND]),
+        "distance": text(says["distance"], width=150, help=about["distance"]),
+        "values": count(says["values"], format="localized", help=about["values"]),
+        "missing": count(says["missing"], format="localized"),
+        "does not fit": text(says["does not fit"], help=about["does not fit"]),
     }
+
+
+def _choice(title: str, offered: dict[str, str]) -> Any:
+    about = words(offered)
+    return st.column_config.SelectboxColumn(
+        title, options=list(offered), format_func=_said, required=True, help=about
+    )
+
+
+def _said(word: object) -> str:
+    return tr(spoken(word))
 
 
 def _apply(session: Session, shown: pd.DataFrame, edited: pd.DataFrame) -> None:
@@ -200,9 +211,9 @@ def _several(session: Session) -> None:
             select_all=False,
         )
         with st.container(horizontal=True, vertical_alignment="bottom"):
-            for what, offered in (("role", ROLES), ("kind", KINDS), ("recoding", RECODINGS)):
+            for what, offered in _CHOSEN.items():
                 choices = (_KEEP, *offered)
-                st.selectbox(what.capitalize(), choices, format_func=spoken, key=_GIVEN[what].name)
+                st.selectbox(tr(what).capitalize(), choices, format_func=_said, key=_GIVEN[what].name)
             asked = [what for what, key in _GIVEN.items() if key.get() != _KEEP]
             button(tr("Apply"), apply, icon="check", key="several apply", disabled=not (names and asked))
         if not (names and asked):
@@ -228,7 +239,7 @@ def _change(session: Session, changes: dict[str, dict[str, Any]], names: list[st
 
 def _unchanged_note(session: Session) -> None:
     """Every column that is published unchanged by its name; of many the count first, and all in a fold."""
-    kept = [f"{a.name} ({a.role})" for a in session.table.schema.of_role("sensitive", "other")]
+    kept = [f"{a.name} ({_said(a.role)})" for a in session.table.schema.of_role("sensitive", "other")]
     if not kept:
         return
     all_of_them, whole = ", ".join(kept), sum(map(len, kept)) + 1_000

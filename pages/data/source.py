@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 import kanon_core as kc
-from kanon_core.base.words import tr
+from kanon_core.base.words import later, tr, tr_each
 from kanon_core.table.readers.retail import WITHOUT, is_retail
 from kanon_core.table.samples import SAMPLES
 from pages.data.items import long_control
@@ -22,8 +22,15 @@ _ATTEMPT: Key[tuple[Any, ...]] = Key("attempt", ())
 _PROBLEM = Key("problem", "")
 
 ENCODINGS = ("utf-8", "cp932", "euc_jp", "utf-16", "cp1252", "latin-1")
-DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "vertical bar", ", ": "comma and space"}
-_AS_FOUND = "as found"
+DELIMITERS = {
+    ",": later("comma"),
+    ";": later("semicolon"),
+    "\t": later("tab"),
+    "|": later("vertical bar"),
+    ", ": later("comma and space"),
+}
+_AS_FOUND = later("as found")
+_NAMES, _RECORD = later("column names"), later("a record")
 
 
 def choose(session: Session) -> None:
@@ -40,13 +47,13 @@ def choose(session: Session) -> None:
 
 def _samples(session: Session) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        chosen = menu(tr("Or one of our samples"), {s.name: s.title for s in SAMPLES}, "sample")
+        chosen = menu(tr("Or one of our samples"), {s.name: tr(s.title) for s in SAMPLES}, "sample")
         loaded = session.source == f"sample:{chosen}"
         says = tr("Loaded") if loaded else tr("Load this sample")
         if button(says, None, icon="dataset", disabled=loaded):
             session.open_sample(chosen)
             st.rerun()
-    note(next(s.description for s in SAMPLES if s.name == chosen))
+    note(tr(next(s.description for s in SAMPLES if s.name == chosen)))
 
 
 def _read(session: Session, name: str, file: str, content: Any, how: dict[str, Any]) -> None:
@@ -65,14 +72,14 @@ def _read(session: Session, name: str, file: str, content: Any, how: dict[str, A
 
 def _load(session: Session, name: str, file: str, content: bytes, how: dict[str, Any]) -> str:
     """The reason why the file could not be loaded; "" when it was."""
-    with st.spinner("Reading the file …"):
+    with st.spinner(tr("Reading the file …")):
         try:
             session.load(kc.read_table(content, **how), name, file)
             tidied(session.table)
         except kc.KanonError as reason:
             return str(reason)
         except MemoryError:
-            return "The file needs more memory than this computer has; take a part of it."
+            return tr("The file needs more memory than this computer has; take a part of it.")
     return ""
 
 
@@ -81,24 +88,26 @@ def _reading_options(session: Session, file: str) -> dict[str, Any]:
     reading = session.table.reading if session.source.startswith("upload:") else {}
     with st.expander(tr("How the file is read"), icon=":material/description:"):
         note(tr(KEPT))
-        note(_found(reading) if reading else "Change these when the file could not be read as it is.")
-        encoding = st.selectbox("Encoding", (_AS_FOUND, *ENCODINGS), key="encoding")
-        signs = (_AS_FOUND, *DELIMITERS)
-        delimiter = st.selectbox(
-            "Delimiter", signs, format_func=lambda d: DELIMITERS.get(d, d), key="delimiter"
+        note(_found(reading) if reading else tr("Change these when the file could not be read as it is."))
+        encodings, signs, rows = (
+            (_AS_FOUND, *ENCODINGS),
+            (_AS_FOUND, *DELIMITERS),
+            (_AS_FOUND, _NAMES, _RECORD),
         )
-        header = st.selectbox("First row", (_AS_FOUND, "column names", "a record"), key="header")
-        named = reading.get("sheet", "the first that is not empty")
-        sheet = st.text_input("Sheet (xlsx)", placeholder=named, key="sheet")
+        encoding = st.selectbox(tr("Encoding"), encodings, format_func=_said, key="encoding")
+        delimiter = st.selectbox(tr("Delimiter"), signs, format_func=_said, key="delimiter")
+        header = st.selectbox(tr("First row"), rows, format_func=_said, key="header")
+        named = reading.get("sheet", tr("the first that is not empty"))
+        sheet = st.text_input(tr("Sheet (xlsx)"), placeholder=named, key="sheet")
         says = tr("Also missing (texts, separated by spaces)")
-        missing = st.text_input(says, placeholder="such as ?", key="missing")
+        missing = st.text_input(says, placeholder=tr("such as ?"), key="missing")
         pair = long_control()
         without = _left_out(session) if session.source == file else []
     asked = {
         "without": tuple(without) or None,
         "encoding": encoding if encoding != _AS_FOUND else None,
         "delimiter": delimiter if delimiter != _AS_FOUND else None,
-        "header": header == "column names" if header != _AS_FOUND else None,
+        "header": header == _NAMES if header != _AS_FOUND else None,
         "sheet": sheet.strip() or None,
         "missing": tuple(missing.split()) or None,
         "long": pair,
@@ -110,20 +119,27 @@ def _left_out(session: Session) -> list[str]:
     """What of UCI's Online Retail is left out when it is read again; nothing of another table."""
     if not is_retail(session.table.schema.names):
         return []
-    names, about = list(WITHOUT), "nothing; counts are told beside the table"
-    spoken = WITHOUT.__getitem__
-    return st.multiselect("Leave out", names, format_func=spoken, key="leave out", placeholder=about)
+    offered, about = tr_each(WITHOUT), tr("nothing; counts are told beside the table")
+    spoken = offered.__getitem__
+    return st.multiselect(
+        tr("Leave out"), list(offered), format_func=spoken, key="leave out", placeholder=about
+    )
+
+
+def _said(choice: str) -> str:
+    """A choice about how a file is read, in words where it has some."""
+    return tr(DELIMITERS.get(choice, choice))
 
 
 def _found(reading: Any) -> str:
-    parts = [f"format {reading['format']}"]
+    parts = [tr("format {format}").format(format=reading["format"])]
     if "encoding" in reading:
-        parts.append(f"encoding {reading['encoding']}")
+        parts.append(tr("encoding {encoding}").format(encoding=reading["encoding"]))
     if "delimiter" in reading:
-        parts.append(f"delimiter {DELIMITERS.get(reading['delimiter'], reading['delimiter'])}")
+        parts.append(tr("delimiter {delimiter}").format(delimiter=_said(reading["delimiter"])))
     if "sheet" in reading:
-        parts.append(f"sheet {reading['sheet']}")
-    parts.append("first row: " + ("column names" if reading.get("header", True) else "a record"))
+        parts.append(tr("sheet {sheet}").format(sheet=reading["sheet"]))
+    parts.append(tr("first row: column names") if reading.get("header", True) else tr("first row: a record"))
     if "names" in reading:
         parts.append(tr("columns renamed"))
-    return "Found: " + ", ".join(parts) + "."
+    return tr("Found: {parts}.").format(parts=", ".join(parts))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 import kanon_core as kc
+from kanon_core.base.words import tr
 from kanon_core.charts.table.distances import chosen_pairs, spread_figure, spread_sentence
 from pages.shell.frame import theme
 from pages.state.jobs import working
@@ -18,12 +19,12 @@ _OPEN = Key("spread of records", False)
 
 def histogram(session: Session) -> None:
     """The histogram and its sentence; made only while open."""
-    box = fold("How far apart records are", "equalizer", _OPEN.name)
+    box = fold(tr("How far apart records are"), "equalizer", _OPEN.name)
     if not box.open:
         return
     with box:
         if not session.table.quasi:
-            st.caption("Give a column the role quasi-identifier first.")
+            st.caption(tr("Give a column the role quasi-identifier first."))
             return
         try:
             with working(lambda: _OPEN.set(False), "stop spread", "measuring") as tick:
@@ -34,6 +35,8 @@ def histogram(session: Session) -> None:
             return
         chart(figure, "spread")
         note(
-            f"{spread_sentence(session.table)} The distances are those chosen above, added up over the"
-            " quasi-identifiers with their weights."
+            tr(
+                "{sentence} The distances are those chosen above, added up over the"
+                " quasi-identifiers with their weights."
+            ).format(sentence=spread_sentence(session.table))
         )

@@ -8,7 +8,7 @@ from functools import partial
 import streamlit as st
 
 import kanon_core as kc
-from kanon_core.base.words import tr
+from kanon_core.base.words import later, tr, tr_each
 from kanon_core.report import CONTEST, command_line, release_bytes, released_name, script
 from pages.export import contest, report, saving
 from pages.export.stopped import despite, recipe_of
@@ -25,7 +25,7 @@ from pages.widgets.text import heading, line, note, warning
 from pages.widgets.views import boxed
 
 ROWS = 60
-FORMATS = {"csv": "csv (text)", "xlsx": "xlsx (spreadsheet)", "parquet": "parquet"}
+FORMATS = {"csv": later("csv (text)"), "xlsx": later("xlsx (spreadsheet)"), "parquet": "parquet"}
 HISTORIES = {"csv": "csv", "xlsx": "xlsx", "parquet": "parquet", CONTEST: "PWSCUP"}
 """Of histories one more; short names, so that all fit a phone."""
 _FORMAT, _SHUFFLE = Key("format", "csv"), Key("shuffle", True)
@@ -54,50 +54,63 @@ def released_table(session: Session, release: kc.Release) -> None:
     heading(tr("The released table"))
     line(reading.guarantee(session, release))
     allowed = despite(session, release) is not None
-    form = choice("Format", FORMATS | (HISTORIES if release.guarantee.pseudonyms else {}), _FORMAT.name)
+    formats = tr_each(FORMATS | (HISTORIES if release.guarantee.pseudonyms else {}))
+    form = choice(tr("Format"), formats, _FORMAT.name)
     if form == CONTEST:
         if allowed:
             contest.released(session, release, released_name(release, _file_name(session), CONTEST))
         note(reading.columns_as_agreed(session, release))
         return
-    about = "the original order can tell who is who"
-    shuffle = st.toggle("Shuffle the records", key=kept(_SHUFFLE.name, True), help=about)
+    about = tr("the original order can tell who is who")
+    shuffle = st.toggle(tr("Shuffle the records"), key=kept(_SHUFFLE.name, True), help=about)
     if not shuffle:
-        warning("Records keep the order of the input: an attacker who knows that order knows who is who.")
+        warning(tr("Records keep the order of the input: an attacker who knows that order knows who is who."))
     if release.guarantee.known_items:
         items = reading.items_text(release.guarantee.known_items)
-        assumed = f"It is assumed that no attacker knows more than {items} of a person."
+        assumed = tr("It is assumed that no attacker knows more than {items} of a person.").format(
+            items=items
+        )
         warning(" ".join([assumed, *release.guarantee.caveats(release)]))
     name = released_name(release, _file_name(session), form)
     content = partial(release_bytes, release, form, shuffle)
-    download(f"Download {form}", content, name, type="primary", key="download", disabled=not allowed)
+    says = tr("Download {form}").format(form=form)
+    download(says, content, name, type="primary", key="download", disabled=not allowed)
     note(reading.columns_as_agreed(session, release))
-    st.caption("Texts that a spreadsheet would run as a formula get an apostrophe in front (csv and xlsx).")
+    st.caption(
+        tr("Texts that a spreadsheet would run as a formula get an apostrophe in front (csv and xlsx).")
+    )
     rows = session.picture(("first rows", shuffle), lambda: release.publish(shuffle, first=ROWS))
-    st.dataframe(rows, height=360, hide_index=True, alt="The first rows of the released table")
-    note(f"The first {min(ROWS, len(release))} of {int((~release.suppressed).sum()):,} rows as written.")
+    st.dataframe(rows, height=360, hide_index=True, alt=tr("The first rows of the released table"))
+    note(
+        tr("The first {count} of {rows:,} rows as written.").format(
+            count=min(ROWS, len(release)), rows=int((~release.suppressed).sum())
+        )
+    )
 
 
 def own_records(session: Session, release: kc.Release) -> None:
     """Recipe, script and command: for those who keep the data, not to be handed over with them."""
     heading(tr("How it was made"))
     st.caption(
-        "For those who keep the original data. All three hold the seed, names of columns, and values of the"
-        " input where a hierarchy, a distance or a map of categories names them. An attacker who knows the"
-        " seed and the data can run the release again. Script and command make the same bytes from the same"
-        " file. The recipe has a digest of the input too: with a small table it lets an attacker confirm a"
-        " guess about its cells. Keep them with the data, do not hand them over."
+        tr(
+            "For those who keep the original data. All three hold the seed, names of columns, and"
+            " values of the input where a hierarchy, a distance or a map of categories names"
+            " them. An attacker who knows the seed and the data can run the release again. Script"
+            " and command make the same bytes from the same file. The recipe has a digest of the"
+            " input too: with a small table it lets an attacker confirm a guess about its cells."
+            " Keep them with the data, do not hand them over."
+        )
     )
     file, form, shuffle = _file_name(session), _FORMAT.get() or "csv", _SHUFFLE.get()
     release = replace(release, recipe=recipe_of(session, release))
-    recipe, python, shell = st.tabs(["Recipe (JSON)", "Python script", "Command line"])
+    recipe, python, shell = st.tabs([tr("Recipe (JSON)"), tr("Python script"), tr("Command line")])
     with recipe:
         text = release.recipe.to_json()
-        download("Download the recipe", text, "recipe.json")
+        download(tr("Download the recipe"), text, "recipe.json")
         boxed(text, "json")
     with python:
         text = script(release, file, form, shuffle)
-        download("Download the script", text, "anonymize.py")
+        download(tr("Download the script"), text, "anonymize.py")
         boxed(text, "python")
     with shell:
         st.code(command_line(release, file, form, shuffle), language="bash", wrap_lines=True)

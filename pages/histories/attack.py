@@ -8,6 +8,7 @@ import streamlit as st
 
 import kanon_core as kc
 from kanon_core.base.progress import Tick, stage
+from kanon_core.base.words import later, tr
 from kanon_core.charts.curves.attacked import attack_figure, attack_sentence, exactly_unsafe
 from kanon_core.risk.attacks import ATTACKS, Attack
 from kanon_core.risk.reidentification import Reidentification, reidentify
@@ -23,35 +24,44 @@ from pages.widgets.views import chart
 KS = (2, 3, 4, 5, 6, 8, 10, 15, 20)
 _NAMED = {cls.__name__: cls for cls in ATTACKS}
 _HEADS = (
-    "k",
-    "identified",
-    "of tried",
-    "share",
-    "95 % interval",
-    "contest's limit",
-    "verdict",
-    "exact limit",
-) + ("verdict", "at random")
+    later("k"),
+    later("identified"),
+    later("of tried"),
+    later("share"),
+    later("95 % interval"),
+    later("contest's limit"),
+    later("verdict"),
+    later("exact limit"),
+    later("verdict"),
+    later("at random"),
+)
 
 
 def attack_view(session: Session) -> None:
     """One attack at several k: the chart, its sentence, and every number in a table."""
     titles = {name: cls.title for name, cls in _NAMED.items()}
-    attack = _NAMED[menu("Attack", titles, "attack", ATTACKS[-1].__name__, width=320)]()
-    note(f"{attack.sentence} The attacker knows all original quasi-identifiers, and whose they are.")
+    attack = _NAMED[menu(tr("Attack"), titles, "attack", ATTACKS[-1].__name__, width=320)]()
+    note(
+        tr("{sentence} The attacker knows all original quasi-identifiers, and whose they are.").format(
+            sentence=attack.sentence
+        )
+    )
     settings = _settings(session)
     todo = [setting for setting in settings if _key(session, setting, attack) not in session.attacks]
-    running = started("attack", len(todo), len(settings), "attacks")
+    running = started("attack", len(todo), len(settings), tr("attacks"))
     place = st.empty()
     made = {setting.k: session.attacks.get(_key(session, setting, attack)) for setting in settings}
     found = {k: one for k, one in made.items() if one is not None}
     if found:
         _shown(session, found)
     else:
-        heading("Does anybody get found?")
+        heading(tr("Does anybody get found?"))
         line(
-            "Each release is attacked: of how many published histories does the attacker name the right"
-            " person? Guessing among the k people who share a history is right once in k."
+            tr(
+                "Each release is attacked: of how many published histories does the attacker name"
+                " the right person? Guessing among the k people who share a history is right once"
+                " in k."
+            )
         )
     if running:
         carried_on("attack", todo, lambda setting, tick: _made(session, setting, attack, tick), place)
@@ -84,13 +94,16 @@ def _shown(session: Session, found: dict[int, Reidentification]) -> None:
     chart(figure, "attacks")
     line(attack_sentence(found))
     if session.setting.k in found:
-        line(f"At k = {session.setting.k}: ", found[session.setting.k].sentence)
-    html_table(map(number, _HEADS), _rows(found), lead=False)
+        line(tr("At k = {k}: ").format(k=session.setting.k), found[session.setting.k].sentence)
+    html_table(map(number, map(tr, _HEADS)), _rows(found), lead=False)
     note(
-        "A release counts as unsafe when so many names are right that, did each name succeed with a chance of"
-        " at most 1 in 3, that many would be rarer than 1 in 2,000 (1 % over 20). The contest's rule bounds"
-        " that chance from above; the exact rule takes the binomial distribution and calls a release unsafe"
-        " sooner. “Not shown unsafe” is no proof of safety."
+        tr(
+            "A release counts as unsafe when so many names are right that, did each name succeed"
+            " with a chance of at most 1 in 3, that many would be rarer than 1 in 2,000 (1 % over"
+            " 20). The contest's rule bounds that chance from above; the exact rule takes the"
+            " binomial distribution and calls a release unsafe sooner. “Not shown unsafe” is no"
+            " proof of safety."
+        )
     )
 
 
@@ -113,10 +126,10 @@ def _rows(found: dict[int, Reidentification]) -> Iterator[list[Cell]]:
 
 
 def _limit(limit: int, one: Reidentification) -> str:
-    return f"{limit:,}" if limit <= one.tried else "none"
+    return f"{limit:,}" if limit <= one.tried else tr("none")
 
 
 def _verdict(unsafe: bool, limit: int, one: Reidentification) -> str:
     if limit > one.tried:
-        return "too few"
-    return "✗ unsafe" if unsafe else "✓ not shown unsafe"
+        return tr("too few")
+    return tr("✗ unsafe") if unsafe else tr("✓ not shown unsafe")

@@ -9,6 +9,7 @@ import streamlit as st
 
 import kanon_core as kc
 from kanon_core.base.progress import Tick
+from kanon_core.base.words import later, tr, tr_each
 from kanon_core.charts.curves.balance import Balance, balance_figure, balance_sentences
 from kanon_core.metrics import Metric, SuppressedRecords, WorstRisk
 from kanon_core.sweeps import SweepPoint, refining, sweep_point
@@ -31,22 +32,22 @@ LARGEST = 20
 MEASURED: tuple[type[Metric], ...] = (kc.PurchaseUtility, WorstRisk, SuppressedRecords)
 PAPER = kc.PurchaseHistories()
 VARIANTS = {
-    "similar": "similar people, long histories go on",
-    "whole": "similar people, one pseudonym each",
-    "fewest": "fewest records left out",
+    "similar": later("similar people, long histories go on"),
+    "whole": later("similar people, one pseudonym each"),
+    "fewest": later("fewest records left out"),
 }
 """Our variants as people read them."""
 _ABOUT = {
-    "similar": (
+    "similar": later(
         "Puts people together whose records are alike, chooses and matches their records so that the cells"
         " become narrowest, and lets a long history go on under another pseudonym, which nothing links to the"
         " first: a study of whole histories sees them in parts."
     ),
-    "whole": (
+    "whole": later(
         "Puts people together whose records are alike, and chooses and matches their records so that the"
         " cells become narrowest; everybody keeps one pseudonym, as in the paper."
     ),
-    "fewest": (
+    "fewest": later(
         "Forms the groups, of k to 2k − 1 people, that leave out the fewest records; all else is as in the"
         " paper."
     ),
@@ -69,20 +70,20 @@ def balance_view(session: Session) -> None:
     with left:
         paper = [name for name, method in offered.items() if method.algorithm == PAPER]
         key = kept(f"balanced {session.table.digest}", paper, offered)
-        names = st.multiselect("Methods", list(offered), key=key)
+        names = st.multiselect(tr("Methods"), list(offered), key=key)
     with right:
-        about = "the total is utility + weight × 1/k; the paper weighs both alike"
+        about = tr("the total is utility + weight × 1/k; the paper weighs both alike")
         key = kept("weight of safety", 1.0)
-        weight = st.slider("Weight of safety beside utility", 0.0, 5.0, step=0.1, key=key, help=about)
-        ends("◀ utility alone", "safety counts five times ▶")
+        weight = st.slider(tr("Weight of safety beside utility"), 0.0, 5.0, step=0.1, key=key, help=about)
+        ends(tr("◀ utility alone"), tr("safety counts five times ▶"))
     chosen = [offered[name] for name in names]
     ks = refining(range(2, max(2, min(LARGEST, session.largest_k)) + 1))
     tasks = [(method, Setting(method.algorithm, k, session.setting.seed)) for k in ks for method in chosen]
     todo = [task for task in tasks if point_of(session, *task) is None]
     if not tasks:
-        note("Choose at least one method.")
+        note(tr("Choose at least one method."))
         return
-    running = started("balance", len(todo), len(tasks), "points")
+    running = started("balance", len(todo), len(tasks), tr("points"))
     place = st.empty()
     curves = [
         Balance.of(m.name, [p for of, s in tasks if of is m and (p := point_of(session, m, s))])
@@ -92,8 +93,10 @@ def balance_view(session: Session) -> None:
     if curves:
         _chart(session, curves, weight)
     else:
-        heading("Where is the best balance?")
-        line("Each k is anonymized and measured: what is lost, and the chance to tell whose a history is.")
+        heading(tr("Where is the best balance?"))
+        line(
+            tr("Each k is anonymized and measured: what is lost, and the chance to tell whose a history is.")
+        )
     if running:
         carried_on("balance", todo, lambda task, tick: _made(session, *task, tick), place)
 
@@ -104,24 +107,30 @@ def _chart(session: Session, curves: list[Balance], weight: float) -> None:
     for text in balance_sentences(curves, weight):
         line(text)
     note(
-        "Utility is the mean error when one draws a value from each published cell, in standard"
-        " deviations, 1 for a record left out; safety is 1 over the fewest people who share a history. Both"
-        " are costs: the star marks the least sum."
+        tr(
+            "Utility is the mean error when one draws a value from each published cell, in"
+            " standard deviations, 1 for a record left out; safety is 1 over the fewest people"
+            " who share a history. Both are costs: the star marks the least sum."
+        )
     )
 
 
 def methods(session: Session) -> dict[str, Method]:
     """By name, the curves: the paper's method, ours, and the current setting where it is another."""
-    found: dict[str, kc.Algorithm] = {"The paper's method": PAPER}
-    found |= {f"Ours: {VARIANTS[name]}": algorithm for name, algorithm in OURS.items()}
+    found: dict[str, kc.Algorithm] = {tr("The paper's method"): PAPER}
+    found |= {
+        tr("Ours: {variant}").format(variant=tr(VARIANTS[name])): algorithm
+        for name, algorithm in OURS.items()
+    }
     if session.setting.algorithm not in found.values():
-        found[f"now: {describe(session.setting.algorithm)}"] = session.setting.algorithm
+        now = tr("now: {algorithm}").format(algorithm=describe(session.setting.algorithm))
+        found[now] = session.setting.algorithm
     plain = without_categories(session)
     if plain is None:
         return {name: Method(name, session.table, algorithm) for name, algorithm in found.items()}
-    named = {"The paper's method, products as they are": Method("", plain, PAPER)}
+    named = {tr("The paper's method, products as they are"): Method("", plain, PAPER)}
     for name, algorithm in found.items():
-        named[f"{name}, with categories"] = Method("", session.table, algorithm)
+        named[tr("{method}, with categories").format(method=name)] = Method("", session.table, algorithm)
     return {name: replace(method, name=name) for name, method in named.items()}
 
 
@@ -140,10 +149,10 @@ def _made(session: Session, method: Method, setting: Setting, tick: Tick) -> Non
 
 def gain_view(session: Session, release: kc.Release) -> None:
     """One of our variants beside the paper's method at the current k: records left out, utility by column."""
-    name = choice("Our variant", VARIANTS, "our variant")
-    note(_ABOUT[name])
+    name = choice(tr("Our variant"), tr_each(VARIANTS), "our variant")
+    note(tr(_ABOUT[name]))
     both = {}
-    for algorithm, lead in ((PAPER, "the paper's method"), (OURS[name], "ours")):
+    for algorithm, lead in ((PAPER, tr("the paper's method")), (OURS[name], tr("ours"))):
         setting = Setting(algorithm, session.setting.k, session.setting.seed)
         found = release if setting == session.setting else _computed(session, setting, lead)
         if found is None:
@@ -155,13 +164,13 @@ def gain_view(session: Session, release: kc.Release) -> None:
 def _computed(session: Session, setting: Setting, lead: str) -> kc.Release | None:
     """The release of a setting, kept or made now; None, with the reason on screen, when there is none."""
     if session.stopped == setting.key and session.kept(setting) is None:
-        button("Go on", session.resume, icon="play_arrow", key="go on with ours")
+        button(tr("Go on"), session.resume, icon="play_arrow", key="go on with ours")
         return None
 
     def leave() -> None:
         session.stopped = setting.key
 
-    found = release_or_reason(session, setting, leave, "stop ours", lead)
+    found = release_or_reason(session, setting, leave, key="stop ours", lead=lead)
     if isinstance(found, kc.Release):
         return found
     warning(found)
@@ -175,29 +184,32 @@ def _gain(session: Session, both: dict[Setting, kc.Release]) -> None:
     before, after = (session.measured(s, r, kc.PurchaseTotal).total for s, r in both.items())
     utility = kc.PurchaseUtility.sentence
     gains = (
-        ("Records left out", f"{less:,}", "by our variant", lost, less),
-        ("Utility", f"{now.total:.3f}", utility, was.total, now.total),
-        ("Utility + safety", f"{after:.3f}", "with weight 1", before, after),
+        (tr("Records left out"), f"{less:,}", tr("by our variant"), lost, less),
+        (tr("Utility"), f"{now.total:.3f}", utility, was.total, now.total),
+        (tr("Utility + safety"), f"{after:.3f}", tr("with weight 1"), before, after),
     )
     cards(Card(name, value, about, _change(old, new), new < old) for name, value, about, old, new in gains)
     rows = [
-        ("records left out", f"{lost:,}", f"{less:,}"),
-        ("pseudonyms", f"{len(paper.bearers):,}", f"{len(ours.bearers):,}"),
-        ("utility", f"{was.total:.4f}", f"{now.total:.4f}"),
+        (tr("records left out"), f"{lost:,}", f"{less:,}"),
+        (tr("pseudonyms"), f"{len(paper.bearers):,}", f"{len(ours.bearers):,}"),
+        (tr("utility"), f"{was.total:.4f}", f"{now.total:.4f}"),
     ]
     rows += [
-        (f"utility, {name}", f"{old:.4f}", f"{now.attributes[name]:.4f}")
+        (tr("utility, {column}").format(column=name), f"{old:.4f}", f"{now.attributes[name]:.4f}")
         for name, old in was.attributes.items()
     ]
-    heads = [cell(""), number("the paper's"), number("ours")]
+    heads = [cell(""), number(tr("the paper's")), number(tr("ours"))]
     html_table(heads, ([cell(name), number(old), number(new)] for name, old, new in rows))
     note(
-        f"At k = {session.setting.k}; changes are against the paper's method. Of both the same guarantee was"
-        " checked and holds. Less is better, but for the pseudonyms, of which one each keeps histories whole."
+        tr(
+            "At k = {k}; changes are against the paper's method. Of both the same guarantee was"
+            " checked and holds. Less is better, but for the pseudonyms, of which one each keeps"
+            " histories whole."
+        ).format(k=session.setting.k)
     )
     algorithm = list(both)[1].algorithm
     if session.setting.algorithm != algorithm:
-        button("Use ours", partial(session.ask, algorithm=algorithm), icon="auto_awesome", key="use ours")
+        button(tr("Use ours"), partial(session.ask, algorithm=algorithm), icon="auto_awesome", key="use ours")
 
 
 def _change(old: float, new: float) -> str:

@@ -21,7 +21,7 @@ from pages.shell.status import status_bar
 from pages.state.session import Session, current
 from pages.widgets.controls import release_below
 from pages.widgets.pickers import button, offer
-from pages.widgets.text import note, sentence
+from pages.widgets.text import bold, note, sentence
 from pages.widgets.views import panel, views
 
 SAMPLE = "purchases-80000"
@@ -49,40 +49,37 @@ def show(session: Session, release: kc.Release) -> None:
     view = session.picture(("histories",), lambda: HistoryView.of(release))
     total = session.measured(session.setting, release, kc.PurchaseUtility).total
     safety = session.measured(session.setting, release, kc.WorstRisk).total
-    sentence(
-        tr("Everybody hides among at least "),
-        tr("{count:.0f} people").format(count=1 / safety) if safety else tr("nobody"),
-        tr(" with the same published history. Mean error of a published cell (the paper's utility) "),
-        f"{total:.3f}",
-        tr(" + worst risk (its safety) "),
-        f"{safety:.3f}",
-        " = ",
-        f"{total + safety:.3f}",
-        tr("; less is better."),
+    many = tr("{count:.0f} people").format(count=1 / safety) if safety else tr("nobody")
+    says = tr(
+        "Everybody hides among at least *{many}* with the same published history. Mean error of a published"
+        " cell (the paper's utility) *{utility:.3f}* + worst risk (its safety) *{safety:.3f}* ="
+        " *{total:.3f}*; less is better."
     )
+    sentence(*bold(says, many=many, utility=total, safety=safety, total=total + safety))
     note(session.picture(("people said",), lambda: people_sentence(view)))
     content = {
-        "People": partial(people_view, session, view),
-        "One person": partial(person_view, session, view),
-        "Products": partial(values_view, session, view),
-        "Balance": partial(balance_view, session),
-        "Ours and the paper's": partial(gain_view, session, release),
-        "Attack": partial(attack_view, session),
+        tr("People"): partial(people_view, session, view),
+        tr("One person"): partial(person_view, session, view),
+        tr("Products"): partial(values_view, session, view),
+        tr("Balance"): partial(balance_view, session),
+        tr("Ours and the paper's"): partial(gain_view, session, release),
+        tr("Attack"): partial(attack_view, session),
     }
     views("histories view", content)
 
 
 def no_people(session: Session, reason: str) -> None:
     """The table names no person: one sentence, and where to choose the column."""
-    says = (
-        "Purchases, visits and log entries have many records per person, and hiding each record"
-        " among k is not hiding the person; choose the column that names the person to protect"
-        " people by their whole histories."
+    says = tr(
+        "Purchases, visits and log entries have many records per person, and hiding each"
+        " record among k is not hiding the person; choose the column that names the person to"
+        " protect people by their whole histories."
     )
-    with panel("no people", "This table does not say whose its records are", says):
+    with panel("no people", tr("This table does not say whose its records are"), says):
         note(reason)
         data_link()
-        if button(f"Load {sample(SAMPLE).title}", None, icon="receipt_long", key="load purchases"):
+        says = tr("Load {title}").format(title=sample(SAMPLE).title)
+        if button(says, None, icon="receipt_long", key="load purchases"):
             session.open_sample(SAMPLE)
             st.rerun()  # the whole page, with the panel below
 
@@ -91,8 +88,10 @@ def other_algorithm(session: Session) -> None:
     """The algorithm protects records: the way to one that protects people."""
     wanted = kc.PurchaseHistories()
     k = max(2, min(session.setting.k, len(persons_of(session.table))))
-    title = f"{session.setting.algorithm.title} protects records, not people"
-    says = f"{wanted.title} gives k people the same published history, record by record."
+    title = tr("{title} protects records, not people").format(title=session.setting.algorithm.title)
+    says = tr("{title} gives k people the same published history, record by record.").format(
+        title=wanted.title
+    )
     with panel("records protected", title, says):
         offer(session, wanted, k, "receipt_long", "open histories")
 

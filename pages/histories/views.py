@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from kanon_core.base.words import tr
+from kanon_core.base.words import later, tr, tr_each
 from kanon_core.charts.canvas.theme import picked_number
 from kanon_core.charts.groups.lengths import ROWS_AT_MOST, many_people
 from kanon_core.charts.groups.people import HistoryView, people_figure, person_sentence
@@ -23,12 +23,18 @@ from pages.state.keys import Key, kept, linked
 from pages.state.session import Session
 from pages.widgets.beforeafter import FEW, MANY, both_sides
 from pages.widgets.pickers import UNLABELED, choice, menu
-from pages.widgets.text import line, note
+from pages.widgets.text import bold, line, note
 from pages.widgets.views import chart
 
 _WANTED: Key[int | None] = Key("wanted person", None)
-_RANGES = {"all": "all people", "most": f"{ROWS_AT_MOST} first", "near": "around the chosen one"}
 BARS = (20, 50)
+_KINDS = {"published": later("published"), "left out": later("left out")}
+_COUNTED = {"records": later("records"), "products": later("products")}
+
+
+def _ranges() -> dict[str, str]:
+    first = tr("{count} first").format(count=ROWS_AT_MOST)
+    return {"all": tr("all people"), "most": first, "near": tr("around the chosen one")}
 
 
 def people_view(session: Session, view: HistoryView) -> None:
@@ -36,13 +42,13 @@ def people_view(session: Session, view: HistoryView) -> None:
     person."""
     people = len(view.counts)
     chosen, few = _chosen(session, view), people <= ROWS_AT_MOST
-    shown = "most" if few else choice("People shown", _RANGES, "people shown", **UNLABELED)
+    shown = "most" if few else choice(tr("People shown"), _ranges(), "people shown", **UNLABELED)
     if shown == "all":
         figure, says = session.picture(("people", theme()), lambda: many_people(view, theme()))
         chart(figure, "people", picked_number, _WANTED.set)
         line(says)
         note(tr("Click a bar to choose the person in it who loses most; see them “around the chosen one”."))
-        line("Chosen: ", person_sentence(view, chosen))
+        line(*bold(tr("Chosen: *{person}*"), person=person_sentence(view, chosen)))
         return
     place = int(view.place[chosen])
     first = 0 if shown != "near" else min(max(place - ROWS_AT_MOST // 2, 0), people - ROWS_AT_MOST)
@@ -51,13 +57,19 @@ def people_view(session: Session, view: HistoryView) -> None:
         ("people", limits, chosen, theme()), lambda: people_figure(view, limits, chosen, theme())
     )
     chart(figure, "people", picked_number, _WANTED.set)
-    pale = "found nobody to hide among" if view.several else "exceeds the shortest history of the group"
-    note(
-        "Each row is a person, its solid part what is published; the two shades tell groups apart where"
-        f" there is room. What is gray {pale}. Click a person to see the history before and after; the"
-        " triangle marks the chosen one."
+    gray = (
+        tr("What is gray found nobody to hide among.")
+        if view.several
+        else tr("What is gray exceeds the shortest history of the group.")
     )
-    line("Chosen: ", person_sentence(view, chosen))
+    note(
+        tr(
+            "Each row is a person, its solid part what is published; the two shades tell groups"
+            " apart where there is room. {gray} Click a person to see the history before and after;"
+            " the triangle marks the chosen one."
+        ).format(gray=gray)
+    )
+    line(*bold(tr("Chosen: *{person}*"), person=person_sentence(view, chosen)))
 
 
 def person_view(session: Session, view: HistoryView) -> None:
@@ -67,44 +79,46 @@ def person_view(session: Session, view: HistoryView) -> None:
     number = int(view.place[chosen]) + 1
     tied = linked("person number", number, lambda found: _WANTED.set(int(view.order[found - 1])))
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        says = f"Person (1 to {people:,}), in the order of the groups"
+        says = tr("Person (1 to {people:,}), in the order of the groups").format(people=people)
         st.number_input(says, 1, people, width=300, **tied)
-        which = choice("Records", ["published", "left out"], "records shown")
-        many = st.toggle("more records", key=kept("many records", False), help="200 records instead of 20")
+        which = choice(tr("Records"), tr_each(_KINDS), "records shown")
+        many = st.toggle(
+            tr("more records"), key=kept("many records", False), help=tr("200 records instead of 20")
+        )
     line("", person_sentence(view, chosen))
     rows = view.records(chosen)
     gone = view.release.suppressed[rows]
     rows = rows[gone] if which == "left out" else rows[~gone]
     if not len(rows):
-        note("There are no such records.")
+        note(tr("There are no such records."))
         return
     names = [str(name) for name in np.unique(view.release.pseudonyms[rows])]
     if len(names) > 1:
-        under = menu("Under the pseudonym", names, f"pseudonym of {chosen}", width=300)
+        under = menu(tr("Under the pseudonym"), names, f"pseudonym of {chosen}", width=300)
         rows = rows[view.release.pseudonyms[rows].astype(str) == under]
     name = original_texts(session.table[view.persons.column], rows[:1])[0]
-    after = ". After: only the pseudonym is published with these rows."
-    line("Before: ", f"{view.persons.column} {name}", after)
+    says = tr("Before: *{column} {name}*. After: only the pseudonym is published with these rows.")
+    line(*bold(says, column=view.persons.column, name=name))
     most = MANY if many else FEW
     both_sides(session.table, view.release, rows[:most])
     if len(rows) > most:
-        note(f"The first {most} of {len(rows):,} records.")
+        note(tr("The first {most} of {count:,} records.").format(most=most, count=len(rows)))
 
 
 def values_view(session: Session, view: HistoryView) -> None:
     """How many records have each product or category, and how many are published (figure 1 of the paper)."""
     names = [column.attribute.name for column in session.table.quasi if isinstance(column, Categories)]
     if not names:
-        note("No quasi-identifier is categorical, so there is nothing to count here.")
+        note(tr("No quasi-identifier is categorical, so there is nothing to count here."))
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = names[0]
         if len(names) > 1:
-            name = menu("Values of column", names, f"values of {session.table.digest}")
-        most = menu("At most", BARS, "values at most", width=120)
+            name = menu(tr("Values of column"), names, f"values of {session.table.digest}")
+        most = menu(tr("At most"), BARS, "values at most", width=120)
         found, counted = session.table.schema[name].categories, "records"
         if found is not None:
-            counted = choice("Count", ["records", "products"], "counted")
+            counted = choice(tr("Count"), tr_each(_COUNTED), "counted")
     if found is not None and counted == "products":
         figure, told = category_figure(found.sizes, theme()), category_sentence(found.sizes)
     else:

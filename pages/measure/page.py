@@ -7,6 +7,7 @@ from functools import partial
 import streamlit as st
 
 import kanon_core as kc
+from kanon_core.base.words import tr
 from kanon_core.metrics import METRICS, UTILITIES, Metric
 from pages.measure.risk import risk_view
 from pages.measure.usage import usage_view
@@ -29,12 +30,12 @@ def measure() -> None:
     if release is None:
         return
     content = {
-        "Scorecard": partial(scorecard, session, release),
-        "By column": partial(columns_view, session, release),
-        "By record": partial(records_view, session, release),
-        "Still good for": partial(usage_view, session, release),
-        "A or B?": partial(versus_view, session, release),
-        "Risk and loss": partial(risk_view, session),
+        tr("Scorecard"): partial(scorecard, session, release),
+        tr("By column"): partial(columns_view, session, release),
+        tr("By record"): partial(records_view, session, release),
+        tr("Still good for"): partial(usage_view, session, release),
+        tr("A or B?"): partial(versus_view, session, release),
+        tr("Risk and loss"): partial(risk_view, session),
     }
     views("measure view", content)
 

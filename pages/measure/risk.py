@@ -6,7 +6,7 @@ from functools import partial
 
 import streamlit as st
 
-from kanon_core.base.words import tr
+from kanon_core.base.words import later, tr
 from kanon_core.charts.curves import sentences
 from kanon_core.charts.curves.riskmap import front_sentence, risk_figure
 from pages.shell.frame import page_file, theme
@@ -16,7 +16,7 @@ from pages.widgets.pickers import menu
 from pages.widgets.text import note
 from pages.widgets.views import chart, panel
 
-_MENUS = (("Across", "risk across", "WorstRisk"), ("Up", "risk up", "ILSSDM"))
+_MENUS = ((later("Across"), "risk across", "WorstRisk"), (later("Up"), "risk up", "ILSSDM"))
 """Label, key and first choice of each axis."""
 
 
@@ -33,7 +33,11 @@ def risk_view(session: Session) -> None:
     mine = next((c for c in curves if now in (c.algorithm, *(p.settled for p in c.points))), None)
     figure = risk_figure(points, across, up, (mine.label if mine else "", setting.k, setting.seed), theme())
     chart(figure, "risk map", picked_point(curves), partial(take, session))
-    note(f"{front_sentence(points, across, up)} Click a point to make it the current setting.")
+    note(
+        tr("{sentence} Click a point to make it the current setting.").format(
+            sentence=front_sentence(points, across, up)
+        )
+    )
     note(tr("The {count:,} points of the curves on Tune and Algorithms.").format(count=len(points)))
     _link()
 
@@ -43,7 +47,7 @@ def _axes(names: dict[str, str]) -> tuple[str, str]:
     chosen = []
     for place, (label, key, first) in zip(st.columns(2), _MENUS, strict=True):
         with place:
-            chosen.append(menu(label, names, key, first if first in names else None))
+            chosen.append(menu(tr(label), names, key, first if first in names else None))
     return chosen[0], chosen[1]
 
 

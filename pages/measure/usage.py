@@ -8,6 +8,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 import kanon_core as kc
+from kanon_core.base.words import tr
 from kanon_core.metrics import UTILITIES, Metric, ModelLoss
 from kanon_core.table.columns.columns import Items
 from pages.state.jobs import ticker
@@ -48,8 +49,11 @@ def targets(session: Session) -> list[str]:
 def usage_view(session: Session, release: kc.Release) -> None:
     """The measures as cards; those not computed yet with a button."""
     note(
-        "How well answers from the release agree with those from the originals. These measures may take"
-        " seconds, so they are computed when asked for, and again for every setting."
+        tr(
+            "How well answers from the release agree with those from the originals. These"
+            " measures may take seconds, so they are computed when asked for, and again for every"
+            " setting."
+        )
     )
     _target(session)
     metrics = usages(session)
@@ -82,7 +86,7 @@ def _target(session: Session) -> None:
     def take(target: str) -> None:
         session.ways[ModelLoss.__name__] = dataclasses.replace(model, target=target)
 
-    st.selectbox("Column to predict", names, width=420, **linked("column to predict", model.target, take))
+    st.selectbox(tr("Column to predict"), names, width=420, **linked("column to predict", model.target, take))
 
 
 def _asked(session: Session) -> Key[frozenset[str]]:
@@ -92,7 +96,9 @@ def _asked(session: Session) -> Key[frozenset[str]]:
 
 def _buttons(session: Session, missing: list[Metric]) -> None:
     names = frozenset(type(metric).__name__ for metric in missing)
-    says, ask = "Compute all" if len(missing) > 1 else f"Compute {missing[0].title}", _asked(session).set
+    ask, says = _asked(session).set, tr("Compute all")
+    if len(missing) == 1:
+        says = tr("Compute {title}").format(title=missing[0].title)
     with st.container(horizontal=True):
         button(says, ask, names, icon="play_arrow", primary=True, key="compute uses")
         for metric in missing if len(missing) > 1 else ():
@@ -103,7 +109,7 @@ def _buttons(session: Session, missing: list[Metric]) -> None:
 def _compute(session: Session, metric: Metric, place: DeltaGenerator) -> None:
     """One measure, with its progress; a click anywhere stops it, and what is finished is kept."""
     asked, name = _asked(session), type(metric).__name__
-    tick = ticker(place, lambda: asked.set(frozenset()), f"stop {name}", metric.title)
+    tick = ticker(place, lambda: asked.set(frozenset()), key=f"stop {name}", lead=metric.title)
     place.progress(0, text=plain(metric.title))
     try:
         session.by_record(metric, tick)

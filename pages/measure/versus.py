@@ -8,6 +8,7 @@ from html import escape
 import streamlit as st
 
 import kanon_core as kc
+from kanon_core.base.words import later, tr
 from kanon_core.charts.loss.versus import Duel, duel_sentence, duels, radar_figure, radar_sentence
 from kanon_core.metrics import Metric
 from pages.measure.usage import usages
@@ -20,7 +21,7 @@ from pages.widgets.pickers import button
 from pages.widgets.tables import Cell, cell, html_table, number
 from pages.widgets.views import chart
 
-_BETTER = {"A": "A", "B": "B", "": "equal", "±": "within the error", "?": "not defined"}
+_BETTER = {"A": "A", "B": "B", "": later("equal"), "±": later("within the error"), "?": later("not defined")}
 
 
 def versus_view(session: Session, release: kc.Release) -> None:
@@ -28,15 +29,15 @@ def versus_view(session: Session, release: kc.Release) -> None:
     _buttons(session)
     a, b = session.pinned, session.setting
     if a is None:
-        text.heading("Which of two releases?")
+        text.heading(tr("Which of two releases?"))
         text.line(
-            "Pin what is on screen as A. Then change algorithm, options or k: that is B, shown beside it."
+            tr("Pin what is on screen as A. Then change algorithm, options or k: that is B, shown beside it.")
         )
         return
     first, second = (escape(_name(session, setting)) for setting in (a, b))
     st.html(f'<div class="duelists"><p><b>A</b> {first}</p><p><b>B</b> {second}</p></div>')
     if a == b:
-        text.note("A and B are the same setting: change algorithm, options or k to compare.")
+        text.note(tr("A and B are the same setting: change algorithm, options or k to compare."))
         return
     pinned = _release(session, a)
     if pinned is not None:
@@ -47,13 +48,12 @@ def _buttons(session: Session) -> None:
     a = session.pinned
     with st.container(horizontal=True, vertical_alignment="bottom"):
         here, now = a == session.setting, session.setting
-        button(
-            "Pin this as A", _pin, session, now, icon="push_pin", key="pin", primary=a is None, disabled=here
-        )
+        says, first = tr("Pin this as A"), a is None
+        button(says, _pin, session, now, icon="push_pin", key="pin", primary=first, disabled=here)
         if a is not None:
-            about = "make A the current setting, and pin what was current"
-            button("Go to A", _swap, session, icon="swap_horiz", key="swap", disabled=here, help=about)
-            button("Unpin", _pin, session, None, icon="close", key="unpin")
+            about = tr("make A the current setting, and pin what was current")
+            button(tr("Go to A"), _swap, session, icon="swap_horiz", key="swap", disabled=here, help=about)
+            button(tr("Unpin"), _pin, session, None, icon="close", key="unpin")
 
 
 def _pin(session: Session, setting: Setting | None) -> None:
@@ -67,13 +67,15 @@ def _swap(session: Session) -> None:
 
 
 def _name(session: Session, setting: Setting) -> str:
-    seed = f", seed {session.seed_text(setting.seed)}" if setting.algorithm.randomized else ""
-    return f"{setting.title}, k = {setting.k}{seed}"
+    if not setting.algorithm.randomized:
+        return f"{setting.title}, k = {setting.k}"
+    seed = session.seed_text(setting.seed)
+    return tr("{title}, k = {k}, seed {seed}").format(title=setting.title, k=setting.k, seed=seed)
 
 
 def _release(session: Session, setting: Setting) -> kc.Release | None:
     """The release of A, computed again when it was forgotten."""
-    found = release_or_reason(session, setting, lambda: _pin(session, None), "stop A", "A")
+    found = release_or_reason(session, setting, lambda: _pin(session, None), key="stop A", lead="A")
     if isinstance(found, kc.Release):
         return found
     text.warning(found)
@@ -95,7 +97,7 @@ def _sides(session: Session, a: tuple[Setting, kc.Release], b: tuple[Setting, kc
     with left:
         _radar(found)
     with right:
-        heads = [cell("measure"), *map(number, ("A", "B", "from A to B")), cell("better")]
+        heads = [cell(tr("measure")), *map(number, ("A", "B", tr("from A to B"))), cell(tr("better"))]
         html_table(heads, _rows(found), kind="duel")
 
 
@@ -111,4 +113,4 @@ def _rows(found: Sequence[Duel]) -> Iterator[list[Cell]]:
         values = zip("AB", (duel.a, duel.b), strict=True)
         both = [number(duel.metric.text(v), "won" if duel.better == letter else "") for letter, v in values]
         name = cell(describe(duel.metric), title=duel.metric.sentence)
-        yield [name, *both, number(duel.change), cell(_BETTER[duel.better])]
+        yield [name, *both, number(duel.change), cell(tr(_BETTER[duel.better]))]

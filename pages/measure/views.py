@@ -44,7 +44,9 @@ def columns_view(session: Session, release: kc.Release) -> None:
     said = column_sentence(scores)
     if scores.metrics:
         chart(column_figure(scores, theme()), "columns")
-        said += " Shades run from 0 to the worst column of each measure; an empty cell is not measured."
+        said += " " + tr(
+            "Shades run from 0 to the worst column of each measure; an empty cell is not measured."
+        )
     note(said)
 
 
@@ -55,7 +57,7 @@ def records_view(session: Session, release: kc.Release) -> None:
     scores = ((metric, record_values(metric, measured)) for metric, measured in scores_of(session, release))
     offered = {type(metric).__name__: (metric, values) for metric, values in scores if values is not None}
     titles = {name: metric.title for name, (metric, _) in offered.items()}
-    metric, values = offered[menu("Measure", titles, "measure of records", width=420)]
+    metric, values = offered[menu(tr("Measure"), titles, "measure of records", width=420)]
     bins = session.picture(("records", expression(metric)), lambda: RecordBins.of(metric, values))
     chosen = _BAR.of(session.table.digest, session.setting.key, expression(metric))
     bar = chosen.get()
@@ -75,7 +77,11 @@ def worst_hit(session: Session, release: kc.Release, bins: RecordBins, bar: int 
         return
     heading(tr("The worst-hit records, before and after"))
     if bar is None:
-        note("Of all records. Click a bar to see the records in it.")
+        note(tr("Of all records. Click a bar to see the records in it."))
     else:
-        note(f"Of the {len(rows):,} records with {bins.label(bar)}. Click it again to see the worst of all.")
+        note(
+            tr("Of the {count:,} records with {label}. Click it again to see the worst of all.").format(
+                count=len(rows), label=bins.label(bar)
+            )
+        )
     both_sides(session.table, release, rows[:FEW])

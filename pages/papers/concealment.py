@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from kanon_core.base.words import later
 from kanon_core.papers.concealment import ConcealmentTables
 from kanon_core.papers.data import coordinates_of
 from pages.papers.panel import Asked, Panel, Progress, data_and_samples
@@ -13,7 +14,7 @@ MADE: Key[Progress | None] = Key("tables made again", None)
 
 def _asked(session: Session) -> Asked:
     """The reproduction with what the controls say; samples as large as the loaded table allows."""
-    source, seeds = data_and_samples(session, True, "made again", 3)
+    source, seeds = data_and_samples(session, True, key="made again", samples=3)
     n = len(session.table) if source else 5_000
     records, visits = (5_000, n) if source and coordinates_of(session.table) else (n, 5_000)
     records, visits = max(10, min(1_000, records)), max(4, min(100, visits - visits % 2))
@@ -21,12 +22,13 @@ def _asked(session: Session) -> Asked:
 
 
 TABLES = Panel(
-    title="Make tables 8 and 9 of the paper again",
-    about=(
-        "The costs of the paper's methods beside the numbers it prints, and the optimum it thought out of"
-        " reach. Every cost is of a release whose guarantee was checked and holds."
+    title=later("Make tables 8 and 9 of the paper again"),
+    about=later(
+        "The costs of the paper's methods beside the numbers it prints, and the optimum it"
+        " thought out of reach. Every cost is of a release whose guarantee was checked and"
+        " holds."
     ),
-    what="tables",
+    start=later("Make the tables"),
     file="tables-8-and-9.csv",
     state=MADE,
     asked=_asked,

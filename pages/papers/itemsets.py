@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from kanon_core.base.words import later, tr
 from kanon_core.charts.sets.itemsets import item_columns
 from kanon_core.papers import Part
 from kanon_core.papers.itemsets import SetFigures
@@ -15,7 +16,7 @@ MADE: Key[Progress | None] = Key("figures made again", None)
 def _asked(session: Session) -> Asked:
     """The reproduction with what the controls say, and the loaded table if that is wanted."""
     columns = item_columns(session.table)
-    source, seeds = data_and_samples(session, bool(columns), "figures made again", 1)
+    source, seeds = data_and_samples(session, bool(columns), key="figures made again", samples=1)
     if source is None:
         return SetFigures(seeds=seeds), None
     alone = len(columns) == len(session.table.quasi)
@@ -26,16 +27,17 @@ def _axis(part: Part) -> str:
     """What a figure is drawn over; the two sizes of tables 2 and 3 are no figure."""
     if not part.table.startswith("figure"):
         return ""
-    return "number of quasi-identifiers" if part.table == "figure 8" else "k"
+    return tr("number of quasi-identifiers") if part.table == "figure 8" else "k"
 
 
 FIGURES = Panel(
-    title="Make figures 7 to 11 of the paper again",
-    about=(
-        "How many items are suppressed, and how long it takes on this machine: by k, by the number of"
-        " quasi-identifiers and by size, beside the few numbers that the paper prints."
+    title=later("Make figures 7 to 11 of the paper again"),
+    about=later(
+        "How many items are suppressed, and how long it takes on this machine: by k, by the"
+        " number of quasi-identifiers and by size, beside the few numbers that the paper"
+        " prints."
     ),
-    what="figures",
+    start=later("Make the figures"),
     file="figures-7-to-11.csv",
     state=MADE,
     asked=_asked,

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from kanon_core.base.words import later, tr
 from kanon_core.charts.curves.lossfigures import loss_figure, loss_sentence, span_of
 from kanon_core.papers import Row
 from kanon_core.papers.losses import LossFigures
@@ -20,7 +21,7 @@ from pages.widgets.text import line, note
 from pages.widgets.views import chart
 
 MADE: Key[Progress | None] = Key("losses made again", None)
-_OWN, _LOADED = "our sample of invented households", "the loaded table"
+_OWN, _LOADED = later("our sample of invented households"), later("the loaded table")
 
 
 def _asked(session: Session) -> Asked:
@@ -28,15 +29,16 @@ def _asked(session: Session) -> Asked:
     numbers, categories = (_names(session, kind) for kind in (Numbers, Categories))
     data, number, category, largest = st.columns(4)
     with data:
-        chosen = menu("Data", [_LOADED, _OWN] if numbers and categories else [_OWN], "losses made again from")
+        offered = [_LOADED, _OWN] if numbers and categories else [_OWN]
+        chosen = menu(tr("Data"), {one: tr(one) for one in offered}, "losses made again from")
     with largest:
-        k = int(st.number_input("Largest k", 2, 1_000, key=kept("losses made again k", 100)))
+        k = int(st.number_input(tr("Largest k"), 2, 1_000, key=kept("losses made again k", 100)))
     if chosen == _OWN:
         return LossFigures(largest_k=k), None
     with number:
-        one = menu("Number", numbers, f"number of losses {session.table.digest}")
+        one = menu(tr("Number"), numbers, f"number of losses {session.table.digest}")
     with category:
-        other = menu("Category", categories, f"category of losses {session.table.digest}")
+        other = menu(tr("Category"), categories, f"category of losses {session.table.digest}")
     return LossFigures(one, other, k), source_of(session)
 
 
@@ -61,13 +63,13 @@ def _draw(rows: Sequence[Row]) -> None:
 
 
 FIGURES = Panel(
-    title="Make figures 4.1 to 4.6 of the paper again",
-    about=(
-        "What is lost of a number, of a category and of both, by k, when records are grouped in the order of"
-        " the number (D_A), of the category (D_B), or of the category and then the number (D_C), by two"
-        " distances between categories."
+    title=later("Make figures 4.1 to 4.6 of the paper again"),
+    about=later(
+        "What is lost of a number, of a category and of both, by k, when records are grouped"
+        " in the order of the number (D_A), of the category (D_B), or of the category and"
+        " then the number (D_C), by two distances between categories."
     ),
-    what="figures",
+    start=later("Make the figures"),
     file="figures-4.1-to-4.6.csv",
     state=MADE,
     asked=_asked,

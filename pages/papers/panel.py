@@ -10,6 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from kanon_core.base.errors import KanonError
 from kanon_core.base.options import expression
+from kanon_core.base.words import later, tr
 from kanon_core.papers import Part, Reproduction, Row, Source, Task, frame_of, made
 from kanon_core.table.writers import write_frame
 from pages.papers.rows import draw_figures, draw_tables
@@ -19,10 +20,11 @@ from pages.state.session import Session
 from pages.widgets import text
 from pages.widgets.files import download
 from pages.widgets.pickers import button, menu
+from pages.widgets.reading import table_name
 from pages.widgets.text import plain
 
 Asked = tuple[Reproduction, Source | None]
-_MARKS = {"holds": "✓", "not so here": "–", "FAILS": "✗"}
+_MARKS = {later("holds"): "✓", later("not so here"): "–", later("FAILS"): "✗"}
 
 
 @dataclass
@@ -49,14 +51,14 @@ class Progress:
 class Panel:
     """A reproduction as a page offers it: words, the file of its rows, and what its controls ask for.
 
-    ``state``: where its progress is kept; ``what``: what is made, as in “Make the tables”. ``axis`` gives the
+    ``state``: where its progress is kept; ``start``: the button that begins. ``axis`` gives the
     title of the axis that a part is drawn over, "" for a part that is no figure; None: there are only tables.
     ``draw``: draws the figures of the rows where they are of another kind than `reproduced_figure`.
     """
 
     title: str
     about: str
-    what: str
+    start: str
     file: str
     state: Key[Progress | None]
     asked: Callable[[Session], Asked]
@@ -70,8 +72,8 @@ def reproduce_panel(session: Session, panel: Panel) -> None:
     Draw it last, and in no fragment: what comes after it waits for the rows, and only a run of the whole page
     can be interrupted by its Stop.
     """
-    with st.expander(plain(panel.title), icon=":material/table_chart:"):
-        text.note(panel.about)
+    with st.expander(plain(tr(panel.title)), icon=":material/table_chart:"):
+        text.note(tr(panel.about))
         _panel(session, panel)
 
 
@@ -80,13 +82,18 @@ def data_and_samples(
 ) -> tuple[Source | None, int]:
     """Two controls: our own samples or the loaded table (where it fits), and how many samples are drawn."""
     left, right = st.columns([3, 1])
-    names = {False: "our own samples"} | ({True: f"the loaded table: {session.name}"} if loaded_fits else {})
+    names = {False: tr("our own samples")} | ({True: loaded_table(session)} if loaded_fits else {})
     with left:
-        loaded = menu("Data", names, f"{key} from")
+        loaded = menu(tr("Data"), names, f"{key} from")
     with right:
-        about = "drawn at random; means and ranges are shown"
-        seeds = st.number_input("Samples", 1, 20, key=kept(f"{key} samples", samples), help=about)
+        about = tr("drawn at random; means and ranges are shown")
+        seeds = st.number_input(tr("Samples"), 1, 20, key=kept(f"{key} samples", samples), help=about)
     return source_of(session) if loaded else None, int(seeds)
+
+
+def loaded_table(session: Session) -> str:
+    """The loaded table, as a menu names it."""
+    return tr("the loaded table: {name}").format(name=table_name(session))
 
 
 def source_of(session: Session) -> Source:
@@ -122,10 +129,14 @@ def _panel(session: Session, panel: Panel) -> None:
 
 def _start(progress: Progress, panel: Panel) -> None:
     """Start, or go on; while it runs, Stop stands beside the progress."""
-    says = "Go on" if progress.rows else f"Make the {panel.what}"
+    says = tr("Go on") if progress.rows else tr(panel.start)
     button(says, progress.run, True, icon="play_arrow", primary=True, key="make again")
     if progress.rows:
-        text.note(f"Stopped after {len(progress.rows)} of {len(progress.tasks)} rows.")
+        text.note(
+            tr("Stopped after {done} of {total} rows.").format(
+                done=len(progress.rows), total=len(progress.tasks)
+            )
+        )
 
 
 def _make(
@@ -149,7 +160,8 @@ def _show(progress: Progress, shown: DeltaGenerator, panel: Panel) -> None:
     """The rows so far; of figures that are drawn by themselves behind a heading, once they are there."""
     if not progress.rows:
         return
-    with shown.container() if panel.draw is None else shown.expander("The rows", expanded=progress.running):
+    open_now = progress.running
+    with shown.container() if panel.draw is None else shown.expander(tr("The rows"), expanded=open_now):
         draw_tables(progress.rows)
 
 
@@ -161,8 +173,8 @@ def _results(chosen: Reproduction, progress: Progress, panel: Panel) -> None:
         draw_figures(progress.rows, panel.axis)
     checks = chosen.checks(progress.rows)
     if checks:
-        text.heading("What the paper says")
+        text.heading(tr("What the paper says"))
     for check in checks:
-        text.line(f"{_MARKS[check.verdict]} ", check.verdict, f" · {check.sentence}")
+        text.line(f"{_MARKS[check.verdict]} ", tr(check.verdict), f" · {check.sentence}")
     content = write_frame(frame_of(progress.rows))
-    download("Download the rows (csv)", content, panel.file, key="download tables")
+    download(tr("Download the rows (csv)"), content, panel.file, key="download tables")

@@ -4,43 +4,44 @@ from __future__ import annotations
 
 import streamlit as st
 
+from kanon_core.base.words import later, tr, tr_each
 from kanon_core.papers import Part
 from kanon_core.papers.purchases import PurchaseTables
-from pages.papers.panel import Asked, Panel, Progress, source_of
+from pages.papers.panel import Asked, Panel, Progress, loaded_table, source_of
 from pages.state.keys import Key, kept
 from pages.state.session import Session, has_people
 from pages.widgets.pickers import menu
 
 MADE: Key[Progress | None] = Key("purchases made again", None)
-_METHODS = {"paper": "the paper's", "ours": "ours: similar people, least cost"}
+_METHODS = {"paper": later("the paper's"), "ours": later("ours: similar people, least cost")}
 
 
 def _asked(session: Session) -> Asked:
     """The reproduction with what the controls say, and the loaded table if that is wanted."""
     left, middle, right = st.columns([2, 2, 1])
-    names = {True: f"the loaded table: {session.name}"} if has_people(session.table) else {}
-    names[False] = "our own sample of purchases"
+    names = {True: loaded_table(session)} if has_people(session.table) else {}
+    names[False] = tr("our own sample of purchases")
     with left:
-        loaded = menu("Data", names, f"purchases made again from {session.table.digest}")
+        loaded = menu(tr("Data"), names, f"purchases made again from {session.table.digest}")
     with middle:
-        method = menu("Method", _METHODS, "purchases made again by")
+        method = menu(tr("Method"), tr_each(_METHODS), "purchases made again by")
     with right:
-        k = st.number_input("Largest k", 2, 20, key=kept("purchases made again k", 20))
+        k = st.number_input(tr("Largest k"), 2, 20, key=kept("purchases made again k", 20))
     return PurchaseTables(method=method, largest_k=int(k)), source_of(session) if loaded else None
 
 
 def _axis(part: Part) -> str:
     """Utilities are drawn beside the paper's; the other parts are tables."""
-    return "k, in people" if part.title.endswith("utility by k") else ""
+    return tr("k, in people") if part.title.endswith("utility by k") else ""
 
 
 TABLES = Panel(
-    title="Make tables 9, 13 and 14 of the paper again",
-    about=(
+    title=later("Make tables 9, 13 and 14 of the paper again"),
+    about=later(
         "Utility, safety and their sum by k, beside the numbers the paper prints, and what categories in"
         " place of products gain. With the contest's own file the numbers are the paper's."
     ),
-    what="tables",
+    start=later("Make the tables"),
     file="tables-9-13-14.csv",
     state=MADE,
     asked=_asked,

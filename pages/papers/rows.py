@@ -7,6 +7,7 @@ from typing import Any
 
 import streamlit as st
 
+from kanon_core.base.words import later, tr
 from kanon_core.charts.canvas.theme import number_text
 from kanon_core.charts.curves.reproduced import reproduced_figure
 from kanon_core.papers import Part, Row
@@ -15,7 +16,14 @@ from pages.shell.frame import theme
 from pages.widgets import text
 from pages.widgets.views import chart
 
-_WIDTHS = {"mean": 88, "range": 185, "paper": 105, "ratio": 70, "above optimum": 125}
+_WIDTHS = {
+    later("mean"): 88,
+    later("range"): 185,
+    later("paper"): 105,
+    later("ratio"): 70,
+    later("above optimum"): 125,
+}
+_PLACES = (later("method"), later("added"))
 
 
 def draw_tables(rows: Sequence[Row]) -> None:
@@ -29,9 +37,10 @@ def draw_tables(rows: Sequence[Row]) -> None:
 
 def _columns() -> dict[str, Any]:
     count, words = st.column_config.NumberColumn, st.column_config.TextColumn
-    places = {"k": count(width=40), "records": count(format="localized")}
-    named = {name: words(width=155) for name in ("method", "added")}
-    return {**places, **named, **{name: words(width=w, alignment="right") for name, w in _WIDTHS.items()}}
+    places = {"k": count(width=40), "records": count(tr("records"), format="localized")}
+    named = {name: words(tr(name), width=155) for name in _PLACES}
+    numbers = {name: words(tr(name), width=w, alignment="right") for name, w in _WIDTHS.items()}
+    return {**places, **named, **numbers}
 
 
 def _texts(row: Row) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from functools import partial
 import streamlit as st
 
 import kanon_core as kc
+from kanon_core.base.words import tr
 from kanon_core.charts.sets.itemsets import ItemView, item_columns, loss_sentence, penalties_sentence
 from kanon_core.table.columns.columns import Items
 from kanon_core.table.samples import sample
@@ -63,15 +64,15 @@ def show(session: Session, release: kc.Release, name: str) -> None:
         note(release.guarantee.caveats(release)[0])
     note(session.picture(("penalties", name), lambda: penalties_sentence(view)))
     content: dict[str, Callable[[], None]] = {
-        "Items": partial(items_view, session, view),
-        "Before and after": partial(side_by_side, session, release),
-        "Groups": partial(groups_view, session, view),
-        "Pairs": partial(pairs_view, session, view),
-        "Step by step": partial(steps_view, session, view),
-        "Lattice": partial(lattice_view, session, view),
+        tr("Items"): partial(items_view, session, view),
+        tr("Before and after"): partial(side_by_side, session, release),
+        tr("Groups"): partial(groups_view, session, view),
+        tr("Pairs"): partial(pairs_view, session, view),
+        tr("Step by step"): partial(steps_view, session, view),
+        tr("Lattice"): partial(lattice_view, session, view),
     }
     if release.guarantee.known_items:
-        content |= {"Step by step": no_steps, "Lattice": no_steps}
+        content |= {tr("Step by step"): no_steps, tr("Lattice"): no_steps}
     views("sets view", content)
     knowledge_costs(session)
 
@@ -79,9 +80,11 @@ def show(session: Session, release: kc.Release, name: str) -> None:
 def no_steps() -> None:
     """Why there is nothing to follow."""
     note(
-        "Where few items are known, groups are cut by single values alone and items are left out of single"
-        " records, so that there are no steps and no pivots to follow. They are shown when an attacker may"
-        " know all items."
+        tr(
+            "Where few items are known, groups are cut by single values alone and items are left"
+            " out of single records, so that there are no steps and no pivots to follow. They are"
+            " shown when an attacker may know all items."
+        )
     )
 
 
@@ -90,38 +93,43 @@ def _column(session: Session, columns: tuple[Items, ...]) -> str:
     names = [column.attribute.name for column in columns]
     if len(names) == 1:
         return names[0]
-    return menu("Item sets of column", names, f"column of sets {session.table.digest}", width=420)
+    return menu(tr("Item sets of column"), names, f"column of sets {session.table.digest}", width=420)
 
 
 def other_algorithm(session: Session) -> None:
     """The algorithm takes no item sets: what the page is for, and the way to one that does."""
     wanted = kc.TopDown()
-    says = (
-        f"{wanted.title} can: it discloses a set item by item, as far as at least k records share what is"
-        " published, and treats single values beside it alike."
-    )
-    with panel("no sets taken", f"{session.setting.algorithm.title} cannot group item sets", says):
+    says = tr(
+        "{title} can: it discloses a set item by item, as far as at least k records share"
+        " what is published, and treats single values beside it alike."
+    ).format(title=wanted.title)
+    title = tr("{title} cannot group item sets").format(title=session.setting.algorithm.title)
+    with panel("no sets taken", title, says):
         offer(session, wanted, session.setting.k, "shopping_basket", "open top-down")
 
 
 def no_sets(session: Session) -> None:
     """The table has no item sets to show: what the page is for, and samples that have."""
     idle = [c.attribute.name for c in session.table.columns if isinstance(c, Items)]
-    says = (
-        "Receipts, baskets and visit histories hold a set of items for each record. This page shows"
-        " which items of such sets can be published, which are suppressed so that everybody hides"
-        " among at least k, and how the groups came about."
+    says = tr(
+        "Receipts, baskets and visit histories hold a set of items for each record. This page"
+        " shows which items of such sets can be published, which are suppressed so that"
+        " everybody hides among at least k, and how the groups came about."
     )
-    with panel("no sets", "No quasi-identifier of this table holds item sets", says):
+    with panel("no sets", tr("No quasi-identifier of this table holds item sets"), says):
         if idle:
-            note(f"Column {idle[0]} holds item sets; give it the role of a quasi-identifier to see it here.")
+            note(
+                tr(
+                    "Column {column} holds item sets; give it the role of a quasi-identifier to see it here."
+                ).format(column=idle[0])
+            )
             data_link()
         with st.container(horizontal=True):
-            title = f"Load {sample(RECEIPTS).title}"
+            title = tr("Load {title}").format(title=sample(RECEIPTS).title)
             if button(title, None, icon="receipt_long", primary=True, key="load receipts"):
                 load(session, RECEIPTS, 10)
-            title = f"Load {sample(EXAMPLE).title}"
-            about = "the worked example of the paper, small enough to follow every cut by hand"
+            title = tr("Load {title}").format(title=sample(EXAMPLE).title)
+            about = tr("the worked example of the paper, small enough to follow every cut by hand")
             if button(title, None, icon="school", key="load example", help=about):
                 load(session, EXAMPLE, 2)
 

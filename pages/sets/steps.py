@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from html import escape
 from itertools import pairwise
 
 import numpy as np
 import streamlit as st
 
 import kanon_core as kc
+from kanon_core.base.words import later, tr
 from kanon_core.charts.sets.itemsets import ItemView
 from kanon_core.charts.sets.itemsteps import (
     Steps,
@@ -38,7 +40,7 @@ from pages.widgets.tables import Cell, cell, html_table, number
 from pages.widgets.text import line, note
 from pages.widgets.views import chart
 
-VIEWS = ("Step by step", "Lattice")
+VIEWS = (later("Step by step"), later("Lattice"))
 VIEW = Key("sets view", "Items")
 """The open view of the page."""
 _WANTED: Key[int | None] = Key("wanted step", None)
@@ -51,26 +53,37 @@ def steps_view(session: Session, view: ItemView) -> None:
     steps = _steps(session)
     if steps is None:
         note(
-            f"The steps of {session.setting.algorithm.title} are no cuts of groups: they are not shown here."
+            tr("The steps of {title} are no cuts of groups: they are not shown here.").format(
+                title=session.setting.algorithm.title
+            )
         )
         return
     if not steps.count:
-        note("No group can be cut so that both parts have at least k records: all records publish the same.")
+        note(
+            tr(
+                "No group can be cut so that both parts have at least k records: all records publish"
+                " the same."
+            )
+        )
         return
     if session.setting.algorithm != _cutter(session):
-        note(f"These are the cuts that {session.setting.algorithm.title} starts from; then records move.")
+        note(
+            tr("These are the cuts that {title} starts from; then records move.").format(
+                title=session.setting.algorithm.title
+            )
+        )
     step = _step(steps)
     line(*_lead(session.picture(("step", view.name, step), lambda: step_sentence(steps, step, view.name))))
     if steps.by_cut:
         _history(steps, view, step)
-        note("What each record would publish if the run ended there; ∗ is nothing, new items are bold.")
+        note(tr("What each record would publish if the run ended there; ∗ is nothing, new items are bold."))
     elif step:
         _round(session, steps, step)
 
 
 def log_of_cuts(session: Session) -> kc.Log | None:
     """A log for the run to come, if a view is open that shows its cuts."""
-    wanted = VIEW.get() in VIEWS and _cutter(session) is not None
+    wanted = VIEW.get() in map(tr, VIEWS) and _cutter(session) is not None
     return kc.Log() if wanted else None
 
 
@@ -85,7 +98,7 @@ def _steps(session: Session) -> Steps | None:
     algorithm, setting = _cutter(session), session.setting
     if algorithm is None:
         return None
-    with working(lambda: VIEW.set("Items"), "stop steps", "replaying the run") as tick:
+    with working(lambda: VIEW.set(tr("Items")), "stop steps", tr("replaying the run")) as tick:
         return session.picture(
             ("steps",), lambda: replayed(session.table, algorithm, setting.k, setting.seed, tick)
         )
@@ -108,10 +121,10 @@ def _step(steps: Steps) -> int:
         _WANTED.set(min(max(_STEP.get() + by, 0), steps.count))
 
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        word = "Step" if steps.by_cut else "Round"
-        step = st.slider(f"{word} 0 to {steps.count:,}", 0, steps.count, **tied)
-        button("Back", move, -1, icon="chevron_left", key="step back", disabled=step == 0)
-        button("Next", move, 1, icon="chevron_right", key="step on", disabled=step == steps.count)
+        says = tr("Step 0 to {count:,}") if steps.by_cut else tr("Round 0 to {count:,}")
+        step = st.slider(says.format(count=steps.count), 0, steps.count, **tied)
+        button(tr("Back"), move, -1, icon="chevron_left", key="step back", disabled=step == 0)
+        button(tr("Next"), move, 1, icon="chevron_right", key="step on", disabled=step == steps.count)
     return step
 
 
@@ -125,7 +138,7 @@ def _history(steps: Steps, view: ItemView, step: int) -> None:
     """The table of figure 6: a row per record, a column per step; of many steps the last ones."""
     shown = [0, *range(max(1, step - COLUMNS + 1), step + 1)]
     columns = [_texts(steps, view, at) for at in shown]
-    heads = [cell("record"), cell(view.name), cell("beginning", "after")]
+    heads = [cell(tr("record")), cell(view.name), cell(tr("beginning"), "after")]
     html_table([*heads, *(cell(_head(steps, at)) for at in shown[1:])], _record_rows(view, columns))
 
 
@@ -135,8 +148,8 @@ def _record_rows(view: ItemView, columns: list[list[str]]) -> Iterator[list[Cell
     for i, original in enumerate(originals):
         first = Cell(columns[0][i], "after")
         pairs = ((old[i], new[i]) for old, new in pairwise(columns))
-        later = [Cell(new, "changed" if new != old else "") for old, new in pairs]
-        yield [Cell(str(i + 1)), Cell(original, "set" if len(original) > 40 else ""), first, *later]
+        after = [Cell(new, "changed" if new != old else "") for old, new in pairs]
+        yield [Cell(str(i + 1)), Cell(original, "set" if len(original) > 40 else ""), first, *after]
 
 
 def _texts(steps: Steps, view: ItemView, cuts: int) -> list[str]:
@@ -145,7 +158,8 @@ def _texts(steps: Steps, view: ItemView, cuts: int) -> list[str]:
     cells, cell, closure = shown.cells.as_items(), shown.cell, view.column.closure
     named = closure.lowest(*chosen_sets(cells.starts, cells.items, cell))
     texts = set_html(closure.sets, *named, braces=False)
-    return [("suppressed" if at < 0 else text or "∗") for at, text in zip(cell.tolist(), texts, strict=True)]
+    gone = escape(tr("suppressed"))
+    return [(gone if at < 0 else text or "∗") for at, text in zip(cell.tolist(), texts, strict=True)]
 
 
 def _head(steps: Steps, step: int) -> str:
@@ -159,9 +173,10 @@ def _round(session: Session, steps: Steps, at: int) -> None:
     if not rows:
         return
     count, items = len(round_cuts(steps, at)), bool(round_cuts(steps, at)[0].pivot)
-    heads = ("records", "cut by", "with it", "publish", "without", "publish")
+    parts = (tr("with it"), tr("publish"), tr("without"), tr("publish"))
     if not items:
-        heads = ("records", "cut by", "one part", "with", "the other", "with")
+        parts = (tr("one part"), tr("with"), tr("the other"), tr("with"))
+    heads = (tr("records"), tr("cut by"), *parts)
     body = (
         (
             number(f"{row.records:,}"),
@@ -169,15 +184,16 @@ def _round(session: Session, steps: Steps, at: int) -> None:
             number(f"{row.with_it[0]:,}", "after"),
             cell(row.with_it[1], "set"),
             number(f"{row.without[0]:,}", "after"),
-            cell("suppressed" if row.suppressed else row.without[1], "set"),
+            cell(tr("suppressed") if row.suppressed else row.without[1], "set"),
         )
         for row in rows
     )
     html_table(map(cell, heads), body, lead=False)
-    of = f"The first {len(rows)} of {count:,}" if count > len(rows) else "All"
-    note(
-        f"{of} cuts of this round, in the order made. With many records a step is a round, else a single cut."
-    )
+    says = tr("All cuts of this round, in the order made.")
+    if count > len(rows):
+        says = tr("The first {shown} of {count:,} cuts of this round, in the order made.")
+    rounds = tr("With many records a step is a round, else a single cut.")
+    note(f"{says.format(shown=len(rows), count=count)} {rounds}")
 
 
 def lattice_view(session: Session, view: ItemView) -> None:
@@ -187,13 +203,15 @@ def lattice_view(session: Session, view: ItemView) -> None:
     column = view.column.closure.sets
     start = session.picture(("lattice items", view.name), lambda: starting_items(column, pivots))
     if not start:
-        note(f"No record has any item in “{view.name}”, so the lattice is a single point.")
+        note(
+            tr("No record has any item in “{name}”, so the lattice is a single point.").format(name=view.name)
+        )
         return
     own = np.bincount(column.items, minlength=len(column.labels))
     often = np.lexsort((np.arange(len(own)), -own))[:OFFERED].tolist()
     offered = list(dict.fromkeys([*often, *start]))
     chosen = st.multiselect(
-        f"Items of the lattice, up to {ITEMS_AT_MOST}",
+        tr("Items of the lattice, up to {most}").format(most=ITEMS_AT_MOST),
         offered,
         default=list(start),
         format_func=lambda code: column.labels[code],
@@ -201,7 +219,7 @@ def lattice_view(session: Session, view: ItemView) -> None:
         key=f"lattice {session.table.digest} {view.name}",
     )
     if not chosen:
-        note("Choose at least one item.")
+        note(tr("Choose at least one item."))
         return
     look, items = ("lattice", view.name, tuple(sorted(chosen)), theme()), tuple(sorted(chosen))
     found = lattice_of(column, items)

@@ -7,6 +7,7 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
+from kanon_core.base.words import later, tr, tr_each
 from kanon_core.charts.sets.itembars import ORDERS, item_figure, items_sentence, ranked_items
 from kanon_core.charts.sets.itempairs import pair_figure, pairs_of, pairs_sentence
 from kanon_core.charts.sets.itemsets import Groups, ItemView, groups_of, groups_sentence
@@ -24,41 +25,54 @@ BARS, PAIRS = (20, 50, 100), (8, 15, 25)
 ROWS = 25
 _OTHERS = 4
 _PAGE = Key("wanted page of groups", 1)
-_BY = {"records": "most records", "items": "most items published", "lost": "most items suppressed"}
+_BY = {
+    "records": later("most records"),
+    "items": later("most items published"),
+    "lost": later("most items suppressed"),
+}
 
 
 def items_view(session: Session, view: ItemView) -> None:
     """One bar per item: how many records have it, and how many of them publish it."""
     left, middle, right = st.columns([3, 2, 1], vertical_alignment="bottom")
     with left:
-        order = choice("Order", ORDERS, "items by", "often")
+        order = choice(tr("Order"), tr_each(ORDERS), "items by", "often")
     with middle:
-        search = st.text_input("Items with", placeholder="part of a name", key=kept("items with", "")).strip()
+        says, part = tr("Items with"), tr("part of a name")
+        search = st.text_input(says, placeholder=part, key=kept("items with", "")).strip()
     with right:
-        most = menu("At most", BARS, "items at most")
+        most = menu(tr("At most"), BARS, "items at most")
     ranked = session.picture(("ranked", view.name, order, search), lambda: ranked_items(view, order, search))
     if not len(ranked):
-        note("No item has that in its name." if search else items_sentence(view))
+        note(tr("No item has that in its name.") if search else items_sentence(view))
         return
     figure = session.picture(
         ("items", view.name, order, search, most, theme()), lambda: item_figure(view, ranked[:most], theme())
     )
     chart(figure, "items")
-    shown = f" The first {most} of {len(ranked):,} are drawn." if len(ranked) > most else ""
-    itself = " as it is, not as a group" if view.has_groups else ""
-    told = "The bars say how many records have the item; the share beside them is published"
-    note(f"{items_sentence(view)}{shown} {told}{itself}.")
+    said = [items_sentence(view)]
+    if len(ranked) > most:
+        said.append(tr("The first {most} of {count:,} are drawn.").format(most=most, count=len(ranked)))
+    said.append(
+        tr(
+            "The bars say how many records have the item; the share beside them is published as it is,"
+            " not as a group."
+        )
+        if view.has_groups
+        else tr("The bars say how many records have the item; the share beside them is published.")
+    )
+    note(" ".join(said))
 
 
 def pairs_view(session: Session, view: ItemView) -> None:
     """Which items stand together, before and after, on one color scale."""
-    most = choice("Most frequent items", PAIRS, "pairs of", 15, width="content")
+    most = choice(tr("Most frequent items"), PAIRS, "pairs of", 15, width="content")
     pairs = session.picture(("pairs", view.name, most), lambda: pairs_of(view, most))
     if not pairs.most:
         note(pairs_sentence(view, pairs))
         return
     for side, title, after in zip(
-        st.columns(2, gap="medium"), ("In the records", "As published"), (False, True), strict=True
+        st.columns(2, gap="medium"), (tr("In the records"), tr("As published")), (False, True), strict=True
     ):
         with side:
             st.markdown(f"**{title}**")
@@ -78,7 +92,7 @@ def groups_view(session: Session, view: ItemView) -> None:
         return
     left, right = st.columns([4, 1], vertical_alignment="bottom")
     with left:
-        by = choice("First those with", _BY, "groups by")
+        by = choice(tr("First those with"), tr_each(_BY), "groups by")
     pages = -(-count // ROWS)
     with right:
         page = _page(pages)
@@ -87,17 +101,20 @@ def groups_view(session: Session, view: ItemView) -> None:
     _group_table(view, groups, shown)
     first = (page - 1) * ROWS + 1
     gone = int((view.cell < 0).sum())
-    left_out = f" {gone:,} suppressed records are in no group." if gone else ""
     if view.release.guarantee.known_items:
-        note("One line for all records that publish the same; others of their group show other items.")
+        note(tr("One line for all records that publish the same; others of their group show other items."))
     kind, last = view.release.guarantee.groups.capitalize(), first + len(shown) - 1
-    note(f"{kind} {first:,} to {last:,} of {count:,}.{left_out}")
+    says = tr("{groups} {first:,} to {last:,} of {count:,}.")
+    if gone:
+        says += " " + tr("{gone:,} suppressed records are in no group.")
+    note(says.format(groups=kind, first=first, last=last, count=count, gone=gone))
 
 
 def _page(pages: int) -> int:
     """The number of the page, from 1; it stays as far as there are so many."""
     tied = linked("page of groups", min(_PAGE.get(), pages), _PAGE.set)
-    return 1 if pages == 1 else int(st.number_input(f"Page of {pages:,}", 1, pages, **tied))
+    says = tr("Page of {pages:,}").format(pages=pages)
+    return 1 if pages == 1 else int(st.number_input(says, 1, pages, **tied))
 
 
 def _group_table(view: ItemView, groups: Groups, shown: np.ndarray) -> None:
@@ -106,7 +123,11 @@ def _group_table(view: ItemView, groups: Groups, shown: np.ndarray) -> None:
     others = [one for one in release.published if one.attribute.name != view.name][:_OTHERS]
     sets = set_html(view.column.closure.sets, *chosen_sets(view.lowest.starts, view.lowest.items, shown))
     texts = [one.texts(release.table[one.attribute.name], release.first[shown]) for one in others]
-    heads = [cell(f"published of {view.name}"), number("records"), number("items suppressed")]
+    heads = [
+        cell(tr("published of {column}").format(column=view.name)),
+        number(tr("records")),
+        number(tr("items suppressed")),
+    ]
     rows = (
         [
             Cell(sets[i], "set"),

@@ -14,14 +14,16 @@ from streamlit.navigation.page import StreamlitPage
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from kanon_core.base.assets import APP, ASSETS
-from kanon_core.base.words import speak, tr
+from kanon_core.base.words import later, speak, tr
 from pages.shell.words import words
 from pages.state.keys import Key
 
 if TYPE_CHECKING:
     from pages.state.session import Session
 
-NOTHING = "No column is a quasi-identifier: there is nothing to anonymize. Give at least one that role."
+NOTHING = later(
+    "No column is a quasi-identifier: there is nothing to anonymize. Give at least one that role."
+)
 _FRAMED, _RUN_AGAIN = Key("framed", False), Key("run again", False)
 _UNFIT: Key[frozenset[str]] = Key("not for this table", frozenset())
 """The pages whose entry in the menu says that they show nothing of the table."""
@@ -36,7 +38,7 @@ class Screen(NamedTuple):
     group: str = ""
 
 
-LOOK, COMPARE = "Look", "Compare"
+LOOK, COMPARE = later("Look"), later("Compare")
 PAGES = {
     "data": Screen(
         "Data",
@@ -141,7 +143,7 @@ def _menu() -> StreamlitPage:
         "": [st.Page(_explore, url_path="explore", visibility="hidden")]
     }
     for name, screen in PAGES.items():
-        groups.setdefault(screen.group, []).append(_page(name))
+        groups.setdefault(tr(screen.group) if screen.group else "", []).append(_page(name))
     return st.navigation(groups, position="top")
 
 
@@ -157,7 +159,7 @@ def _menu_again() -> None:
 def _page(name: str) -> StreamlitPage:
     screen = PAGES[name]
     says = tr("{title} – not for this table") if name in _UNFIT.get() else "{title}"
-    title = says.format(title=screen.title)
+    title = says.format(title=tr(screen.title))
     return st.Page(page_file(name), title=title, icon=screen.icon, url_path=name, default=name == FIRST)
 
 
@@ -208,14 +210,14 @@ def ready(session: Session) -> bool:
 
         status_bar(session, None)
         if not question(session):
-            st.info(NOTHING, icon=":material/info:")
+            st.info(tr(NOTHING), icon=":material/info:")
         data_link()
     return not asked and bool(session.table.quasi)
 
 
 def data_link() -> None:
     """A link to where roles and kinds of columns are set."""
-    st.page_link(page_file("data"), label="Set the columns on the Data page", icon=":material/table:")
+    st.page_link(page_file("data"), label=tr("Set the columns on the Data page"), icon=":material/table:")
 
 
 def go_to(name: str) -> None:

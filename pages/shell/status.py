@@ -8,38 +8,58 @@ from html import escape
 import streamlit as st
 
 import kanon_core as kc
-from kanon_core.base.words import tr
+from kanon_core.base.words import later, tr
 from kanon_core.metrics import ILSSDM
 from kanon_core.table.people import persons_of
 from pages.state import address
 from pages.state.session import BACK, Session, has_people
 from pages.widgets.findings import worst
-from pages.widgets.reading import guarantee_name, items_text
+from pages.widgets.reading import guarantee_name, items_text, table_name
 
-BRIEF = ("table", "algorithm", "protects", "k", "result", "suppressed", "seed")
+BRIEF = (
+    later("table"),
+    later("algorithm"),
+    later("protects"),
+    later("k"),
+    later("result"),
+    later("suppressed"),
+    later("seed"),
+    later("back again"),
+)
+_MORE = (later("loss"), later("holds"), later("worst finding"))
 
 
 def status_bar(session: Session, release: kc.Release | None, brief: bool = False) -> None:
     """Table, algorithm, what k counts, k, groups, loss, suppressed records, guarantee, seed. ``brief``: where
     the figures stand beside it. The address of the page then leads to the same."""
     address.write(session)
-    setting, records = session.setting, f"{len(session.table):,}"
-    of_people = f" of {len(persons_of(session.table)):,} people" if has_people(session.table) else ""
+    setting = session.setting
     asked = session.table.schema.of_role("undecided")
     chips = [
-        ("table", f"{session.name.removesuffix(f' ({records})')}, {records} records{of_people}"),
+        ("table", _table(session)),
         ("algorithm", setting.title),
-        ("protects", tr("nobody yet") if asked else setting.guarantee.unit),
+        ("protects", tr("nobody yet") if asked else tr(setting.guarantee.unit)),
     ]
     if release is None:
-        chips += [("k", setting.guarantee.asked), ("result", "not computed yet")]
+        chips += [("k", setting.guarantee.asked), ("result", tr("not computed yet"))]
     else:
         chips += _found(session, release)
     if BACK.get():
-        chips.append((tr("back again"), tr("table, setting and results")))
+        chips.append(("back again", tr("table, setting and results")))
     if setting.algorithm.randomized:
         chips.append(("seed", session.seed_text(setting.seed)))
-    bar([chip for chip in chips if not brief or chip[0] in (*BRIEF, tr("back again"))])
+    bar([(tr(name), says) for name, says in chips if not brief or name in BRIEF])
+
+
+def _table(session: Session) -> str:
+    """The table's name and its records, and whose they are where people have many."""
+    records = f"{len(session.table):,}"
+    name = table_name(session).removesuffix(f" ({records})")
+    if not has_people(session.table):
+        return tr("{name}, {records} records").format(name=name, records=records)
+    people = len(persons_of(session.table))
+    says = tr("{name}, {records} records of {people:,} people")
+    return says.format(name=name, records=records, people=people)
 
 
 def bar(chips: Iterable[tuple[str, str]]) -> None:
@@ -53,21 +73,25 @@ def _found(session: Session, release: kc.Release) -> Iterator[tuple[str, str]]:
     held = release.guarantee
     smallest, k = held.smallest(release), held.achieved(release)[1]
     risk = f"{100 / smallest:.1f} %" if smallest else "0 %"
-    yield "k", held.asked if held.known_items else f"{held.asked} asked, {k} achieved"
+    both = tr("{asked} asked, {k} achieved").format(asked=held.asked, k=k)
+    yield "k", held.asked if held.known_items else both
     yield held.groups, _groups(release)
     yield "loss", f"{100 * session.measured(session.setting, release, ILSSDM).total:.2f} %"
-    few = f"{100 / max(k, 1):.1f} % for up to {items_text(held.known_items)} known, {risk} for all"
+    few = tr("{share:.1f} % for up to {items} known, {risk} for all").format(
+        share=100 / max(k, 1), items=items_text(held.known_items), risk=risk
+    )
     yield held.risk, few if held.known_items else risk
     yield "suppressed", f"{int(release.suppressed.sum()):,}"
     yield "holds", guarantee_name(release)
-    yield tr("worst finding"), worst(session, release)
+    yield "worst finding", worst(session, release)
 
 
 def _groups(release: kc.Release) -> str:
     """How many groups, and their sizes; k-concealment has none."""
     if not release.guarantee.disjoint:
-        return "none: the sets overlap"
+        return tr("none: the sets overlap")
     sizes = release.hiding_sizes
     low, high = int(sizes.min(initial=len(release))), int(sizes.max(initial=0))
     span = f"{high:,}" if low >= high else f"{low:,}–{high:,}"
-    return f"{len(sizes):,} of {span} {release.guarantee.unit}"
+    unit = tr(release.guarantee.unit)
+    return tr("{count:,} of {sizes} {unit}").format(count=len(sizes), sizes=span, unit=unit)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 import kanon_core as kc
 from kanon_core.base.progress import Tick
+from kanon_core.base.words import tr
 from pages.state.jobs import ticker
 from pages.state.keys import Key
 from pages.widgets.text import plain, warning
@@ -29,11 +30,16 @@ def started(name: str, todo: int, total: int, what: str) -> bool:
     switch = _RUNS.of(name).set
     with st.container(horizontal=True, vertical_alignment="center"):
         if running:
-            st.button("Stop", icon=":material/stop:", on_click=switch, args=(False,), key=f"stop {name}")
+            st.button(tr("Stop"), icon=":material/stop:", on_click=switch, args=(False,), key=f"stop {name}")
         elif todo:
-            key, icon, says = f"start {name}", ":material/play_arrow:", f"Compute {todo} {what}"
-            st.button(plain(says), type="primary", icon=icon, on_click=switch, args=(True,), key=key)
-        says = f"{total - todo} of {total} {what}" if todo else f"all {total} {what} are there"
+            says = tr("Compute {count} {what}").format(count=todo, what=what)
+            start: dict[str, Any] = {"type": "primary", "icon": ":material/play_arrow:"}
+            st.button(plain(says), on_click=switch, args=(True,), key=f"start {name}", **start)
+        says = (
+            tr("{done} of {total} {what}").format(done=total - todo, total=total, what=what)
+            if todo
+            else tr("all {total} {what} are there").format(total=total, what=what)
+        )
         st.progress(1 - todo / max(total, 1), text=plain(says))
     return running
 

@@ -48,13 +48,14 @@ def release_of(session: Session, log: kc.Log | None = None) -> kc.Release | None
 
 def _made(session: Session, setting: Setting, log: kc.Log | None) -> kc.Release | None:
     if session.stopped == setting.key:
-        st.info("Stopped. Change the setting or run it again.", icon=":material/stop_circle:")
-        st.button("Run again", icon=":material/play_arrow:", on_click=session.resume)
+        st.info(tr("Stopped. Change the setting or run it again."), icon=":material/stop_circle:")
+        st.button(tr("Run again"), icon=":material/play_arrow:", on_click=session.resume)
         return None
     try:
         return computed(session, setting, session.stop, log=log)
     except kc.BrokenPromise as broken:
-        text.error(f"{broken} The result is withheld; please report this.", icon=":material/gpp_bad:")
+        says = tr("{reason} The result is withheld; please report this.").format(reason=broken)
+        text.error(says, icon=":material/gpp_bad:")
     except kc.KanonError as reason:
         text.warning(reason, icon=":material/info:")
     return None
@@ -156,11 +157,11 @@ def ticker(
             box = place.container(key=f"working-{key}", gap=None)
             row = box.container(horizontal=True, vertical_alignment="center")
             bar = row.empty()
-            row.button("Stop", key=key, on_click=stop, icon=":material/stop:")
+            row.button(tr("Stop"), key=key, on_click=stop, icon=":material/stop:")
             if meanwhile:
                 box.caption(text.plain(meanwhile))
         share = min(max(fraction or 0.0, 0.0), 1.0)
-        says = f"{lead}{': ' if lead else ''}{note or 'working'}{_left(fraction, now - begun)}"
+        says = f"{lead}{': ' if lead else ''}{note or tr('working')}{_left(fraction, now - begun)}"
         bar.progress(share, text=text.plain(says))
         _yield_to_click()
 
@@ -183,4 +184,6 @@ def _left(fraction: float | None, elapsed: float) -> str:
     if not fraction or fraction < 0.03 or elapsed < 1:
         return ""
     seconds = elapsed * (1 - fraction) / fraction
-    return f" · about {seconds:.0f} s left" if seconds < 90 else f" · about {seconds / 60:.0f} min left"
+    if seconds < 90:
+        return " · " + tr("about {seconds:.0f} s left").format(seconds=seconds)
+    return " · " + tr("about {minutes:.0f} min left").format(minutes=seconds / 60)

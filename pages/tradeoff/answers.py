@@ -38,11 +38,14 @@ def ask(
     what = quantity(name)
     if what.direction != "lower":
         return None
-    title, unit = what.title.lower(), " (%)" if what.percent else " (s)" if name == "seconds" else ""
+    title, seconds = what.title.lower(), name == "seconds"
     start = BOUNDS.get(name, 5.0 if what.percent else 1000.0)
-    says = f"Largest k with {title} of at most{unit}"
+    says = tr("Largest k with {title} of at most (s)") if seconds else tr("Largest k with {title} of at most")
+    says = tr("Largest k with {title} of at most (%)") if what.percent else says
+    says = says.format(title=title)
     bound = first.number_input(says, 0.0, None, format="%g", key=kept(f"bound {name}", start))
-    least = second.number_input(f"Smallest {title} with k of at least", 2, None, key=kept("least k", 5))
+    says = tr("Smallest {title} with k of at least").format(title=title)
+    least = second.number_input(says, 2, None, key=kept("least k", 5))
     return Questions(name, bound / 100 if what.percent else bound, int(least))
 
 

@@ -8,7 +8,7 @@ import streamlit as st
 
 import kanon_core as kc
 from kanon_core.base.randomness import SEED_BITS
-from kanon_core.base.words import tr
+from kanon_core.base.words import later, tr
 from kanon_core.charts.curves.optima import BEST_PAIRS
 from kanon_core.charts.curves.quantities import MOST_CURVES
 from kanon_core.glossary import of_quantity
@@ -27,7 +27,7 @@ from pages.widgets.words import meaning
 _UP = {"concealment": "MatchingCost", "histories": "PurchaseUtility"}
 """By family: what is drawn first, where it is not the information loss."""
 SEEDS = 5
-VALUE = "value"
+VALUE, ABOVE = later("value"), later("above the optimum (%)")
 ACROSS, UP = Key("across", "k"), Key("up", "ILSSDM")
 SHOWN_AS, _SEEDS = Key("shown as", VALUE), Key("several seeds", False)
 CONCEALING = (kc.OptimalConcealment(), kc.Clustered(inner=kc.Tours()), kc.Greedy(), kc.Pairing())
@@ -112,12 +112,14 @@ def _ends(top: int) -> tuple[int, int]:
 
 def _further(session: Session, algorithms: Sequence[kc.Algorithm], top: int) -> None:
     """The range of k, seeds, shares above the optimum, and what cannot be drawn."""
-    st.slider("k from … to …", 2, top, key="k range")
+    st.slider(tr("k from … to …"), 2, top, key="k range")
     if any(algorithm.randomized for algorithm in algorithms):
-        says, about = f"{SEEDS} seeds for randomized algorithms", "a band from the least to the most"
+        says = tr("{seeds} seeds for randomized algorithms").format(seeds=SEEDS)
+        about = tr("a band from the least to the most")
         st.toggle(says, key=kept(_SEEDS.name, False), help=about)
     if (up := UP.get()) in FLOORS and FLOORS[up].algorithm in algorithms:
-        st.radio("Show as", [VALUE, "above the optimum (%)"], horizontal=True, key=kept(SHOWN_AS.name, VALUE))
+        key = kept(SHOWN_AS.name, VALUE)
+        st.radio(tr("Show as"), [VALUE, ABOVE], format_func=tr, horizontal=True, key=key)
     if any(session.unfit(cls) for cls in METRICS):
         st.caption(f"**{plain(tr('Measures not for this table'))}**")
         barred(session, METRICS)

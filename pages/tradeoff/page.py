@@ -137,11 +137,13 @@ def _remarks(session: Session, points: list[SweepPoint], up: str) -> None:
             note(" ".join(told))
     if any(point.guarantee.known_items for point in points):
         note(
-            "Of an algorithm with known items, k holds only for an attacker who knows so few items of a"
-            " person; its risks and achieved k are those for one who knows all."
+            tr(
+                "Of an algorithm with known items, k holds only for an attacker who knows so few"
+                " items of a person; its risks and achieved k are those for one who knows all."
+            )
         )
     if up == "seconds":
-        note("The first run of an algorithm also loads its compiled code.")
+        note(tr("The first run of an algorithm also loads its compiled code."))
     if up == "MatchingCost":
         theorem(session, points)
 
@@ -156,7 +158,7 @@ def theorem(session: Session, done: list[SweepPoint]) -> None:
     """Theorem 2.1 in the numbers at hand: certified at k = 2, and at the current k."""
     told = [theorem_sentence(done, k) for k in dict.fromkeys((2, session.setting.k))]
     if any(told):
-        title = "The least cost of k-concealment is at most that of k-anonymity (theorem 2.1)"
+        title = tr("The least cost of k-concealment is at most that of k-anonymity (theorem 2.1)")
         with panel("theorem", title, *filter(None, told)):
             pass
 
@@ -164,27 +166,29 @@ def theorem(session: Session, done: list[SweepPoint]) -> None:
 def table(done: list[SweepPoint]) -> None:
     """All finished points as a table, to sort and to copy."""
     floors = {name: floor_points(done, name) for name in FLOORS}
-    box = fold(f"The {len(done)} finished points", "table_rows", "finished points")
+    box = fold(tr("The {count} finished points").format(count=len(done)), "table_rows", "finished points")
     if not box.open:
         return
     with box:
         rows = [
             {
-                "algorithm": describe(p.algorithm),
+                tr("algorithm"): describe(p.algorithm),
                 "k": p.k,
-                "seed": current().seed_text(p.seed),
+                tr("seed"): current().seed_text(p.seed),
                 **{TITLES[m]: v for m, v in p.scores.items()},
                 **{
-                    f"{TITLES[m]} above the optimum (%)": _percent(gap(p, found.get(p.k), m))
+                    tr("{measure} above the optimum (%)").format(measure=TITLES[m]): _percent(
+                        gap(p, found.get(p.k), m)
+                    )
                     for m, found in floors.items()
                     if found
                 },
-                "seconds": round(p.seconds, 3),
-                "problem": p.problem,
+                tr("seconds"): round(p.seconds, 3),
+                tr("problem"): p.problem,
             }
             for p in sorted(done, key=lambda p: (describe(p.algorithm), p.k, p.seed))
         ]
-        st.dataframe(rows, hide_index=True, alt="Scores of all finished points")
+        st.dataframe(rows, hide_index=True, alt=tr("Scores of all finished points"))
 
 
 def _percent(share: float) -> float | None:

@@ -7,7 +7,7 @@ import streamlit as st
 
 import kanon_core as kc
 from kanon_core.base.anytime import UNCOMPILED
-from kanon_core.base.words import tr
+from kanon_core.base.words import later, tr
 from pages.shell.frame import open_page, ready
 from pages.shell.status import status_bar
 from pages.state.jobs import release_of
@@ -25,7 +25,7 @@ from pages.widgets.findings import look_further
 from pages.widgets.guarantees import other_guarantees
 from pages.widgets.text import note, sentence
 
-UNFINISHED = (
+UNFINISHED = later(
     "This search ran on loops that this computer is still compiling, the first time only, so it got less far"
     " than it will. It is made again when you change something after that."
 )

@@ -7,16 +7,16 @@ from collections.abc import Iterable, Sequence
 import streamlit as st
 
 import kanon_core as kc
-from kanon_core.base.words import tr
+from kanon_core.base.words import later, tr
 from pages.state.keys import Key
 from pages.state.session import Session
 from pages.widgets.text import note, plain
 
 FAMILIES = {
-    "clustering": "Closed groups of similar records",
-    "partitioning": "Cut from the top down",
-    "histories": "Many records per person",
-    "concealment": "Overlapping sets (k-concealment)",
+    "clustering": later("Closed groups of similar records"),
+    "partitioning": later("Cut from the top down"),
+    "histories": later("Many records per person"),
+    "concealment": later("Overlapping sets (k-concealment)"),
 }
 _OPEN, _CHOSEN = Key("algorithms", False), Key("algorithm chosen", False)
 
@@ -45,7 +45,7 @@ def _menu(session: Session) -> None:
     for family, title in FAMILIES.items():
         fitting = [cls for cls in kc.ALGORITHMS if cls.family == family and not reasons[cls]]
         if fitting:
-            st.caption(f"**{plain(title)}**")
+            st.caption(f"**{plain(tr(title))}**")
         for cls in fitting:
             _entry(session, cls, cls.summary)
     if any(reasons.values()):
@@ -89,9 +89,11 @@ def not_for_this_table(left_out: Iterable[tuple[str, Sequence[str]]]) -> None:
             titles.setdefault(reason, []).append(title)
     for reason, named in titles.items():
         whose = "" if all(title in reason for title in named) else f"{listed(named)}. "
-        note(f"Not for this table: {whose}{reason}")
+        note(tr("Not for this table: {whose}{reason}").format(whose=whose, reason=reason))
 
 
 def listed(words: Sequence[str]) -> str:
     """``a``, ``a and b``, ``a, b and c``."""
-    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+    if len(words) == 1:
+        return words[0]
+    return tr("{first} and {last}").format(first=", ".join(words[:-1]), last=words[-1])

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import kanon_core as kc
+from kanon_core.base.words import later, tr
 from pages.state.session import Session
 from pages.widgets.pickers import menu
 
-PROJECTION = "projection of all"
+PROJECTION = later("projection of all")
 
 
 def plane_axes(session: Session) -> tuple[str | None, str | None]:
@@ -15,8 +16,9 @@ def plane_axes(session: Session) -> tuple[str | None, str | None]:
     if len(names) == 1:
         return None, None
     choices, digest = [PROJECTION, *names], session.table.digest
-    across = menu("Across", choices, f"Across {digest}", _first(session, "longitude", choices))
-    up = menu("Up", choices, f"Up {digest}", _first(session, "latitude", choices))
+    offered = {name: tr(name) if name == PROJECTION else name for name in choices}
+    across = menu(tr("Across"), offered, f"Across {digest}", _first(session, "longitude", choices))
+    up = menu(tr("Up"), offered, f"Up {digest}", _first(session, "latitude", choices))
     return (None, None) if PROJECTION in (across, up) else (across, up)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import streamlit as st
 
 import kanon_core as kc
-from kanon_core.base.words import tr
+from kanon_core.base.words import later, tr, tr_each
 from kanon_core.charts.sets.itemsets import short_sets
 from kanon_core.metrics import NCP
 from kanon_core.release.cells import PublishedColumn
@@ -20,23 +20,27 @@ from kanon_core.table.columns.texts import SUPPRESSED, original_texts
 from pages.state.keys import kept
 from pages.state.session import Session
 from pages.widgets.pickers import UNLABELED, choice
-from pages.widgets.tables import Cell, html_table, named
+from pages.widgets.tables import Cell, cell, html_table, named
 from pages.widgets.text import heading, note
 
 FEW, MANY = 20, 200
 _COLUMNS = 10
 _ITEMS = 12
 _LETTERS = 200
-_CHOICES = {"first": "first records", "worst": "most lost", "groups": "group by group"}
+_CHOICES = {
+    "first": later("first records"),
+    "worst": later("most lost"),
+    "groups": later("group by group"),
+}
 
 
 def side_by_side(session: Session, release: kc.Release) -> None:
     """Before and after, for the first records, the worst-hit ones, or group by group."""
     heading(tr("Before and after"))
     with st.container(horizontal=True, vertical_alignment="center"):
-        which = choice("Show", _CHOICES, "rows shown", **UNLABELED)
-        about = "200 records instead of 20; slows the slider"
-        many = st.toggle("more records", key=kept("many rows", False), help=about)
+        which = choice(tr("Show"), tr_each(_CHOICES), "rows shown", **UNLABELED)
+        about = tr("200 records instead of 20; slows the slider")
+        many = st.toggle(tr("more records"), key=kept("many rows", False), help=about)
     both_sides(session.table, release, _rows(session, release, which, MANY if many else FEW))
 
 
@@ -46,16 +50,19 @@ def both_sides(table: kc.Table, release: kc.Release, rows: np.ndarray) -> None:
     names = [column.attribute.name for column in columns]
     sides = [cells_of(column, release, rows) for column in columns]
     wide = f'<th colspan="{len(names)}"'
-    above = f'<tr><td></td>{wide}>Before</th>{wide} class="after">After</th></tr>'
-    heads = [Cell("record"), *named(names), *named(names, "after")]
+    before, after = escape(tr("Before")), escape(tr("After"))
+    above = f'<tr><td></td>{wide}>{before}</th>{wide} class="after">{after}</th></tr>'
+    heads = [cell(tr("record")), *named(names), *named(names, "after")]
     html_table(heads, _cells(rows, sides), above)
     changed = sum(int(side.changed.sum()) for side in sides)
-    share = f"{100 * changed / (len(rows) * len(sides)):.0f} %" if sides and len(rows) else "None"
+    share = f"{100 * changed / (len(rows) * len(sides)):.0f} %" if sides and len(rows) else tr("None")
     sets = [column for column in columns if isinstance(column, Items)]
-    struck = " Struck out: items that are not published." if sets else ""
+    said = [tr("{share} of these cells changed (tinted and bold).").format(share=share)]
+    if sets:
+        said.append(tr("Struck out: items that are not published."))
     if not all(column.closure.is_flat for column in sets):
-        struck += " A group stands for one or more of the items below it."
-    note(f"{share} of these cells changed (tinted and bold).{struck} Records are numbered as in the input.")
+        said.append(tr("A group stands for one or more of the items below it."))
+    note(" ".join([*said, tr("Records are numbered as in the input.")]))
 
 
 def shown_columns(table: kc.Table) -> list[int]:
@@ -63,9 +70,10 @@ def shown_columns(table: kc.Table) -> list[int]:
     names = [column.attribute.name for column in table.quasi]
     if len(names) <= _COLUMNS:
         return list(range(len(names)))
-    with st.expander(f"Columns shown here, of {len(names)}", icon=":material/view_column:"):
+    title = tr("Columns shown here, of {count}").format(count=len(names))
+    with st.expander(title, icon=":material/view_column:"):
         key = kept(f"columns shown {table.digest}", names[:_COLUMNS])
-        chosen = st.multiselect("Columns shown", names, key=key, label_visibility="collapsed")
+        chosen = st.multiselect(tr("Columns shown"), names, key=key, label_visibility="collapsed")
     return [i for i, name in enumerate(names) if name in chosen]
 
 
@@ -128,7 +136,8 @@ def _set_sides(column: Items, shown: PublishedColumn, rows: np.ndarray) -> Sides
 def set_html(column: Items, starts: np.ndarray, items: np.ndarray, braces: bool = True) -> list[str]:
     """Item sets as HTML; of large ones the first items and how many more there are."""
     texts, more = short_sets(column, starts, items, np.arange(len(starts) - 1), _ITEMS)
-    left = (f", … and {count:,} more" if count else "" for count in more)
+    says = escape(tr(", … and {count:,} more"))
+    left = (says.format(count=count) if count else "" for count in more)
     found = [escape(text) + beyond for text, beyond in zip(texts, left, strict=True)]
     return [f"{{{text}}}" for text in found] if braces else found
 

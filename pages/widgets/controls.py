@@ -76,14 +76,14 @@ def undo_button(session: Session) -> None:
 def algorithm_options(session: Session) -> None:
     """A control for each option of the chosen algorithm, and for those of the one it starts from."""
     if not options.options_of(type(session.setting.algorithm)):
-        st.caption("This algorithm has no options.")
+        st.caption(tr("This algorithm has no options."))
     _options(session, session.setting.algorithm, ())
     if session.setting.algorithm.randomized:
         text = session.seed_text(session.setting.seed)
         tied = linked("seed", int(text) if text.isdecimal() else None, session.ask_seed)
-        about = "The same seed gives the same result. An attacker who knows it can run the release again."
+        about = tr("The same seed gives the same result. An attacker who knows it can run the release again.")
         st.number_input(
-            "Seed", 0, 2**31, None, placeholder="secret, drawn for this table", help=about, **tied
+            tr("Seed"), 0, 2**31, None, placeholder=tr("secret, drawn for this table"), help=about, **tied
         )
 
 
@@ -107,7 +107,7 @@ def option_control(session: Session, owner: kc.Algorithm, option: options.Option
 
     shown = type(value).__name__ if nested else list(value) if isinstance(value, tuple) else value
     tied = linked(f"option {type(owner).__name__} {' '.join(path)}", shown, take)
-    label = option.label.capitalize() + (f" ({option.kind.unit})" if option.kind.unit else "")
+    label = option.label.capitalize() + (f" ({tr(option.kind.unit)})" if option.kind.unit else "")
     draw(session, option.kind, label, value, {**tied, "help": option.help or None})
 
 
@@ -116,7 +116,7 @@ def draw(session: Session, kind: kinds.Kind, label: str, value: Any, about: dict
     if isinstance(kind, kinds.Flag):
         st.toggle(label, **about)
     elif isinstance(kind, kinds.Choice):
-        st.selectbox(label, list(kind.words), format_func=lambda w: f"{w}: {kind.words[w]}", **about)
+        st.selectbox(label, list(kind.words), format_func=lambda w: f"{w}: {tr(kind.words[w])}", **about)
     elif isinstance(kind, options.Nested):
         st.selectbox(label, list(kind.among), format_func=lambda name: options.declared(name).title, **about)
     elif isinstance(kind, kinds.Columns):
@@ -148,12 +148,14 @@ def k_slider(session: Session) -> None:
     top = max(3, min(SLIDER_TOP, session.largest_k))
     tied = linked("k", min(session.setting.k, top), lambda k: session.ask(k=k))
     held = session.setting.guarantee
-    says = f"k: every {held.one} hides among at least k {held.unit}"
+    says = tr("k: every {one} hides among at least k {unit}").format(one=held.one, unit=tr(held.unit))
     if held.known_items:
         few = items_text(held.known_items)
-        says = f"k: an attacker who knows up to {few} of a person finds at least k records, or none"
+        says = tr(
+            "k: an attacker who knows up to {few} of a person finds at least k records, or none"
+        ).format(few=few)
     st.slider(says, 2, top, **tied)
-    ends("◀ more detail", "more privacy ▶")
+    ends(tr("◀ more detail"), tr("more privacy ▶"))
 
 
 def ends(low: str, high: str) -> None:
@@ -163,6 +165,6 @@ def ends(low: str, high: str) -> None:
 
 def k_field(session: Session) -> None:
     """A field for any k, also beyond the slider."""
-    about = f"any whole number from 2 to {session.largest_k:,}"
+    about = tr("any whole number from 2 to {largest:,}").format(largest=session.largest_k)
     tied = linked("any k", session.setting.k, lambda k: session.ask(k=k))
-    st.number_input("or any k", 2, None, width=92, help=about, label_visibility="collapsed", **tied)
+    st.number_input(tr("or any k"), 2, None, width=92, help=about, label_visibility="collapsed", **tied)

@@ -10,13 +10,13 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from kanon_core.base.errors import KanonError
-from kanon_core.base.words import tr
+from kanon_core.base.words import later, tr
 from pages.state.keys import Key
 from pages.widgets.text import error, note, plain
 
 T = TypeVar("T")
 
-KEPT = (
+KEPT = later(
     "Kept in the memory of the computer that runs Kanon; above 1 MB it passes through a temporary"
     " file on that computer's disk while it is uploaded."
 )

@@ -11,6 +11,7 @@ from typing import Any
 import streamlit as st
 
 from kanon_core.base import options
+from kanon_core.base.words import tr
 from kanon_core.charts.canvas.theme import number_text
 from kanon_core.distances.product import Exponent
 from kanon_core.metrics import Measured, Metric
@@ -39,7 +40,7 @@ def _card(metric: Metric, now: Measured, before: Measured | None) -> Iterator[st
     yield _change(metric, now.total, before.total if before else now.total)
     if metric.percent and (metric.low, metric.high) == (0.0, 1.0) and now.total == now.total:
         yield f'<i class="track"><i style="width:{100 * min(max(now.total, 0.0), 1.0):.2f}%"></i></i>'
-    yield f'<span class="says">{escape(metric.sentence)} {metric.direction.capitalize()} is better.</span>'
+    yield f'<span class="says">{escape(f"{metric.sentence} {_better(metric)}")}</span>'
     if now.details:
         told = " · ".join(f"{name} {number_text(value)}" for name, value in now.details.items())
         yield f'<span class="says">{escape(told)}</span>'
@@ -48,11 +49,15 @@ def _card(metric: Metric, now: Measured, before: Measured | None) -> Iterator[st
     yield "</div>"
 
 
+def _better(metric: Metric) -> str:
+    return tr("Lower is better.") if metric.direction == "lower" else tr("Higher is better.")
+
+
 def _change(metric: Metric, now: float, before: float) -> str:
     step = now - before
     if step != step or abs(step) <= 1e-9 * max(abs(now), abs(before)):
         return ""
-    text = f"{100 * step:+.2f} points" if metric.percent else f"{step:+,.4g}"
+    text = tr("{step:+.2f} points").format(step=100 * step) if metric.percent else f"{step:+,.4g}"
     if metric.percent and abs(step) < 5e-5:
         return ""
     mood = "good" if (step < 0) == (metric.direction == "lower") else "bad"
@@ -61,21 +66,23 @@ def _change(metric: Metric, now: float, before: float) -> str:
 
 def explained(session: Session, metrics: Sequence[Metric]) -> None:
     """One measure at a time: formula, range, a worked example, and its options; drawn only while open."""
-    box = fold("How a measure is computed", "functions", "how computed")
+    box = fold(tr("How a measure is computed"), "functions", "how computed")
     if not box.open:
         return
     named = {type(metric).__name__: metric for metric in metrics}
     with box:
-        metric = named[menu("Measure", {n: m.title for n, m in named.items()}, "measure explained")]
+        metric = named[menu(tr("Measure"), {n: m.title for n, m in named.items()}, "measure explained")]
         line("", f"{metric.title}, {metric.symbol}", f". {metric.sentence}")
         st.latex(metric.formula)
-        line("Example: ", metric.example)
-        note(f"{_range(metric)} {metric.direction.capitalize()} is better.")
+        line(tr("Example: "), metric.example)
+        note(f"{_range(metric)} {_better(metric)}")
         declared = options.options_of(type(metric))
         for option in declared:
             option_control(session, metric, option)
         if declared:
-            note("Options chosen here hold on every page but Trade-off, which compares with the defaults.")
+            note(
+                tr("Options chosen here hold on every page but Trade-off, which compares with the defaults.")
+            )
 
 
 def option_control(session: Session, metric: Metric, option: options.Option) -> None:
@@ -91,7 +98,7 @@ def option_control(session: Session, metric: Metric, option: options.Option) -> 
         names = [a.name for a in session.table.schema if a.role in ("sensitive", "other")]
         fitting = [n for n in names if not session.unfit(dataclasses.replace(metric, **{option.name: n}))]
         offered = list(dict.fromkeys(["", *fitting, value]))
-        st.selectbox(label, offered, format_func=lambda n: n or "the first sensitive column", **about)
+        st.selectbox(label, offered, format_func=lambda n: n or tr("the first sensitive column"), **about)
     elif isinstance(option.kind, Exponent):
         st.selectbox(label, sorted({*_EXPONENTS, value}), format_func=_exponent_text, **about)
     else:
@@ -99,17 +106,23 @@ def option_control(session: Session, metric: Metric, option: options.Option) -> 
 
 
 def _exponent_text(p: float) -> str:
-    words = {1.0: ": differences add up", 2.0: ": Euclidean", math.inf: ": the largest difference"}
-    return f"{'∞' if math.isinf(p) else f'{p:g}'}{words.get(p, '')}"
+    words = {
+        1.0: tr("1: differences add up"),
+        2.0: tr("2: Euclidean"),
+        math.inf: tr("∞: the largest difference"),
+    }
+    return words.get(p, f"{p:g}")
 
 
 def _range(metric: Metric) -> str:
     low, high = (metric.text(end) if abs(end) < float("inf") else "" for end in (metric.low, metric.high))
     if low and high:
-        return f"From {low} to {high}."
+        return tr("From {low} to {high}.").format(low=low, high=high)
     if low:
-        return f"{low} or more, without upper end."
-    return f"At most {high}; may be negative." if high else "Any number, also a negative one."
+        return tr("{low} or more, without upper end.").format(low=low)
+    if high:
+        return tr("At most {high}; may be negative.").format(high=high)
+    return tr("Any number, also a negative one.")
 
 
 def barred(session: Session, among: Sequence[type[Metric] | Metric]) -> None:

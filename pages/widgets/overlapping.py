@@ -35,7 +35,7 @@ def overlapping(session: Session, release: kc.Release, axes: tuple[str | None, s
     note(chart(figure, "sets", picked_number, picked.set))
     heading(tr("One record, and those it hides behind"))
     n, tied = len(session.table), linked("record number", record + 1, lambda number: picked.set(number - 1))
-    says = f"Record (1 to {n:,}); click one in the picture, or type its number"
+    says = tr("Record (1 to {n:,}); click one in the picture, or type its number").format(n=n)
     st.number_input(says, 1, n, width=420, **tied)
     _table_of(session, release, record)
 
@@ -55,12 +55,12 @@ def _table_of(session: Session, release: kc.Release, record: int) -> None:
     html_table([Cell("record"), *named(names)], [row, *below])
     among = release.hidden_among
     least, most = int(among.min()), int(among.max())
-    counted = f"{least:,}" if least == most else f"{least:,} to {most:,}"
-    says = (
-        f"The row as it is published, and the {len(members):,} originals it is true of. Counted over the"
-        f" whole table, every record could have any of {counted} published rows while every other record has"
-        " one too."
-    )
+    counted = f"{least:,}" if least == most else tr("{least:,} to {most:,}").format(least=least, most=most)
+    says = tr(
+        "The row as it is published, and the {count:,} originals it is true of. Counted over"
+        " the whole table, every record could have any of {counted} published rows while"
+        " every other record has one too."
+    ).format(count=len(members), counted=counted)
     if len(members) > FEW:
-        says += f" The first {FEW} of them are shown."
+        says += " " + tr("The first {few} of them are shown.").format(few=FEW)
     note(says)

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 import streamlit as st
 
 import kanon_core as kc
+from kanon_core.base.words import tr
 from pages.state.keys import kept
 from pages.state.session import Session
 from pages.widgets.text import note, plain
@@ -70,7 +71,7 @@ def offer(session: Session, wanted: kc.Algorithm, k: int, icon: str, key: str) -
     """A button that makes another algorithm the setting; where it cannot be used, the reason."""
     reasons = wanted.unsuitable(session.table, k)
     if reasons:
-        note(f"Not for this table: {reasons[0]}")
+        note(tr("Not for this table: {reason}").format(reason=reasons[0]))
         return
-    says = f"Show {wanted.title} at k = {k}"
+    says = tr("Show {title} at k = {k}").format(title=wanted.title, k=k)
     button(says, lambda: session.ask(algorithm=wanted, k=k), icon=icon, primary=True, key=key)

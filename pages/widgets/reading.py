@@ -4,42 +4,56 @@ from __future__ import annotations
 
 import kanon_core as kc
 from kanon_core.base.options import options_of
+from kanon_core.base.words import tr
 from kanon_core.guarantees import Withheld
 from kanon_core.metrics import ILSSDM, NCP
 from pages.state.session import Session
+from pages.widgets.algorithms import listed
+from pages.widgets.text import bold
+
+
+def table_name(session: Session) -> str:
+    """The name of the loaded table as people read it: a sample's in their language."""
+    return tr(session.name) if session.source.startswith("sample:") else session.name
 
 
 def sentence(session: Session, release: kc.Release) -> list[str]:
     """What this release means and costs, in parts of which every second matters most."""
     held = release.guarantee
     if not held.smallest(release):
-        return ["Every record is suppressed: nothing is published."]
+        return [tr("Every record is suppressed: nothing is published.")]
     loss = session.measured(session.setting, release, ILSSDM).total
     gone = int(release.suppressed.sum())
-    left_out = f" and {gone:,} of {len(release):,} records are left out" if gone and held.pseudonyms else ""
-    said = [*held.reading(release), ". For this, ", f"{100 * loss:.1f} %"]
-    lost = f" of the variation between records is lost{left_out}"
-    open_still = " ".join(["", *held.caveats(release)])
     penalties = session.measured(session.setting, release, NCP).attributes
-    if len(penalties) < 2:
-        return [*said, f"{lost}.{open_still}"]
-    worst = max(penalties, key=penalties.__getitem__)
-    span = f" suffers most (its cells span {100 * penalties[worst]:.0f} % of the column on average)."
-    return [*said, f"{lost}; ", worst, f"{span}{open_still}"]
+    worst = max(penalties, key=penalties.__getitem__, default="")
+    says = tr(". For this, *{loss:.1f} %* of the variation between records is lost{more}.")
+    if len(penalties) > 1:
+        says = tr(
+            ". For this, *{loss:.1f} %* of the variation between records is lost{more}; *{worst}* suffers"
+            " most (its cells span {share:.0f} % of the column on average)."
+        )
+    more = ""
+    if gone and held.pseudonyms:
+        more = tr(" and {gone:,} of {count:,} records are left out").format(gone=gone, count=len(release))
+    share = 100 * penalties.get(worst, 0.0)
+    *said, last = bold(says, loss=100 * loss, more=more, worst=worst, share=share)
+    return [*held.reading(release), *said, " ".join([last, *held.caveats(release)])]
 
 
 def guarantee_name(release: kc.Release) -> str:
     """The guarantee with its parameters: ``k-anonymity with k = 5``."""
     held = release.guarantee
     values = [f"{one.name} = {getattr(held, one.name)}" for one in options_of(type(held))]
-    return f"{held.name} with {' and '.join(values)}"
+    return tr("{name} with {values}").format(name=held.name, values=listed(values))
 
 
 def guarantee(session: Session, release: kc.Release) -> str:
     """Which guarantee was checked and holds, and nothing more."""
     found = session.verdicts(session.setting, release)[0]
-    holds = "holds" if found.holds else "does not hold"
-    return f"{guarantee_name(release)} {holds} for the quasi-identifiers: {found.sentence}"
+    says = tr("{guarantee} does not hold for the quasi-identifiers: {sentence}")
+    if found.holds:
+        says = tr("{guarantee} holds for the quasi-identifiers: {sentence}")
+    return says.format(guarantee=guarantee_name(release), sentence=found.sentence)
 
 
 def columns_as_agreed(session: Session, release: kc.Release) -> str:
@@ -55,16 +69,17 @@ def change(session: Session) -> str:
     (old, old_release), (new, new_release) = session.before, session.shown
     was = session.measured(old, old_release, ILSSDM).total
     now = session.measured(new, new_release, ILSSDM).total
-    direction = "more than" if now > was else "less than"
-    direction = "as much as" if abs(now - was) < 5e-5 else direction
+    says = tr("{new} loses less than {old}: {was:.2f} % → {now:.2f} %{groups}.")
+    if now > was:
+        says = tr("{new} loses more than {old}: {was:.2f} % → {now:.2f} %{groups}.")
+    if abs(now - was) < 5e-5:
+        says = tr("{new} loses as much as {old}: {was:.2f} % → {now:.2f} %{groups}.")
     groups = ""
     if old_release.guarantee.disjoint and new_release.guarantee.disjoint and alike(old_release, new_release):
         sizes = f"{len(old_release.hiding_sizes):,} → {len(new_release.hiding_sizes):,}"
         groups = f", {sizes} {new_release.guarantee.groups}"
-    return (
-        f"{new.title} at k = {new.k} loses {direction} {old.title} at k = {old.k}: {100 * was:.2f} % →"
-        f" {100 * now:.2f} %{groups}."
-    )
+    before, after = (tr("{title} at k = {k}").format(title=one.title, k=one.k) for one in (old, new))
+    return says.format(new=after, old=before, was=100 * was, now=100 * now, groups=groups)
 
 
 def alike(old: kc.Release, new: kc.Release) -> bool:
@@ -75,4 +90,4 @@ def alike(old: kc.Release, new: kc.Release) -> bool:
 
 def items_text(m: int) -> str:
     """So many items, in words for a sentence."""
-    return "1 item" if m == 1 else f"{m} items"
+    return tr("1 item") if m == 1 else tr("{m} items").format(m=m)

@@ -39,7 +39,7 @@ def html_table(
 
     ``above``: the HTML of one more row of headings; ``kind``: classes of the table's frame.
     """
-    st.html("".join(_pieces(heads, rows, above, f"beforeafter {kind}".strip(), lead)))
+    st.html("".join(_pieces(heads, rows, above, kind=f"beforeafter {kind}".strip(), lead=lead)))
 
 
 def _pieces(

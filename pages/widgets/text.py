@@ -48,6 +48,16 @@ def sentence(*parts: object) -> None:
     st.html(f'<p class="sentence">{marked(parts)}</p>')
 
 
+def bold(message: str, **values: object) -> list[str]:
+    """The parts of a sentence in which ``*this*`` is bold, for `line` and `sentence`; ``{names}`` in it are
+    filled in.
+
+    >>> bold("*{count:,}* records", count=1200)
+    ['', '1,200', ' records']
+    """
+    return [part.format(**values) for part in message.split("*")]
+
+
 def info(text: object, icon: str = ":material/info:") -> None:
     """Something to know or do."""
     st.info(plain(text, 900), icon=icon)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import string
 from pathlib import Path
 
 from pages.shell import frame
@@ -51,7 +52,10 @@ def test_a_text_stays_on_one_line_of_bounded_length():
 
 
 def _harmless(node: ast.expr) -> bool:
-    """A literal, a choice of literals, numbers in a literal, or what `plain` has made."""
+    """A literal, a choice of literals, numbers in a literal, or what `plain` has made; the same in a sentence
+    that is translated and filled in."""
+    if _filled(node):
+        return True
     if isinstance(node, ast.Constant):
         return True
     if isinstance(node, ast.BoolOp):
@@ -63,6 +67,20 @@ def _harmless(node: ast.expr) -> bool:
     if isinstance(node, ast.FormattedValue):
         return node.format_spec is not None or (isinstance(node.value, ast.Call) and _harmless(node.value))
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("plain", "len")
+
+
+def _filled(node: ast.expr) -> bool:
+    """``tr("{count:,} records of {name}").format(count=…, name=plain(…))``"""
+    if not (
+        isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "format"
+    ):
+        return False
+    said = node.func.value
+    if not (isinstance(said, ast.Call) and getattr(said.func, "id", "") == "tr"):
+        return False
+    fields = list(string.Formatter().parse(ast.literal_eval(said.args[0])))
+    numbers = {name for _, name, spec, _ in fields if spec}
+    return all(one.arg in numbers or _harmless(one.value) for one in node.keywords)
 
 
 OUR_WORDS = {"title", "lead", "share", "form", "about", "NOTHING", "tr"}

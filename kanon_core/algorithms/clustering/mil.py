@@ -13,6 +13,7 @@ from kanon_core.algorithms.clustering.univariate import not_one_number, sorted_w
 from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.options import Nested
 from kanon_core.base.progress import Tick, silent
+from kanon_core.base.words import later, tr
 from kanon_core.distances.mixed import points_of
 from kanon_core.release.cover import Partition
 from kanon_core.table.table import Table
@@ -69,7 +70,7 @@ class MIL(Algorithm):
         if run.log is not None:
             run.log.write("line", order=order, sizes=sizes)
         sizes, judgements, moves = mil(ascending, sizes, k, run.part(0.8, 1).tick, run.log)
-        run.report.update(judgements=float(judgements), moves=float(moves))
+        run.report.update({later("judgements"): float(judgements), later("moves"): float(moves)})
         labels = np.empty(len(order), np.int64)
         labels[order] = np.repeat(np.arange(len(sizes)), sizes)
         result = Partition(labels)
@@ -101,7 +102,7 @@ def mil(
         if log is not None:
             for pair, step, x, moved in seen[: int(state[kernels.JUDGEMENTS]) - judged].tolist():
                 log.write("judgement", pair=int(pair), step=int(step), X=x, moved=bool(moved))
-        tick(None, f"{state[kernels.JUDGEMENTS]} judgements")
+        tick(None, tr("{count} judgements").format(count=state[kernels.JUDGEMENTS]))
     return sizes, int(state[kernels.JUDGEMENTS]), int(state[kernels.MOVES])
 
 
@@ -118,8 +119,10 @@ def on_the_line(values: np.ndarray, partition: Partition) -> tuple[np.ndarray, n
     ranked = np.lexsort((highest, lowest))
     if np.any(highest[ranked[:-1]] > lowest[ranked[1:]]):
         raise UnsuitableError(
-            "MIL needs groups that follow one another on the number line, but those of its start overlap; "
-            "start it from MDAV, VMDAV, Sorting or OptimalUnivariate."
+            tr(
+                "MIL needs groups that follow one another on the number line, but those of its start overlap;"
+                " start it from MDAV, VMDAV, Sorting or OptimalUnivariate."
+            )
         )
     rank = np.empty_like(ranked)
     rank[ranked] = np.arange(len(ranked))

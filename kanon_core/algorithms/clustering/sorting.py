@@ -9,6 +9,7 @@ import numpy as np
 
 from kanon_core.algorithms.base import Algorithm, Run
 from kanon_core.base.kinds import Columns
+from kanon_core.base.words import tr
 from kanon_core.release.cover import Partition
 from kanon_core.table.columns.columns import Categories, Items
 from kanon_core.table.table import Table
@@ -43,7 +44,9 @@ class Sorting(Algorithm):
         for name in self.by:
             if name not in quasi and quasi:
                 reasons.append(
-                    f"Sorting is by “{name}”, which is no quasi-identifier; choose from {', '.join(quasi)}."
+                    tr("Sorting is by “{name}”, which is no quasi-identifier; choose from {columns}.").format(
+                        name=name, columns=", ".join(quasi)
+                    )
                 )
         return reasons
 

@@ -10,6 +10,7 @@ import numpy as np
 from kanon_core.algorithms.base import Algorithm, Log, Run
 from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.progress import Tick, silent, stage
+from kanon_core.base.words import later, tr
 from kanon_core.distances.mixed import points_of
 from kanon_core.release.cover import Partition
 from kanon_core.table.table import Table
@@ -41,7 +42,7 @@ class OptimalUnivariate(Algorithm):
         """The optimal groups; reports their number, logs the ``path`` (`optimal_groups`), then each
         ``group``."""
         result = Partition(optimal_groups(points_of(table).numeric[:, 0], k, run.tick, run.log))
-        run.report["groups"] = float(len(result.sizes))
+        run.report[later("groups")] = float(len(result.sizes))
         run.write_groups(result)
         return result
 
@@ -54,14 +55,25 @@ def not_one_number(table: Table) -> list[str]:
     """Why the quasi-identifiers are not points on one number line; empty when they are."""
     points = points_of(table)
     if len(table.quasi) > 1:
-        return [f"Works on one number or date alone; this table has {len(table.quasi)} quasi-identifiers."]
+        return [
+            tr("Works on one number or date alone; this table has {count} quasi-identifiers.").format(
+                count=len(table.quasi)
+            )
+        ]
     if not points.numeric.shape[1] and table.quasi:
         name = table.quasi[0].attribute.name
-        return [f"Column “{name}” is {table.quasi[0].attribute.kind}; this works on a number or a date."]
+        return [
+            tr("Column “{name}” is {kind}; this works on a number or a date.").format(
+                name=name, kind=table.quasi[0].attribute.kind
+            )
+        ]
     if points.codes.shape[1]:
         name = points.codes_of[0]
         return [
-            f"Column “{name}” has missing values, which have no place on a number line; fill them in first."
+            tr(
+                "Column “{name}” has missing values, which have no place on a number line; fill them in"
+                " first."
+            ).format(name=name)
         ]
     return []
 
@@ -83,7 +95,7 @@ def optimal_groups(values: np.ndarray, k: int, tick: Tick = silent, log: Log | N
     loss = np.full(2 * k, np.inf)
     loss[k] = 0.0
     while pivot <= n:
-        tick(0.4 + 0.5 * pivot / n, "shortest path")
+        tick(0.4 + 0.5 * pivot / n, tr("shortest path"))
         pivot = kernels.shortest_path(ascending, k, pivot, pivot + _ENDS_PER_CALL, loss, size)
     if log is not None:
         log.write("path", order=order, sizes=size, losses=_losses(values[order], size))
@@ -116,8 +128,10 @@ def sorted_with_order(values: np.ndarray, tick: Tick = silent) -> tuple[np.ndarr
     ascending = np.sort(values)
     if not np.isfinite(ascending[[0, -1]]).all():  # a value that is no number sorts last
         raise UnsuitableError(
-            "The values of the quasi-identifier are too large to be compared; divide them by a common factor"
-            " first."
+            tr(
+                "The values of the quasi-identifier are too large to be compared; divide them by a common"
+                " factor first."
+            )
         )
     tick(0.3, "sorting")
     position_bits = max(1, (len(values) - 1).bit_length())

@@ -20,6 +20,7 @@ from kanon_core.algorithms.concealment.matchings import (
 from kanon_core.algorithms.concealment.tours.tours import Tours
 from kanon_core.base.kinds import Choice
 from kanon_core.base.options import Nested
+from kanon_core.base.words import later
 from kanon_core.guarantees import Guarantees, KConcealment
 from kanon_core.release.cover import Cover, Partition
 from kanon_core.table.table import Table
@@ -80,7 +81,7 @@ class Clustered(Algorithm):
         distances = distances_of(table, self.inner.distance, run.tick)
         labels = clusters(distances, k, self.cut)
         count = int(labels.max()) + 1
-        run.report["clusters"] = count
+        run.report[later("clusters")] = count
         matchings = np.empty((k, len(table)), np.int64)
         rng, places = run.rng, np.argsort(labels, kind="stable")
         for number, members in enumerate(np.split(places, np.cumsum(np.bincount(labels))[:-1])):

@@ -12,6 +12,7 @@ import numpy as np
 from kanon_core.algorithms.base import Run
 from kanon_core.algorithms.concealment.matchings import Design, DistanceWord, MatchingMethod
 from kanon_core.base.kinds import Integer
+from kanon_core.base.words import tr
 
 SHUFFLES = 64
 """Shuffles tried for one draw before overlaps are switched away."""
@@ -100,5 +101,7 @@ def _calls(draws: int, most: int, told: bool) -> Iterator[int]:
 
 def _standing(number: int, k: int, draws: int, least: float) -> str:
     """How far the lottery is, in words: the best so far is in view while it runs."""
-    so_far = f", {draws:,} draws, least cost {least:.4g}" if draws else ""
-    return f"matching {number} of {k}{so_far}"
+    said = tr("matching {number} of {k}")
+    if draws:
+        said = tr("matching {number} of {k}, {draws:,} draws, least cost {least:.4g}")
+    return said.format(number=number, k=k, draws=draws, least=least)

@@ -10,6 +10,7 @@ import numpy as np
 from kanon_core.algorithms.base import Algorithm, Run
 from kanon_core.base.kinds import Choice
 from kanon_core.base.progress import Tick, silent, stage
+from kanon_core.base.words import later, tr
 from kanon_core.distances.base import ValueDistance
 from kanon_core.distances.chosen import distance_of, names_of, parts_of, reasons, sources
 from kanon_core.distances.encodings import VALUES_AT_MOST
@@ -46,7 +47,7 @@ class Design:
         self.distances, self.k, self.run = distances, k, run
         self.used = np.zeros((n, n), bool)
         self.found: list[np.ndarray] = []
-        run.report.setdefault("dead ends", 0)
+        run.report.setdefault(later("dead ends"), 0)
         self.add(np.arange(n))
 
     @property
@@ -79,7 +80,7 @@ class Design:
         from scipy.optimize import linear_sum_assignment
 
         self.run.report["dead ends"] += 1
-        self.run.tick(None, "one assignment")
+        self.run.tick(None, tr("one assignment"))
         n = len(targets)
         priority = 2 * n * float(self.distances.max()) or 1.0
         costs = np.where(self.used, (n + 1) * priority, self.distances)
@@ -143,7 +144,7 @@ def distances_of(table: Table, distance: str, tick: Tick = silent) -> np.ndarray
 
 def concealment(matchings: np.ndarray, distances: np.ndarray, run: Run) -> Concealment:
     """The cover of these matchings; reports their cost."""
-    run.report["cost"] = total_cost(matchings, distances)
+    run.report[later("cost")] = total_cost(matchings, distances)
     run.tick(1.0, "matchings")
     return Concealment(matchings)
 
@@ -160,9 +161,10 @@ def too_large(table: Table, title: str) -> list[str]:
     if n <= MATRIX_AT_MOST:
         return []
     return [
-        f"{title} keeps the distances between all records in memory, which is possible up to"
-        f" {MATRIX_AT_MOST:,} records; this table has {n:,}. Choose another algorithm, or take a sample of"
-        " the records."
+        tr(
+            "{title} keeps the distances between all records in memory, which is possible up to {limit:,}"
+            " records; this table has {n:,}. Choose another algorithm, or take a sample of the records."
+        ).format(title=title, limit=MATRIX_AT_MOST, n=n)
     ]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from kanon_core.base.progress import Tick, silent
+from kanon_core.base.words import tr
 
 
 def split_regular(partners: np.ndarray, tick: Tick = silent) -> np.ndarray:
@@ -20,7 +21,7 @@ def split_regular(partners: np.ndarray, tick: Tick = silent) -> np.ndarray:
     """
     n, degree = partners.shape
     if (np.bincount(partners.ravel(), minlength=n) != degree).any():
-        raise ValueError("The graph to split must have as many edges at every column as at every row.")
+        raise ValueError(tr("The graph to split must have as many edges at every column as at every row."))
     left = np.sort(partners, axis=1)
     matchings = np.empty((degree, n), np.int64)
     for t in range(degree - 1):

@@ -11,6 +11,7 @@ import numpy as np
 from kanon_core.algorithms.histories.blocks import Blocks
 from kanon_core.algorithms.histories.values import Values
 from kanon_core.base.progress import Tick
+from kanon_core.base.words import tr
 from kanon_core.table.people import Persons
 
 _PAIRS_AT_ONCE = 500_000
@@ -32,7 +33,7 @@ def paired_at_least_cost(values: Values, persons: Persons, blocks: Blocks, tick:
         first, last = blocks.starts[block : block + 2]
         share = block / len(blocks)
         members = _matched(
-            values, [left[p] for p in some], last - first, partial(tick, share, "pairing records")
+            values, [left[p] for p in some], last - first, partial(tick, share, tr("pairing records"))
         )
         labels[members] = np.arange(first, last)
         for person in some:

@@ -11,6 +11,7 @@ import numpy as np
 
 from kanon_core.algorithms.histories.values import Values
 from kanon_core.base.progress import Tick
+from kanon_core.base.words import tr
 from kanon_core.table.people import Persons
 
 _QUANTILES = 8
@@ -125,7 +126,7 @@ def by_similarity(
         members.append(people)
         for person in window[left[window] > 0].tolist():
             heappush(waiting, (-int(left[person]), person))
-        tick(1 - len(waiting) / total, "choosing people")
+        tick(1 - len(waiting) / total, tr("choosing people"))
     if spread:
         fresh = np.setdiff1d([person for _, person in waiting], np.concatenate(members))
         for place, person in enumerate(fresh.tolist()):

@@ -12,6 +12,7 @@ from kanon_core.algorithms.histories.assignment import paired_at_least_cost
 from kanon_core.algorithms.histories.blocks import Blocks, by_count, by_fewest, by_similarity
 from kanon_core.algorithms.histories.values import values_of
 from kanon_core.base.kinds import Choice, Columns
+from kanon_core.base.words import later, tr
 from kanon_core.guarantees import Guarantees, PersonKAnonymity
 from kanon_core.release.cover import Histories
 from kanon_core.table.columns.columns import Categories, Items
@@ -105,13 +106,18 @@ class PurchaseHistories(Algorithm):
         reasons = super().unsuitable(table, k)
         quasi = [column.attribute.name for column in table.quasi]
         reasons += [
-            f"Records are to be sorted by “{name}”, which is no quasi-identifier; choose from"
-            f" {', '.join(quasi)}."
+            tr(
+                "Records are to be sorted by “{name}”, which is no quasi-identifier; choose from {columns}."
+            ).format(name=name, columns=", ".join(quasi))
             for name in self.by
             if name not in quasi and quasi
         ]
         if not reasons and k > (people := len(persons_of(table))):
-            reasons.append(f"k = {k} is more than the {people} people of the table; choose a smaller k.")
+            reasons.append(
+                tr("k = {k} is more than the {people} people of the table; choose a smaller k.").format(
+                    k=k, people=people
+                )
+            )
         return reasons
 
     def cover(self, table: Table, k: int, run: Run) -> Histories:
@@ -120,22 +126,22 @@ class PurchaseHistories(Algorithm):
         Logs ``block`` (people, by number of `persons_of`, and records int64 (people, slots): whose record is
         published in which slot) for each block, then each group as ``group``.
         """
-        run.tick(0.0, "sorting people")
+        run.tick(0.0, tr("sorting people"))
         persons = persons_of(table)
         blocks = self._blocks(table, persons, k, run.part(0, 0.3))
-        run.tick(0.3, "pairing records")
+        run.tick(0.3, tr("pairing records"))
         if self.pairing == "assignment":
             labels = paired_at_least_cost(values_of(table), persons, blocks, run.part(0.3, 1).tick)
         else:
             labels = paired_by_rank(persons, blocks, self._order(table, persons))
         placed = np.concatenate([np.zeros(0, np.int64), *blocks.members])
-        run.report["people left out"] = float(len(persons) - len(np.unique(placed)))
-        run.report["further pseudonyms"] = float(len(placed) - len(np.unique(placed)))
-        run.report["records that name nobody"] = float((persons.numbers < 0).sum())
+        run.report[later("people left out")] = float(len(persons) - len(np.unique(placed)))
+        run.report[later("further pseudonyms")] = float(len(placed) - len(np.unique(placed)))
+        run.report[later("records that name nobody")] = float((persons.numbers < 0).sum())
         result = Histories(labels, blocks.block[labels])
         _write(run, persons, blocks, labels)
         run.write_groups(result)
-        run.tick(1.0, "pairing records")
+        run.tick(1.0, tr("pairing records"))
         return result
 
     def _blocks(self, table: Table, persons: Persons, k: int, run: Run) -> Blocks:

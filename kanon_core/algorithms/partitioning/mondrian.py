@@ -11,6 +11,7 @@ from kanon_core.algorithms.base import Algorithm, Run
 from kanon_core.algorithms.partitioning import constraints
 from kanon_core.algorithms.partitioning.attempts import write
 from kanon_core.base.kinds import Choice, Flag
+from kanon_core.base.words import tr
 from kanon_core.distances.mixed import unit_columns_of
 from kanon_core.guarantees import Guarantees, KAnonymity
 from kanon_core.guarantees.attributes.sensitive import Protect
@@ -83,7 +84,7 @@ class Mondrian(Algorithm):
         from kanon_core.algorithms.partitioning.mondrian_cuts_kernels import new_records, new_work
 
         unit, sensitive = unit_columns_of(table), constraints.protected(table, self)
-        run.tick(0.0, "reading the records")
+        run.tick(0.0, tr("reading the records"))
         rule = constraints.rule_of(sensitive, self)
         limits = kernels.Limits(k, self.strict, self.cut == "gain", rule)
         records, values = new_records(unit, constraints.numbered(sensitive, len(table)))

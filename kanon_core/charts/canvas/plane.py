@@ -9,6 +9,7 @@ import numpy as np
 
 from kanon_core.base.errors import OptionError
 from kanon_core.base.randomness import generator
+from kanon_core.base.words import tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import Settings, note, rule, ticks
 from kanon_core.distances.mixed import Points, points_of
@@ -77,8 +78,10 @@ class Plane:
 
     def share_sentence(self, misleads: str) -> str:
         """How much of the variation is shown and, where it is little, what follows (``misleads``)."""
-        text = f"The picture shows {100 * self.shown:.0f} % of the variation between records"
-        return f"{text}, so {misleads}" if self.partial else text
+        text = tr("The picture shows {percent:.0f} % of the variation between records")
+        if self.partial:
+            text = tr("The picture shows {percent:.0f} % of the variation between records, so {misleads}")
+        return text.format(percent=100 * self.shown, misleads=misleads)
 
     def layout(self, theme: str, revision: str, painted: Settings | None = None) -> Settings:
         """Axes, marks of missing values, and the painted picture of many records, if there is one."""
@@ -100,8 +103,8 @@ def plane(table: Table, x: str | None = None, y: str | None = None) -> Plane:
     attributes), once per table.
     """
     if (x is None) != (y is None):
-        raise OptionError("Choose both attributes of the picture, or none for a projection.")
-    return table.once(f"plane {x!r} {y!r}", lambda: _plane(table, x, y))
+        raise OptionError(tr("Choose both attributes of the picture, or none for a projection."))
+    return table.once(f"plane:{x!r}/{y!r}", lambda: _plane(table, x, y))
 
 
 def _plane(table: Table, x: str | None, y: str | None) -> Plane:
@@ -119,7 +122,9 @@ def axis(table: Table, name: str, downward: bool = False) -> Axis:
     column = table[name]
     if isinstance(column, Items):
         sizes = Numbers(column.attribute, column.sizes.astype(np.float64), True)
-        return replace(_number_axis(sizes), title=f"{look.plain(name)} (number of items)")
+        return replace(
+            _number_axis(sizes), title=tr("{name} (number of items)").format(name=look.plain(name))
+        )
     if isinstance(column, Numbers):
         return _number_axis(column)
     labels = list(column.labels)
@@ -176,9 +181,19 @@ def _projection(table: Table) -> Plane:
     for number, (values, share) in enumerate(zip(places.T, shares, strict=True), start=1):
         low, high = float(values.min()), float(values.max())
         margin = 0.03 * (high - low) or 1.0
-        title = f"Principal direction {number} ({100 * share:.0f} % of the variation)"
+        title = tr("Principal direction {number} ({percent:.0f} % of the variation)").format(
+            number=number, percent=100 * share
+        )
         ends = (low - margin, high + margin)
-        axes.append(Axis(f"direction {number}", title, values, np.zeros(len(values), bool), ends))
+        axes.append(
+            Axis(
+                tr("direction {number}").format(number=number),
+                title,
+                values,
+                np.zeros(len(values), bool),
+                ends,
+            )
+        )
     return Plane(axes[0], axes[1], float(sum(shares)))
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from kanon_core.base.errors import OptionError
+from kanon_core.base.words import later, tr
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -92,7 +93,7 @@ THEMES: dict[str, Theme] = {
 def theme_of(name: str) -> Theme:
     """The theme called "light" or "dark"; OptionError for another name."""
     if name not in THEMES:
-        raise OptionError("The theme of a chart must be “light” or “dark”.")
+        raise OptionError(tr("The theme of a chart must be “light” or “dark”."))
     return THEMES[name]
 
 
@@ -114,17 +115,58 @@ def plain(text: object, most: int = 32) -> str:
     return html.escape(line).replace("$", "&#36;").replace("{", "&#123;").replace("}", "&#125;")
 
 
+COUNTED = (
+    later("{count:,} algorithm"),
+    later("{count:,} algorithms"),
+    later("{count:,} different item"),
+    later("{count:,} different items"),
+    later("{count:,} different row"),
+    later("{count:,} different rows"),
+    later("{count:,} different set"),
+    later("{count:,} different sets"),
+    later("{count:,} finished setting"),
+    later("{count:,} finished settings"),
+    later("{count:,} group"),
+    later("{count:,} groups"),
+    later("{count:,} item"),
+    later("{count:,} items"),
+    later("{count:,} level"),
+    later("{count:,} levels"),
+    later("{count:,} measure"),
+    later("{count:,} measures"),
+    later("{count:,} more node"),
+    later("{count:,} more nodes"),
+    later("{count:,} other record"),
+    later("{count:,} other records"),
+    later("{count:,} pair"),
+    later("{count:,} pairs"),
+    later("{count:,} person"),
+    later("{count:,} persons"),
+    later("{count:,} product"),
+    later("{count:,} products"),
+    later("{count:,} record"),
+    later("{count:,} records"),
+    later("{count:,} row"),
+    later("{count:,} rows"),
+    later("{count:,} suppressed record"),
+    later("{count:,} suppressed records"),
+    later("{count:,} value"),
+    later("{count:,} values"),
+)
+"""What `count_text` counts, one and several, for the catalog."""
+
+
 def count_text(number: int, noun: str) -> str:
     """``1 record``, ``1,200 records``."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+    return tr(f"{{count:,}} {noun}" if number == 1 else f"{{count:,}} {noun}s").format(count=number)
 
 
 def number_text(value: float) -> str:
     """A number with four significant digits, whole ones in full, no exponent: ``1,234``, ``0.00001``."""
     if not math.isfinite(value):
-        return "not defined"
+        return tr("not defined")
     if 0 < abs(value) < 1e-4:
-        return f"{value:.5f}" if abs(value) >= 5e-6 else "almost 0"
+        return f"{value:.5f}" if abs(value) >= 5e-6 else tr("almost 0")
     return f"{value:,.0f}" if float(value).is_integer() or abs(value) >= 10_000 else f"{value:,.4g}"
 
 
@@ -132,7 +174,7 @@ def percent_text(share: float) -> str:
     """A share in percent with two digits, without the sign: ``48``, ``3.1``, ``0.016``."""
     percent = 100 * share
     if 0 < percent < 0.001:
-        return "less than 0.001"
+        return tr("less than 0.001")
     return f"{percent:.0f}" if abs(percent) >= 10 else f"{percent:.2g}"
 
 
@@ -201,7 +243,14 @@ def axis(theme: str, title: str = "", **more: Any) -> dict[str, Any]:
 
 def listed(words: Sequence[str]) -> str:
     """``a, b and c``; at least one."""
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+    if len(words) == 1:
+        return words[0]
+    return tr("{names} and {last}").format(names=", ".join(words[:-1]), last=words[-1])
+
+
+def range_text(low: str, high: str) -> str:
+    """``3 to 5``; one of them where both read the same."""
+    return low if low == high else tr("{low} to {high}").format(low=low, high=high)
 
 
 def counts(most: int, theme: str, title: str, **more: Any) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from kanon_core.base.words import tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import UNDIMMED, Settings, between, legend, margin, note, scatter, ticks
 from kanon_core.charts.concealment.matches import behind, components, design, fitting, listed
@@ -125,7 +126,7 @@ def bipartite_figure(
         traces += _edge_traces(drawn, edges, strong, kind, theme)
     traces += [_node_trace(table, release, drawn, right, record, theme) for right in (False, True)]
     left, right = _originals(table, drawn.left), _published(release, drawn.right)
-    heads = (("Originals", 0, "left"), ("Published rows", 1, "right"))
+    heads = ((tr("Originals"), 0, "left"), (tr("Published rows"), 1, "right"))
     return look.figure(
         traces,
         theme,
@@ -152,26 +153,31 @@ def bipartite_sentence(release: Release, drawn: Graph, record: int | None) -> st
     beyond = int((drawn.edges[:, 0] == FURTHER).sum())
     if n > WHOLE_AT_MOST:
         center = record or 0
-        text = (
-            f"Record {center + 1:,} with the {k:,} rows that could be its own, and the {k:,} originals that"
-            f" its own row stands for, of {n:,} records"
-        )
+        text = tr(
+            "Record {record:,} with the {k:,} rows that could be its own, and the {k:,} originals that its"
+            " own row stands for, of {n:,} records"
+        ).format(record=center + 1, k=k, n=n)
         if drawn.left_out:
-            text += f"; {look.count_text(drawn.left_out, 'more node')} found no room"
+            nodes = look.count_text(drawn.left_out, "more node")
+            text += "; " + tr("{nodes} found no room").format(nodes=nodes)
         return text + "."
     fewest, most = int(found.matches.min()), int(found.matches.max())
-    text = (
-        f"{look.count_text(n, 'record')}, {k} matchings without a common edge: {k * n:,} edges in the design"
-    )
+    text = tr("{records}, {k} matchings without a common edge: {edges:,} edges in the design")
     if beyond:
-        text += f", and the published rows allow {beyond:,} further match{'es' if beyond > 1 else ''}"
-    spread = f"{fewest}" if fewest == most else f"{fewest} to {most}"
-    return f"{text}. Every record has {spread} matches, {k} were asked for."
+        text += ", " + (
+            tr("and the published rows allow {beyond:,} further matches")
+            if beyond > 1
+            else tr("and the published rows allow {beyond:,} further match")
+        )
+    text += ". " + tr("Every record has {spread} matches, {k} were asked for.")
+    spread = look.range_text(f"{fewest}", f"{most}")
+    records = look.count_text(n, "record")
+    return text.format(records=records, k=k, edges=k * n, beyond=beyond, spread=spread)
 
 
 def matching_name(number: int) -> str:
     """``identity``, ``matching 2``, …; ``number`` from 0."""
-    return f"matching {number + 1}" if number else "identity"
+    return tr("matching {number}").format(number=number + 1) if number else tr("identity")
 
 
 def matching_style(number: int, theme: str) -> tuple[str, str]:
@@ -190,7 +196,11 @@ def _edge_traces(
     """The edges of one kind, the faint ones and the strong ones."""
     if kind < 0:
         color, dash = look.theme_of(theme).muted, "dash" if kind == FURTHER else "dot"
-        name, opacity, width = "further matches" if kind == FURTHER else "other rows that fit", 0.55, 1.2
+        name, opacity, width = (
+            tr("further matches") if kind == FURTHER else tr("other rows that fit"),
+            0.55,
+            1.2,
+        )
     else:
         (color, dash), name = matching_style(kind, theme), matching_name(kind)
         opacity, width = 1.0, 2.4
@@ -230,15 +240,15 @@ def _hovers(release: Release, nodes: np.ndarray, right: bool, table: Table) -> l
     """What a node says: its values, its cover in the design, and the count of all its matches."""
     matchings, found = design(release).matchings, release.consistency()
     texts = _published(release, nodes) if right else _originals(table, nodes)
+    told = tr("record {values}<br>could be row {cover}<br>{matches} matches")
+    if right:
+        told = tr("row {values}<br>stands for {cover}<br>{matches} matches")
+    counts = found.row_matches if right else found.matches
     lines = []
     for node, text in zip(nodes.tolist(), texts, strict=True):
         values = f"{node + 1:,}<br>{look.plain(text, 60)}"
-        if right:
-            cover = listed(np.argmax(matchings == node, axis=1))
-            lines.append(f"row {values}<br>stands for {cover}<br>{found.row_matches[node]} matches")
-        else:
-            cover = listed(matchings[:, node])
-            lines.append(f"record {values}<br>could be row {cover}<br>{found.matches[node]} matches")
+        cover = listed(np.argmax(matchings == node, axis=1) if right else matchings[:, node])
+        lines.append(told.format(values=values, cover=cover, matches=counts[node]))
     return lines
 
 

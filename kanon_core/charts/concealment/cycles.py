@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kanon_core.base.errors import OptionError
+from kanon_core.base.words import tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import Settings, between, ring, scatter
 from kanon_core.charts.canvas.painting import Canvas
@@ -64,7 +65,7 @@ def cycle_figure(
     clicked. Raises OptionError when the identity is asked for: it has no way to draw.
     """
     if 0 in shown:
-        raise OptionError("The identity leads every record to itself; choose other matchings to draw.")
+        raise OptionError(tr("The identity leads every record to itself; choose other matchings to draw."))
     matchings, colors = design(release).matchings, look.theme_of(theme)
     picture, few = sets_plane(table, x, y), len(table) <= VECTORS_AT_MOST
     size = 8 if len(table) <= 300 else 5
@@ -85,10 +86,10 @@ def cycle_sentence(release: Release, shown: Sequence[int], picture: Plane | None
     matchings = design(release).matchings
     says = [_told(matching_name(number), cycle_lengths(matchings[number])) for number in shown]
     if not says:
-        return "No matching is drawn."
+        return tr("No matching is drawn.")
     text = ". ".join(one[0].upper() + one[1:] for one in says)
     if picture is not None and picture.partial:
-        misleads = "records that lie together here can be apart in the rest"
+        misleads = tr("records that lie together here can be apart in the rest")
         text += f". {picture.share_sentence(misleads)}"
     return text + "."
 
@@ -96,15 +97,25 @@ def cycle_sentence(release: Release, shown: Sequence[int], picture: Plane | None
 def _told(name: str, lengths: np.ndarray) -> str:
     n, count = int(lengths.sum()), len(lengths)
     if count == 1:
-        return f"{name} is one round tour through all {n:,} records"
+        return tr("{name} is one round tour through all {n:,} records").format(name=name, n=n)
     if lengths[0] == 2 == lengths[-1]:
-        return f"{name} is made of {look.count_text(count, 'pair')} that exchange places"
+        return tr("{name} is made of {pairs} that exchange places").format(
+            name=name, pairs=look.count_text(count, "pair")
+        )
     sizes, how_many = np.unique(lengths, return_counts=True)
-    parts = [f"{many:,} of {size:,}" for size, many in zip(sizes.tolist(), how_many.tolist(), strict=True)]
+    parts = [
+        tr("{many:,} of {size:,}").format(many=many, size=size)
+        for size, many in zip(sizes.tolist(), how_many.tolist(), strict=True)
+    ]
     if len(parts) > _LENGTHS:
         rest = int(how_many[_LENGTHS - 1 :].sum())
-        parts = [*parts[: _LENGTHS - 1], f"{rest:,} of {sizes[_LENGTHS - 1]:,} to {sizes[-1]:,}"]
-    return f"{name} goes round in {count:,} cycles: {', '.join(parts)} records"
+        parts = [
+            *parts[: _LENGTHS - 1],
+            tr("{rest:,} of {low:,} to {high:,}").format(rest=rest, low=sizes[_LENGTHS - 1], high=sizes[-1]),
+        ]
+    return tr("{name} goes round in {count:,} cycles: {cycles} records").format(
+        name=name, count=count, cycles=", ".join(parts)
+    )
 
 
 def own_cycles_sentence(release: Release, shown: Sequence[int], record: int) -> str:
@@ -117,9 +128,13 @@ def own_cycles_sentence(release: Release, shown: Sequence[int], record: int) -> 
             way_around(targets, record),
         )
         round_trip = " → ".join(f"{one + 1:,}" for one in way.tolist())
-        more = f" → … ({length:,} records)" if length > len(way) else ""
+        more = " → … " + tr("({length:,} records)").format(length=length) if length > len(way) else ""
         says.append(f"{matching_name(number)}: {round_trip}{more} → {record + 1:,}")
-    return f"From record {record + 1:,} and back: {'; '.join(says)}." if says else ""
+    return (
+        tr("From record {record:,} and back: {ways}.").format(record=record + 1, ways="; ".join(says))
+        if says
+        else ""
+    )
 
 
 def _line_trace(picture: Plane, targets: np.ndarray, number: int, theme: str) -> Settings:

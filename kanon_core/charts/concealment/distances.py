@@ -9,6 +9,7 @@ import numpy as np
 
 from kanon_core.algorithms.base import Algorithm
 from kanon_core.algorithms.concealment.matchings import points_of
+from kanon_core.base.words import later, tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import note
 from kanon_core.charts.concealment.matches import design
@@ -30,8 +31,8 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 _TITLES = {
-    "range": "Distance (numbers as shares of their range)",
-    "plain": "Distance (numbers in their own units)",
+    "range": later("Distance (numbers as shares of their range)"),
+    "plain": later("Distance (numbers in their own units)"),
     "chosen": CHOSEN,
 }
 
@@ -45,12 +46,12 @@ def measured_by(algorithm: Algorithm) -> str:
 def algorithms_points(table: Table, algorithm: Algorithm) -> ManhattanPoints:
     """The records as this method of k-concealment measures them; made once per table."""
     word = measured_by(algorithm)
-    return table.once(f"points {word}", lambda: points_of(table, word))
+    return table.once(f"points:{word}", lambda: points_of(table, word))
 
 
 def all_pairs(table: Table, algorithm: Algorithm) -> Spread:
     """The distances of all pairs of up to 2,000 records, else of a million drawn pairs; made once."""
-    return table.once(f"pairs {measured_by(algorithm)}", lambda: _pairs(algorithms_points(table, algorithm)))
+    return table.once(f"pairs:{measured_by(algorithm)}", lambda: _pairs(algorithms_points(table, algorithm)))
 
 
 def _pairs(points: ManhattanPoints) -> Spread:
@@ -71,13 +72,13 @@ def histogram_figure(table: Table, release: Release, theme: str = "light") -> go
     """Shares of the distances of all pairs, and below them at the same scale of the edges used."""
     pairs, used = all_pairs(table, release.recipe.algorithm), used_pairs(table, release)
     colors, edges = look.theme_of(theme), bar_edges(pairs, used)
-    title = _TITLES[measured_by(release.recipe.algorithm)]
-    above = "All pairs of records" if pairs.exact else "A million pairs drawn at random"
-    captions = ((above, 0.95), ("Edges used: records and those they hide behind", 0.39))
+    title = tr(_TITLES[measured_by(release.recipe.algorithm)])
+    above = tr("All pairs of records") if pairs.exact else tr("A million pairs drawn at random")
+    captions = ((above, 0.95), (tr("Edges used: records and those they hide behind"), 0.39))
     return look.figure(
         [
             distance_bars(pairs, edges, pairs.name, colors.muted),
-            distance_bars(used, edges, "edges used", colors.lines[0], "y2"),
+            distance_bars(used, edges, tr("edges used"), colors.lines[0], "y2"),
         ],
         theme,
         histogram_sentence(table, release),
@@ -97,16 +98,21 @@ def histogram_sentence(table: Table, release: Release) -> str:
     """How near the partners are, in words made from the numbers."""
     pairs, used = all_pairs(table, release.recipe.algorithm), used_pairs(table, release)
     if not len(used.distances):
-        return "There is one matching, the identity, so nobody hides behind another."
+        return tr("There is one matching, the identity, so nobody hides behind another.")
     if not pairs.distances[-1]:
-        return "All records are equal, so every distance is 0."
-    text = (
-        f"Half of all pairs of records are {look.number_text(pairs.middle)} or more apart. Half of the edges"
-        f" used are {look.number_text(used.middle)} or less long, nearer than"
-        f" {_share_text(pairs.farther(used.middle))} % of all pairs"
+        return tr("All records are equal, so every distance is 0.")
+    text = tr(
+        "Half of all pairs of records are {middle} or more apart. Half of the edges used are {used} or less"
+        " long, nearer than {percent} % of all pairs"
+    ).format(
+        middle=look.number_text(pairs.middle),
+        used=look.number_text(used.middle),
+        percent=_share_text(pairs.farther(used.middle)),
     )
     if not pairs.exact:
-        text += f"; counted on {PAIRS_SAMPLED:,} pairs drawn at random, all the edges"
+        text += "; " + tr("counted on {pairs:,} pairs drawn at random, all the edges").format(
+            pairs=PAIRS_SAMPLED
+        )
     return text + "."
 
 

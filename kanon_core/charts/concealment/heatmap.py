@@ -11,6 +11,7 @@ import numpy as np
 
 from kanon_core.base.errors import OptionError
 from kanon_core.base.randomness import generator
+from kanon_core.base.words import later, tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import Settings, scatter
 from kanon_core.charts.concealment.bipartite import matching_name, matching_style
@@ -33,9 +34,9 @@ _SHADES = {
 }
 """Near is strong and far is faint; one hue, so that marks in other colors stand out."""
 ORDERS: dict[str, str] = {
-    "similar": "By similarity",
-    "matching": "Along matching 2",
-    "file": "As in the file",
+    "similar": later("By similarity"),
+    "matching": later("Along matching 2"),
+    "file": later("As in the file"),
 }
 
 
@@ -60,7 +61,7 @@ def matrix_of(table: Table, release: Release, order: str = "similar") -> Matrix:
     OptionError for another word. Cost O(m³).
     """
     if order not in ORDERS:
-        raise OptionError("The order of the matrix must be “similar”, “matching” or “file”.")
+        raise OptionError(tr("The order of the matrix must be “similar”, “matching” or “file”."))
     n = len(table)
     if n <= RECORDS_AT_MOST:
         records = np.arange(n)
@@ -122,8 +123,8 @@ def heat_figure(
         theme,
         heat_sentence(table, release, matrix),
         height=480,
-        xaxis=look.axis(theme, "Original record", tickangle=0, **steps),
-        yaxis=look.axis(theme, "Published row", **steps, **square),
+        xaxis=look.axis(theme, tr("Original record"), tickangle=0, **steps),
+        yaxis=look.axis(theme, tr("Published row"), **steps, **square),
         showlegend=marked,
         uirevision=f"{table.digest[:16]} {order}",
     )
@@ -154,15 +155,19 @@ def heat_sentence(table: Table, release: Release, matrix: Matrix) -> str:
     """What the picture shows: how many records, how far apart, and how near the partners are."""
     m, n = len(matrix.records), len(table)
     far = look.number_text(float(matrix.distances.max(initial=0.0)))
-    text = f"The distances between {look.count_text(n, 'record')}, at most {far}"
+    text = tr("The distances between {records}, at most {far}").format(
+        records=look.count_text(n, "record"), far=far
+    )
     if m < n:
-        text = f"The distances between {m:,} of the {n:,} records, drawn at random, at most {far}"
+        text = tr(
+            "The distances between {shown:,} of the {n:,} records, drawn at random, at most {far}"
+        ).format(shown=m, n=n, far=far)
     if m <= MARKED_AT_MOST:
-        text += (
-            ". A mark stands where a record can be a row: on the diagonal its own, elsewhere those it hides"
+        text += ". " + tr(
+            "A mark stands where a record can be a row: on the diagonal its own, elsewhere those it hides"
             " behind"
         )
-    return text + ". What stands out most is nearest."
+    return text + ". " + tr("What stands out most is nearest.")
 
 
 def _marks(release: Release, matrix: Matrix, number: int, theme: str) -> list[Settings]:

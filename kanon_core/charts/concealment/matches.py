@@ -6,7 +6,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from kanon_core.charts.canvas.theme import count_text
+from kanon_core.base.stressed import stressed
+from kanon_core.base.words import tr
+from kanon_core.charts.canvas.theme import count_text, range_text
 from kanon_core.matching.classes import true_of_all
 from kanon_core.release.cover import Concealment
 from kanon_core.release.release import Release
@@ -114,21 +116,40 @@ def behind_sentence(release: Release, record: int) -> tuple[str, ...]:
     hidden = behind(release, record)
     matches = int(release.consistency().matches[record])
     fits = int(release.consistency().rows[record])
-    lead, rows = f"Record {record + 1:,} could be any of these ", f"{len(hidden.rows):,} rows"
-    rest = f": {listed(hidden.rows)}. The row made for it is true of the records {listed(hidden.originals)}."
+    told = tr(
+        "Record {record:,} could be any of these *{rows:,} rows*: {listed}. The row made for it is true of"
+        " the records {originals}."
+    )
     if fits == len(hidden.rows):
-        return lead, rows, f"{rest} No other published row fits it."
-    of_these = f"{matches:,} of them can" if matches < fits else "each of them can"
-    noun = "matches" if matches < fits else "a match"
-    rest += f" In the whole published table {count_text(fits, 'row')} fit it, and {of_these}"
-    return lead, rows, f"{rest} be its own while everybody else has a row too ({noun})."
+        told += " " + tr("No other published row fits it.")
+    elif matches < fits:
+        told += " " + tr(
+            "In the whole published table {fits} fit it, and {matches:,} of them can be its own while"
+            " everybody else has a row too (matches)."
+        )
+    else:
+        told += " " + tr(
+            "In the whole published table {fits} fit it, and each of them can be its own while everybody else"
+            " has a row too (a match)."
+        )
+    return stressed(
+        told,
+        record=record + 1,
+        rows=len(hidden.rows),
+        listed=listed(hidden.rows),
+        originals=listed(hidden.originals),
+        fits=count_text(fits, "row"),
+        matches=matches,
+    )
 
 
 def listed(records: np.ndarray, most: int = _LISTED, last: str = " and ") -> str:
     """Record numbers as people count, ``4, 7 and 9``; of many the first, and how many more."""
     numbers = [f"{number:,}" for number in (np.asarray(records) + 1).tolist()]
     if len(numbers) > most:
-        return f"{', '.join(numbers[:most])} and {len(numbers) - most:,} more"
+        return tr("{names} and {more:,} more").format(
+            names=", ".join(numbers[:most]), more=len(numbers) - most
+        )
     return last.join(part for part in (", ".join(numbers[:-1]), *numbers[-1:]) if part)
 
 
@@ -136,15 +157,8 @@ def everybody_sentence(release: Release) -> tuple[str, ...]:
     """How many rows could be anybody's, by design and as published; every second part matters most."""
     found, k = release.consistency(), len(design(release).matchings)
     fewest, most = int(found.matches.min()), int(found.matches.max())
-    spread = f"{fewest:,}" if fewest == most else f"{fewest:,} to {most:,}"
-    lead, tail = (
-        "By the design every record could be any of ",
-        " published rows. As published, everybody has ",
+    told = tr(
+        "By the design every record could be any of *{k:,}* published rows. As published, everybody has"
+        " *{spread} matches*: rows that can be their own while everybody else has a row too."
     )
-    return (
-        lead,
-        f"{k:,}",
-        tail,
-        f"{spread} matches",
-        ": rows that can be their own while everybody else has a row too.",
-    )
+    return stressed(told, k=k, spread=range_text(f"{fewest:,}", f"{most:,}"))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kanon_core.base.errors import OptionError
+from kanon_core.base.words import tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import NOTHING, UNDIMMED, Settings, area, clicks, ring, scatter
 from kanon_core.charts.canvas.outlines import OUTLINES, outlined
@@ -52,9 +53,13 @@ def set_figure(
     an unknown column. Cost O(n log n), with faint sets O(k n log k n).
     """
     if outlines not in (*OUTLINES, "none"):
-        raise OptionError("The outlines of sets must be “rectangles”, “hulls” or “none”.")
+        raise OptionError(tr("The outlines of sets must be “rectangles”, “hulls” or “none”."))
     if not 0 <= record < len(table):
-        raise OptionError(f"There is no record {record + 1}: the table has {len(table):,}.")
+        raise OptionError(
+            tr("There is no record {record}: the table has {records:,}.").format(
+                record=record + 1, records=len(table)
+            )
+        )
     picture, few = sets_plane(table, x, y), len(table) <= VECTORS_AT_MOST
     muted = look.theme_of(theme).muted
     traces = [
@@ -91,15 +96,18 @@ def set_sentence(
     """What the picture shows, in words made from its numbers."""
     members = set_of(release, record)
     if not len(members):
-        return f"Record {record + 1} is suppressed, so it has no published row."
+        return tr("Record {record} is suppressed, so it has no published row.").format(record=record + 1)
     also, picture = int((release.cover.order == record).sum()) - 1, sets_plane(table, x, y)
-    says = (
-        f"The published row of record {record + 1} stands for {look.count_text(len(members), 'record')},"
-        f" itself among them{_spans(picture, members)}. It is also in the"
-        f" {'set' if also == 1 else 'sets'} of {look.count_text(also, 'other record')}"
+    says = tr("The published row of record {record} stands for {records}, itself among them").format(
+        record=record + 1, records=look.count_text(len(members), "record")
     )
+    others = tr("It is also in the sets of {others}")
+    if also == 1:
+        others = tr("It is also in the set of {others}")
+    others = others.format(others=look.count_text(also, "other record"))
+    says += f"{_spans(picture, members)}. {others}"
     if picture.partial:
-        misleads = "records of a set can lie apart here and be close in the rest"
+        misleads = tr("records of a set can lie apart here and be close in the rest")
         says += f". {picture.share_sentence(misleads)}"
     return says + "."
 
@@ -114,9 +122,11 @@ def _spans(picture: Plane, members: np.ndarray) -> str:
         values = one.values[members][~one.missing[members]]
         if one.name and not one.labels and high > low and len(values):
             texts.append(
-                f"{look.percent_text(float(np.ptp(values)) / (high - low))} % of the range of “{one.name}”"
+                tr("{percent} % of the range of “{name}”").format(
+                    percent=look.percent_text(float(np.ptp(values)) / (high - low)), name=one.name
+                )
             )
-    return f"; it spans {' and '.join(texts)}" if texts else ""
+    return "; " + tr("it spans {shares}").format(shares=look.listed(texts)) if texts else ""
 
 
 def sets_plane(table: Table, x: str | None = None, y: str | None = None) -> Plane:
@@ -126,7 +136,7 @@ def sets_plane(table: Table, x: str | None = None, y: str | None = None) -> Plan
         rank = np.empty(len(table))
         rank[np.argsort(one.values, kind="stable")] = np.arange(1, len(table) + 1)
         room = 0.03 * len(table)
-        up = Axis("", "Records by value", rank, np.zeros(len(table), bool), (1 - room, len(table) + room))
+        up = Axis("", tr("Records by value"), rank, np.zeros(len(table), bool), (1 - room, len(table) + room))
         return Plane(one, up)
     return plane(table, x, y)
 

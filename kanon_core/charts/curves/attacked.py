@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from kanon_core.base.words import tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import Settings, rule, scatter
 from kanon_core.risk.reidentification import Reidentification
@@ -26,10 +27,10 @@ def attack_figure(
     results = [found[each] for each in ks]
     chance = [result.by_chance / max(result.tried, 1) for result in results]
     lines = (
-        ("1 in k", [1 / each for each in ks], colors.lines[0], "dash"),
-        ("unsafe by the contest's rule", _limits(results, "contest_limit"), colors.lines[1], "solid"),
-        ("unsafe by the binomial rule", _limits(results, "exact_limit"), colors.lines[1], "dot"),
-        ("at random", chance, colors.muted, "dashdot"),
+        (tr("1 in k"), [1 / each for each in ks], colors.lines[0], "dash"),
+        (tr("unsafe by the contest's rule"), _limits(results, "contest_limit"), colors.lines[1], "solid"),
+        (tr("unsafe by the binomial rule"), _limits(results, "exact_limit"), colors.lines[1], "dot"),
+        (tr("at random"), chance, colors.muted, "dashdot"),
     )
     traces = [_line(ks, y, name, color, dash) for name, y, color, dash in lines]
     return look.figure(
@@ -37,8 +38,8 @@ def attack_figure(
         theme,
         attack_sentence(found),
         height=420,
-        xaxis=look.axis(theme, "k, in people", tickformat="d", nticks=12),
-        yaxis=look.axis(theme, "Identified of those tried", tickformat=".0%", rangemode="tozero"),
+        xaxis=look.axis(theme, tr("k, in people"), tickformat="d", nticks=12),
+        yaxis=look.axis(theme, tr("Identified of those tried"), tickformat=".0%", rangemode="tozero"),
         shapes=[] if k is None else [rule("x", k, colors.muted, layer="below")],
         showlegend=True,
         uirevision="attack",
@@ -69,17 +70,33 @@ def _shares(ks: list[int], results: list[Reidentification], color: str) -> Setti
 def attack_sentence(found: Mapping[int, Reidentification]) -> str:
     """From which k on the attack proves nothing any more, by both criteria, and what it finds at the ends."""
     if not found:
-        return "No attack has been made yet."
+        return tr("No attack has been made yet.")
     ks = sorted(found)
     parts = []
     for each in dict.fromkeys((ks[0], ks[-1])):
         result = found[each]
-        parts.append(f"{result.identified:,} of {result.tried:,} at k = {each}")
-    text = f"{found[ks[0]].attack.title} identifies {' and '.join(parts)}. "
+        parts.append(
+            tr("{identified:,} of {tried:,} at k = {each}").format(
+                identified=result.identified, tried=result.tried, each=each
+            )
+        )
+    text = (
+        tr("{title} identifies {parts}.").format(title=found[ks[0]].attack.title, parts=look.listed(parts))
+        + " "
+    )
     unsafe = [each for each in ks if found[each].unsafe]
     strict = [each for each in ks if exactly_unsafe(found[each])]
-    text += _verdict(unsafe, "by the contest's rule") + " " + _verdict(strict, "by the exact binomial rule")
-    return text
+    contest = _verdict(
+        unsafe,
+        tr("No k shown is unsafe by the contest's rule."),
+        tr("Unsafe by the contest's rule: k = {ks}."),
+    )
+    binomial = _verdict(
+        strict,
+        tr("No k shown is unsafe by the exact binomial rule."),
+        tr("Unsafe by the exact binomial rule: k = {ks}."),
+    )
+    return f"{text}{contest} {binomial}"
 
 
 def exactly_unsafe(result: Reidentification) -> bool:
@@ -87,10 +104,8 @@ def exactly_unsafe(result: Reidentification) -> bool:
     return result.identified >= result.exact_limit
 
 
-def _verdict(unsafe: list[int], rule: str) -> str:
-    if not unsafe:
-        return f"No k shown is unsafe {rule}."
-    return f"Unsafe {rule}: k = {', '.join(map(str, unsafe))}."
+def _verdict(unsafe: list[int], none: str, some: str) -> str:
+    return some.format(ks=", ".join(map(str, unsafe))) if unsafe else none
 
 
 def _limits(results: list[Reidentification], name: str) -> list[float]:

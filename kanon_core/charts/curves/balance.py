@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from kanon_core.base.words import tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import Settings, note, rule, scatter
 from kanon_core.sweeps import SweepPoint
@@ -55,11 +56,12 @@ def balance_figure(
     Curves differ in dash and marker, the three quantities in color. Lower is better everywhere.
     """
     colors = look.theme_of(theme)
-    safety = "safety" if weight == 1 else f"{weight:g} × safety"
-    inks = {"utility": colors.lines[0], safety: colors.lines[1], "total": colors.text}
+    utility, total = tr("utility"), tr("total")
+    safety = tr("safety") if weight == 1 else tr("{weight:g} × safety").format(weight=weight)
+    inks = {utility: colors.lines[0], safety: colors.lines[1], total: colors.text}
     traces, notes = [], []
     for number, curve in enumerate(curves):
-        parts = {"utility": curve.utility, safety: weight * curve.safety, "total": curve.total(weight)}
+        parts = {utility: curve.utility, safety: weight * curve.safety, total: curve.total(weight)}
         for what, values in parts.items():
             if what != safety or _differs(curves, number, weight):
                 traces.append(_line(curves, number, (what, inks[what]), values))
@@ -68,14 +70,14 @@ def balance_figure(
             traces.append(_star(curve, best, float(curve.total(weight)[best]), theme))
             notes.append(_best_note(curve, number, best, float(curve.total(weight)[best]), theme))
     here: dict[str, Any] = {"anchor": "left bottom", "paper": "y", "xshift": 4}
-    notes += [] if k is None else [note(f"now k = {k}", k, 0, colors.muted, **here)]
+    notes += [] if k is None else [note(tr("now k = {k}").format(k=k), k, 0, colors.muted, **here)]
     return look.figure(
         traces,
         theme,
         " ".join(balance_sentences(curves, weight)),
         height=470,
-        xaxis=look.axis(theme, "k, in people", tickformat="d", nticks=12),
-        yaxis=look.axis(theme, "Lower is better", rangemode="tozero"),
+        xaxis=look.axis(theme, tr("k, in people"), tickformat="d", nticks=12),
+        yaxis=look.axis(theme, tr("Lower is better"), rangemode="tozero"),
         annotations=notes,
         shapes=[] if k is None else [rule("x", k, colors.muted, layer="below")],
         showlegend=True,
@@ -93,8 +95,18 @@ def balance_sentences(curves: Sequence[Balance], weight: float = 1.0) -> list[st
         utility, safety = float(curve.utility[best]), float(curve.safety[best])
         weighted = f"{safety:.3f}" if weight == 1 else f"{weight:g} × {safety:.3f}"
         told.append(
-            f"{curve.name}: best at k = {curve.ks[best]}, where utility {utility:.3f} + safety {weighted} = "
-            f"{utility + weight * safety:.3f} is least of k = {curve.ks[0]} to {curve.ks[-1]}."
+            tr(
+                "{name}: best at k = {k}, where utility {utility:.3f} + safety {weighted} = {total:.3f} is"
+                " least of k = {first} to {last}."
+            ).format(
+                name=curve.name,
+                k=curve.ks[best],
+                utility=utility,
+                weighted=weighted,
+                total=utility + weight * safety,
+                first=curve.ks[0],
+                last=curve.ks[-1],
+            )
         )
     return told + [text for other in curves[1:] if (text := _compared(curves[0], other))]
 
@@ -107,11 +119,17 @@ def _compared(first: Balance, other: Balance) -> str:
     gain = first.utility[mine] - other.utility[its]
     low, high = float(gain.min()), float(gain.max())
     if low > 0:
-        spread = f"{low:.3f}" if f"{low:.3f}" == f"{high:.3f}" else f"{low:.3f} to {high:.3f}"
-        return f"{other.name} loses {spread} less than {first.name} at every k shown."
+        spread = look.range_text(f"{low:.3f}", f"{high:.3f}")
+        return tr("{other} loses {spread} less than {first} at every k shown.").format(
+            other=other.name, spread=spread, first=first.name
+        )
     if high <= 0:
-        return f"{other.name} loses no less than {first.name} at any k shown."
-    return f"{other.name} loses less than {first.name} at {int((gain > 0).sum())} of {len(ks)} k."
+        return tr("{other} loses no less than {first} at any k shown.").format(
+            other=other.name, first=first.name
+        )
+    return tr("{other} loses less than {first} at {better} of {all} k.").format(
+        other=other.name, first=first.name, better=int((gain > 0).sum()), all=len(ks)
+    )
 
 
 def _differs(curves: Sequence[Balance], number: int, weight: float) -> bool:
@@ -140,6 +158,6 @@ def _star(curve: Balance, best: int, total: float, theme: str) -> Settings:
 
 
 def _best_note(curve: Balance, number: int, best: int, total: float, theme: str) -> Settings:
-    text, color = f"best k = {curve.ks[best]}", look.theme_of(theme).text
+    text, color = tr("best k = {k}").format(k=curve.ks[best]), look.theme_of(theme).text
     anchor, shift = ("top", -9) if number else ("bottom", 9)
     return note(text, int(curve.ks[best]), total, color, anchor=anchor, yshift=shift)

@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from kanon_core.base.words import later, tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import Settings, scatter, ticks
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-WORDS = {"number": "number", "category": "category", "both": "both"}
+WORDS = {"number": later("number"), "category": later("category"), "both": later("both")}
 """The lines, in this order; `loss_figure` takes other names for the first two."""
-_TITLE = "ILD (0 % = nothing lost)"
+_TITLE = later("ILD (0 % = nothing lost)")
 
 
 def loss_figure(
@@ -42,7 +43,7 @@ def loss_figure(
         loss_sentence(curves, names),
         height=300,
         xaxis=look.axis(theme, "k", range=[-0.3, max(len(ks), 1) - 0.7], **_k_ticks(ks)),
-        yaxis=look.axis(theme, _TITLE, tickformat=".0%", range=[low - room, high + room], **zero),
+        yaxis=look.axis(theme, tr(_TITLE), tickformat=".0%", range=[low - room, high + room], **zero),
         showlegend=True,
         uirevision="losses",
     )
@@ -81,14 +82,14 @@ def loss_sentence(curves: Mapping[str, Mapping[int, float]], names: Mapping[str,
     called = {**WORDS, **(names or {})}
     there = {word: curves[word] for word in WORDS if curves.get(word)}
     if not there:
-        return "Nothing is made yet."
+        return tr("Nothing is made yet.")
     k = max(max(values) for values in there.values())
     shares = {word: values[k] for word, values in there.items() if k in values}
     said = [f"{called[w]} {'' if s >= 0 else '−'}{look.percent_text(abs(s))} %" for w, s in shares.items()]
-    text = f"At k = {k:,} the loss is: {', '.join(said)}."
+    text = tr("At k = {k:,} the loss is: {losses}.").format(k=k, losses=", ".join(said))
     if any(value < 0 for values in there.values() for value in values.values()):
-        text += (
-            " Below 0 the published values lie farther apart than the originals, as where a frequent one"
+        text += " " + tr(
+            "Below 0 the published values lie farther apart than the originals, as where a frequent one"
             " replaces rarer ones."
         )
     return text

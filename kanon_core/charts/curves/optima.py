@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kanon_core.algorithms import Pairing
+from kanon_core.base.words import tr
 from kanon_core.charts.curves.sentences import curves
 from kanon_core.guarantees import KAnonymity
 from kanon_core.sweeps import SweepPoint, floor_points, gap, quantity
@@ -33,15 +34,16 @@ def gap_sentence(points: Sequence[SweepPoint], metric: str, k: int) -> str:
     ]
     ranked = sorted((share, label) for share, label in found if share >= 0)
     what = quantity(metric)
-    least = (
-        f"At k = {k} the least possible {what.title.lower()} is {what.text(floor.value(metric))}"
-        f" ({floor.algorithm.title})"
+    least = tr("At k = {k} the least possible {name} is {value} ({algorithm})").format(
+        k=k, name=what.title.lower(), value=what.text(floor.value(metric)), algorithm=floor.algorithm.title
     )
     if not ranked:
         return f"{least}."
     share, label = ranked[0]
     others = "".join(f", {label} {gap_text(share)}" for share, label in ranked[1:])
-    return f"{least}; {label} lies {gap_text(share)} above it{others}."
+    return tr("{least}; {label} lies {gap} above it{others}.").format(
+        least=least, label=label, gap=gap_text(share), others=others
+    )
 
 
 def theorem_sentence(points: Sequence[SweepPoint], k: int) -> str:
@@ -64,13 +66,14 @@ def theorem_sentence(points: Sequence[SweepPoint], k: int) -> str:
     certified, share, best = not known[0][0], known[0][1], points[known[0][2]]
     low, high = (quantity(_COST).text(p.value(_COST)) for p in (floor, best))
     if certified:
-        return (
-            f"At k = 2 both optima are certified: concealment costs {low}, groups of exactly two {high}, "
-            f"which is {gap_text(share)} more."
-        )
+        return tr(
+            "At k = 2 both optima are certified: concealment costs {low}, groups of exactly two {high}, which"
+            " is {gap} more."
+        ).format(low=low, high=high, gap=gap_text(share))
     label = next(curve.label for curve in curves(points) if curve.algorithm == best.algorithm)
-    return (
-        f"At k = {k} the best k-anonymous release found, by {label}, costs {high}, {gap_text(share)} more"
-        f" than the certified optimum of concealment, {low}."
-        + (" The best there is would be NP-hard to find, as for every k ≥ 3." if k > 2 else "")
+    return tr(
+        "At k = {k} the best k-anonymous release found, by {label}, costs {high}, {gap} more than the"
+        " certified optimum of concealment, {low}."
+    ).format(k=k, label=label, high=high, gap=gap_text(share), low=low) + (
+        " " + tr("The best there is would be NP-hard to find, as for every k ≥ 3.") if k > 2 else ""
     )

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from kanon_core.base.randomness import folded
+from kanon_core.base.words import tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import UNDIMMED, Settings, note, scatter
 from kanon_core.charts.curves.sentences import Curve
@@ -52,7 +53,7 @@ def axis_title(name: str, above: bool = False) -> str:
     """The name of what is measured, with the direction said: ``Information loss (0 % = nothing lost)``."""
     what = quantity(name)
     if above:
-        return f"{what.title} above the optimum (0 % = optimal)"
+        return tr("{title} above the optimum (0 % = optimal)").format(title=what.title)
     return f"{what.title} ({what.scale})"
 
 
@@ -88,7 +89,7 @@ def best_note(x: str, y: str, theme: str, line: float | None = None) -> Settings
     line."""
     right, up = (quantity(name).direction == "higher" for name in (x, y))
     arrow = {(False, False): "↙", (True, False): "↘", (False, True): "↖", (True, True): "↗"}[right, up]
-    text = f"better {arrow}" if right else f"{arrow} better"
+    text = tr("better {arrow}").format(arrow=arrow) if right else tr("{arrow} better").format(arrow=arrow)
     anchor = f"{'right' if right else 'left'} {'top' if up else 'bottom'}"
     shifts = {"xshift": -6 if right else 6, "yshift": -4 if up else 4}
     color = look.theme_of(theme).muted

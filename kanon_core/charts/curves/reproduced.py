@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from kanon_core.base.words import tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import Settings, scatter, ticks
 
@@ -59,7 +60,7 @@ def _traces(
     known = [(i, float(number)) for i, number in enumerate(printed) if number is not None]
     at, papers = [i for i, _ in known], [number for _, number in known]
     diamond = {"color": red, "size": 11, "symbol": "diamond"}
-    name = "printed in the paper"
+    name = tr("printed in the paper")
     return [
         scatter("lines", across, least, **band),
         scatter("lines", across, most, **band, **filled),
@@ -71,9 +72,16 @@ def _traces(
 def reproduced_sentence(places: Sequence[int], means: np.ndarray, titles: tuple[str, str]) -> str:
     """The first and the last value in words."""
     if not len(places):
-        return "Nothing is made yet."
+        return tr("Nothing is made yet.")
     axis, unit = titles[0].split(",")[0], titles[1]
     first, last = (
-        f"{f'{look.number_text(float(means[i]))} {unit}'.strip()} at {axis} {places[i]:,}" for i in (0, -1)
+        tr("{value} at {axis} {place:,}").format(
+            value=f"{look.number_text(float(means[i]))} {unit}".strip(), axis=axis, place=places[i]
+        )
+        for i in (0, -1)
     )
-    return f"Here from {first} to {last}." if len(places) > 1 else f"Here {first}."
+    return (
+        tr("Here from {first} to {last}.").format(first=first, last=last)
+        if len(places) > 1
+        else tr("Here {first}.").format(first=first)
+    )

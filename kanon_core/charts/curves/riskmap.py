@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from kanon_core.base.words import tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import Settings, ring, scatter
 from kanon_core.charts.curves.quantities import (
@@ -50,7 +51,9 @@ def risk_figure(
     return look.figure(
         [*traces, ring(places[0], places[1], colors.accent, showlegend=False)],
         theme,
-        f"{axis_title(y)} against {axis_title(x)}. {front_sentence(points, x, y)}",
+        tr("{y} against {x}. {front}").format(
+            y=axis_title(y), x=axis_title(x), front=front_sentence(points, x, y)
+        ),
         height=440,
         xaxis=quantity_axis(x, False, theme),
         yaxis=quantity_axis(y, False, theme),
@@ -78,7 +81,11 @@ def _marks_trace(lines: Sequence[Curve], number: int, x: str, y: str, theme: str
 def _front_trace(best: Sequence[SweepPoint], x: str, y: str, theme: str) -> Settings:
     """A staircase through the front: between two points nothing better than the worse of both is known."""
     line = {"shape": "hv", "color": look.theme_of(theme).muted, "width": 1.5, "dash": "dot"}
-    name, across, up = "front: no setting beats these", [p.value(x) for p in best], [p.value(y) for p in best]
+    name, across, up = (
+        tr("front: no setting beats these"),
+        [p.value(x) for p in best],
+        [p.value(y) for p in best],
+    )
     return scatter("lines", across, up, name=name, showlegend=len(best) > 1, line=line)
 
 
@@ -88,20 +95,24 @@ def front_sentence(points: Sequence[SweepPoint], x: str, y: str) -> str:
     finished = _known([p for curve in lines for p in curve.points], x, y)
     best = front(finished, x, y)
     if not best:
-        return "No finished setting has both numbers."
+        return tr("No finished setting has both numbers.")
     labels = {curve.algorithm: curve.label for curve in lines}
     counts = Counter(labels[point.algorithm] for point in best)
     shares = ", ".join(f"{label} {count}" for label, count in counts.most_common())
-    verb = "is" if len(best) == 1 else "are"
-    text = (
-        f"{len(best):,} of {look.count_text(len(finished), 'finished setting')} {verb} beaten by no other"
-        f" ({shares})"
-    )
+    text = tr("{best:,} of {settings} are beaten by no other ({shares})")
     if len(best) == 1:
-        return f"{text}: {_place(best[0], labels, x, y)} is best by both."
-    return f"{text}: from {_place(best[0], labels, x, y)} to {_place(best[-1], labels, x, y)}."
+        text = tr("{best:,} of {settings} is beaten by no other ({shares})")
+    settings = look.count_text(len(finished), "finished setting")
+    text = text.format(best=len(best), settings=settings, shares=shares)
+    if len(best) == 1:
+        return tr("{text}: {first} is best by both.").format(text=text, first=_place(best[0], labels, x, y))
+    return tr("{text}: from {first} to {last}.").format(
+        text=text, first=_place(best[0], labels, x, y), last=_place(best[-1], labels, x, y)
+    )
 
 
 def _place(point: SweepPoint, labels: dict[Any, str], x: str, y: str) -> str:
     told = [f"{quantity(n).title.lower()} {quantity(n).text(point.value(n))}" for n in (x, y) if n != "k"]
-    return f"{labels[point.algorithm]} at k = {point.k} ({', '.join(told)})"
+    return tr("{algorithm} at k = {k} ({values})").format(
+        algorithm=labels[point.algorithm], k=point.k, values=", ".join(told)
+    )

@@ -15,7 +15,7 @@ import numpy as np
 from kanon_core.algorithms.base import Algorithm
 from kanon_core.base.options import Nested, options_of
 from kanon_core.base.words import tr
-from kanon_core.charts.canvas.theme import listed, percent_text
+from kanon_core.charts.canvas.theme import listed, percent_text, range_text
 from kanon_core.sweeps import SweepPoint, best_from, best_within, quantity
 
 _WARNINGS = 3
@@ -120,16 +120,20 @@ def cheapest_sentence(points: Iterable[SweepPoint], name: str, k: int) -> str:
         (sign * p.value(name), c.label) for c in curves(points) for p in c.middle(name) if p.k == k
     )
     if not ranked:
-        return f"Nothing has finished at k = {k} yet."
+        return tr("Nothing has finished at k = {k} yet.").format(k=k)
     best, label = ranked[0]
     told, at = f"{what.title.lower()} {what.text(sign * best)}", tr("At k = {k}").format(k=k)
     at += _so_far(point for point in points if point.k == k)
     if len(ranked) == 1:
-        return f"{at}, {label} has {told}."
+        return tr("{at}, {label} has {told}.").format(at=at, label=label, told=told)
     second, other = ranked[1]
     if second == best:
-        return f"{at}, {label} and {other} are equally good: {told}."
-    return f"{at}, {label} is best: {told}; next is {other} with {what.text(sign * second)}."
+        return tr("{at}, {label} and {other} are equally good: {told}.").format(
+            at=at, label=label, other=other, told=told
+        )
+    return tr("{at}, {label} is best: {told}; next is {other} with {value}.").format(
+        at=at, label=label, told=told, other=other, value=what.text(sign * second)
+    )
 
 
 def seeds_sentence(points: Iterable[SweepPoint], name: str, k: int) -> str:
@@ -140,12 +144,17 @@ def seeds_sentence(points: Iterable[SweepPoint], name: str, k: int) -> str:
             most = max(most, len(seeds))
             if len(seeds) > 1 and seeds[0].k == k:
                 low, high = text(seeds[0].value(name)), text(seeds[-1].value(name))
-                reach.append(f"{curve.label} {low}" + (f" to {high}" if high != low else ""))
+                reach.append(f"{curve.label} {range_text(low, high)}")
     if most == 1:
         return ""
     so_far = tr(" so far") if any(curve.unfinished for curve in found) else ""
-    lines = f"Lines are medians of {most} seeds{so_far}, bands reach from the least to the most"
-    return lines + (f"; at k = {k}: {', '.join(reach)}." if reach else ".")
+    lines = tr("Lines are medians of {most} seeds{so_far}, bands reach from the least to the most.")
+    if reach:
+        lines = tr(
+            "Lines are medians of {most} seeds{so_far}, bands reach from the least to the most; at k = {k}:"
+            " {reach}."
+        )
+    return lines.format(most=most, so_far=so_far, k=k, reach=", ".join(reach))
 
 
 def knee(ks: np.ndarray, values: np.ndarray) -> int | None:
@@ -171,21 +180,31 @@ def knee_sentence(curve: Curve, metric: str) -> str:
     before = (values[at] - values[0]) / (ks[at] - ks[0])
     after = (values[-1] - values[at]) / (ks[-1] - ks[at])
     name = quantity(metric).title.lower()
-    turn = "less" if after < before else "more"
     so_far = tr(" so far") if curve.unfinished else ""
-    return (
-        f"With {curve.label}{so_far}, from k = {ks[0]} to {ks[at]} the {name}"
-        f" {_changes(metric, before)} each step;"
-        f" from k = {ks[at]} to {ks[-1]} each step costs {turn}: it {_changes(metric, after)}."
+    told = tr(
+        "With {label}{so_far}, from k = {first} to {at} the {name} {before} each step; from k = {at} to"
+        " {last} each step costs more: it {after}."
+    )
+    if after < before:
+        told = tr(
+            "With {label}{so_far}, from k = {first} to {at} the {name} {before} each step; from k = {at} to"
+            " {last} each step costs less: it {after}."
+        )
+    steps = {"before": _changes(metric, before), "after": _changes(metric, after)}
+    return told.format(
+        label=curve.label, so_far=so_far, first=ks[0], at=ks[at], last=ks[-1], name=name, **steps
     )
 
 
 def _changes(metric: str, step: float) -> str:
-    verb = "grows by" if step >= 0 else "falls by"
+    said = tr("grows by {amount}") if step >= 0 else tr("falls by {amount}")
     if not quantity(metric).percent:
-        return f"{verb} {quantity(metric).text(float(f'{abs(step):.3g}'))}"
+        return said.format(amount=quantity(metric).text(float(f"{abs(step):.3g}")))
     points = percent_text(abs(step))
-    return f"{verb} {points} percentage {'point' if points == '1' else 'points'}"
+    amount = tr("{points} percentage points")
+    if points == "1":
+        amount = tr("{points} percentage point")
+    return said.format(amount=amount.format(points=points))
 
 
 def within_sentence(points: Sequence[SweepPoint], metric: str, at_most: float) -> str:
@@ -194,9 +213,15 @@ def within_sentence(points: Sequence[SweepPoint], metric: str, at_most: float) -
     bound = text(at_most) + _so_far(points)
     found = best_within(medians(points, metric), metric, at_most)
     if found is None:
-        return f"No finished setting has {name} of at most {bound}; allow more, or try smaller k."
-    told = f"k = {found.k}, by {_label_in(points, found)} ({text(found.value(metric))})"
-    return f"The largest k with {name} of at most {bound} is {told}."
+        return tr("No finished setting has {name} of at most {bound}; allow more, or try smaller k.").format(
+            name=name, bound=bound
+        )
+    told = tr("k = {k}, by {algorithm} ({value})").format(
+        k=found.k, algorithm=_label_in(points, found), value=text(found.value(metric))
+    )
+    return tr("The largest k with {name} of at most {bound} is {told}.").format(
+        name=name, bound=bound, told=told
+    )
 
 
 def from_sentence(points: Sequence[SweepPoint], metric: str, k_at_least: int) -> str:
@@ -204,9 +229,15 @@ def from_sentence(points: Sequence[SweepPoint], metric: str, k_at_least: int) ->
     name, text = quantity(metric).title.lower(), quantity(metric).text
     found = best_from(medians(points, metric), metric, k_at_least)
     if found is None:
-        return f"Nothing has finished at k = {k_at_least} or more{_so_far(points)}."
-    told = f"{text(found.value(metric))}, by {_label_in(points, found)} at k = {found.k}"
-    return f"The smallest {name} at k ≥ {k_at_least}{_so_far(points)} is {told}."
+        return tr("Nothing has finished at k = {k} or more{so_far}.").format(
+            k=k_at_least, so_far=_so_far(points)
+        )
+    told = tr("{value}, by {algorithm} at k = {k}").format(
+        value=text(found.value(metric)), algorithm=_label_in(points, found), k=found.k
+    )
+    return tr("The smallest {name} at k ≥ {k}{so_far} is {told}.").format(
+        name=name, k=k_at_least, so_far=_so_far(points), told=told
+    )
 
 
 def _label_in(points: Sequence[SweepPoint], found: SweepPoint) -> str:
@@ -229,11 +260,22 @@ def warnings(points: Iterable[SweepPoint], metric: str) -> list[str]:
         for i in np.flatnonzero(np.diff(values) < -1e-12 * np.abs(values[:-1])).tolist():
             low, high = what.text(values[i + 1]), what.text(values[i])
             found.append(
-                f"At k = {ks[i + 1]} {curve.label} has less {what.title.lower()} than at k = {ks[i]} ({low}"
-                f" against {high}): a larger group size can fit the data better."
+                tr(
+                    "At k = {k} {algorithm} has less {name} than at k = {before} ({low} against {high}): a"
+                    " larger group size can fit the data better."
+                ).format(
+                    k=ks[i + 1],
+                    algorithm=curve.label,
+                    name=what.title.lower(),
+                    before=ks[i],
+                    low=low,
+                    high=high,
+                )
             )
     more = len(found) - _WARNINGS
-    rest = f"There are {more} more such steps." if more > 1 else "There is one more such step."
+    rest = tr("There is one more such step.")
+    if more > 1:
+        rest = tr("There are {more} more such steps.").format(more=more)
     return found[:_WARNINGS] + ([rest] if more > 0 else [])
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from kanon_core.base.errors import OptionError
+from kanon_core.base.words import tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import Settings, note, ring, rule, scatter
 from kanon_core.charts.curves.optima import gap_text
@@ -57,7 +58,7 @@ class _View:
         told = point_texts(point, (self.x, self.y))
         share = gap(point, self.floors.get(point.k), self.y) if self.y in FLOORS else np.nan
         if share >= 0 and point.algorithm != FLOORS[self.y].algorithm:
-            told.append(f"{gap_text(share)} above the optimum")
+            told.append(tr("{gap} above the optimum").format(gap=gap_text(share)))
         return "<br>".join(told)
 
 
@@ -85,7 +86,9 @@ def tradeoff_figure(
     for name in (x, y):
         quantity(name)
     if above and y not in FLOORS:
-        raise OptionError(f"There is no floor of “{y}”; choose from {', '.join(FLOORS)}.")
+        raise OptionError(
+            tr("There is no floor of “{y}”; choose from {names}.").format(y=y, names=", ".join(FLOORS))
+        )
     lines, view = curves(points), _View(x, y, above, floor_points(points, y), theme)
     numbers = range(len(lines))
     traces = [_band_trace(lines, number, view) for number in numbers if _has_band(lines[number], view)]
@@ -155,7 +158,15 @@ def _marks(
         k = float(current[1])
         shapes.append(rule("x", k, colors.accent, layer="below"))
         notes.append(
-            note(f"now k = {current[1]}", k, 1, colors.accent, paper="y", anchor="left top", xshift=4)
+            note(
+                tr("now k = {k}").format(k=current[1]),
+                k,
+                1,
+                colors.accent,
+                paper="y",
+                anchor="left top",
+                xshift=4,
+            )
         )
     if bound is not None:
         shapes.append(rule("y", bound, colors.lines[1], layer="below"))
@@ -186,9 +197,11 @@ def _alt(
 ) -> str:
     """What the chart shows, for a screen reader."""
     finished = sum(len(curve.points) for curve in lines)
-    text = (
-        f"{axis_title(view.y, view.above)} against {axis_title(view.x)}:"
-        f" {look.count_text(len(lines), 'algorithm')}, {look.count_text(finished, 'finished setting')}."
+    text = tr("{y} against {x}: {algorithms}, {settings}.").format(
+        y=axis_title(view.y, view.above),
+        x=axis_title(view.x),
+        algorithms=look.count_text(len(lines), "algorithm"),
+        settings=look.count_text(finished, "finished setting"),
     )
     if current is not None and view.y != "k":
         text += " " + cheapest_sentence(points, view.y, current[1])

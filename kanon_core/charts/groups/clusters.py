@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from kanon_core.base.errors import OptionError
-from kanon_core.base.words import tr
+from kanon_core.base.words import later, tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import NOTHING, UNDIMMED, Settings, area, clicks, scatter
 from kanon_core.charts.canvas.outlines import boxes, rectangles
@@ -27,11 +27,15 @@ if TYPE_CHECKING:
 VECTORS_AT_MOST = 1_000
 """More markers make a slider move slower than a painted picture does."""
 PICKS_AT_MOST = 1_000
-DENSE = (
+DENSE = later(
     "The groups are too many to tell apart: the stronger the color, the more records are published there,"
     " each spread evenly over the box around its group."
 )
-OUTLINES: dict[str, str] = {"rectangles": "Rectangles", "hulls": "Hulls", "none": "No outlines"}
+OUTLINES: dict[str, str] = {
+    "rectangles": later("Rectangles"),
+    "hulls": later("Hulls"),
+    "none": later("No outlines"),
+}
 
 _HOVER = "group %{customdata[0]} · %{customdata[1]} records<extra></extra>"
 _HOVER_RECORD = "record %{customdata[2]}<br>" + _HOVER
@@ -58,7 +62,7 @@ def cluster_figure(
     log n).
     """
     if outlines not in OUTLINES:
-        raise OptionError("The outlines of groups must be “rectangles”, “hulls” or “none”.")
+        raise OptionError(tr("The outlines of groups must be “rectangles”, “hulls” or “none”."))
     scene = Scene.of(release, plane(table, x, y), outlines)
     few = len(table) <= VECTORS_AT_MOST
     traces = [*_outline_traces(scene, theme), _point_trace(scene, theme)] if few else []
@@ -76,29 +80,42 @@ def cluster_sentence(
     large."""
     sizes, picture = release.cover.sizes, plane(table, x, y)
     if not len(sizes):
-        return f"All {look.count_text(len(table), 'record')} are suppressed: there is no group to show."
-    spread = f"{sizes.min():,}" if sizes.min() == sizes.max() else f"{sizes.min():,} to {sizes.max():,}"
+        return tr("All {records} are suppressed: there is no group to show.").format(
+            records=look.count_text(len(table), "record")
+        )
+    spread = look.range_text(f"{sizes.min():,}", f"{sizes.max():,}")
     dense = len(sizes) > TOLD_APART
     parts = [
-        f"{look.count_text(int(sizes.sum()), 'record')} in {look.count_text(len(sizes), 'group')} of {spread}"
+        tr("{records} in {groups} of {spread}").format(
+            records=look.count_text(int(sizes.sum()), "record"),
+            groups=look.count_text(len(sizes), "group"),
+            spread=spread,
+        )
         + _typical_span(release, picture)
     ]
     if brief:
         return f"{parts[0]}. {tr(DENSE)}" if dense else f"{parts[0]}."
     if picture.projected:
-        parts.append(picture.share_sentence("groups that overlap here can be apart in the rest"))
+        parts.append(picture.share_sentence(tr("groups that overlap here can be apart in the rest")))
     gone, outside = int(release.suppressed.sum()), int(picture.outside.sum())
     if gone:
-        verb = "is" if gone == 1 else "are"
-        parts.append(f"{look.count_text(gone, 'suppressed record')} {verb} {'left out' if dense else 'gray'}")
+        parts.append(_gone(gone, dense))
     if outside:
-        stand = "stands" if outside == 1 else "stand"
-        parts.append(
-            f"{look.count_text(outside, 'record')} with a missing value {stand} beyond the dotted line"
-        )
+        stands = tr("{records} with a missing value stand beyond the dotted line")
+        if outside == 1:
+            stands = tr("{records} with a missing value stands beyond the dotted line")
+        parts.append(stands.format(records=look.count_text(outside, "record")))
     if release.guarantee.own_rows:
-        parts.append("Records of a group publish the same single values, each with items of its own")
-    return ". ".join([*parts, tr(DENSE) if dense else "Colors only tell neighboring groups apart."])
+        parts.append(tr("Records of a group publish the same single values, each with items of its own"))
+    return ". ".join([*parts, tr(DENSE) if dense else tr("Colors only tell neighboring groups apart.")])
+
+
+def _gone(count: int, dense: bool) -> str:
+    if dense:
+        said = tr("{records} is left out") if count == 1 else tr("{records} are left out")
+    else:
+        said = tr("{records} is gray") if count == 1 else tr("{records} are gray")
+    return said.format(records=look.count_text(count, "suppressed record"))
 
 
 def _typical_span(release: Release, picture: Plane) -> str:
@@ -114,8 +131,12 @@ def _typical_span(release: Release, picture: Plane) -> str:
         if axis.labels or high <= low or not len(groups):
             continue
         share = float(np.nanmedian(right - left)) / (high - low)
-        texts.append(f"{look.percent_text(share)} % of the range of “{axis.name}”")
-    return f"; the median group spans {' and '.join(texts)}" if texts else ""
+        texts.append(
+            tr("{percent} % of the range of “{name}”").format(
+                percent=look.percent_text(share), name=axis.name
+            )
+        )
+    return "; " + tr("the median group spans {shares}").format(shares=look.listed(texts)) if texts else ""
 
 
 def _outline_traces(scene: Scene, theme: str) -> list[Settings]:

@@ -80,7 +80,7 @@ def lengths_figure(view: HistoryView, theme: str = "light") -> go.Figure:
     most. Cost O(people log people).
     """
     found = Lengths.of(view)
-    counted = [look.count_text(count, tr("person")) for count in found.people.tolist()]
+    counted = [look.count_text(count, "person") for count in found.people.tolist()]
     counted = [text.replace("persons", tr("people")) for text in counted]
     across = {"range": [0, 1], "tickformat": ".0%", "fixedrange": True}
     return look.figure(

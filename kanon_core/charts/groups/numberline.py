@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from kanon_core.base.words import tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import NOTHING, UNDIMMED, Settings, area, bars, clicks, note, scatter
 from kanon_core.charts.canvas.painting import Canvas
@@ -179,24 +180,35 @@ def numberline_sentence(table: Table, release: Release, name: str) -> str:
     line = Line.of(table, release, name)
     column = table.numbers(name)
     if not len(line.order):
-        return f"No group has a value of “{name}”."
+        return tr("No group has a value of “{name}”.").format(name=name)
     widths, ends, dated = (line.high - line.low)[line.order], line.axis.extent, line.axis.date
     low, high = number_texts(np.array(ends) / 1000, column) if dated else (f"{end:,.6g}" for end in ends)
-    text = f"{look.count_text(len(line.order), 'group')} cover “{name}” from {low} to {high}"
+    text = tr("{groups} cover “{name}” from {low} to {high}").format(
+        groups=look.count_text(len(line.order), "group"), name=name, low=low, high=high
+    )
     full = ends[1] - ends[0]
     if full > 0:
         median, widest = (look.percent_text(float(of(widths)) / full) for of in (np.median, np.max))
-        text += f"; the median interval is {median} % of that range wide, the widest {widest} %"
+        text += "; " + tr(
+            "the median interval is {median} % of that range wide, the widest {widest} %"
+        ).format(median=median, widest=widest)
     if len(line.order) > 1:
-        text += ", and they lie one after the other" if line.lanes == 1 else ", and they overlap"
+        text += (
+            ", " + tr("and they lie one after the other")
+            if line.lanes == 1
+            else ", " + tr("and they overlap")
+        )
     if line.lanes > 1 and len(table.quasi) > 1:
-        text += ", because other attributes also decide who hides with whom"
+        text += ", " + tr("because other attributes also decide who hides with whom")
     missing, gone = int(line.axis.missing.sum()), int((line.groups < 0).sum())
     if missing:
-        verb = "is" if missing == 1 else "are"
-        text += f". {look.count_text(missing, 'record')} without a value {verb} not drawn"
+        said = tr("{records} without a value are not drawn")
+        if missing == 1:
+            said = tr("{records} without a value is not drawn")
+        text += ". " + said.format(records=look.count_text(missing, "record"))
     if gone:
-        text += f". {look.count_text(gone, 'record')} {'is' if gone == 1 else 'are'} suppressed"
+        said = tr("{records} is suppressed") if gone == 1 else tr("{records} are suppressed")
+        text += ". " + said.format(records=look.count_text(gone, "record"))
     return text + "."
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from kanon_core.base.errors import OptionError, UnsuitableError
+from kanon_core.base.words import tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import UNDIMMED, UNSEEN, Settings, legend, note, scatter
 from kanon_core.charts.canvas.scene import evenly
@@ -51,7 +52,7 @@ class HistoryView:
         """
         if not release.pseudonymous:
             raise UnsuitableError(
-                "The release protects records, not people; choose an algorithm for purchase histories."
+                tr("The release protects records, not people; choose an algorithm for purchase histories.")
             )
         persons = persons_of(release.table)
         owner, shown = persons.numbers, ~release.suppressed
@@ -108,7 +109,7 @@ def people_figure(
     """
     first, last = shown or (0, len(view.order))
     if not 0 <= first < last <= len(view.order):
-        raise OptionError(f"The places shown must lie in 0 … {len(view.order)}.")
+        raise OptionError(tr("The places shown must lie in 0 … {most}.").format(most=len(view.order)))
     people, places = view.order[first:last], np.arange(first + 1, last + 1)
     across = {"type": "log", "dtick": 1, "tickformat": ",d", "fixedrange": True}
     up = {"showgrid": False, "tickformat": ",d", "nticks": 8, "fixedrange": True}
@@ -122,8 +123,8 @@ def people_figure(
         theme,
         people_sentence(view),
         height=_HEIGHT,
-        xaxis=look.axis(theme, "Records of a person (logarithmic)", range=ends, **across),
-        yaxis=look.axis(theme, "People, group by group", range=[last + 0.5, first + 0.5], **up),
+        xaxis=look.axis(theme, tr("Records of a person (logarithmic)"), range=ends, **across),
+        yaxis=look.axis(theme, tr("People, group by group"), range=[last + 0.5, first + 0.5], **up),
         annotations=[] if view.several else _names(view.block[people], places, theme),
         showlegend=True,
         dragmode=False,
@@ -140,66 +141,89 @@ def _bar_traces(view: HistoryView, people: np.ndarray, places: np.ndarray, theme
     colors, low = look.theme_of(theme), np.full(len(people), _LOW)
     blue, gray = colors.lines[0], look.faded(colors.muted, 0.35)
     return [
-        _bars(places, (low, kept), dark & (kept > 0), "published", blue),
+        _bars(places, (low, kept), dark & (kept > 0), tr("published"), blue),
         _bars(places, (low, kept), ~dark & (kept > 0), "", look.faded(blue, 0.62)),
-        _bars(places, (np.maximum(kept, _LOW), counts), counts > kept, "left out", gray),
+        _bars(places, (np.maximum(kept, _LOW), counts), counts > kept, tr("left out"), gray),
     ]
 
 
 def people_sentence(view: HistoryView) -> str:
     """How many people in how many groups, what of their histories is left out, and where most of it."""
     if not view.groups:
-        return f"Nothing is published of any of the {len(view.counts):,} people."
+        return tr("Nothing is published of any of the {people:,} people.").format(people=len(view.counts))
     sizes = view.release.hiding_sizes
-    spread = f"{sizes.min():,}" if sizes.min() == sizes.max() else f"{sizes.min():,} to {sizes.max():,}"
+    spread = look.range_text(f"{sizes.min():,}", f"{sizes.max():,}")
     lost = np.where(view.block >= 0, view.counts - view.kept, 0)
     out = view.block < 0
-    groups = "1 group" if len(sizes) == 1 else f"{len(sizes):,} groups"
-    under = f" under {len(view.release.bearers):,} pseudonyms" if view.several else ""
-    text = f"{int((~out).sum()):,} people{under} in {groups} of {spread}. "
-    total = int(view.counts.sum())
-    if not lost.any():
-        text += "All of their records are published"
-    elif view.several:
-        text += (
-            f"{int(lost.sum()):,} of {total:,} records ({100 * lost.sum() / total:.1f} %) find no others to"
-            " hide among and are left out"
-        )
-    else:
-        by_group = np.bincount(view.block[~out], lost[~out], view.groups)
-        worst = int(np.argmax(by_group))
-        text += (
-            f"{int(lost.sum()):,} of {total:,} records ({100 * lost.sum() / total:.1f} %) exceed what the"
-            " others of their group have and are left out; the group that begins with person"
-            f" {1 + int(view.place[view.block == worst].min()):,} alone loses {int(by_group[worst]):,}"
-        )
+    text = tr("{people:,} people in {groups} of {spread}.")
+    if view.several:
+        text = tr("{people:,} people under {pseudonyms:,} pseudonyms in {groups} of {spread}.")
+    text = text.format(
+        people=int((~out).sum()),
+        pseudonyms=len(view.release.bearers),
+        groups=look.count_text(len(sizes), "group"),
+        spread=spread,
+    )
+    text += f" {_lost(view, lost)}"
     if out.any():
-        who = "1 person is" if out.sum() == 1 else f"{int(out.sum()):,} people are"
-        text += f". {who} left out whole, with {look.count_text(int(view.counts[out].sum()), 'record')}"
+        said = tr("{people:,} people are left out whole, with {records}")
+        if out.sum() == 1:
+            said = tr("1 person is left out whole, with {records}")
+        records = look.count_text(int(view.counts[out].sum()), "record")
+        text += ". " + said.format(people=int(out.sum()), records=records)
     nobody = int((view.persons.numbers < 0).sum())
     if nobody:
-        text += (
-            f". {look.count_text(nobody, 'record')} that {'names' if nobody == 1 else 'name'} nobody"
-            f" {'is' if nobody == 1 else 'are'} left out too"
-        )
+        said = tr("{records} that name nobody are left out too")
+        if nobody == 1:
+            said = tr("{records} that names nobody is left out too")
+        text += ". " + said.format(records=look.count_text(nobody, "record"))
     return text + "."
+
+
+def _lost(view: HistoryView, lost: np.ndarray) -> str:
+    """What of the histories that are published is not, in words; ``lost``: by person."""
+    total = int(view.counts.sum())
+    if not lost.any():
+        return tr("All of their records are published")
+    facts = {"lost": int(lost.sum()), "total": total, "percent": 100 * lost.sum() / total}
+    if view.several:
+        return tr(
+            "{lost:,} of {total:,} records ({percent:.1f} %) find no others to hide among and are left out"
+        ).format(**facts)
+    inside = view.block >= 0
+    by_group = np.bincount(view.block[inside], lost[inside], view.groups)
+    worst = int(np.argmax(by_group))
+    first = 1 + int(view.place[view.block == worst].min())
+    return tr(
+        "{lost:,} of {total:,} records ({percent:.1f} %) exceed what the others of their group have and are"
+        " left out; the group that begins with person {first:,} alone loses {worst:,}"
+    ).format(first=first, worst=int(by_group[worst]), **facts)
 
 
 def person_sentence(view: HistoryView, person: int) -> str:
     """What is published of one person, without the name."""
     count, kept = int(view.counts[person]), int(view.kept[person])
-    where = f"Person {int(view.place[person]) + 1:,} has {look.count_text(count, 'record')}"
+    where = tr("Person {person:,} has {records}").format(
+        person=int(view.place[person]) + 1, records=look.count_text(count, "record")
+    )
     if not kept:
-        return f"{where}, none of which is published: the person is left out."
+        return tr("{where}, none of which is published: the person is left out.").format(where=where)
     own = np.flatnonzero((view.persons.numbers == person) & ~view.release.suppressed)
     names = np.unique(view.release.pseudonyms[own])
-    under = f"the pseudonym {names[0]}" if len(names) == 1 else f"{len(names)} pseudonyms that nothing links"
+    under = tr("{count} pseudonyms that nothing links").format(count=len(names))
+    if len(names) == 1:
+        under = tr("the pseudonym {name}").format(name=names[0])
     among = int(view.release.hidden_among[own].min())
-    published = "All are" if kept == count else f"{kept:,} {'is' if kept == 1 else 'are'}"
-    others = "1 other person has" if among == 2 else f"{among - 1:,} other people have"
-    return (
-        f"{where}. {published} published under {under}; {others} a history that reads the same, row by row."
-    )
+    published = tr("{kept:,} are published under {under}")
+    if kept == count:
+        published = tr("All are published under {under}")
+    elif kept == 1:
+        published = tr("{kept:,} is published under {under}")
+    others = tr("{others:,} other people have a history that reads the same, row by row.")
+    if among == 2:
+        others = tr("1 other person has a history that reads the same, row by row.")
+    published = published.format(kept=kept, under=under)
+    return f"{where}. {published}; {others.format(others=among - 1)}"
 
 
 def _bars(
@@ -239,4 +263,7 @@ def _names(block: np.ndarray, places: np.ndarray, theme: str) -> list[Settings]:
     """The numbers of the groups, where they are few enough to be read."""
     found, color = [group for group in np.unique(block).tolist() if group >= 0], look.theme_of(theme).muted
     middle = {group: float(places[block == group].mean()) for group in found if len(found) <= _NAMED}
-    return [note(f"group {g + 1:,}", 1, y, color, paper="x", anchor="right") for g, y in middle.items()]
+    return [
+        note(tr("group {number:,}").format(number=g + 1), 1, y, color, paper="x", anchor="right")
+        for g, y in middle.items()
+    ]

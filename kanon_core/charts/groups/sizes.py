@@ -34,7 +34,7 @@ class Bins:
         ends = zip(self.low.tolist(), self.high.tolist(), strict=True)
         texts = [f"{a:,}" if a == b else f"{a:,}–{b:,}" for a, b in ends]
         if self.open_end:
-            texts[-1] = f"{int(self.low[-1]):,} and more"
+            texts[-1] = tr("{low:,} and more").format(low=int(self.low[-1]))
         return texts
 
 
@@ -72,10 +72,12 @@ def match_figure(matches: np.ndarray, k: int, theme: str = "light") -> go.Figure
         theme,
         match_sentence(matches, k),
         height=300,
-        xaxis=look.axis(theme, "Rows that could be a record's own", **named),
+        xaxis=look.axis(theme, tr("Rows that could be a record's own"), **named),
         yaxis=look.counts(int(bins.groups.max(initial=0)), theme, "Records"),
         shapes=[rule("x", edge, colors.accent, dash="dash")],
-        annotations=[note(f"k = {k} asked", edge, 1, colors.text, paper="y", anchor="left bottom")],
+        annotations=[
+            note(tr("k = {k} asked").format(k=k), edge, 1, colors.text, paper="y", anchor="left bottom")
+        ],
         margin=margin(8, 12, 28, 8),
         bargap=0,
         uirevision="sizes",
@@ -85,11 +87,13 @@ def match_figure(matches: np.ndarray, k: int, theme: str = "light") -> go.Figure
 def match_sentence(matches: np.ndarray, k: int) -> str:
     """The counts of matches in words: how many records have fewer than k, the middle, the largest."""
     if not len(matches):
-        return "No record has a row."
+        return tr("No record has a row.")
     few, half = int((matches < k).sum()), float(np.percentile(matches, 50, method="lower"))
-    start = f"Every record could have at least {int(matches.min()):,} rows"
+    start = tr("Every record could have at least {least:,} rows").format(least=int(matches.min()))
     if few:
-        start = f"{few:,} of {look.count_text(len(matches), 'record')} could have fewer than {k:,} rows"
+        start = tr("{few:,} of {records} could have fewer than {k:,} rows").format(
+            few=few, records=look.count_text(len(matches), "record"), k=k
+        )
     more = tr("half of them {half} or fewer, the most {most:,}, to an attacker who reads the cells alone.")
     return f"{start}; {more.format(half=look.number_text(half), most=int(matches.max()))}"
 
@@ -112,69 +116,83 @@ def _shown(bins: Bins) -> tuple[list[int], list[str]]:
     shown = [*range(0, len(labels), step)]
     if bins.open_end:
         shown = [i for i in shown if i <= len(labels) - 1 - step] + [len(labels) - 1]
-    return shown, [labels[i].replace(" and more", "+") for i in shown]
+        labels[-1] = f"{int(bins.low[-1]):,}+"
+    return shown, [labels[i] for i in shown]
 
 
 def size_sentence(release: Release) -> str:
     """The sizes in words: smallest, median, largest, and how many groups are large enough to be split."""
     sizes, k, guarantee = release.hiding_sizes, release.recipe.k, release.guarantee
     if not len(sizes):
-        return "No record is published, so there are no groups."
+        return tr("No record is published, so there are no groups.")
     if guarantee.own_rows:
         return _rows_sentence(release, sizes)
     found, smallest, largest = look.count_text(len(sizes), "group"), int(sizes.min()), int(sizes.max())
     if len(sizes) == 1:
-        text = f"One group of {guarantee.counted(smallest)}"
+        text = tr("One group of {counted}").format(counted=guarantee.counted(smallest))
     elif smallest == largest:
-        text = f"{found} of exactly {guarantee.counted(smallest)} each"
+        text = tr("{found} of exactly {counted} each").format(
+            found=found, counted=guarantee.counted(smallest)
+        )
     else:
         half = look.number_text(float(np.percentile(sizes, 50, method="lower")))
-        text = f"{found} of {smallest:,} to {largest:,} {guarantee.unit}, half of them of {half} or fewer"
+        text = tr("{found} of {smallest:,} to {largest:,} {unit}, half of them of {half} or fewer").format(
+            found=found, smallest=smallest, largest=largest, unit=tr(guarantee.unit), half=half
+        )
     large = int((sizes >= 2 * k).sum())
     if large:
-        verb = "has" if large == 1 else "have"
-        text += f"; {large:,} {verb} {2 * k:,} or more (paler), enough to be split in two"
+        said = tr("{large:,} have {twice:,} or more (paler), enough to be split in two")
+        if large == 1:
+            said = tr("{large:,} has {twice:,} or more (paler), enough to be split in two")
+        text += "; " + said.format(large=large, twice=2 * k)
     merged = 0 if guarantee.pseudonyms else len(release.held) - len(sizes)
     if merged > 0:
         made = look.count_text(len(release.held), "group")
-        text += (
-            f". {made} of the algorithm publish only {len(sizes):,} different rows; equal ones are counted"
-            " as one"
-        )
+        text += ". " + tr(
+            "{groups} of the algorithm publish only {rows:,} different rows; equal ones are counted as one"
+        ).format(groups=made, rows=len(sizes))
     return text + "."
 
 
 def _rows_sentence(release: Release, sizes: np.ndarray) -> str:
     """The same where records of a group show items of their own."""
     few = int(sizes[sizes < release.recipe.k].sum())
-    text = (
-        f"{look.count_text(len(sizes), 'different row')} {'is' if len(sizes) == 1 else 'are'} published, each"
-        f" of {int(sizes.min()):,} to {int(sizes.max()):,} records: what an attacker sees who knows every"
+    text = tr(
+        "{rows} are published, each of {least:,} to {most:,} records: what an attacker sees who knows every"
         " item of a person"
     )
-    if few:
-        text += (
-            f". {look.count_text(few, 'record')} {'publishes' if few == 1 else 'publish'} what fewer than"
-            f" {release.recipe.k} do"
+    if len(sizes) == 1:
+        text = tr(
+            "{rows} is published, each of {least:,} to {most:,} records: what an attacker sees who knows"
+            " every item of a person"
         )
+    rows = look.count_text(len(sizes), "different row")
+    text = text.format(rows=rows, least=int(sizes.min()), most=int(sizes.max()))
+    if few:
+        said = tr("{records} publish what fewer than {k} do")
+        if few == 1:
+            said = tr("{records} publishes what fewer than {k} do")
+        text += ". " + said.format(records=look.count_text(few, "record"), k=release.recipe.k)
     return f"{text}. {' '.join(release.guarantee.about_numbers())}"
 
 
 def hidden_figure(release: Release, theme: str = "light") -> go.Figure:
     """Share of the records, or people, that hide among at most x, as steps over group size. Cost O(n)."""
     sizes, shares = hidden_shares(release)
-    unit, k, color = release.unit, release.recipe.k, look.theme_of(theme).lines[0]
-    told = f"%{{y:.1%}} of the {unit} hide among at most %{{x}} {unit}"
+    unit, k, color = tr(release.unit), release.recipe.k, look.theme_of(theme).lines[0]
+    told = tr("{share} of the {unit} hide among at most {x} {unit}").format(
+        share="%{y:.1%}", unit=unit, x="%{x}"
+    )
     drawn: Settings = {"fill": "tozeroy", "line": {"shape": "hv", "color": color, "width": 2}}
     drawn |= {"marker": {"color": color, "size": 6}, "fillcolor": look.faded(color, 0.12)}
     scale = _size_scale(sizes, min(k, int(sizes.min(initial=k))))
-    title = f"{unit.capitalize()} among at most x"
+    title = tr("{unit} among at most x").format(unit=unit.capitalize())
     return look.figure(
         [scatter("lines+markers", sizes, shares, told, **drawn)],
         theme,
         hidden_sentence(release),
         height=300,
-        xaxis=look.axis(theme, f"x, in {unit}", **scale),
+        xaxis=look.axis(theme, tr("x, in {unit}").format(unit=unit), **scale),
         yaxis=look.axis(theme, title, tickformat=".0%", range=[0, 1.03]),
         uirevision="hidden",
     )
@@ -199,14 +217,15 @@ def hidden_sentence(release: Release) -> str:
     """The middle of the hidden-among chart in words."""
     sizes, shares = hidden_shares(release)
     if not len(sizes):
-        return "No record is published."
+        return tr("No record is published.")
     guarantee = release.guarantee
-    text = (
-        f"Every published {guarantee.one} hides{guarantee.beyond} among at least"
-        f" {guarantee.counted(int(sizes[0]))}"
+    text = tr("Every published {one} hides{beyond} among at least {counted}").format(
+        one=guarantee.one, beyond=guarantee.beyond, counted=guarantee.counted(int(sizes[0]))
     )
     middle = int(sizes[np.searchsorted(shares, 0.5)])
     if middle == sizes[0]:
         return text + "."
     more = 1 - float(shares[np.searchsorted(sizes, middle) - 1])
-    return f"{text}, and {100 * more:.0f} % of them among {middle:,} or more."
+    return tr("{text}, and {percent:.0f} % of them among {middle:,} or more.").format(
+        text=text, percent=100 * more, middle=middle
+    )

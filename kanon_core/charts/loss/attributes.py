@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from kanon_core.base.words import tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import bars, end_notes, margin, rows
 from kanon_core.metrics import Metric
@@ -43,14 +44,19 @@ def attribute_sentence(attributes: Mapping[str, float], metric: Metric) -> str:
     """Which attribute has the most and which the least of the metric."""
     ranked = _ranked(attributes)
     if not ranked:
-        return f"{metric.title} has no parts here."
+        return tr("{title} has no parts here.").format(title=metric.title)
     (most, top), (least, bottom) = ranked[0], ranked[-1]
     high, low = metric.text(top), metric.text(bottom)
-    text = f"{metric.title} is largest in “{most}” ({high}) and smallest in “{least}” ({low})"
-    if len(ranked) == 1 or top == bottom:
-        text = f"{metric.title}: {high}" + (" in every attribute" if len(ranked) > 1 else f" in “{most}”")
+    text = tr("{title} is largest in “{most}” ({high}) and smallest in “{least}” ({low})")
+    if len(ranked) == 1:
+        text = tr("{title}: {high} in “{most}”")
+    elif top == bottom:
+        text = tr("{title}: {high} in every attribute")
+    text = text.format(title=metric.title, most=most, high=high, least=least, low=low)
     if len(ranked) > BARS_AT_MOST:
-        return f"{text}; the {BARS_AT_MOST} largest of {len(ranked):,} are shown."
+        return tr("{text}; the {most} largest of {all:,} are shown.").format(
+            text=text, most=BARS_AT_MOST, all=len(ranked)
+        )
     return f"{text}."
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from kanon_core.base.words import tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import UNDIMMED, Settings, bars, ticks
 from kanon_core.metrics import Measured, Metric
@@ -64,7 +65,7 @@ class RecordBins:
         if self.few:
             return value_text(self.metric, float(self.edges[bar]))
         low, high = (value_text(self.metric, float(edge)) for edge in self.edges[bar : bar + 2])
-        return f"{low} to {high}"
+        return tr("{low} to {high}").format(low=low, high=high)
 
 
 def record_values(metric: Metric, measured: Measured) -> np.ndarray | None:
@@ -121,7 +122,12 @@ def record_figure(bins: RecordBins, chosen: int | None = None, theme: str = "lig
         bargap=0,
         dragmode=False,
         uirevision=f"records {type(bins.metric).__name__}",
-        xaxis=look.axis(theme, f"{bins.metric.title} of a record", range=[-0.7, count - 0.3], **named),
+        xaxis=look.axis(
+            theme,
+            tr("{title} of a record").format(title=bins.metric.title),
+            range=[-0.7, count - 0.3],
+            **named,
+        ),
         yaxis=look.counts(most, theme, "Records") | {"range": [0, 1.02 * most], "fixedrange": True},
     )
 
@@ -186,29 +192,33 @@ def record_sentence(bins: RecordBins) -> str:
     """The middle and the worst record, and how unequally they pay."""
     metric, known = bins.metric, bins.values[bins.bar >= 0]
     if not len(known):
-        return f"No record has a number of {metric.title}: nothing is published."
+        return tr("No record has a number of {title}: nothing is published.").format(title=metric.title)
     low, high = value_text(metric, float(known.min())), value_text(metric, float(known.max()))
     gone = len(bins.values) - len(known)
-    left = (
-        f"; {look.count_text(gone, 'suppressed record')} {'has' if gone == 1 else 'have'} no number"
-        if gone
-        else ""
-    )
+    left = ""
+    if gone:
+        said = tr("{records} has no number") if gone == 1 else tr("{records} have no number")
+        left = "; " + said.format(records=look.count_text(gone, "suppressed record"))
     if known.min() == known.max():
-        return f"{metric.title} is {low} for every record{left}."
+        return tr("{title} is {low} for every record{left}.").format(title=metric.title, low=low, left=left)
     middle = value_text(metric, float(np.percentile(known, 50, method="lower")))
     if metric.direction == "higher":
-        return (
-            f"{metric.title} of a record: half have {middle} or less, the worst-hit {low}, the best"
-            f" {high}{left}."
-        )
+        return tr(
+            "{title} of a record: half have {middle} or less, the worst-hit {low}, the best {high}{left}."
+        ).format(title=metric.title, middle=middle, low=low, high=high, left=left)
     if "attribute" not in metric.parts:
-        return f"{metric.title} of a record: half have {middle} or less, the worst-hit {high}{left}."
+        return tr("{title} of a record: half have {middle} or less, the worst-hit {high}{left}.").format(
+            title=metric.title, middle=middle, high=high, left=left
+        )
     mean = value_text(metric, float(known.mean()))
-    text = f"{metric.title} of a record: {mean} on average, half have {middle} or less, the worst-hit {high}"
+    text = tr(
+        "{title} of a record: {mean} on average, half have {middle} or less, the worst-hit {high}"
+    ).format(title=metric.title, mean=mean, middle=middle, high=high)
     if metric.percent and known.max() > 1 >= metric.high:
-        text += " – more than 100 % where a record loses more than an average one has"
+        text += " " + tr("– more than 100 % where a record loses more than an average one has")
     if len(known) >= 20 and known.min() >= 0:
         share = float(np.sort(known)[-(len(known) // 10) :].sum() / known.sum())
-        text += f"; the tenth that is worst hit bears {look.percent_text(share)} % of it all"
+        text += "; " + tr("the tenth that is worst hit bears {percent} % of it all").format(
+            percent=look.percent_text(share)
+        )
     return f"{text}{left}."

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from kanon_core.base.words import tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import Settings, margin, rows, scatter, ticks
 from kanon_core.metrics import Measured, Metric
@@ -120,20 +121,24 @@ def _written(texts: Sequence[Sequence[str]], shares: np.ndarray, theme: str) -> 
 def column_sentence(scores: ColumnScores) -> str:
     """Which attribute loses most, by which measures."""
     if not scores.metrics:
-        return "No measure of this release has parts by column."
+        return tr("No measure of this release has parts by column.")
     if not scores.shares.size or not np.nanmax(scores.shares, initial=0.0):
-        return "No column loses anything by any measure."
+        return tr("No column loses anything by any measure.")
     if len(scores.names) == 1:
-        return f"“{scores.names[0]}” is the only column that is measured."
+        return tr("“{name}” is the only column that is measured.").format(name=scores.names[0])
     worst = scores.worst()
     told = [
-        f"“{name}” loses most by {look.listed([metric.short for metric in metrics])}"
+        tr("“{name}” loses most by {metrics}").format(
+            name=name, metrics=look.listed([metric.short for metric in metrics])
+        )
         for name, metrics in list(worst.items())[:3]
     ]
-    text = "; ".join(told) if told else "By no measure one column alone loses most"
+    text = "; ".join(told) if told else tr("By no measure one column alone loses most")
     more = len(scores.names) - ROWS_AT_MOST
     if more > 0:
-        text += f". The {ROWS_AT_MOST} columns that lose most of {len(scores.names):,} are shown"
+        text += ". " + tr("The {most} columns that lose most of {all:,} are shown").format(
+            most=ROWS_AT_MOST, all=len(scores.names)
+        )
     return text + "."
 
 

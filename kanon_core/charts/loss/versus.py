@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from kanon_core.base.words import tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import Settings, legend, margin
 from kanon_core.metrics import Measured, Metric
@@ -49,7 +50,11 @@ class Duel:
         step, sign = abs(self.b - self.a), "+" if self.b > self.a else "−"
         if not self.metric.percent:
             return f"{sign}{self.metric.text(float(f'{step:.4g}'))}"
-        return f"{sign}{100 * step:.2f} points" if step >= 5e-5 else f"{sign}less than 0.01 points"
+        return (
+            tr("{sign}{points:.2f} points").format(sign=sign, points=100 * step)
+            if step >= 5e-5
+            else tr("{sign}less than 0.01 points").format(sign=sign)
+        )
 
     @property
     def spokes(self) -> tuple[float, float]:
@@ -82,22 +87,28 @@ def duel_sentence(found: Sequence[Duel]) -> str:
     for letter in "AB":
         names = [duel.metric.short for duel in found if duel.better == letter]
         if names:
-            told.append(f"{letter} is better by {_listed(names)}")
+            told.append(tr("{letter} is better by {metrics}").format(letter=letter, metrics=_listed(names)))
     equal = sum(not duel.better for duel in found)
     unclear = [duel.metric.short for duel in found if duel.better == "±"]
     if not told and not unclear:
-        return "A and B are equal by every measure." if equal else "No measure is defined for both."
+        return tr("A and B are equal by every measure.") if equal else tr("No measure is defined for both.")
     if unclear:
-        told.append(f"by {_listed(unclear)} they differ by no more than the error of sampling")
+        told.append(
+            tr("by {metrics} they differ by no more than the error of sampling").format(
+                metrics=_listed(unclear)
+            )
+        )
     if equal:
-        told.append(f"by {look.count_text(equal, 'measure')} they are equal")
+        told.append(tr("by {measures} they are equal").format(measures=look.count_text(equal, "measure")))
     text = "; ".join(told) + "."
     return text[0].upper() + text[1:]
 
 
 def _listed(names: list[str]) -> str:
     if len(names) > _NAMED:
-        return f"{', '.join(names[: _NAMED - 1])} and {len(names) - _NAMED + 1} more measures"
+        return tr("{names} and {more} more measures").format(
+            names=", ".join(names[: _NAMED - 1]), more=len(names) - _NAMED + 1
+        )
     return look.listed(names)
 
 
@@ -149,11 +160,13 @@ def _side(shown: Sequence[Duel], side: int, theme: str) -> Settings:
 
 def radar_sentence(found: Sequence[Duel]) -> str:
     """How the radar is read, and what is not on it."""
-    text = (
+    text = tr(
         "The rim is the better of the two by each measure; halfway in is half as good: twice the loss, twice"
         " the risk, half the k."
     )
     left = [duel.metric.short for duel in found if np.isnan(duel.spokes[0])]
     if left:
-        text += f" Not drawn, as no ratio can be taken of a negative or undefined number: {_listed(left)}."
+        text += " " + tr(
+            "Not drawn, as no ratio can be taken of a negative or undefined number: {metrics}."
+        ).format(metrics=_listed(left))
     return text

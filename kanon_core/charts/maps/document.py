@@ -11,6 +11,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from kanon_core.base.words import later
 from kanon_core.charts.canvas.theme import theme_of
 from kanon_core.charts.maps.backgrounds.reading import Background
 from kanon_core.charts.maps.backgrounds.tiles import Tiles
@@ -19,19 +20,21 @@ from kanon_core.charts.maps.files import VENDOR, bundled
 WEB = Path(__file__).resolve().parent / "web"
 """The folder of the map's scripts and style."""
 WORDS: Mapping[str, str] = {
-    "groups": "Groups on the map",
-    "size": "records",
-    "area": "area",
-    "diagonal": "diagonal",
-    "by_area": "Area of a rectangle",
-    "by_size": "Records in a group",
-    "by_density": "Records in each square",
-    "whole": "Show all records",
-    "part": "{count} of {all} rectangles are in view",
-    "crowded": "{count} rectangles are too many to tell apart: shown is how many records are published in"
-    " each square of {side}. Zoom in to see rectangles.",
-    "square": "records in this square",
-    "millions": "{count} million km²",
+    "groups": later("Groups on the map"),
+    "size": later("records"),
+    "area": later("area"),
+    "diagonal": later("diagonal"),
+    "by_area": later("Area of a rectangle"),
+    "by_size": later("Records in a group"),
+    "by_density": later("Records in each square"),
+    "whole": later("Show all records"),
+    "part": later("{count} of {all} rectangles are in view"),
+    "crowded": later(
+        "{count} rectangles are too many to tell apart: shown is how many records are published in each"
+        " square of {side}. Zoom in to see rectangles."
+    ),
+    "square": later("records in this square"),
+    "millions": later("{count} million km²"),
 }
 """The words on the map, in English; they are translated where they are read."""
 _SCRIPTS = ("ground", "tiles", "data", "controls")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from kanon_core.base.errors import OptionError
+from kanon_core.base.words import later, tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import Settings, bars, end_notes, legend, margin, rows
 from kanon_core.charts.sets.itemsets import ItemView
@@ -15,9 +16,9 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 ORDERS: dict[str, str] = {
-    "often": "most frequent",
-    "lost": "most suppressed",
-    "share": "largest share suppressed",
+    "often": later("most frequent"),
+    "lost": later("most suppressed"),
+    "share": later("largest share suppressed"),
 }
 _NAME = 26
 
@@ -29,7 +30,7 @@ def ranked_items(view: ItemView, order: str = "often", search: str = "") -> np.n
     Raises OptionError for another word. Cost O(labels log labels).
     """
     if order not in ORDERS:
-        raise OptionError("The order of items must be “often”, “lost” or “share”.")
+        raise OptionError(tr("The order of items must be “often”, “lost” or “share”."))
     own, kept = view.counts
     lost = own - kept - view.grouped
     keys = {"often": own, "lost": lost, "share": lost / np.maximum(own, 1)}
@@ -51,7 +52,7 @@ def item_figure(view: ItemView, items: np.ndarray, theme: str = "light") -> go.F
     most = int(own.max(initial=1))
     shares = [f"{100 * share:.0f} %" for share in (kept / np.maximum(own, 1)).tolist()]
     labels = [look.plain(view.column.labels[code], _NAME) for code in items.tolist()]
-    across = look.counts(most, theme, "Records with the item") | {"range": [0, most], "side": "bottom"}
+    across = look.counts(most, theme, tr("Records with the item")) | {"range": [0, most], "side": "bottom"}
     return look.figure(
         _bars(view, items, theme),
         theme,
@@ -73,13 +74,15 @@ def _bars(view: ItemView, items: np.ndarray, theme: str) -> list[Settings]:
     """Published, published as a group where there are groups, and suppressed."""
     colors, (own, kept, grouped) = look.theme_of(theme), (c[items] for c in (*view.counts, view.grouped))
     lost, blue = own - kept - grouped, colors.lines[0]
-    parts = [("published", kept, blue), ("as a group", grouped, look.faded(blue, 0.5))]
-    parts = parts[: 1 + view.has_groups] + [("suppressed", lost, look.faded(colors.muted, 0.35))]
-    told = (
-        "%{hovertext}<br>%{customdata[0]:,} records have it<br>%{customdata[1]:,} publish it, "
-        + ("%{customdata[3]:,} a group of it, " if view.has_groups else "")
-        + "%{customdata[2]:,} do not"
-    )
+    parts = [(tr("published"), kept, blue), (tr("as a group"), grouped, look.faded(blue, 0.5))]
+    parts = parts[: 1 + view.has_groups] + [(tr("suppressed"), lost, look.faded(colors.muted, 0.35))]
+    told = tr("{item}<br>{own} records have it<br>{kept} publish it, {lost} do not")
+    if view.has_groups:
+        told = tr(
+            "{item}<br>{own} records have it<br>{kept} publish it, {grouped} a group of it, {lost} do not"
+        )
+    places = {name: f"%{{customdata[{i}]:,}}" for i, name in enumerate(("own", "kept", "lost", "grouped"))}
+    told = told.format(item="%{hovertext}", **places)
     facts = np.column_stack([own, kept, lost, grouped]).astype(np.int32)
     full = [look.plain(view.column.labels[code], 80) for code in items.tolist()]
     more = {"orientation": "h", "width": 0.68, "hovertext": full, "customdata": facts}
@@ -90,18 +93,32 @@ def items_sentence(view: ItemView) -> str:
     """The most frequent item, and how many are never or always published."""
     own, kept = view.counts
     if not len(own) or not own.any():
-        return f"No record has any item in “{view.name}”."
+        return tr("No record has any item in “{name}”.").format(name=view.name)
     first = int(np.argmax(own))
-    text = (
-        f"{_named(view, first)} is most frequent: {look.count_text(int(own[first]), 'record')} "
-        f"{'has' if own[first] == 1 else 'have'} it, {int(kept[first]):,} publish it"
-        + (f", {int(view.grouped[first]):,} a group of it" if view.has_groups else "")
-    )
+    told = tr("{item} is most frequent: {records} have it, {kept:,} publish it")
+    if own[first] == 1:
+        told = tr("{item} is most frequent: {records} has it, {kept:,} publish it")
+    records = look.count_text(int(own[first]), "record")
+    text = told.format(item=_named(view, first), records=records, kept=int(kept[first]))
+    if view.has_groups:
+        text += ", " + tr("{grouped:,} a group of it").format(grouped=int(view.grouped[first]))
+    return f"{text}. {_never_or_always(view)}"
+
+
+def _never_or_always(view: ItemView) -> str:
+    own, kept = view.counts
     present = own > 0
     never, whole = int((present & (kept + view.grouped == 0)).sum()), int((present & (kept == own)).sum())
-    text += f". Of {look.count_text(int(present.sum()), 'different item')} {never:,} are never published"
-    text += ", not even as a group," if view.has_groups and never else ""
-    return text + (f" and {whole:,} always." if whole else ".")
+    if view.has_groups and never:
+        said = tr("Of {items} {never:,} are never published, not even as a group.")
+        if whole:
+            said = tr("Of {items} {never:,} are never published, not even as a group, and {whole:,} always.")
+    else:
+        said = tr("Of {items} {never:,} are never published.")
+        if whole:
+            said = tr("Of {items} {never:,} are never published and {whole:,} always.")
+    items = look.count_text(int(present.sum()), "different item")
+    return said.format(items=items, never=never, whole=whole)
 
 
 def _named(view: ItemView, code: int) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from kanon_core.base.words import tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import Settings, ticks
 from kanon_core.charts.sets.itemsets import ItemView
@@ -98,7 +99,7 @@ def _scale(most: int, theme: str) -> Settings:
     """The color bar: counts where their roots are, near thirds of the scale, and its end."""
     marks = sorted({0, *(int(float(f"{most * share**2:.2g}")) for share in (1 / 3, 2 / 3)), most})
     font = {"color": look.theme_of(theme).muted, "size": 12}
-    title = {"text": "records with both items", "side": "top", "font": {"size": 12}}
+    title = {"text": tr("records with both items"), "side": "top", "font": {"size": 12}}
     place = {"orientation": "h", "x": 1, "y": 1.01, "xanchor": "right", "yanchor": "bottom"}
     size = {"len": 0.6, "thickness": 8, "outlinewidth": 0}
     named = ticks([mark**0.5 for mark in marks], [f"{mark:,}" for mark in marks], tickfont=font)
@@ -112,18 +113,27 @@ def pairs_sentence(view: ItemView, pairs: Pairs) -> str:
     total = int(before.sum())
     if not total:
         return (
-            "No two of these items stand in one record."
+            tr("No two of these items stand in one record.")
             if len(pairs.items) > 1
-            else "There are no two items to compare."
+            else tr("There are no two items to compare.")
         )
     worst = int(np.argmax(before - after))
     a, b = (view.column.labels[pairs.items[place[worst]]] for place in upper)
-    text = (
-        f"Two of these {len(pairs.items)} items stand together {total:,} times; {int(after.sum()):,} times "
-        f"({look.percent_text(after.sum() / total)} %) that is published"
+    text = tr(
+        "Two of these {items} items stand together {total:,} times; {published:,} times ({percent} %) that is"
+        " published"
+    ).format(
+        items=len(pairs.items),
+        total=total,
+        published=int(after.sum()),
+        percent=look.percent_text(after.sum() / total),
     )
     if before[worst] == after[worst]:
-        return text + ": nothing is lost."
+        return text + ": " + tr("nothing is lost.")
     return (
-        text + f". Most is lost of “{a}” with “{b}”: {int(before[worst]):,} → {int(after[worst]):,} records."
+        text
+        + ". "
+        + tr("Most is lost of “{a}” with “{b}”: {before:,} → {after:,} records.").format(
+            a=a, b=b, before=int(before[worst]), after=int(after[worst])
+        )
     )

@@ -8,6 +8,8 @@ from functools import cached_property
 import numpy as np
 
 from kanon_core.base.errors import SchemaError
+from kanon_core.base.stressed import stressed
+from kanon_core.base.words import tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.metrics import NCP, SuppressedItems
 from kanon_core.metrics.loss.items import grouped_counts, item_counts
@@ -42,7 +44,11 @@ class ItemView:
         column = table[name]
         found = next((one for one in release.by_row if one.attribute.name == name), None)
         if not isinstance(column, Items) or found is None:
-            raise SchemaError(f"Column “{name}” is no quasi-identifier of item sets; choose one that is.")
+            raise SchemaError(
+                tr("Column “{name}” is no quasi-identifier of item sets; choose one that is.").format(
+                    name=name
+                )
+            )
         return cls(release, column, found)
 
     @property
@@ -109,35 +115,35 @@ def loss_sentence(view: ItemView) -> tuple[str, ...]:
     """What the sets lose, in parts of which every second matters most."""
     lost, total = int(view.gone.sum()), view.total
     if not total:
-        return (f"No record has any item in “{view.name}”, so there is nothing to suppress.",)
-    verb = "is" if lost == 1 else "are"
-    parts = [
-        "",
-        f"{lost:,}",
-        f" of the {look.count_text(total, 'item')} in “{view.name}” {verb} suppressed (",
-        f"{look.percent_text(lost / total)} %",
-        ")",
-    ]
+        return (
+            tr("No record has any item in “{name}”, so there is nothing to suppress.").format(name=view.name),
+        )
+    told = tr("*{lost:,}* of the {items} in “{name}” are suppressed (*{share} %*)")
+    if lost == 1:
+        told = tr("*{lost:,}* of the {items} in “{name}” is suppressed (*{share} %*)")
+    grouped, gone = int(view.grouped.sum()), int((view.cell < 0).sum())
     if view.has_groups:
-        grouped = int(view.grouped.sum())
-        parts[-1] += " and "
-        parts += [
-            f"{grouped:,}",
-            f" {'is' if grouped == 1 else 'are'} published as a group (",
-            f"{look.percent_text(grouped / total)} %",
-            ")",
-        ]
-    gone = int((view.cell < 0).sum())
+        said = tr("*{grouped:,}* are published as a group (*{grouped_share} %*)")
+        if grouped == 1:
+            said = tr("*{grouped:,}* is published as a group (*{grouped_share} %*)")
+        told = f"{told} {tr('and')} {said}"
     bare = int(((view.shown == 0) & (view.cell >= 0) & (view.column.sizes > 0)).sum())
     if bare:
-        parts[-1] += "; "
-        have = "record that has items is" if bare == 1 else "records that have items are"
-        parts += [f"{bare:,}", f" {have} published without any"]
+        told += "; " + (
+            tr("*{bare:,}* record that has items is published without any")
+            if bare == 1
+            else tr("*{bare:,}* records that have items are published without any")
+        )
     if gone:
-        parts[-1] += "; "
-        parts += [f"{gone:,}", f" {'record is' if gone == 1 else 'records are'} left out altogether"]
-    parts[-1] += "."
-    return tuple(parts)
+        told += "; " + (
+            tr("*{gone:,}* record is left out altogether")
+            if gone == 1
+            else tr("*{gone:,}* records are left out altogether")
+        )
+    shares = {"share": look.percent_text(lost / total), "grouped_share": look.percent_text(grouped / total)}
+    counts = {"lost": lost, "grouped": grouped, "bare": bare, "gone": gone}
+    items = look.count_text(total, "item")
+    return stressed(told + ".", items=items, name=view.name, **shares, **counts)
 
 
 def penalties_sentence(view: ItemView) -> str:
@@ -146,20 +152,31 @@ def penalties_sentence(view: ItemView) -> str:
     exact = NCP().measure(table, view.release).attributes[view.name]
     fast = SuppressedItems().measure(table, view.release).attributes[view.name]
     text = (
-        f"Exact penalty NCP_sv = {look.number_text(n * exact)}, on average {look.percent_text(exact)} % of a"
-        f" record's own items; fast penalty NCP*_sv = {look.number_text(n * fast)}, {look.percent_text(fast)}"
-        " % of all items. "
+        tr(
+            "Exact penalty NCP_sv = {exact}, on average {exact_percent} % of a record's own items; fast"
+            " penalty NCP*_sv = {fast}, {fast_percent} % of all items."
+        ).format(
+            exact=look.number_text(n * exact),
+            exact_percent=look.percent_text(exact),
+            fast=look.number_text(n * fast),
+            fast_percent=look.percent_text(fast),
+        )
+        + " "
     )
     if view.has_groups:
-        text += "An item published as a group is lost by the group's share of all values. "
+        text += tr("An item published as a group is lost by the group's share of all values.") + " "
     if np.isclose(exact, fast):
-        return text + "They agree here."
-    more = "small" if exact > fast else "large"
-    return (
-        text
-        + f"They differ because records have different numbers of items: here it is the {more} sets that lose"
-        " the larger share."
+        return text + tr("They agree here.")
+    why = tr(
+        "They differ because records have different numbers of items: here it is the large sets that lose the"
+        " larger share."
     )
+    if exact > fast:
+        why = tr(
+            "They differ because records have different numbers of items: here it is the small sets that lose"
+            " the larger share."
+        )
+    return text + why
 
 
 @dataclass(frozen=True, eq=False)
@@ -190,32 +207,35 @@ def groups_of(view: ItemView) -> Groups:
 def groups_sentence(view: ItemView, groups: Groups) -> str:
     """How many groups and different sets there are, and the largest set that is published."""
     if not len(groups.records):
-        return "No record is published, so there are no groups."
+        return tr("No record is published, so there are no groups.")
     different = len(np.unique(view.cells.keys()))
     most = int(groups.items.max())
     what = view.release.guarantee.group
-    text = (
-        f"{look.count_text(len(groups.records), what)} publish {look.count_text(different, 'different set')}"
-        f" of “{view.name}”"
+    text = tr("{count:,} {groups} publish {sets} of “{name}”").format(
+        count=len(groups.records),
+        groups=view.release.guarantee.groups,
+        sets=look.count_text(different, "different set"),
+        name=view.name,
     )
     if len(groups.records) == 1:
-        text = f"The one {what} publishes {_named(view, most)} of “{view.name}”"
+        text = tr("The one {what} publishes {items} of “{name}”").format(
+            what=what, items=_named(view, most), name=view.name
+        )
     elif most:
         first = int(np.flatnonzero(groups.items == most)[0])
-        text += (
-            f"; the largest has {_named(view, most)} and is shared by"
-            f" {look.count_text(int(groups.records[first]), 'record')}"
+        text += "; " + tr("the largest has {items} and is shared by {records}").format(
+            items=_named(view, most), records=look.count_text(int(groups.records[first]), "record")
         )
     empty = int(groups.records[groups.items == 0].sum())
     if empty and most:
-        text += f"; {look.count_text(empty, 'record')} share the empty set"
+        text += "; " + tr("{records} share the empty set").format(records=look.count_text(empty, "record"))
     return text + "."
 
 
 def _named(view: ItemView, count: int) -> str:
     if not view.has_groups:
         return look.count_text(count, "item")
-    return "1 item or group" if count == 1 else f"{count:,} items and groups"
+    return tr("1 item or group") if count == 1 else tr("{count:,} items and groups").format(count=count)
 
 
 def short_sets(

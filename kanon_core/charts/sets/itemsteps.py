@@ -13,6 +13,7 @@ import numpy as np
 from kanon_core.algorithms.base import Log, Run
 from kanon_core.algorithms.partitioning.topdown.topdown import TopDown
 from kanon_core.base.progress import Tick, silent
+from kanon_core.base.words import tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.metrics.loss.items import grouped_counts, label_counts
 from kanon_core.release.cells import PublishedColumn
@@ -109,26 +110,32 @@ def steps_of(table: Table, log: Log) -> Steps:
 def step_sentence(steps: Steps, step: int, name: str) -> str:
     """What the step does, one cut or all of a round, and how many items of the column are published then."""
     if not step:
-        return (
-            f"At the beginning all {len(steps.table):,} records are one group, which publishes only what they"
-            f" all have. {_published(steps, 0, name)}"
-        )
+        return tr(
+            "At the beginning all {records:,} records are one group, which publishes only what they all have."
+            " {published}"
+        ).format(records=len(steps.table), published=_published(steps, 0, name))
     if steps.by_cut:
         return f"{_cut_sentence(steps, step)} {_published(steps, step, name)}"
     cuts = round_cuts(steps, step)
     if not cuts:
-        return f"Round {step}: no group could be cut. {_published(steps, steps.done(step), name)}"
+        return tr("Round {step}: no group could be cut. {published}").format(
+            step=step, published=_published(steps, steps.done(step), name)
+        )
     gone = sum(len(cut.part) for cut in cuts if cut.new < 0)
     where = cuts[0].column
-    text = f"Round {step}: “{where}” has lost most, and {_groups(len(cuts))} cut at it"
     if len(steps.table.quasi) == 1:
-        text = f"Round {step}: {_groups(len(cuts))} cut at “{where}”"
-    text += f"; {look.count_text(gone, 'record')} suppressed." if gone else "."
+        text = tr("Round {step}: {groups:,} groups are cut at “{where}”")
+        if len(cuts) == 1:
+            text = tr("Round {step}: 1 group is cut at “{where}”")
+    else:
+        text = tr("Round {step}: “{where}” has lost most, and {groups:,} groups are cut at it")
+        if len(cuts) == 1:
+            text = tr("Round {step}: “{where}” has lost most, and 1 group is cut at it")
+    text = text.format(step=step, groups=len(cuts), where=where)
+    text += (
+        "; " + tr("{records} suppressed.").format(records=look.count_text(gone, "record")) if gone else "."
+    )
     return f"{text} {_published(steps, steps.done(step), name)}"
-
-
-def _groups(count: int) -> str:
-    return "1 group is" if count == 1 else f"{count:,} groups are"
 
 
 def _published(steps: Steps, cuts: int, name: str) -> str:
@@ -137,8 +144,11 @@ def _published(steps: Steps, cuts: int, name: str) -> str:
     published = steps.sets(name, cuts)
     grouped = int(grouped_counts(column, published).sum())
     kept = int(label_counts(column, published)[column.closure.own].sum())
-    more = f", and {grouped:,} as a group" if not column.closure.is_flat else ""
-    return f"Published now: {kept:,} of {look.count_text(len(column.items), 'item')} of “{name}”{more}."
+    said = tr("Published now: {kept:,} of {items} of “{name}”, and {grouped:,} as a group.")
+    if column.closure.is_flat:
+        said = tr("Published now: {kept:,} of {items} of “{name}”.")
+    items = look.count_text(len(column.items), "item")
+    return said.format(kept=kept, items=items, name=name, grouped=grouped)
 
 
 def round_cuts(steps: Steps, number: int) -> Sequence[Cut]:
@@ -185,29 +195,43 @@ def _cut_sentence(steps: Steps, step: int) -> str:
     """One cut: of which group, by what, and how many records are on either side."""
     cut, before = steps.cuts[step - 1], steps.labels(step - 1)
     group = records_text(np.flatnonzero(before == cut.group))
-    start = f"Round {cut.round}: the group of {group} is cut by"
+    facts = {"round": cut.round, "group": group}
     if cut.pivot:
-        has, without = cut.with_pivot, cut.size - cut.with_pivot
-        text = (
-            f"{start} {_kind(steps, cut)} {cut.pivot}: {look.count_text(has, 'record')} with it, {without:,}"
+        text = tr(
+            "Round {round}: the group of {group} is cut by {kind} {pivot}: {records} with it, {without:,}"
             " without"
+        ).format(
+            kind=_kind(steps, cut),
+            pivot=cut.pivot,
+            records=look.count_text(cut.with_pivot, "record"),
+            without=cut.size - cut.with_pivot,
+            **facts,
         )
     else:
         ours, theirs = sides(steps, step)
-        text = (
-            f"{start} “{cut.column}”: {look.count_text(len(cut.part), 'record')} with {ours},"
-            f" {cut.size - len(cut.part):,} with {theirs}"
+        text = tr(
+            "Round {round}: the group of {group} is cut by “{column}”: {records} with {ours}, {others:,} with"
+            " {theirs}"
+        ).format(
+            column=cut.column,
+            records=look.count_text(len(cut.part), "record"),
+            ours=ours,
+            others=cut.size - len(cut.part),
+            theirs=theirs,
+            **facts,
         )
     if cut.new < 0:
-        gone = "the one without it is" if len(cut.part) == 1 else f"these {len(cut.part):,} without it are"
-        text += f"; {gone} suppressed"
+        gone = tr("these {count:,} without it are suppressed")
+        if len(cut.part) == 1:
+            gone = tr("the one without it is suppressed")
+        text += "; " + gone.format(count=len(cut.part))
     return text + "."
 
 
 def _kind(steps: Steps, cut: Cut) -> str:
     """What the pivot is: an item of the column, or a group of its hierarchy."""
     column = steps.table[cut.column]
-    return "item" if isinstance(column, Items) and cut.pivot in column.labels else "group"
+    return tr("item") if isinstance(column, Items) and cut.pivot in column.labels else tr("group")
 
 
 def sides(steps: Steps, step: int) -> tuple[str, str]:
@@ -231,11 +255,13 @@ def records_text(records: np.ndarray) -> str:
     numbers = (np.sort(records) + 1).tolist()
     starts = [0, *(np.flatnonzero(np.diff(numbers) > 1) + 1).tolist(), len(numbers)]
     runs = [_run(numbers[a], numbers[b - 1]) for a, b in pairwise(starts)]
-    lead = "record " if len(numbers) == 1 else "records "
-    if len(runs) > _RUNS:
-        shown = starts[_RUNS]
-        return f"{lead}{', '.join(runs[:_RUNS])} and {len(numbers) - shown:,} others"
-    return lead + (" and ".join([", ".join(runs[:-1]), runs[-1]]) if len(runs) > 1 else runs[0])
+    said = tr("record {numbers}") if len(numbers) == 1 else tr("records {numbers}")
+    if len(runs) <= _RUNS:
+        return said.format(numbers=look.listed(runs))
+    others = tr("{numbers} and {count:,} others").format(
+        numbers=", ".join(runs[:_RUNS]), count=len(numbers) - starts[_RUNS]
+    )
+    return said.format(numbers=others)
 
 
 def _run(first: int, last: int) -> str:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from kanon_core.base.errors import OptionError
+from kanon_core.base.words import tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import Settings, between, flat, margin, scatter
 from kanon_core.table.columns.columns import Items
@@ -35,7 +36,9 @@ def lattice_of(column: Items, items: Sequence[int]) -> Lattice:
     """Counts of each set of at most 6 items; OptionError for more. Cost O(items + 2^m m)."""
     m = len(items)
     if m > ITEMS_AT_MOST:
-        raise OptionError(f"A lattice shows at most {ITEMS_AT_MOST} items; choose fewer.")
+        raise OptionError(
+            tr("A lattice shows at most {limit} items; choose fewer.").format(limit=ITEMS_AT_MOST)
+        )
     bit = np.zeros(len(column.labels), np.int64)
     bit[list(items)] = 1 << np.arange(m)
     sums = np.concatenate([[0], np.cumsum(bit[column.items])])
@@ -114,13 +117,19 @@ def _circles(column: Items, found: Lattice, where: np.ndarray, mark: Settings, i
 def lattice_sentence(column: Items, found: Lattice, k: int, paths: Paths = ()) -> str:
     """How many of the sets could be published, which letters stand for what, and what the thick lines are."""
     many = int((found.records[1:] >= k).sum())
-    text = (
-        f"Of the {len(found.records) - 1} sets of these items {many:,} {'is' if many == 1 else 'are'}"
-        f" contained in at least {k} records (filled): only these can be published. Each circle says how many"
-        " records contain its set; ∗ is the empty set."
+    text = tr(
+        "Of the {sets} sets of these items {many:,} are contained in at least {k} records (filled): only"
+        " these can be published."
     )
+    if many == 1:
+        text = tr(
+            "Of the {sets} sets of these items {many:,} is contained in at least {k} records (filled): only"
+            " these can be published."
+        )
+    text = text.format(sets=len(found.records) - 1, many=many, k=k)
+    text += " " + tr("Each circle says how many records contain its set; ∗ is the empty set.")
     if taken(column, found, paths):
-        text += " The thick lines are the ways the pivots took."
+        text += " " + tr("The thick lines are the ways the pivots took.")
     named = list(zip(short_names(column, found), (column.labels[c] for c in found.items), strict=True))
     if any(name != label for name, label in named):
         text += " " + ", ".join(f"{name} = {label}" for name, label in named) + "."

@@ -10,6 +10,7 @@ import numpy as np
 
 from kanon_core.base.progress import Tick, silent, stage
 from kanon_core.base.randomness import generator
+from kanon_core.base.words import later, tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import Settings, bars, margin, note, rule
 from kanon_core.distances.chosen import parts_of
@@ -27,7 +28,7 @@ COMPUTED_SAMPLED = 50_000
 _PARTNERS = 1_000
 _PAIRS_PER_TICK = 200_000
 _BARS = 40
-CHOSEN = "Distance (as chosen for each column)"
+CHOSEN = later("Distance (as chosen for each column)")
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +46,7 @@ class Spread:
     @property
     def name(self) -> str:
         """Which pairs these are."""
-        return "all pairs" if self.exact else "sampled pairs"
+        return tr("all pairs") if self.exact else tr("sampled pairs")
 
     def farther(self, distance: float) -> float:
         """The share of the pairs that are farther apart than this."""
@@ -66,7 +67,7 @@ def chosen_pairs(table: Table, tick: Tick = silent) -> Spread:
     Of 50,000 pairs, of 50 records with 1,000 others each, where a column has too many different values for a
     matrix. Raises UnsuitableError when a column does not suit the distance chosen for it.
     """
-    return table.once("pairs of records", lambda: _chosen_pairs(table, tick))
+    return table.once("chosen-pairs", lambda: _chosen_pairs(table, tick))
 
 
 def _chosen_pairs(table: Table, tick: Tick) -> Spread:
@@ -80,7 +81,7 @@ def _chosen_pairs(table: Table, tick: Tick) -> Spread:
     apart, block = np.zeros(len(one)), _PARTNERS if slow else _PAIRS_PER_TICK
     for i, part in enumerate(parts):
         for first in range(0, len(one), block):
-            tick(0.5 + (i + first / len(one)) / len(parts) / 2, "distances of pairs of records")
+            tick(0.5 + (i + first / len(one)) / len(parts) / 2, tr("distances of pairs of records"))
             here = slice(first, first + block)
             apart[here] += part.weight * part.encoding.pairs(one[here], other[here])
     return Spread(np.sort(apart), exact)
@@ -96,8 +97,8 @@ def spread_figure(table: Table, theme: str = "light") -> go.Figure:
         theme,
         spread_sentence(table),
         height=300,
-        xaxis=look.axis(theme, CHOSEN, range=ends),
-        yaxis=share_axis(theme, f"Share of {pairs.name}", nticks=5),
+        xaxis=look.axis(theme, tr(CHOSEN), range=ends),
+        yaxis=share_axis(theme, tr("Share of {name}").format(name=pairs.name), nticks=5),
         shapes=[rule("x", pairs.middle, colors.accent, dash="dash")],
         annotations=[note("half", pairs.middle, 1, colors.text, paper="y", anchor="left bottom")],
         margin=margin(8, 12, 24, 8),
@@ -115,9 +116,12 @@ def bar_edges(*spreads: Spread) -> np.ndarray:
 def distance_bars(spread: Spread, edges: np.ndarray, name: str, color: str, axis: str = "y") -> Settings:
     """The share of the pairs in each bar."""
     counts = np.histogram(spread.distances, edges)[0]
-    facts = [f"{look.number_text(a)} to {look.number_text(b)}" for a, b in itertools.pairwise(edges.tolist())]
+    facts = [
+        tr("{low} to {high}").format(low=look.number_text(a), high=look.number_text(b))
+        for a, b in itertools.pairwise(edges.tolist())
+    ]
     more = {"yaxis": axis, "name": name, "width": 0.94 * (edges[1] - edges[0]), "hovertext": facts}
-    told = "%{hovertext}<br>%{y:.2%} of the " + name
+    told = "%{hovertext}<br>" + tr("{share} of the {name}").format(share="%{y:.2%}", name=name)
     return bars((edges[:-1] + edges[1:]) / 2, counts / max(1, counts.sum()), told, color, **more)
 
 
@@ -130,20 +134,26 @@ def spread_sentence(table: Table) -> str:
     """The middle, the nearest hundredth and the equal pairs; raises as `chosen_pairs`."""
     pairs = chosen_pairs(table)
     if not len(pairs.distances):
-        return "There is one record, and so no pair."
+        return tr("There is one record, and so no pair.")
     if not pairs.distances[-1]:
-        return "All records are equal, so every distance is 0."
+        return tr("All records are equal, so every distance is 0.")
     near = look.number_text(float(np.percentile(pairs.distances, 1)))
-    text = (
-        f"Half of all pairs of records are {look.number_text(pairs.middle)} or more apart, the nearest"
-        f" hundredth at most {near}, the farthest {look.number_text(float(pairs.distances[-1]))}"
+    text = tr(
+        "Half of all pairs of records are {middle} or more apart, the nearest hundredth at most {near}, the"
+        " farthest {far}"
+    ).format(
+        middle=look.number_text(pairs.middle), near=near, far=look.number_text(float(pairs.distances[-1]))
     )
     equal = 1 - pairs.farther(0.0)
     if equal:
-        text += f"; {look.percent_text(equal)} % of the pairs are equal"
+        text += "; " + tr("{percent} % of the pairs are equal").format(percent=look.percent_text(equal))
     if not pairs.exact:
-        drawn = f"{PAIRS_SAMPLED:,} pairs drawn at random"
+        drawn = tr("counted on {pairs:,} pairs drawn at random, as there are more than {limit:,} records")
         if len(pairs.distances) == COMPUTED_SAMPLED:
-            drawn = f"{COMPUTED_SAMPLED // _PARTNERS} records drawn at random with {_PARTNERS:,} others each"
-        text += f"; counted on {drawn}, as there are more than {EXACT_AT_MOST:,} records"
+            drawn = tr(
+                "counted on {records} records drawn at random with {partners:,} others each, as there are"
+                " more than {limit:,} records"
+            )
+        facts = {"pairs": PAIRS_SAMPLED, "partners": _PARTNERS, "limit": EXACT_AT_MOST}
+        text += "; " + drawn.format(records=COMPUTED_SAMPLED // _PARTNERS, **facts)
     return text + "."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from kanon_core.base.words import tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import margin
 from kanon_core.table.columns.texts import ANY
@@ -85,11 +86,15 @@ def hierarchy_sentence(tree: Hierarchy) -> str:
     groups = [node for node in tree.below if node != ROOT]
     values = look.count_text(len(tree.values), "value")
     if not groups:
-        return f"{values}, none in a group yet."
+        return tr("{values}, none in a group yet.").format(values=values)
     largest = max(groups, key=lambda node: int(tree.spread[tree.number[node]]))
     count = int(tree.spread[tree.number[largest]])
     levels = int(tree.depth.max()) - 1
-    text = f"{values} in {look.count_text(len(groups), 'group')} on {look.count_text(levels, 'level')}"
-    text += f"; the largest, “{largest}”, stands for {look.count_text(count, 'value')}."
+    text = tr("{values} in {groups} on {levels}").format(
+        values=values, groups=look.count_text(len(groups), "group"), levels=look.count_text(levels, "level")
+    )
+    text += "; " + tr("the largest, “{largest}”, stands for {count}.").format(
+        largest=largest, count=look.count_text(count, "value")
+    )
     hidden = int(tree.depth.max()) - _shown_depth(tree)
-    return text + (" The lowest levels are not drawn." if hidden > 0 else "")
+    return text + (" " + tr("The lowest levels are not drawn.") if hidden > 0 else "")

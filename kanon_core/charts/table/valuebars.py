@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from kanon_core.base.errors import UnsuitableError
+from kanon_core.base.words import tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import bars, legend, margin, outside, rows
 from kanon_core.release.release import Release
@@ -37,7 +38,9 @@ def values_of(release: Release, name: str) -> Values:
     """The values of a categorical quasi-identifier; raises UnsuitableError for another column. Cost O(n)."""
     column = release.table[name]
     if not isinstance(column, Categories):
-        raise UnsuitableError(f"Column “{name}” is not categorical, so its values are not counted.")
+        raise UnsuitableError(
+            tr("Column “{name}” is not categorical, so its values are not counted.").format(name=name)
+        )
     shown, width, published = ~release.suppressed, len(column.labels), release[name]
     single = shown & (np.append(published.cells.behind.sizes, 0)[published.cell] == 1)
     records, there, alone = (
@@ -59,13 +62,15 @@ def value_figure(values: Values, most: int = 20, theme: str = "light") -> go.Fig
     own, kept, alone = (counts[:count] for counts in (values.records, values.published, values.alone))
     blue, labels = colors.lines[0], values.labels[:count]
     parts = (
-        ("published alone", alone, blue),
-        ("published in a set", kept - alone, look.faded(blue, 0.5)),
-        ("left out", own - kept, look.faded(colors.muted, 0.35)),
+        (tr("published alone"), alone, blue),
+        (tr("published in a set"), kept - alone, look.faded(blue, 0.5)),
+        (tr("left out"), own - kept, look.faded(colors.muted, 0.35)),
     )
-    told = (
-        "%{hovertext}<br>%{customdata[0]:,} records, %{customdata[1]:,} published, "
-        "%{customdata[2]:,} of these alone"
+    told = tr("{value}<br>{own} records, {kept} published, {alone} of these alone").format(
+        value="%{hovertext}",
+        own="%{customdata[0]:,}",
+        kept="%{customdata[1]:,}",
+        alone="%{customdata[2]:,}",
     )
     facts = np.column_stack([own, kept, alone]).astype(np.int32)
     full = [look.plain(label, 80) for label in labels]
@@ -108,23 +113,34 @@ def category_figure(sizes: Mapping[str, int], theme: str = "light") -> go.Figure
 def category_sentence(sizes: Mapping[str, int]) -> str:
     """How many products are in how many categories, and in the largest."""
     if not sizes:
-        return "There are no categories."
+        return tr("There are no categories.")
     total, first = sum(sizes.values()), next(iter(sizes))
-    kinds = "1 category" if len(sizes) == 1 else f"{len(sizes):,} categories"
-    return (
-        f"{look.count_text(total, 'product')} in {kinds}; the largest, “{first}”, has {sizes[first]:,} "
-        f"({100 * sizes[first] / total:.0f} %)."
+    said = tr(
+        "{products} in {categories:,} categories; the largest, “{first}”, has {count:,} ({percent:.0f} %)."
+    )
+    if len(sizes) == 1:
+        said = tr("{products} in 1 category; the largest, “{first}”, has {count:,} ({percent:.0f} %).")
+    return said.format(
+        products=look.count_text(total, "product"),
+        categories=len(sizes),
+        first=first,
+        count=sizes[first],
+        percent=100 * sizes[first] / total,
     )
 
 
 def values_sentence(values: Values) -> str:
     """How many values there are, the most frequent one, and how many records publish theirs alone."""
     if not len(values.labels):
-        return f"No record has a value of “{values.name}”."
+        return tr("No record has a value of “{name}”.").format(name=values.name)
     total, kept, alone = (int(part.sum()) for part in (values.records, values.published, values.alone))
-    return (
-        f"{look.count_text(len(values.labels), 'value')} of “{values.name}”; most records"
-        f" ({100 * values.records[0] / total:.1f} %) have “{values.labels[0]}”."
-        f" {100 * alone / max(kept, 1):.1f} % of the published records show their value alone, the others in"
-        " a set with those of other people."
+    return tr(
+        "{values} of “{name}”; most records ({percent:.1f} %) have “{first}”. {alone:.1f} % of the published"
+        " records show their value alone, the others in a set with those of other people."
+    ).format(
+        values=look.count_text(len(values.labels), "value"),
+        name=values.name,
+        percent=100 * values.records[0] / total,
+        first=values.labels[0],
+        alone=100 * alone / max(kept, 1),
     )

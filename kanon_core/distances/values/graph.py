@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 import numpy as np
 
 from kanon_core.base.errors import OptionError
+from kanon_core.base.words import later, tr
 from kanon_core.distances.base import Source, ValueDistance, lacking
 from kanon_core.distances.values.given import Cells, Edges
 
@@ -27,7 +28,7 @@ class _GivenDistance(ValueDistance):
     """Base of the distances that are given as data: names, and a matrix between them."""
 
     kinds: ClassVar[tuple[str, ...]] = ("categorical", "text")
-    what: ClassVar[str]
+    lacks: ClassVar[str]
 
     @property
     def names(self) -> list[str]:
@@ -46,7 +47,7 @@ class _GivenDistance(ValueDistance):
         """Values of the column that nothing is said about do not suit."""
         if reasons := super().unsuitable(column):
             return reasons
-        return lacking(column, self.what, self.values(column)[1], self._numbers, "add them")
+        return lacking(column, tr(self.lacks), self.values(column)[1], self._numbers)
 
     def bound(self, column: Source) -> float:
         """The largest of the given distances between values of the column."""
@@ -80,7 +81,9 @@ class Graph(_GivenDistance):
     title: ClassVar[str] = "Graph"
     sentence: ClassVar[str] = "The length of the shortest way between two values along edges that you give."
     formula: ClassVar[str] = r"d(a,b)=\min_{a=v_0,\dots,v_m=b}\ \sum_i\ell(v_{i-1},v_i)"
-    what: ClassVar[str] = "graph"
+    lacks: ClassVar[str] = later(
+        "The graph of column “{name}” lacks {missing} of its values: {values}; add them."
+    )
 
     edges: Annotated[
         tuple[tuple[str, str, float], ...],
@@ -92,15 +95,23 @@ class Graph(_GivenDistance):
         lengths: dict[frozenset[str], float] = {}
         for one, other, length in self.edges:
             if one == other:
-                raise OptionError(f"An edge of the graph leads from “{one}” to itself; leave it out.")
+                raise OptionError(
+                    tr("An edge of the graph leads from “{one}” to itself; leave it out.").format(one=one)
+                )
             if lengths.setdefault(frozenset((one, other)), length) != length:
                 raise OptionError(
-                    f"The graph is not symmetric: the edge between “{one}” and “{other}” has two lengths;"
-                    " give one."
+                    tr(
+                        "The graph is not symmetric: the edge between “{one}” and “{other}” has two lengths;"
+                        " give one."
+                    ).format(one=one, other=other)
                 )
         count = len(self.names)
         if count > NODES_AT_MOST:
-            raise OptionError(f"A graph may have at most {NODES_AT_MOST:,} nodes; this one has {count:,}.")
+            raise OptionError(
+                tr("A graph may have at most {limit:,} nodes; this one has {count:,}.").format(
+                    limit=NODES_AT_MOST, count=count
+                )
+            )
         self._check_connected()
 
     def _check_connected(self) -> None:
@@ -110,8 +121,9 @@ class Graph(_GivenDistance):
         apart = np.flatnonzero(labels != labels[:1])
         if len(apart):
             raise OptionError(
-                f"The graph is not connected: no way leads from “{self.names[0]}” to"
-                f" “{self.names[apart[0]]}”; add an edge."
+                tr(
+                    "The graph is not connected: no way leads from “{name}” to “{other}”; add an edge."
+                ).format(name=self.names[0], other=self.names[apart[0]])
             )
 
     @property
@@ -154,7 +166,9 @@ class GivenMatrix(_GivenDistance):
     title: ClassVar[str] = "Given matrix"
     sentence: ClassVar[str] = "The distance between two values that stands in a matrix that you give."
     formula: ClassVar[str] = r"d(a,b)=D_{ab}"
-    what: ClassVar[str] = "matrix"
+    lacks: ClassVar[str] = later(
+        "The matrix of column “{name}” lacks {missing} of its values: {values}; add them."
+    )
 
     cells: Annotated[
         tuple[tuple[Any, ...], ...],
@@ -175,29 +189,51 @@ class GivenMatrix(_GivenDistance):
         super().__post_init__()
         count = len(self.cells)
         if count > CELLS_AT_MOST:
-            raise OptionError(f"A matrix may have at most {CELLS_AT_MOST} rows, and this one has {count}.")
+            raise OptionError(
+                tr("A matrix may have at most {limit} rows, and this one has {count}.").format(
+                    limit=CELLS_AT_MOST, count=count
+                )
+            )
         repeated = [name for name, times in Counter(self.names).items() if times > 1]
         if repeated:
-            raise OptionError(f"The matrix has more than one row for “{repeated[0]}”; give each name once.")
+            raise OptionError(
+                tr("The matrix has more than one row for “{name}”; give each name once.").format(
+                    name=repeated[0]
+                )
+            )
         for row in self.cells:
             if len(row) != count + 1:
                 raise OptionError(
-                    f"The matrix has {count} rows, and the row of “{row[0]}” has {len(row) - 1}"
-                    " distances; give every row a distance to each name."
+                    tr(
+                        "The matrix has {count} rows, and the row of “{name}” has {distances} distances; give"
+                        " every row a distance to each name."
+                    ).format(count=count, name=row[0], distances=len(row) - 1)
                 )
         self._check_cells()
 
     def _check_cells(self) -> None:
         cells, same = self._cells, np.eye(len(self.cells), dtype=bool)
-        wrong = {
-            "lacks a value between “{}” and “{}”; give one": ~np.isfinite(cells),
-            "has a distance that is not 0 between “{}” and “{}”; make it 0": same & (cells != 0),
-            "has a distance of 0 or less between “{}” and “{}”; make it positive": ~same & (cells <= 0),
-            "is not symmetric between “{}” and “{}”; make both ways equal": cells != cells.T,
-        }
-        for sentence, where in wrong.items():
+        wrong = (
+            (
+                tr("The matrix lacks a value between “{one}” and “{other}”; give one."),
+                ~np.isfinite(cells),
+            ),
+            (
+                tr("The matrix has a distance that is not 0 between “{one}” and “{other}”; make it 0."),
+                same & (cells != 0),
+            ),
+            (
+                tr("The matrix has a distance of 0 or less between “{one}” and “{other}”; make it positive."),
+                ~same & (cells <= 0),
+            ),
+            (
+                tr("The matrix is not symmetric between “{one}” and “{other}”; make both ways equal."),
+                cells != cells.T,
+            ),
+        )
+        for sentence, where in wrong:
             for one, other in np.argwhere(where)[:1]:
-                raise OptionError(f"The matrix {sentence.format(self.names[one], self.names[other])}.")
+                raise OptionError(sentence.format(one=self.names[one], other=self.names[other]))
 
     @property
     def names(self) -> list[str]:

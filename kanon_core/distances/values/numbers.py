@@ -9,6 +9,7 @@ import numpy as np
 
 from kanon_core.base.kinds import Choice
 from kanon_core.base.progress import Tick
+from kanon_core.base.words import later
 from kanon_core.distances.base import Distance, extent
 from kanon_core.distances.encodings import VALUES_AT_MOST, Computed, Encoding, Line, Matrix, Scale
 from kanon_core.table.attribute import NUMERIC_KINDS
@@ -16,15 +17,15 @@ from kanon_core.table.columns.columns import Numbers
 
 _DAY = 86_400.0
 _SCALES = {
-    "range": "the column's range",
-    "sd": "its standard deviation",
-    "none": "1: in the column's own units",
+    "range": later("the column's range"),
+    "sd": later("its standard deviation"),
+    "none": later("1: in the column's own units"),
 }
 _PARTS = {
-    "days": "days from one date to the other",
-    "day of year": "days around the year, whichever year",
-    "weekday": "days around the week",
-    "hour": "hours around the clock, down to the second",
+    "days": later("days from one date to the other"),
+    "day of year": later("days around the year, whichever year"),
+    "weekday": later("days around the week"),
+    "hour": later("hours around the clock, down to the second"),
 }
 _PERIODS = {"day of year": 366, "weekday": 7, "hour": 24}
 

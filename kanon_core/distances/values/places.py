@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from kanon_core.base.progress import Tick
+from kanon_core.base.words import tr
 from kanon_core.distances.base import Distance, Source
 from kanon_core.distances.encodings import Encoding, Scale, Sphere
 from kanon_core.distances.values.geo import EARTH_RADIUS_KM, Place
@@ -42,8 +43,10 @@ class GreatCircle(Distance):
         if reasons or isinstance(column, Place):
             return reasons
         return [
-            f"“{self.title}” needs a quasi-identifier of kind longitude beside “{column.attribute.name}”;"
-            " give a column that role and kind, or choose another distance."
+            tr(
+                "“{title}” needs a quasi-identifier of kind longitude beside “{name}”; give a column that"
+                " role and kind, or choose another distance."
+            ).format(title=self.title, name=column.attribute.name)
         ]
 
     def bound(self, column: Source) -> float:

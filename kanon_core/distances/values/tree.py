@@ -11,6 +11,7 @@ import numpy as np
 
 from kanon_core.base.errors import OptionError
 from kanon_core.base.progress import Tick, silent
+from kanon_core.base.words import tr
 from kanon_core.distances.base import Source, ValueDistance, lacking
 from kanon_core.distances.encodings import Encoding, Scale
 from kanon_core.distances.values.given import Lengths, Parents
@@ -62,24 +63,36 @@ class Tree(ValueDistance):
         super().__post_init__()
         repeated = [node for node, count in Counter(child for child, _ in self.parents).items() if count > 1]
         if repeated:
-            raise OptionError(f"The node {_some(repeated)} has more than one parent; give each node once.")
+            raise OptionError(
+                tr("The node {name} has more than one parent; give each node once.").format(
+                    name=_some(repeated)
+                )
+            )
         nodes = {node for pair in self.parents for node in pair}
         roots = sorted(nodes - {child for child, _ in self.parents})
         if len(roots) > 1:
-            raise OptionError(f"The tree has {len(roots)} roots, {_some(roots)}; give all but one a parent.")
+            raise OptionError(
+                tr("The tree has {count} roots, {names}; give all but one a parent.").format(
+                    count=len(roots), names=_some(roots)
+                )
+            )
         height = max(map(len, self.ways.values()), default=1) - 1
         if height > LEVELS_AT_MOST:
-            raise OptionError(f"A tree may have at most {LEVELS_AT_MOST} levels below its root.")
+            raise OptionError(
+                tr("A tree may have at most {limit} levels below its root.").format(limit=LEVELS_AT_MOST)
+            )
         circling = sorted(nodes - set(self.ways))
         if circling:
             raise OptionError(
-                f"The way up from {_some(circling)} leads back to itself; the tree needs one root that has no"
-                " parent."
+                tr(
+                    "The way up from {name} leads back to itself; the tree needs one root that has no parent."
+                ).format(name=_some(circling))
             )
         if self.lengths and len(self.lengths) < height:
             raise OptionError(
-                f"The tree has {height} levels of edges and {len(self.lengths)} lengths; give one for every"
-                " level."
+                tr(
+                    "The tree has {height} levels of edges and {lengths} lengths; give one for every level."
+                ).format(height=height, lengths=len(self.lengths))
             )
 
     @cached_property
@@ -122,9 +135,12 @@ class Tree(ValueDistance):
         try:
             ways = self.of(column).ways
         except OptionError as reason:
-            return [f"Column “{column.attribute.name}”: {reason}"]
-        remedy = "give each a parent, or the column a hierarchy"
-        return lacking(column, "tree", self.values(column)[1], ways, remedy)
+            return [tr("Column “{name}”: {reason}").format(name=column.attribute.name, reason=reason)]
+        sentence = tr(
+            "The tree of column “{name}” lacks {missing} of its values: {values}; give each a parent, or the"
+            " column a hierarchy."
+        )
+        return lacking(column, sentence, self.values(column)[1], ways)
 
     def bound(self, column: Source) -> float:
         """Twice the way from the deepest value up to the lowest node that all values lie below."""
@@ -173,4 +189,6 @@ def _common(one: tuple[int, ...], other: tuple[int, ...]) -> int:
 
 def _some(names: list[str]) -> str:
     shown = ", ".join(f"“{name}”" for name in names[:3])
-    return f"{shown} and {len(names) - 3} more" if len(names) > 3 else shown
+    if len(names) <= 3:
+        return shown
+    return tr("{names} and {more} more").format(names=shown, more=len(names) - 3)

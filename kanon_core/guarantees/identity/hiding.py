@@ -86,7 +86,7 @@ class Hiding(Guarantee):
         return (
             tr("Achieved k"),
             self.smallest(release),
-            tr("how many {unit} the worst-protected one hides among").format(unit=self.unit),
+            tr("how many {unit} the worst-protected one hides among").format(unit=tr(self.unit)),
         )
 
     def reading(self, release: Judged) -> list[str]:
@@ -115,4 +115,4 @@ class Hiding(Guarantee):
 
     def counted(self, number: int) -> str:
         """So many of those that k counts: "1 record", "5 people"."""
-        return f"{number:,} {self.one if number == 1 else self.unit}"
+        return f"{number:,} {self.one if number == 1 else tr(self.unit)}"

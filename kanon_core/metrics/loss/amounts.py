@@ -20,6 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kanon_core.base.progress import Tick, silent
+from kanon_core.base.words import tr
 from kanon_core.distances import Computed, Encoding, Line, Matrix, Mismatch, Sphere
 from kanon_core.distances.encodings import VALUES_AT_MOST
 from kanon_core.table.columns.columns import Items
@@ -54,7 +55,7 @@ class ItemSets:
         whole = own.T.tocsr()
         step = max(1, _CELLS_COMPUTED // max(len(self), 1))
         for block in _blocks(rows, step):
-            tick(len(found) * step / len(rows), "comparing sets")
+            tick(len(found) * step / len(rows), tr("comparing sets"))
             shared = (own[block] @ whole).tocoo()
             here, there = shared.coords
             union = sizes[block][here] + sizes[there] - shared.data
@@ -101,7 +102,7 @@ def row_sums(
     wanted, back = np.unique(codes, return_inverse=True)
     found: list[np.ndarray] = []
     for block in _blocks(wanted, step):
-        tick(len(found) * step / len(wanted), "comparing values")
+        tick(len(found) * step / len(wanted), tr("comparing values"))
         found.append((distances(block) * counts).sum(axis=1))
     return np.concatenate(found)[back]
 

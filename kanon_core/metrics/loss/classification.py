@@ -8,6 +8,7 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
+from kanon_core.base.words import tr
 from kanon_core.metrics.base import Measured, Metric, OneColumn, no_column
 from kanon_core.release.recoding import most_frequent
 from kanon_core.release.release import Release
@@ -53,13 +54,19 @@ class Classification(Metric):
                 return absent
             column = table[self.target]
             if isinstance(column, Items):
-                return [f"Column “{self.target}” holds item sets, which are no class labels; choose another."]
+                return [
+                    tr("Column “{name}” holds item sets, which are no class labels; choose another.").format(
+                        name=self.target
+                    )
+                ]
             return []
         if self._target(table):
             return []
         return [
-            f"{self.title} needs a column of class labels; give a column of categories the role sensitive, or"
-            " name one."
+            tr(
+                "{title} needs a column of class labels; give a column of categories the role sensitive, or"
+                " name one."
+            ).format(title=self.title)
         ]
 
     def measure(self, table: Table, release: Release) -> Measured:

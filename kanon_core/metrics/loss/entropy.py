@@ -10,6 +10,7 @@ from typing import ClassVar
 import numpy as np
 import pandas as pd
 
+from kanon_core.base.words import later
 from kanon_core.distances.values.sets import sets_of
 from kanon_core.metrics.base import Measured, Metric
 from kanon_core.metrics.loss.items import label_counts
@@ -66,7 +67,9 @@ class EntropyLoss(Metric):
             lost += published.attribute.weight * gone
             all_of_it += published.attribute.weight * there
         return Measured(
-            _share(lost, all_of_it), attributes, details={"bits lost": lost, "bits there are": all_of_it}
+            _share(lost, all_of_it),
+            attributes,
+            details={later("bits lost"): lost, later("bits there are"): all_of_it},
         )
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from kanon_core.base.kinds import Choice, Integer
 from kanon_core.base.progress import Tick, silent, stage
 from kanon_core.base.randomness import generator
+from kanon_core.base.words import tr
 from kanon_core.distances import Encoding, Part, reasons
 from kanon_core.distances.chosen import parts_of
 from kanon_core.distances.encodings import VALUES_AT_MOST
@@ -109,7 +110,7 @@ class ILD(Metric):
     def unsuitable(self, table: Table) -> list[str]:
         """A column that its distance cannot measure."""
         if not table.quasi:
-            return ["There is no quasi-identifier to measure."]
+            return [tr("There is no quasi-identifier to measure.")]
         return reasons(table.quasi)
 
     def measure(self, table: Table, release: Release) -> Measured:
@@ -136,8 +137,10 @@ class ILD(Metric):
         notes = _notes(parts, losses, [f[2] for f in found])
         if whole.pairs:
             notes.append(
-                f"The total is from {whole.pairs:,} pairs of records, drawn with seed 0, as there are more"
-                f" than {EXACT_AT_MOST:,} records (± {whole.error:.2g}), some 95 times in 100."
+                tr(
+                    "The total is from {pairs:,} pairs of records, drawn with seed 0, as there are more than"
+                    " {limit:,} records (± {error:.2g}), some 95 times in 100."
+                ).format(pairs=whole.pairs, limit=EXACT_AT_MOST, error=whole.error)
             )
         return Measured(
             _share(whole.before - whole.after, whole.before),
@@ -225,15 +228,19 @@ def _notes(parts: tuple[Part, ...], losses: list[float], errors: list[float]) ->
     grown = ["/".join(part.names) for part, loss in zip(parts, losses, strict=True) if loss < -1e-12]
     if grown:
         notes.append(
-            f"Negative in {', '.join(grown)}: the values that stand for the groups lie farther apart than the"
-            " originals, as can happen when a frequent value replaces rarer ones."
+            tr(
+                "Negative in {columns}: the values that stand for the groups lie farther apart than the"
+                " originals, as can happen when a frequent value replaces rarer ones."
+            ).format(columns=", ".join(grown))
         )
     sampled = [
         f"{'/'.join(part.names)} (± {error:.2g})" for part, error in zip(parts, errors, strict=True) if error
     ]
     if sampled:
         notes.append(
-            f"From a sample of {SAMPLE} records, compared with all, as there are more than {VALUES_AT_MOST:,}"
-            f" different values: {', '.join(sampled)}, some 95 times in 100."
+            tr(
+                "From a sample of {sample} records, compared with all, as there are more than {limit:,}"
+                " different values: {columns}, some 95 times in 100."
+            ).format(sample=SAMPLE, limit=VALUES_AT_MOST, columns=", ".join(sampled))
         )
     return notes

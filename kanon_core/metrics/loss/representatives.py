@@ -20,6 +20,7 @@ from typing import cast
 
 import numpy as np
 
+from kanon_core.base.words import later
 from kanon_core.distances import Computed, Encoding, Jaccard, Matrix, Part, Tree
 from kanon_core.distances.base import ValueDistance
 from kanon_core.distances.values.geo import Place
@@ -31,8 +32,8 @@ from kanon_core.release.release import Release
 from kanon_core.table.columns.columns import MISSING, Categories, Column, Items, Numbers
 
 REPRESENTATIVES = {
-    "group": "the mean or most frequent value of the records behind the cell",
-    "cell": "what the cell alone tells: the middle of an interval, the medoid of a set",
+    "group": later("the mean or most frequent value of the records behind the cell"),
+    "cell": later("what the cell alone tells: the middle of an interval, the medoid of a set"),
 }
 MEDOID_AT_MOST = 1_000
 """Of a set of more values the medoid is looked for among this many of them, evenly spaced in text order."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from kanon_core.base.progress import Tick, silent
+from kanon_core.base.words import later
 from kanon_core.metrics.base import Measured, Metric
 from kanon_core.metrics.loss.representatives import numbers_of
 from kanon_core.release.cells import Cells
@@ -39,7 +40,7 @@ class Utility(Metric):
         return self.evaluate(table, release, silent)
 
 
-NOTHING_PUBLISHED = "Every record is suppressed, so that there is nothing to compare."
+NOTHING_PUBLISHED = later("Every record is suppressed, so that there is nothing to compare.")
 
 
 def read_numbers(column: Numbers, release: Release) -> np.ndarray:

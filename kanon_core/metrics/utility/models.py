@@ -11,6 +11,7 @@ import numpy as np
 from kanon_core.base.kinds import Integer
 from kanon_core.base.progress import Tick, silent, stage
 from kanon_core.base.randomness import generator
+from kanon_core.base.words import later, tr
 from kanon_core.metrics.base import Measured, OneColumn, no_column, undefined
 from kanon_core.metrics.utility.base import Utility, item_shares, read_numbers, read_shares, scaled
 from kanon_core.release.cells import PublishedColumn
@@ -69,23 +70,32 @@ class ModelLoss(Utility):
         """A table without a column to predict, or to predict from."""
         name = self._target(table)
         if not name:
-            return [f"{self.title} needs a column to predict; give one the role sensitive, or name one."]
+            return [
+                tr("{title} needs a column to predict; give one the role sensitive, or name one.").format(
+                    title=self.title
+                )
+            ]
         if absent := no_column(table, name):
             return absent
         column = table[name]
         if column.attribute.role not in ("sensitive", "other") or isinstance(column, Items):
             return [
-                f"Column “{name}” cannot be predicted; name a sensitive or other column, not of item sets."
+                tr(
+                    "Column “{name}” cannot be predicted; name a sensitive or other column, not of item sets."
+                ).format(name=name)
             ]
         if not table.quasi:
-            return [f"{self.title} needs quasi-identifiers to predict from."]
+            return [tr("{title} needs quasi-identifiers to predict from.").format(title=self.title)]
         if isinstance(column, Categories) and not 2 <= len(column.labels) <= _LABELS_AT_MOST:
             return [
-                f"Column “{name}” has {len(column.labels):,} classes; a model is trained for 2 to"
-                f" {_LABELS_AT_MOST}."
+                tr("Column “{name}” has {classes:,} classes; a model is trained for 2 to {limit}.").format(
+                    name=name, classes=len(column.labels), limit=_LABELS_AT_MOST
+                )
             ]
         if isinstance(column, Numbers) and not (column.comparable and column.range[0] < column.range[1]):
-            return [f"Column “{name}” does not vary, so that there is nothing to predict."]
+            return [
+                tr("Column “{name}” does not vary, so that there is nothing to predict.").format(name=name)
+            ]
         return []
 
     def evaluate(self, table: Table, release: Release, tick: Tick = silent) -> Measured:
@@ -102,7 +112,7 @@ class ModelLoss(Utility):
         test, train = order[: len(order) // 3], order[len(order) // 3 :]
         taught = train[release.row[train] >= 0]
         if not len(test) or not len(taught):
-            return undefined(["Too few records are published to train and test a model."])
+            return undefined([tr("Too few records are published to train and test a model.")])
         classes, unseen = isinstance(target, Categories), features(table, release, test)[0]
         lessons = (features(table, release, train)[0], train), (features(table, release, taught)[1], taught)
         models = [
@@ -114,19 +124,23 @@ class ModelLoss(Utility):
         counts = np.bincount(wanted[train]) if classes else None
         usual = wanted[train].mean() if counts is None else counts.argmax()
         details = {
-            "trained on the originals": scores[0],
-            "trained on the release": scores[1],
-            "baseline": float(_marks(np.full(len(test), usual), wanted[test], classes).mean()),
-            "records to learn from": float(len(taught)),
-            "records to test on": float(len(test)),
+            later("trained on the originals"): scores[0],
+            later("trained on the release"): scores[1],
+            later("baseline"): float(_marks(np.full(len(test), usual), wanted[test], classes).mean()),
+            later("records to learn from"): float(len(taught)),
+            later("records to test on"): float(len(test)),
         }
         error = 2 * float((marks[0] - marks[1]).std()) / math.sqrt(len(test))
-        notes = [
-            f"Learned from {len(taught):,} and tested on {len(test):,} records, drawn with seed {self.seed}."
-        ]
-        if (known := int((~target.missing).sum())) > _RECORDS_AT_MOST:
-            notes.append(f"These are a sample of {_RECORDS_AT_MOST:,} of the {known:,} records.")
-        return Measured(scores[0] - scores[1], error=error, details=details, notes=tuple(notes))
+        notes = self._notes(len(taught), len(test), int((~target.missing).sum()))
+        return Measured(scores[0] - scores[1], error=error, details=details, notes=notes)
+
+    def _notes(self, learned: int, tested: int, known: int) -> tuple[str, ...]:
+        about = tr("Learned from {learned:,} and tested on {tested:,} records, drawn with seed {seed}.")
+        about = about.format(learned=learned, tested=tested, seed=self.seed)
+        if known <= _RECORDS_AT_MOST:
+            return (about,)
+        sample = tr("These are a sample of {sample:,} of the {known:,} records.")
+        return about, sample.format(sample=_RECORDS_AT_MOST, known=known)
 
     def _target(self, table: Table) -> str:
         if self.target:
@@ -171,7 +185,7 @@ def _fit(x: np.ndarray, y: np.ndarray, classes: bool, tick: Tick) -> Any:
     kind = RandomForestClassifier if classes else RandomForestRegressor
     model = kind(1, min_samples_leaf=_LEAF, max_features="sqrt", warm_start=True, random_state=0)
     for trees in range(1, _TREES + 1):
-        tick(trees / _TREES, "training a model")
+        tick(trees / _TREES, tr("training a model"))
         model.set_params(n_estimators=trees)
         model.fit(x, y)
     return model

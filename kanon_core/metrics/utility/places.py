@@ -9,6 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from kanon_core.base.progress import Tick, silent
+from kanon_core.base.words import later, tr
 from kanon_core.distances.values.geo import rectangle_area_km2, rectangle_diagonal_km
 from kanon_core.metrics.base import Measured
 from kanon_core.metrics.utility.base import Utility
@@ -44,7 +45,9 @@ class MapArea(Utility):
         """A table without places."""
         if {"latitude", "longitude"} <= {a.kind for a in table.schema.quasi_identifiers}:
             return []
-        return [f"{self.title} needs quasi-identifiers of kind latitude and longitude."]
+        return [
+            tr("{title} needs quasi-identifiers of kind latitude and longitude.").format(title=self.title)
+        ]
 
     def evaluate(self, table: Table, release: Release, tick: Tick = silent) -> Measured:
         """Total, and per record its area (NaN when suppressed or without a place)."""
@@ -60,10 +63,10 @@ class MapArea(Utility):
         diagonals = np.append(rectangle_diagonal_km(*edges), np.nan)[release.row]
         known = areas[~np.isnan(areas)]
         if not len(known):
-            return Measured(math.nan, records=nothing, notes=("No place is published.",))
+            return Measured(math.nan, records=nothing, notes=(tr("No place is published."),))
         details = {
-            "median area (km²)": float(np.median(known)),
-            "total area (km²)": float(known.sum()),
-            "mean diagonal (km)": float(np.nanmean(diagonals)),
+            later("median area (km²)"): float(np.median(known)),
+            later("total area (km²)"): float(known.sum()),
+            later("mean diagonal (km)"): float(np.nanmean(diagonals)),
         }
         return Measured(float(known.mean()), records=areas, details=details)

@@ -12,6 +12,7 @@ import numpy as np
 from kanon_core.base.kinds import Integer, Real
 from kanon_core.base.progress import Tick, silent, stage
 from kanon_core.base.randomness import generator
+from kanon_core.base.words import later, tr
 from kanon_core.metrics.base import Measured, undefined
 from kanon_core.metrics.utility.base import NOTHING_PUBLISHED, Utility
 from kanon_core.metrics.utility.workload import Choices, Itemsets, Ranges, drawn
@@ -64,7 +65,11 @@ class QueryError(Utility):
 
     def unsuitable(self, table: Table) -> list[str]:
         """A table without quasi-identifiers."""
-        return [] if table.quasi else [f"{self.title} needs a quasi-identifier to ask for."]
+        return (
+            []
+            if table.quasi
+            else [tr("{title} needs a quasi-identifier to ask for.").format(title=self.title)]
+        )
 
     def evaluate(self, table: Table, release: Release, tick: Tick = silent) -> Measured:
         """Total, and per attribute the mean over the queries that ask for it. Details: queries, median error,
@@ -85,15 +90,14 @@ class QueryError(Utility):
         errors = np.abs(found - truth) / np.maximum(truth, _LEAST * len(table))
         of = dict(zip([c.attribute.name for c in columns], asked.T, strict=True))
         details = {
-            "queries": float(self.queries),
-            "median error": float(np.median(errors)),
-            "mean true count": float(truth.mean()),
+            later("queries"): float(self.queries),
+            later("median error"): float(np.median(errors)),
+            later("mean true count"): float(truth.mean()),
         }
-        asks = (
-            f"From {self.queries:,} random queries on up to {self.attributes} columns each, drawn with seed"
-            f" {self.seed}."
-        )
-        notes = (asks, NOTHING_PUBLISHED) if release.suppressed.all() else (asks,)
+        asks = tr(
+            "From {queries:,} random queries on up to {attributes} columns each, drawn with seed {seed}."
+        ).format(queries=self.queries, attributes=self.attributes, seed=self.seed)
+        notes = (asks, tr(NOTHING_PUBLISHED)) if release.suppressed.all() else (asks,)
         return Measured(
             float(errors.mean()),
             {name: float((errors[mine] if mine.any() else errors).mean()) for name, mine in of.items()},

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from kanon_core.base.progress import Tick, silent
+from kanon_core.base.words import later, tr
 from kanon_core.metrics.base import Measured, undefined
 from kanon_core.metrics.utility.base import Utility, read_numbers
 from kanon_core.metrics.utility.statistics import correlation
@@ -61,7 +62,7 @@ class RFMChange(Utility):
         reasons = super().unsuitable(table) + no_persons(table)
         if not any(is_price(column.attribute.name) for column in _numbers(table)):
             reasons.append(
-                "No numeric quasi-identifier speaks of a price; call it price to measure spending."
+                tr("No numeric quasi-identifier speaks of a price; call it price to measure spending.")
             )
         return reasons
 
@@ -70,10 +71,10 @@ class RFMChange(Utility):
         reasons = self.unsuitable(table)
         if reasons:
             return undefined(reasons)
-        tick(0.0, "summing purchases by person")
+        tick(0.0, tr("summing purchases by person"))
         people = rfm(table, release)
         if not len(people):
-            return undefined(["No record names a person."])
+            return undefined([tr("No record names a person.")])
         details: dict[str, float] = {}
         for part in PARTS:
             before, after = people[part].to_numpy(), people[f"{part} after"].to_numpy()
@@ -82,8 +83,8 @@ class RFMChange(Utility):
             if before.std() > 0 and after.std() > 0:
                 ranks = [pd.Series(values).rank().to_numpy() for values in (before, after)]
                 details[f"{part} rank correlation"] = correlation(*ranks)
-        details["records left out"] = float(release.suppressed.mean())
-        details["people left out"] = float((people["frequency after"] == 0).mean())
+        details[later("records left out")] = float(release.suppressed.mean())
+        details[later("people left out")] = float((people["frequency after"] == 0).mean())
         tick(1.0, "done")
         return Measured(float(np.mean([details[f"{part} error"] for part in PARTS])), details=details)
 

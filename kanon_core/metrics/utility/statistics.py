@@ -9,6 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from kanon_core.base.progress import Tick, silent
+from kanon_core.base.words import tr
 from kanon_core.metrics.base import Measured, undefined
 from kanon_core.metrics.utility.base import (
     NOTHING_PUBLISHED,
@@ -155,11 +156,15 @@ class CorrelationChange(Utility):
         """Fewer than two columns of numbers."""
         if sum(isinstance(column, Numbers) for column in table.quasi) >= 2:
             return []
-        return [f"{self.title} needs at least two quasi-identifiers that are numbers or dates."]
+        return [
+            tr("{title} needs at least two quasi-identifiers that are numbers or dates.").format(
+                title=self.title
+            )
+        ]
 
     def evaluate(self, table: Table, release: Release, tick: Tick = silent) -> Measured:
         """Total, and per attribute the mean over the pairs that it is in."""
-        reasons = self.unsuitable(table) or ([NOTHING_PUBLISHED] if release.suppressed.all() else [])
+        reasons = self.unsuitable(table) or ([tr(NOTHING_PUBLISHED)] if release.suppressed.all() else [])
         if reasons:
             return undefined(reasons)
         columns = [column for column in table.quasi if isinstance(column, Numbers)]

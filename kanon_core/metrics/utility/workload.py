@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from kanon_core.base.progress import Tick, silent
+from kanon_core.base.words import tr
 from kanon_core.distances.values.sets import sets_of
 from kanon_core.metrics.utility.base import item_shares, read_shares
 from kanon_core.release.cells import Cells
@@ -87,7 +88,7 @@ class Choices:
         counts = np.bincount(column.codes, minlength=len(column.labels))
         step, found = max(1, _CELLS // len(counts)), []
         for start in range(0, count, step):
-            tick(start / count, "drawing queries")
+            tick(start / count, tr("drawing queries"))
             orders = rng.permuted(np.tile(np.arange(len(counts)), (min(step, count - start), 1)), axis=1)
             before = np.cumsum(counts[orders], axis=1) - counts[orders]
             wanted = np.zeros(orders.shape, bool)

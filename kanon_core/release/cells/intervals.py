@@ -8,9 +8,10 @@ from typing import Self
 import numpy as np
 
 from kanon_core.release.cells.base import Ranges, SingleValues
-from kanon_core.table.columns.columns import MISSING, Column, Numbers
+from kanon_core.table.columns.columns import Column, Numbers
 from kanon_core.table.columns.keys import ranked, row_keys
 from kanon_core.table.columns.texts import interval_text, number_texts
+from kanon_core.table.notation.parts import GAPS
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,7 @@ class Intervals(SingleValues):
         assert isinstance(column, Numbers)
         low, high = number_texts(self.low[cell], column), number_texts(self.high[cell], column)
         pairs = zip(low, high, self.partly_missing[cell], strict=True)
-        return [interval_text(a, b) + (f" or {MISSING}" if gaps else "") for a, b, gaps in pairs]
+        return [interval_text(a, b) + (GAPS if gaps else "") for a, b, gaps in pairs]
 
     def taken(self, which: np.ndarray) -> Self:
         """As of `Cells`."""

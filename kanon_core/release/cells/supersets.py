@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from kanon_core.base.errors import KanonError
+from kanon_core.base.words import tr
 from kanon_core.table.columns.columns import Items
 from kanon_core.table.columns.sets import incidence, set_keys
 
@@ -48,8 +49,10 @@ def supersets(
         total += len(codes)
         if total > MEMBERS_AT_MOST:
             raise KanonError(
-                f"More than {MEMBERS_AT_MOST:,} pairs of a published and an original item set of column "
-                f"“{column.attribute.name}” fit; take a sample of the records."
+                tr(
+                    "More than {limit:,} pairs of a published and an original item set of column “{name}”"
+                    " fit; take a sample of the records."
+                ).format(limit=MEMBERS_AT_MOST, name=column.attribute.name)
             )
     return np.cumsum(np.concatenate(counts)), np.concatenate(found), place
 

@@ -11,6 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from kanon_core.base.errors import InputError
+from kanon_core.base.words import tr
 from kanon_core.release.cells import CommonItems, ValueSets
 from kanon_core.table.columns.columns import MISSING, Categories, Items
 from kanon_core.table.columns.itemcells import BRACES, parts_of
@@ -177,9 +178,11 @@ def read_items(texts: Sequence[str], column: Items) -> CommonItems:
     codes = np.array([number.get(item, -1) for item in items if item], np.int64)
     if parts.bad.any() or (codes < 0).any():
         raise InputError(
-            f"The column “{column.attribute.name}” of the released file has cells that are no item sets of"
-            " the original: write them as {a, b}, or as the original does, with items that the original"
-            " has, or groups of them."
+            tr(
+                "The column “{name}” of the released file has cells that are no item sets of the original:"
+                " write them as {{a, b}}, or as the original does, with items that the original has, or"
+                " groups of them."
+            ).format(name=column.attribute.name)
         )
     keys = np.unique(rows * width + codes)
     starts = np.searchsorted(keys, np.arange(len(texts) + 1) * width)

@@ -98,25 +98,31 @@ def read_release(
         raise UnsuitableError(" ".join(reasons))
     if table.schema.of_role("person"):
         raise UnsuitableError(
-            "Matches are counted between records, and here a person has many; give the person's column"
-            " another role, or judge the release by the histories of its people."
+            tr(
+                "Matches are counted between records, and here a person has many; give the person's column"
+                " another role, or judge the release by the histories of its people."
+            )
         )
     frame = source if isinstance(source, pd.DataFrame) else _frame(source, table, how)
     if not len(frame):
-        raise InputError("The released file has no rows; it needs a header and at least one row.")
+        raise InputError(tr("The released file has no rows; it needs a header and at least one row."))
     if len(frame) > len(table):
         raise InputError(
-            f"The released file has {len(frame):,} rows and the original {len(table):,} records; a release"
-            " has a row for each record at most."
+            tr(
+                "The released file has {rows:,} rows and the original {records:,} records; a release has a"
+                " row for each record at most."
+            ).format(rows=len(frame), records=len(table))
         )
     if len({str(name) for name in frame.columns}) < frame.shape[1]:
-        raise InputError("The released file has two columns of one name; rename one of them.")
+        raise InputError(tr("The released file has two columns of one name; rename one of them."))
     frame = named_as(table, frame)
     columns = [column for column in table.quasi if column.attribute.name in frame.columns]
     if not columns:
         raise InputError(
-            "The released file has none of the original's quasi-identifiers; its columns must bear the names"
-            " that they have in the original."
+            tr(
+                "The released file has none of the original's quasi-identifiers; its columns must bear the"
+                " names that they have in the original."
+            )
         )
     texts = {c.attribute.name: _texts(frame[c.attribute.name]) for c in columns}
     return _read(table, columns, texts, frame)

@@ -10,7 +10,7 @@ import numpy as np
 
 from kanon_core.base.kinds import Choice, Real
 from kanon_core.base.progress import Tick
-from kanon_core.base.words import tr
+from kanon_core.base.words import later, tr
 from kanon_core.risk.tables.base import Answer, TableAttack
 from kanon_core.risk.tables.seen import Seen
 from kanon_core.table.columns.columns import Column, Items, Numbers
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from kanon_core.table.table import Table
 
 RULES = {
-    "fitting": "the most frequent value, of numbers the median, of all rows that fit the person",
-    "nearest": "the value of a row that is nearest to the person",
+    "fitting": later("the most frequent value, of numbers the median, of all rows that fit the person"),
+    "nearest": later("the value of a row that is nearest to the person"),
 }
 _NEVER = 1e-12
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from kanon_core.base.kinds import Choice, Flag, Integer
 from kanon_core.base.progress import Tick, stage
-from kanon_core.base.words import tr
+from kanon_core.base.words import later, tr
 from kanon_core.risk.tables.base import Answer, TableAttack
 from kanon_core.risk.tables.predicates import (
     Predicates,
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from kanon_core.table.table import Table
 
 FORMS = {
-    "both": "half of each, as far as there are as many",
-    "rows": "cells of a row, in a few columns, that no other row has",
-    "extremes": "the least and the greatest end of a column, and cells that one row alone has",
+    "both": later("half of each, as far as there are as many"),
+    "rows": later("cells of a row, in a few columns, that no other row has"),
+    "extremes": later("the least and the greatest end of a column, and cells that one row alone has"),
 }
 
 _BY_CHANCE = 500

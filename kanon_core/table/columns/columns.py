@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from kanon_core.base.errors import SchemaError
+from kanon_core.base.words import tr
 from kanon_core.table.attribute import Attribute
 from kanon_core.table.columns.base import MISSING, Misfits
 from kanon_core.table.columns.categories import Categories, encode_categories
@@ -29,6 +30,8 @@ def encode(values: pd.Series, attribute: Attribute, whole: ColumnDomain | None =
             return encode_items(values, attribute, whole)
         return encode_categories(values, attribute, whole)
     raise SchemaError(
-        f"Column “{attribute.name}” is {attribute.kind} in the schema, but not in the given domain; find the"
-        " domain with the same schema."
+        tr(
+            "Column “{name}” is {kind} in the schema, but not in the given domain; find the domain with the"
+            " same schema."
+        ).format(name=attribute.name, kind=attribute.kind)
     )

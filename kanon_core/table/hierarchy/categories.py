@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from kanon_core.base.errors import SchemaError
+from kanon_core.base.words import tr
 from kanon_core.table.writers.cells import quoted
 
 UNKNOWN = "unknown"
@@ -31,15 +32,22 @@ class CategoryMap:
         stripped = tuple((value.strip(), category.strip()) for value, category in self.pairs)
         object.__setattr__(self, "pairs", stripped)
         if not stripped:
-            raise SchemaError("The map of categories is empty; it needs a line “product;category” for each.")
+            raise SchemaError(
+                tr("The map of categories is empty; it needs a line “product;category” for each.")
+            )
         if not all(value and category for value, category in stripped):
-            raise SchemaError("The map of categories has an empty product or category; give each a category.")
+            raise SchemaError(
+                tr("The map of categories has an empty product or category; give each a category.")
+            )
         repeated = [value for value, count in Counter(value for value, _ in stripped).items() if count > 1]
         if repeated:
-            others = f" and {len(repeated) - 1:,} others" if len(repeated) > 1 else ""
-            raise SchemaError(
-                f"The map of categories lists “{repeated[0]}”{others} more than once; keep one line of each."
-            )
+            said = tr("The map of categories lists “{name}” more than once; keep one line of each.")
+            if len(repeated) > 1:
+                said = tr(
+                    "The map of categories lists “{name}” and {more:,} others more than once; keep one line"
+                    " of each."
+                )
+            raise SchemaError(said.format(name=repeated[0], more=len(repeated) - 1))
 
     @cached_property
     def of(self) -> Mapping[str, str]:
@@ -68,7 +76,7 @@ class CategoryMap:
     def renamed(self, category: str, name: str) -> CategoryMap:
         """A copy in which a category has another name; the name of another category joins the two."""
         if category not in self.sizes:
-            raise SchemaError(f"There is no category “{category}” to rename.")
+            raise SchemaError(tr("There is no category “{category}” to rename.").format(category=category))
         return CategoryMap(tuple((value, name if old == category else old) for value, old in self.pairs))
 
     def to_json(self) -> list[list[str]]:
@@ -81,7 +89,7 @@ class CategoryMap:
         try:
             return cls(tuple((str(value), str(category)) for value, category in data))
         except (TypeError, ValueError):
-            raise SchemaError("Categories are a list of pairs: a product and its category.") from None
+            raise SchemaError(tr("Categories are a list of pairs: a product and its category.")) from None
 
     def to_csv(self) -> str:
         """One line ``product;category`` for each value, as `kanon_core.read_categories` reads it."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from kanon_core.base.errors import SchemaError
+from kanon_core.base.words import tr
 from kanon_core.table.hierarchy.hierarchy import ROOT, Hierarchy
 
 
@@ -25,7 +26,7 @@ def gathered(tree: Hierarchy, nodes: Sequence[str], group: str) -> Hierarchy:
     a value, and one that would lie below itself."""
     group = group.strip()
     if not nodes or not group:
-        raise SchemaError("A group needs a name and at least one value or group to put into it.")
+        raise SchemaError(tr("A group needs a name and at least one value or group to put into it."))
     _check_group(tree, group)
     above = dict(tree.parents)
     if group not in tree.number:
@@ -61,11 +62,21 @@ def redrawn(tree: Hierarchy, rows: Sequence[tuple[str, str]]) -> Hierarchy:
 
 def _check_renamed(tree: Hierarchy, old: str, name: str) -> None:
     if old not in tree.below:
-        raise SchemaError(f"“{old}” is a value of the column and keeps its name; only groups are renamed.")
+        raise SchemaError(
+            tr("“{old}” is a value of the column and keeps its name; only groups are renamed.").format(
+                old=old
+            )
+        )
     if not name:
-        raise SchemaError(f"The group “{old}” needs a name; move what is below it elsewhere to remove it.")
+        raise SchemaError(
+            tr("The group “{old}” needs a name; move what is below it elsewhere to remove it.").format(
+                old=old
+            )
+        )
 
 
 def _check_group(tree: Hierarchy, group: str) -> None:
     if group in tree.number and group not in tree.below:
-        raise SchemaError(f"“{group}” is a value, and nothing can be below a value; name a group.")
+        raise SchemaError(
+            tr("“{group}” is a value, and nothing can be below a value; name a group.").format(group=group)
+        )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
 
@@ -12,6 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from kanon_core.base.errors import SchemaError
+from kanon_core.base.words import tr
+from kanon_core.table.hierarchy.intervals import interval_paths
 from kanon_core.table.writers.cells import quoted
 
 ROOT = "*"
@@ -41,21 +42,31 @@ class Hierarchy:
         above: dict[str, str] = {}
         for node, parent in self.parents:
             if node == ROOT:
-                raise SchemaError(f"“{ROOT}” is the top of a hierarchy, for any value; nothing is above it.")
+                raise SchemaError(
+                    tr("“{root}” is the top of a hierarchy, for any value; nothing is above it.").format(
+                        root=ROOT
+                    )
+                )
             if node in above:
                 raise SchemaError(
-                    f"The hierarchy has “{node}” twice, below “{above[node]}” and below “{parent}”; give each"
-                    " group its own name and each value one place."
+                    tr(
+                        "The hierarchy has “{node}” twice, below “{above}” and below “{parent}”; give each"
+                        " group its own name and each value one place."
+                    ).format(node=node, above=above[node], parent=parent)
                 )
             above[node] = parent
         unseen = next((group for group in above.values() if group != group.strip() or not group), None)
         if unseen is not None:
             raise SchemaError(
-                f"The hierarchy has a group named “{unseen}”; the name of a group must not be empty, nor"
-                " begin or end with a blank."
+                tr(
+                    "The hierarchy has a group named “{unseen}”; the name of a group must not be empty, nor"
+                    " begin or end with a blank."
+                ).format(unseen=unseen)
             )
         if not above:
-            raise SchemaError(f"The hierarchy is empty; it needs at least one value below “{ROOT}”.")
+            raise SchemaError(
+                tr("The hierarchy is empty; it needs at least one value below “{root}”.").format(root=ROOT)
+            )
         for node in above:
             _climbed(node, above)
 
@@ -72,13 +83,17 @@ class Hierarchy:
             if len(steps) < 2:
                 continue
             if steps[0] in values:
-                raise SchemaError(f"The hierarchy lists the value “{steps[0]}” twice; keep one line.")
+                raise SchemaError(
+                    tr("The hierarchy lists the value “{value}” twice; keep one line.").format(value=steps[0])
+                )
             values.add(steps[0])
             for node, parent in pairwise(steps):
                 if above.setdefault(node, parent) != parent:
                     raise SchemaError(
-                        f"The hierarchy has “{node}” below “{above[node]}” and below “{parent}”; give each"
-                        " group its own name and each value one place."
+                        tr(
+                            "The hierarchy has “{node}” below “{above}” and below “{parent}”; give each group"
+                            " its own name and each value one place."
+                        ).format(node=node, above=above[node], parent=parent)
                     )
         return cls(tuple(above.items()))
 
@@ -89,21 +104,7 @@ class Hierarchy:
         """Numbers below intervals [start + i·w, start + (i + 1)·w) of growing widths. ``values``: numbers, or
         texts of numbers, which become leaves as they are; what is not finite is left out. Raises SchemaError
         unless each width is a multiple of the one before."""
-        if not np.isfinite([*map(float, widths), float(start)]).all():
-            raise SchemaError("The widths of intervals, and where the first begins, must be finite numbers.")
-        steps = [_exact(width) for width in widths]
-        if not steps or steps[0] <= 0 or any(b <= a or (b / a) % 1 for a, b in pairwise(steps)):
-            raise SchemaError("The widths of intervals must be above 0, each a multiple of the one before.")
-        leaves = {
-            value if isinstance(value, str) else _number(float(value)): _exact(value)
-            for value in values
-            if np.isfinite(float(value))
-        }
-        first = _exact(start)
-        return cls.of_paths(
-            [leaf, *(_interval(first + (number - first) // w * w, w) for w in steps)]
-            for leaf, number in sorted(leaves.items(), key=lambda pair: pair[1])
-        )
+        return cls.of_paths(interval_paths(values, widths, start))
 
     @cached_property
     def above(self) -> Mapping[str, str]:
@@ -171,11 +172,16 @@ class Hierarchy:
         unknown = [label for label in labels if label not in self.number or label in self.below]
         if not unknown:
             return np.array([self.number[label] for label in labels], np.int32)
-        others = f" and {len(unknown) - 1:,} more" if len(unknown) > 1 else ""
-        what = "is a group of values there" if unknown[0] in self.below else "is missing there"
+        lacks = tr("“{value}” is missing there").format(value=unknown[0])
+        if unknown[0] in self.below:
+            lacks = tr("“{value}” is a group of values there").format(value=unknown[0])
+        if len(unknown) > 1:
+            lacks = tr("{lacks} and {more:,} more").format(lacks=lacks, more=len(unknown) - 1)
         raise SchemaError(
-            f"The hierarchy of column “{column}” must name every value of the column; “{unknown[0]}”"
-            f" {what}{others}. Add it below its group, or remove the hierarchy."
+            tr(
+                "The hierarchy of column “{column}” must name every value of the column; {lacks}. Add it"
+                " below its group, or remove the hierarchy."
+            ).format(column=column, lacks=lacks)
         )
 
     def ancestors(self, first: npt.ArrayLike, last: npt.ArrayLike) -> np.ndarray:
@@ -187,7 +193,7 @@ class Hierarchy:
         """A copy in which the node, with all below it, hangs below another group, or a new one."""
         above = dict(self.parents)
         if node not in above:
-            raise SchemaError(f"The hierarchy has no “{node}” to move.")
+            raise SchemaError(tr("The hierarchy has no “{node}” to move.").format(node=node))
         above[node] = parent
         if parent != ROOT and parent not in above:
             above[parent] = ROOT
@@ -196,7 +202,9 @@ class Hierarchy:
     def renamed(self, group: str, name: str) -> Hierarchy:
         """A copy in which a group has another name; values keep theirs."""
         if group not in self.below or group == ROOT:
-            raise SchemaError(f"“{group}” is not a group of this hierarchy, so it cannot be renamed.")
+            raise SchemaError(
+                tr("“{group}” is not a group of this hierarchy, so it cannot be renamed.").format(group=group)
+            )
         pairs = ((name if n == group else n, name if p == group else p) for n, p in self.parents)
         return Hierarchy(tuple(pairs))
 
@@ -220,7 +228,9 @@ class Hierarchy:
         try:
             return cls(tuple((str(node), str(parent)) for node, parent in data))
         except (TypeError, ValueError):
-            raise SchemaError("A hierarchy is a list of pairs: a value or group and what is above.") from None
+            raise SchemaError(
+                tr("A hierarchy is a list of pairs: a value or group and what is above.")
+            ) from None
 
     def to_csv(self) -> str:
         """One line for each value, from the value up to the root, separated by semicolons."""
@@ -251,25 +261,19 @@ def _climbed(node: str, above: Mapping[str, str]) -> None:
     while seen[-1] != ROOT:
         parent = above.get(seen[-1])
         if parent is None:
-            raise SchemaError(f"The hierarchy has “{seen[-1]}” below nothing; put it below “{ROOT}”.")
+            raise SchemaError(
+                tr("The hierarchy has “{node}” below nothing; put it below “{root}”.").format(
+                    node=seen[-1], root=ROOT
+                )
+            )
         if parent in seen:
-            raise SchemaError(f"The hierarchy leads from “{parent}” back to itself; nothing is below itself.")
+            raise SchemaError(
+                tr("The hierarchy leads from “{parent}” back to itself; nothing is below itself.").format(
+                    parent=parent
+                )
+            )
         seen.append(parent)
         if len(seen) > _LEVELS_AT_MOST:
-            raise SchemaError(f"The hierarchy has more than {_LEVELS_AT_MOST} levels; use fewer.")
-
-
-def _number(value: float) -> str:
-    return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
-
-
-def _interval(low: Fraction, width: Fraction) -> str:
-    ends = [float(end) if abs(end) < 1e300 else np.inf for end in (low, low + width)]
-    if not -np.inf < ends[0] < ends[1] < np.inf:
-        raise SchemaError("The intervals are too short or too long to be written; choose other widths.")
-    return f"[{_number(ends[0])}, {_number(ends[1])})"
-
-
-def _exact(number: float | str) -> Fraction:
-    """The decimal that is written: in binary 0.6 / 0.1 is less than 6."""
-    return Fraction(repr(float(number)))
+            raise SchemaError(
+                tr("The hierarchy has more than {limit} levels; use fewer.").format(limit=_LEVELS_AT_MOST)
+            )

@@ -9,6 +9,7 @@ from typing import Protocol
 import numpy as np
 
 from kanon_core.base.errors import SchemaError
+from kanon_core.base.words import tr
 from kanon_core.table.attribute import Attribute
 from kanon_core.table.hierarchy.hierarchy import Hierarchy, lowest_above
 
@@ -55,8 +56,10 @@ def placed(column: Labelled) -> Placed:
     values = column.labels[: column.distinct]
     if attribute.is_private and any(value not in tree.number or value in tree.below for value in values):
         raise SchemaError(
-            f"The hierarchy of column “{attribute.name}” must name every value of the column, and it does"
-            f" not; values of a column that is {attribute.role} are not shown here."
+            tr(
+                "The hierarchy of column “{name}” must name every value of the column, and it does not;"
+                " values of a column that is {role} are not shown here."
+            ).format(name=attribute.name, role=attribute.role)
         )
     leaf, nodes = tree.places(values, attribute.name), len(tree.nodes)
     if len(column.labels) == column.distinct:

@@ -11,6 +11,7 @@ import pandas as pd
 from kanon_core.base.errors import InputError, OptionError
 from kanon_core.base.kinds import Integer
 from kanon_core.base.progress import Tick, silent
+from kanon_core.base.words import tr
 from kanon_core.table.columns.itemcells import as_texts
 from kanon_core.table.hierarchy.categories import UNKNOWN, CategoryMap
 
@@ -43,12 +44,12 @@ def propose_categories(
     try:
         count = Integer(2, 200).check(count)
     except ValueError as allowed:
-        raise OptionError(f"The number of categories must be {allowed}.") from None
+        raise OptionError(tr("The number of categories must be {allowed}.").format(allowed=allowed)) from None
     texts = described(products, descriptions)
     with_words = texts[texts.str.contains(_WORD)]
     if not len(with_words):
-        raise InputError("No product has a description with words; name the column of the descriptions.")
-    tick(0.1, "weighing words")
+        raise InputError(tr("No product has a description with words; name the column of the descriptions."))
+    tick(0.1, tr("weighing words"))
     from sklearn.cluster import KMeans
     from sklearn.feature_extraction.text import TfidfVectorizer
 
@@ -56,10 +57,10 @@ def propose_categories(
     try:
         weights = weigher.fit_transform(with_words)
     except ValueError:
-        raise InputError("The descriptions have no words that tell products apart.") from None
+        raise InputError(tr("The descriptions have no words that tell products apart.")) from None
     several = count - (len(with_words) < len(texts))
     clusters = max(1, min(several, len(set(with_words))))
-    tick(0.3, "grouping products")
+    tick(0.3, tr("grouping products"))
     found = KMeans(clusters, n_init=_STARTS, random_state=seed).fit(weights)
     names = _names(found.cluster_centers_, weigher.get_feature_names_out(), np.bincount(found.labels_))
     tick(1.0, "done")

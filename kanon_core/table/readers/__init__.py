@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import IO
 
 from kanon_core.base.errors import InputError
+from kanon_core.base.words import tr
 from kanon_core.table.readers.base import NEEDED, READING_KEYS, Asked, Format, Limits, Reading, check_reading
 from kanon_core.table.readers.baskets import FIMI, SPMF
 from kanon_core.table.readers.delimited import CSV, TSV
@@ -87,14 +88,15 @@ def _unpacked(data: bytes, limits: Limits) -> bytes:
         with gzip.open(BytesIO(data)) as packed:
             plain = packed.read(limits.unpacked + 1)
     except (OSError, EOFError, zlib.error):
-        raise InputError("The file is packed by gzip and damaged; pack or unpack it anew.") from None
+        raise InputError(tr("The file is packed by gzip and damaged; pack or unpack it anew.")) from None
     if len(plain) > limits.unpacked:
         raise InputError(
-            f"Unpacked, the file is larger than {limits.unpacked / 2**20:,.0f} MB, the most that is read;"
-            " take a part of it."
+            tr(
+                "Unpacked, the file is larger than {size:,.0f} MB, the most that is read; take a part of it."
+            ).format(size=limits.unpacked / 2**20)
         )
     if not plain:
-        raise InputError(f"The packed file is empty; {NEEDED}.")
+        raise InputError(tr("The packed file is empty; {needed}.").format(needed=tr(NEEDED)))
     return plain
 
 
@@ -103,7 +105,9 @@ def _format(data: bytes, name: str | None) -> Format:
         if candidate.recognizes(data) if name is None else candidate.name == name:
             return candidate
     names = ", ".join(f.name for f in FORMATS)
-    raise InputError(f"“{name}” is not a format read here; choose one of {names}.")
+    raise InputError(
+        tr("“{name}” is not a format read here; choose one of {names}.").format(name=name, names=names)
+    )
 
 
 def file_bytes(source: str | PathLike[str] | bytes | IO[bytes], limits: Limits = DEFAULT_LIMITS) -> bytes:
@@ -115,9 +119,11 @@ def file_bytes(source: str | PathLike[str] | bytes | IO[bytes], limits: Limits =
             with path.open("rb") as file:
                 data = file.read(limits.bytes + 1)
         except OSError as problem:
-            reason = problem.strerror or "it is not a readable file"
+            reason = problem.strerror or tr("it is not a readable file")
             raise InputError(
-                f"The file “{path.name}” cannot be opened ({reason}); check its name and place."
+                tr("The file “{name}” cannot be opened ({reason}); check its name and place.").format(
+                    name=path.name, reason=reason
+                )
             ) from None
     elif isinstance(source, bytes | bytearray | memoryview):
         data = bytes(source)
@@ -126,18 +132,20 @@ def file_bytes(source: str | PathLike[str] | bytes | IO[bytes], limits: Limits =
             source.seek(0)
         data = source.read(limits.bytes + 1)
         if not isinstance(data, bytes):
-            raise InputError("A buffer must give bytes; open the file in binary mode.")
+            raise InputError(tr("A buffer must give bytes; open the file in binary mode."))
     _check_size(len(data), limits)
     if not data:
-        raise InputError(f"The file is empty; {NEEDED}.")
+        raise InputError(tr("The file is empty; {needed}.").format(needed=tr(NEEDED)))
     return data
 
 
 def _check_size(size: int, limits: Limits) -> None:
     if size > limits.bytes:
         raise InputError(
-            f"The file is larger than {limits.bytes / 2**20:,.0f} MB, the most that is read; take a part or a"
-            " sample of it."
+            tr(
+                "The file is larger than {size:,.0f} MB, the most that is read; take a part or a sample of"
+                " it."
+            ).format(size=limits.bytes / 2**20)
         )
 
 

@@ -9,13 +9,13 @@ from typing import Any, get_type_hints
 import pandas as pd
 
 from kanon_core.base.errors import InputError
-from kanon_core.base.words import tr
+from kanon_core.base.words import later, tr
 
 MISSING_NUMBERS = frozenset({"", "na", "n/a", "nan", "null", "none", "nil", "-", "--", ".", "#n/a"})
 """What stands for "no number" in a column of numbers, in lower case. In a column of text these are values."""
 
 
-NEEDED = "a table needs a line of column names and at least one record"
+NEEDED = later("a table needs a line of column names and at least one record")
 """What an empty file lacks, for messages."""
 
 
@@ -48,22 +48,27 @@ class Limits:
         self.check_columns(columns)
         if rows > self.rows:
             raise InputError(
-                f"The table has more than {self.rows:,} rows, the most that is read; take a part or a sample"
-                " of it."
+                tr(
+                    "The table has more than {limit:,} rows, the most that is read; take a part or a sample"
+                    " of it."
+                ).format(limit=self.rows)
             )
         if rows * columns > self.cells:
             raise InputError(
-                f"The table has {rows:,} rows × {columns:,} columns = {rows * columns:,} cells; at most"
-                f" {self.cells:,} are read; leave out columns that are not needed, or take a sample of the"
-                " rows."
+                tr(
+                    "The table has {rows:,} rows × {columns:,} columns = {cells:,} cells; at most {limit:,}"
+                    " are read; leave out columns that are not needed, or take a sample of the rows."
+                ).format(rows=rows, columns=columns, cells=rows * columns, limit=self.cells)
             )
 
     def check_columns(self, columns: int) -> None:
         """Raises InputError when there are too many columns."""
         if columns > self.columns:
             raise InputError(
-                f"The table has {columns:,} columns; at most {self.columns:,} are read; leave out those not"
-                " needed."
+                tr(
+                    "The table has {columns:,} columns; at most {limit:,} are read; leave out those not"
+                    " needed."
+                ).format(columns=columns, limit=self.columns)
             )
 
 
@@ -93,7 +98,7 @@ class Asked:
 READING_KEYS: tuple[str, ...] = tuple(field.name for field in fields(Asked) if field.name != "limits")
 """What can be said about how a file is read: the keywords of `read_frame`, and the keys of `Reading.how`."""
 
-_TYPES = {str | None: "a text", bool | None: "true or false", bool: "true or false"}
+_TYPES = {str | None: later("a text"), bool | None: later("true or false"), bool: later("true or false")}
 
 
 def check_reading(how: Mapping[str, Any]) -> dict[str, Any]:
@@ -102,16 +107,24 @@ def check_reading(how: Mapping[str, Any]) -> dict[str, Any]:
     for name, value in how.items():
         if name not in READING_KEYS:
             known = ", ".join(READING_KEYS)
-            raise InputError(f"“{name}” says nothing about how a file is read; known are {known}.")
+            raise InputError(
+                tr("“{name}” says nothing about how a file is read; known are {known}.").format(
+                    name=name, known=known
+                )
+            )
         if name in ("missing", "without", "long", "names"):
             texts = isinstance(value, list | tuple) and all(isinstance(text, str) for text in value)
             if name == "long" and not (texts and len(value) == 2):
-                raise InputError("“long” must name two columns: that of the records and that of the items.")
+                raise InputError(
+                    tr("“long” must name two columns: that of the records and that of the items.")
+                )
             if not texts:
-                raise InputError(f"“{name}” must be a list of texts.")
+                raise InputError(tr("“{name}” must be a list of texts.").format(name=name))
             checked[name] = tuple(value)
         elif not isinstance(value, hints[name]):
-            raise InputError(f"“{name}” must be {_TYPES[hints[name]]}.")
+            raise InputError(
+                tr("“{name}” must be {allowed}.").format(name=name, allowed=tr(_TYPES[hints[name]]))
+            )
     return checked
 
 

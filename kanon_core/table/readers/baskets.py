@@ -17,6 +17,7 @@ import pandas as pd
 import pyarrow as pa
 
 from kanon_core.base.errors import InputError
+from kanon_core.base.words import later, tr
 from kanon_core.table.readers.base import Asked, Format, Reading
 from kanon_core.table.readers.cells import text_array
 from kanon_core.table.readers.detect import first_lines, refuse_foreign, to_utf8
@@ -46,8 +47,10 @@ def read_spmf(data: bytes, asked: Asked) -> Reading:
     *sequences, rest = _END.split(_SET_END.sub(b" ", _COMMENT.sub(b"", text)))
     if rest.strip() or not sequences:
         raise InputError(
-            "The file does not end with -2, which ends every sequence of an SPMF file; complete it, or say"
-            " that its format is fimi."
+            tr(
+                "The file does not end with -2, which ends every sequence of an SPMF file; complete it, or"
+                " say that its format is fimi."
+            )
         )
     baskets = [b" ".join(sequence.split()) for sequence in sequences]
     if names:
@@ -64,7 +67,7 @@ def _text(data: bytes, asked: Asked) -> tuple[bytes, str, bool]:
     refuse_foreign(data)
     text, encoding, guessed = to_utf8(data, asked.encoding)
     if b"\0" in text:
-        raise InputError("The file is not plain text: it holds a zero byte; give a text file of baskets.")
+        raise InputError(tr("The file is not plain text: it holds a zero byte; give a text file of baskets."))
     return text.replace(b"\r\n", b"\n").replace(b"\r", b"\n"), encoding, guessed
 
 
@@ -72,13 +75,15 @@ def _reading(name: str, baskets: list[bytes], encoding: str, guessed: bool, aske
     asked.limits.check_shape(len(baskets), 1)
     empty = sum(not basket for basket in baskets)
     if empty == len(baskets):
-        raise InputError("The file has no items; each line must be a basket of items between blanks.")
+        raise InputError(tr("The file has no items; each line must be a basket of items between blanks."))
     cells = pa.chunked_array([pa.array([basket or None for basket in baskets], pa.large_string())])
-    notes = [f"The text encoding was guessed: {encoding}."] if guessed else []
-    what = "line" if name == "fimi" else "sequence"
-    notes.append(f"Each {what} was read as one record with a set of items.")
+    notes = [tr("The text encoding was guessed: {encoding}.").format(encoding=encoding)] if guessed else []
+    said = tr("Each sequence was read as one record with a set of items.")
+    if name == "fimi":
+        said = tr("Each line was read as one record with a set of items.")
+    notes.append(said)
     if empty:
-        notes.append(f"{empty:,} records have no items: their set is empty.")
+        notes.append(tr("{empty:,} records have no items: their set is empty.").format(empty=empty))
     frame = pd.DataFrame({COLUMN: text_array(cells)}, copy=False)
     return Reading(frame, name, encoding, header=False, notes=tuple(notes), typed=asked.typed)
 
@@ -99,5 +104,5 @@ def _is_spmf(data: bytes) -> bool:
     return bool(lines) and all(map(_SPMF.fullmatch, lines))
 
 
-FIMI = Format("fimi", "Baskets, one a line (FIMI)", (".fimi", ".dat"), _is_fimi, read_fimi)
-SPMF = Format("spmf", "Baskets or sequences (SPMF)", (".spmf",), _is_spmf, read_spmf)
+FIMI = Format("fimi", later("Baskets, one a line (FIMI)"), (".fimi", ".dat"), _is_fimi, read_fimi)
+SPMF = Format("spmf", later("Baskets or sequences (SPMF)"), (".spmf",), _is_spmf, read_spmf)

@@ -6,6 +6,7 @@ from os import PathLike
 from typing import IO
 
 from kanon_core.base.errors import InputError
+from kanon_core.base.words import tr
 from kanon_core.table.hierarchy.categories import CategoryMap
 from kanon_core.table.readers.lines import split_lines
 
@@ -18,7 +19,7 @@ def read_categories(
     """The map in a text file of lines ``product;category``; also with commas, tabs or bars, and with a first
     line that names the two. Raises InputError for what is no such file, naming the row among those that are
     not blank, and SchemaError naming a product that occurs twice."""
-    problem = "The file holds no categories: its lines cannot be split into cells."
+    problem = tr("The file holds no categories: its lines cannot be split into cells.")
     rows = split_lines(source, delimiter, problem)
     best = max(rows, key=lambda mark: (sum(len(row) == 2 for row in rows[mark]), mark == ";"))
     found = rows[best]
@@ -28,7 +29,9 @@ def read_categories(
         if len(row) != 2 or not all(cell.strip() for cell in row):
             number = rows[best].index(row) + 1
             raise InputError(
-                f"Row {number:,} of the categories is not a product and its category, separated by one of ; ,"
-                " tab or |, such as “84879;ornaments”."
+                tr(
+                    "Row {number:,} of the categories is not a product and its category, separated by one of"
+                    " ; , tab or |, such as “84879;ornaments”."
+                ).format(number=number)
             )
     return CategoryMap(tuple((row[0], row[1]) for row in found))

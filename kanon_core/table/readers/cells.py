@@ -117,7 +117,7 @@ def _without_commas(
     cells: pa.ChunkedArray, texts: pa.Array, plain: np.ndarray, name: str, semicolons: bool, notes: Notes
 ) -> tuple[pa.ChunkedArray, pa.Array, np.ndarray]:
     """The column with decimal commas or grouped thousands undone, if that makes all of it numbers."""
-    readings = [("thousands", _GROUPED), ("decimal comma", _COMMA)]
+    readings = [("thousands", _GROUPED), ("decimal-comma", _COMMA)]
     for kind, pattern in readings[::-1] if semicolons else readings:
         comma = _matches(texts, pattern)
         if comma.any() and _all_words(texts, ~(plain | comma)):

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.csv as arrow_csv
 
 from kanon_core.base.errors import InputError
-from kanon_core.base.words import tr
+from kanon_core.base.words import later, tr
 from kanon_core.table.readers import detect
 from kanon_core.table.readers.base import NEEDED, Asked, Format, Reading, looked_for
 from kanon_core.table.readers.cells import text_array, typed_array
@@ -24,7 +24,13 @@ from kanon_core.table.readers.notes import Notes, clean_names, listed, note_row_
 _LOOKED_AT = 100
 _SHORT = 200
 _PIECE = 2**17
-_NAMES = {"\t": "tab", ",": "comma", ", ": "comma and space", ";": "semicolon", "|": "vertical bar"}
+_NAMES = {
+    "\t": later("tab"),
+    ",": later("comma"),
+    ", ": later("comma and space"),
+    ";": later("semicolon"),
+    "|": later("vertical bar"),
+}
 
 
 def read_delimited(data: bytes, asked: Asked) -> Reading:
@@ -35,7 +41,7 @@ def read_delimited(data: bytes, asked: Asked) -> Reading:
     notes = Notes()
     text, encoding, guessed = detect.to_utf8(data, asked.encoding)
     if guessed:
-        notes.say(f"The text encoding was guessed: {encoding}.")
+        notes.say(tr("The text encoding was guessed: {encoding}.").format(encoding=encoding))
     _refuse_unreadable(text)
     head = detect.head_of(text)
     delimiter = _delimiter(text, head, asked, notes)
@@ -54,15 +60,15 @@ def _read_tabbed(data: bytes, asked: Asked) -> Reading:
     return read_delimited(data, replace(asked, delimiter=asked.delimiter or "\t"))
 
 
-CSV = Format("csv", "Delimited text", (".csv", ".txt", ".data"), lambda data: True, read_delimited)
+CSV = Format("csv", later("Delimited text"), (".csv", ".txt", ".data"), lambda data: True, read_delimited)
 """Takes any text, whatever its delimiter; tabs included."""
 
-TSV = Format("tsv", "Tab-separated text", (".tsv", ".tab"), lambda data: False, _read_tabbed)
+TSV = Format("tsv", later("Tab-separated text"), (".tsv", ".tab"), lambda data: False, _read_tabbed)
 
 
 def _refuse_unreadable(text: bytes) -> None:
     if not re.search(rb"\S", text):
-        raise InputError(f"The file is empty; {NEEDED}.")
+        raise InputError(tr("The file is empty; {needed}.").format(needed=tr(NEEDED)))
     at = text.find(b"\0")
     if at >= 0:
         line = text.count(b"\n", 0, at) + 1
@@ -78,13 +84,15 @@ def _delimiter(text: bytes, head: str, asked: Asked, notes: Notes) -> str:
         if asked.delimiter != ", " and (
             len(asked.delimiter) != 1 or asked.delimiter in '"\r\n' or asked.delimiter > "\x7f"
         ):
-            raise InputError("The delimiter must be one ASCII character, no quote and no line end, or “, ”.")
+            raise InputError(
+                tr("The delimiter must be one ASCII character, no quote and no line end, or “, ”.")
+            )
         return asked.delimiter
     found = detect.find_delimiter(head)
     if found is None:
-        notes.say("No delimiter was found; the table has a single column.")
+        notes.say(tr("No delimiter was found; the table has a single column."))
         return next((sign for sign in ",\t|;" if sign.encode() not in text), "\x1f")
-    notes.say(f"The delimiter was detected: {_NAMES[found]}.")
+    notes.say(tr("The delimiter was detected: {delimiter}.").format(delimiter=tr(_NAMES[found])))
     return found
 
 
@@ -158,15 +166,21 @@ def _ragged(text: bytes, delimiter: str, width: int) -> InputError:
     except pa.ArrowInvalid:
         found = []
     if not found:
-        return InputError("The file cannot be split into rows and fields; check its quotes and delimiter.")
+        return InputError(
+            tr("The file cannot be split into rows and fields; check its quotes and delimiter.")
+        )
     lines = _line_numbers(text, [number for number, _ in found[:5]])
     pairs = zip(lines, found, strict=False)
-    where = listed([f"line {line:,} has {fields:,}" for line, (_, fields) in pairs], 5)
-    more = f" ({len(found):,} such lines in all)" if len(found) > len(lines) else ""
+    line = tr("line {line:,} has {fields:,}")
+    where = listed([line.format(line=number, fields=fields) for number, (_, fields) in pairs], 5)
+    if len(found) > len(lines):
+        where = tr("{where} ({count:,} such lines in all)").format(where=where, count=len(found))
     return InputError(
-        f"The lines do not have equally many fields: the first has {width:,}, {where}{more}; separate the"
-        f" fields by the {_NAMES.get(delimiter, 'delimiter')} throughout, put cells that contain it in"
-        " quotes, or choose another delimiter."
+        tr(
+            "The lines do not have equally many fields: the first has {width:,}, {where}; separate the fields"
+            " by the {delimiter} throughout, put cells that contain it in quotes, or choose another"
+            " delimiter."
+        ).format(width=width, where=where, delimiter=tr(_NAMES.get(delimiter, later("delimiter"))))
     )
 
 
@@ -192,7 +206,11 @@ def _refuse_open_quote(text: bytes, delimiter: str) -> None:
         closed = rest.match(text, opened.end())
         if closed is None:
             line = len(re.findall(rb"\r\n?|\n", text[: opened.end()])) + 1
-            raise InputError(f"A quote opened on line {line:,} is never closed; close it, or remove it.")
+            raise InputError(
+                tr("A quote opened on line {line:,} is never closed; close it, or remove it.").format(
+                    line=line
+                )
+            )
         position = closed.end()
 
 
@@ -209,7 +227,9 @@ def _frame(
     if header:
         rows = rows.slice(1)
     if not rows.num_rows:
-        raise InputError(f"The file has a line of column names but no records; {NEEDED}.")
+        raise InputError(
+            tr("The file has a line of column names but no records; {needed}.").format(needed=tr(NEEDED))
+        )
     arrays: dict[str, object] = {}
     for name, named, cells in zip(names, given, rows.columns, strict=True):
         if not named and cells.null_count == len(cells):
@@ -217,6 +237,6 @@ def _frame(
         else:
             arrays[name] = column(cells, name)
     if not arrays:
-        raise InputError("All cells of the file are empty; a table needs at least one value.")
+        raise InputError(tr("All cells of the file are empty; a table needs at least one value."))
     note_row_numbers(names[0], arrays.get(names[0]), notes)
     return pd.DataFrame(arrays, copy=False)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from kanon_core.base.errors import InputError
-from kanon_core.base.words import tr
+from kanon_core.base.words import later, tr
 from kanon_core.table.readers.base import looked_for
 
 DELIMITERS = ("\t", ";", "|", ",")
@@ -20,24 +20,27 @@ HEAD = 2**18
 
 _SAMPLED = 200
 _CHUNK = 2**24
-_SAVE_AS = "open it in the program that made it and save it as csv, .xlsx or parquet"
+_SAVE_AS = later("open it in the program that made it and save it as csv, .xlsx or parquet")
 _FOREIGN = (
     (
         b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
-        "an old or password-protected Office file: save it as .xlsx without a password",
+        later("an old or password-protected Office file: save it as .xlsx without a password"),
     ),
-    (b"%PDF", "a PDF document: export the table as csv or .xlsx"),
-    (b"\x1f\x8b", "compressed (gzip): unpack it first"),
-    (b"BZh", "compressed (bzip2): unpack it first"),
-    (b"\xfd7zXZ", "compressed (xz): unpack it first"),
-    (b"\x28\xb5\x2f\xfd", "compressed (zstd): unpack it first"),
-    (b"7z\xbc\xaf", "a 7z archive: unpack it first"),
-    (b"SQLite format 3", "an SQLite database: export one table as csv"),
-    (b"ARROW1", "an Arrow file: save it as parquet"),
-    (b"\x89PNG", "a picture"),
-    (b"\xff\xd8\xff", "a picture"),
-    (b"GIF8", "a picture"),
-    (b"{\\rtf", f"a text document: {_SAVE_AS}"),
+    (b"%PDF", later("a PDF document: export the table as csv or .xlsx")),
+    (b"\x1f\x8b", later("compressed (gzip): unpack it first")),
+    (b"BZh", later("compressed (bzip2): unpack it first")),
+    (b"\xfd7zXZ", later("compressed (xz): unpack it first")),
+    (b"\x28\xb5\x2f\xfd", later("compressed (zstd): unpack it first")),
+    (b"7z\xbc\xaf", later("a 7z archive: unpack it first")),
+    (b"SQLite format 3", later("an SQLite database: export one table as csv")),
+    (b"ARROW1", later("an Arrow file: save it as parquet")),
+    (b"\x89PNG", later("a picture")),
+    (b"\xff\xd8\xff", later("a picture")),
+    (b"GIF8", later("a picture")),
+    (
+        b"{\\rtf",
+        later("a text document: open it in the program that made it and save it as csv, .xlsx or parquet"),
+    ),
 )
 _MARKUP = re.compile(rb"\s*<(?:!doctype|html|table|\?xml)", re.I)
 _JSON = re.compile(rb"\s*(?:\{\s*\"|\[\s*[\[{])")
@@ -59,16 +62,20 @@ def refuse_foreign(data: bytes) -> None:
     """Raises InputError when the bytes are a known kind of file that is not read here."""
     for magic, what in _FOREIGN:
         if data.startswith(magic):
-            raise InputError(tr("The file is {what}. {looked}").format(what=what, looked=looked_for()))
+            raise InputError(tr("The file is {what}. {looked}").format(what=tr(what), looked=looked_for()))
     if data.startswith(b"PK\x03\x04"):
         raise InputError(
-            "The file is a zip archive but not an .xlsx workbook: unpack it, or save the workbook as .xlsx,"
-            " csv or parquet."
+            tr(
+                "The file is a zip archive but not an .xlsx workbook: unpack it, or save the workbook as"
+                " .xlsx, csv or parquet."
+            )
         )
     if _MARKUP.match(data[:200]):
-        raise InputError(f"The file is a web page or XML, whatever its name says: {_SAVE_AS}.")
+        raise InputError(
+            tr("The file is a web page or XML, whatever its name says: {remedy}.").format(remedy=tr(_SAVE_AS))
+        )
     if _JSON.match(data[:200]):
-        raise InputError("The file is JSON: save the records as csv, .xlsx or parquet.")
+        raise InputError(tr("The file is JSON: save the records as csv, .xlsx or parquet."))
 
 
 def to_utf8(data: bytes, encoding: str | None) -> tuple[bytes, str, bool]:
@@ -101,14 +108,18 @@ def _as_said(data: bytes, encoding: str) -> bytes:
         "".encode(known)
     except (LookupError, UnicodeError):
         raise InputError(
-            f"“{encoding}” is not a text encoding known here; name one such as utf-8, cp932, euc_jp or"
-            " cp1252."
+            tr(
+                "“{encoding}” is not a text encoding known here; name one such as utf-8, cp932, euc_jp or"
+                " cp1252."
+            ).format(encoding=encoding)
         ) from None
     text = _transcoded(data, known)
     if text is None:
         raise InputError(
-            f"The file is not {encoding} text from beginning to end; choose another encoding or leave it to"
-            " be detected."
+            tr(
+                "The file is not {encoding} text from beginning to end; choose another encoding or leave it"
+                " to be detected."
+            ).format(encoding=encoding)
         )
     return text
 

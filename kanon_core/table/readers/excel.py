@@ -14,6 +14,7 @@ import pandas as pd
 import pyarrow as pa
 
 from kanon_core.base.errors import InputError, KanonError
+from kanon_core.base.words import later, tr
 from kanon_core.table.readers.base import NEEDED, Asked, Format, Limits, Reading
 from kanon_core.table.readers.cells import text_array, typed_array
 from kanon_core.table.readers.detect import refuse_foreign
@@ -23,7 +24,7 @@ from kanon_core.table.readers.notes import Notes, clean_names, listed
 _ENTRIES, _RATIO, _CELL_BYTES, _SMALL = 10_000, 100, 64, 32 * 2**20
 _LOOKED_AT = 100
 _ERRORS = frozenset({"#N/A", "#NULL!", "#DIV/0!", "#REF!", "#NAME?", "#NUM!", "#VALUE!", "#SPILL!", "#CALC!"})
-_DAMAGED = "The workbook is damaged or not a valid .xlsx file: open it and save it again as .xlsx."
+_DAMAGED = later("The workbook is damaged or not a valid .xlsx file: open it and save it again as .xlsx.")
 
 Row = tuple[Any, ...]
 
@@ -41,10 +42,14 @@ def read_xlsx(data: bytes, asked: Asked) -> Reading:
     except KanonError:
         raise
     except Exception:  # openpyxl raises whatever the broken XML led it to
-        raise InputError(_DAMAGED) from None
+        raise InputError(tr(_DAMAGED)) from None
     notes = Notes()
     if len(sheets) > 1:
-        notes.say(f"The workbook has {len(sheets):,} sheets; “{sheet}” was read.")
+        notes.say(
+            tr("The workbook has {count:,} sheets; “{sheet}” was read.").format(
+                count=len(sheets), sheet=sheet
+            )
+        )
     header = find_header(_squared(rows[:_LOOKED_AT]), asked, notes)
     frame = _frame(rows, header, asked, notes)
     return asked.reading(frame, "xlsx", notes.sentences(), header=header, sheet=sheet, sheets=sheets)
@@ -54,7 +59,7 @@ def _is_workbook(data: bytes) -> bool:
     return data.startswith(b"PK\x03\x04") and b"xl/" in data
 
 
-XLSX = Format("xlsx", "Excel workbook", (".xlsx", ".xlsm"), _is_workbook, read_xlsx)
+XLSX = Format("xlsx", later("Excel workbook"), (".xlsx", ".xlsm"), _is_workbook, read_xlsx)
 
 
 def _check_archive(data: bytes, limits: Limits) -> None:
@@ -63,23 +68,24 @@ def _check_archive(data: bytes, limits: Limits) -> None:
     bound the work."""
     if not data.startswith(b"PK\x03\x04"):
         refuse_foreign(data)
-        raise InputError("The file is not an .xlsx workbook, whatever its name says; save it as .xlsx.")
+        raise InputError(tr("The file is not an .xlsx workbook, whatever its name says; save it as .xlsx."))
     try:
         entries = zipfile.ZipFile(BytesIO(data)).infolist()
     except (zipfile.BadZipFile, NotImplementedError, ValueError):
-        raise InputError(_DAMAGED) from None
+        raise InputError(tr(_DAMAGED)) from None
     names = {entry.filename for entry in entries}
     if "xl/workbook.bin" in names:
-        raise InputError("The file is a binary workbook (.xlsb); save it as .xlsx.")
+        raise InputError(tr("The file is a binary workbook (.xlsb); save it as .xlsx."))
     if "xl/workbook.xml" not in names:
         refuse_foreign(data)
     unpacked = sum(entry.file_size for entry in entries)
     allowed = min(limits.unpacked, max(_SMALL, min(_CELL_BYTES * limits.sheet_cells, _RATIO * len(data))))
     if unpacked > allowed or len(entries) > _ENTRIES:
         raise InputError(
-            f"The workbook would unpack to {unpacked / 2**20:,.0f} MB in {len(entries):,} parts; at most"
-            f" {allowed / 2**20:,.0f} MB in {_ENTRIES:,} parts are opened for a file of its size; save the"
-            " table as csv."
+            tr(
+                "The workbook would unpack to {size:,.0f} MB in {parts:,} parts; at most {limit:,.0f} MB in"
+                " {most:,} parts are opened for a file of its size; save the table as csv."
+            ).format(size=unpacked / 2**20, parts=len(entries), limit=allowed / 2**20, most=_ENTRIES)
         )
 
 
@@ -92,14 +98,22 @@ def _rows(data: bytes, asked: Asked) -> tuple[str, tuple[str, ...], list[Row]]:
         sheets = tuple(sheet.title for sheet in book.worksheets)
         if asked.sheet is not None and asked.sheet not in sheets:
             there = listed(list(sheets))
-            raise InputError(f"The workbook has no sheet “{asked.sheet}”; its sheets are {there}.")
+            raise InputError(
+                tr("The workbook has no sheet “{sheet}”; its sheets are {there}.").format(
+                    sheet=asked.sheet, there=there
+                )
+            )
         for sheet in book.worksheets:
             if asked.sheet in (None, sheet.title) and (rows := _filled_rows(sheet, asked.limits)):
                 return sheet.title, sheets, rows
     finally:
         book.close()
-    which = "The workbook" if asked.sheet is None else f"The sheet “{asked.sheet}”"
-    raise InputError(f"{which} is empty; a table needs a row of column names and at least one record.")
+    said = tr("The workbook is empty; a table needs a row of column names and at least one record.")
+    if asked.sheet is not None:
+        said = tr(
+            "The sheet “{sheet}” is empty; a table needs a row of column names and at least one record."
+        )
+    raise InputError(said.format(sheet=asked.sheet))
 
 
 def _filled_rows(sheet: Any, limits: Limits) -> list[Row]:
@@ -116,8 +130,10 @@ def _filled_rows(sheet: Any, limits: Limits) -> list[Row]:
         cells += width
         if cells > limits.sheet_cells:
             raise InputError(
-                f"The sheet has more than {limits.sheet_cells:,} cells, the most that is read from a"
-                " workbook; save it as csv or parquet."
+                tr(
+                    "The sheet has more than {limit:,} cells, the most that is read from a workbook; save it"
+                    " as csv or parquet."
+                ).format(limit=limits.sheet_cells)
             )
         rows.append(row[:width])
         limits.check_shape(len(rows), width)
@@ -133,7 +149,9 @@ def _squared(rows: list[Row]) -> list[list[str]]:
 def _frame(rows: list[Row], header: bool, asked: Asked, notes: Notes) -> pd.DataFrame:
     first, body = (rows[0], rows[1:]) if header else ((), rows)
     if not body:
-        raise InputError(f"The sheet has a row of column names but no records; {NEEDED}.")
+        raise InputError(
+            tr("The sheet has a row of column names but no records; {needed}.").format(needed=tr(NEEDED))
+        )
     columns = list(zip_longest(*body))
     columns += [(None,) * len(body)] * (len(first) - len(columns))
     raw = [_as_text(cell) or "" for cell in first] + [""] * (len(columns) - len(first))

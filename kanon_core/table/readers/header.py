@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from kanon_core.base.words import tr
 from kanon_core.table.readers.base import Asked
 from kanon_core.table.readers.cells import NUMBER
 from kanon_core.table.readers.notes import Notes
@@ -24,14 +25,16 @@ def find_header(rows: list[list[str]], asked: Asked, notes: Notes) -> bool:
         return asked.header
     header = _looks_like_header(rows)
     if not header:
-        notes.say("No row of column names was found.")
+        notes.say(tr("No row of column names was found."))
     elif _is_texts_only(rows):
         notes.say(
-            "The first row was taken as column names, which no column of numbers or dates confirms; if it"
-            " is a record, say so under “How the file is read” (on the command line: --header no)."
+            tr(
+                "The first row was taken as column names, which no column of numbers or dates confirms; if it"
+                " is a record, say so under “How the file is read” (on the command line: --header no)."
+            )
         )
     else:
-        notes.say("The first row was taken as column names.")
+        notes.say(tr("The first row was taken as column names."))
     return header
 
 

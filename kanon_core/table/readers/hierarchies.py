@@ -6,6 +6,7 @@ from os import PathLike
 from typing import IO
 
 from kanon_core.base.errors import InputError
+from kanon_core.base.words import tr
 from kanon_core.table.hierarchy.hierarchy import ROOT, Hierarchy
 from kanon_core.table.readers.lines import split_lines
 
@@ -20,11 +21,15 @@ def read_hierarchy(
     Lines may differ in length. Raises InputError for what is no such file and SchemaError for a tree that
     does not hold together, naming the label.
     """
-    rows = split_lines(source, delimiter, "The file is no hierarchy: its lines cannot be split into labels.")
+    rows = split_lines(
+        source, delimiter, tr("The file is no hierarchy: its lines cannot be split into labels.")
+    )
     best = max(rows, key=lambda mark: sum(row[-1].strip() == ROOT for row in rows[mark] if len(row) > 1))
     if not any(len(row) > 1 for row in rows[best]):
         raise InputError(
-            "The file is no hierarchy: every line needs a value and the groups above it, separated by"
-            " semicolons, such as “Paris;France;Europe;*”."
+            tr(
+                "The file is no hierarchy: every line needs a value and the groups above it, separated by"
+                " semicolons, such as “Paris;France;Europe;*”."
+            )
         )
     return Hierarchy.of_paths(rows[best])

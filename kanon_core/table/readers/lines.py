@@ -8,6 +8,7 @@ from os import PathLike
 from typing import IO
 
 from kanon_core.base.errors import InputError
+from kanon_core.base.words import tr
 from kanon_core.table.readers.detect import DELIMITERS, refuse_foreign, to_utf8
 
 
@@ -23,7 +24,9 @@ def split_lines(
     refuse_foreign(data)
     text = to_utf8(data, None)[0].decode("utf-8")
     if delimiter is not None and (len(delimiter) != 1 or delimiter in '"\r\n'):
-        raise InputError("The delimiter must be one character that is no quote and no line end, such as ;.")
+        raise InputError(
+            tr("The delimiter must be one character that is no quote and no line end, such as ;.")
+        )
     try:
         return {mark: _rows(text, mark) for mark in ((delimiter,) if delimiter else DELIMITERS)}
     except csv.Error:

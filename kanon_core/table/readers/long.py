@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from kanon_core.base.errors import InputError
+from kanon_core.base.words import tr
 from kanon_core.table.columns.itemcells import as_texts
 from kanon_core.table.columns.keys import distinct
 from kanon_core.table.columns.sets import joined
@@ -30,31 +31,50 @@ def from_long(frame: pd.DataFrame, record: str, item: str) -> pd.DataFrame:
 
 def grouped(frame: pd.DataFrame, record: str, item: str) -> tuple[pd.DataFrame, tuple[str, ...]]:
     """`from_long`, and a sentence for each thing that was left out."""
-    for name in (record, item):
-        if (count := list(frame.columns).count(name)) != 1:
-            there = f"are {count} columns" if count else "is no column"
-            raise InputError(
-                f"There {there} “{name}” to group items by record; name the column of the records and that of"
-                " the items."
-            )
-    if record == item:
-        raise InputError("The column of the records and that of the items must be two different columns.")
+    _check_columns(frame, record, item)
     numbers, records = pd.factorize(frame[record])
     if not len(records):
-        raise InputError(f"Column “{record}” is empty, so no row says which record its item belongs to.")
+        raise InputError(
+            tr("Column “{record}” is empty, so no row says which record its item belongs to.").format(
+                record=record
+            )
+        )
     kept = np.flatnonzero(numbers >= 0)
     rows, numbers = frame.iloc[kept].reset_index(drop=True), numbers[kept]
     first = np.unique(numbers, return_index=True)[1]
     varying = [str(name) for name in rows.columns if name != item and _varies(rows[name], numbers, first)]
     result = rows.iloc[first].drop(columns=varying).reset_index(drop=True)
     result[item] = _item_lists(as_texts(rows[item]), numbers, len(records))
-    notes = [f"{len(frame):,} rows were grouped into {len(records):,} records by the column “{record}”."]
+    notes = [
+        tr("{rows:,} rows were grouped into {records:,} records by the column “{record}”.").format(
+            rows=len(frame), records=len(records), record=record
+        )
+    ]
     if len(kept) < len(frame):
-        notes.append(f"{len(frame) - len(kept):,} rows without a record were left out.")
+        notes.append(tr("{rows:,} rows without a record were left out.").format(rows=len(frame) - len(kept)))
     if varying:
         names = listed([f"“{name}”" for name in varying])
-        notes.append(f"Columns that differ between the rows of a record were left out: {names}.")
+        notes.append(
+            tr("Columns that differ between the rows of a record were left out: {names}.").format(names=names)
+        )
     return result, tuple(notes)
+
+
+def _check_columns(frame: pd.DataFrame, record: str, item: str) -> None:
+    for name in (record, item):
+        if (count := list(frame.columns).count(name)) != 1:
+            said = tr(
+                "There is no column “{name}” to group items by record; name the column of the records and"
+                " that of the items."
+            )
+            if count:
+                said = tr(
+                    "There are {count} columns “{name}” to group items by record; name the column of the"
+                    " records and that of the items."
+                )
+            raise InputError(said.format(count=count, name=name))
+    if record == item:
+        raise InputError(tr("The column of the records and that of the items must be two different columns."))
 
 
 def _varies(values: pd.Series, numbers: np.ndarray, first: np.ndarray) -> bool:

@@ -9,27 +9,29 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from kanon_core.base.errors import InputError
-from kanon_core.base.words import tr
+from kanon_core.base.words import later, tr
 
 _SHOWN = 6
 _SENTENCES = {
-    "unnamed": "Columns without a name were named by their place: {columns}.",
-    "renamed": "Column names that were taken already got a number: {columns}.",
-    "cleaned": "Control characters were taken out of the column names {columns}.",
-    "row numbers": "A column that only numbers the rows looks like another program's index: {columns}.",
-    "zeros": "Numbers with leading zeros are codes and stay text: {columns}.",
-    "long": "Numbers too long to be kept exactly stay text: {columns}.",
-    "mixed": "Numbers and words are mixed, so the column stays text: {columns} (cells of words).",
-    "missing": "Words such as NA, null or “-” in a column of numbers count as missing: {columns}.",
-    "infinite": "Infinite or overflowing numbers count as missing: {columns}.",
-    "decimal comma": "The comma was read as decimal comma: {columns}.",
-    "thousands": "Commas between thousands were taken out of the numbers: {columns}.",
-    "question": "“?” is kept as a value of its own, unless named as missing: {columns}.",
-    "nested": "Lists and records inside cells were written as JSON text: {columns}.",
-    "decimals": "Decimal numbers were read as 64-bit floating point: {columns}.",
-    "time zone": "Times with a time zone were converted to UTC: {columns}.",
-    "errors": "Cells holding a spreadsheet error such as #N/A count as missing: {columns}.",
-    "dropped": "Columns without a name and without any value were left out: {columns}.",
+    "unnamed": later("Columns without a name were named by their place: {columns}."),
+    "renamed": later("Column names that were taken already got a number: {columns}."),
+    "cleaned": later("Control characters were taken out of the column names {columns}."),
+    "row-numbers": later(
+        "A column that only numbers the rows looks like another program's index: {columns}."
+    ),
+    "zeros": later("Numbers with leading zeros are codes and stay text: {columns}."),
+    "long": later("Numbers too long to be kept exactly stay text: {columns}."),
+    "mixed": later("Numbers and words are mixed, so the column stays text: {columns} (cells of words)."),
+    "missing": later("Words such as NA, null or “-” in a column of numbers count as missing: {columns}."),
+    "infinite": later("Infinite or overflowing numbers count as missing: {columns}."),
+    "decimal-comma": later("The comma was read as decimal comma: {columns}."),
+    "thousands": later("Commas between thousands were taken out of the numbers: {columns}."),
+    "question": later("“?” is kept as a value of its own, unless named as missing: {columns}."),
+    "nested": later("Lists and records inside cells were written as JSON text: {columns}."),
+    "decimals": later("Decimal numbers were read as 64-bit floating point: {columns}."),
+    "time-zone": later("Times with a time zone were converted to UTC: {columns}."),
+    "errors": later("Cells holding a spreadsheet error such as #N/A count as missing: {columns}."),
+    "dropped": later("Columns without a name and without any value were left out: {columns}."),
 }
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufeff]+")
 
@@ -52,13 +54,14 @@ class Notes:
     def sentences(self) -> tuple[str, ...]:
         """All sentences, those about the file first, then in the order of their kinds."""
         kinds = [kind for kind in _SENTENCES if kind in self._found]
-        return (*self._sentences, *(_SENTENCES[k].format(columns=listed(self._found[k])) for k in kinds))
+        return (*self._sentences, *(tr(_SENTENCES[k]).format(columns=listed(self._found[k])) for k in kinds))
 
 
 def listed(items: list[str], shown: int = _SHOWN) -> str:
     """Items in a row, the first few of them and how many more."""
-    more = f" and {len(items) - shown:,} more" if len(items) > shown else ""
-    return ", ".join(items[:shown]) + more
+    if len(items) <= shown:
+        return ", ".join(items)
+    return tr("{names} and {more:,} more").format(names=", ".join(items[:shown]), more=len(items) - shown)
 
 
 def clean_names(raw: list[str], notes: Notes) -> list[str]:
@@ -138,4 +141,4 @@ def note_row_numbers(name: str, values: object, notes: Notes) -> None:
     if name.lower() not in ("unnamed: 0", "column_1", "index") or not isinstance(values, np.ndarray):
         return
     if len(values) > 1 and values[0] in (0, 1) and (np.diff(values) == 1).all():
-        notes.add("row numbers", name)
+        notes.add("row-numbers", name)

@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from kanon_core.base.errors import InputError
+from kanon_core.base.words import later, tr
 from kanon_core.table.readers.base import Asked, Format, Limits, Reading
 from kanon_core.table.readers.cells import text_array
 from kanon_core.table.readers.detect import refuse_foreign
@@ -18,7 +19,7 @@ from kanon_core.table.readers.notes import Notes, clean_names
 
 _BATCH_CELLS = 2**17
 _INDEX = re.compile(r"__index_level_\d+__")
-_DAMAGED = "The parquet file is damaged or cut short; write it again, or save the table as csv."
+_DAMAGED = later("The parquet file is damaged or cut short; write it again, or save the table as csv.")
 
 
 def read_parquet(data: bytes, asked: Asked) -> Reading:
@@ -30,13 +31,15 @@ def read_parquet(data: bytes, asked: Asked) -> Reading:
     """
     if not data.startswith(b"PAR1"):
         refuse_foreign(data)
-        raise InputError("The file is not a parquet file, whatever its name says; save it as parquet.")
+        raise InputError(tr("The file is not a parquet file, whatever its name says; save it as parquet."))
     try:
         table = _unpacked(data, asked.limits)
     except (pa.ArrowException, OSError, ValueError, KeyError):
-        raise InputError(_DAMAGED) from None
+        raise InputError(tr(_DAMAGED)) from None
     if not table.num_rows or not table.num_columns:
-        raise InputError("The parquet file has no records; a table needs at least one column and one record.")
+        raise InputError(
+            tr("The parquet file has no records; a table needs at least one column and one record.")
+        )
     notes = Notes()
     names = clean_names([_INDEX.sub("index", name) for name in table.column_names], notes)
     columns = zip(names, table.columns, strict=True)
@@ -46,7 +49,7 @@ def read_parquet(data: bytes, asked: Asked) -> Reading:
 
 
 _ENDINGS = (".parquet", ".pq")
-PARQUET = Format("parquet", "Parquet", _ENDINGS, lambda data: data.startswith(b"PAR1"), read_parquet)
+PARQUET = Format("parquet", later("Parquet"), _ENDINGS, lambda data: data.startswith(b"PAR1"), read_parquet)
 
 
 def _unpacked(data: bytes, limits: Limits) -> pa.Table:
@@ -61,8 +64,10 @@ def _unpacked(data: bytes, limits: Limits) -> pa.Table:
         size += batch.nbytes
         if size > limits.unpacked:
             raise InputError(
-                f"The parquet file unpacks to more than {limits.unpacked / 2**20:,.0f} MB, the most that is"
-                " read; leave out columns that are not needed, or take a sample of the rows."
+                tr(
+                    "The parquet file unpacks to more than {size:,.0f} MB, the most that is read; leave out"
+                    " columns that are not needed, or take a sample of the rows."
+                ).format(size=limits.unpacked / 2**20)
             )
         batches.append(batch)
     return pa.Table.from_batches(batches, schema)
@@ -84,7 +89,7 @@ def _column(column: pa.ChunkedArray, name: str, asked: Asked, notes: Notes) -> o
         return _floats(column, name, notes)
     if pa.types.is_timestamp(kind) or pa.types.is_date(kind):
         if getattr(kind, "tz", None):
-            notes.add("time zone", name)
+            notes.add("time-zone", name)
         return column.cast(pa.timestamp("us"), safe=False).to_numpy()
     return _texts(column, name, asked.missing, notes)
 
@@ -128,8 +133,10 @@ def _texts(column: pa.ChunkedArray, name: str, missing: tuple[str, ...], notes: 
         texts = column.cast(pa.large_string())
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
         raise InputError(
-            f"Column “{name}” has the type {kind}, which is not text, number or date; leave it out or"
-            " convert it."
+            tr(
+                "Column “{name}” has the type {kind}, which is not text, number or date; leave it out or"
+                " convert it."
+            ).format(name=name, kind=kind)
         ) from None
     gone = pc.is_in(texts, value_set=pa.array(["", *missing], pa.large_string()))
     return text_array(pc.if_else(gone, None, texts))

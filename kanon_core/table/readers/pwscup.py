@@ -8,6 +8,7 @@ from dataclasses import replace
 import pandas as pd
 
 from kanon_core.base.errors import InputError
+from kanon_core.base.words import later, tr
 from kanon_core.table.readers.base import Asked, Format, Reading
 from kanon_core.table.readers.delimited import read_delimited
 from kanon_core.table.readers.detect import first_lines
@@ -35,8 +36,9 @@ def read_pwscup(data: bytes, asked: Asked) -> Reading:
     reading = read_delimited(data, replace(asked, delimiter=",", header=False))
     if reading.frame.shape[1] != len(COLUMNS):
         raise InputError(
-            f"The file has {reading.frame.shape[1]} columns; purchases of PWSCUP 2018 have five:"
-            f" {', '.join(COLUMNS)}."
+            tr("The file has {count} columns; purchases of PWSCUP 2018 have five: {columns}.").format(
+                count=reading.frame.shape[1], columns=", ".join(COLUMNS)
+            )
         )
     frame = reading.frame.set_axis(list(COLUMNS), axis=1)
     written = read_delimited(data, replace(asked, delimiter=",", header=False, typed=False)).frame
@@ -60,4 +62,4 @@ def _is_pwscup(data: bytes) -> bool:
     return bool(lines) and all(map(_LINE.fullmatch, lines))
 
 
-PWSCUP = Format("pwscup", "Purchases (PWSCUP 2018)", (".pwscup",), _is_pwscup, read_pwscup)
+PWSCUP = Format("pwscup", later("Purchases (PWSCUP 2018)"), (".pwscup",), _is_pwscup, read_pwscup)

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from kanon_core.base.errors import InputError
+from kanon_core.base.words import later, tr
 
 _COLUMNS = {
     "InvoiceNo": ("text", "identifier"),
@@ -27,8 +28,8 @@ KINDS: dict[str, str] = {name: kind for name, (kind, _) in _COLUMNS.items()}
 """Their kinds."""
 
 WITHOUT: dict[str, str] = {
-    "returns": "rows of returned goods: the invoice begins with C, or the quantity is below 0",
-    "nobody": "rows without a customer",
+    "returns": later("rows of returned goods: the invoice begins with C, or the quantity is below 0"),
+    "nobody": later("rows without a customer"),
 }
 """What may be left out, by word."""
 
@@ -43,12 +44,18 @@ def prepared(frame: pd.DataFrame, without: Sequence[str]) -> tuple[pd.DataFrame,
     count. Raises InputError when the table is another one, for an unknown word, and when nothing remains."""
     unknown = sorted(set(without) - WITHOUT.keys())
     if unknown:
-        raise InputError(f"“{unknown[0]}” cannot be left out; choose from {', '.join(WITHOUT)}.")
+        raise InputError(
+            tr("“{value}” cannot be left out; choose from {names}.").format(
+                value=unknown[0], names=", ".join(WITHOUT)
+            )
+        )
     if not is_retail(frame.columns):
         if without:
             raise InputError(
-                "Returns and rows of nobody are known in UCI's Online Retail alone, whose columns are"
-                f" {', '.join(ROLES)}."
+                tr(
+                    "Returns and rows of nobody are known in UCI's Online Retail alone, whose columns are"
+                    " {columns}."
+                ).format(columns=", ".join(ROLES))
             )
         return frame, ()
     frame = frame.copy(deep=False)
@@ -63,7 +70,7 @@ def prepared(frame: pd.DataFrame, without: Sequence[str]) -> tuple[pd.DataFrame,
     }
     kept = ~np.any([found[word] for word in without], axis=0) if without else np.ones(len(frame), bool)
     if not kept.any():
-        raise InputError("Nothing remains when these rows are left out.")
+        raise InputError(tr("Nothing remains when these rows are left out."))
     notes = tuple(_note(word, int(rows.sum()), word in without) for word, rows in found.items() if rows.any())
     return frame[kept].reset_index(drop=True), notes
 
@@ -75,6 +82,10 @@ def _codes(values: pd.Series) -> pd.Series:
 
 
 def _note(word: str, count: int, out: bool) -> str:
-    what = {"returns": "rows are returns", "nobody": "rows name no customer"}[word]
-    done = "and were left out" if out else f"and stay in; leave them out with “{word}”"
-    return f"{count:,} {what}, {done}."
+    said = {
+        ("returns", True): tr("{count:,} rows are returns, and were left out."),
+        ("returns", False): tr("{count:,} rows are returns, and stay in; leave them out with “returns”."),
+        ("nobody", True): tr("{count:,} rows name no customer, and were left out."),
+        ("nobody", False): tr("{count:,} rows name no customer, and stay in; leave them out with “nobody”."),
+    }
+    return said[word, out].format(count=count)

@@ -11,6 +11,7 @@ import pandas as pd
 
 from kanon_core.base.assets import ASSETS
 from kanon_core.base.errors import InputError
+from kanon_core.base.words import later, tr
 from kanon_core.table.distributions import DISTRIBUTIONS, distribution
 from kanon_core.table.hierarchy.hierarchy import Hierarchy
 from kanon_core.table.samples.households import households
@@ -32,17 +33,33 @@ class Sample:
     ``declared``: a line for each column, in order: name, kind and role (`kanon_core.table.attribute`), a
     quasi-identifier when no role is said. ``groups``: by column, makes a value hierarchy to try; nothing uses
     it unless asked. ``make()`` generates the frame; ``stored`` says whether a copy is kept in `FOLDER` (small
-    ones are always generated).
+    ones are always generated). ``called`` and ``about`` are what `title` and `description` say, ``said`` what
+    is filled into them; all are translated when they are read.
     """
 
     name: str
-    title: str
-    description: str
+    called: str
+    about: str
     rows: int
     declared: str
     make: Callable[[], pd.DataFrame] = field(repr=False, compare=False)
     stored: bool = False
     groups: Mapping[str, Callable[[], Hierarchy]] = field(default_factory=dict, repr=False, compare=False)
+    said: Mapping[str, str | int | float] = field(default_factory=dict, repr=False, compare=False)
+
+    @property
+    def title(self) -> str:
+        """Its name for people, with its number of records."""
+        return self._filled(self.called)
+
+    @property
+    def description(self) -> str:
+        """What it holds, in a sentence."""
+        return self._filled(self.about)
+
+    def _filled(self, message: str) -> str:
+        words = {name: tr(word) if isinstance(word, str) else word for name, word in self.said.items()}
+        return tr(message).format(**words)
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -104,17 +121,20 @@ _RECEIPTS = "birth_year numeric\n sex categorical\n month numeric\n diseases ite
 
 
 def _people(size: int) -> Sample:
-    text = "Invented persons at home in an invented city: dense town centers, suburbs, a few far away."
-    title = f"People in a city at midnight ({size:,})"
-    return Sample(f"people-{size}", title, text, size, _PEOPLE, partial(people, size), stored=True)
+    text = later("Invented persons at home in an invented city: dense town centers, suburbs, a few far away.")
+    title = later("People in a city at midnight ({size:,})")
+    make, said = partial(people, size), {"size": size}
+    return Sample(f"people-{size}", title, text, size, _PEOPLE, make, stored=True, said=said)
 
 
 def _receipts(size: int, items: int, mean: float) -> Sample:
-    text = f"Invented receipts of a year with the diseases on them: {items:,} kinds, {mean:.1f} a receipt."
+    text = later(
+        "Invented receipts of a year with the diseases on them: {items:,} kinds, {mean:.1f} a receipt."
+    )
+    title = later("Medical receipts ({size:,})")
     groups = {"diseases": partial(receipt_groups, items)}
-    make = partial(receipts, size, items, mean)
-    title = f"Medical receipts ({size:,})"
-    return Sample(f"receipts-{size}", title, text, size, _RECEIPTS, make, groups=groups)
+    make, said = partial(receipts, size, items, mean), {"size": size, "items": items, "mean": mean}
+    return Sample(f"receipts-{size}", title, text, size, _RECEIPTS, make, groups=groups, said=said)
 
 
 def _four() -> pd.DataFrame:
@@ -134,8 +154,8 @@ SAMPLES: tuple[Sample, ...] = (
     _people(5000),
     Sample(
         "households-5000",
-        "Census-like households (5,000)",
-        "Invented adults with work, schooling, household and income; six numbers, nine categories.",
+        later("Census-like households (5,000)"),
+        later("Invented adults with work, schooling, household and income; six numbers, nine categories."),
         5_000,
         _HOUSEHOLDS,
         households,
@@ -145,36 +165,44 @@ SAMPLES: tuple[Sample, ...] = (
     _receipts(100_000, 4_156, 4.4194),
     Sample(
         "baskets-77512",
-        "Baskets of a shop (77,512)",
-        "Invented baskets: one set of articles each, of 3,340; as many and as large as those of"
-        " BMS-WebView-2.",
+        later("Baskets of a shop (77,512)"),
+        later(
+            "Invented baskets: one set of articles each, of 3,340; as many and as large as those of"
+            " BMS-WebView-2."
+        ),
         77_512,
         "items items",
         baskets,
     ),
     Sample(
         "purchases-80000",
-        "Purchases of 1,000 people (80,000)",
-        "Invented purchases of a year in a mail-order shop: 3,000 described products, a few people who buy"
-        " a lot.",
+        later("Purchases of 1,000 people (80,000)"),
+        later(
+            "Invented purchases of a year in a mail-order shop: 3,000 described products, a few people who"
+            " buy a lot."
+        ),
         80_000,
         _PURCHASES,
         purchases,
     ),
     Sample(
         "four",
-        "Four people (4)",
-        "The worked example of the k-concealment paper (Ito and Kikuchi): small enough to follow every step"
-        " by hand.",
+        later("Four people (4)"),
+        later(
+            "The worked example of the k-concealment paper (Ito and Kikuchi): small enough to follow every"
+            " step by hand."
+        ),
         4,
         "name text identifier\n age numeric\n sex categorical",
         _four,
     ),
     Sample(
         "nine",
-        "Nine prescriptions (9)",
-        "The worked example of the set-valued paper (Takahashi and others): nine sets of drugs, to follow"
-        " every cut by hand.",
+        later("Nine prescriptions (9)"),
+        later(
+            "The worked example of the set-valued paper (Takahashi and others): nine sets of drugs, to follow"
+            " every cut by hand."
+        ),
         9,
         "drugs items",
         _nine,
@@ -182,11 +210,12 @@ SAMPLES: tuple[Sample, ...] = (
     *(
         Sample(
             drawn.name,
-            f"{drawn.name}: {drawn.title} ({drawn.size})",
-            f"One number per record, drawn from {drawn.formula}.",
+            later("{name}: {title} ({size})"),
+            later("One number per record, drawn from {formula}."),
             drawn.size,
             "x numeric",
             partial(distribution, drawn.name),
+            said={"name": drawn.name, "title": drawn.called, "size": drawn.size, "formula": drawn.formula},
         )
         for drawn in DISTRIBUTIONS.values()
     ),
@@ -199,7 +228,11 @@ def sample(name: str) -> Sample:
     for candidate in SAMPLES:
         if candidate.name == name:
             return candidate
-    raise InputError(f"There is no sample of that name; choose one of {', '.join(s.name for s in SAMPLES)}.")
+    raise InputError(
+        tr("There is no sample of that name; choose one of {names}.").format(
+            names=", ".join(s.name for s in SAMPLES)
+        )
+    )
 
 
 def load_sample(name: str) -> pd.DataFrame:

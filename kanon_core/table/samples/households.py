@@ -33,6 +33,9 @@ OCCUPATIONS: dict[str, tuple[float, float, float]] = {
     "specialist": (17.5, 0.95, 0.35),
 }
 """Typical years of education, how common, and what it adds to the logarithm of the wage."""
+MARITAL = ["never married", "married", "partnered", "separated", "divorced", "widowed"]
+SECTORS = ["private", "public", "nonprofit", "self-employed", "family business"]
+HOUSING = ["own house", "own apartment", "rent", "public rent", "with employer"]
 INCOME = ("under 2M", "2M-4M", "4M-6M", "6M-10M", "over 10M")
 IDLE = "not working"
 
@@ -106,7 +109,7 @@ def _levels(years: Integers) -> npt.NDArray[np.str_]:
 
 
 def _marital(rng: np.random.Generator, age: Integers) -> npt.NDArray[np.str_]:
-    names = np.array(["never married", "married", "partnered", "separated", "divorced", "widowed"])
+    names = np.array(MARITAL)
     a = age.astype(np.float64)
     odds = np.column_stack(
         [
@@ -155,7 +158,7 @@ def _occupations(
 
 def _sectors(rng: np.random.Generator, work: npt.NDArray[np.str_]) -> npt.NDArray[np.str_]:
     """private, public, nonprofit, self-employed or family business, by occupation."""
-    names = np.array(["private", "public", "nonprofit", "self-employed", "family business"])
+    names = np.array(SECTORS)
     odds = np.tile([0.74, 0.08, 0.03, 0.12, 0.03], (len(work), 1))
     odds[work == "teaching"] = [0.22, 0.66, 0.10, 0.02, 0.001]
     odds[work == "care and nursing"] = [0.45, 0.25, 0.26, 0.04, 0.001]
@@ -207,7 +210,7 @@ def _income(rng: np.random.Generator, frame: pd.DataFrame) -> list[str]:
 def _housing(
     rng: np.random.Generator, age: Integers, marital: npt.NDArray[np.str_], region: Integers
 ) -> npt.NDArray[np.str_]:
-    names = np.array(["own house", "own apartment", "rent", "public rent", "with employer"])
+    names = np.array(HOUSING)
     own = 1 / (1 + np.exp(-(age - 42) / 9)) * np.where(marital == "married", 1.5, 0.8)
     city = np.where(region == 2, 1.0, 0.35)
     odds = np.column_stack(

@@ -18,6 +18,7 @@ import numpy as np
 import pandas as pd
 
 from kanon_core.base.errors import InputError, OptionError
+from kanon_core.base.words import tr
 from kanon_core.table.columns.characters import encodable
 from kanon_core.table.writers import cells as plain
 from kanon_core.table.writers.cells import neutralized, safe_text
@@ -37,7 +38,11 @@ def write_frame(frame: pd.DataFrame, format: str = "csv") -> bytes:
     not fit the format. Cost O(cells).
     """
     if format not in WRITERS:
-        raise OptionError(f"“{format}” is not a format written here; choose one of {', '.join(WRITERS)}.")
+        raise OptionError(
+            tr("“{format}” is not a format written here; choose one of {names}.").format(
+                format=format, names=", ".join(WRITERS)
+            )
+        )
     return WRITERS[format](frame)
 
 
@@ -64,7 +69,7 @@ def _parquet(frame: pd.DataFrame) -> bytes:
 
     names = plain.fitted_names(frame.columns, encodable)
     if len(set(names)) < len(names):
-        raise InputError("Two columns have the same name, which parquet does not allow; rename one.")
+        raise InputError(tr("Two columns have the same name, which parquet does not allow; rename one."))
     arrays = [_arrow_cells(frame.iloc[:, place]) for place in range(len(names))]
     file = BytesIO()
     pq.write_table(pa.table(arrays, names=names), file, compression="zstd")

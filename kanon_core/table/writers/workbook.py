@@ -18,6 +18,7 @@ import numpy as np
 import pandas as pd
 
 from kanon_core.base.errors import InputError
+from kanon_core.base.words import tr
 from kanon_core.table.writers import cells as plain
 
 _ROWS, _COLUMNS, _LONGEST, _EXACT = 2**20, 2**14, 32_767, 10**15
@@ -82,8 +83,10 @@ def workbook(frame: pd.DataFrame) -> bytes:
     """
     if len(frame) >= _ROWS or frame.shape[1] > _COLUMNS:
         raise InputError(
-            f"The table has {len(frame):,} records × {frame.shape[1]:,} columns; a sheet holds {_ROWS - 1:,}"
-            f" × {_COLUMNS:,}; export it as csv or parquet."
+            tr(
+                "The table has {rows:,} records × {columns:,} columns; a sheet holds {most_records:,} ×"
+                " {most_columns:,}; export it as csv or parquet."
+            ).format(rows=len(frame), columns=frame.shape[1], most_records=_ROWS - 1, most_columns=_COLUMNS)
         )
     strings = _Strings()
     names = plain.fitted_names(frame.columns, lambda name: _NOT_XML.sub("\ufffd", plain.safe_text(name)))
@@ -111,8 +114,10 @@ class _Strings:
             safe = plain.neutralized(text)
             if len(safe) > _LONGEST:
                 raise InputError(
-                    f"Column “{column}” has a text of more than {_LONGEST:,} characters, which a sheet cannot"
-                    " hold; export the table as csv or parquet."
+                    tr(
+                        "Column “{column}” has a text of more than {limit:,} characters, which a sheet cannot"
+                        " hold; export the table as csv or parquet."
+                    ).format(column=column, limit=_LONGEST)
                 )
             safe = escape(_NOT_XML.sub("\ufffd", _ESCAPED.sub("_x005F_", safe)), {"\r": "&#13;"})
             self._places[text] = len(self._items)

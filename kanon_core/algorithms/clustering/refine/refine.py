@@ -12,6 +12,7 @@ from kanon_core.algorithms.clustering.refine.sse import refine_sse
 from kanon_core.base.anytime import Limits, Seconds, Steps
 from kanon_core.base.kinds import Choice
 from kanon_core.base.options import Nested
+from kanon_core.base.words import later
 from kanon_core.distances.mixed import points_of, unit_columns_of
 from kanon_core.release.cover import Partition
 from kanon_core.table.table import Table
@@ -75,7 +76,7 @@ class Refine(Algorithm):
             labels, _, before, after = refine_ncp(
                 unit_columns_of(table), first.groups, k, run.kernel_seed, limits
             )
-        run.report.update({"loss of the start": before, "loss reached": after})
+        run.report.update({later("loss of the start"): before, later("loss reached"): after})
         if run.log is not None:
             run.log.write("search", before=before, after=after, steps=int(run.report["steps"]))
         result = Partition(labels)

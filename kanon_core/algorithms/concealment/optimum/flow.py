@@ -20,6 +20,7 @@ import numpy as np
 
 from kanon_core.algorithms.base import Log
 from kanon_core.base.progress import Tick, silent, stage
+from kanon_core.base.words import tr
 from kanon_core.distances.manhattan import ManhattanPoints, nearest, pair_distances
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ def least_regular(points: ManhattanPoints, degree: int, tick: Tick = silent, log
             break
         tick_prices = stage(tick, done, done := (1 + done) / 2)
         near, sums = nearest(
-            points, min(n - 1, degree + 8), market.prices, tick_prices, "prices of all pairs"
+            points, min(n - 1, degree + 8), market.prices, tick_prices, tr("prices of all pairs")
         )
         paid = (market.costs + market.prices[market.heads])[market.held].reshape(n, degree).sum(1)
         gaps = paid - sums[:, :degree].sum(1)
@@ -172,7 +173,7 @@ def _auction(market: Market, first: float, last: float, tick: Tick) -> None:
         reopen(market, epsilon)
         calls = 0
         while (waiting := bid(market, epsilon, _EDGES_PER_CALL)) and (sold or calls < patience):
-            tick(0.0, f"auction: {waiting} records still bid")
+            tick(0.0, tr("auction: {waiting} records still bid").format(waiting=waiting))
             calls += 1
         tick(0.0, "auction")
         if sold := not waiting:

@@ -12,6 +12,7 @@ from kanon_core.algorithms.concealment.matchings import DistanceWord, points_of,
 from kanon_core.algorithms.concealment.optimum.flow import TOLERANCE, least_regular
 from kanon_core.algorithms.concealment.split import split_regular
 from kanon_core.base.progress import Tick, silent, stage
+from kanon_core.base.words import later
 from kanon_core.distances.manhattan import ManhattanPoints, pair_distances
 from kanon_core.guarantees import Guarantees, KConcealment
 from kanon_core.release.cover import Concealment
@@ -60,7 +61,7 @@ class OptimalConcealment(Algorithm):
         """
         points = points_of(table, self.distance, run.tick)
         matchings, cost, bound = optimal_matchings(points, k, run.tick, run.log)
-        run.report.update({"cost": cost, "dual bound": bound})
+        run.report.update({later("cost"): cost, later("dual bound"): bound})
         write_matchings(matchings, run)
         return Concealment(matchings)
 

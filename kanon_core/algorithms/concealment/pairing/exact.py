@@ -26,6 +26,7 @@ import numpy as np
 
 from kanon_core.base.errors import KanonError
 from kanon_core.base.progress import Tick, silent
+from kanon_core.base.words import tr
 
 _BRANCHES = 10_000
 _NEAR = 8
@@ -82,7 +83,12 @@ def _best(program: _Program, tick: Tick) -> np.ndarray:
     """Which of the program's edges are the pairs of least cost over all edges."""
     waited, patience, before = 0, _PATIENCE, -np.inf
     while True:
-        tick(None, f"pairs: {len(program.edges)} edges, {len(program.sets)} odd sets")
+        tick(
+            None,
+            tr("pairs: {edges} edges, {sets} odd sets").format(
+                edges=len(program.edges), sets=len(program.sets)
+            ),
+        )
         program.solve()
         priced, cut = program.price(-_TRIFLE), program.cut()
         if not priced and not cut:
@@ -90,7 +96,7 @@ def _best(program: _Program, tick: Tick) -> np.ndarray:
         waited = 0 if priced or program.bound > before + _TRIFLE else waited + 1
         before = program.bound
         if waited == patience:
-            tick(None, "pairs: whole numbers")
+            tick(None, tr("pairs: whole numbers"))
             chosen = program.whole(nodes=1)
             if chosen is not None and program.costs[chosen].sum() <= program.bound + _TRIFLE:
                 return chosen
@@ -101,16 +107,18 @@ def _best(program: _Program, tick: Tick) -> np.ndarray:
 
 def _decided(program: _Program, tick: Tick) -> np.ndarray:
     """The pairs of least cost where the bound is below it, by two integer programs."""
-    tick(None, "pairs: whole numbers")
+    tick(None, tr("pairs: whole numbers"))
     known = program.whole(_BRANCHES)
     if known is not None:
         program.price(float(program.costs[known].sum()) - program.bound + _TRIFLE)
-        tick(None, "pairs: whole numbers")
+        tick(None, tr("pairs: whole numbers"))
         known = program.whole(_BRANCHES)
     if known is None:
         raise KanonError(
-            "The best pairs of this table were not found within bounds; choose the greedy pairing (not"
-            " exact)."
+            tr(
+                "The best pairs of this table were not found within bounds; choose the greedy pairing (not"
+                " exact)."
+            )
         )
     program.bound = float(program.costs[known].sum())
     return known
@@ -159,7 +167,9 @@ class _Program:
             **limits,
         )
         if found.status:
-            raise KanonError("The linear program of the exact pairing could not be solved; choose not exact.")
+            raise KanonError(
+                tr("The linear program of the exact pairing could not be solved; choose not exact.")
+            )
         self.solution, self.prices = found.x, found.eqlin.marginals
         self.set_prices = np.maximum(0.0, -found.ineqlin.marginals) if len(self.sets) else np.zeros(0)
         self.bound = float(self.prices.sum() + self.set_prices.sum())

@@ -12,6 +12,7 @@ from kanon_core.algorithms.concealment.matchings import DistanceWord, points_of,
 from kanon_core.algorithms.concealment.pairing.exact import least_cost_pairs, twins
 from kanon_core.base.kinds import Flag
 from kanon_core.base.progress import Tick, silent
+from kanon_core.base.words import later, tr
 from kanon_core.distances.manhattan import ManhattanPoints, distance_matrix, distance_rows, pair_distances
 from kanon_core.release.cover import Cover, Partition
 from kanon_core.table.table import Table
@@ -55,17 +56,23 @@ class Pairing(Algorithm):
             return reasons
         if k != 2:
             reasons.append(
-                f"The exact pairing forms pairs, k = 2, and here k = {k}; choose k = 2, or not exact."
+                tr(
+                    "The exact pairing forms pairs, k = 2, and here k = {k}; choose k = 2, or not exact."
+                ).format(k=k)
             )
         if len(table) % 2:
             reasons.append(
-                f"{len(table)} records cannot all be paired, because their number is odd; leave one out, or"
-                " choose not exact."
+                tr(
+                    "{records} records cannot all be paired, because their number is odd; leave one out, or"
+                    " choose not exact."
+                ).format(records=len(table))
             )
         if len(table) > LARGEST_EXACT:
             reasons.append(
-                f"The exact pairing takes up to {LARGEST_EXACT:,} records, and this table has {len(table):,};"
-                " take a sample of the records, or choose not exact."
+                tr(
+                    "The exact pairing takes up to {limit:,} records, and this table has {records:,}; take a"
+                    " sample of the records, or choose not exact."
+                ).format(limit=LARGEST_EXACT, records=len(table))
             )
         return reasons
 
@@ -79,11 +86,11 @@ class Pairing(Algorithm):
         points = points_of(table, self.distance, run.tick)
         if self.exact:
             distances = distance_matrix(points)
-            labels, run.report["lower bound"] = best_pairs(distances, run.tick, points.is_metric)
+            labels, run.report[later("lower bound")] = best_pairs(distances, run.tick, points.is_metric)
             result = Partition(labels)
         else:
             result = Partition(nearest_groups(points, k, run))
-        run.report["cost"] = cost_of_groups(result, points, run.tick)
+        run.report[later("cost")] = cost_of_groups(result, points, run.tick)
         if self.exact:
             _write_pairs(run, result, distances, points.is_metric)
         run.tick(1.0, "groups")

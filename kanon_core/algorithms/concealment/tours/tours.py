@@ -11,18 +11,19 @@ from kanon_core.algorithms.base import Run
 from kanon_core.algorithms.concealment.matchings import Design, DistanceWord, MatchingMethod
 from kanon_core.algorithms.concealment.tours.heuristics import HEURISTICS, Cities, shortened
 from kanon_core.base.kinds import Choice
+from kanon_core.base.words import later
 
 _MEANINGS = {
-    "best": "all nine, the cheapest tour kept",
-    "identity": "in the order of the records",
-    "random": "in random order",
-    "nearest insertion": "insert the record nearest to the tour",
-    "cheapest insertion": "insert the record that lets the tour grow least",
-    "farthest insertion": "insert the record farthest from the tour",
-    "arbitrary insertion": "insert the records in random order",
-    "nearest neighbor": "on to the nearest record not yet visited",
-    "repetitive nearest neighbor": "the same from every record, the shortest kept",
-    "two-opt": "reverse parts of a random tour until no reversal shortens it",
+    "best": later("all nine, the cheapest tour kept"),
+    "identity": later("in the order of the records"),
+    "random": later("in random order"),
+    "nearest insertion": later("insert the record nearest to the tour"),
+    "cheapest insertion": later("insert the record that lets the tour grow least"),
+    "farthest insertion": later("insert the record farthest from the tour"),
+    "arbitrary insertion": later("insert the records in random order"),
+    "nearest neighbor": later("on to the nearest record not yet visited"),
+    "repetitive nearest neighbor": later("the same from every record, the shortest kept"),
+    "two-opt": later("reverse parts of a random tour until no reversal shortens it"),
 }
 
 

@@ -13,6 +13,7 @@ from kanon_core.algorithms.partitioning.constraints import sensitive_guarantees
 from kanon_core.algorithms.partitioning.topdown.topdown import TopDown
 from kanon_core.base.anytime import Limits, Seconds, Steps, drive
 from kanon_core.base.options import Nested
+from kanon_core.base.words import later, tr
 from kanon_core.release.cover import Partition
 from kanon_core.release.recoding import recode
 from kanon_core.table.columns.columns import Items
@@ -60,17 +61,23 @@ class RefineSets(Algorithm):
         own."""
         reasons = self.start.unsuitable(table, k)
         if table.quasi and not any(isinstance(column, Items) for column in table.quasi):
-            reasons.append("No quasi-identifier holds item sets; choose Refine for numbers and categories.")
+            reasons.append(
+                tr("No quasi-identifier holds item sets; choose Refine for numbers and categories.")
+            )
         if self.start.known_items:
             reasons.append(
-                "Refine for sets improves groups that publish the items all their records share, and with"
-                " known items each record shows its own; set the known items of its start to 0, or use"
-                " Top-down alone."
+                tr(
+                    "Refine for sets improves groups that publish the items all their records share, and with"
+                    " known items each record shows its own; set the known items of its start to 0, or use"
+                    " Top-down alone."
+                )
             )
         if sensitive_guarantees(self.start):
             reasons.append(
-                "Moving records would not keep ℓ-diversity or t-closeness; set both to 1, or use Top-down"
-                " alone."
+                tr(
+                    "Moving records would not keep ℓ-diversity or t-closeness; set both to 1, or use Top-down"
+                    " alone."
+                )
             )
         return reasons
 
@@ -85,7 +92,7 @@ class RefineSets(Algorithm):
         limits = Limits.of(self.seconds, self.steps, tick, run.report, run.settled)
         sets = (column.starts, column.items, column.distinct)
         labels, steps, before, after = refined(first.groups, *sets, k, blocks, run.kernel_seed, limits)
-        run.report.update({"items shown by the start": before, "items shown": after})
+        run.report.update({later("items shown by the start"): before, later("items shown"): after})
         result = Partition(labels)
         if run.log is not None:
             name = column.attribute.name
@@ -144,7 +151,7 @@ def refined(
     labels = np.asarray(labels, np.int64)
     sizes = np.bincount(labels[labels >= 0])
     if k < 1 or sizes[sizes > 0].min(initial=k) < k:
-        raise ValueError(f"a group has fewer than k = {k} records")
+        raise ValueError(tr("a group has fewer than k = {k} records").format(k=k))
     own = np.zeros(len(labels), np.int64) if blocks is None else np.asarray(blocks)
     active = np.flatnonzero(
         (labels >= 0) & (np.bincount(own[labels >= 0], minlength=own.max() + 1)[own] >= 2 * k)
@@ -173,9 +180,9 @@ def _search(
     """The best labels after the steps that the limits allow, and how many."""
     from kanon_core.algorithms.partitioning.refine_sets.hunt_kernels import Hunt
 
-    limits.tick(0.0, "loading compiled code")
+    limits.tick(0.0, tr("loading compiled code"))
     _load()
-    limits.tick(0.0, "laying out")
+    limits.tick(0.0, tr("laying out"))
     blocks, labels = (np.unique(part, return_inverse=True)[1] for part in parts)
     hunt = Hunt(starts, items, width, blocks, labels, k, seed)
     steps = drive(hunt.work(), limits)

@@ -14,6 +14,7 @@ import numpy as np
 from kanon_core.algorithms.base import Run
 from kanon_core.algorithms.partitioning.constraints import Constrained, protected, rule_of
 from kanon_core.algorithms.partitioning.topdown.records import by_name, records_of
+from kanon_core.base.words import later, tr
 from kanon_core.release.cover import Partition
 from kanon_core.table.columns.columns import Column, Items
 from kanon_core.table.table import Table
@@ -66,7 +67,7 @@ class Cutting:
             regroup,
         )
 
-        run.tick(0.0, "reading the records")
+        run.tick(0.0, tr("reading the records"))
         sensitive = protected(self.table, self.constraint)
         records, columns = records_of(quasi, sensitive)
         rule = rule_of(sensitive, self.constraint)
@@ -79,11 +80,11 @@ class Cutting:
             if work.made[CLUSTERS] >= due:
                 records, due = regroup(records, work), due * _REGROUP
             share = min(1.0, work.made[CLUSTERS] * self.k / len(self.table))
-            run.tick(share, f"round {work.made[ROUND]}")
+            run.tick(share, tr("round {number}").format(number=work.made[ROUND]))
         work = work._replace(order=records.record[work.order].astype(np.int64))
         if run.log is not None:
             _write(run, columns, work, records.first, records.singles)
-        run.report["rounds"] = float(work.made[ROUND])
+        run.report[later("rounds")] = float(work.made[ROUND])
         made = work.made[CLUSTERS]
         labels = labels_of(work.order, work.start[:made], work.end[:made])
         return Cuts(Partition(labels), work.order, work.cuts[: work.made[CUTS]])
@@ -116,7 +117,7 @@ def _write(run: Run, columns: tuple[Column, ...], work: Work, first: np.ndarray,
     run.log.write("group", members=np.sort(work.order))
     for i, (round_, attribute, _, cluster, new, start, middle, end) in enumerate(cuts.tolist()):
         if i % _CUTS_PER_TICK == 0:
-            run.tick(1.0, "writing down the cuts")
+            run.tick(1.0, tr("writing down the cuts"))
         run.log.write(
             "suppress" if new < 0 else "split",
             round=round_,

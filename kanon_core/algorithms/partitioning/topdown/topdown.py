@@ -10,6 +10,7 @@ from kanon_core.algorithms.partitioning import constraints
 from kanon_core.algorithms.partitioning.topdown.cutting import Cutting
 from kanon_core.algorithms.partitioning.topdown.known.known import known_cover, unknowable
 from kanon_core.base.kinds import Choice, Integer, Real
+from kanon_core.base.words import tr
 from kanon_core.guarantees import Guarantees, KAnonymity, KKMAnonymity
 from kanon_core.guarantees.attributes.sensitive import Protect
 from kanon_core.guarantees.identity.combinations import MOST_ITEMS
@@ -119,13 +120,17 @@ class TopDown(Algorithm):
         reasons = super().unsuitable(table, k) + constraints.misnamed(table, self)
         if self.known_items and constraints.sensitive_guarantees(self):
             reasons.append(
-                "ℓ-diversity and t-closeness are kept for groups that publish the same items, not against an"
-                " attacker who knows a few items; set both to 1, or known items to 0."
+                tr(
+                    "ℓ-diversity and t-closeness are kept for groups that publish the same items, not against"
+                    " an attacker who knows a few items; set both to 1, or known items to 0."
+                )
             )
         if self.known_items and self.max_suppressed:
             reasons.append(
-                "With known items no record is left out, only items; set the share of records that may be"
-                " left out to 0, or known items to 0."
+                tr(
+                    "With known items no record is left out, only items; set the share of records that may be"
+                    " left out to 0, or known items to 0."
+                )
             )
         return reasons + (unknowable(table, k, self.known_items) if self.known_items and not reasons else [])
 

@@ -59,7 +59,7 @@ def _singled(evidence: Evidence) -> str:
         shown=len(among),
         share=percent(few, len(among)),
         k=k,
-        unit=release.guarantee.unit,
+        unit=tr(release.guarantee.unit),
         attacker=attacker,
     )
     return f"{said} {_named(evidence, Identity, UnchangedColumns, Suppressed)}"

@@ -19,6 +19,7 @@ import numpy as np
 from kanon_core.algorithms.partitioning.topdown.cutting import labels_of
 from kanon_core.algorithms.partitioning.topdown.known.shown import Baskets, shown_items
 from kanon_core.base.progress import Tick, stage
+from kanon_core.base.words import tr
 from kanon_core.release.cover import Partition
 from kanon_core.release.recoding import recode
 from kanon_core.table.columns.columns import Column, Items
@@ -70,7 +71,7 @@ def grouped(
     """
     single, deepest = np.zeros(len(tree.start)), int(tree.depth.max())
     for depth in range(deepest + 1):
-        tick(0.3 * depth / (deepest + 1), "what groups lose of single values")
+        tick(0.3 * depth / (deepest + 1), tr("what groups lose of single values"))
         nodes = np.flatnonzero(tree.depth == depth)
         single[nodes] = _of_singles(tree, nodes, singles, tick)
     # Records of a node together, so that memory is read in order.
@@ -110,7 +111,7 @@ def _of_singles(tree: Tree, nodes: np.ndarray, columns: Sequence[Column], tick: 
     first = tree.order[tree.start[nodes]]
     lost = np.zeros(len(nodes))
     for column in columns:
-        tick(None, f"what groups lose of {column.attribute.name}")
+        tick(None, tr("what groups lose of {name}").format(name=column.attribute.name))
         lost += column.attribute.weight * recode(column, cover).penalties(column)[first]
     return np.asarray(lost * sizes)
 
@@ -128,7 +129,7 @@ def _of_items(
     hidden &= group >= 0
     group, tokens = group[hidden], baskets.tokens[hidden]
     for column, (first, end) in zip(columns, pairwise(baskets.first), strict=True):
-        tick(None, "what groups lose of items")
+        tick(None, tr("what groups lose of items"))
         gone = np.bincount(group[(first <= tokens) & (tokens < end)], minlength=len(nodes))
         lost += column.attribute.weight * gone * (len(labels) / max(len(column.items), 1))
     return lost
@@ -142,7 +143,7 @@ def loss_of(
     cover, lost = Partition(groups), 0.0
     first = cover.order[cover.starts[:-1]]
     for column in columns:
-        tick(None, f"what groups lose of {column.attribute.name}")
+        tick(None, tr("what groups lose of {name}").format(name=column.attribute.name))
         if not isinstance(column, Items):
             penalties = recode(column, cover).penalties(column)[first]
             lost += column.attribute.weight * float((penalties * cover.sizes).sum())

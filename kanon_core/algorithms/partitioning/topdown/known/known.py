@@ -18,6 +18,7 @@ from kanon_core.algorithms.partitioning.topdown.cutting import Cutting
 from kanon_core.algorithms.partitioning.topdown.known.groups import classes_of, grouped, loss_of, tree_of
 from kanon_core.algorithms.partitioning.topdown.known.shown import Baskets, baskets_of, shown_items
 from kanon_core.base.progress import Tick, silent
+from kanon_core.base.words import later, tr
 from kanon_core.release.cells import CommonItems, PublishedColumn
 from kanon_core.release.cover import Partition
 from kanon_core.table.columns.columns import Items
@@ -34,8 +35,10 @@ def unknowable(table: Table, k: int, m: int) -> list[str]:
     named = [column.attribute.name for column in sets if column.attribute.hierarchy is not None]
     if named:
         return [
-            f"Column “{named[0]}” has a hierarchy of items, and with known items each record shows its own"
-            " items, not groups of them; remove the hierarchy, or set known items to 0."
+            tr(
+                "Column “{name}” has a hierarchy of items, and with known items each record shows its own"
+                " items, not groups of them; remove the hierarchy, or set known items to 0."
+            ).format(name=named[0])
         ]
     sizes = np.zeros(len(table))
     for column in sets:
@@ -46,9 +49,11 @@ def unknowable(table: Table, k: int, m: int) -> list[str]:
     if m == 1 or count <= _COMBINATIONS_AT_MOST:
         return []
     return [
-        f"There are {count:.0e} combinations of {m} items to count, as one record has {sizes.max():,.0f}"
-        f" items that {k} or more records have; {_COMBINATIONS_AT_MOST:.0e} can be. Choose fewer known items,"
-        " or leave out the longest records."
+        tr(
+            "There are {count:.0e} combinations of {m} items to count, as one record has {most:,.0f} items"
+            " that {k} or more records have; {limit:.0e} can be. Choose fewer known items, or leave out the"
+            " longest records."
+        ).format(count=count, m=m, most=sizes.max(), k=k, limit=_COMBINATIONS_AT_MOST)
     ]
 
 
@@ -89,7 +94,7 @@ def known_cover(cutting: Cutting, m: int, run: Run) -> Partition:
     if classes.max() < best.groups.max():
         again = shown_items(baskets, classes, k, m, run.part(0.9, 0.95).tick, start=best.kept)
         best = best._replace(kept=again)
-    run.report.update({"items": len(best.kept), "items shown": int(best.kept.sum())})
+    run.report.update({later("items"): len(best.kept), later("items shown"): int(best.kept.sum())})
     if run.log is not None:
         run.log.write("compared", by_singles=first.loss, by_all=second.loss)
         run.log.events += best.log.events
@@ -125,7 +130,7 @@ def own_items(
     different set is one cell. Cost O(n + items)."""
     found = {}
     for column, kept in zip(sets, shown, strict=True):
-        tick(None, "rows that are equal")
+        tick(None, tr("rows that are equal"))
         ends = np.concatenate([[0], np.cumsum(kept)]).astype(np.int64)[column.starts]
         items = column.items[kept]
         cell = _keys(ends, items, tick)
@@ -139,7 +144,7 @@ def _keys(starts: np.ndarray, items: np.ndarray, tick: Tick) -> np.ndarray:
     """As `set_keys`, but some records at a time."""
     keys, firsts, count = np.empty(len(starts) - 1, np.int64), [np.zeros(0, np.int64)], 0
     for begin in range(0, len(keys), _RECORDS_AT_ONCE):
-        tick(None, "rows that are equal")
+        tick(None, tr("rows that are equal"))
         ends = starts[begin : begin + _RECORDS_AT_ONCE + 1]
         own = set_keys(ends - ends[0], items[ends[0] : ends[-1]])
         keys[begin : begin + len(own)] = own + count

@@ -16,6 +16,7 @@ import numpy as np
 
 from kanon_core.base.arrays import filled
 from kanon_core.base.progress import Tick, silent
+from kanon_core.base.words import later, tr
 from kanon_core.table.columns.columns import Items
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 _WORK_PER_CALL = 3_000_000  # occurrences and clashes touched between two ticks
 _CLASHES_AT_MOST = 4_000_000  # noted at once; more are met in later passes
 _ITEMS_AT_ONCE = 300_000  # of groups that are looked at together; a larger group is looked at alone
-_NOTE = "which items are left out"
+_NOTE = later("which items are left out")
 
 
 class Baskets(NamedTuple):
@@ -44,7 +45,7 @@ def baskets_of(columns: Sequence[Items], tick: Tick = silent) -> Baskets:
     tokens, places, first = np.empty(starts[-1], np.int32), [], [0]
     free = starts[:-1].copy()
     for column in columns:
-        tick(None, f"reading {column.attribute.name}")
+        tick(None, tr("reading {name}").format(name=column.attribute.name))
         places.append(np.repeat(free - column.starts[:-1], column.sizes) + np.arange(len(column.items)))
         tokens[places[-1]] = column.items + np.int32(first[-1])
         free += column.sizes
@@ -75,10 +76,10 @@ def shown_items(
     kept = np.zeros(len(tokens), np.bool_)
     occurrences = Occurrences(baskets.starts, tokens, kept, np.zeros(width, np.int64))
     for share, records, ends in _some_groups(baskets.starts, groups):
-        tick(share, _NOTE)
+        tick(share, tr(_NOTE))
         often(occurrences, records, ends, k)
         if m > 1:
-            tick(None, _NOTE)
+            tick(None, tr(_NOTE))
             *laid, places = lay_out(occurrences, records, ends)
             if len(places):
                 shelf = _shelf(m, *laid)
@@ -150,7 +151,7 @@ def _give_back(shelf: Shelf, k: int, m: int, tick: Tick) -> None:
     shelf.made[SLOT] = 0
     while shelf.made[SLOT] < len(shelf.beside):
         give_back(shelf, k, m, _WORK_PER_CALL)
-        tick(None, "showing again what breaks nothing")
+        tick(None, tr("showing again what breaks nothing"))
 
 
 def _pass(shelf: Shelf, k: int, size: int, tick: Tick) -> bool:
@@ -162,10 +163,10 @@ def _pass(shelf: Shelf, k: int, size: int, tick: Tick) -> bool:
     shelf.made[[SLOT, CLASHES, RECORD]] = 0
     while room and shelf.made[SLOT] < len(shelf.beside):
         room = collect(shelf, k, size, _WORK_PER_CALL)
-        tick(None, _NOTE)
+        tick(None, tr(_NOTE))
     if shelf.made[CLASHES]:
         link(shelf, size)
         while shelf.made[RECORD] < len(shelf.starts) - 1:
             settle(shelf, size, _WORK_PER_CALL)
-            tick(None, _NOTE)
+            tick(None, tr(_NOTE))
     return int(shelf.made[GONE]) > before
