@@ -51,7 +51,7 @@ def reference(path: Path, losses: tuple[float, ...]) -> Iterator[dict[str, Any]]
 def numbers(frame: pd.DataFrame) -> kc.Table:
     """The frame as a table of quasi-identifiers that are numbers."""
     names = [str(name) for name in frame.columns]
-    schema = kc.Schema.infer(frame).with_kinds({name: "numeric" for name in names}).with_quasi(names)
+    schema = kc.Schema.infer(frame).with_kinds(dict.fromkeys(names, "numeric")).with_quasi(names)
     return kc.Table.from_frame(frame, schema)
 
 
