@@ -66,7 +66,7 @@ class Option:
     @property
     def label(self) -> str:
         """The name as people read it."""
-        return self.name.replace("_", " ")
+        return tr(self.name.replace("_", " "))
 
     @property
     def help(self) -> str:

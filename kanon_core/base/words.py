@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import gettext
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from functools import cache
 from typing import TypeVar
@@ -19,14 +19,20 @@ from kanon_core.base.assets import ASSETS
 T = TypeVar("T")
 DOMAIN = "kanon"
 _NAMED = re.compile("[a-z]{2,3}(?![a-z])")
-_language: ContextVar[str] = ContextVar("language", default="en")
+_language: ContextVar[str] = ContextVar("language")
+_asked: list[Callable[[], str]] = []
 
 
 def speak(language: str) -> None:
     """From now on, in this thread, words are in this language ("ja", "en-US" …), as far as there is a catalog
     ``assets/locale/<language>/LC_MESSAGES/kanon.mo``, named by the two or three letters before any sign."""
-    named = _NAMED.match(language)
-    _language.set(named[0] if named else "en")
+    _language.set(language)
+
+
+def listen(asked: Callable[[], str]) -> None:
+    """Where nothing was said by `speak`, words are in the language that this gives whenever one is read: a
+    server has many readers, and threads that come and go."""
+    _asked[:] = [asked]
 
 
 def tr(message: str) -> str:
@@ -35,7 +41,8 @@ def tr(message: str) -> str:
     >>> tr("{count:,} records are left out.").format(count=1200)
     '1,200 records are left out.'
     """
-    return _catalog(_language.get()).gettext(message)
+    language = _language.get(None) or (_asked[0]() if _asked else "en")
+    return _catalog(_two_letters(language)).gettext(message)
 
 
 def later(message: str) -> str:
@@ -56,6 +63,12 @@ def tr_each(messages: Mapping[T, str]) -> dict[T, str]:
     {'all': 'all people'}
     """
     return {key: tr(message) for key, message in messages.items()}
+
+
+@cache
+def _two_letters(language: str) -> str:
+    named = _NAMED.match(language)
+    return named[0] if named else "en"
 
 
 @cache

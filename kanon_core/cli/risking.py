@@ -153,8 +153,9 @@ def _lines(found: Risks, threshold: float, fewer: Sequence[int]) -> Iterator[str
 
 
 def _heads(found: Risks, side: str, threshold: float) -> list[str]:
-    above = tr("{unit} above {threshold:g}").format(unit=found.unit, threshold=threshold)
-    return [f"{side}: {tr('average')}", tr("worst"), above]
+    above, average = tr("{unit} above {threshold:g}"), tr("average")
+    above = above.format(unit=found.unit, threshold=threshold)
+    return [f"{side}: {average}", tr("worst"), above]
 
 
 def _figures(risk: Risk | None, threshold: float) -> tuple[str, ...]:

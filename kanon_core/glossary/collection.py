@@ -29,16 +29,17 @@ def entries() -> tuple[Entry, ...]:
 
 
 def entry(word: str) -> Entry:
-    """The entry of a word, by its name as it is written, by its name, or by another word for it. Raises
-    OptionError for a word without one.
+    """The entry of a word, by its name as it is written, by its name, or by another word for it, in the
+    sources or in the reader's language. Raises OptionError for a word without one.
 
     >>> entry("NCP").name, entry("adversary").name
     ('Certainty penalty', 'attacker')
     """
     wanted, all_of_them = word.casefold(), entries()
-    names = {name.casefold(): one for one in reversed(all_of_them) for name in one.also}
-    names |= {one.name.casefold(): one for one in reversed(all_of_them)}
-    written = {one.name: one for one in reversed(all_of_them)}
+    others = ((name, one) for one in reversed(all_of_them) for name in (*one.also, *one.written[1:]))
+    firsts = [(name, one) for one in reversed(all_of_them) for name in (*one.written[:1], one.name)]
+    names = {name.casefold(): one for name, one in (*others, *firsts)}
+    written = dict(firsts)
     found = written.get(word) or names.get(wanted)
     if found is None:
         raise OptionError(tr("The glossary has no entry “{word}”.").format(word=word))
@@ -70,6 +71,6 @@ def _all() -> Iterator[Entry]:
 def _written(words: Iterable[Entry], part: str) -> Iterator[Entry]:
     """What is written in this room, in the reader's language."""
     for one in words:
-        yield replace(
-            one, name=tr(one.name), says=tr(one.says), example=one.example and tr(one.example), part=part
-        )
+        also, written = tuple(map(tr, one.also)), (one.name, *one.also)
+        said = replace(one, name=tr(one.name), says=tr(one.says), also=also, part=part, written=written)
+        yield replace(said, example=tr(one.example)) if one.example else said

@@ -24,13 +24,15 @@ def of_guarantee(guarantee: type[Guarantee] | Guarantee) -> Entry:
     """A guarantee: what holds, and for which attacker."""
     against = tr("The attacker {knows}.").format(knows=guarantee.attacker)
     says = f"{guarantee.meaning} {against}"
-    return Entry(guarantee.name, says, guarantee.example, see=("attacker",), part=tr("Guarantees"))
+    name, part = tr(guarantee.name), tr("Guarantees")
+    return Entry(name, says, guarantee.example, see=("attacker",), part=part, written=(guarantee.name,))
 
 
 def of_search(search: type[Search] | Search) -> Entry:
     """A finding: what is looked for, and who can use it."""
     against = tr("The attacker {knows}.").format(knows=search.attacker)
-    return Entry(search.name, f"{search.asks} {against}", see=("finding",), part=tr("Findings"))
+    says, part = f"{search.asks} {against}", tr("Findings")
+    return Entry(tr(search.name), says, see=("finding",), part=part, written=(search.name,))
 
 
 def of_finding(name: str) -> Entry:
@@ -41,4 +43,4 @@ def of_finding(name: str) -> Entry:
 def named(words: Mapping[str, str], part: str) -> Iterator[Entry]:
     """Words that are declared with a fragment each: roles, kinds, recodings."""
     for name, means in words.items():
-        yield Entry(tr(spoken(name)), sentence(tr(means)), part=part)
+        yield Entry(tr(spoken(name)), sentence(tr(means)), part=part, written=(spoken(name),))

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 class Entry:
     """A word with what it means: one to three sentences, an ``example``, other words for it (``also``), and
     the names of entries that help to understand it (``see``). ``part``: the heading under which it stands.
+    ``written``: its names in the sources, by which it is found in every language; ``see`` names those too.
     """
 
     name: str
@@ -17,6 +18,7 @@ class Entry:
     also: tuple[str, ...] = ()
     see: tuple[str, ...] = ()
     part: str = ""
+    written: tuple[str, ...] = ()
 
     @property
     def title(self) -> str:

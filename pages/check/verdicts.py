@@ -21,7 +21,8 @@ def verdicts(found: kc.Checked) -> None:
         told.append((found.truth.holds, found.truth.sentence, found.truth.guarantee))
     for holds, sentence, symbols in sorted(told, key=lambda one: one[0]):
         kind, sign = ("holds", "\u2713") if holds else ("fails", "\u2717")
-        says = f"<b>{sign} {escape(tr('Holds') if holds else tr('Does not hold'))}.</b> {escape(sentence)}"
+        head = tr("Holds") if holds else tr("Does not hold")
+        says = f"<b>{sign} {escape(head)}.</b> {escape(sentence)}"
         st.html(
             f'<div class="verdict whole {kind}" role="status"><p>{says}</p>'
             f'<p class="symbols">{escape(symbols)}</p></div>'

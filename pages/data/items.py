@@ -93,7 +93,8 @@ def _title(choice: str, column: Items) -> str:
 
 
 def _named(delimiter: str) -> str:
-    return tr(NAMES[delimiter]) if delimiter in NAMES else delimiter
+    known = NAMES | {_OTHER: _OTHER}
+    return tr(known[delimiter]) if delimiter in known else delimiter
 
 
 def _outcome(column: Items, records: int) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from kanon_core.base.words import later, tr
+from kanon_core.base.words import later, tr, tr_each
 from kanon_core.glossary import entry
 from kanon_core.table.changes import spoken
 from kanon_core.table.schema import KINDS, RECODINGS, ROLES
@@ -19,9 +19,11 @@ _EXPLAINED = ("weight", "round ends")
 def meanings() -> None:
     """A button that opens the words with their meaning."""
     with st.popover(tr("What the words mean"), icon=":material/help:", width="content"):
-        _part(tr("Role: who may know the column, and what is published of it"), ROLES)
-        _part(tr("Kind: what the values are"), KINDS)
-        _part(tr("Recoding: what is published of a quasi-identifier for a group of records"), RECODINGS)
+        _part(tr("Role: who may know the column, and what is published of it"), tr_each(ROLES))
+        _part(tr("Kind: what the values are"), tr_each(KINDS))
+        _part(
+            tr("Recoding: what is published of a quasi-identifier for a group of records"), tr_each(RECODINGS)
+        )
         _part(tr("Other columns of the table"), others())
 
 
@@ -46,11 +48,11 @@ def _fragment(word: str) -> str:
 
 def words(meant: Mapping[str, str]) -> str:
     """All in one text, for those who point at a heading."""
-    return "; ".join(f"{tr(spoken(name))}: {tr(meaning)}" for name, meaning in meant.items())
+    return "; ".join(f"{tr(spoken(name))}: {meaning}" for name, meaning in meant.items())
 
 
 def _part(title: str, meant: Mapping[str, str]) -> None:
     line("", title)
     with st.container(gap="xxsmall"):
         for name, meaning in meant.items():
-            line("", tr(spoken(name)), f": {tr(meaning)}.")
+            line("", tr(spoken(name)), f": {meaning}.")

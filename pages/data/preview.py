@@ -55,4 +55,5 @@ def _people(persons: Persons) -> None:
             " {unnamed:,} records name nobody and will be left out."
         )
     values = {"people": len(persons), "least": each.min(), "most": each.max(), "unnamed": unnamed}
-    line(*bold(f"{says} {tr('People are what is protected.')}", column=persons.column, **values))
+    says = " ".join([says, tr("People are what is protected.")])
+    line(*bold(says, column=persons.column, **values))

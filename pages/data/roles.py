@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 import kanon_core as kc
-from kanon_core.base.words import later, tr
+from kanon_core.base.words import later, tr, tr_each
 from kanon_core.table.changes import spoken
 from kanon_core.table.columns.columns import Categories, Column, Items
 from kanon_core.table.readers.notes import given_names
@@ -153,7 +153,7 @@ def _config() -> dict[str, Any]:
 
 
 def _choice(title: str, offered: dict[str, str]) -> Any:
-    about = words(offered)
+    about = words(tr_each(offered))
     return st.column_config.SelectboxColumn(
         title, options=list(offered), format_func=_said, required=True, help=about
     )

@@ -25,8 +25,8 @@ from pages.widgets.text import heading, line, note, warning
 from pages.widgets.views import boxed
 
 ROWS = 60
-FORMATS = {"csv": later("csv (text)"), "xlsx": later("xlsx (spreadsheet)"), "parquet": "parquet"}
-HISTORIES = {"csv": "csv", "xlsx": "xlsx", "parquet": "parquet", CONTEST: "PWSCUP"}
+FORMATS = {"csv": later("csv (text)"), "xlsx": later("xlsx (spreadsheet)"), "parquet": later("parquet")}
+HISTORIES = {name: name for name in FORMATS} | {CONTEST: "PWSCUP"}
 """Of histories one more; short names, so that all fit a phone."""
 _FORMAT, _SHUFFLE = Key("format", "csv"), Key("shuffle", True)
 
@@ -54,7 +54,7 @@ def released_table(session: Session, release: kc.Release) -> None:
     heading(tr("The released table"))
     line(reading.guarantee(session, release))
     allowed = despite(session, release) is not None
-    formats = tr_each(FORMATS | (HISTORIES if release.guarantee.pseudonyms else {}))
+    formats = HISTORIES if release.guarantee.pseudonyms else tr_each(FORMATS)
     form = choice(tr("Format"), formats, _FORMAT.name)
     if form == CONTEST:
         if allowed:

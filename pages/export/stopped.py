@@ -24,7 +24,7 @@ def despite(session: Session, release: kc.Release) -> dict[str, str] | None:
     stopping = [finding for finding in found if finding.severity == "stops"]
     written = session.reasons
     for number, finding in enumerate(stopping):
-        error(f"{finding.name}: {finding.sentence} {finding.action}", icon=":material/policy:")
+        error(f"{tr(finding.name)}: {finding.sentence} {finding.action}", icon=":material/policy:")
 
         def take(text: str, sentence: str = finding.sentence) -> None:
             written[sentence] = text.strip()

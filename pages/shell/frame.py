@@ -6,6 +6,7 @@ and the rest inside functions.
 
 from __future__ import annotations
 
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -14,7 +15,7 @@ from streamlit.navigation.page import StreamlitPage
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from kanon_core.base.assets import APP, ASSETS
-from kanon_core.base.words import later, speak, tr
+from kanon_core.base.words import later, listen, tr
 from pages.shell.words import words
 from pages.state.keys import Key
 
@@ -41,77 +42,93 @@ class Screen(NamedTuple):
 LOOK, COMPARE = later("Look"), later("Compare")
 PAGES = {
     "data": Screen(
-        "Data",
+        later("Data"),
         ":material/table:",
-        "Load a table and say what its columns are. It goes to the computer that runs Kanon, and no further.",
+        later(
+            "Load a table and say what its columns are. It goes to the computer that runs Kanon, and no"
+            " further."
+        ),
     ),
-    "tune": Screen("Tune", ":material/tune:", ""),
+    "tune": Screen(later("Tune"), ":material/tune:", ""),
     "export": Screen(
-        "Release", ":material/download:", "The table to hand over, and everything needed to make it again."
+        later("Release"),
+        ":material/download:",
+        later("The table to hand over, and everything needed to make it again."),
     ),
     "check": Screen(
-        "Check",
+        later("Check"),
         ":material/fact_check:",
-        "What any released file keeps, ours or not; which rows fail, and the smallest repair.",
+        later("What any released file keeps, ours or not; which rows fail, and the smallest repair."),
     ),
     "risk": Screen(
-        "Risk",
+        later("Risk"),
         ":material/person_search:",
-        "Who could be found, by what an attacker knows, before and after.",
+        later("Who could be found, by what an attacker knows, before and after."),
         LOOK,
     ),
     "clusters": Screen(
-        "Clusters",
+        later("Clusters"),
         ":material/bubble_chart:",
-        "Who hides behind whom: each mark is a record, each outline a group of records.",
+        later("Who hides behind whom: each mark is a record, each outline a group of records."),
         LOOK,
     ),
     "map": Screen(
-        "Map",
+        later("Map"),
         ":material/map:",
-        "How wide “anonymous” is: the rectangle that each group's places are generalized to.",
+        later("How wide “anonymous” is: the rectangle that each group's places are generalized to."),
         LOOK,
     ),
     "sets": Screen(
-        "Sets",
+        later("Sets"),
         ":material/shopping_basket:",
-        "Receipts, baskets, histories: which items stay visible, and which must go.",
+        later("Receipts, baskets, histories: which items stay visible, and which must go."),
         LOOK,
     ),
     "histories": Screen(
-        "People",
+        later("People"),
         ":material/receipt_long:",
-        "Many records per person: who hides among whom, what is left out, and where k pays most.",
+        later("Many records per person: who hides among whom, what is left out, and where k pays most."),
         LOOK,
     ),
     "concealment": Screen(
-        "Matchings",
+        later("Matchings"),
         ":material/compare_arrows:",
-        "Every record hides behind k records, itself among them: who could be whom, and what it costs.",
+        later(
+            "Every record hides behind k records, itself among them: who could be whom, and what it costs."
+        ),
         LOOK,
     ),
     "attack": Screen(
-        "Attack",
+        later("Attack"),
         ":material/radar:",
-        "Who could be found in this release: one person, the whole table, several releases together.",
+        later("Who could be found in this release: one person, the whole table, several releases together."),
         LOOK,
     ),
     "tradeoff": Screen(
-        "Algorithms",
+        later("Algorithms"),
         ":material/show_chart:",
-        "What each k costs, by several algorithms, on your own table.",
+        later("What each k costs, by several algorithms, on your own table."),
         COMPARE,
     ),
     "measure": Screen(
-        "Measures",
+        later("Measures"),
         ":material/straighten:",
-        "What this release loses, what risk it leaves, and what it is still good for.",
+        later("What this release loses, what risk it leaves, and what it is still good for."),
         COMPARE,
     ),
 }
 """By address: the way through the work, then what is looked at and compared on it."""
 FIRST = "tune"
 """Its address is that of Kanon itself."""
+
+
+def _language() -> str:
+    """That of the browser whose page is drawn: also where a part of the page is drawn again by itself."""
+    drawing = get_script_run_ctx(suppress_warning=True) is not None
+    return (st.context.locale if drawing else None) or "en"
+
+
+listen(_language)
 
 
 def page_file(name: str) -> Path:
@@ -169,12 +186,12 @@ def _explore() -> None:
 
 
 def _head(screen: Screen) -> None:
-    speak(st.context.locale or "en")
     st.html(ASSETS / "style.css")
     quiet = (
         "" if screen.lead else " unseen"
     )  # where all room is wanted, the menu alone shows which page it is
-    st.html(f'<div class="head{quiet}"><h1>{screen.title}</h1><p>{screen.lead}</p></div>')
+    lead = escape(tr(screen.lead)) if screen.lead else ""
+    st.html(f'<div class="head{quiet}"><h1>{escape(tr(screen.title))}</h1><p>{lead}</p></div>')
     words()
 
 

@@ -48,7 +48,8 @@ def status_bar(session: Session, release: kc.Release | None, brief: bool = False
         chips.append(("back again", tr("table, setting and results")))
     if setting.algorithm.randomized:
         chips.append(("seed", session.seed_text(setting.seed)))
-    bar([(tr(name), says) for name, says in chips if not brief or name in BRIEF])
+    shown = [chip for chip in chips if not brief or chip[0] in BRIEF]
+    bar([(tr(name) if name in (*BRIEF, *_MORE) else name, says) for name, says in shown])
 
 
 def _table(session: Session) -> str:

@@ -161,7 +161,8 @@ def ticker(
             if meanwhile:
                 box.caption(text.plain(meanwhile))
         share = min(max(fraction or 0.0, 0.0), 1.0)
-        says = f"{lead}{': ' if lead else ''}{note or tr('working')}{_left(fraction, now - begun)}"
+        does = note or tr("working")
+        says = f"{lead}{': ' if lead else ''}{does}{_left(fraction, now - begun)}"
         bar.progress(share, text=text.plain(says))
         _yield_to_click()
 

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 
 import kanon_core as kc
 from kanon_core.base import options
+from kanon_core.base.kinds import Choice
+from kanon_core.base.words import tr
 from kanon_core.metrics import Metric
 
 
@@ -39,14 +41,18 @@ def describe(algorithm: kc.Algorithm | Metric) -> str:
     for option in options.options_of(type(algorithm)):
         value = getattr(algorithm, option.name)
         if value != option.default:
-            words = describe(value) if isinstance(option.kind, options.Nested) else _plain(value)
+            words = _plain(value)
+            if isinstance(option.kind, options.Nested):
+                words = describe(value)
+            elif isinstance(option.kind, Choice):
+                words = tr(value)
             parts.append(f"{option.label} {words}")
     return algorithm.title + (f" ({', '.join(parts)})" if parts else "")
 
 
 def _plain(value: object) -> str:
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return tr("yes") if value else tr("no")
     if isinstance(value, float):
         return f"{value:g}"
     return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)

@@ -11,14 +11,13 @@ from kanon_core.base.randomness import folded
 from kanon_core.charts.curves.quantities import picked_setting
 from kanon_core.charts.curves.sentences import Curve
 from kanon_core.metrics import METRICS, UTILITIES
-from kanon_core.sweeps import QUANTITIES, SweepPoint
+from kanon_core.sweeps import QUANTITIES, SweepPoint, quantity
 from pages.state.keys import Key
 from pages.state.session import Session
 from pages.state.setting import describe
 
 BESIDE: Key[list[str]] = Key("beside", [])
 """By table: the names of the `methods` whose curves stand beside that of the setting."""
-TITLES = {name: found.title for name, found in QUANTITIES.items()}
 _METRICS = {cls.__name__ for cls in (*METRICS, *UTILITIES)}
 
 OURS = {
@@ -32,7 +31,7 @@ OURS = {
 def quantities(session: Session) -> dict[str, str]:
     """The titles of what can be drawn of this table."""
     offered = {cls.__name__ for cls in session.metrics}
-    return {name: TITLES[name] for name in TITLES if name in offered or name not in _METRICS}
+    return {name: quantity(name).title for name in QUANTITIES if name in offered or name not in _METRICS}
 
 
 def picked_point(curves: Sequence[Curve]) -> Callable[[Mapping[str, Any] | None], SweepPoint | None]:

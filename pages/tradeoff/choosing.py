@@ -121,7 +121,8 @@ def _further(session: Session, algorithms: Sequence[kc.Algorithm], top: int) -> 
         key = kept(SHOWN_AS.name, VALUE)
         st.radio(tr("Show as"), [VALUE, ABOVE], format_func=tr, horizontal=True, key=key)
     if any(session.unfit(cls) for cls in METRICS):
-        st.caption(f"**{plain(tr('Measures not for this table'))}**")
+        title = tr("Measures not for this table")
+        st.caption(f"**{plain(title)}**")
         barred(session, METRICS)
 
 

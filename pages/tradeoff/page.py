@@ -13,7 +13,7 @@ from kanon_core.charts.curves.least import least_sentence, with_least
 from kanon_core.charts.curves.optima import gap_sentence, theorem_sentence
 from kanon_core.charts.curves.tradeoff import tradeoff_figure
 from kanon_core.charts.sets.itemsets import item_columns
-from kanon_core.sweeps import FLOORS, SweepPoint, floor_points, gap
+from kanon_core.sweeps import FLOORS, SweepPoint, floor_points, gap, quantity
 from pages.papers.itemsets import FIGURES
 from pages.papers.panel import reproduce_panel
 from pages.shell.frame import go_to, open_page, ready, theme
@@ -23,7 +23,7 @@ from pages.state.keys import Key
 from pages.state.least import least_of
 from pages.state.session import Session, current
 from pages.state.setting import Setting, describe
-from pages.state.sweeping import TITLES, picked_point, take
+from pages.state.sweeping import picked_point, take
 from pages.tradeoff.answers import Questions, answers, ask
 from pages.tradeoff.choosing import ACROSS, SHOWN_AS, UP, VALUE, choose
 from pages.widgets.controls import k_slider
@@ -175,9 +175,9 @@ def table(done: list[SweepPoint]) -> None:
                 tr("algorithm"): describe(p.algorithm),
                 "k": p.k,
                 tr("seed"): current().seed_text(p.seed),
-                **{TITLES[m]: v for m, v in p.scores.items()},
+                **{quantity(m).title: v for m, v in p.scores.items()},
                 **{
-                    tr("{measure} above the optimum (%)").format(measure=TITLES[m]): _percent(
+                    tr("{measure} above the optimum (%)").format(measure=quantity(m).title): _percent(
                         gap(p, found.get(p.k), m)
                     )
                     for m, found in floors.items()

@@ -84,7 +84,7 @@ def all_checked(session: Session, release: kc.Release) -> None:
             return
         for number, one in enumerate(verdicts):
             sign = "✓ " if one.holds else "✗ "
-            explained(entry(one.guarantee), f"checked-{number}", sign, one.guarantee, f": {one.sentence}")
+            explained(entry(one.guarantee), f"checked-{number}", sign, tr(one.guarantee), f": {one.sentence}")
         note(
             tr(
                 "Checked on the published cells alone, after every run. A missing value counts as a value of"
@@ -98,7 +98,7 @@ def worst_finding(session: Session, release: kc.Release) -> None:
     found, rest = known(session, release), missing(session)
     if found:
         worst = found[0]
-        head = f"{ICONS[worst.severity]} {tr(SEVERITIES[worst.severity])}: {worst.name}."
+        head = f"{ICONS[worst.severity]} {tr(SEVERITIES[worst.severity])}: {tr(worst.name)}."
         _box(worst.severity, head, worst.sentence, of_finding(worst.name))
     else:
         _box("know", "·", tr("still being looked for") if rest else tr("Nothing else was found."))

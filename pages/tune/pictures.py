@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 import kanon_core as kc
-from kanon_core.base.words import tr
+from kanon_core.base.words import later, tr
 from kanon_core.charts.concealment.bipartite import WHOLE_AT_MOST, bipartite_figure
 from kanon_core.charts.concealment.matches import everybody_sentence, planned
 from kanon_core.charts.concealment.overlapping import set_figure
@@ -104,19 +104,21 @@ def _map(session: Session, release: kc.Release) -> Drawn:
 
 
 PICTURES = {
-    "map": Picture("Map", "map", lambda session, release: place_columns(session.table) is not None, _map),
+    "map": Picture(
+        later("Map"), "map", lambda session, release: place_columns(session.table) is not None, _map
+    ),
     "sets": Picture(
-        "Item sets",
+        later("Item sets"),
         "sets",
         lambda session, release: bool(item_columns(session.table)) and session.setting.algorithm.takes_items,
         _sets,
     ),
-    "people": Picture("People", "histories", lambda session, release: release.pseudonymous, _people),
+    "people": Picture(later("People"), "histories", lambda session, release: release.pseudonymous, _people),
     "clusters": Picture(
-        "Clusters", "clusters", lambda session, release: bool(session.table.quasi), _clusters
+        later("Clusters"), "clusters", lambda session, release: bool(session.table.quasi), _clusters
     ),
     "matchings": Picture(
-        "Matchings", "concealment", lambda session, release: not release.guarantee.disjoint, _matchings
+        later("Matchings"), "concealment", lambda session, release: not release.guarantee.disjoint, _matchings
     ),
 }
 """By name, the one that fits best first."""

@@ -49,7 +49,8 @@ def _menu(session: Session) -> None:
         for cls in fitting:
             _entry(session, cls, cls.summary)
     if any(reasons.values()):
-        st.caption(f"**{plain(tr('Not for this table'))}**")
+        title = tr("Not for this table")
+        st.caption(f"**{plain(title)}**")
     for cls, why in reasons.items():
         if why:
             _entry(session, cls, why[0], barred=True)

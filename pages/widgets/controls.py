@@ -116,7 +116,7 @@ def draw(session: Session, kind: kinds.Kind, label: str, value: Any, about: dict
     if isinstance(kind, kinds.Flag):
         st.toggle(label, **about)
     elif isinstance(kind, kinds.Choice):
-        st.selectbox(label, list(kind.words), format_func=lambda w: f"{w}: {tr(kind.words[w])}", **about)
+        st.selectbox(label, list(kind.words), format_func=lambda w: f"{tr(w)}: {tr(kind.words[w])}", **about)
     elif isinstance(kind, options.Nested):
         st.selectbox(label, list(kind.among), format_func=lambda name: options.declared(name).title, **about)
     elif isinstance(kind, kinds.Columns):

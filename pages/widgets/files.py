@@ -37,7 +37,7 @@ def upload(label: str, types: Sequence[str], key: str, about: str, **how: Any) -
     """An uploader of files with these endings, or with any when none is named; ``about``: what the file
     holds, to which is added where it is kept."""
     file: UploadedFile | None = st.file_uploader(
-        label, type=list(types) or None, key=key, help=plain(f"{about} {KEPT}", 600), **how
+        label, type=list(types) or None, key=key, help=plain(f"{about} {tr(KEPT)}", 600), **how
     )
     return file
 

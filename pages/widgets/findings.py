@@ -33,7 +33,7 @@ def worst(session: Session, release: kc.Release) -> str:
     found, rest = known(session, release), missing(session)
     if not found:
         return tr("still being looked for") if rest else tr("nothing")
-    said = f"{ICONS[found[0].severity]} {tr(SEVERITIES[found[0].severity])}: {found[0].name}"
+    said = f"{ICONS[found[0].severity]} {tr(SEVERITIES[found[0].severity])}: {tr(found[0].name)}"
     more = tr("{said} and {more} more").format(said=said, more=len(found) - 1) if len(found) > 1 else said
     return tr("{more}, so far").format(more=more) if rest else more
 
@@ -45,7 +45,7 @@ def findings(session: Session, release: kc.Release, said: str = "") -> None:
     found = [finding for finding in known(session, release) if finding.severity != said]
     title = tr("Nothing else was found.")
     if found:
-        title = f"{tr(SEVERITIES[found[0].severity]).capitalize()} – {found[0].name}: {found[0].sentence}"
+        title = f"{tr(SEVERITIES[found[0].severity]).capitalize()} – {tr(found[0].name)}: {found[0].sentence}"
     elif rest:
         title = tr("What else must be known of this release is still being looked for.")
     with fold(title, "policy", "findings"):
@@ -56,7 +56,7 @@ def told(session: Session, release: kc.Release, found: list[kc.Finding]) -> None
     """These findings with what to do and its price, and what is still looked for."""
     listed(_priced(session, release, found))
     if rest := missing(session):
-        names = ", ".join(search.name for search in rest)
+        names = ", ".join(tr(search.name) for search in rest)
         note(tr("Still being looked for: {names}.").format(names=names))
     note(
         tr(
@@ -85,7 +85,7 @@ def _priced(session: Session, release: kc.Release, found: list[kc.Finding]) -> I
 def listed(found: Iterable[kc.Finding]) -> None:
     """Each finding with its severity, whom it is about, what to do and what that costs."""
     for number, one in enumerate(found):
-        named = f"{tr(SEVERITIES[one.severity])} – {one.name}"
+        named = f"{tr(SEVERITIES[one.severity])} – {tr(one.name)}"
         place, sign = f"finding-{number}", f"{ICONS[one.severity]} "
         explained(of_finding(one.name), place, sign, named, f": {one.sentence}")
         does = f"→ {one.action} {one.price}".rstrip()

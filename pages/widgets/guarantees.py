@@ -30,7 +30,7 @@ def other_guarantees(session: Session, release: kc.Release) -> None:
         return
     with box:
         reasons = {cls: asked_with(cls).unsuitable(session.table) for cls in kc.GUARANTEES}
-        named = {cls.__name__: cls.name for cls, barred in reasons.items() if not barred}
+        named = {cls.__name__: tr(cls.name) for cls, barred in reasons.items() if not barred}
         chosen = menu(tr("Guarantee"), named, "guarantee asked")
         cls = next(cls for cls in kc.GUARANTEES if cls.__name__ == chosen)
         guarantee = _parameters(session, cls, release.recipe.k)
@@ -38,7 +38,7 @@ def other_guarantees(session: Session, release: kc.Release) -> None:
             note(unfit[0])
         else:
             verdict(session, release, guarantee)
-        not_for_this_table((cls.name, barred) for cls, barred in reasons.items())
+        not_for_this_table((tr(cls.name), barred) for cls, barred in reasons.items())
 
 
 def _parameters(session: Session, cls: type[kc.Guarantee], k: int) -> kc.Guarantee:
@@ -75,7 +75,7 @@ def verdict(session: Session, release: kc.Release, guarantee: kc.Guarantee) -> N
         error(reason)
         return
     holds = tr("\u2713 holds: ") if found.holds else tr("\u2717 does not hold: ")
-    line(holds, found.guarantee, f". {found.sentence}")
+    line(holds, tr(found.guarantee), f". {found.sentence}")
     note(tr("Found {found:,.4g}, asked {asked:,.4g}.").format(found=found.found, asked=found.required))
     if found.witnesses:
         first = ", ".join(map(str, found.witnesses[:_NAMED]))

@@ -44,7 +44,7 @@ def guarantee_name(release: kc.Release) -> str:
     """The guarantee with its parameters: ``k-anonymity with k = 5``."""
     held = release.guarantee
     values = [f"{one.name} = {getattr(held, one.name)}" for one in options_of(type(held))]
-    return tr("{name} with {values}").format(name=held.name, values=listed(values))
+    return tr("{name} with {values}").format(name=tr(held.name), values=listed(values))
 
 
 def guarantee(session: Session, release: kc.Release) -> str:

@@ -58,7 +58,7 @@ def _one(chosen: Entry) -> None:
         for name in chosen.see:
             other = entry(name)
             goal = f"{other.title} – {other.part}"
-            st.button(plain(name), on_click=_WORD.set, args=(goal,), type="tertiary", key=f"see-{name}")
+            st.button(plain(other.name), on_click=_WORD.set, args=(goal,), type="tertiary", key=f"see-{name}")
 
 
 def _part(title: str, some: list[Entry]) -> str:
@@ -68,5 +68,5 @@ def _part(title: str, some: list[Entry]) -> str:
 
 def _told(entry: Entry, see: bool = True) -> str:
     example = tr("Example: {example}").format(example=entry.example) if entry.example else ""
-    others = tr("See also: {names}.").format(names=", ".join(entry.see)) if see and entry.see else ""
+    others = tr("See also: {names}.").format(names=", ".join(map(tr, entry.see))) if see and entry.see else ""
     return "".join(f"<span>{escape(text)}</span>" for text in (entry.says, example, others) if text)

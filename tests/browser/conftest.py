@@ -74,12 +74,14 @@ def app_address() -> Iterator[str]:
 
 
 @contextlib.contextmanager
-def started_app() -> Iterator[str]:
-    """The address of an app, started on a free port and ended afterwards."""
+def started_app(*streamlit: str) -> Iterator[str]:
+    """The address of an app, started on a free port and ended afterwards; ``streamlit``: what Python runs in
+    place of the module of that name."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
+    runs = streamlit or ("-m", "streamlit")
+    command = [sys.executable, *runs, "run", "app.py", "--server.port", str(port)]
     server = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     address = f"http://127.0.0.1:{port}"
     try:
