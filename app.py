@@ -11,8 +11,9 @@ from streamlit.starlette import App
 from pages.shell import frame
 from pages.shell.ahead import lifespan
 from pages.shell.browsers import Named
+from pages.shell.doors import Doors
 
 if __name__ == "__main__":
     frame.navigate()
 else:
-    app = App(__file__, lifespan=lifespan, middleware=[Middleware(Named)])
+    app = App(__file__, lifespan=lifespan, middleware=[Middleware(Doors), Middleware(Named)])

@@ -98,6 +98,11 @@ class Sweeper:
                 self._stop()
             self._wishes.pop(owner, None)
 
+    @property
+    def owners(self) -> int:
+        """How many have wishes."""
+        return len(self._wishes)
+
     def running(self, owner: str) -> bool:
         """Whether a point of this owner is being computed."""
         return bool(self._running and self._running[0] == owner)

@@ -1,7 +1,8 @@
 """The words of the command line: the commands, and the groups of flags that several of them have.
 
-A command is a line of `COMMANDS` and, in its module, two functions: ``add_NAME(parser, words)`` declares its
-flags, ``NAME(given)`` runs it and returns the exit code. Only the module of the command in use is imported.
+A command is a line of `COMMANDS` (`kanon_core.cli.commands`) and, in its module, two functions:
+``add_NAME(parser, words)`` declares its flags, ``NAME(given)`` runs it and returns the exit code. Only the
+module of the command in use is imported.
 """
 
 from __future__ import annotations
@@ -13,47 +14,14 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from kanon_core.base.errors import OptionError
 from kanon_core.base.version import __version__
-from kanon_core.base.words import later, tr
+from kanon_core.base.words import tr
+from kanon_core.cli.commands import COMMANDS
 from kanon_core.cli.output import names_of
 
 if TYPE_CHECKING:
     from kanon_core.algorithms import Algorithm
 
-COMMANDS: dict[str, tuple[str, str]] = {
-    "describe": (
-        "describing",
-        later("show the columns of a file: roles and kinds as guessed, misfits, missing values"),
-    ),
-    "anonymize": ("anonymizing", later("anonymize a table and write the release")),
-    "run": ("anonymizing", later("repeat a recipe on the data it was made from")),
-    "sweep": ("sweeping", later("anonymize at many k with several algorithms; print the scores")),
-    "audit": (
-        "auditing",
-        later(
-            "judge any released file as it stands, or beside its original, by every model that suits it, and"
-            " repair it; exit code 1 when what is asked for does not hold"
-        ),
-    ),
-    "judge": (
-        "judging",
-        later(
-            "say what a release of a table would really tell, beyond what is guaranteed; exit code 1 when a"
-            " finding stops it"
-        ),
-    ),
-    "risk": ("risking", later("say how likely attackers, by what they know, pick the right record")),
-    "report": ("reporting", later("make what somebody signs from a recipe and its data: HTML or Markdown")),
-    "attack": ("attacking", later("let attackers look for people in published rows or histories, by k")),
-    "reproduce": ("reproducing", later("make tables of the papers again, beside their numbers")),
-    "algorithms": ("describing", later("list the algorithms and their options")),
-    "guarantees": ("describing", later("list the guarantees, against whom they hold, and their parameters")),
-    "findings": ("judging", later("list what is looked for in a release, and when it stops one")),
-    "metrics": ("measuring", later("list the metrics and their options, or say all about one")),
-    "prepare": ("preparing", later("compile everything once, ahead of use: for images and classrooms")),
-    "app": ("serving", later("serve the screens to a browser on this machine (needs the extra “app”)")),
-}
-"""Name → the module of `kanon_core.cli` that has it, and what it does."""
-
+FILE_HELP = "a csv, tsv, xlsx, parquet, fimi, spmf or pwscup file, or sample:NAME"
 _MOST_KS = 10_000
 
 

@@ -1,20 +1,30 @@
-"""`app`: the screens, served to a browser on this machine until the command is interrupted."""
+"""`app` and `serve`: the screens, served until the command is interrupted – to a browser on this machine, or
+on purpose to a class on this network."""
 
 from __future__ import annotations
 
 import argparse
 import importlib.util
+import os
+import re
+import socket
 import subprocess
 import sys
 from collections.abc import Sequence
+from io import StringIO
 
 from kanon_core.base.assets import APP
+from kanon_core.base.classroom import LEARNERS, VARIABLE, Classroom
 from kanon_core.base.errors import InputError, OptionError
 from kanon_core.base.words import tr
 from kanon_core.cli.arguments import Parser
 
 NEEDED = ("streamlit", "plotly")
-"""The packages of the extra “app”."""
+"""The packages of the extra “app” without which nothing is served."""
+EVERYWHERE = "0.0.0.0"
+"""The address of a server that answers on every network of this machine."""
+_MOST_LEARNERS = 1000
+_HOST = re.compile(r"[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\]")
 
 
 def add_app(command: Parser, words: Sequence[str]) -> None:
@@ -22,19 +32,103 @@ def add_app(command: Parser, words: Sequence[str]) -> None:
     command.add_argument("--port", default="8501", help=tr("where they are served (default 8501)"))
 
 
+def add_serve(command: Parser, words: Sequence[str]) -> None:
+    """The same, and what makes it a class."""
+    add_app(command, words)
+    command.add_argument(
+        "--class",
+        dest="classroom",
+        action="store_true",
+        help=tr("let everybody on this network in, by an address and a QR code; samples only"),
+    )
+    command.add_argument(
+        "--uploads", action="store_true", help=tr("in a class, let learners upload files too")
+    )
+    command.add_argument(
+        "--learners",
+        default=str(LEARNERS),
+        metavar="N",
+        help=tr("how many tabs a class may have open at a time (default {count})").format(count=LEARNERS),
+    )
+    command.add_argument(
+        "--host", help=tr("the name or address by which learners reach this machine (default: found)")
+    )
+
+
 def app(given: argparse.Namespace) -> int:
-    """Serve the screens; raises OptionError for a port, InputError when their packages are not installed."""
-    if not given.port.isdecimal() or not 0 < int(given.port) < 2**16:
+    """Serve the screens to this machine; raises OptionError for a port, InputError when their packages are
+    not installed."""
+    return _run(*started(given.port))
+
+
+def serve(given: argparse.Namespace) -> int:
+    """Serve the screens, to a class where that is asked for; raises as `app` does."""
+    if not given.classroom:
+        if given.uploads or given.host or given.learners != str(LEARNERS):
+            raise OptionError(tr("--uploads, --learners and --host are about a class; add --class."))
+        return app(given)
+    if not given.learners.isdecimal() or not 0 < int(given.learners) <= _MOST_LEARNERS:
+        raise OptionError(
+            tr("--learners must be a whole number from 1 to {most}.").format(most=_MOST_LEARNERS)
+        )
+    if given.host is not None and not _HOST.fullmatch(given.host):
+        raise OptionError(tr("--host must be a name or address of this machine, without http:// and port."))
+    room = Classroom(f"http://{given.host or _host()}:{given.port}", given.uploads, int(given.learners))
+    command = started(given.port, room)
+    sys.stdout.write(announced(room))
+    sys.stdout.flush()
+    return _run(*command)
+
+
+def started(port: str, room: Classroom | None = None) -> tuple[list[str], dict[str, str]]:
+    """The command that serves the screens, and its environment: to this machine, or to a class. Raises
+    OptionError for a port, InputError when packages are not installed."""
+    if not port.isdecimal() or not 0 < int(port) < 2**16:
         raise OptionError(tr("--port must be a whole number from 1 to 65535."))
-    absent = [name for name in NEEDED if importlib.util.find_spec(name) is None]
+    needed = NEEDED if room is None else (*NEEDED, "segno")
+    absent = [name for name in needed if importlib.util.find_spec(name) is None]
     if absent:
         raise InputError(
             tr("The screens need {names}; install them with: pip install “kanon[app]”.").format(
                 names=", ".join(absent)
             )
         )
-    command = [sys.executable, "-m", "streamlit", "run", str(APP / "app.py"), "--server.port", given.port]
+    command = [sys.executable, "-m", "streamlit", "run", str(APP / "app.py"), "--server.port", port]
+    environment = {name: value for name, value in os.environ.items() if name != VARIABLE}
+    if room is None:
+        return command, environment
+    return [*command, "--server.address", EVERYWHERE], {**environment, **room.told()}
+
+
+def announced(room: Classroom) -> str:
+    """What is printed for a class: the QR code of the address, the address, and what learners may do."""
+    import segno
+
+    squares = StringIO()
+    segno.make(room.address).terminal(squares, border=2, compact=True)
+    everybody = tr(
+        "Everybody on this network can open this address and see the screens, until this command is ended"
+        " (Ctrl+C). At most {count} tabs at a time."
+    )
+    files = tr("Learners may upload files: they go to this computer, unencrypted on their way.")
+    none = tr("Learners work on the samples: the server refuses every file (--uploads lets them in).")
+    lines = (room.address, "", everybody.format(count=room.learners), files if room.uploads else none, "")
+    return squares.getvalue() + "\n".join(lines)
+
+
+def _host() -> str:
+    """The address of this machine on its network: that from which it would send to another one. Nothing is
+    sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
+        try:
+            asked.connect(("192.0.2.1", 9))  # an address that is nobody's
+            return str(asked.getsockname()[0])
+        except OSError:
+            return socket.gethostname()
+
+
+def _run(command: Sequence[str], environment: dict[str, str]) -> int:
     try:
-        return subprocess.run(command, check=False).returncode
+        return subprocess.run(command, env=environment, check=False).returncode
     except KeyboardInterrupt:
         return 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 import kanon_core as kc
@@ -10,7 +9,7 @@ from kanon_core.base.words import tr
 from pages.state.jobs import working
 from pages.state.keys import Key
 from pages.state.session import Session
-from pages.widgets.files import KEPT
+from pages.widgets.files import KEPT, uploader
 from pages.widgets.pickers import button
 from pages.widgets.tables import cell, html_table, named, number
 from pages.widgets.text import error, line, note, plain
@@ -29,7 +28,7 @@ def previous_view(session: Session, release: kc.Release) -> None:
         )
     )
     about = tr("Files that were published of this table: another k, another seed, an earlier state.")
-    files: list[UploadedFile] = st.file_uploader(
+    files: list[UploadedFile] = uploader(
         tr("Earlier releases"),
         accept_multiple_files=True,
         key="previous-releases",

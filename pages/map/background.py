@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import streamlit as st
-
 from kanon_core.base.errors import InputError
 from kanon_core.base.words import tr
 from kanon_core.charts.maps.backgrounds.lines import Lines
@@ -14,6 +12,7 @@ from kanon_core.charts.maps.extent import meet, whole_extent
 from pages.state.keys import Key
 from pages.state.session import Session
 from pages.widgets.axes import place_columns
+from pages.widgets.files import uploader
 from pages.widgets.pickers import button
 from pages.widgets.text import note, warning
 
@@ -25,7 +24,7 @@ def own_background(session: Session) -> None:
     """A field to load a background, what is loaded, and a button to take it away."""
     field = _FILE.of(_CLEARED.get())
     says = tr("GeoJSON, MBTiles or PMTiles file, at most {most:.0f} MB")
-    st.file_uploader(
+    uploader(
         says.format(most=MOST_BYTES / 1e6),
         type=list(ENDINGS),
         key=field.name,

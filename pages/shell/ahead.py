@@ -24,6 +24,9 @@ FIRST = ("tune", "data")
 _UNSEEN = ("PIL.Image", "pages.state.session", "kanon_core.table.readers", "pages.shell.warmup")
 """What drawing the icon, opening a page and reading the first sample import inside functions."""
 _PATIENCE = 2.0
+TURN = 0.0005
+"""Seconds that a thread computes before another one has its turn. Python's own 5 ms let the thread that talks
+to the browsers wait for all pages that are being run, each time: with thirty of them, for seconds."""
 
 
 @asynccontextmanager
@@ -31,6 +34,7 @@ async def lifespan(app: App) -> AsyncGenerator[None]:
     """Start the imports with the server. It answers when they are done, or after two seconds: a browser that
     asks meanwhile only makes both slower."""
     keep_in_memory()
+    sys.setswitchinterval(TURN)
     done = asyncio.create_task(asyncio.to_thread(begin))
     await asyncio.wait([done], timeout=_PATIENCE)
     yield

@@ -20,7 +20,7 @@ class Named:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass everything on."""
-        if scope["type"] != "http" or _named(scope):
+        if scope["type"] != "http" or named(scope):
             await self._app(scope, receive, send)
             return
 
@@ -34,7 +34,8 @@ class Named:
         await self._app(scope, receive, naming)
 
 
-def _named(scope: Scope) -> bool:
+def named(scope: Scope) -> bool:
+    """Whether the browser that asks was given a name before."""
     for name, value in scope["headers"]:
         if name == b"cookie":
             try:

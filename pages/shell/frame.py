@@ -16,6 +16,8 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from kanon_core.base.assets import APP, ASSETS
 from kanon_core.base.words import later, listen, tr
+from pages.shell.joining import join
+from pages.shell.openings import arranged, openings
 from pages.shell.words import words
 from pages.state.keys import Key
 
@@ -159,8 +161,10 @@ def _menu() -> StreamlitPage:
     groups: dict[str, list[StreamlitPage]] = {
         "": [st.Page(_explore, url_path="explore", visibility="hidden")]
     }
-    for name, screen in PAGES.items():
-        groups.setdefault(tr(screen.group) if screen.group else "", []).append(_page(name))
+    first = arranged(PAGES)
+    for name in dict.fromkeys((*first, *PAGES)):
+        group = "" if name in first else PAGES[name].group
+        groups.setdefault(tr(group) if group else "", []).append(_page(name))
     return st.navigation(groups, position="top")
 
 
@@ -192,7 +196,10 @@ def _head(screen: Screen) -> None:
     )  # where all room is wanted, the menu alone shows which page it is
     lead = escape(tr(screen.lead)) if screen.lead else ""
     st.html(f'<div class="head{quiet}"><h1>{escape(tr(screen.title))}</h1><p>{lead}</p></div>')
-    words()
+    with st.container(key="words", horizontal=True, gap="xsmall"):
+        words()
+        openings(PAGES, go_to)
+        join()
 
 
 def open_page(name: str) -> Session:

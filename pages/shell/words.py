@@ -11,10 +11,9 @@ from kanon_core.base.words import tr
 def words() -> None:
     """A button in the bar above the page; what is behind it is read and drawn only while it is open, and
     apart from the page."""
-    with st.container(key="words"):
-        box = st.popover(
-            tr("Words"), icon=":material/menu_book:", key="words-open", on_change="rerun", type="tertiary"
-        )
+    box = st.popover(
+        tr("Words"), icon=":material/menu_book:", key="words-open", on_change="rerun", type="tertiary"
+    )
     if box.open:
         from pages.widgets.words import glossary
 

@@ -15,6 +15,7 @@ from kanon_core.base.kinds import Columns
 from kanon_core.base.options import Nested
 from kanon_core.base.words import tr
 from kanon_core.table.samples import SAMPLES
+from pages.state.opening import in_address
 from pages.state.session import Session
 from pages.state.setting import Setting
 
@@ -31,7 +32,7 @@ def asked() -> dict[str, str]:
 
 def write(session: Session) -> None:
     """Say in the address what is on screen."""
-    now = address_of(session)
+    now = address_of(session) | in_address()
     if dict(st.query_params) != now:
         st.query_params.from_dict(now)
 

@@ -53,6 +53,11 @@ def fill(session: Session, todo: Sequence[Setting]) -> bool:
     return True
 
 
+def waiting() -> int:
+    """How many sessions wait for points, each in its turn."""
+    return sweeper().owners
+
+
 def leave(session: Session) -> None:
     """Stop what is on its way."""
     session.pace.rest()

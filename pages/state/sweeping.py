@@ -56,9 +56,15 @@ def take(session: Session, point: SweepPoint) -> None:
 def methods(session: Session, mine: kc.Algorithm | None = None) -> dict[str, kc.Algorithm]:
     """By name: the current algorithm (or ``mine``), then every other one that suits the table."""
     mine = mine or session.setting.algorithm
-    found = {describe(mine): mine}
+    fitting = session.table.once("methods", lambda: _fitting(session.table))
+    return {describe(mine): mine} | {name: one for name, one in fitting.items() if name != describe(mine)}
+
+
+def _fitting(table: kc.Table) -> dict[str, kc.Algorithm]:
+    """By name: the algorithms that suit a table, with their variants."""
+    found: dict[str, kc.Algorithm] = {}
     for algorithm in (algorithm for cls in kc.ALGORITHMS for algorithm in variants(cls)):
-        if not algorithm.unsuitable(session.table, 2):
+        if not algorithm.unsuitable(table, 2):
             found.setdefault(describe(algorithm), algorithm)
     return found
 

@@ -27,7 +27,7 @@ from pages.state.sweeping import picked_point, take
 from pages.tradeoff.answers import Questions, answers, ask
 from pages.tradeoff.choosing import ACROSS, SHOWN_AS, UP, VALUE, choose
 from pages.widgets.controls import k_slider
-from pages.widgets.growing import EVERY, SWITCHED, growing, progress
+from pages.widgets.growing import SWITCHED, every, growing, progress
 from pages.widgets.text import info, note
 from pages.widgets.views import chart, fold, panel
 
@@ -55,11 +55,11 @@ def tradeoff() -> None:
     with now:
         k_slider(session)
     asked, running = ask(within, least), growing(session, settings)
-    every = EVERY if running else None
+    seconds = every() if running else None
     with tile:
-        st.fragment(curves, run_every=every)(session, settings, asked, running)
+        st.fragment(curves, run_every=seconds)(session, settings, asked, running)
     with beneath:
-        st.fragment(replies, run_every=every)(session, settings, asked)
+        st.fragment(replies, run_every=seconds)(session, settings, asked)
 
 
 def curves(session: Session, settings: list[Setting], asked: Questions | None, running: bool) -> None:

@@ -24,7 +24,7 @@ from pages.state.setting import Setting
 from pages.state.sweeping import BESIDE, methods, picked_point, quantities, take
 from pages.tune.settings import along, coarse_to_fine
 from pages.widgets.drawn import drawn
-from pages.widgets.growing import EVERY, SWITCHED, growing, progress
+from pages.widgets.growing import SWITCHED, every, growing, progress
 from pages.widgets.pickers import UNLABELED, menu
 from pages.widgets.text import note
 from pages.widgets.words import meaning
@@ -44,7 +44,7 @@ def curve(session: Session, release: kc.Release | None) -> None:
         _beside(session)
         st.page_link(page_file("tradeoff"), label=tr("Larger"), icon=":material/open_in_full:")
     running = growing(session, _settings(session))
-    st.fragment(_tile, run_every=EVERY if running else None)(session, release, up, running)
+    st.fragment(_tile, run_every=every() if running else None)(session, release, up, running)
 
 
 def _settings(session: Session) -> list[Setting]:

@@ -11,6 +11,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from kanon_core.base.errors import KanonError
 from kanon_core.base.words import later, tr
+from pages.state.classroom import files_refused
 from pages.state.keys import Key
 from pages.widgets.text import error, note, plain
 
@@ -21,6 +22,8 @@ KEPT = later(
     " file on that computer's disk while it is uploaded."
 )
 """Where an uploaded file is."""
+LOCKED = "This server is for a class: it opens samples only. Whoever serves it has not allowed files."
+"""Why a field for files is locked."""
 _MIME = {
     ".csv": "text/csv",
     ".pwscup": "text/csv",
@@ -36,10 +39,21 @@ _MIME = {
 def upload(label: str, types: Sequence[str], key: str, about: str, **how: Any) -> UploadedFile | None:
     """An uploader of files with these endings, or with any when none is named; ``about``: what the file
     holds, to which is added where it is kept."""
-    file: UploadedFile | None = st.file_uploader(
+    file: UploadedFile | None = uploader(
         label, type=list(types) or None, key=key, help=plain(f"{about} {tr(KEPT)}", 600), **how
     )
     return file
+
+
+def uploader(label: str, **how: Any) -> Any:
+    """The one field for files of all pages, with the options of Streamlit's own. In a class that takes no
+    files it is locked and says why; then there is no file, whatever a browser sends."""
+    locked = files_refused()
+    found = st.file_uploader(label, disabled=locked, **how)
+    if locked:
+        note(tr(LOCKED))
+        return [] if how.get("accept_multiple_files") else None
+    return found
 
 
 def read_once(given: UploadedFile, read: Callable[[bytes], T], key: str) -> T | None:

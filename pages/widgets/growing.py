@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import ceil
 
 import streamlit as st
 
 from kanon_core.base.words import tr
-from pages.state.filling import fill, leave, left, missing
+from pages.state.filling import fill, leave, left, missing, waiting
 from pages.state.keys import Key
 from pages.state.session import Session
 from pages.state.setting import Setting
 from pages.widgets.pickers import button
 
-EVERY = 1.0
-"""Seconds between two looks at what has come."""
+EVERY, SELDOM, TURNS = 1.0, 3.0, 10
+"""Seconds between two looks at what has come: while few wait, and at most; and how many get a point each, in
+turn, in about a second, so that more of them look less often."""
 UNASKED = 200_000
 """Records of the largest table whose curves fill unasked: the other process needs a copy of it."""
 _PAUSED: Key[bool | None] = Key("curve paused", None)
@@ -25,6 +27,11 @@ SWITCHED = Key("curve switched", False)
 def growing(session: Session, settings: Sequence[Setting]) -> bool:
     """Whether points of these settings are to come, so that the page looks for them."""
     return bool(missing(session, settings)) and not paused(session)
+
+
+def every() -> float:
+    """Seconds between two looks now."""
+    return min(SELDOM, EVERY * max(1, ceil(waiting() / TURNS)))
 
 
 def paused(session: Session) -> bool:

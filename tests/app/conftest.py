@@ -34,7 +34,7 @@ def aside(monkeypatch):
 
     wished = SimpleNamespace(todo=[], work=work)
     sweeper = SimpleNamespace(
-        wish=wish, drop=lambda owner: wished.todo.clear(), end=lambda: wished.todo.clear()
+        owners=1, wish=wish, drop=lambda owner: wished.todo.clear(), end=lambda: wished.todo.clear()
     )
     monkeypatch.setattr(filling, "sweeper", lambda: sweeper)
     return wished

@@ -1,0 +1,40 @@
+"""A class at one address: what a server that many learners share is told, by one variable of its
+environment."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+
+VARIABLE = "KANON_CLASS"
+LEARNERS = 60
+"""How many tabs a server for a class lets in unless another number is given."""
+
+
+@dataclass(frozen=True)
+class Classroom:
+    """A server for a class: the address that learners open, whether they may upload files, and how many tabs
+    are let in at a time.
+
+    >>> told = Classroom("http://192.0.2.7:8501").told()
+    >>> Classroom.of(told)
+    Classroom(address='http://192.0.2.7:8501', uploads=False, learners=60)
+    >>> Classroom.of({}) is None
+    True
+    """
+
+    address: str
+    uploads: bool = False
+    learners: int = LEARNERS
+
+    def told(self) -> dict[str, str]:
+        """The variables of the environment that say all this."""
+        return {VARIABLE: json.dumps(asdict(self))}
+
+    @classmethod
+    def of(cls, environment: Mapping[str, str] = os.environ) -> Classroom | None:
+        """What an environment says; None where the server is for whoever sits at this machine."""
+        said = environment.get(VARIABLE)
+        return cls(**json.loads(said)) if said else None

@@ -1,0 +1,37 @@
+"""How a class comes in: the address and its QR code, one click away on every page."""
+
+from __future__ import annotations
+
+from html import escape
+
+import streamlit as st
+
+from kanon_core.base.words import tr
+from pages.state.classroom import classroom
+
+
+@st.fragment
+def join() -> None:
+    """A button in the bar above the page of a server for a class; nothing anywhere else."""
+    room = classroom()
+    if room is None:
+        return
+    box = st.popover(
+        tr("Join"), icon=":material/qr_code_2:", key="join-open", on_change="rerun", type="tertiary"
+    )
+    if box.open:
+        import segno
+
+        picture = segno.make(room.address).svg_data_uri(scale=8, border=4, light="white")
+        alt = tr("QR code of {address}").format(address=room.address)
+        with box:
+            st.html(f'<img class="qr" src="{escape(picture)}" alt="{escape(alt)}"/>')
+            st.html(f'<p class="sentence"><b>{escape(room.address)}</b></p>')
+            st.caption(_allowed(room.uploads))
+
+
+def _allowed(uploads: bool) -> str:
+    """Who can come in, and what they may open."""
+    files = tr("Everybody on this network can come in. Their files go to the computer that runs Kanon.")
+    none = tr("Everybody on this network can come in. Samples only: the server takes no files.")
+    return files if uploads else none

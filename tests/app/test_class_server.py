@@ -1,0 +1,96 @@
+"""A real server for a class: what it refuses, and that learners at once get answers of their own."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+import subprocess
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from benchmarks._learner import Learner
+from kanon_core.base.classroom import Classroom
+from kanon_core.cli.serving import started
+
+ROOT = Path(__file__).resolve().parents[2]
+TABLES = ("people-100", "DS0", "DS1")
+
+
+@contextlib.contextmanager
+def served(**allowed):
+    """The address of a server for a class."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    address = f"http://127.0.0.1:{port}"
+    command, environment = started(str(port), Classroom(address, **allowed))
+    server = subprocess.Popen(
+        command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    try:
+        until = time.monotonic() + 60
+        while asked(f"{address}/_stcore/health")[0] != 200:
+            assert server.poll() is None and time.monotonic() < until, "the server did not start"
+            time.sleep(0.1)
+        yield address
+    finally:
+        server.terminate()
+        server.wait(20)
+
+
+def asked(address: str, **how) -> tuple[int, str]:
+    """Status and text of an answer; 0 where nobody answers."""
+    try:
+        with urllib.request.urlopen(urllib.request.Request(address, **how), timeout=20) as answer:
+            return answer.status, answer.read().decode()
+    except urllib.error.HTTPError as refusal:
+        return refusal.code, refusal.read().decode()
+    except OSError:
+        return 0, ""
+
+
+def put(address: str) -> tuple[int, str]:
+    """What a server says to a file, as browsers send it."""
+    body = b'--x\r\nContent-Disposition: form-data; name="f"; filename="f.csv"\r\n\r\na,b\r\n--x--\r\n'
+    headers = {"Content-Type": "multipart/form-data; boundary=x"}
+    return asked(f"{address}/_stcore/upload_file/session/file", data=body, headers=headers, method="PUT")
+
+
+@pytest.fixture(scope="module")
+def address():
+    with served(learners=len(TABLES)) as found:
+        yield found
+
+
+def test_the_server_of_a_class_refuses_files(address):
+    status, says = put(address)
+    assert status == 403 and "takes no files" in says
+
+
+def test_a_server_that_allows_files_takes_them_to_its_own_check():
+    """What Streamlit then says is about its token: ours is not what refuses."""
+    with served(uploads=True) as open_to_files:
+        status, says = put(open_to_files)
+    assert status != 0 and "takes no files" not in says
+
+
+def test_learners_at_once_get_answers_of_their_own_and_no_more_of_them_than_said(address):
+    async def lesson() -> list[Learner]:
+        learners = [Learner(address, table, 3 + number) for number, table in enumerate(TABLES)]
+        await asyncio.gather(*(one.enter() for one in learners))
+        with pytest.raises(Exception, match="403"):
+            await Learner(address, "people-100", 9).enter()
+        for step in (4, 9, 2):
+            await asyncio.gather(*(one.move(one.k + step) for one in learners))
+        for one in learners:
+            await one.leave()
+        return learners
+
+    learners = asyncio.run(lesson())
+    assert [one.k for one in learners] == [18, 19, 20]
+    assert not [problem for one in learners for problem in one.problems]

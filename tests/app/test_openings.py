@@ -1,0 +1,101 @@
+"""Three openings: the same pages in another order, kept for the tab and in its address."""
+
+from __future__ import annotations
+
+import pytest
+from streamlit.commands import navigation
+
+from kanon_core.base.classroom import Classroom
+from pages.shell import frame
+from pages.shell.openings import NEED_FILES, OPENINGS, begins
+from tests.app.screens import PAGES as FOLDER
+from tests.app.screens import opened
+from tests.app.test_classroom import session_of
+
+LATER = {"learn"}
+"""Pages that openings name and that need not be there."""
+
+
+@pytest.fixture
+def menus(monkeypatch):
+    """Of each menu that is sent: the addresses by group, but for one that is not shown."""
+    found, usual = [], navigation._navigation
+
+    def spied(pages, **how):
+        shown = {
+            title: [page.url_path or frame.FIRST for page in group if page.url_path != "explore"]
+            for title, group in pages.items()
+        }
+        found.append(shown)
+        return usual(pages, **how)
+
+    monkeypatch.setattr(navigation, "_navigation", spied)
+    return found
+
+
+def address(test) -> dict[str, str]:
+    return {name: "".join(value) for name, value in test.query_params.items()}
+
+
+def test_who_says_nothing_has_the_menu_as_it_is_declared(menus):
+    test = opened("data", session_of())
+    assert [name for group in menus[-1].values() for name in group] == list(frame.PAGES)
+    assert "for" not in address(test)
+    assert "I am here to …" in [box.proto.popover.label for box in test.get("popover")]
+
+
+@pytest.mark.parametrize("name", OPENINGS)
+def test_an_opening_is_another_order_of_the_same_pages(name, menus):
+    test = opened("data", session_of(), opening=name)
+    bar, *groups = menus[-1].values()
+    order = [page for page in OPENINGS[name].order if page in frame.PAGES]
+    assert bar[: len(order)] == order
+    everything = [*bar, *(page for group in groups for page in group)]
+    assert sorted(everything) == sorted(frame.PAGES) and len(set(everything)) == len(everything)
+    assert address(test)["for"] == name
+    assert OPENINGS[name].who in [box.proto.popover.label for box in test.get("popover")]
+
+
+def test_openings_name_pages_that_are_there_or_come_later():
+    assert {page for one in OPENINGS.values() for page in one.order} <= {*frame.PAGES, *LATER}
+    assert len({one.order for one in OPENINGS.values()}) == len(OPENINGS) == 3
+    for page in frame.PAGES:
+        assert (FOLDER / page / "page.py").is_file()
+
+
+def test_a_page_that_is_not_there_is_left_out(menus, monkeypatch):
+    monkeypatch.setattr(
+        frame, "PAGES", {name: one for name, one in frame.PAGES.items() if name != "clusters"}
+    )
+    opened("data", session_of(), opening="teacher")
+    assert "clusters" not in menus[-1][""] and menus[-1][""][0] == "tune"
+    assert begins("teacher", frame.PAGES) == "tune"
+    assert begins("teacher", {**frame.PAGES, "learn": None}) == "learn"
+
+
+def test_an_address_says_for_whom_and_what_it_does_not_know_changes_nothing(menus):
+    from streamlit.testing.v1 import AppTest
+
+    for said, first in (("officer", "check"), ("nobody", "data")):
+        test = AppTest.from_file(FOLDER / "data" / "page.py", default_timeout=60)
+        test.session_state["kanon"] = session_of()
+        test.query_params["for"] = said
+        test.run()
+        assert not test.exception and menus[-1][""][0] == first
+
+
+def test_no_opening_begins_on_a_page_that_can_show_nothing(monkeypatch):
+    assert begins("officer", frame.PAGES) in NEED_FILES
+    monkeypatch.setenv(*next(iter(Classroom("http://192.0.2.7:8501").told().items())))
+    assert {begins(name, frame.PAGES) for name in OPENINGS} & set(NEED_FILES) == set()
+
+
+def test_the_choices_are_drawn_only_when_they_are_asked_for_and_can_be_taken_back(menus):
+    test = opened("data", session_of(), opening="teacher")
+    assert not [one for one in test.button if (one.key or "").startswith("opening-")]
+    test.session_state["opening-open"] = True
+    test.run()
+    offered = [one.label for one in test.button if (one.key or "").startswith("opening-")]
+    assert offered == [*(one.title for one in OPENINGS.values()), "The menu as it was"]
+    next(one for one in test.button if one.key == "opening-none").click().run()
+    assert not test.exception and menus[-1][""][0] == "data" and "for" not in address(test)
