@@ -21,14 +21,11 @@ import numpy as np
 import pandas as pd
 
 import kanon_core as kc
+from benchmarks._adult import adult
 from kanon_core.guarantees.files.written import WrittenFile
 from kanon_core.table.table import Table
 
 RUNS = 4
-_ADULT = (
-    "age workclass fnlwgt education education-num marital-status occupation relationship race sex"
-    " capital-gain capital-loss hours-per-week native-country income"
-)
 _QUASI = ["age", "workclass", "education", "marital-status", "occupation", "race", "sex", "native-country"]
 _PEERS: dict[str, Callable[[Any, pd.DataFrame], object]] = {
     "k-anonymity": lambda by, frame: by.k_anonymity(frame, _QUASI),
@@ -55,9 +52,7 @@ RECORDED = {
 def rows() -> Iterator[dict[str, Any]]:
     """Adult as it is and as a release, all models and each; then a million rows."""
     if folder := os.environ.get("KANON_DATA", ""):
-        file = Path(folder) / "adult" / "adult.data"
-        frame = pd.read_csv(file, header=None, names=_ADULT.split(), skipinitialspace=True, na_values="?")
-        frame = frame[[*_QUASI, "income"]]
+        frame = adult(Path(folder), [*_QUASI, "income"])
         yield _all("all models, Adult as it is, 32,561 × 9", opened(frame), 1.0)
         complete = frame.dropna().reset_index(drop=True)
         table = Table.from_frame(complete, _schema(complete))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 
 import kanon_core as kc
+from benchmarks._adult import adult
 from kanon_core.algorithms.base import Run
 from kanon_core.algorithms.clustering.refine.ncp import refine_ncp
 from kanon_core.algorithms.partitioning.mondrian import Mondrian
@@ -82,27 +83,8 @@ def _timed(algorithm: Mondrian, table: kc.Table, k: int) -> tuple[float, float, 
     return seconds, 100 * refine_ncp(unit_columns_of(table), labels, k, limits=Limits(steps=1))[2], labels
 
 
-def _adult(folder: Path, extra: list[str] | None = None) -> kc.Table:
-    names = [
-        "age",
-        "workclass",
-        "fnlwgt",
-        "education",
-        "education-num",
-        "marital-status",
-        "occupation",
-        "relationship",
-        "race",
-        "sex",
-        "capital-gain",
-        "capital-loss",
-        "hours-per-week",
-        "native-country",
-        "income",
-    ]
-    frame = pd.read_csv(folder / "adult" / "adult.data", header=None, names=names, skipinitialspace=True)
-    frame = frame[~(frame == "?").any(axis=1)][ADULT + (extra or [])]
-    return _quasi(frame, ["age", "education-num", *(extra or [])])
+def _adult(folder: Path, extra: Sequence[str] = ()) -> kc.Table:
+    return _quasi(adult(folder, [*ADULT, *extra], complete=True), ["age", "education-num", *extra])
 
 
 def _made(n: int) -> kc.Table:

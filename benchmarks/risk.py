@@ -14,15 +14,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
-
 import kanon_core as kc
+from benchmarks._adult import adult
 
 RUNS = 4
-_NAMES = (
-    "age workclass fnlwgt education education-num marital-status occupation relationship race sex"
-    " capital-gain capital-loss hours-per-week native-country income"
-)
 _QUASI = [
     *("age", "workclass", "education", "marital-status", "occupation"),
     *("relationship", "race", "sex", "native-country"),
@@ -34,9 +29,7 @@ def rows() -> Iterator[dict[str, Any]]:
     """All attackers at once, for each thing that may be known of the population."""
     if not (folder := os.environ.get("KANON_DATA", "")):
         return
-    file = Path(folder) / "adult" / "adult.data"
-    frame = pd.read_csv(file, header=None, names=_NAMES.split(), skipinitialspace=True, na_values="?")
-    frame = frame[[*_QUASI, "fnlwgt"]]
+    frame = adult(Path(folder), [*_QUASI, "fnlwgt"])
     table = kc.Table.from_frame(frame, kc.Schema.infer(frame).with_quasi(_QUASI))
     weighted = table.with_schema(table.schema.with_roles({"fnlwgt": "sampling_weight"}))
     release = kc.anonymize(table, kc.Mondrian(), k=5, seed=1)

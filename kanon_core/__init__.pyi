@@ -148,7 +148,9 @@ from kanon_core.risk.measured import Risk as Risk, Risks as Risks
 from kanon_core.risk.measuring import risks as risks
 from kanon_core.risk.population import Population as Population
 from kanon_core.risk.candidates import Candidates as Candidates, candidates as candidates
-from kanon_core.risk.intersection import Intersection as Intersection, intersect as intersect
+from kanon_core.risk.several.backward import backward as backward
+from kanon_core.risk.several.intersection import Intersection as Intersection, intersect as intersect
+from kanon_core.risk.several.trajectories import trajectories as trajectories
 from kanon_core.risk.tables import (
     TABLE_ATTACKS as TABLE_ATTACKS,
     Attacked as Attacked,

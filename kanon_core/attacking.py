@@ -15,6 +15,7 @@ from kanon_core.release.recipe import check_seed
 from kanon_core.release.release import Release
 from kanon_core.risk.tables import TABLE_ATTACKS, Attacked, Seen, TableAttack
 from kanon_core.risk.tables.base import Answer
+from kanon_core.risk.tables.seen import Again
 from kanon_core.run import anonymize
 from kanon_core.table.domain import Domain
 from kanon_core.table.people import persons_of
@@ -59,11 +60,11 @@ def attack(
     seed = check_seed(seed)
     if not isinstance(targets, int) or targets < 1:
         raise OptionError(tr("At least one record must be looked for; give a number of targets above 0."))
-    chosen = _suiting(table, release) if attacks is None else tuple(attacks)
+    chosen = suiting(table, release) if attacks is None else tuple(attacks)
     reasons = [reason for one in chosen for reason in one.unsuitable(table, release)]
     if reasons:
         raise UnsuitableError(" ".join(dict.fromkeys(reasons)))
-    tick, found, parts = progress or silent, list[Attacked](), _Parts(table, release, targets, seed)
+    tick, found, parts = progress or silent, list[Attacked](), Parts(table, release, targets, seed)
     with uncompiled(len(table) <= SMALL):
         for done, one in enumerate(chosen):
             part = stage(tick, done / len(chosen), (done + 1) / len(chosen))
@@ -88,17 +89,20 @@ def beside_control(
     return Seen(table, made, records)
 
 
-def _suiting(table: Table, release: Release) -> tuple[TableAttack, ...]:
+def suiting(table: Table, release: Release) -> tuple[TableAttack, ...]:
+    """The attacks on a table that can be tried on this release."""
     return tuple(one for one in (cls() for cls in TABLE_ATTACKS) if not one.unsuitable(table, release))
 
 
-class _Parts:
-    """What several attacks share: the release as the attacker sees it, the one beside a control group, and
-    the targets."""
+class Parts:
+    """What several attacks share: the release as the attacker sees it, those beside a control group, by the
+    share of the records that it has, and the targets. ``again``: the program, run by the attacker."""
 
-    def __init__(self, table: Table, release: Release, targets: int, seed: int) -> None:
+    def __init__(
+        self, table: Table, release: Release, targets: int, seed: int, again: Again | None = None
+    ) -> None:
         self.table, self.release, self.targets, self.seed = table, release, targets, seed
-        self.seen = Seen.of(release, self._again)
+        self.seen = Seen.of(release, again or self._again)
         self.beside: dict[float, Seen] = {}
 
     def outcomes(self, one: TableAttack, tick: Tick) -> list[Attacked]:
@@ -144,6 +148,7 @@ class _Parts:
             answer.column,
             one.unit or self.release.unit,
             1.0 / self.release.guarantee.k,
+            float(control.mean()) if len(control) else 0.0,
         )
 
     def _drawn(self, records: np.ndarray) -> np.ndarray:

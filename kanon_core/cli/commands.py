@@ -39,8 +39,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "serve": (
         "serving",
         later(
-            "serve the screens: as `app` does or, with --class, on purpose to a class on this network, samples"
-            " only (needs the extra “app”)"
+            "serve the screens: as `app` does or, with --class, on purpose to a class on this network,"
+            " samples only (needs the extra “app”)"
         ),
     ),
 }

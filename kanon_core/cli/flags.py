@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from kanon_core.base.errors import OptionError
@@ -21,6 +21,8 @@ from kanon_core.report.command import word
 
 MEASURES: tuple[type[Metric], ...] = (*METRICS, *UTILITIES)
 """Every metric that the command line can measure."""
+_DEST = "option {}"
+"""Where the parser puts the value of an option's flag."""
 
 
 def add_options(group: Any, cls: type, words: Sequence[str], prefix: str, known: set[str]) -> None:
@@ -30,13 +32,13 @@ def add_options(group: Any, cls: type, words: Sequence[str], prefix: str, known:
         if flag not in known:
             known.add(flag)
             group.add_argument(
-                f"--{flag}", dest=f"option:{flag}", metavar=_metavar(option.kind), help=_help(option)
+                f"--{flag}", dest=_DEST.format(flag), metavar=_metavar(option.kind), help=_help(option)
             )
         if isinstance(option.kind, Nested):
-            add_options(group, _inner(option, given_to(words, flag)), words, f"{flag}-", known)
+            add_options(group, inner(option, given_to(words, flag)), words, f"{flag}-", known)
 
 
-def _inner(option: Option, text: str | None) -> type:
+def inner(option: Option, text: str | None) -> type:
     """The class a nested option asks for; its default's while the words name none that is allowed."""
     assert isinstance(option.kind, Nested)
     names = {name.lower(): name for name in option.kind.among}
@@ -129,13 +131,18 @@ def guarantees(given: argparse.Namespace, k: int) -> list[Guarantee]:
     return [made(asked_with(cls, k=k), given, prefix_of(cls)) for cls in named_ones]
 
 
+def said(options: Mapping[str, str]) -> argparse.Namespace:
+    """What a parser would give for these values by flag."""
+    return argparse.Namespace(**{_DEST.format(flag): value for flag, value in options.items()})
+
+
 def made(base: Any, arguments: argparse.Namespace, prefix: str = "") -> Any:
     """The declared object with the options that the arguments give instead; raises OptionError for one it
     refuses."""
     values: dict[str, Any] = {}
     for option in options_of(type(base)):
         flag = prefix + option.name.replace("_", "-")
-        text = getattr(arguments, f"option:{flag}", None)
+        text = getattr(arguments, _DEST.format(flag), None)
         if text is not None:
             values[option.name] = _parsed(option.kind, text, flag)
         if isinstance(option.kind, Nested):

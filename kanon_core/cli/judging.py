@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 
+from kanon_core.base.errors import OptionError
 from kanon_core.base.options import options_of
 from kanon_core.base.words import tr
 from kanon_core.cli import arguments as words_of
@@ -45,6 +47,14 @@ def add_judge(command: Parser, words: Sequence[str]) -> None:
         default=[],
         help=tr("files that were published of the same records before: what they tell together"),
     )
+    command.add_argument(
+        "--added",
+        metavar="M-N",
+        help=tr(
+            "numbers of the records that were added since (default: the last ones, as many as the table has"
+            " more than the earlier files)"
+        ),
+    )
     known = tr("{names} (default: all)").format(names=names_of(FINDINGS))
     command.add_argument("--findings", metavar="A,B", help=known)
     for cls in among(given_to(words, "findings"), FINDINGS) or FINDINGS:
@@ -70,8 +80,18 @@ def _searches(given: argparse.Namespace) -> list[Search]:
     if given.previous and PreviousReleases not in chosen:
         chosen = (*chosen, PreviousReleases)
     made = [flags.made(cls(), given, prefix_of(cls)) for cls in chosen]
-    files = tuple(given.previous)
-    return [replace(one, previous=files) if isinstance(one, PreviousReleases) else one for one in made]
+    earlier = partial(replace, previous=tuple(given.previous), added=_added(given.added))
+    return [earlier(one) if isinstance(one, PreviousReleases) else one for one in made]
+
+
+def _added(text: str | None) -> tuple[int, ...]:
+    """The records of ``81-100``, from 0."""
+    if text is None:
+        return ()
+    first, dash, last = text.partition("-")
+    if not first.isdecimal() or (dash and not last.isdecimal()) or not 1 <= int(first) <= int(last or first):
+        raise OptionError(tr("--added must be the number of a record, or a range such as 81-100."))
+    return tuple(range(int(first) - 1, int(last or first)))
 
 
 def _release(given: argparse.Namespace, bar: Bar) -> Release:

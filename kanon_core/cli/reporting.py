@@ -5,17 +5,23 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
+from functools import partial
 from pathlib import Path
 
+from kanon_core.algorithms import Algorithm
 from kanon_core.base.errors import OptionError
-from kanon_core.base.progress import stage
+from kanon_core.base.progress import Tick, stage
 from kanon_core.base.version import __version__
 from kanon_core.base.words import tr
-from kanon_core.cli.arguments import Parser, ks
+from kanon_core.cli.arguments import Parser, ks, whole
+from kanon_core.cli.candidates import FORM, candidates, wish
 from kanon_core.cli.output import Bar, must_differ, printable, write_files
+from kanon_core.cli.populations import add_population, population_of
 from kanon_core.cli.sources import read_text, table_for
 from kanon_core.cli.tableflags import add_reading
+from kanon_core.expecting import DRAWS, MOST_DRAWS
 from kanon_core.metrics import ILSSDM, NCP, SuppressedItems, WorstRisk
 from kanon_core.release.recipe import Recipe
 from kanon_core.release.release import Release
@@ -56,6 +62,12 @@ def add_report(command: Parser, words: Sequence[str]) -> None:
     command.add_argument(
         "--k", metavar="2-20", help=tr("also the curve of the recipe's algorithm at these k: 2-20 or 2,5,10")
     )
+    command.add_argument(
+        "--candidate", metavar="ALGORITHM:K:COMMENT", action="append", default=[], help=tr(FORM)
+    )
+    said = tr("over how many draws attacks are tried; 0: none is (default {draws})").format(draws=DRAWS)
+    command.add_argument("--draws", metavar="N", default=str(DRAWS), help=said)
+    add_population(command, words)
     group = command.add_argument_group(
         tr("said by whoever signs"), tr("What is not given is shown as empty.")
     )
@@ -77,19 +89,26 @@ def report(given: argparse.Namespace) -> int:
                 name=out.name
             )
         )
-    must_differ(given.out, given.file, given.recipe, *filter(None, [given.released]))
+    must_differ(given.out, given.file, given.recipe, *filter(None, [given.released, given.population]))
     if given.released:
         format_of(given.released, released=True)
     recipe = Recipe.from_json(read_text(given.recipe))
-    wanted = ks(given.k) if given.k else []
+    asked_for, wanted = ks(given.k) if given.k else [], [wish(text) for text in given.candidate]
+    said = Given(
+        _decision(given),
+        reasons=recipe.reasons,
+        shuffled=not given.keep_order,
+        population=population_of(given),
+        missing=given.counting_missing,
+        draws=_draws(given.draws),
+    )
     table = table_for(recipe, given)
     with Bar() as bar:
-        release = repeat(table, recipe, stage(bar.tick, 0, 0.3))
-        points = _points(release, wanted, bar)
-        said = Given(
-            _decision(given), points, (), recipe.reasons, _name(release, given), not given.keep_order
-        )
-        evidence = gathered(release, said, progress=stage(bar.tick, 0.7, 1))
+        release = repeat(table, recipe, stage(bar.tick, 0, 0.2))
+        points = _points(release, [recipe.algorithm], asked_for, stage(bar.tick, 0.2, 0.4))
+        noted = candidates(wanted, partial(_points, release), stage(bar.tick, 0.4, 0.6))
+        said = replace(said, points=points, candidates=noted, name=_name(release, given))
+        evidence = gathered(release, said, progress=stage(bar.tick, 0.6, 1))
     write_files({out: WRITERS[out.suffix.lower()](made(evidence)).encode()})
     problems = [*_problems(evidence), *_differs(evidence, given.released)]
     for problem in [*_other_version(recipe), *problems]:
@@ -97,12 +116,20 @@ def report(given: argparse.Namespace) -> int:
     return 1 if problems else 0
 
 
-def _points(release: Release, wanted: list[int], bar: Bar) -> tuple[SweepPoint, ...]:
-    """The points of the curve, by ascending k, all with the recipe's seed."""
-    recipe, table = release.recipe, release.table
-    metrics = [metric for metric in _CURVE if not metric.unsuitable(table)]
-    found = sweep(table, [recipe.algorithm], wanted, metrics, recipe.seed, stage(bar.tick, 0.3, 0.7))
+def _points(
+    release: Release, algorithms: Sequence[Algorithm], ks: Sequence[int], tick: Tick
+) -> tuple[SweepPoint, ...]:
+    """The points of these algorithms, by ascending k, all with the recipe's seed."""
+    metrics = [metric for metric in _CURVE if not metric.unsuitable(release.table)]
+    found = sweep(release.table, algorithms, ks, metrics, release.recipe.seed, tick)
     return tuple(sorted(found, key=lambda point: point.k))
+
+
+def _draws(text: str) -> int:
+    draws = whole(text)
+    if not isinstance(draws, int) or not 0 <= draws <= MOST_DRAWS:
+        raise OptionError(tr("--draws must be a whole number from 0 to {most}.").format(most=MOST_DRAWS))
+    return draws
 
 
 def _decision(given: argparse.Namespace) -> Decision:

@@ -16,16 +16,15 @@ from kanon_core.cli.arguments import Parser, whole
 from kanon_core.cli.describing import say_schema
 from kanon_core.cli.flags import add_options, given_to, prefix_of
 from kanon_core.cli.output import Bar, check_targets, names_of, printable, text_table, write_files
+from kanon_core.cli.populations import add_population, population_of
 from kanon_core.cli.sources import read_text, table_for, table_of
 from kanon_core.cli.tableflags import add_reading, add_table
-from kanon_core.guarantees.files.counting import ANY, OWN
 from kanon_core.release.recipe import Recipe, check_k
 from kanon_core.release.release import Release
 from kanon_core.report.files import format_of
-from kanon_core.risk import ATTACKERS, THRESHOLDS, Attacker, Population, Risk, Risks
+from kanon_core.risk import ATTACKERS, THRESHOLDS, Attacker, Risk, Risks
 from kanon_core.risk.measured import exact
 from kanon_core.risk.measuring import risks
-from kanon_core.table.reading import read_table
 from kanon_core.table.table import Table
 from kanon_core.table.writers import write_frame
 
@@ -60,14 +59,7 @@ def _add_attackers(command: Parser, words: Sequence[str]) -> None:
     command.add_argument("--threshold", metavar="X", default="0.2", help=said)
     said = tr("numbers x, for how many records hide among fewer than x (default {few})").format(few=_FEWER)
     command.add_argument("--fewer", metavar="X,Y", default=_FEWER, help=said)
-    said = tr("missing cells are a value of their own, or fit any value (default {own})").format(own=OWN)
-    command.add_argument("--counting-missing", choices=(OWN, ANY), default=OWN, help=said)
-    group = command.add_argument_group(
-        tr("population"), tr("Sampling weights, a column of that role, tell of it as well.")
-    )
-    said = tr("a table of it with a row for each person and the same quasi-identifiers")
-    group.add_argument("--population", metavar="FILE", help=said)
-    add_options(group, Population, words, prefix_of(Population), set())
+    add_population(command, words)
     for cls in ATTACKERS:
         if options_of(cls):
             add_options(command.add_argument_group(cls.title), cls, words, prefix_of(cls), set())
@@ -79,12 +71,9 @@ def risk(given: argparse.Namespace) -> int:
     if given.out:
         check_targets([given.out], [given.file, *filter(None, [given.population])])
     attackers = _attackers(given)
-    population = flags.made(Population(), given, prefix_of(Population))
-    if given.population and population.size:
-        raise OptionError(tr("Give a table of the population, or its size, but not both."))
+    known = population_of(given)
     with Bar() as bar:
         table, release = _release(given, bar)
-        known = read_table(given.population) if given.population else population
         found = risks(table, release, attackers, known, given.counting_missing, bar.tick)
     print("\n".join(map(printable, _lines(found, threshold, fewer))))
     if given.out:

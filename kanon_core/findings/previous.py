@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
@@ -12,7 +12,7 @@ from kanon_core.base.kinds import Integer
 from kanon_core.base.progress import Tick
 from kanon_core.base.words import tr
 from kanon_core.findings.base import Finding, Search
-from kanon_core.risk.intersection import Intersection, Published, intersect
+from kanon_core.risk.several import Intersection, Published, by_attacker
 
 if TYPE_CHECKING:
     from kanon_core.release.release import Release
@@ -22,10 +22,13 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class PreviousReleases(Search):
     """How many records hide among less than k, or have a sensitive value told, once this release is compared
-    with earlier ones of the same table: another k, another seed, an update (`kanon_core.risk.intersection`).
+    with earlier ones of the same table: another k, another seed, an update (`kanon_core.risk.several`).
 
-    ``previous``: the releases, or the files that were published; without any nothing is found. Cost
-    O(targets · rows · columns) for each.
+    Three attackers have all releases: one who knows one person's quasi-identifiers, one who knows
+    everybody's, and one who knows of a person that was added since the earlier ones.
+    ``previous``: the releases, or the files that were published; without any nothing is found. ``added``:
+    numbers of the records that were added, from 0; () = the last of the table, as many as it has more than
+    the earlier files. Cost: that of `kanon_core.risk.several.by_attacker`.
     """
 
     name: ClassVar[str] = "previous releases"
@@ -40,24 +43,27 @@ class PreviousReleases(Search):
         int, Integer(1, 10**9, help="records that are looked for, drawn where there are more")
     ] = 2_000
     previous: tuple[Published, ...] = field(default=(), repr=False)
+    added: tuple[int, ...] = field(default=(), repr=False)
 
     def find(self, table: Table, release: Release, tick: Tick) -> Iterator[Finding]:
         """One finding where earlier releases are given."""
         if not self.previous or release.suppressed.all() or release.pseudonymous:
             return
-        found = intersect(table, (release, *self.previous), targets=self.targets, progress=tick)
-        about = found.fewer | found.single
-        for column in found.certain:
-            about |= found.learned(column)
+        told = by_attacker(table, (release, *self.previous), self.targets, self.added, tick)
+        about = np.unique(np.concatenate([one.targets[self._about(one)] for one in told.found]))
         yield self.finding(
-            self._severity(found, about),
-            found.sentence,
+            self._severity(told.found, about),
+            told.sentence,
             tr("Publish one release of these people, or add to an earlier one without changing its groups."),
-            found.targets[about],
-            found.compared,
+            about,
+            told.found[0].compared,
         )
 
-    def _severity(self, found: Intersection, about: np.ndarray) -> str:
-        if (found.single & (found.alone >= found.k)).any():
+    def _about(self, found: Intersection) -> np.ndarray:
+        learned = [found.learned(column) for column in found.certain]
+        return np.asarray(np.logical_or.reduce([found.fewer, found.single, *learned]))
+
+    def _severity(self, found: Sequence[Intersection], about: np.ndarray) -> str:
+        if any((one.single & (one.alone >= one.k)).any() for one in found):
             return "stops"
-        return "decide" if about.any() else "know"
+        return "decide" if len(about) else "know"

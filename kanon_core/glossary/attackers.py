@@ -112,7 +112,22 @@ ATTACKERS: tuple[Entry, ...] = (
         " a person among a few rows of each keeps what is in all of them.",
         "Flu or HIV in one, HIV or gout in the other: it is HIV.",
         ("intersection attack",),
-        ("anonymity set",),
+        ("anonymity set", "trajectory", "backward attack"),
+    ),
+    Entry(
+        "trajectory",
+        "A row of each of several releases that may all be one person's: they fit the person, and say the"
+        " same in the columns that are published unchanged. Who knows everybody's quasi-identifiers follows"
+        " all people at once, and leaves out rows that must be others'.",
+        "You are the only one who can have the row with gout in both, so it is not mine.",
+        see=("previous release", "matching"),
+    ),
+    Entry(
+        "backward attack",
+        "Of a person who was added since an earlier release, rows are left out that must be of people who"
+        " stood there already.",
+        "Of three rows with flu two were there last year; who is new has the third, or none of them.",
+        see=("previous release",),
     ),
     Entry(
         "guarantee",

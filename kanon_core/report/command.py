@@ -136,6 +136,18 @@ def option_flags(thing: Any, base: Any = None, prefix: str = "") -> Iterator[tup
             yield flag, word(option.kind, value)
 
 
+def candidate_word(algorithm: Any, k: int, comment: str = "") -> str:
+    """What `kanon report --candidate` takes: the algorithm with its options, k, and what is said of it.
+
+    >>> import kanon_core as kc
+    >>> candidate_word(kc.VMDAV(gamma=0.5), 5, "fewer groups")
+    'vmdav,gamma=0.5:5:fewer groups'
+    """
+    options = [f"{flag}={value}" for flag, value in option_flags(algorithm)]
+    made = join_list([type(algorithm).__name__.lower(), *options])
+    return ":".join(filter(None, (made, str(k), comment)))
+
+
 def word(kind: Kind, value: Any) -> str:
     """The word of a command line that stands for an option's value."""
     if isinstance(kind, Nested):

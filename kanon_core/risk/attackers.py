@@ -19,7 +19,7 @@ from kanon_core.base.words import tr
 from kanon_core.guarantees.identity.itemsets import sets_of
 from kanon_core.risk.crowds import Crowd
 from kanon_core.risk.individual import inverse_mean
-from kanon_core.risk.items import fewest_sharing
+from kanon_core.risk.items import MOST_KNOWN, fewest_sharing
 from kanon_core.risk.population import Population, in_register, people_of
 from kanon_core.table.people import no_persons
 from kanon_core.table.table import Table
@@ -172,7 +172,9 @@ class FewItems(Attacker):
     )
     example: ClassVar[str] = "Somebody who stood behind you at the cash desk and saw two of your purchases."
 
-    known: Annotated[int, Integer(1, 2, help="items of a person that are known")] = 2
+    known: Annotated[
+        int, Integer(1, MOST_KNOWN, help="items of a person that are known; more take too long to count")
+    ] = 2
 
     def unsuitable(self, table: Table) -> list[str]:
         """There must be item sets, and each record another person's."""

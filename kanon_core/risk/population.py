@@ -12,7 +12,7 @@ import pandas as pd
 
 from kanon_core.base.errors import SchemaError, UnsuitableError
 from kanon_core.base.kinds import Choice, Integer
-from kanon_core.base.options import Declared
+from kanon_core.base.options import Declared, options_of
 from kanon_core.base.progress import Tick, silent, stage
 from kanon_core.base.words import tr
 from kanon_core.matching.consistency import fitting
@@ -45,6 +45,13 @@ class Population(Declared):
             help="how the population's classes are told from the table's",
         ),
     ] = "pitman"
+
+    @property
+    def model_words(self) -> str:
+        """The model in words."""
+        kind = next(option.kind for option in options_of(Population) if option.name == "model")
+        assert isinstance(kind, Choice)
+        return tr(kind.words[self.model])
 
     def told(self, crowd: Crowd) -> Model:
         """The model, of those who are published in a crowd. Raises UnsuitableError for a population that is

@@ -6,6 +6,8 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 import kanon_core as kc
 from kanon_core.base.words import tr
+from kanon_core.risk.several import ByAttacker, by_attacker
+from kanon_core.risk.several.intersection import ADDED, EVERYBODY, ONE, TARGETS
 from pages.state.jobs import working
 from pages.state.keys import Key
 from pages.state.session import Session
@@ -14,7 +16,7 @@ from pages.widgets.pickers import button
 from pages.widgets.tables import cell, html_table, named, number
 from pages.widgets.text import error, line, note, plain
 
-_FOUND: Key[tuple[str, kc.Intersection] | None] = Key("releases intersected", None)
+_FOUND: Key[tuple[str, ByAttacker] | None] = Key("releases intersected", None)
 _STOPPED: Key[str] = Key("intersection stopped", "")
 
 
@@ -23,8 +25,9 @@ def previous_view(session: Session, release: kc.Release) -> None:
     note(
         tr(
             "Each of two releases may hide everybody among k, and both together not: an attacker who finds a"
-            " person among a few rows of each keeps what is in both. Give what was published of these people"
-            " before."
+            " person among a few rows of each keeps what is in both; one who knows everybody's"
+            " quasi-identifiers also leaves out what must be others'. Give what was published of these people"
+            " before. Where a file has fewer rows, the last records of the table count as added since."
         )
     )
     about = tr("Files that were published of this table: another k, another seed, an earlier state.")
@@ -39,11 +42,14 @@ def previous_view(session: Session, release: kc.Release) -> None:
         return
     found = _intersected(session, release, files)
     if found is not None:
-        line("", found.sentence)
+        for one in found.found:
+            line("", one.sentence)
+        for reason in found.reasons:
+            note(reason)
         _shown(found, [file.name for file in files])
 
 
-def _intersected(session: Session, release: kc.Release, files: list[UploadedFile]) -> kc.Intersection | None:
+def _intersected(session: Session, release: kc.Release, files: list[UploadedFile]) -> ByAttacker | None:
     """Found once for the same files and setting; None where it was stopped or cannot be found, which is
     said."""
     key = f"{session.table.digest} {session.setting.key} {[file.file_id for file in files]}"
@@ -56,7 +62,7 @@ def _intersected(session: Session, release: kc.Release, files: list[UploadedFile
     try:
         with working(lambda: _STOPPED.set(key), "stop-intersection") as tick:
             given: list[kc.Release | bytes] = [release, *(file.getvalue() for file in files)]
-            found = kc.intersect(session.table, given, progress=tick)
+            found = by_attacker(session.table, given, TARGETS, (), tick)
     except kc.KanonError as reason:
         error(reason)
         return None
@@ -64,14 +70,20 @@ def _intersected(session: Session, release: kc.Release, files: list[UploadedFile
     return found
 
 
-def _shown(found: kc.Intersection, names: list[str]) -> None:
-    """Rows that fit, release by release and together: the mean, the fewest, and how many records are left
-    with less than k."""
+def _shown(told: ByAttacker, names: list[str]) -> None:
+    """Rows that fit, release by release and together, by attacker: the mean, the fewest, and how many records
+    are left with less than k."""
     heads = [tr("release"), tr("rows that fit, on average"), tr("fewest"), tr("records with less than k")]
-    sides = [(tr("this one"), found.alone), *zip(names, found.each[1:], strict=True)]
+    one = told.found[0]
+    sides = [(tr("this one"), one.alone), *zip(names, one.each[1:], strict=True)]
+    together = {
+        ONE: tr("all together"),
+        EVERYBODY: tr("all together, everybody known"),
+        ADDED: tr("all together, those who were added"),
+    }
     rows = []
-    for name, counts in [*sides, (tr("all together"), found.left)]:
-        few = int((counts < found.k).sum())
+    for name, counts in [*sides, *((together[found.knows], found.left) for found in told.found)]:
+        few = int((counts < one.k).sum())
         figures = (f"{counts.mean():,.1f}", f"{int(counts.min()):,}", f"{few:,}")
         rows.append([cell(name), *map(number, figures)])
     html_table(named(heads), rows)

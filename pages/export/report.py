@@ -10,13 +10,15 @@ import streamlit as st
 import kanon_core as kc
 from kanon_core.base.options import expression
 from kanon_core.base.words import tr
+from kanon_core.expecting import DRAWS
 from kanon_core.report.signing import Candidate, Decision, Given, gathered, to_html, to_markdown
 from kanon_core.report.signing import report as made
 from kanon_core.report.signing.decision import asked
 from pages.export import candidates
 from pages.state.jobs import working
 from pages.state.judging import known, missing
-from pages.state.keys import Key, linked
+from pages.state.keys import Key, kept, linked
+from pages.state.population import assumed
 from pages.state.session import Session
 from pages.widgets.files import download
 from pages.widgets.pickers import button
@@ -27,6 +29,7 @@ _LONG = ("asked", "why", "recipients", "means", "safeguards")
 """Fields that take more than a line."""
 _LETTERS, _LOW = 2_000, 80
 """Letters that a field takes; pixels of a field of some lines."""
+_ATTACKS = Key("report attacks", True)
 _ASKED: Key[object] = Key("report asked", None)
 """With what the report was asked for last."""
 
@@ -36,18 +39,23 @@ def report(session: Session, release: kc.Release, name: str, shuffle: bool) -> N
     heading(tr("Report"))
     note(
         tr(
-            "For whoever signs: what was asked and decided, the verdicts, every finding, risks, losses and"
-            " limits, and an annex on data protection. It holds names of columns and aggregates, no cell of"
-            " the original data and not the seed. The HTML file prints to A4 pages, also as a PDF."
+            "For whoever signs: what was asked and decided, the verdicts, every finding, risks, attacks on"
+            " releases made anew, losses and limits, and an annex on data protection. It holds names of"
+            " columns and aggregates, no cell of the original data and not the seed. The HTML file prints to"
+            " A4 pages, also as a PDF."
         )
     )
     with fold(tr("What you say of the release"), "edit_note", "report-fields") as box:
         if box.open:
             _fields(session)
     candidates.candidates(session, release)
+    if assumed(session).get().population is not None:
+        note(tr("Risks are those of the population that is set on the Risk page."))
     if missing(session):
         note(tr("The report can be made when all findings have been looked for."))
         return
+    about = tr("The algorithm runs up to four times more. Without, the report says that none was tried.")
+    st.toggle(tr("Try attacks on releases made anew"), key=kept(_ATTACKS.name, True), help=about)
     look = _look(session, name, shuffle)
     button(tr("Make the report"), _ASKED.set, look, icon="description", key="make-report")
     if _ASKED.get() == look:
@@ -78,7 +86,9 @@ def _look(session: Session, name: str, shuffle: bool) -> tuple[object, ...]:
     points = sum(digest == session.table.digest for digest, _ in session.points)
     said, reasons = tuple(sorted(session.signing.said.items())), tuple(sorted(session.reasons.items()))
     setting = (session.table.digest, session.setting.key)
-    return "report", name, shuffle, setting, said, reasons, noted, points
+    known = assumed(session).get()
+    more = known.key, known.missing, _ATTACKS.get()
+    return "report", name, shuffle, setting, said, reasons, noted, points, more
 
 
 def _files(session: Session, release: kc.Release, name: str, shuffle: bool) -> None:
@@ -110,4 +120,15 @@ def _given(session: Session, name: str, shuffle: bool) -> Given:
     points = [one for (digest, _), one in list(session.points.items()) if digest == session.table.digest]
     reasons = {what: why for what, why in session.reasons.items() if why}
     noted = tuple(Candidate(point, comment) for point, comment in session.signing.noted)
-    return Given(Decision(**said), tuple(points), noted, reasons, name, shuffle)
+    known = assumed(session).get()
+    return Given(
+        Decision(**said),
+        tuple(points),
+        noted,
+        reasons,
+        name,
+        shuffle,
+        population=known.population,
+        missing=known.missing,
+        draws=DRAWS if _ATTACKS.get() else 0,
+    )

@@ -9,10 +9,11 @@ from kanon_core.base.words import tr
 from kanon_core.guarantees.files.counting import ANY, OWN
 from kanon_core.risk import THRESHOLDS
 from pages.risk.figures import attackers, fewer
-from pages.risk.population import Known, known
+from pages.risk.population import known
 from pages.shell.frame import open_page, ready
 from pages.state.jobs import working
 from pages.state.keys import Key, kept
+from pages.state.population import Known, assumed
 from pages.state.session import Session, current
 from pages.widgets.controls import release_below
 from pages.widgets.pickers import button, menu
@@ -31,12 +32,14 @@ def risk() -> None:
         return
     left, right = st.columns([2, 5], gap="large")
     with left, st.container(key="risk-settings"):
-        threshold, population, missing = _threshold(), known(session), _missing(session)
+        threshold = _threshold()
+        population = known(session)._replace(missing=_missing(session))
+    assumed(session).set(population)
     with right:
-        found = _found(session, release, population, missing)
+        found = _found(session, release, population)
         if found is not None:
             attackers(found, threshold)
-            fewer(session, found, f"{population.key} {missing}")
+            fewer(session, found, f"{population.key} {population.missing}")
 
 
 def _threshold() -> float:
@@ -62,8 +65,9 @@ def _missing(session: Session) -> str:
     return menu(tr("Missing cells count as"), names, "risk-missing")
 
 
-def _found(session: Session, release: kc.Release, population: Known, missing: str) -> kc.Risks | None:
+def _found(session: Session, release: kc.Release, population: Known) -> kc.Risks | None:
     """The figures, once for each setting and population; None, with the reason, where there are none."""
+    missing = population.missing
     key = f"{session.setting.key} {population.key} {missing}"
     if _STOPPED.get() == key:
         button(tr("Measure again"), _STOPPED.pop, icon="play_arrow")

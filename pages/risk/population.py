@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import streamlit as st
 
 import kanon_core as kc
@@ -12,19 +10,13 @@ from kanon_core.base.words import tr
 from kanon_core.risk.population import LARGEST
 from kanon_core.table.people import no_persons, persons_of
 from pages.state.keys import kept
+from pages.state.population import NOTHING, Known
 from pages.state.session import Session
 from pages.widgets.files import read_once, upload
 from pages.widgets.pickers import menu
 from pages.widgets.text import error, note
 
-NOTHING, SIZE, TABLE = "nothing", "size", "table"
-
-
-class Known(NamedTuple):
-    """The population as `kanon_core.risks` takes it, and a key for it."""
-
-    population: kc.Population | kc.Table | None
-    key: str
+SIZE, TABLE = "size", "table"
 
 
 def known(session: Session) -> Known:
@@ -45,7 +37,7 @@ def known(session: Session) -> Known:
         note(said.format(name=weights[0].name))
     else:
         note(tr("As nothing is known of it, the table counts as the whole population."))
-    return Known(None, NOTHING)
+    return Known()
 
 
 def _size(session: Session) -> Known:
@@ -59,7 +51,7 @@ def _size(session: Session) -> Known:
     if size < sample:
         said = tr("The population has {people:,} people and the table {sample:,}: give at least as many.")
         error(said.format(people=size, sample=sample))
-        return Known(None, NOTHING)
+        return Known()
     return Known(kc.Population(int(size), chosen), f"{size} {chosen}")
 
 
@@ -68,5 +60,5 @@ def _table() -> Known:
     given = upload(tr("Table of the population"), (), "risk-register-file", about)
     read = read_once(given, kc.read_table, "risk-register") if given is not None else None
     if given is None or read is None:
-        return Known(None, NOTHING)
+        return Known()
     return Known(read, given.file_id)

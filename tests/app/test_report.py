@@ -85,3 +85,27 @@ def test_candidates_belong_to_their_table():
     assert not own.signing.noted and own.signing.said == {"by": "Anna"}
     own.open_sample("people-100")
     assert not own.signing.said
+
+
+def test_attacks_are_tried_unless_somebody_turns_them_off():
+    test = with_reasons(opened("export", session()))
+    press(test, "make-report")
+    test.toggle(key="report attacks").set_value(False).run()
+    assert "make it again" in words(test)
+    press(test, "make-report")
+    tried, bare = (html for html, _ in reports(test))
+    assert "Linkage, consistent: picks" in tried and "No attack was tried." in bare
+
+
+def test_risks_are_those_of_the_population_of_the_risk_page():
+    own = session()
+    test = opened("risk", own)
+    test.selectbox(key="risk-population").set_value("size").run()
+    test.number_input(key="risk-size").set_value(40_000).run()
+    kept = {name: test.session_state[name] for name in test.session_state if "assumed" in name}
+    assert len(kept) == 1
+    test = with_reasons(opened("export", own, **kept))
+    assert "the population that is set on the Risk page" in words(test)
+    press(test, "make-report")
+    ((html, _),) = reports(test)
+    assert "the population has 40,000 people" in html

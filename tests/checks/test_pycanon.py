@@ -15,25 +15,9 @@ import pandas as pd
 import pytest
 
 import kanon_core as kc
+from benchmarks._adult import adult
 from kanon_core.guarantees.files.written import WrittenFile
 
-NAMES = [
-    "age",
-    "workclass",
-    "fnlwgt",
-    "education",
-    "education-num",
-    "marital-status",
-    "occupation",
-    "relationship",
-    "race",
-    "sex",
-    "capital-gain",
-    "capital-loss",
-    "hours-per-week",
-    "native-country",
-    "income",
-]
 QUASI = ["age", "workclass", "education", "marital-status", "race", "sex"]
 SENSITIVE = ["occupation", "hours-per-week"]
 
@@ -80,10 +64,7 @@ FOUND: dict[str, Found] = {
 @cache
 def released(folder: Path, name: str) -> pd.DataFrame:
     """Adult's 30,162 complete rows: by Mondrian at this k, or 300 of them as they are."""
-    frame = pd.read_csv(
-        folder / "adult" / "adult.data", header=None, names=NAMES, skipinitialspace=True, na_values="?"
-    ).dropna()
-    frame = frame[[*QUASI, *SENSITIVE]].reset_index(drop=True)
+    frame = adult(folder, [*QUASI, *SENSITIVE], complete=True)
     if name == "as it is":
         return frame.head(300)
     schema = kc.Schema.infer(frame).with_quasi(QUASI).with_roles(dict.fromkeys(SENSITIVE, "sensitive"))

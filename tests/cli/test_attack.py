@@ -47,6 +47,7 @@ def test_mistakes_are_a_sentence(here, capsys):
         ("attack sample:people-100 --algorithm mdav --k 5 --targets some", "above 0"),
         ("attack sample:people-100 --algorithm mdav --k 500", "500"),
         ("judge ages.csv --algorithm mdav --k 3 --previous none.csv", "none.csv"),
+        ("judge ages.csv --algorithm mdav --k 3 --previous ages.csv --added 3-1", "--added must be"),
     ):
         assert main(words.split()) == 2
         assert said in capsys.readouterr().err.splitlines()[-1]
@@ -61,5 +62,13 @@ def test_earlier_files_are_judged_beside_a_release(here, capsys):
         "previous releases: An attacker who knows all quasi-identifiers of one person"
         in capsys.readouterr().out
     )
+    Path("old.csv").write_bytes(b"\n".join(Path("old.csv").read_bytes().split(b"\n")[:-2]) + b"\n")
+    for more, who in (("", 1), (" --added 1-2", 2)):
+        main(f"judge {words} --previous old.csv{more}".split())
+        shown = capsys.readouterr().out
+        assert "knows everybody's quasi-identifiers and has all 2 releases" in shown
+        assert (
+            "that the person was added after the earlier releases" in shown and f"Of {who} (drawn of" in shown
+        )
     main(f"judge {words}".split())
     assert "previous releases" not in capsys.readouterr().out

@@ -11,6 +11,7 @@ import pytest
 import kanon_core as kc
 from kanon_core.cli import main
 from kanon_core.report.signing import Decision, Given, gathered, report, to_html, to_markdown
+from kanon_core.report.signing.markdown import escaped
 from tests.findings.cases import AGES, CUSTOMERS
 
 
@@ -48,6 +49,31 @@ def test_its_figures_are_those_of_python(here):
     assert Path("one.html").read_text("utf-8") == to_html(found)
 
 
+def test_candidates_are_computed_with_the_seed_of_the_recipe(here):
+    """And the command that the report prints makes them again, on the same page."""
+    words = [*f"{REPORT} --date= --out one.md --candidate vmdav,gamma=0.5:2".split()]
+    assert main([*words, "--candidate", "mdav:4:too coarse: 10 %", "--candidate=mil,start=sorting:3:"]) == 0
+    made = Path("one.md").read_text("utf-8")
+    assert "| V-MDAV (gamma 0.5) | 2 |" in made and "too coarse: 10 %" in made
+    assert "--candidate=vmdav,gamma=0.5:2" in made and "'--candidate=mdav:4:too coarse: 10 %'" in made
+    recipe = kc.Recipe.from_json(Path("recipe.json").read_text("utf-8"))
+    metrics = [kc.ILSSDM(), kc.WorstRisk()]
+    (point,) = kc.sweep(kc.read_table("ages.csv"), [kc.VMDAV(gamma=0.5)], [2], metrics, seed=recipe.seed)
+    assert f"| {escaped(kc.ILSSDM().text(point.value('ILSSDM')))} |" in made
+    assert main([*words, "--candidate=mdav:4:too coarse: 10 %", "--candidate=mil,start=sorting:3"]) == 0
+    assert Path("one.md").read_text("utf-8") == made
+
+
+def test_the_population_is_given_as_for_risk(here):
+    words = f"{REPORT} --date= --draws 0"
+    assert run(f"{words} --population-size 600 --population-model zayatz --out one.md") == 0
+    made = Path("one.md").read_text("utf-8")
+    assert "600 people (class sizes as in the table" in made and "--population-size=600" in made
+    assert run(f"{words} --population ages.csv --counting-missing any --out one.md") == 0
+    made = Path("one.md").read_text("utf-8")
+    assert "--population=POPULATION" in made and "--counting-missing=any" in made
+
+
 def test_another_released_file_is_noticed(here, capsys):
     Path("out.csv").write_bytes(Path("out.csv").read_bytes() + b"\n")
     assert run(f"{REPORT} --out one.html") == 1
@@ -79,6 +105,12 @@ def test_mistakes_and_tampered_recipes_get_a_sentence_and_write_nothing(here, ca
         ("report recipe.json ages.csv --out ages.csv", "must end in .html or .md"),
         ("report recipe.json ages.csv --released one.doc --out one.html", "which says the format"),
         ("report recipe.json ages.csv --k 1-3 --out one.html", "--k must begin at 2"),
+        ("report recipe.json ages.csv --draws many --out one.html", "--draws must be a whole number"),
+        ("report recipe.json ages.csv --candidate mdav --out one.html", "must be ALGORITHM:K"),
+        ("report recipe.json ages.csv --candidate none:3 --out one.html", "no algorithm “none”"),
+        ("report recipe.json ages.csv --candidate vmdav,g=1:3 --out one.html", "has no option “g”"),
+        ("report recipe.json ages.csv --candidate mdav:99 --out one.html", "cannot be made: k = 99"),
+        ("report recipe.json ages.csv --population-size 5 --out one.html", "5 people and the table"),
         ("report code.json ages.csv --out one.html", "os.system"),
         ("report digest.json ages.csv --out one.html", "the digests differ"),
         ("report seed.json ages.csv --out one.html", "The seed must be"),

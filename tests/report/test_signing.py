@@ -216,6 +216,52 @@ def test_who_runs_a_concealment_again_may_expect_one_in_k():
     assert strongest == ("25 %", "25 %", "25.0")
 
 
+def test_attacks_that_were_tried_are_told_with_interval_chance_and_control():
+    """On releases made anew: of ten people in fives, linkage may pick one of five rows."""
+    frame = pd.DataFrame({"age": [*range(20, 25), *range(60, 65)], "ill": list("ababababab")})
+    table = kc.Table.from_frame(frame, kc.Schema.infer(frame).with_roles({"ill": "sensitive"}))
+    evidence = gathered(kc.anonymize(table, kc.MDAV(), 5, SEED))
+    _, tried = (b for b in section(evidence, "What attacks may expect").blocks if isinstance(b, Grid))
+    first, *rest = tried.rows
+    (linkage, *_) = evidence.expected.found
+    low, high = linkage.interval
+    assert first[0].startswith("Linkage, consistent: picks one of") and first[3:] == ("10 %", "–", "10")
+    assert first[1:3] == (percent(linkage.rate, 1), f"{100 * low:.1f} – {100 * high:.1f} %")
+    assert [row[0].partition(":")[0] for row in rest] == [
+        *("Linkage, nearest", "Attribute inference", "Singling out", "Membership", "Run again")
+    ]
+    controls = [row[4] for row in rest]
+    assert [control == "–" for control in controls] == [True, False, False, True, True]
+    assert "other seeds" in both(evidence)[0] and "control group of" not in both(evidence)[0]
+    none = both(gathered(kc.anonymize(table, kc.MDAV(), 5, SEED), Given(draws=0)))[1]
+    assert "No attack was tried" in none
+
+
+def test_risks_are_those_of_the_population_that_is_given():
+    table = kc.read_table("sample:people-100")
+    release = kc.anonymize(table, kc.MDAV(), 5, SEED)
+    for known, says in (
+        (kc.Population(10_000, "zayatz"), "10,000 people (class sizes as in the table"),
+        (table, "a table of the population, of 100 people"),
+        (None, "Nothing is known of the population here"),
+    ):
+        evidence = gathered(release, Given(population=known, draws=0))
+        found = kc.risks(table, release, None, known).found[1]
+        journalist = next(row for who, row in rows(evidence, "Risk").items() if "(Journalist)" in who)
+        was, now = (percent(side.average, 1) for side in (found.before, found.after))
+        assert journalist[0] == f"{was.removesuffix(' %')} → {now}" and says in both(evidence)[0]
+    with pytest.raises(kc.UnsuitableError, match="5 people and the table 100"):
+        gathered(release, Given(population=kc.Population(5), draws=0))
+
+
+def test_sampling_weights_are_told_as_what_is_known_of_the_population():
+    frame = pd.DataFrame({"age": [20, 21, 60, 61], "w": [5, 5, 7, 7]})
+    table = kc.Table.from_frame(frame, kc.Schema.infer(frame).with_roles({"w": "sampling_weight"}))
+    html, _ = both(gathered(kc.anonymize(table, kc.MDAV(), 2, SEED), Given(missing="any", draws=0)))
+    assert "“w” says how many people" in html and "Missing cells fit every value." in html
+    assert "--counting-missing=any" in html and "--draws=0" in html
+
+
 def test_of_few_known_items_the_bound_is_told_and_who_knows_all_beside_it():
     release = next(one for one in releases(kc.TopDown(known_items=2)) if len(one.table.schema) == 4)
     _, few, everything = rows(gathered(release), "What attacks may expect").values()
@@ -270,7 +316,7 @@ def test_the_curve_shows_the_chosen_point_and_the_candidates(ages):
 @looped("cls", ALGORITHMS)
 def test_every_algorithm_has_its_report(cls):
     for release in releases(cls()):
-        evidence = gathered(release)
+        evidence = gathered(release, Given(draws=0))
         html, markdown = both(evidence)
         assert cls.title in Seen(html).text
         assert evidence.handed.digest in html and evidence.handed.digest in markdown

@@ -110,3 +110,25 @@ def test_the_risk_of_singling_out_agrees_within_the_intervals(kanon_data):
     assert len(inside) == len(outside)
     how = {"ori": inside, "control": outside, "n_cols": made.columns, "n_attacks": 1_000, "seed": 1}
     agree(ours, evaluated("SinglingOutEvaluator", seen.release.publish(), 3, {"mode": "multivariate"}, **how))
+
+
+def test_singling_out_by_one_number_is_the_same(kanon_data):
+    """Ages, weights, years and hours as medians of groups of 3: both say “at most the least”, “at least the
+    greatest”, and a value that one row alone has, so that all guesses are the same, and as many are right.
+    In several columns the other attacker says “at least” or “at most” of every number, and ours what stands
+    there: such guesses are not compared."""
+    names = ["age", "weight", "years", "hours"]
+    frame = adult(kanon_data, 3_000, age=0, weight=2, years=4, hours=12).drop_duplicates()
+    frame = frame.iloc[: len(frame) // 2 * 2].reset_index(drop=True)
+    schema = kc.Schema.infer(frame).with_quasi(names).with_recodings(dict.fromkeys(names, "median"))
+    table = kc.Table.from_frame(frame, schema)
+    release, made = kc.anonymize(table, kc.MDAV(), 3, seed=1), kc.SinglingOut(predicates="extremes")
+    (ours,) = kc.attack(table, release, [made])
+    seen = beside_control(table, release, apart=made.apart)
+    inside, outside = halves(table, seen)
+    how = {"ori": inside, "control": outside, "n_attacks": ours.tried, "seed": 1}
+    (theirs,) = evaluated("SinglingOutEvaluator", seen.release.publish(), 1, {"mode": "univariate"}, **how)
+    counts = theirs._n_attacks, theirs._n_success, theirs._n_control
+    assert counts == (ours.tried, ours.succeeded, ours.control_succeeded)
+    assert ours.tried > 300 and 0 < ours.succeeded < ours.tried
+    agree(ours, [theirs])

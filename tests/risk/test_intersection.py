@@ -122,7 +122,7 @@ def test_the_finding_stops_the_release_where_somebody_is_left_alone():
     release, other = release_of(table, [0, 0, 1, 1]), release_of(table, [0, 1, 1, 0])
     assert kc.judge(table, release, [search()]) == ()
     (found,) = kc.judge(table, release, [search(previous=(other,))])
-    assert (found.severity, found.witnesses, found.columns) == ("stops", (1, 4), ("ill",))
+    assert (found.severity, found.witnesses, found.columns) == ("stops", (1, 2, 3, 4), ("ill",))
     (same,) = kc.judge(table, release, [search(previous=(release,))])
     assert same.severity == "know" and same.count == 0
 

@@ -12,6 +12,7 @@ import kanon_core as kc
 from kanon_core.base.options import from_json, options_of, to_json
 from kanon_core.base.progress import silent
 from kanon_core.risk import ATTACKERS, THRESHOLDS
+from kanon_core.risk import items as known_items
 from kanon_core.risk.measured import exact
 from tests.algorithms.histories.test_purchases import customers_of, frame_of
 from tests.algorithms.histories.test_purchases import table_of as purchases_of
@@ -142,7 +143,7 @@ def fewest(rows, items, known, published):
     return least
 
 
-@looped("known, seed", [(known, seed) for known in (1, 2) for seed in range(8)])
+@looped("known, seed", [(known, seed) for known in (1, 2, 3) for seed in range(8)])
 def test_a_few_known_items_by_brute_force(known, seed):
     rng = np.random.default_rng(seed)
     items = [[x for x in "abcdef" if rng.random() < 0.45] if rng.random() < 0.9 else [] for _ in range(30)]
@@ -156,6 +157,14 @@ def test_a_few_known_items_by_brute_force(known, seed):
     texts = release.to_frame()
     shown = [text.strip("{}").replace(",", " ").split() for text in texts["buys"]]
     assert one.after.records == pytest.approx(1 / np.array(fewest(texts["sex"], shown, known, True)))
+
+
+def test_too_many_sets_of_known_items_are_not_counted(monkeypatch):
+    """A record of six items has 15 pairs and 20 sets of three."""
+    frame = pd.DataFrame({"sex": ["F", "M"], "buys": ["a b c d e f", "a"]})
+    monkeypatch.setattr(known_items, "MOST_SETS", 19)
+    few, many = kc.risks(with_sets(frame), None, [kc.FewItems(known=2), kc.FewItems(known=3)]).found
+    assert not few.problem and "20 sets of 3 items, and at most 19 are counted" in many.problem
 
 
 def test_what_cannot_be_measured_is_a_sentence():

@@ -7,6 +7,7 @@ compiler would, kernels are compiled after all, unless another process is doing 
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -73,6 +74,12 @@ def compiling_elsewhere(yes: bool) -> None:
     _elsewhere = yes
 
 
+def switched_off() -> bool:
+    """Whether numba is told to compile nothing, as debuggers and measures of coverage want it: then kernels
+    are the Python that they are written in."""
+    return os.environ.get("NUMBA_DISABLE_JIT", "").strip() not in ("", "0")
+
+
 def choose(kernel: Kernel) -> Callable[..., Any]:
     """What is called for a kernel now: its compiled code or its Python."""
     mode = _mode.get()
@@ -81,6 +88,8 @@ def choose(kernel: Kernel) -> Callable[..., Any]:
     notice = _notice.get()
     if notice is not None:
         return lambda *arguments: (notice(kernel, arguments), _as_python(kernel.plain)(*arguments))[1]
+    if switched_off():
+        return _as_python(kernel.plain)
     if mode == _COMPILED or kernel.ready or (_spent > BUDGET and not _elsewhere):
         return kernel.entry  # type: ignore[no-any-return]
     return _as_python(kernel.plain)

@@ -7,16 +7,21 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from kanon_core.base.progress import Tick, silent, stage
+from kanon_core.base.words import tr
+from kanon_core.expecting import DRAWS, Expected, expected
 from kanon_core.findings.base import Finding
 from kanon_core.findings.judging import judge
 from kanon_core.guarantees import Verdict
+from kanon_core.guarantees.files.counting import OWN
 from kanon_core.metrics import ILSSDM, NCP, Measured, Metric, SuppressedItems, SuppressedRecords
 from kanon_core.release.release import Release
 from kanon_core.report.files import format_of, release_bytes, released_name
 from kanon_core.report.signing.decision import Decision
 from kanon_core.report.signing.fingerprint import sha256
+from kanon_core.risk import Population, Risks, risks
 from kanon_core.run import audit, measured_by
 from kanon_core.sweeps import SweepPoint
+from kanon_core.table.table import Table
 
 MEASURES: tuple[type[Metric], ...] = (ILSSDM, NCP, SuppressedItems, SuppressedRecords)
 """What a report measures of the loss; those that do not fit the table are left out."""
@@ -43,7 +48,9 @@ class Handed:
 class Given:
     """What people bring to a report besides the release: their ``decision``, the ``points`` of curves, the
     ``candidates`` that were compared, by sentence the ``reasons`` of what stops the release (else the
-    recipe's), the released file's ``name`` ("" = `released_name`) and whether its rows are ``shuffled``."""
+    recipe's), the released file's ``name`` ("" = `released_name`) and whether its rows are ``shuffled``; what
+    is known of the ``population`` and how ``missing`` cells count (`kanon_core.risk.risks`); over how many
+    ``draws`` attacks are tried (`kanon_core.expecting.expected`), 0 = none is."""
 
     decision: Decision = field(default_factory=Decision)
     points: tuple[SweepPoint, ...] = ()
@@ -51,11 +58,15 @@ class Given:
     reasons: Mapping[str, str] | None = None
     name: str = ""
     shuffled: bool = True
+    population: Population | Table | None = None
+    missing: str = OWN
+    draws: int = DRAWS
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """What the sections of a report read. ``measured``: by metric, those of `MEASURES` that fit the table."""
+    """What the sections of a report read. ``measured``: by metric, those of `MEASURES` that fit the table.
+    ``risks``: by attacker; None where nothing is published. ``expected``: what attacks may expect."""
 
     release: Release
     given: Given
@@ -63,6 +74,8 @@ class Evidence:
     findings: tuple[Finding, ...]
     verdicts: tuple[Verdict, ...]
     measured: tuple[tuple[Metric, Measured], ...]
+    risks: Risks | None
+    expected: Expected
 
     @property
     def decision(self) -> Decision:
@@ -89,18 +102,27 @@ def gathered(
 ) -> Evidence:
     """The evidence of a release; findings and verdicts that are already there are not looked for again.
 
-    Raises OptionError for a name of the released file that says no format, and what `release_bytes` raises.
-    Cost: that of `judge`, of the metrics and of writing the file.
+    Raises OptionError for a name of the released file that says no format, and what `release_bytes` and
+    `risks` raise. Cost: that of `judge`, of the metrics, of `risks`, of `expected` and of writing the file.
     """
     tick, table = progress or silent, release.table
     given = given or Given()
-    found = judge(table, release, progress=stage(tick, 0, 0.6)) if findings is None else tuple(findings)
+    found = judge(table, release, progress=stage(tick, 0, 0.4)) if findings is None else tuple(findings)
     judged = tuple(release.verdicts if verdicts is None else verdicts)
-    judged = judged or audit(table, release, progress=stage(tick, 0.6, 0.7))
+    judged = judged or audit(table, release, progress=stage(tick, 0.4, 0.45))
     metrics = [cls() for cls in MEASURES if not cls().unsuitable(table)]
-    measured = tuple(zip(metrics, measured_by(table, release, metrics, stage(tick, 0.7, 0.9)), strict=True))
-    tick(0.9, "digest")
+    measured = tuple(zip(metrics, measured_by(table, release, metrics, stage(tick, 0.45, 0.5)), strict=True))
+    reached = None if release.suppressed.all() else _risks(release, given, stage(tick, 0.5, 0.6))
+    attacked = expected(release, given.draws, stage(tick, 0.6, 0.95))
+    tick(0.95, tr("digest"))
+    return Evidence(release, given, _handed(release, given), found, judged, measured, reached, attacked)
+
+
+def _risks(release: Release, given: Given, tick: Tick) -> Risks:
+    return risks(release.table, release, None, given.population, given.missing, tick)
+
+
+def _handed(release: Release, given: Given) -> Handed:
     name = given.name or released_name(release, "released.csv")
     content = release_bytes(release, format_of(name, released=True), given.shuffled)
-    handed = Handed(Path(name).name, sha256(content), given.shuffled)
-    return Evidence(release, given, handed, found, judged, measured)
+    return Handed(Path(name).name, sha256(content), given.shuffled)

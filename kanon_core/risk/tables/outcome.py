@@ -17,7 +17,8 @@ class Attacked:
     ``tried``: records (``unit``; of histories people) that were looked for, drawn at random from ``of`` of
     them; ``succeeded``: guesses that were right. ``expected``: the mean chance of these guesses, before they
     were drawn. ``baseline``: the chance of a guess at random. ``control_tried`` and ``control_succeeded``:
-    the same attack on records that the release was not made of. ``column``: the sensitive column that was
+    the same attack on records that the release was not made of, ``control_expected`` the mean chance there.
+    ``column``: the sensitive column that was
     guessed. ``unit`` "descriptions": of singling out, predicates, each true of one record or not, ``of`` so
     many records. ``allowed``: the chance that the release's guarantee leaves its own attacker, 1 / k.
     """
@@ -33,6 +34,7 @@ class Attacked:
     column: str = ""
     unit: str = "records"
     allowed: float = 1.0
+    control_expected: float = 0.0
 
     @property
     def title(self) -> str:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import kanon_core as kc
+from benchmarks._adult import adult
 from kanon_core.algorithms.clustering.refine.ncp import refine_ncp
 from kanon_core.base.anytime import Limits
 from kanon_core.distances.mixed import UnitColumns, unit_columns_of
@@ -214,25 +214,7 @@ def test_neighbors_are_the_nearest(seed, n):
 @pytest.mark.parametrize(("k", "most"), [(2, 0.50), (5, 1.84), (10, 3.50), (50, 10.4)])
 def test_adult(kanon_data, k, most):
     """Losses in per cent on the complete rows; published tools reach 2.66, 3.68, 6.38 and 15.83."""
-    names = [
-        "age",
-        "workclass",
-        "fnlwgt",
-        "education",
-        "education-num",
-        "marital-status",
-        "occupation",
-        "relationship",
-        "race",
-        "sex",
-        "capital-gain",
-        "capital-loss",
-        "hours-per-week",
-        "native-country",
-        "income",
-    ]
-    frame = pd.read_csv(kanon_data / "adult" / "adult.data", header=None, names=names, skipinitialspace=True)
-    frame = frame[~(frame == "?").any(axis=1)][ADULT]
+    frame = adult(kanon_data, ADULT, complete=True)
     schema = kc.Schema.infer(frame).with_roles(dict.fromkeys(ADULT, "quasi_identifier"))
     table = kc.Table.from_frame(frame, schema.with_kinds({"age": "numeric", "education-num": "numeric"}))
     labels = refine_ncp(unit_columns_of(table), start_of(len(table), k), k, limits=Limits(steps=120))[0]

@@ -6,9 +6,13 @@ import shlex
 
 from kanon_core.base.version import __version__
 from kanon_core.base.words import tr
+from kanon_core.expecting import DRAWS
+from kanon_core.guarantees.files.counting import OWN
+from kanon_core.report.command import candidate_word, option_flags
 from kanon_core.report.files import source_name
 from kanon_core.report.signing.blocks import Command, Facts, Section, notes
-from kanon_core.report.signing.evidence import Evidence
+from kanon_core.report.signing.evidence import Evidence, Given
+from kanon_core.risk import Population
 
 
 def section(evidence: Evidence) -> Section:
@@ -37,12 +41,27 @@ def _run(evidence: Evidence) -> list[str]:
 
 
 def _report(evidence: Evidence) -> list[str]:
-    """Also the k of the curve: those of the recipe's own algorithm and seed, which the command computes."""
+    """Also the k of the curve, those of the recipe's own algorithm and seed, and the candidates of that seed,
+    all of which the command computes."""
     recipe = evidence.release.recipe
     ks = sorted({one.k for one in evidence.given.points if one.seed == recipe.seed and not one.problem})
     words = ["kanon", "report", "RECIPE", _source(evidence), f"--released={evidence.handed.name}"]
     words += [f"--k={_spans(ks)}"] if ks else []
-    return [*words, "--out=report.html", *_order(evidence)]
+    words += [
+        f"--candidate={candidate_word(one.point.algorithm, one.point.k, one.comment)}"
+        for one in evidence.given.candidates
+        if one.point.seed == recipe.seed and not one.point.problem
+    ]
+    return [*words, *_population(evidence.given), "--out=report.html", *_order(evidence)]
+
+
+def _population(given: Given) -> list[str]:
+    """What is known of the population; POPULATION stands for its table."""
+    known, words = given.population, [] if given.missing == OWN else [f"--counting-missing={given.missing}"]
+    words += [] if given.draws == DRAWS else [f"--draws={given.draws}"]
+    if isinstance(known, Population):
+        return words + [f"--population-{flag}={value}" for flag, value in option_flags(known)]
+    return words if known is None else [*words, "--population=POPULATION"]
 
 
 def _source(evidence: Evidence) -> str:

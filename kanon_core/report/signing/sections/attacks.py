@@ -1,22 +1,25 @@
-"""What attacks may expect over fresh draws of the seed, never what they find on this draw.
-
-Results of further attacks belong here as expectations, as rows of the table in `section`.
-"""
+"""What attacks may expect over fresh draws of the seed, never what they find on this draw: as formulas, then
+as attacks that were tried."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 import numpy as np
 
 from kanon_core.base.words import tr
+from kanon_core.expecting import Expected
 from kanon_core.release.release import Release
-from kanon_core.report.signing.blocks import Grid, Says, Section, notes
+from kanon_core.report.signing.blocks import Block, Grid, Says, Section, notes
 from kanon_core.report.signing.evidence import Evidence
 from kanon_core.report.signing.sections.strongest import strongest
 from kanon_core.report.signing.texts import share
+from kanon_core.risk.tables import Attacked, Rerun, SinglingOut
 
 
 def section(evidence: Evidence) -> Section:
-    """Expected shares of right guesses of who links records to rows, by what the attacker knows."""
+    """Expected shares of right guesses of who links records to rows, by what the attacker knows; then what
+    came of attacks on releases that were made anew."""
     release, title = evidence.release, tr("What attacks may expect")
     shown = ~release.suppressed
     count = int(shown.sum())
@@ -35,7 +38,8 @@ def section(evidence: Evidence) -> Section:
         tr("for the worst one"),
         tr("right of {count:,} rows").format(count=count),
     )
-    return Section.of(title, Grid(head, rows, (1, 2, 3), (49, 17, 17, 17)), notes(_about(evidence)))
+    grid = Grid(head, rows, (1, 2, 3), (49, 17, 17, 17))
+    return Section.of(title, grid, notes(_about(evidence)), *_tried(evidence.expected))
 
 
 def _guaranteed(release: Release, count: int) -> tuple[str, ...]:
@@ -61,3 +65,42 @@ def _about(evidence: Evidence) -> list[str]:
             " who. What unchanged columns and some known people tell stands among the findings."
         ),
     ]
+
+
+def _tried(expected: Expected) -> Iterator[Block | None]:
+    """A line for each attack that was tried."""
+    if not expected.found:
+        yield Says(tr("No attack was tried."), quiet=True)
+        return
+    head = (
+        tr("attack, and what its attacker does"),
+        tr("right"),
+        tr("95 % interval"),
+        tr("at random"),
+        tr("control group"),
+        tr("guesses"),
+    )
+    rows = tuple(map(_of_attack, expected.found))
+    yield Grid(head, rows, right=(1, 2, 3, 4, 5), widths=(42, 12, 15, 11, 10, 10))
+    yield notes([_how(expected), *expected.notes])
+
+
+def _of_attack(one: Attacked) -> tuple[str, ...]:
+    low, high = one.interval
+    does = one.attack.sentence[0].lower() + one.attack.sentence[1:]
+    control = "–" if one.control_rate is None else share(one.control_rate)
+    between = f"{100 * low:.1f} – {100 * high:.1f} %"
+    return f"{one.title}: {does}", share(one.rate), between, share(one.baseline), control, f"{one.tried:,}"
+
+
+def _how(expected: Expected) -> str:
+    """On what the attacks were tried, and who knows what."""
+    said = tr(
+        "Tried on {draws} made for this table with other seeds, which have nothing to do with this release's:"
+        " nothing of its draw is told. Up to {targets:,} targets in each. An attacker knows all"
+        " quasi-identifiers of the target; “{rerun}”, everybody's and the program; “{alone}”, nobody's. The"
+        " control group are records that the release was not made of: an attacker who is as often right about"
+        " these learns nothing from being in the table."
+    )
+    draws = tr("one release") if expected.draws == 1 else tr("{draws} releases").format(draws=expected.draws)
+    return said.format(draws=draws, targets=expected.targets, rerun=Rerun.title, alone=SinglingOut.title)

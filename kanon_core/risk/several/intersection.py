@@ -4,31 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from os import PathLike
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 
-from kanon_core.base.errors import OptionError, UnsuitableError
+from kanon_core.base.errors import OptionError
 from kanon_core.base.percent import percent
 from kanon_core.base.progress import Tick, silent, stage
 from kanon_core.base.randomness import generator, subkey
 from kanon_core.base.words import tr
-from kanon_core.matching.fitting import fits
-from kanon_core.release.cells import PublishedColumn
-from kanon_core.release.release import Release
-from kanon_core.release.uploaded.unchanged import Unchanged, unchanged_columns
-from kanon_core.release.uploaded.uploaded import UploadedRelease, read_release
-from kanon_core.table.columns.keys import row_keys
+from kanon_core.risk.several.sides import Published, Several
 from kanon_core.table.table import Table
-from kanon_core.table.writers.cells import texts as written
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-Published = Release | UploadedRelease | str | PathLike[str] | bytes | IO[bytes]
-"""A release, or the file that was published."""
+ONE, EVERYBODY, ADDED = "one", "everybody", "added"
+KNOWS = {
+    ONE: "An attacker who knows all quasi-identifiers of one person and has all {releases} releases keeps"
+    " only rows whose unchanged cells ({columns}) stand in rows that fit in each of them.",
+    EVERYBODY: "An attacker who knows everybody's quasi-identifiers and has all {releases} releases follows"
+    " everybody through them by unchanged cells ({columns}), and leaves out rows that must be others'.",
+    ADDED: "An attacker who knows all quasi-identifiers of one person, and that the person was added after"
+    " the earlier releases, leaves out rows that must be of people who stood there, by unchanged cells"
+    " ({columns}).",
+}
+"""What the attacker knows, and does with it."""
 
 TARGETS = 2_000
 _AT_ONCE = 200
@@ -42,8 +43,8 @@ class Intersection:
     all releases leave; ``each``: of every release, how many rows fit. ``compared``: the columns published
     unchanged that all of them have, by which rows are compared. ``certain_alone`` and ``certain``: by
     sensitive column, booleans (t): the first release alone, and all together, leave one value. ``of``: how
-    many records there are. A record that some release has no row for has ``left`` 0, and nothing about it is
-    certain.
+    many records there are. ``knows``: what the attacker knows, a key of `KNOWS`. A record that some release
+    has no row for has ``left`` 0, and nothing about it is certain.
     """
 
     targets: np.ndarray
@@ -55,6 +56,7 @@ class Intersection:
     certain: dict[str, np.ndarray]
     k: int
     of: int
+    knows: str = ONE
 
     @property
     def fewer(self) -> np.ndarray:
@@ -82,12 +84,11 @@ class Intersection:
         drawn = (tr("all {of:,}") if tried == self.of else tr("{tried:,} (drawn of {of:,})")).format(
             tried=tried, of=self.of
         )
-        said = tr(
-            "An attacker who knows all quasi-identifiers of one person and has all {releases} releases keeps"
-            " only rows whose unchanged cells ({columns}) stand in rows that fit in each of them. Of {drawn}"
-            " records, {fewer:,} ({share}) that hid among {k} or more are left with less, {single:,} of all"
-            " with a single row."
-        ).format(
+        counts = tr(
+            "Of {drawn} records, {fewer:,} ({share}) that hid among {k} or more are left with less,"
+            " {single:,} of all with a single row."
+        )
+        said = f"{tr(KNOWS[self.knows])} {counts}".format(
             releases=len(self.each),
             columns=", ".join(f"“{name}”" for name in self.compared),
             drawn=drawn,
@@ -144,127 +145,57 @@ def intersect(
     """
     if len(releases) < 2:
         raise OptionError(tr("An intersection is of two releases at least; give another one."))
-    sides = [_Side.of(table, one) for one in releases]
-    tick, names = progress or silent, _shared(sides)
-    codes, count = _coded(sides, names)
+    tick, seen = progress or silent, Several.of(table, releases)
     some = generator(subkey(seed, "targets")).permutation(len(table))[:targets]
-    chosen, found = np.sort(some), _Found(table, names)
+    chosen, found = np.sort(some), Found(table, seen)
     for start in range(0, len(chosen), _AT_ONCE):
         part = stage(tick, start / len(chosen), min(1.0, (start + _AT_ONCE) / len(chosen)))
         part(0.0, tr("intersecting releases"))
         records = chosen[start : start + _AT_ONCE]
-        found.add([side.counts(table, records, own, count) for side, own in zip(sides, codes, strict=True)])
-    first = releases[0]
-    asked = first.guarantee.k if k is None and isinstance(first, Release) else 2 if k is None else k
-    return found.result(chosen, asked, [sides[0].text(name) for name in names], codes[0], len(table))
+        found.add([side.counts(table, records) for side in seen.sides])
+    return found.result(chosen, seen.asked(k))
 
 
-def _shared(sides: Sequence[_Side]) -> tuple[str, ...]:
-    """The unchanged columns that all have, with single values in every row."""
-    each = [[u.name for u in side.unchanged if not u.less.any()] for side in sides]
-    return tuple(name for name in each[0] if all(name in other for other in each))
-
-
-def _coded(sides: Sequence[_Side], names: Sequence[str]) -> tuple[list[np.ndarray], int]:
-    """Of each release, a number for the unchanged cells of each row, equal where all of these are; and how
-    many numbers there are."""
-    lengths = np.cumsum([len(side.classes) for side in sides])[:-1]
-    columns = [np.concatenate([side.text(name) for side in sides]) for name in names]
-    coded = [pd.factorize(column)[0] for column in columns]
-    joint = row_keys(np.column_stack(coded)) if coded else np.zeros(sum(len(s.classes) for s in sides), int)
-    return np.split(joint, lengths), int(joint.max(initial=-1)) + 1
-
-
-@dataclass(frozen=True, eq=False)
-class _Side:
-    """A release by rows: ``classes`` int64 (rows), −1 = stars."""
-
-    published: tuple[PublishedColumn, ...]
-    classes: np.ndarray
-    unchanged: tuple[Unchanged, ...]
-
-    @classmethod
-    def of(cls, table: Table, given: Published) -> _Side:
-        """A release, or one that is read from its file."""
-        if not isinstance(given, Release):
-            read = given if isinstance(given, UploadedRelease) else read_release(given, table)
-            return cls(read.published, np.where(read.shown, read.classes, -1), read.unchanged)
-        if given.pseudonymous:
-            raise UnsuitableError(
-                tr("Only releases with a row for each record are intersected; this one has histories.")
-            )
-        given.recipe.check_table(table)
-        names = [a.name for a in table.schema.of_role("sensitive", "other")]
-        cells = {name: ["" if t is None else t for t in written(table.frame[name])] for name in names}
-        frame = pd.DataFrame(cells, index=table.frame.index)
-        return cls(given.published, given.classes, unchanged_columns(table, frame, given.suppressed))
-
-    def text(self, name: str) -> np.ndarray:
-        """object (rows): an unchanged column's cells as texts."""
-        column = next(one for one in self.unchanged if one.name == name)
-        cells = column.published.cells
-        texts = np.array([*cells.texts(column.column, np.arange(len(cells))), "*"], object)
-        return np.asarray(texts[column.published.cell[: len(self.classes)]])
-
-    def counts(self, table: Table, records: np.ndarray, codes: np.ndarray, width: int) -> csr_array:
-        """int64 (records × codes): how many rows that fit each record have each code."""
-        from scipy.sparse import csr_array
-
-        shown = np.flatnonzero(self.classes >= 0)
-        classes, first, which = np.unique(self.classes[shown], return_index=True, return_inverse=True)
-        held = csr_array((np.ones(len(shown), np.int64), (which, codes[shown])), (len(classes), width))
-        found = fits(table, self.published, shown[first], records).astype(np.int64) @ held
-        return csr_array(found)
-
-
-class _Found:
+class Found:
     """What is found portion by portion."""
 
-    def __init__(self, table: Table, names: Sequence[str]) -> None:
+    def __init__(self, table: Table, seen: Several) -> None:
         private = {attribute.name for attribute in table.schema.of_role("sensitive")}
-        self.sensitive = [name for name in names if name in private]
-        self.names = tuple(names)
+        self.seen, self.of = seen, len(table)
+        self.sensitive = [name for name in seen.names if name in private]
         self.each: list[np.ndarray] = []
         self.left: list[csr_array] = []
         self.first: list[csr_array] = []
 
-    def add(self, counts: Sequence[csr_array]) -> None:
-        """A portion: of each release, records × codes."""
-        least = counts[0]
-        for other in counts[1:]:
+    def add(self, counts: Sequence[csr_array], kept: Sequence[csr_array] = ()) -> None:
+        """A portion: of each release, records × codes of the rows that fit, and of those that are ``kept``,
+        by default all."""
+        least, *others = kept or counts
+        for other in others:
             least = least.minimum(other)
         self.left.append(least.tocsr())
         self.first.append(counts[0])
         self.each.append(np.array([one.sum(axis=1) for one in counts]))
 
-    def result(
-        self, targets: np.ndarray, k: int, texts: Sequence[np.ndarray], codes: np.ndarray, of: int
-    ) -> Intersection:
-        """All portions; ``texts`` and ``codes``: the cells of the compared columns, row by row of the first
-        release, and their joint number."""
+    def result(self, targets: np.ndarray, k: int, knows: str = ONE) -> Intersection:
+        """All portions."""
         from scipy.sparse import vstack
 
         left, first = vstack(self.left, format="csr"), vstack(self.first, format="csr")
-        value_of = {n: _by_code(t, codes, left.shape[1]) for n, t in zip(self.names, texts, strict=True)}
+        value_of = {name: self.seen.value_of(name) for name in self.sensitive}
         each = np.concatenate(self.each, axis=1)
         return Intersection(
             targets,
             each[0],
             np.asarray(left.sum(axis=1)).ravel(),
             each,
-            self.names,
+            self.seen.names,
             {name: _one_value(first, value_of[name]) for name in self.sensitive},
             {name: _one_value(left, value_of[name]) for name in self.sensitive},
             k,
-            of,
+            self.of,
+            knows,
         )
-
-
-def _by_code(texts: np.ndarray, codes: np.ndarray, width: int) -> np.ndarray:
-    """int64 (codes): a number for the cell of each joint code, −1 where the first release has none."""
-    found = np.full(width, -1)
-    found[codes] = pd.factorize(texts)[0]
-    return found
 
 
 def _one_value(counts: csr_array, value: np.ndarray) -> np.ndarray:

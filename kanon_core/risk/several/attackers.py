@@ -1,0 +1,56 @@
+"""Who has several releases: attackers by what they know, and what each is left with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from kanon_core.base.errors import UnsuitableError
+from kanon_core.base.progress import Tick, stage
+from kanon_core.release.release import Release
+from kanon_core.release.uploaded.uploaded import UploadedRelease, read_release
+from kanon_core.risk.several.backward import backward
+from kanon_core.risk.several.intersection import Intersection, intersect
+from kanon_core.risk.several.sides import Published
+from kanon_core.risk.several.trajectories import trajectories
+from kanon_core.table.table import Table
+
+
+@dataclass(frozen=True, eq=False)
+class ByAttacker:
+    """What each attacker is left with who has all releases (``found``; first the one who knows one person),
+    and ``reasons`` why one was not tried."""
+
+    found: tuple[Intersection, ...]
+    reasons: tuple[str, ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        """All of it in words."""
+        return " ".join([*(one.sentence for one in self.found), *self.reasons])
+
+
+def by_attacker(
+    table: Table, releases: Sequence[Published], targets: int, added: Sequence[int], tick: Tick
+) -> ByAttacker:
+    """`intersect`, then `trajectories`, then `backward` where records were added: these (``added``), or,
+    where none are named, the last ones, if an earlier file has fewer rows than the table has records.
+
+    Raises what `intersect` raises; why one of the others cannot be tried is told.
+    """
+    read = [
+        one if isinstance(one, Release | UploadedRelease) else read_release(one, table) for one in releases
+    ]
+    found, reasons = [intersect(table, read, targets=targets, progress=stage(tick, 0.0, 0.4))], []
+    if not found[0].compared:
+        return ByAttacker(tuple(found))
+    try:
+        found.append(trajectories(table, read, progress=stage(tick, 0.4, 0.8)))
+    except UnsuitableError as reason:
+        reasons.append(str(reason))
+    if added or any(isinstance(one, UploadedRelease) and one.rows < len(table) for one in read[1:]):
+        try:
+            found.append(backward(table, read, added or None, progress=stage(tick, 0.8, 1.0)))
+        except UnsuitableError as reason:
+            reasons.append(str(reason))
+    return ByAttacker(tuple(found), tuple(reasons))

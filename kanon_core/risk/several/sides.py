@@ -1,0 +1,139 @@
+"""Releases of the same people side by side: their rows, and which unchanged cells all of them have."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from os import PathLike
+from typing import IO, TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from kanon_core.base.errors import UnsuitableError
+from kanon_core.base.progress import Tick, silent
+from kanon_core.base.words import tr
+from kanon_core.matching.fitting import fits
+from kanon_core.release.cells import PublishedColumn
+from kanon_core.release.release import Release
+from kanon_core.release.uploaded.unchanged import Unchanged, unchanged_columns
+from kanon_core.release.uploaded.uploaded import UploadedRelease, read_release
+from kanon_core.table.columns.keys import row_keys
+from kanon_core.table.table import Table
+from kanon_core.table.writers.cells import texts as written
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+Published = Release | UploadedRelease | str | PathLike[str] | bytes | IO[bytes]
+"""A release, or the file that was published."""
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """A release by rows: ``classes`` int64 (rows), −1 = stars."""
+
+    published: tuple[PublishedColumn, ...]
+    classes: np.ndarray
+    unchanged: tuple[Unchanged, ...]
+
+    @classmethod
+    def of(cls, table: Table, given: Published) -> Rows:
+        """A release, or one that is read from its file. Raises UnsuitableError for histories."""
+        if not isinstance(given, Release):
+            read = given if isinstance(given, UploadedRelease) else read_release(given, table)
+            return cls(read.published, np.where(read.shown, read.classes, -1), read.unchanged)
+        if given.pseudonymous:
+            raise UnsuitableError(
+                tr("Only releases with a row for each record are intersected; this one has histories.")
+            )
+        given.recipe.check_table(table)
+        names = [a.name for a in table.schema.of_role("sensitive", "other")]
+        cells = {name: ["" if t is None else t for t in written(table.frame[name])] for name in names}
+        frame = pd.DataFrame(cells, index=table.frame.index)
+        return cls(given.published, given.classes, unchanged_columns(table, frame, given.suppressed))
+
+    def text(self, name: str) -> np.ndarray:
+        """object (rows): an unchanged column's cells as texts."""
+        column = next(one for one in self.unchanged if one.name == name)
+        cells = column.published.cells
+        texts = np.array([*cells.texts(column.column, np.arange(len(cells))), "*"], object)
+        return np.asarray(texts[column.published.cell[: len(self.classes)]])
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """A release whose rows are compared with those of others: ``codes`` int64 (rows), a number for the
+    unchanged cells of each row, below ``width``, equal where all of these are, in whatever release."""
+
+    rows: Rows
+    codes: np.ndarray
+    width: int
+
+    @cached_property
+    def shown(self) -> np.ndarray:
+        """int64: the rows that are more than stars."""
+        return np.flatnonzero(self.rows.classes >= 0)
+
+    @cached_property
+    def first(self) -> np.ndarray:
+        """int64 (classes): a row of each class of rows with equal quasi-identifiers."""
+        return np.asarray(self.shown[np.unique(self.rows.classes[self.shown], return_index=True)[1]])
+
+    @cached_property
+    def held(self) -> csr_array:
+        """int64 (classes × codes): how many rows of each class have each code."""
+        from scipy.sparse import csr_array
+
+        own, which = np.unique(self.rows.classes[self.shown], return_inverse=True)
+        ones = np.ones(len(self.shown), np.int64)
+        return csr_array((ones, (which, self.codes[self.shown])), (len(own), self.width))
+
+    def fits(self, table: Table, records: np.ndarray, tick: Tick = silent) -> csr_array:
+        """Booleans (records × classes): the record fits the class."""
+        return fits(table, self.rows.published, self.first, records, tick)
+
+    def counts(self, table: Table, records: np.ndarray) -> csr_array:
+        """int64 (records × codes): how many rows that fit each record have each code."""
+        from scipy.sparse import csr_array
+
+        return csr_array(self.fits(table, records).astype(np.int64) @ self.held)
+
+
+@dataclass(frozen=True, eq=False)
+class Several:
+    """Releases of the same people, and ``names``: the unchanged columns that all have, with single values in
+    every row, by which their rows are compared."""
+
+    releases: tuple[Published, ...]
+    sides: tuple[Side, ...]
+    names: tuple[str, ...]
+
+    @classmethod
+    def of(cls, table: Table, releases: Sequence[Published]) -> Several:
+        """Read and coded. Raises InputError for a file that cannot be read, UnsuitableError for histories."""
+        each = [Rows.of(table, one) for one in releases]
+        plain = [[u.name for u in rows.unchanged if not u.less.any()] for rows in each]
+        names = tuple(name for name in plain[0] if all(name in other for other in plain))
+        columns = [np.concatenate([rows.text(name) for rows in each]) for name in names]
+        coded = [pd.factorize(column)[0] for column in columns]
+        total = sum(len(rows.classes) for rows in each)
+        joint = row_keys(np.column_stack(coded)) if coded else np.zeros(total, np.int64)
+        width = int(joint.max(initial=-1)) + 1
+        parts = np.split(joint, np.cumsum([len(rows.classes) for rows in each])[:-1])
+        sides = tuple(Side(rows, codes, width) for rows, codes in zip(each, parts, strict=True))
+        return cls(tuple(releases), sides, names)
+
+    def asked(self, k: int | None) -> int:
+        """Among how many everybody is to hide: k, else that of the first release, else 2."""
+        first = self.releases[0]
+        return k if k is not None else first.guarantee.k if isinstance(first, Release) else 2
+
+    def value_of(self, name: str) -> np.ndarray:
+        """int64 (codes): a number for the cell that each code has in a column, −1 where the first release has
+        none."""
+        first = self.sides[0]
+        found = np.full(first.width, -1)
+        found[first.codes] = pd.factorize(first.rows.text(name))[0]
+        return found

@@ -1,0 +1,61 @@
+"""The fold “Which columns identify?” of the Data page in a browser: by keys and by mouse, on any screen."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.browser.steps import settled, upload
+
+playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need the package playwright")
+expect = playwright.expect
+
+PEOPLE = (
+    "age,sex,town,illness\n"
+    + "".join(
+        f"{20 + i % 9},{'MF'[i % 2]},{'abcd'[i % 4]},{('flu', 'gout', 'ok')[i % 3]}\n" for i in range(40)
+    )
+).encode()
+
+
+@pytest.fixture
+def data(page, app_address):
+    """The Data page with forty people, the fold opened by its key."""
+    page.goto(f"{app_address}/data")
+    settled(page)
+    upload(page, PEOPLE, "people.csv", "people.csv, 40 records")
+    fold = page.locator("summary", has_text="Which columns identify?")
+    fold.focus()
+    page.keyboard.press("Enter")
+    settled(page)
+    expect(ranked(page).first).to_be_visible()
+    return page
+
+
+def ranked(page):
+    """The rows of the ranking."""
+    return page.locator("table", has_text="separation").locator("tbody tr")
+
+
+def test_pairs_are_ranked_and_one_is_given_the_role_and_taken_back(data):
+    first, second = (ranked(data).nth(place).inner_text().split("\t") for place in (0, 1))
+    assert int(first[1].replace(",", "")) >= int(second[1].replace(",", "")) > 1
+    data.get_by_role("combobox", name="A column or pair").click()
+    data.get_by_role("option", name="illness", exact=True).click()
+    settled(data)
+    expect(data.get_by_text("different values").first).to_be_visible()
+    role = data.get_by_role("button", name="Make it a quasi-identifier")
+    expect(role).to_be_enabled()
+    role.press("Enter")
+    expect(data.locator(".st-key-columns-changed")).to_contain_text("role of illness")
+    settled(data)
+    expect(role).to_be_disabled()
+    expect(data.get_by_text("The role is quasi-identifier already.")).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [1440, 390], ids=["desktop", "phone"])
+def test_who_is_singled_out_is_told_on_any_screen(data, width):
+    data.set_viewport_size({"width": width, "height": 844})
+    data.get_by_text("Who is singled out", exact=True).first.click()
+    settled(data)
+    expect(data.get_by_text("Columns that an attacker may know at once")).to_be_visible()
+    assert data.evaluate("document.documentElement.scrollWidth") <= width
