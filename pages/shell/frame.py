@@ -33,12 +33,14 @@ _UNFIT: Key[frozenset[str]] = Key("not for this table", frozenset())
 
 
 class Screen(NamedTuple):
-    """A page: its word in the menu and heading, its icon there, what it is for, and the group of the menu."""
+    """A page: its word in the menu and heading, its icon there, what it is for, and the group of the menu.
+    ``studies``: it looks at tables of its own, and its address does not say which table is open."""
 
     title: str
     icon: str
     lead: str
     group: str = ""
+    studies: bool = False
 
 
 LOOK, COMPARE = later("Look"), later("Compare")
@@ -117,6 +119,9 @@ PAGES = {
         ":material/straighten:",
         later("What this release loses, what risk it leaves, and what it is still good for."),
         COMPARE,
+    ),
+    "learn": Screen(
+        "Learn", ":material/school:", "How each algorithm thinks: every step of a real run.", studies=True
     ),
 }
 """By address: the way through the work, then what is looked at and compared on it."""
@@ -217,7 +222,7 @@ def open_page(name: str) -> Session:
     from pages.shell.fitting import unfit
     from pages.shell.returning import session_here
 
-    session = session_here()
+    session = session_here(PAGES[name].studies)
     if (found := unfit(session.table)) != _UNFIT.get():
         _UNFIT.set(found)
         _menu_again()

@@ -28,10 +28,12 @@ def memory() -> Memory:
     return made
 
 
-def session_here() -> Session:
+def session_here(studies: bool = False) -> Session:
     """The session of this tab: its own, the one that this browser left, or a new one; then as the address
-    asks."""
+    asks. ``studies``: the page has tables of its own, and the rest of its address is about them."""
     wanted = {} if begun() else address.asked()
+    if studies:
+        wanted = {"table": address.OWN} if address.names_own_table(wanted) else {}
     BACK.set(False)
     if not begun():
         found = memory().resume(_cookie(), partial(_suits, wanted))

@@ -15,6 +15,7 @@ from kanon_core.base.kinds import Columns
 from kanon_core.base.options import Nested
 from kanon_core.base.words import tr
 from kanon_core.table.samples import SAMPLES
+from pages.state.keys import Key
 from pages.state.opening import in_address
 from pages.state.session import Session
 from pages.state.setting import Setting
@@ -22,6 +23,7 @@ from pages.state.setting import Setting
 OWN = "own"
 """Stands for a table that is not one of our samples."""
 SAMPLE = "sample:"
+_ASKED: Key[dict[str, str]] = Key("asked of learn", {})
 
 
 def asked() -> dict[str, str]:
@@ -30,9 +32,25 @@ def asked() -> dict[str, str]:
     return {name: st.query_params[name] for name in ("table", "algorithm", "k") if name in st.query_params}
 
 
+STUDIED = ("view", "lesson", "screen", "table", "algorithm", "k", "beside", "step", "exercise", "present")
+"""What the address of Learn says, in its order."""
+
+
+def studied() -> dict[str, str]:
+    """What the address asked of Learn when the page was first opened in this tab."""
+    if not _ASKED.is_set:
+        _ASKED.set({name: st.query_params[name] for name in STUDIED if name in st.query_params})
+    return _ASKED.get()
+
+
 def write(session: Session) -> None:
     """Say in the address what is on screen."""
-    now = address_of(session) | in_address()
+    say(address_of(session))
+
+
+def say(now: dict[str, str]) -> None:
+    """Make this the address, beside what the menu says in it."""
+    now = now | in_address()
     if dict(st.query_params) != now:
         st.query_params.from_dict(now)
 
@@ -43,10 +61,8 @@ def address_of(session: Session) -> dict[str, str]:
     algorithm = session.setting.algorithm
     if not ours and any(_columns_in(algorithm)):
         algorithm = type(algorithm)()
-    name = type(algorithm).__name__
-    said = name if algorithm == type(algorithm)() else json.dumps(options.to_json(algorithm))
     table = session.source.removeprefix(SAMPLE) if ours else OWN
-    return {"table": table, "algorithm": said, "k": str(session.setting.k)}
+    return {"table": table, "algorithm": said_of(algorithm), "k": str(session.setting.k)}
 
 
 def follow(session: Session, wanted: dict[str, str]) -> str:
@@ -73,14 +89,24 @@ def names_own_table(wanted: dict[str, str]) -> bool:
     return wanted.get("table") == OWN
 
 
+def said_of(algorithm: kc.Algorithm) -> str:
+    """An algorithm as an address says it."""
+    name = type(algorithm).__name__
+    return name if algorithm == type(algorithm)() else json.dumps(options.to_json(algorithm))
+
+
+def algorithm_of(said: str) -> kc.Algorithm:
+    """The algorithm that an address says; raises KanonError, ValueError, TypeError or KeyError for others."""
+    made = options.from_json(json.loads(said)) if said.startswith("{") else options.declared(said)()
+    if not isinstance(made, kc.Algorithm):
+        raise ValueError(said)
+    return made
+
+
 def _setting(session: Session, wanted: dict[str, str]) -> Setting:
     setting = session.setting
     if "algorithm" in wanted:
-        said = wanted["algorithm"]
-        made = options.from_json(json.loads(said)) if said.startswith("{") else options.declared(said)()
-        if not isinstance(made, kc.Algorithm):
-            raise ValueError(said)
-        setting = replace(setting, algorithm=made)
+        setting = replace(setting, algorithm=algorithm_of(wanted["algorithm"]))
     if "k" in wanted:
         k = int(wanted["k"])
         if k < 2:

@@ -28,7 +28,11 @@ def pressed(test: AppTest, label: str) -> Session:
     return test.session_state["kanon"]
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if page != "check"])  # which has a file of its own
+OF_THEIR_OWN = ("check", "learn")
+"""Pages with a file or with tables of their own."""
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page not in OF_THEIR_OWN])
 def test_every_page_asks_and_shows_no_release(page):
     test = opened(page, session_of())
     said = words(test)

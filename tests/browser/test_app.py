@@ -34,6 +34,7 @@ PAGES = {
     "tradeoff": "Algorithms",
     "measure": "Measures",
     "export": "Release",
+    "learn": "Learn",
 }
 PICTURE = "![x](http://127.0.0.1:9911/col.png)"
 ADDRESSES = (

@@ -1,0 +1,1 @@
+"""Learn: how each algorithm thinks."""

@@ -1,0 +1,86 @@
+"""What an address asks of Learn, followed once in a tab, and what its own address is."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Container, Mapping
+
+import kanon_core as kc
+from kanon_core.base.words import tr
+from kanon_core.table.samples import SAMPLES
+from pages.learn.study import OPEN, TABLE, TOLD, study, suiting
+from pages.state import address
+from pages.state.keys import Key
+from pages.state.session import Session
+from pages.state.setting import Setting
+from pages.widgets.presenting import PRESENTING
+from pages.widgets.text import warning
+
+VIEW = Key("learn-view", "")
+STEP = Key("learn step", 0)
+"""The step that is looked at, from 0."""
+BESIDE = Key("learn beside", "")
+"""The algorithm at the right and its k, as an address says them, ``MDAV@3``; "" for none."""
+EXERCISE = Key("learn exercise", "")
+"""The exercise that is asked, ``kind-number``."""
+_FOLLOWED = Key("learn followed", False)
+_PROBLEMS = Key("learn problems", "")
+
+
+def begin(session: Session, views: Container[str]) -> None:
+    """Follow the address when Learn is first opened in a tab; what cannot be followed is said."""
+    if not _FOLLOWED.get():
+        _FOLLOWED.set(True)
+        _PROBLEMS.set(" ".join(_followed(session, address.studied(), views)))
+    if problems := _PROBLEMS.pop():
+        warning(problems)
+
+
+def _followed(session: Session, wanted: Mapping[str, str], views: Container[str]) -> list[str]:
+    problems = []
+    if wanted.get("view", "") in views:
+        VIEW.set(wanted["view"])
+    elif "view" in wanted:
+        problems.append(tr("Learn has no view of that name."))
+    PRESENTING.set(wanted.get("present") == "1")
+    problems += _table(session, wanted.get("table", address.OWN))
+    one = study(session)
+    problem = address.follow(one, {name: wanted[name] for name in ("algorithm", "k") if name in wanted})
+    problems += [problem] if problem else []
+    if type(one.setting.algorithm) not in TOLD:
+        problems.append(tr("The algorithm of this address is not told step by step."))
+        one.setting = suiting(one.table, one.setting, one.setting.seed)
+    BESIDE.set(wanted.get("beside", ""))
+    if BESIDE.get() and not beside(one):
+        BESIDE.set("")
+        problems.append(tr("The second algorithm of this address cannot be read, so there is none."))
+    EXERCISE.set(wanted.get("exercise", ""))
+    step = wanted.get("step", "1")
+    STEP.set(int(step) - 1 if step.isdecimal() and len(step) < 7 else -1)
+    return problems
+
+
+def _table(session: Session, name: str) -> list[str]:
+    """Take the table that the address names; what is wrong with it."""
+    if name in {one.name for one in SAMPLES}:
+        TABLE.set(OPEN if session.source == f"{address.SAMPLE}{name}" else name)
+    elif name != address.OWN:
+        return [tr("There is no sample of that name.")]
+    return []
+
+
+def beside(one: Session) -> list[Setting]:
+    """The setting at the right, if there is one."""
+    said, _, k = BESIDE.get().rpartition("@")
+    try:
+        algorithm, number = address.algorithm_of(said), int(k)
+    except (kc.KanonError, ValueError, TypeError, KeyError):
+        return []
+    fits = type(algorithm) in TOLD and number >= 2
+    return [dataclasses.replace(one.setting, algorithm=algorithm, k=number)] if fits else []
+
+
+def say(view: str, more: Mapping[str, str]) -> None:
+    """Write the address: the view, what the view adds to it, and whether it is presented."""
+    said = {"view": view, **more, **({"present": "1"} if PRESENTING.get() else {})}
+    address.say({name: said[name] for name in address.STUDIED if said.get(name)})

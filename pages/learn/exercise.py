@@ -1,0 +1,146 @@
+"""Exercises: guess the next group, the loss, the k that a release keeps. The browser checks the answer and
+keeps the score; the server learns of neither."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+import kanon_core as kc
+from kanon_core.base.assets import ASSETS
+from kanon_core.base.words import tr
+from kanon_core.explain.exercises import RECORDS, Exercise, largest_k, loss_of_release, next_group
+from pages.learn.begin import EXERCISE
+from pages.learn.choosing import algorithm_menu, table_menu
+from pages.learn.study import drawn_from, study
+from pages.shell.frame import theme
+from pages.state import address
+from pages.state.keys import linked
+from pages.state.session import Session
+from pages.widgets.pickers import button
+from pages.widgets.presenting import BACK, NEXT, presenting, unpresented
+from pages.widgets.text import warning
+
+MOST = 999_999
+GROUP, LOSS, LARGEST_K = "group", "loss", "k"
+_js, _css = ((ASSETS / f"exercise.{kind}").read_text("utf-8") for kind in ("js", "css"))
+_shown = st.components.v2.component("kanon.exercise", js=_js, css=_css)
+
+
+def exercises_view(session: Session) -> dict[str, str]:
+    """The kind of question, the question, and the way to the next; returns what the address says of it."""
+    kind, number = _asked()
+    with unpresented("question"):
+        _kinds(kind, number)
+        if kind == GROUP:
+            with st.container(key="learn-choices"):
+                left, right = st.columns(2)
+            with left:
+                table_menu(session)
+            with right:
+                algorithm_menu(study(session))
+    one = study(session)
+    said = {"exercise": f"{kind}-{number}"}
+    if kind == GROUP:
+        said |= address.address_of(one)
+    try:
+        exercise = _made(one, kind, number)
+    except kc.KanonError as reason:
+        warning(reason, icon=":material/info:")
+        return said
+    _ask(exercise, " ".join(said.values()))
+    _ways(kind, number)
+    return said
+
+
+def _asked() -> tuple[str, int]:
+    """The kind and the number of the exercise; the first where the address asks for none that there is."""
+    kind, _, number = EXERCISE.get().partition("-")
+    if kind in _titles() and number.isdecimal() and 1 <= int(number[:7]) <= MOST:
+        return kind, int(number[:7])
+    if EXERCISE.get():
+        warning(tr("There is no such exercise, so this is the first one."))
+    EXERCISE.set(f"{GROUP}-1")
+    return GROUP, 1
+
+
+def _titles() -> dict[str, str]:
+    return {GROUP: tr("The next group"), LOSS: tr("The loss"), LARGEST_K: tr("The largest k")}
+
+
+def _kinds(kind: str, number: int) -> None:
+    tied = linked("learn-question", kind, lambda other: EXERCISE.set(f"{other}-{number}"))
+    titles = _titles()
+    st.segmented_control(
+        tr("Question"),
+        list(titles),
+        format_func=titles.__getitem__,
+        required=True,
+        label_visibility="collapsed",
+        **tied,
+    )
+
+
+def _made(one: Session, kind: str, number: int) -> Exercise:
+    if kind == LOSS:
+        return loss_of_release(number)
+    if kind == LARGEST_K:
+        return largest_k(number)
+    some = one.picture(("exercise", number), lambda: drawn_from(one.table, RECORDS, number))
+    key = ("next-group", number)
+    return one.picture(key, lambda: next_group(some, one.setting.algorithm, number))
+
+
+def _ask(exercise: Exercise, key: str) -> None:
+    drawn = "" if exercise.scene is None else exercise.scene.drawn(theme(), exercise.question)
+    data: dict[str, Any] = {
+        "key": key,
+        "lead": exercise.lead,
+        "question": exercise.question,
+        "picture": drawn,
+        "heads": exercise.heads,
+        "rows": exercise.rows,
+        "unit": exercise.unit,
+        "answer": exercise.answer,
+        "within": exercise.within,
+        "why": exercise.why,
+        "presenting": presenting(),
+    }
+    _shown(key="learn-exercise", data={**data, "words": _words()})
+
+
+def _ways(kind: str, number: int) -> None:
+    """To the exercise before and the one after."""
+    with unpresented("ways"), st.container(horizontal=True, gap="xsmall"):
+        before, after = f"{kind}-{number - 1}", f"{kind}-{number + 1}"
+        button(
+            tr("Previous exercise"), EXERCISE.set, before, icon="chevron_left", key=BACK, disabled=number == 1
+        )
+        button(
+            tr("Next exercise"),
+            EXERCISE.set,
+            after,
+            icon="chevron_right",
+            key=NEXT,
+            disabled=number == MOST,
+            help=tr("The address names the exercise: whoever opens it is asked the same."),
+        )
+
+
+def _words() -> dict[str, str]:
+    return {
+        "records": tr("Records by number, or click them in the picture"),
+        "number": tr("Your answer"),
+        "check": tr("Check"),
+        "reveal": tr("Show the answer"),
+        "nothing": tr("Nothing is chosen yet."),
+        "right": tr("Right: {answer}."),
+        "answer": tr("The answer: {answer}."),
+        "some": tr("Not yet: {hit} of the {chosen} you chose are in the group, which has {count}."),
+        "more": tr("Not yet: it is more."),
+        "less": tr("Not yet: it is less."),
+        "none": tr("Nothing is answered yet. Only this browser keeps the score."),
+        "score": tr("{right} of {count} right at the first try. Only this browser keeps the score."),
+        "forget": tr("Forget"),
+    }

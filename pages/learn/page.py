@@ -1,0 +1,56 @@
+"""Learn: how each algorithm thinks, step by step, and exercises; for oneself or in front of a room."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import streamlit as st
+
+from kanon_core.base.words import tr
+from pages.learn.begin import VIEW, begin, say
+from pages.learn.exercise import exercises_view
+from pages.learn.player import steps_view
+from pages.learn.study import study
+from pages.shell.frame import open_page
+from pages.shell.status import bar
+from pages.state.session import Session, current
+from pages.widgets.pickers import UNLABELED, choice
+from pages.widgets.presenting import stage, unpresented
+
+VIEWS: dict[str, tuple[Callable[[], str], Callable[[Session], Mapping[str, str]]]] = {
+    "steps": (lambda: tr("Step by step"), steps_view),
+    "exercises": (lambda: tr("Exercises"), exercises_view),
+}
+"""By the word in the address: the title, and what draws the view and returns what it adds to the address."""
+
+
+@st.fragment
+def learn() -> None:
+    """The view that was chosen, below what it is about."""
+    session = current()
+    begin(session, VIEWS)
+    with st.container(horizontal=True, vertical_alignment="center", key="learn-top"):
+        with unpresented("views", "content"):
+            titles = {name: title() for name, (title, _) in VIEWS.items()}
+            view = choice(tr("View"), titles, VIEW.name, **UNLABELED)
+        stage()
+    more = VIEWS[view][1](session)
+    say(view, more)
+    _status(study(session))
+
+
+def _status(one: Session) -> None:
+    """What is looked at."""
+    records = tr("{count:,} records").format(count=len(one.table))
+    setting = one.setting
+    bar(
+        [
+            (tr("table"), f"{one.name.removesuffix(f' ({len(one.table):,})')}, {records}"),
+            (tr("algorithm"), setting.title),
+            ("k", f"{setting.k:,}"),
+        ]
+    )
+
+
+open_page("learn")
+learn()

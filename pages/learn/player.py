@@ -1,0 +1,134 @@
+"""Step by step: the decisions of a real run, one at a time; two runs side by side on the same points."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from kanon_core.base.assets import ASSETS
+from kanon_core.base.words import tr
+from kanon_core.explain import RECORDS_AT_MOST, Story
+from kanon_core.table.samples import sample
+from pages.learn.begin import BESIDE, STEP, beside
+from pages.learn.choosing import choose
+from pages.learn.stories import BLOCK, side_of, story_of
+from pages.learn.study import SHORT, TABLE, choices, fitting, no_study, rows_of, study
+from pages.shell.frame import theme
+from pages.state import address
+from pages.state.keys import Key
+from pages.state.session import Session, has_people
+from pages.state.setting import Setting
+from pages.widgets.pickers import button
+from pages.widgets.presenting import presenting, unpresented
+from pages.widgets.text import note, warning
+
+_js, _css = ((ASSETS / f"player.{kind}").read_text("utf-8") for kind in ("js", "css"))
+_shown = st.components.v2.component("kanon.player", js=_js, css=_css)
+_PLAYER: Key[Any] = Key("learn-player", None)
+_MORE = Key("learn more", 0)
+"""Which pictures are wanted: that of the step, or of so many blocks around it (`side_of`)."""
+_RUN: Key[tuple[tuple[str, ...], int]] = Key("learn run", ((), 0))
+"""What is played, and its number: the browser is told the number alone."""
+
+
+def steps_view(session: Session) -> dict[str, str]:
+    """The choices and the player; returns what the address says of them."""
+    with unpresented("choices"):
+        choose(session)
+        _about(session)
+    one = study(session)
+    settings = [one.setting, *beside(one)]
+    stories = [story_of(one, setting, f"story-{i}") for i, setting in enumerate(settings)]
+    told = [(setting, story) for setting, story in zip(settings, stories, strict=True) if story]
+    said = {**address.address_of(one), "beside": BESIDE.get()}
+    if one.setting.algorithm.unsuitable(one.table, one.setting.k):
+        _elsewhere(session, one)
+    if told:
+        _play(one, told)
+        said["step"] = str(STEP.get() + 1)
+    return said
+
+
+def _about(session: Session) -> None:
+    """Why the table is not the whole one that is open, where that is so."""
+    if reason := no_study(session.table):
+        note(reason)
+    one, whole = study(session), rows_of(session)
+    if whole > len(one.table):
+        says = tr(
+            "Steps are told of at most {most} records: these are {shown} of the {count:,}, drawn at random"
+            " and always the same ones. Their groups are not those of the whole table."
+        )
+        if has_people(one.table):
+            says = tr(
+                "Steps are told of at most {most} records: these are {shown} of the {count:,}, all those of"
+                " people drawn at random who have at most {short}; always the same ones. Their groups are not"
+                " those of the whole table."
+            )
+        note(says.format(most=RECORDS_AT_MOST, shown=len(one.table), count=whole, short=SHORT))
+
+
+def _elsewhere(session: Session, one: Session) -> None:
+    """The way to a table that the algorithm suits."""
+    name = fitting(session, one)
+    if name:
+        title = choices(session).get(name) or sample(name).title
+        says = tr("Show it on {table}").format(table=title)
+        button(says, TABLE.set, name, icon="table", key="learn-elsewhere")
+
+
+def _play(one: Session, told: list[tuple[Setting, Story]]) -> None:
+    """The player; what it tells of its step is kept, so that the next pictures are there and the address is
+    right."""
+    run, count = _run(one, [setting for setting, _ in told]), max(len(story.steps) for _, story in told)
+    if not 0 <= STEP.get() < count:
+        warning(
+            tr("The steps of this run are 1 to {count}, so it begins with the first.").format(count=count)
+        )
+        STEP.set(0)
+
+    def moved() -> None:
+        at = getattr(_PLAYER.get(), "at", None) or {}
+        if at.get("key") == run and isinstance(at.get("step"), int):
+            STEP.set(min(max(at["step"], 0), count - 1))
+            _MORE.set(1 if at.get("more") == 1 else 2 if at.get("more") == 2 else 0)
+
+    step, two = STEP.get(), bool(BESIDE.get()) or presenting()
+    sides = [
+        {"title": _title(setting) if two else "", **side_of(one, setting, story, step, _MORE.get())}
+        for setting, story in told
+    ]
+    data = {"key": run, "sides": sides, "block": BLOCK, "step": step, "presenting": presenting()}
+    _shown(key=_PLAYER.name, data={**data, "words": _words()}, on_at_change=moved)
+
+
+def _run(one: Session, settings: list[Setting]) -> str:
+    """The number of what is played; of another run the first step is shown."""
+    shown, number = _RUN.get()
+    now = (one.table.digest, *(setting.key for setting in settings))
+    if shown[:-1] != now and shown:
+        STEP.set(0)
+    if shown != (*now, theme()):
+        number += 1
+        _MORE.set(0)
+        _RUN.set(((*now, theme()), number))
+    return str(number)
+
+
+def _title(setting: Setting) -> str:
+    return tr("{title}, k = {k}").format(title=setting.title, k=setting.k)
+
+
+def _words() -> dict[str, str]:
+    return {
+        "player": tr("Steps of the run: arrow keys go on and back, space plays"),
+        "step": tr("Step"),
+        "of": tr("step {step} of {count}"),
+        "first": tr("First step (Home)"),
+        "back": tr("Back (←)"),
+        "play": tr("Play (space)"),
+        "pause": tr("Pause (space)"),
+        "next": tr("Next (→)"),
+        "last": tr("Last step (End)"),
+    }

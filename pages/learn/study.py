@@ -1,0 +1,125 @@
+"""What Learn looks at: a table small enough to follow, with an algorithm and k of its own, so that nothing of
+the work on the other pages changes."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+
+import kanon_core as kc
+from kanon_core.base.words import tr
+from kanon_core.explain import NARRATIONS, RECORDS_AT_MOST
+from kanon_core.table.people import no_persons, persons_of
+from kanon_core.table.samples import SAMPLES, sample
+from pages.state import address
+from pages.state.keys import Key
+from pages.state.session import Session
+from pages.state.setting import Setting
+
+OPEN = "open"
+"""Stands for the table that the other pages look at."""
+TABLE = Key("learn table", "")
+"""Which table is looked at: `OPEN` or the name of a sample; "" until one was chosen."""
+TOLD: tuple[type[kc.Algorithm], ...] = tuple(narration.algorithm for narration in NARRATIONS)
+"""The algorithms that are told."""
+SHORT = 20
+"""Records of a person, so that a sample holds at least ten people."""
+HISTORIES = "purchases-80000"
+"""The sample of people with many records, of which a part is shown when it is asked for."""
+_SEED = 1
+_STUDY: Key[tuple[tuple[str, str], Session] | None] = Key("study", None)
+_ENOUGH = frozenset(range(4, RECORDS_AT_MOST + 1))
+
+
+def study(session: Session) -> Session:
+    """The session of Learn in this tab: the table that was chosen, and its own setting."""
+    chosen = _chosen(session)
+    key, kept = (session.table.digest, chosen), _STUDY.get()
+    if kept is not None and kept[0] == key:
+        return kept[1]
+    setting = session.setting if kept is None else kept[1].setting
+    table, name, source, seed = _opened(session, chosen)
+    made = Session(table, name, source, suiting(table, setting, seed), seed)
+    _STUDY.set((key, made))
+    return made
+
+
+def choices(session: Session) -> dict[str, str]:
+    """The tables that can be looked at, by choice, with what they are called."""
+    found = {}
+    if no_study(session.table) == "":
+        name = session.name.removesuffix(f" ({len(session.table):,})")
+        says = tr("{name} ({count:,})")
+        if len(session.table) > RECORDS_AT_MOST:
+            says = tr("{name} ({most} of {count:,})")
+        found[OPEN] = says.format(name=name, count=len(session.table), most=RECORDS_AT_MOST)
+    small = [one for one in SAMPLES if one.rows in _ENOUGH or one.name == TABLE.get()]
+    others = {one.name: one.title for one in small if f"sample:{one.name}" != session.source}
+    return found | others
+
+
+def rows_of(session: Session) -> int:
+    """How many records the table has of which some are looked at."""
+    chosen = _chosen(session)
+    return len(session.table) if chosen == OPEN else sample(chosen).rows
+
+
+def no_study(table: kc.Table) -> str:
+    """Why no run on this table can be told, "" when one can."""
+    if table.schema.of_role("undecided"):
+        return tr("It is not said yet whose the records of your table are, so samples are shown.")
+    if not table.quasi:
+        return tr("No column of your table is a quasi-identifier, so samples are shown.")
+    return ""
+
+
+def drawn_from(table: kc.Table, count: int, number: int = 0) -> kc.Table:
+    """So many records of the table, in its order; the same for the same table and number. Of people with many
+    records at most so many, all those of people with no more than `SHORT` of them."""
+    rng = np.random.default_rng([int(table.digest[:12], 16), number])
+    if len(table) <= count:
+        return table
+    if no_persons(table):
+        return table.some(np.sort(rng.choice(len(table), count, replace=False)))
+    numbers = persons_of(table).numbers
+    sizes = np.bincount(numbers[numbers >= 0])
+    people = rng.permutation(np.flatnonzero((sizes > 0) & (sizes <= SHORT)))
+    return table.some(np.isin(numbers, people[sizes[people].cumsum() <= count]))
+
+
+def fitting(session: Session, one: Session) -> str:
+    """A table that suits the algorithm where the present one does not; "" when there is none."""
+    for name in dict.fromkeys([*choices(session), HISTORIES]):
+        table, _, _, _ = _opened(session, name)
+        if not one.setting.algorithm.unsuitable(table, min(one.setting.k, len(table))):
+            return name
+    return ""
+
+
+def suiting(table: kc.Table, setting: Setting, seed: int) -> Setting:
+    """The setting as far as the table allows it, with an algorithm that is told."""
+    k = max(2, min(setting.k, len(table)))
+    wanted = (setting.algorithm, *(cls() for cls in TOLD))
+    told = [one for one in wanted if type(one) in TOLD]
+    fits = next((one for one in told if not one.unsuitable(table, k)), told[0])
+    return dataclasses.replace(setting, algorithm=fits, k=k, seed=seed)
+
+
+def _chosen(session: Session) -> str:
+    names = choices(session)
+    return TABLE.get() if TABLE.get() in names else next(iter(names))
+
+
+def _opened(session: Session, chosen: str) -> tuple[kc.Table, str, str, int]:
+    """The table, what it is called, where it comes from, and the seed of its runs: of samples the same for
+    everybody, so that a link shows everybody the same steps."""
+    table, name, source, seed = session.table, session.name, session.source, session.secret
+    if chosen != OPEN:
+        source = f"{address.SAMPLE}{chosen}"
+        table, name = kc.read_table(source), sample(chosen).title
+    if source.startswith(address.SAMPLE):
+        seed = _SEED
+    if len(table) > RECORDS_AT_MOST:
+        return drawn_from(table, RECORDS_AT_MOST), name, source, seed
+    return table, name, source, seed

@@ -1,0 +1,222 @@
+"""The Learn page in a browser: the player by mouse, keys and clicker, two runs, exercises, presenter mode."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.browser.steps import settled
+
+playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need the package playwright")
+axe = pytest.importorskip(
+    "axe_playwright_python", reason="the check for accessibility needs axe-playwright-python"
+)
+AXE = (Path(axe.__file__).parent / "axe.min.js").read_text("utf-8")
+expect = playwright.expect
+PEOPLE = "table=people-100&algorithm=MDAV&k=5"
+VIEWS = {
+    "player": f"view=steps&{PEOPLE}&step=6",
+    "two": f"view=steps&{PEOPLE}&beside=MDAV@3&step=6",
+    "group": f"view=exercises&{PEOPLE}&exercise=group-7",
+    "loss": "view=exercises&exercise=loss-3",
+    "k": "view=exercises&exercise=k-3",
+}
+
+
+def opened(page, address: str, asked: str) -> None:
+    page.goto(f"{address}/learn?{asked}")
+    expect(page.locator(".player, .exercise").first).to_be_visible()
+    page.wait_for_function(
+        "!document.querySelector('[data-testid=stApp][data-test-script-state=running]')", timeout=90_000
+    )
+
+
+def at(page, step: int, count: int = 39) -> None:
+    """The player shows this step: in words, in its picture, and as the value of its slider."""
+    expect(page.locator(".player .number")).to_have_text(f"step {step} of {count}")
+    expect(page.locator(".player input")).to_have_value(str(step))
+    expect(page.locator(".picture.waiting")).to_have_count(0)
+    says = page.locator(".player .says").first.inner_text()
+    drawn = page.locator(".player .picture svg[aria-label]").first.get_attribute("aria-label")
+    assert says.startswith(drawn[:40])
+
+
+def test_the_player_goes_on_and_back_by_mouse_and_the_address_follows(page, app_address):
+    opened(page, app_address, f"{PEOPLE}&step=6")
+    at(page, 6)
+    expect(page.locator("li[aria-current=step]")).to_have_count(1)
+    page.get_by_role("button", name="Next (→)").click()
+    at(page, 7)
+    page.get_by_role("button", name="Back (←)").click(click_count=2, delay=20)
+    at(page, 5)
+    expect(page).to_have_url(re.compile("step=5$"))
+    page.get_by_role("button", name="Last step (End)").click()
+    at(page, 39)
+    expect(page.get_by_role("button", name="Next (→)")).to_be_disabled()
+    page.get_by_role("button", name="First step (Home)").click()
+    at(page, 1)
+    page.locator(".player input").fill("20")
+    at(page, 20)
+    expect(page).to_have_url(re.compile("step=20$"))
+    page.reload()
+    expect(page.locator(".player")).to_be_visible()
+    at(page, 20)
+
+
+def test_the_player_goes_by_keys_while_the_focus_is_in_it_and_takes_none_from_fields(page, app_address):
+    opened(page, app_address, f"{PEOPLE}&step=6")
+    page.locator(".player").focus()
+    for key, step in (("ArrowRight", 7), ("ArrowLeft", 6), ("End", 39), ("ArrowLeft", 38), ("Home", 1)):
+        page.keyboard.press(key)
+        at(page, step)
+    page.locator(".player input").focus()
+    page.keyboard.press("ArrowRight")
+    at(page, 2)
+    field = page.get_by_role("spinbutton", name="k", exact=True)
+    field.focus()
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Home")
+    at(page, 2)
+
+
+def test_play_goes_on_by_itself_and_ends_with_the_run(page, app_address):
+    opened(page, app_address, f"{PEOPLE}&step=37")
+    page.locator(".player").focus()
+    page.keyboard.press("Space")
+    expect(page.get_by_role("button", name="Pause (space)")).to_be_visible()
+    at(page, 39)
+    expect(page.get_by_role("button", name="Play (space)")).to_be_visible()
+    page.get_by_role("button", name="Play (space)").click()
+    at(page, 1)
+    page.get_by_role("button", name="Pause (space)").click()
+    expect(page.get_by_role("button", name="Play (space)")).to_be_visible()
+
+
+def test_a_step_is_on_screen_in_less_than_200_milliseconds(page, app_address):
+    """As the page measures it: from the key to the frame in which the new picture is there."""
+    opened(page, app_address, f"{PEOPLE}&step=6")
+    page.locator(".player").focus()
+    took = page.locator(".player").evaluate(
+        """async (player) => {
+          const found = [], press = { key: 'ArrowRight', bubbles: true, composed: true };
+          const frame = () => new Promise((done) => requestAnimationFrame(done));
+          for (let i = 0; i < 6; i += 1) {
+            const before = player.querySelector('.picture').innerHTML, start = performance.now();
+            player.dispatchEvent(new KeyboardEvent('keydown', press));
+            await frame();
+            await frame();
+            if (player.querySelector('.picture').innerHTML === before) throw new Error('not drawn');
+            found.push(performance.now() - start);
+          }
+          return found;
+        }"""
+    )
+    assert sorted(took)[3] < 200
+
+
+def test_two_runs_go_together_and_stand_below_one_another_on_a_phone(page, app_address):
+    opened(page, app_address, VIEWS["two"])
+    sides = page.locator(".player .side")
+    expect(sides).to_have_count(2)
+    at(page, 6, 65)
+    boxes = [sides.nth(i).bounding_box() for i in (0, 1)]
+    assert boxes[0]["y"] == boxes[1]["y"] and boxes[0]["x"] < boxes[1]["x"]
+    page.locator(".player").focus()
+    page.keyboard.press("End")
+    at(page, 65, 65)
+    expect(page.locator(".player .says").first).to_contain_text("This run ends here.")
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.wait_for_function("innerWidth === 390")
+    boxes = [sides.nth(i).bounding_box() for i in (0, 1)]
+    assert boxes[0]["y"] < boxes[1]["y"]
+
+
+def test_the_next_group_is_chosen_by_click_by_key_and_by_number(page, app_address):
+    opened(page, app_address, VIEWS["group"])
+    field = page.get_by_role("textbox", name="Records by number")
+    marker = page.locator("[data-facts]").first
+    number = marker.get_attribute("data-facts")
+    marker.focus()
+    page.keyboard.press("Enter")
+    expect(field).to_have_value(number)
+    expect(marker).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Space")
+    expect(page.locator("[data-facts][aria-pressed=true]")).to_have_count(2)
+    page.locator(f'[data-facts="{number}"]').dispatch_event("click")
+    expect(page.locator("[data-facts][aria-pressed=true]")).to_have_count(1)
+    page.get_by_role("button", name="Check").click()
+    expect(page.locator(".told")).to_contain_text("Not yet")
+    expect(page.locator(".score")).to_contain_text("0 of 1 right at the first try")
+    page.get_by_role("button", name="Show the answer").click()
+    said = page.locator(".told .verdict").inner_text()
+    expect(page.locator(".told .why")).to_contain_text("become")
+    numbers = re.findall(r"\d+", said)
+    expect(page.locator(".answer")).to_have_count(len(numbers))
+    field.fill(" ".join(numbers))
+    field.press("Enter")
+    expect(page.locator(".told")).to_contain_text("Right: ")
+    page.get_by_role("button", name="Next exercise").click()
+    expect(page).to_have_url(re.compile("exercise=group-8"))
+    expect(field).to_have_value("")
+    expect(page.locator(".score")).to_contain_text("0 of 1")
+
+
+def test_a_number_is_checked_and_the_score_is_kept_in_the_browser(page, app_address):
+    opened(page, app_address, VIEWS["k"])
+    field = page.get_by_role("textbox", name="Your answer")
+    field.fill("1")
+    field.press("Enter")
+    expect(page.locator(".told")).to_contain_text("it is more")
+    page.reload()
+    expect(page.locator(".score")).to_contain_text("0 of 1 right at the first try")
+    page.get_by_role("button", name="Forget").click()
+    expect(page.locator(".score")).to_contain_text("Nothing is answered yet")
+    page.get_by_role("button", name="Show the answer").click()
+    expect(page.locator(".told")).to_contain_text("The answer: ")
+    expect(page.locator(".told .why")).to_contain_text("equivalence classes")
+
+
+def test_presenter_mode_shows_one_message_and_obeys_a_clicker(page, app_address):
+    page.set_viewport_size({"width": 1280, "height": 720})
+    opened(page, app_address, f"{PEOPLE}&step=6")
+    page.keyboard.press("p")
+    expect(page.locator(".player.presented")).to_be_visible()
+    for gone in ('[data-testid="stHeader"]', ".statusbar", ".head", ".st-key-learn-choices", ".lines"):
+        expect(page.locator(gone).first).to_be_hidden()
+    says = page.locator(".player .says")
+    box = says.bounding_box()
+    assert box["y"] + box["height"] < 720
+    assert says.evaluate("one => parseFloat(getComputedStyle(one).fontSize)") >= 24
+    page.keyboard.press("PageDown")
+    expect(page.locator(".player .number")).to_have_text("step 7 of 39")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("PageUp")
+    expect(page.locator(".player .number")).to_have_text("step 7 of 39")
+    expect(page).to_have_url(re.compile("present=1"))
+    page.keyboard.press("Escape")
+    expect(page.locator(".statusbar").first).to_be_visible()
+    settled(page)
+    opened(page, app_address, f"{VIEWS['k']}&present=1")
+    page.locator("h1").first.evaluate("() => document.activeElement.blur()")
+    page.keyboard.press("PageDown")
+    expect(page).to_have_url(re.compile("exercise=k-4"))
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [(1440, 900), (390, 844), (1280, 720)], ids=["desktop", "phone", "room"])
+def test_every_view_fits_and_axe_finds_nothing_that_matters(page, app_address, size, scheme):
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    found = {}
+    for name, asked in VIEWS.items():
+        opened(page, app_address, asked + ("&present=1" if size[1] == 720 else ""))
+        page.wait_for_load_state("networkidle")
+        assert page.evaluate("document.documentElement.scrollWidth") <= size[0], name
+        page.evaluate(AXE)
+        for one in page.evaluate("axe.run({resultTypes: ['violations']})")["violations"]:
+            if one["impact"] in ("moderate", "serious", "critical"):
+                found.setdefault(one["id"], []).append((name, one["nodes"][0]["html"][:160]))
+    assert not found
