@@ -8,6 +8,7 @@ from collections.abc import Container, Mapping
 import kanon_core as kc
 from kanon_core.base.words import tr
 from kanon_core.table.samples import SAMPLES
+from pages.learn.lessons import follow
 from pages.learn.study import OPEN, TABLE, TOLD, study, suiting
 from pages.state import address
 from pages.state.keys import Key
@@ -54,6 +55,7 @@ def _followed(session: Session, wanted: Mapping[str, str], views: Container[str]
     if BESIDE.get() and not beside(one):
         BESIDE.set("")
         problems.append(tr("The second algorithm of this address cannot be read, so there is none."))
+    problems += follow(wanted)
     EXERCISE.set(wanted.get("exercise", ""))
     step = wanted.get("step", "1")
     STEP.set(int(step) - 1 if step.isdecimal() and len(step) < 7 else -1)

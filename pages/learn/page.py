@@ -9,6 +9,7 @@ import streamlit as st
 from kanon_core.base.words import tr
 from pages.learn.begin import VIEW, begin, say
 from pages.learn.exercise import exercises_view
+from pages.learn.lessons import lessons_view
 from pages.learn.player import steps_view
 from pages.learn.study import study
 from pages.shell.frame import open_page
@@ -18,6 +19,7 @@ from pages.widgets.pickers import UNLABELED, choice
 from pages.widgets.presenting import stage, unpresented
 
 VIEWS: dict[str, tuple[Callable[[], str], Callable[[Session], Mapping[str, str]]]] = {
+    "lessons": (lambda: tr("Lessons"), lessons_view),
     "steps": (lambda: tr("Step by step"), steps_view),
     "exercises": (lambda: tr("Exercises"), exercises_view),
 }

@@ -20,7 +20,7 @@ from kanon_core.report.signing.blocks import (
 from kanon_core.report.signing.texts import code, empty, legible
 
 _STYLE = Path(__file__).with_name("report.css")
-_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 """What a browser may do with the file: nothing but show it."""
 _SHORT = 900
 """Letters of a table that is not parted between two pages."""
@@ -32,7 +32,7 @@ def to_html(report: Report) -> str:
     title = _text(report.title)
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{title}</title>\n<style>\n{_STYLE.read_text('utf-8')}</style>\n</head>\n<body>\n<main>\n"
         f'<header>\n<h1>{title}</h1>\n<p class="about">{_text(report.about)}</p>\n'

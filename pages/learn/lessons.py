@@ -1,0 +1,221 @@
+"""Lessons: a list of them, and of the one that was chosen a screen at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from html import escape
+
+import streamlit as st
+
+import kanon_core as kc
+from kanon_core.base import options
+from kanon_core.base.errors import OptionError
+from kanon_core.base.words import tr
+from kanon_core.glossary import entry
+from kanon_core.lessons import LESSONS, Lesson, Screen, Seen, lesson
+from kanon_core.report.handouts import handout
+from pages.learn.questions import answered, ask
+from pages.shell.frame import PAGES, go_to, page_file, theme
+from pages.state.keys import Key, kept
+from pages.state.session import Session
+from pages.widgets.drawn import drawn
+from pages.widgets.files import download
+from pages.widgets.pickers import button
+from pages.widgets.presenting import BACK, NEXT, message, presenting, unpresented
+from pages.widgets.text import heading, line, note
+from pages.widgets.words import mark
+
+_LESSON = Key("learn lesson", "")
+"""The name of the lesson that is taken; "" for the list."""
+_SCREEN = Key("learn screen", 0)
+"""Its screen, from 0; after the last one comes what to try."""
+_DONE: Key[frozenset[str]] = Key("learn lessons done", frozenset())
+_HEIGHT, _IN_A_ROOM, _LARGER = 400, 440, 1.25
+
+
+def follow(wanted: Mapping[str, str]) -> list[str]:
+    """Go to the lesson and screen of an address; what is wrong with it, in sentences."""
+    name, number = wanted.get("lesson", ""), wanted.get("screen", "1")
+    if not name:
+        return []
+    try:
+        count = len(lesson(name).screens)
+    except OptionError as problem:
+        return [str(problem)]
+    if not (number.isdecimal() and len(number) < 4 and 1 <= int(number) <= count + 1):
+        go(name, 0)
+        return [tr("The lesson has no screen of that number, so it begins with the first.")]
+    go(name, int(number) - 1)
+    return []
+
+
+def go(name: str, screen: int = 0) -> None:
+    """Go to a screen of a lesson, from 0; "" is the list of lessons."""
+    _LESSON.set(name)
+    _SCREEN.set(screen)
+
+
+def lessons_view(session: Session) -> dict[str, str]:
+    """The list of lessons, or a screen of one; returns what the address says of it."""
+    if not _LESSON.get():
+        _offered()
+        return {}
+    one, number = lesson(_LESSON.get()), _SCREEN.get()
+    _top(one, number)
+    if number < len(one.screens):
+        _screen(one, number)
+    else:
+        _tried(one, session)
+    return {"lesson": one.name, "screen": str(number + 1)}
+
+
+def _offered() -> None:
+    """Every lesson with what one learns; those that were taken to their end say so."""
+    note(
+        tr(
+            "Each lesson has its own small table: your table and setting stay as they are. Take them in this"
+            " order, or the one that you need."
+        )
+    )
+    for number, one in enumerate(LESSONS, 1):
+        done = one.name in _DONE.get()
+        says = tr("{minutes} minutes. {learns}").format(minutes=one.minutes, learns=one.goal)
+        with st.container(border=True, gap="xsmall", key=f"lesson-{one.name}"):
+            title = f"{number}. {one.heading}" + (tr(" – done") if done else "")
+            icon = "check_circle" if done else "school"
+            st.button(
+                title,
+                on_click=go,
+                args=(one.name,),
+                key=f"take-{one.name}",
+                icon=f":material/{icon}:",
+                type="tertiary",
+            )
+            note(says)
+
+
+def _top(one: Lesson, number: int) -> None:
+    """Which lesson this is, how far one is, and the way back to all."""
+    count = len(one.screens)
+    far = (
+        tr("{number} of {count}").format(number=number + 1, count=count) if number < count else tr("The end")
+    )
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="lesson-top"):
+        with unpresented("lessons", "content"):
+            button(tr("All lessons"), go, "", icon="list", key="lessons")
+        line("", one.heading, f" · {far}")
+
+
+def _screen(one: Lesson, number: int) -> None:
+    """One idea: its sentences, its picture, its question, and the way on."""
+    screen = one.screens[number]
+    place = f"{one.name} {number}"
+    says, shows = st.columns([5, 7], gap="large")
+    with says:
+        at = st.container()
+        k = _slider(screen, place)
+        seen, begun = screen.seen(k), screen.seen()
+        with at:
+            heading(seen.says(screen.heading))
+            message(seen.says(screen.idea))
+            _words(screen, place)
+        with st.container(key="lesson-after"):
+            if screen.question is not None:
+                ask(screen.question, begun, place)
+            _ways(one, number, screen.question is None or answered(place))
+    with shows:
+        drawn(_picture(screen, seen), f"lesson-picture-{one.name}-{number}")
+
+
+def _picture(screen: Screen, seen: Seen) -> str:
+    """The picture; in a room larger, with its letters."""
+    if not presenting():
+        return screen.drawn(seen, theme(), _HEIGHT)
+    return f'<div style="zoom:{_LARGER}">{screen.drawn(seen, theme(), round(_IN_A_ROOM / _LARGER))}</div>'
+
+
+def _slider(screen: Screen, place: str) -> int | None:
+    """The k that is chosen, where there is a choice."""
+    if screen.slider is None:
+        return None
+    ends = screen.slider
+    return int(st.slider("k", ends.first, ends.last, key=kept(f"lesson-k-{place}", ends.start)))
+
+
+def _words(screen: Screen, place: str) -> None:
+    """The terms that the screen uses, each with its "?"."""
+    if screen.words and not presenting():
+        marks = " ".join(
+            f"<span>{escape(entry(name).title)}{mark(entry(name), place)}</span>" for name in screen.words
+        )
+        st.html(f'<p class="note terms">{escape(tr("Words:"))} {marks}</p>')
+
+
+def _ways(one: Lesson, number: int, open_: bool) -> None:
+    """Back and next; next says why it waits."""
+    last = number == len(one.screens) - 1
+    with st.container(horizontal=True, gap="small", key="lesson-ways"):
+        why = "" if number else tr("This is the first screen.")
+        button(
+            tr("Back"), go, one.name, number - 1, icon="arrow_back", key=BACK, disabled=not number, help=why
+        )
+        why = "" if open_ else tr("First answer the question, or show the answer.")
+        label = tr("To the end") if last else tr("Next")
+        button(
+            label,
+            go,
+            one.name,
+            number + 1,
+            icon="arrow_forward",
+            key=NEXT,
+            primary=open_,
+            disabled=not open_,
+            help=why,
+        )
+
+
+def _tried(one: Lesson, session: Session) -> None:
+    """The end of a lesson: what to do on one's own table, the handout, the next lesson."""
+    _DONE.set(_DONE.get() | {one.name})
+    heading(tr("Try it on your table"))
+    message(one.tries.text)
+    note(
+        tr(
+            "Your table is {name}. It and its setting stay as they are unless you press the second button."
+        ).format(name=session.name)
+        if one.tries.algorithm
+        else tr("Your table is {name}. It and its setting stay as they are.").format(name=session.name)
+    )
+    with st.container(horizontal=True, gap="small", key="lesson-try"):
+        title = PAGES[one.tries.page].title
+        st.page_link(
+            page_file(one.tries.page),
+            label=tr("Go to {page}").format(page=title),
+            icon=PAGES[one.tries.page].icon,
+        )
+        _set(one, session)
+    with st.container(horizontal=True, gap="small", key="lesson-end"):
+        button(tr("Back"), go, one.name, len(one.screens) - 1, icon="arrow_back", key=BACK)
+        place = LESSONS.index(one) + 1
+        if place < len(LESSONS):
+            following = LESSONS[place]
+            says = tr("Next lesson: {title}").format(title=following.heading)
+            button(says, go, following.name, icon="arrow_forward", key=NEXT, primary=True)
+        with unpresented("handout", "content"):
+            name = f"kanon-lesson-{one.name}.html"
+            download(tr("Handout of two pages"), lambda: handout(one).encode(), name, key="handout")
+
+
+def _set(one: Lesson, session: Session) -> None:
+    """A button that makes the lesson's algorithm the setting, and goes to the page; or why it cannot."""
+    if not one.tries.algorithm:
+        return
+    wanted = options.declared(one.tries.algorithm)()
+    assert isinstance(wanted, kc.Algorithm)
+    reasons = wanted.unsuitable(session.table, session.setting.k)
+    says = tr("Set {title} and go").format(title=wanted.title)
+    if button(
+        says, None, icon="play_arrow", key="lesson-set", disabled=bool(reasons), help=" ".join(reasons)
+    ):
+        session.ask(algorithm=wanted)
+        go_to(one.tries.page)

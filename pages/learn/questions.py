@@ -1,0 +1,83 @@
+"""The question of a lesson's screen: its answers, whether one is right, and why."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from kanon_core.base.words import tr
+from kanon_core.lessons import Amount, Choice, Question, Seen
+from pages.state.keys import Key
+from pages.widgets.text import line, note, plain
+
+_GIVEN: Key[tuple[str, ...]] = Key("learn answers", ())
+"""Of each place where a question was answered or shown: ``place=right`` or ``place=shown``."""
+_WRONG: Key[str] = Key("learn wrong", "")
+"""The place whose last answer was wrong."""
+_RIGHT, _SHOWN = "right", "shown"
+
+
+def answered(place: str) -> bool:
+    """Whether the question of this screen is out of the way."""
+    return any(f"{place}={how}" in _GIVEN.get() for how in (_RIGHT, _SHOWN))
+
+
+def ask(question: Question, seen: Seen, place: str) -> None:
+    """The question; once it is answered, or the answer shown, what is right and why."""
+    with st.container(border=True, key="lesson-question", gap="small"):
+        line("", seen.says(question.asks))
+        if answered(place):
+            _told(question, seen, place)
+            return
+        with st.form(f"question-{place}", border=False):
+            control = _control(question, seen, place)
+
+            def judge() -> None:
+                given = control.get()
+                if given is None:
+                    return
+                right = question.is_right(seen.facts, float(given))
+                _WRONG.set("" if right else place)
+                if right:
+                    _GIVEN.set((*_GIVEN.get(), f"{place}={_RIGHT}"))
+
+            st.form_submit_button(tr("Answer"), on_click=judge, key=f"answer-{place}")
+        if _WRONG.get() == place:
+            note(tr("Not yet. Look at the picture once more, or see the answer."))
+        st.button(tr("Show the answer"), on_click=_show, args=(place,), key="show-answer", type="tertiary")
+
+
+def _show(place: str) -> None:
+    _GIVEN.set((*_GIVEN.get(), f"{place}={_SHOWN}"))
+    _WRONG.set("")
+
+
+def _control(question: Question, seen: Seen, place: str) -> Key[float | None]:
+    """What takes the answer; its place in the session."""
+    key: Key[float | None] = Key(f"answer-to-{place}", None)
+    label = plain(seen.says(question.asks), 400)
+    if isinstance(question, Choice):
+        offered = question.offered(seen.facts, seen.names)
+        st.radio(
+            label,
+            range(len(offered)),
+            index=None,
+            format_func=lambda i: plain(offered[i]),
+            key=key.name,
+            label_visibility="collapsed",
+        )
+    else:
+        assert isinstance(question, Amount)
+        st.number_input(
+            label, value=None, step=1.0, format="%g", key=key.name, width=160, label_visibility="collapsed"
+        )
+    return key
+
+
+def _told(question: Question, seen: Seen, place: str) -> None:
+    """The right answer and why, and whether it was found."""
+    right = question.answer(seen.facts, seen.names)
+    found = f"{place}={_RIGHT}" in _GIVEN.get()
+    sign = tr("✓ Right: ") if found else tr("The answer: ")
+    with st.container(key="lesson-answer"):
+        line("", f"{sign}{right}")
+        line(seen.says(question.why))

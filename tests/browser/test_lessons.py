@@ -1,0 +1,97 @@
+"""Lessons in a real browser: walked by mouse and by keys, and usable for those who do not see well."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from kanon_core.lessons import LESSONS, Lesson
+from tests.browser.steps import settled
+
+playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need the package playwright")
+expect = playwright.expect
+
+
+def next_(page):
+    return page.locator(".st-key-present-next").get_by_role("button")
+
+
+def walked(page, one: Lesson, press) -> None:
+    """From screen to screen; a question is answered by showing its answer."""
+    for number, screen in enumerate(one.screens, 1):
+        expect(page.locator(".st-key-lesson-top")).to_contain_text(f"{number} of {len(one.screens)}")
+        expect(page.locator("h2.heading").first).to_have_text(screen.seen().says(screen.heading))
+        expect(page.locator(".drawing, .scene, .beside").first).to_be_visible()
+        if screen.question is not None:
+            expect(next_(page)).to_be_disabled()
+            press(page.locator(".st-key-show-answer button"))
+            expect(page.locator(".st-key-lesson-answer")).to_contain_text("The answer")
+        expect(next_(page)).to_be_enabled()
+        press(next_(page))
+    expect(page.locator(".st-key-lesson-top")).to_contain_text("The end")
+    settled(page)
+
+
+@pytest.mark.parametrize("one", LESSONS, ids=[one.name for one in LESSONS])
+def test_every_lesson_is_walked(page, app_address, one):
+    """By turns with the mouse on a desktop, and with the keyboard alone on a phone."""
+    by_keys = LESSONS.index(one) % 2 == 1
+
+    def press(control) -> None:
+        if by_keys:
+            control.focus()
+            page.keyboard.press("Enter")
+        else:
+            control.click()
+
+    page.set_viewport_size({"width": 390, "height": 844} if by_keys else {"width": 1440, "height": 900})
+    page.goto(f"{app_address}/learn?view=lessons")
+    settled(page)
+    press(page.locator(f".st-key-take-{one.name} button"))
+    walked(page, one, press)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert re.search(rf"lesson={one.name}&screen={len(one.screens) + 1}", page.url)
+
+
+def test_a_number_is_answered_by_keys(page, app_address):
+    page.goto(f"{app_address}/learn?view=lessons&lesson=names&screen=2")
+    settled(page)
+    field = page.locator(".st-key-lesson-question input")
+    field.fill("4")
+    field.press("Enter")
+    expect(page.locator(".st-key-lesson-question")).to_contain_text("Not yet")
+    field.fill("1")
+    field.press("Enter")
+    expect(page.locator(".st-key-lesson-answer")).to_contain_text("Right")
+    expect(next_(page)).to_be_enabled()
+
+
+def test_the_handout_is_a_file_without_scripts(page, app_address):
+    page.goto(f"{app_address}/learn?view=lessons&lesson=sets&screen={len(LESSONS[6].screens) + 1}")
+    settled(page)
+    with page.expect_download() as given:
+        page.locator(".st-key-handout button").click()
+    text = Path(given.value.path()).read_text("utf-8")
+    assert given.value.suggested_filename == "kanon-lesson-sets.html"
+    assert text.startswith("<!DOCTYPE html>") and "<script" not in text
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_that_matters_in_lessons(page, app_address, scheme):
+    axe = pytest.importorskip(
+        "axe_playwright_python", reason="the check for accessibility needs axe-playwright-python"
+    )
+    page.emulate_media(color_scheme=scheme)
+    found = {}
+    for asked in ("", "&lesson=names&screen=3", "&lesson=nine-points&screen=6", "&lesson=risk&screen=5"):
+        page.goto(f"{app_address}/learn?view=lessons{asked}")
+        settled(page)
+        page.wait_for_load_state("networkidle")
+        page.evaluate((Path(axe.__file__).parent / "axe.min.js").read_text("utf-8"))
+        violations = page.evaluate("axe.run({resultTypes: ['violations']})")["violations"]
+        for one in violations:
+            if one["impact"] in ("moderate", "serious", "critical"):
+                found.setdefault(one["id"], []).append((asked, one["nodes"][0]["html"][:120]))
+    assert not found
