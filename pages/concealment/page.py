@@ -16,8 +16,6 @@ from kanon_core.charts.concealment.heatmap import ORDERS, heat_figure
 from kanon_core.charts.concealment.matches import behind_sentence, everybody_sentence, planned
 from pages.concealment.hiding import hiding_table
 from pages.concealment.optimum import cost_cards, optimum
-from pages.papers.concealment import TABLES
-from pages.papers.panel import reproduce_panel
 from pages.shell.frame import open_page, ready, theme
 from pages.state.keys import Key, kept, linked
 from pages.state.session import Session, current
@@ -196,4 +194,3 @@ def _matchings(release: kc.Release, first: int) -> tuple[int, ...]:
 
 if ready(open_page("concealment")):
     concealment()
-    reproduce_panel(current(), TABLES)

@@ -14,8 +14,6 @@ from kanon_core.table.samples import sample
 from pages.histories.attack import attack_view
 from pages.histories.balance import balance_view, gain_view
 from pages.histories.views import people_view, person_view, values_view
-from pages.papers.panel import reproduce_panel
-from pages.papers.purchases import TABLES
 from pages.shell.frame import data_link, open_page, ready
 from pages.shell.status import status_bar
 from pages.state.session import Session, current
@@ -98,4 +96,3 @@ def other_algorithm(session: Session) -> None:
 
 if ready(open_page("histories")):
     histories()
-    reproduce_panel(current(), TABLES)

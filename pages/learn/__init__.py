@@ -1,1 +1,1 @@
-"""Learn: how each algorithm thinks."""
+"""Learn: how the algorithms work, and what the papers found."""

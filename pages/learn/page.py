@@ -10,10 +10,12 @@ from kanon_core.base.words import tr
 from pages.learn.begin import VIEW, begin, say
 from pages.learn.exercise import exercises_view
 from pages.learn.lessons import lessons_view
+from pages.learn.papers import papers_view
 from pages.learn.player import steps_view
 from pages.learn.study import study
 from pages.shell.frame import open_page
 from pages.shell.status import bar
+from pages.state.keys import Key
 from pages.state.session import Session, current
 from pages.widgets.pickers import UNLABELED, choice
 from pages.widgets.presenting import stage, unpresented
@@ -22,8 +24,13 @@ VIEWS: dict[str, tuple[Callable[[], str], Callable[[Session], Mapping[str, str]]
     "lessons": (lambda: tr("Lessons"), lessons_view),
     "steps": (lambda: tr("Step by step"), steps_view),
     "exercises": (lambda: tr("Exercises"), exercises_view),
+    "papers": (lambda: tr("Papers"), lambda session: {}),
 }
 """By the word in the address: the title, and what draws the view and returns what it adds to the address."""
+PAPERS = "papers"
+_OUTSIDE = Key("papers-outside", False)
+"""Whether the papers are drawn below the fragment: only a run of the whole page can be stopped by their
+Stop."""
 
 
 @st.fragment
@@ -36,9 +43,12 @@ def learn() -> None:
             titles = {name: title() for name, (title, _) in VIEWS.items()}
             view = choice(tr("View"), titles, VIEW.name, **UNLABELED)
         stage()
+    if (view == PAPERS) != _OUTSIDE.get():
+        st.rerun()
     more = VIEWS[view][1](session)
     say(view, more)
-    _status(study(session))
+    if view != PAPERS:
+        _status(study(session))
 
 
 def _status(one: Session) -> None:
@@ -55,4 +65,7 @@ def _status(one: Session) -> None:
 
 
 open_page("learn")
+_OUTSIDE.set(VIEW.get() == PAPERS)
 learn()
+if _OUTSIDE.get():
+    papers_view(current())

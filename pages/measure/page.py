@@ -13,8 +13,6 @@ from pages.measure.risk import risk_view
 from pages.measure.usage import usage_view
 from pages.measure.versus import versus_view
 from pages.measure.views import columns_view, records_view
-from pages.papers.losses import FIGURES
-from pages.papers.panel import reproduce_panel
 from pages.shell.frame import open_page, ready
 from pages.state.session import Session, current
 from pages.widgets.controls import release_below
@@ -53,4 +51,3 @@ def scorecard(session: Session, release: kc.Release) -> None:
 
 if ready(open_page("measure")):
     measure()
-    reproduce_panel(current(), FIGURES)

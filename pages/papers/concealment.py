@@ -1,4 +1,4 @@
-"""Tables 8 and 9 of the paper on k-concealment, made again on the Concealment page."""
+"""Tables 8 and 9 of the paper on k-concealment, made again on the Learn page."""
 
 from __future__ import annotations
 

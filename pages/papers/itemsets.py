@@ -1,4 +1,4 @@
-"""Figures 7 to 11 of the paper on item sets, made again on the pages Sets and Algorithms."""
+"""Figures 7 to 11 of the paper on item sets, made again on the Learn page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Figures 4.1 to 4.6 of the paper on ILD, made again on the Measure page."""
+"""Figures 4.1 to 4.6 of the paper on ILD, made again on the Learn page."""
 
 from __future__ import annotations
 

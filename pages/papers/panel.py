@@ -21,7 +21,6 @@ from pages.widgets import text
 from pages.widgets.files import download
 from pages.widgets.pickers import button, menu
 from pages.widgets.reading import table_name
-from pages.widgets.text import plain
 
 Asked = tuple[Reproduction, Source | None]
 _MARKS = {later("holds"): "✓", later("not so here"): "–", later("FAILS"): "✗"}
@@ -67,14 +66,14 @@ class Panel:
 
 
 def reproduce_panel(session: Session, panel: Panel) -> None:
-    """An expander in which tables of a paper are made again.
+    """Where tables of a paper are made again.
 
     Draw it last, and in no fragment: what comes after it waits for the rows, and only a run of the whole page
     can be interrupted by its Stop.
     """
-    with st.expander(plain(tr(panel.title)), icon=":material/table_chart:"):
-        text.note(tr(panel.about))
-        _panel(session, panel)
+    text.heading(tr(panel.title))
+    text.note(tr(panel.about))
+    _panel(session, panel)
 
 
 def data_and_samples(

@@ -1,4 +1,4 @@
-"""Tables 9, 13 and 14 of the paper on purchase histories, made again on the Histories page."""
+"""Tables 9, 13 and 14 of the paper on purchase histories, made again on the Learn page."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _asked(session: Session) -> Asked:
 
 def _axis(part: Part) -> str:
     """Utilities are drawn beside the paper's; the other parts are tables."""
-    return tr("k, in people") if part.title.endswith("utility by k") else ""
+    return tr("k, in people") if part.called.endswith("utility by k") else ""
 
 
 TABLES = Panel(

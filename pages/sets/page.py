@@ -12,8 +12,6 @@ from kanon_core.base.words import tr
 from kanon_core.charts.sets.itemsets import ItemView, item_columns, loss_sentence, penalties_sentence
 from kanon_core.table.columns.columns import Items
 from kanon_core.table.samples import sample
-from pages.papers.itemsets import FIGURES
-from pages.papers.panel import reproduce_panel
 from pages.sets.known import knowledge_costs, known_control
 from pages.sets.steps import keep_cuts, lattice_view, log_of_cuts, steps_view
 from pages.sets.views import groups_view, items_view, pairs_view
@@ -143,4 +141,3 @@ def load(session: Session, name: str, k: int) -> None:
 
 if ready(open_page("sets")):
     sets()
-    reproduce_panel(current(), FIGURES)

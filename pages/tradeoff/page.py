@@ -12,10 +12,7 @@ from kanon_core.charts.curves import sentences
 from kanon_core.charts.curves.least import least_sentence, with_least
 from kanon_core.charts.curves.optima import gap_sentence, theorem_sentence
 from kanon_core.charts.curves.tradeoff import tradeoff_figure
-from kanon_core.charts.sets.itemsets import item_columns
 from kanon_core.sweeps import FLOORS, SweepPoint, floor_points, gap, quantity
-from pages.papers.itemsets import FIGURES
-from pages.papers.panel import reproduce_panel
 from pages.shell.frame import go_to, open_page, ready, theme
 from pages.shell.status import status_bar
 from pages.state.filling import is_of, is_on, missing, on_screen, point_of
@@ -197,5 +194,3 @@ def _percent(share: float) -> float | None:
 
 if ready(open_page("tradeoff")):
     tradeoff()
-    if item_columns(current().table):
-        reproduce_panel(current(), FIGURES)

@@ -214,14 +214,3 @@ def test_attacks_by_k(monkeypatch):
     )
     test.selectbox(key="attack").set_value("UniqueRows").run()
     assert "Does anybody get found?" in words(test)
-
-
-def test_the_tables_of_the_paper_are_made_on_the_page():
-    test = opened(session_of(purchases()))
-    assert next(box for box in test.selectbox if box.label == "Data").value is True
-    test.button(key="make again").click().run()
-    text = words(test)
-    assert "Table 9: utility by k" in text and "What the paper says" in text
-    progress = test.session_state["purchases made again"]
-    assert progress.complete and not progress.running and not progress.problem
-    assert sum("printed in the paper" in spec for spec in charts(test)) == 1

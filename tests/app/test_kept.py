@@ -85,10 +85,12 @@ def test_a_control_that_two_pages_have_shows_the_same_on_both():
 
 
 def test_rows_made_again_are_not_thrown_away_by_a_look_at_another_page():
-    test = to(app(people(kc.Greedy())), "concealment")
+    test = app(people(kc.Greedy()))
+    test.session_state["learn-view"] = "papers"
+    test = to(test, "learn")
     test.number_input(key="made again samples").set_value(2).run()
     progress = test.session_state[tables.MADE.name]
-    to(to(test, "tune"), "concealment")
+    to(to(test, "tune"), "learn")
     assert test.number_input(key="made again samples").value == 2
     assert test.session_state[tables.MADE.name] is progress
 

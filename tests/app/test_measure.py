@@ -296,23 +296,3 @@ def test_every_measure_of_use_is_offered_or_barred():
     session = session_of(people())
     shown = {type(m) for m in usage.usages(session)}
     assert shown == {cls for cls in UTILITIES if not cls().unsuitable(session.table)}
-
-
-def test_figures_4_1_to_4_6_are_made_of_the_chosen_columns():
-    session = session_of(people())
-    test = opened(session)
-    assert test.selectbox(key=f"number of losses {session.table.digest}").options == ["age", "weight"]
-    assert test.selectbox(key=f"category of losses {session.table.digest}").options == ["city"]
-    test.number_input(key="losses made again k").set_value(5).run()
-    test.button(key="make again").click().run()
-    figures = charts(test)
-    assert len(figures) == 6 and all(len(figure["data"]) == 3 for figure in figures)
-    spans = {tuple(figure["layout"]["yaxis"]["range"]) for figure in figures}
-    assert len(spans) == 1  # to be compared
-    assert "Figure 4.6: ILD of D_C" in told(test) and "At k = 5 the loss is" in told(test)
-    assert "the number is “age”, the category “city”" in told(test)
-
-
-def test_a_table_without_a_number_has_the_figures_of_our_sample():
-    test = opened(session_of(kc.Table.from_frame(pd.DataFrame({"a": list("xxyy"), "b": list("uvuv")})), k=2))
-    assert test.selectbox(key="losses made again from").options == ["our sample of invented households"]

@@ -8,7 +8,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import kanon_core as kc
-from pages.papers import itemsets as setfigures
 from pages.state.session import Session
 from pages.state.setting import Setting
 from pages.widgets.beforeafter import cells_of
@@ -309,30 +308,6 @@ def test_suppressed_items_against_k(aside):
     found = {point.k: point.scores["SuppressedItems"] for point in points if point.algorithm == kc.TopDown()}
     assert found[2] == pytest.approx(8 / 28) and set(found) == {2, 3, 4} and found[4] >= found[2]
     assert "Suppressed items" in charts(test)[0]
-
-
-@pytest.mark.parametrize("page", ["sets", "tradeoff"])
-def test_the_figures_of_the_paper_are_made_on_the_page(monkeypatch, page):
-    def small(**options):
-        return figures(**options, records=40, large=60, baskets=30)
-
-    figures = setfigures.SetFigures
-    monkeypatch.setattr(setfigures, "SetFigures", small)
-    test = opened(session_of(paper()), page=page)
-    before = len(charts(test))
-    test.button(key="make again").click().run()
-    text = words(test)
-    assert "Figure 8: suppressed items by the number of quasi-identifiers" in text
-    assert "What the paper says" in text and "(paper: 50.7 % and 13.3 %)" in text
-    progress = test.session_state["figures made again"]
-    assert progress.complete and not progress.running and not progress.problem
-    drawn = [spec for spec in charts(test) if "number of quasi-identifiers" in spec]
-    assert len(charts(test)) == before + 5 and len(drawn) == 1 and "printed in the paper" in drawn[0]
-
-
-def test_tables_without_item_sets_have_no_figures_of_item_sets_to_compare():
-    test = opened(session_of(people(), 2, kc.MDAV()), page="tradeoff")
-    assert not test.exception and not [button for button in test.button if button.key == "make again"]
 
 
 def few_known(page: str = "sets", view: str = VIEWS[0], m: int = 2, **state: object) -> AppTest:

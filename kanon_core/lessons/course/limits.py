@@ -19,7 +19,7 @@ from kanon_core.lessons.scenes.rows import Cell, Rows, marked
 from kanon_core.lessons.tables import clinic, released
 from kanon_core.release.release import Release
 from kanon_core.risk.candidates import candidates
-from kanon_core.risk.intersection import intersect
+from kanon_core.risk.several.intersection import intersect
 from kanon_core.table.schema import Schema
 from kanon_core.table.table import Table
 

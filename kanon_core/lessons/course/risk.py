@@ -79,9 +79,8 @@ def town() -> Table:
     own = clinic().frame
     more: dict[str, list[object]] = {
         "age": [23, 27, 27, 27, 34, 34, 41, 41, 52, 52, 57, 57, 23, 41],
-        "sex": [*"FFFMMMFMFMFFMM"],
-        "district": ["North", "South", "North", "South", "North", "South", "South"]
-        + ["South", "North", "South", "South", "South", "South", "South"],
+        "sex": list[object]("FFFMMMFMFMFFMM"),
+        "district": [{"N": "North", "S": "South"}[letter] for letter in "NSNSNSSSNSSSSS"],
     }
     columns = {name: [*own[name].tolist(), *values] for name, values in more.items()}
     letters = [*own["person"].tolist(), *[f"N{i}" for i in range(1, len(more["age"]) + 1)]]

@@ -1,0 +1,74 @@
+"""The five papers behind Kanon: what each is about, and its tables and figures made again beside its own
+numbers."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from kanon_core.base.words import later, tr
+from pages.papers import concealment, itemsets, losses, mil, purchases
+from pages.papers.panel import Panel, reproduce_panel
+from pages.state.session import Session
+from pages.widgets.pickers import menu
+from pages.widgets.text import note
+
+
+class Paper(NamedTuple):
+    """A paper: its title, what it says in a sentence, and what is made again of it."""
+
+    title: str
+    about: str
+    panel: Panel
+
+
+PAPERS = {
+    "concealment": Paper(
+        later("k-concealment by matchings"),
+        later(
+            "Nobody has to be in a closed group to hide among k: the paper finds k matchings between records"
+            " and published rows by lotteries and by tours."
+        ),
+        concealment.TABLES,
+    ),
+    "sets": Paper(
+        later("Sets and single values, without a hierarchy"),
+        later(
+            "Receipts with ages and towns become k-anonymous by cutting groups from the top down and leaving"
+            " out the items that too few share."
+        ),
+        itemsets.FIGURES,
+    ),
+    "purchases": Paper(
+        later("Purchase histories"),
+        later(
+            "People with many records hide among k people with equally long histories; categories in place of"
+            " products make it safer."
+        ),
+        purchases.TABLES,
+    ),
+    "loss": Paper(
+        later("ILD, a measure of loss"),
+        later(
+            "How much is lost is measured by the distances between values, so that numbers and categories are"
+            " counted alike."
+        ),
+        losses.FIGURES,
+    ),
+    "mil": Paper(
+        later("MIL, which repairs groups of numbers"),
+        later(
+            "Records at the edge of a group of numbers move to the next one as long as that lowers the"
+            " squared error and leaves k in every group."
+        ),
+        mil.TABLES,
+    ),
+}
+"""By the word of `kanon reproduce`."""
+
+
+def papers_view(session: Session) -> None:
+    """Choose a paper, and make its tables and figures again. Draw it last on its page, and in no fragment."""
+    names = {name: tr(paper.title) for name, paper in PAPERS.items()}
+    paper = PAPERS[menu(tr("Paper"), names, "paper")]
+    note(tr(paper.about))
+    reproduce_panel(session, paper.panel)

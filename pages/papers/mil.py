@@ -1,0 +1,43 @@
+"""Tables 2 to 4 of the MIL paper, and what the ILD paper's appendix says of MIL, made again."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from kanon_core.base.words import later, tr
+from kanon_core.papers.mil import MILTables
+from pages.papers.panel import Asked, Panel, Progress
+from pages.state.keys import Key, kept
+from pages.state.session import Session
+from pages.widgets.pickers import menu
+
+MADE: Key[Progress | None] = Key("mil made again", None)
+_K, _SAMPLES, _RECORDS = (f"mil made again {what}" for what in ("k", "samples", "records"))
+_SIZES = {size: f"{size:,}" for size in (100, 1_000, 10_000, 100_000)}
+
+
+def _asked(session: Session) -> Asked:
+    """The reproduction with what the controls say; the data are the papers' own distributions."""
+    left, middle, right = st.columns(3)
+    with left:
+        k = st.number_input(tr("Largest k"), 2, 150, key=kept(_K, 15))
+    with middle:
+        says = tr("drawn at random; means and ranges are shown")
+        seeds = st.number_input(tr("Samples"), 1, 60, key=kept(_SAMPLES, 6), help=says)
+    with right:
+        largest = menu(tr("Most records"), _SIZES, _RECORDS, 1_000)
+    return MILTables(largest_k=int(k), largest=largest, seeds=int(seeds)), None
+
+
+TABLES = Panel(
+    title=later("Make tables 2 to 4 and A.5 to A.8 of the papers again"),
+    about=later(
+        "What MIL takes off the loss of MDAV and V-MDAV by k, and how often it judges a pair of neighbors, on"
+        " samples drawn from the papers' own distributions."
+    ),
+    start=later("Make the tables"),
+    file="tables-of-mil.csv",
+    state=MADE,
+    asked=_asked,
+)
+"""What the panel makes."""
