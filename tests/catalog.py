@@ -37,12 +37,12 @@ from kanon_core.glossary.attackers import ATTACKERS
 from kanon_core.glossary.publishing import PUBLISHING
 from kanon_core.guarantees.base import Guarantee
 from kanon_core.guarantees.identity.hiding import Hiding
+from kanon_core.lessons import LESSONS, Lesson
 from kanon_core.report.signing.decision import Decision
 from kanon_core.table.attribute import KINDS, RECODINGS, ROLES
 from kanon_core.table.changes import spoken
 from kanon_core.table.readers.retail import WITHOUT
 from kanon_core.table.rolesets import ROLE_SETS
-from kanon_core.table.samples import SAMPLES
 
 ROOT = Path(__file__).parents[1]
 POT = ROOT / "assets" / "locale" / "kanon.pot"
@@ -124,10 +124,19 @@ def declared() -> Iterator[tuple[str, str]]:
         yield from ((f"glossary: {entry.name}", text) for text in told)
     for one in ROLE_SETS:
         yield from ((f"roles {one.name}", text) for text in (one.title, one.about))
-    for sample in SAMPLES:
-        yield from ((f"sample {sample.name}", text) for text in (sample.title, sample.description))
+    for one in LESSONS:
+        yield from ((f"lesson {one.name}", text) for text in dict.fromkeys(templates(one)))
     for field in dataclasses.fields(Decision):
         yield from ((f"report: {field.name}", field.metadata[what]) for what in ("label", "help"))
+
+
+def templates(lesson: Lesson) -> Iterator[str]:
+    """What a lesson says, before its numbers are filled in."""
+    yield from (lesson.title, lesson.learns, lesson.tries.says)
+    for screen in lesson.screens:
+        yield from (screen.heading, screen.idea, screen.picture)
+        if (asked := screen.question) is not None:
+            yield from (asked.asks, asked.why, *getattr(asked, "choices", ()))
 
 
 def _said(cls: type[Any]) -> Iterator[tuple[str, str]]:

@@ -69,7 +69,8 @@ def _saved(rows: Sequence[Row]) -> str:
         if best is not None and best.above is not None and len(papers) == count:
             below[k] = 100 * best.above / (1 + best.above)
     ends = list(dict.fromkeys([*list(below)[:1], *list(below)[-1:]]))
-    return f" {tr('and')} ".join(tr("{below:.1f} % at k = {k}").format(below=below[k], k=k) for k in ends)
+    between = tr(" and ")
+    return between.join(tr("{below:.1f} % at k = {k}").format(below=below[k], k=k) for k in ends)
 
 
 def _here(part: Part) -> str:
@@ -165,7 +166,8 @@ def _clusters(costs: Costs, ks: Sequence[int], must: bool) -> Check:
 
     holds = all((left(k, "lottery") < np.minimum(left(k, "tours"), 1)).all() for k in ks)
     each = tr("{share:.2f} of the cost of {method} (paper: {paper:.2f})")
-    says = f" {tr('and')} ".join(
+    between = tr(" and ")
+    says = between.join(
         each.format(
             share=left(ks[0], m).mean(),
             method=m,

@@ -47,13 +47,13 @@ def choose(session: Session) -> None:
 
 def _samples(session: Session) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        chosen = menu(tr("Or one of our samples"), {s.name: tr(s.title) for s in SAMPLES}, "sample")
+        chosen = menu(tr("Or one of our samples"), {s.name: s.title for s in SAMPLES}, "sample")
         loaded = session.source == f"sample:{chosen}"
         says = tr("Loaded") if loaded else tr("Load this sample")
         if button(says, None, icon="dataset", disabled=loaded):
             session.open_sample(chosen)
             st.rerun()
-    note(tr(next(s.description for s in SAMPLES if s.name == chosen)))
+    note(next(s.description for s in SAMPLES if s.name == chosen))
 
 
 def _read(session: Session, name: str, file: str, content: Any, how: dict[str, Any]) -> None:

@@ -148,7 +148,8 @@ def _words(screen: Screen, place: str) -> None:
         marks = " ".join(
             f"<span>{escape(entry(name).title)}{mark(entry(name), place)}</span>" for name in screen.words
         )
-        st.html(f'<p class="note terms">{escape(tr("Words:"))} {marks}</p>')
+        title = escape(tr("Words:"))
+        st.html(f'<p class="note terms">{title} {marks}</p>')
 
 
 def _ways(one: Lesson, number: int, open_: bool) -> None:

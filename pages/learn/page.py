@@ -19,6 +19,7 @@ from pages.state.keys import Key
 from pages.state.session import Session, current
 from pages.widgets.pickers import UNLABELED, choice
 from pages.widgets.presenting import stage, unpresented
+from pages.widgets.reading import table_name
 
 VIEWS: dict[str, tuple[Callable[[], str], Callable[[Session], Mapping[str, str]]]] = {
     "lessons": (lambda: tr("Lessons"), lessons_view),
@@ -57,7 +58,7 @@ def _status(one: Session) -> None:
     setting = one.setting
     bar(
         [
-            (tr("table"), f"{one.name.removesuffix(f' ({len(one.table):,})')}, {records}"),
+            (tr("table"), f"{table_name(one).removesuffix(f' ({len(one.table):,})')}, {records}"),
             (tr("algorithm"), setting.title),
             ("k", f"{setting.k:,}"),
         ]

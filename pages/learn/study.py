@@ -16,6 +16,7 @@ from pages.state import address
 from pages.state.keys import Key
 from pages.state.session import Session
 from pages.state.setting import Setting
+from pages.widgets.reading import table_name
 
 OPEN = "open"
 """Stands for the table that the other pages look at."""
@@ -49,7 +50,7 @@ def choices(session: Session) -> dict[str, str]:
     """The tables that can be looked at, by choice, with what they are called."""
     found = {}
     if no_study(session.table) == "":
-        name = session.name.removesuffix(f" ({len(session.table):,})")
+        name = table_name(session).removesuffix(f" ({len(session.table):,})")
         says = tr("{name} ({count:,})")
         if len(session.table) > RECORDS_AT_MOST:
             says = tr("{name} ({most} of {count:,})")

@@ -64,6 +64,12 @@ PAGES = {
         ":material/fact_check:",
         later("What any released file keeps, ours or not; which rows fail, and the smallest repair."),
     ),
+    "learn": Screen(
+        later("Learn"),
+        ":material/school:",
+        later("Lessons, every step of a real run, exercises, and the papers made again."),
+        studies=True,
+    ),
     "risk": Screen(
         later("Risk"),
         ":material/person_search:",
@@ -119,9 +125,6 @@ PAGES = {
         ":material/straighten:",
         later("What this release loses, what risk it leaves, and what it is still good for."),
         COMPARE,
-    ),
-    "learn": Screen(
-        "Learn", ":material/school:", "How each algorithm thinks: every step of a real run.", studies=True
     ),
 }
 """By address: the way through the work, then what is looked at and compared on it."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from kanon_core.base.words import tr
+from kanon_core.base.words import later, tr
 from pages.state.classroom import files_refused
 from pages.state.keys import Key
 from pages.state.opening import choose, opening
@@ -29,21 +29,21 @@ class Opening:
 
 OPENINGS: Mapping[str, Opening] = {
     "analyst": Opening(
-        "Analyst",
-        "Tune k before I hand data over",
-        "First your table, then k: what it costs and what it protects.",
+        later("Analyst"),
+        later("Tune k before I hand data over"),
+        later("First your table, then k: what it costs and what it protects."),
         ("data", "tune", "tradeoff", "measure", "export", "check"),
     ),
     "officer": Opening(
-        "Privacy officer",
-        "Sign a release",
-        "First whether a released file is what it claims, then who could be found in it.",
+        later("Privacy officer"),
+        later("Sign a release"),
+        later("First whether a released file is what it claims, then who could be found in it."),
         ("check", "risk", "attack", "export", "data", "tune"),
     ),
     "teacher": Opening(
-        "Teacher",
-        "Teach",
-        "First how it works: lessons, and who hides behind whom.",
+        later("Teacher"),
+        later("Teach"),
+        later("First how it works: lessons, and who hides behind whom."),
         ("learn", "clusters", "tune", "concealment", "data"),
     ),
 }

@@ -42,7 +42,7 @@ def _card(metric: Metric, now: Measured, before: Measured | None) -> Iterator[st
         yield f'<i class="track"><i style="width:{100 * min(max(now.total, 0.0), 1.0):.2f}%"></i></i>'
     yield f'<span class="says">{escape(f"{metric.sentence} {_better(metric)}")}</span>'
     if now.details:
-        told = " · ".join(f"{name} {number_text(value)}" for name, value in now.details.items())
+        told = " · ".join(f"{tr(name)} {number_text(value)}" for name, value in now.details.items())
         yield f'<span class="says">{escape(told)}</span>'
     for said in now.notes:
         yield f'<span class="says"><b>{escape(said[:_NOTE])}{"…" if len(said) > _NOTE else ""}</b></span>'

@@ -7,6 +7,7 @@ from kanon_core.base.options import options_of
 from kanon_core.base.words import tr
 from kanon_core.guarantees import Withheld
 from kanon_core.metrics import ILSSDM, NCP
+from kanon_core.table.samples import SAMPLES
 from pages.state.session import Session
 from pages.widgets.algorithms import listed
 from pages.widgets.text import bold
@@ -14,7 +15,8 @@ from pages.widgets.text import bold
 
 def table_name(session: Session) -> str:
     """The name of the loaded table as people read it: a sample's in their language."""
-    return tr(session.name) if session.source.startswith("sample:") else session.name
+    known = {f"sample:{one.name}": one for one in SAMPLES}
+    return known[session.source].title if session.source in known else session.name
 
 
 def sentence(session: Session, release: kc.Release) -> list[str]:

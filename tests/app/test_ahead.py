@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from html import escape
 from pathlib import Path
 
 import pytest
@@ -99,4 +100,4 @@ def test_every_page_has_the_heading_of_the_menu():
     session = session_of(kc.Sorting())
     for name, screen in frame.PAGES.items():
         test = opened(name, session)
-        assert f"<h1>{screen.title}</h1><p>{screen.lead}</p>" in head(test)
+        assert f"<h1>{screen.title}</h1><p>{escape(screen.lead)}</p>" in head(test)

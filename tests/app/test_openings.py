@@ -12,7 +12,6 @@ from tests.app.screens import PAGES as FOLDER
 from tests.app.screens import opened
 from tests.app.test_classroom import session_of
 
-LATER = {"learn"}
 """Pages that openings name and that need not be there."""
 
 
@@ -57,7 +56,7 @@ def test_an_opening_is_another_order_of_the_same_pages(name, menus):
 
 
 def test_openings_name_pages_that_are_there_or_come_later():
-    assert {page for one in OPENINGS.values() for page in one.order} <= {*frame.PAGES, *LATER}
+    assert {page for one in OPENINGS.values() for page in one.order} <= {*frame.PAGES}
     assert len({one.order for one in OPENINGS.values()}) == len(OPENINGS) == 3
     for page in frame.PAGES:
         assert (FOLDER / page / "page.py").is_file()
@@ -65,12 +64,12 @@ def test_openings_name_pages_that_are_there_or_come_later():
 
 def test_a_page_that_is_not_there_is_left_out(menus, monkeypatch):
     monkeypatch.setattr(
-        frame, "PAGES", {name: one for name, one in frame.PAGES.items() if name != "clusters"}
+        frame, "PAGES", {name: one for name, one in frame.PAGES.items() if name not in ("clusters", "learn")}
     )
     opened("data", session_of(), opening="teacher")
     assert "clusters" not in menus[-1][""] and menus[-1][""][0] == "tune"
     assert begins("teacher", frame.PAGES) == "tune"
-    assert begins("teacher", {**frame.PAGES, "learn": None}) == "learn"
+    assert begins("teacher", {**frame.PAGES, "learn": None}) == "learn"  # first of all
 
 
 def test_an_address_says_for_whom_and_what_it_does_not_know_changes_nothing(menus):

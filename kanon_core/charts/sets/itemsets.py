@@ -126,7 +126,7 @@ def loss_sentence(view: ItemView) -> tuple[str, ...]:
         said = tr("*{grouped:,}* are published as a group (*{grouped_share} %*)")
         if grouped == 1:
             said = tr("*{grouped:,}* is published as a group (*{grouped_share} %*)")
-        told = f"{told} {tr('and')} {said}"
+        told = told + tr(" and ") + said
     bare = int(((view.shown == 0) & (view.cell >= 0) & (view.column.sizes > 0)).sum())
     if bare:
         told += "; " + (

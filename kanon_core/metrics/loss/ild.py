@@ -12,7 +12,7 @@ import numpy as np
 from kanon_core.base.kinds import Choice, Integer
 from kanon_core.base.progress import Tick, silent, stage
 from kanon_core.base.randomness import generator
-from kanon_core.base.words import tr
+from kanon_core.base.words import later, tr
 from kanon_core.distances import Encoding, Part, reasons
 from kanon_core.distances.chosen import parts_of
 from kanon_core.distances.encodings import VALUES_AT_MOST
@@ -146,7 +146,7 @@ class ILD(Metric):
             _share(whole.before - whole.after, whole.before),
             {name: attributes[name] for name in order},
             error=whole.error,
-            details={"I(A)": whole.before, "I(Â)": whole.after},
+            details={later("I(A)"): whole.before, later("I(Â)"): whole.after},
             notes=tuple(notes),
             attribute_errors=errors,
         )

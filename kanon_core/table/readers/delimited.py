@@ -175,12 +175,13 @@ def _ragged(text: bytes, delimiter: str, width: int) -> InputError:
     where = listed([line.format(line=number, fields=fields) for number, (_, fields) in pairs], 5)
     if len(found) > len(lines):
         where = tr("{where} ({count:,} such lines in all)").format(where=where, count=len(found))
+    name = later("delimiter") if delimiter not in _NAMES else _NAMES[delimiter]
     return InputError(
         tr(
             "The lines do not have equally many fields: the first has {width:,}, {where}; separate the fields"
             " by the {delimiter} throughout, put cells that contain it in quotes, or choose another"
             " delimiter."
-        ).format(width=width, where=where, delimiter=tr(_NAMES.get(delimiter, later("delimiter"))))
+        ).format(width=width, where=where, delimiter=tr(name))
     )
 
 

@@ -58,7 +58,7 @@ class Sample:
         return self._filled(self.about)
 
     def _filled(self, message: str) -> str:
-        words = {name: tr(word) if isinstance(word, str) else word for name, word in self.said.items()}
+        words = {name: tr(str(word)) if name == "title" else word for name, word in self.said.items()}
         return tr(message).format(**words)
 
     @property
