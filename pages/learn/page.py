@@ -29,6 +29,8 @@ VIEWS: dict[str, tuple[Callable[[], str], Callable[[Session], Mapping[str, str]]
 }
 """By the word in the address: the title, and what draws the view and returns what it adds to the address."""
 PAPERS = "papers"
+_OF_TABLE = ("steps", "exercises")
+"""The views of the table that was chosen; lessons and papers have tables of their own."""
 _OUTSIDE = Key("papers-outside", False)
 """Whether the papers are drawn below the fragment: only a run of the whole page can be stopped by their
 Stop."""
@@ -48,7 +50,7 @@ def learn() -> None:
         st.rerun()
     more = VIEWS[view][1](session)
     say(view, more)
-    if view != PAPERS:
+    if view in _OF_TABLE:
         _status(study(session))
 
 

@@ -175,7 +175,7 @@ PEOPLE = Lesson(
     "Why k records are not k people, and how whole histories are made to look alike.",
     (
         Screen(
-            "Every row hides among three others – does it?",
+            "Every row hides among three – does it?",
             "{records} purchases, published so that at least {k} rows look alike. The audit of rows is"
             " content: k = {reached}. Here is one of its classes, with {alike} equal rows.",
             "A class of {alike} equal rows of a release.",
