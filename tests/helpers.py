@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import functools
 import inspect
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Coroutine, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -85,3 +87,10 @@ def started(words: str) -> subprocess.Popen[str]:
     command = [sys.executable, "-c", _INTERRUPTIBLE, *words.split()]
     where = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
     return subprocess.Popen(command, env=where, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def run_apart(work: Coroutine[Any, Any, Any]) -> Any:
+    """What a coroutine returns, run in a thread of its own: tests in a browser leave a loop running in
+    theirs."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, work).result()

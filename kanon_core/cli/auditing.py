@@ -18,6 +18,7 @@ from kanon_core.checks.repairing import checked_again, repaired
 from kanon_core.cli.arguments import Parser, add_guarantees, whole
 from kanon_core.cli.describing import say_schema
 from kanon_core.cli.flags import add_options, guarantees, made, prefix_of
+from kanon_core.cli.flags import said as options_said
 from kanon_core.cli.output import Bar, check_targets, printable, text_table, write_files
 from kanon_core.cli.sources import table_of
 from kanon_core.cli.tableflags import add_table
@@ -124,16 +125,12 @@ def _asked(given: argparse.Namespace, table: Table, beside: bool) -> list[Guaran
     named = guarantees(given, k)
     for name, cls in SHORT.items():
         if (text := getattr(given, f"short:{name}")) is not None:
-            named.append(made(asked_with(cls, k=k), _as_option(cls, name, text)))
+            named.append(made(asked_with(cls, k=k), options_said({name: text})))
     if given.guarantees or (named and given.k is None):
         return named
     if table.schema.of_role("person"):
         return [PersonKAnonymity(k), *named]
     return [KConcealment(k) if beside else KAnonymity(k), *named]
-
-
-def _as_option(cls: type[Guarantee], name: str, text: str) -> argparse.Namespace:
-    return argparse.Namespace(**{f"option:{name}": text})
 
 
 def _lines(found: Checked) -> Iterator[str]:

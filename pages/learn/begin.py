@@ -41,6 +41,8 @@ def _followed(session: Session, wanted: Mapping[str, str], views: Container[str]
     problems = []
     if wanted.get("view", "") in views:
         VIEW.set(wanted["view"])
+    elif "step" in wanted:  # an address that names a step and no view means the steps
+        VIEW.set("steps")
     elif "view" in wanted:
         problems.append(tr("Learn has no view of that name."))
     PRESENTING.set(wanted.get("present") == "1")

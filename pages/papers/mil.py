@@ -22,8 +22,13 @@ def _asked(session: Session) -> Asked:
     with left:
         k = st.number_input(tr("Largest k"), 2, 150, key=kept(_K, 15))
     with middle:
-        says = tr("drawn at random; means and ranges are shown")
-        seeds = st.number_input(tr("Samples"), 1, 60, key=kept(_SAMPLES, 6), help=says)
+        seeds = st.number_input(
+            tr("Samples"),
+            1,
+            60,
+            key=kept(_SAMPLES, 6),
+            help=tr("drawn at random; means and ranges are shown"),
+        )
     with right:
         largest = menu(tr("Most records"), _SIZES, _RECORDS, 1_000)
     return MILTables(largest_k=int(k), largest=largest, seeds=int(seeds)), None

@@ -22,12 +22,14 @@ def join() -> None:
     if box.open:
         import segno
 
+        from pages.widgets.text import plain
+
         picture = segno.make(room.address).svg_data_uri(scale=8, border=4, light="white")
         alt = tr("QR code of {address}").format(address=room.address)
         with box:
             st.html(f'<img class="qr" src="{escape(picture)}" alt="{escape(alt)}"/>')
             st.html(f'<p class="sentence"><b>{escape(room.address)}</b></p>')
-            st.caption(_allowed(room.uploads))
+            st.caption(plain(_allowed(room.uploads), 200))
 
 
 def _allowed(uploads: bool) -> str:

@@ -72,9 +72,9 @@ def openings(pages: Collection[str], go_to: Callable[[str], None]) -> None:
     if _CHOSEN.pop():
         _OPEN.set(False)
     now = opening()
-    says = tr(OPENINGS[now].who) if now in OPENINGS else tr("I am here to …")
+    title = tr(OPENINGS[now].who) if now in OPENINGS else tr("I am here to …")
     box = st.popover(
-        says, icon=":material/flag:", key=_OPEN.name, on_change="rerun", type="tertiary", width="content"
+        title, icon=":material/flag:", key=_OPEN.name, on_change="rerun", type="tertiary", width="content"
     )
     if not box.open:
         return
@@ -94,7 +94,9 @@ def _choice(title: str, says: str, key: str, chosen: bool) -> bool:
     icon = ":material/check:" if chosen else None
     pressed = st.button(title, key=key, icon=icon, width="stretch")
     if says:
-        st.caption(says)
+        from pages.widgets.text import plain
+
+        st.caption(plain(says, 200))
     return pressed
 
 

@@ -16,6 +16,7 @@ import pytest
 from benchmarks._learner import Learner
 from kanon_core.base.classroom import Classroom
 from kanon_core.cli.serving import started
+from tests.helpers import run_apart
 
 ROOT = Path(__file__).resolve().parents[2]
 TABLES = ("people-100", "DS0", "DS1")
@@ -91,6 +92,6 @@ def test_learners_at_once_get_answers_of_their_own_and_no_more_of_them_than_said
             await one.leave()
         return learners
 
-    learners = asyncio.run(lesson())
+    learners = run_apart(lesson())
     assert [one.k for one in learners] == [18, 19, 20]
     assert not [problem for one in learners for problem in one.problems]

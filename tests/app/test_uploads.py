@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import tempfile
 from collections.abc import AsyncIterator
 
@@ -11,6 +10,7 @@ from starlette.datastructures import Headers, UploadFile
 from starlette.formparsers import MultiPartParser
 
 from pages.shell import ahead
+from tests.helpers import run_apart
 
 CELL = b"a private cell, "
 
@@ -50,8 +50,8 @@ def test_no_file_is_written_to_the_disk(usual, monkeypatch, megabytes):
         raise AssertionError("a file was made on the disk")
 
     monkeypatch.setattr(tempfile, "TemporaryFile", refused)
-    file = asyncio.run(started_and_received(monkeypatch, int(megabytes * 2**20)))
-    assert asyncio.run(file.read()).startswith(CELL) and file.size >= megabytes * 2**20
+    file = run_apart(started_and_received(monkeypatch, int(megabytes * 2**20)))
+    assert run_apart(file.read()).startswith(CELL) and file.size >= megabytes * 2**20
 
 
 def test_without_it_the_parser_would_write_to_the_disk(usual, monkeypatch):
@@ -59,5 +59,5 @@ def test_without_it_the_parser_would_write_to_the_disk(usual, monkeypatch):
     made = list[int]()
     make = tempfile.TemporaryFile
     monkeypatch.setattr(tempfile, "TemporaryFile", lambda *a, **how: made.append(1) or make(*a, **how))
-    asyncio.run(received(4 * 2**20))
+    run_apart(received(4 * 2**20))
     assert made
