@@ -48,9 +48,10 @@ def test_a_teacher_sees_how_it_works_and_the_choice_stays_with_the_tab(page, app
     chosen(page, hand, app_address, "Teach", "Teacher")
     first = page.get_by_test_id("stTopNavLink").first
     expect(first).to_have_attribute("aria-current", "page")
-    settled(page)
+    lesson = page.get_by_role("button", name="Why removing names is not enough")
+    expect(lesson).to_be_visible()
     assert hand.clicks <= MOST and "for=teacher" in page.url
     page.reload()
-    settled(page)
+    expect(lesson).to_be_visible()
     expect(page.get_by_role("button", name="Teacher")).to_be_visible()
     assert "for=teacher" in page.url
