@@ -6,6 +6,8 @@ import re
 
 import pytest
 
+from kanon_core.lessons import LESSONS
+
 playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need the package playwright")
 expect = playwright.expect
 
@@ -13,10 +15,15 @@ UPLOADER = ".st-key-upload"
 """The uploader of the table on the Data page."""
 
 
+END = f".statusbar, .st-key-lesson-ways, .st-key-lesson-end, .st-key-take-{LESSONS[-1].name}"
+"""What stands at the end of a page: the status bar – in lessons, which have tables of their own, the buttons
+of a screen or the last lesson of the list."""
+
+
 def settled(page) -> None:
-    """Wait until the script has stopped running and the status bar is there; nothing may look like a
+    """Wait until the script has stopped running and the end of its page is there; nothing may look like a
     failure."""
-    expect(page.locator(".statusbar").first).to_be_visible(timeout=90_000)
+    expect(page.locator(END).first).to_be_visible(timeout=90_000)
     page.wait_for_function(
         "!document.querySelector('[data-testid=stApp][data-test-script-state=running]')", timeout=90_000
     )
