@@ -99,7 +99,7 @@ def test_every_page_opens_by_its_address_and_fits_the_screen(page, app_address, 
     page.set_viewport_size({"width": size[0], "height": size[1]})
     for name in PAGES:
         open_at(page, app_address, name)
-        assert "100 records" in status(page)
+        assert name == "learn" or "100 records" in status(page), "lessons have tables of their own"
         for scheme in ("light", "dark"):
             page.emulate_media(color_scheme=scheme)
             settled(page)

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+import kanon_core as kc
+from kanon_core.explain import NARRATIONS
 from tests.browser.steps import settled
 
 playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need the package playwright")
@@ -39,7 +41,9 @@ def at(page, step: int, count: int = 39) -> None:
     expect(page.locator(".player input")).to_have_value(str(step))
     expect(page.locator(".picture.waiting")).to_have_count(0)
     says = page.locator(".player .says").first.inner_text()
-    drawn = page.locator(".player .picture svg[aria-label]").first.get_attribute("aria-label")
+    drawn = page.locator(".player .picture :is(svg, [role=region])[aria-label]").first.get_attribute(
+        "aria-label"
+    )
     assert says.startswith(drawn[:40])
 
 
@@ -220,3 +224,40 @@ def test_every_view_fits_and_axe_finds_nothing_that_matters(page, app_address, s
             if one["impact"] in ("moderate", "serious", "critical"):
                 found.setdefault(one["id"], []).append((name, one["nodes"][0]["html"][:160]))
     assert not found
+
+
+TOLD = tuple(one.algorithm for one in NARRATIONS)
+SAMPLES = ("people-100", "nine", "DS0", "receipts-10000", "purchases-80000")
+
+
+def sample_for(cls: type[kc.Algorithm]) -> str:
+    """The first of these samples that the algorithm takes at k = 3."""
+    return next(name for name in SAMPLES if not cls().unsuitable(kc.read_table(f"sample:{name}"), 3))
+
+
+@pytest.mark.parametrize("cls", TOLD, ids=[cls.__name__ for cls in TOLD])
+def test_every_player_is_walked(page, app_address, cls):
+    """By turns with the mouse on a desktop, and with the keyboard alone on a phone; every step has another
+    number, a sentence and a picture that says the same."""
+    by_keys = TOLD.index(cls) % 2 == 1
+    page.set_viewport_size({"width": 390, "height": 844} if by_keys else {"width": 1440, "height": 900})
+    opened(page, app_address, f"view=steps&table={sample_for(cls)}&algorithm={cls.__name__}&k=3&step=1")
+    count = int(re.search(r"of (\d+)$", page.locator(".player .number").inner_text()).group(1))
+
+    def go(key: str, button: str, step: int) -> None:
+        if by_keys:
+            page.locator(".player").focus()
+            page.keyboard.press(key)
+        else:
+            page.get_by_role("button", name=button).click()
+        at(page, step, count)
+
+    at(page, 1, count)
+    for step in range(2, min(count, 6) + 1):
+        go("ArrowRight", "Next (→)", step)
+    go("End", "Last step (End)", count)
+    go("ArrowLeft", "Back (←)", count - 1)
+    go("Home", "First step (Home)", 1)
+    expect(page.locator("li[aria-current=step]")).to_have_count(1)
+    settled(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]
