@@ -28,8 +28,8 @@ class Side {
     this.root = made("section", "side", place);
     this.given = side;
     if (side.title) made("h2", "", this.root, side.title);
-    this.picture = made("div", "picture", this.root);
     this.says = made("p", "says", this.root);
+    this.picture = made("div", "picture", this.root);
     this.rules = made("ol", "lines", this.root);
     this.lines = -1;
   }

@@ -48,7 +48,7 @@ class Bars:
             height=high,
             margin=room,
             shapes=shapes,
-            xaxis=look.axis(theme, range=[0, top]),
+            xaxis=look.axis(theme, range=[0, top], tickvals=[], ticks=""),
             yaxis=rows([look.plain(name, 40) for name in self.names], theme),
             annotations=end_notes([look.plain(text) for text in self.texts], theme),
         )
