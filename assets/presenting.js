@@ -12,8 +12,9 @@ const press = (name) => {
 
 const pressed = (event, on) => {
   const at = event.composedPath()[0];
-  if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || at.closest?.(WRITING)) return;
-  const name = event.key === "p" || (on && event.key === "Escape") ? "present" : on && BUTTONS[event.key] && `present-${BUTTONS[event.key]}`;
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || at.closest?.(WRITING)) return;
+  if (event.altKey !== (event.code === "KeyP")) return;
+  const name = event.altKey || (on && event.key === "Escape") ? "present" : on && BUTTONS[event.key] && `present-${BUTTONS[event.key]}`;
   if (name && press(name)) event.preventDefault();
 };
 
@@ -30,4 +31,5 @@ export default function ({ data, parentElement }) {
     else document.removeEventListener("keydown", listen);
   };
   document.addEventListener("keydown", listen);
+  document.documentElement.dataset.clicker = "heard";
 }

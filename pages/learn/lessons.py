@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from html import escape
 
 import streamlit as st
@@ -14,7 +15,7 @@ from kanon_core.base.words import tr
 from kanon_core.glossary import entry
 from kanon_core.lessons import LESSONS, Lesson, Screen, Seen, lesson
 from kanon_core.report.handouts import handout
-from pages.learn.questions import answered, ask
+from pages.learn.questions import answered, ask, show
 from pages.shell.frame import PAGES, go_to, page_file, theme
 from pages.state.keys import Key, kept
 from pages.state.session import Session
@@ -29,8 +30,10 @@ _LESSON = Key("learn lesson", "")
 """The name of the lesson that is taken; "" for the list."""
 _SCREEN = Key("learn screen", 0)
 """Its screen, from 0; after the last one comes what to try."""
+_ASKED = Key("learn asked", "")
+"""The screen whose question a room sees instead of its idea."""
 _DONE: Key[frozenset[str]] = Key("learn lessons done", frozenset())
-_HEIGHT, _IN_A_ROOM, _LARGER = 400, 440, 1.25
+_HEIGHT, _IN_A_ROOM, _LARGER = 400, 440, 1.4
 
 
 def follow(wanted: Mapping[str, str]) -> list[str]:
@@ -53,6 +56,7 @@ def go(name: str, screen: int = 0) -> None:
     """Go to a screen of a lesson, from 0; "" is the list of lessons."""
     _LESSON.set(name)
     _SCREEN.set(screen)
+    _ASKED.set("")
 
 
 def lessons_view(session: Session) -> dict[str, str]:
@@ -111,20 +115,32 @@ def _screen(one: Lesson, number: int) -> None:
     screen = one.screens[number]
     place = f"{one.name} {number}"
     says, shows = st.columns([5, 7], gap="large")
+    begun = seen = screen.seen()
     with says:
-        at = st.container()
-        k = _slider(screen, place)
-        seen, begun = screen.seen(k), screen.seen()
-        with at:
-            heading(seen.says(screen.heading))
-            message(seen.says(screen.idea))
-            _words(screen, place)
+        if not _asks(place):
+            seen = _idea(screen, place)
         with st.container(key="lesson-after"):
-            if screen.question is not None:
+            if screen.question is not None and presenting() == _asks(place):
                 ask(screen.question, begun, place)
-            _ways(one, number, screen.question is None or answered(place))
+            _ways(one, number, place)
     with shows:
         drawn(_picture(screen, seen), f"lesson-picture-{one.name}-{number}")
+
+
+def _asks(place: str) -> bool:
+    """Whether a room sees the question instead of the idea: both together do not fit its screen."""
+    return presenting() and _ASKED.get() == place
+
+
+def _idea(screen: Screen, place: str) -> Seen:
+    """The idea in sentences, at the k of its slider; returns what is seen at it."""
+    at = st.container()
+    seen = screen.seen(_slider(screen, place))
+    with at:
+        heading(seen.says(screen.heading))
+        message(seen.says(screen.idea))
+        _words(screen, place)
+    return seen
 
 
 def _picture(screen: Screen, seen: Seen) -> str:
@@ -152,27 +168,30 @@ def _words(screen: Screen, place: str) -> None:
         st.html(f'<p class="note terms">{title} {marks}</p>')
 
 
-def _ways(one: Lesson, number: int, open_: bool) -> None:
-    """Back and next; next says why it waits."""
-    last = number == len(one.screens) - 1
+def _ways(one: Lesson, number: int, place: str) -> None:
+    """Back, and on."""
+    why = "" if number or _asks(place) else tr("This is the first screen.")
+    back = partial(_ASKED.set, "") if _asks(place) else partial(go, one.name, number - 1)
     with st.container(horizontal=True, gap="small", key="lesson-ways"):
-        why = "" if number else tr("This is the first screen.")
-        button(
-            tr("Back"), go, one.name, number - 1, icon="arrow_back", key=BACK, disabled=not number, help=why
-        )
-        why = "" if open_ else tr("First answer the question, or show the answer.")
-        label = tr("To the end") if last else tr("Next")
-        button(
-            label,
-            go,
-            one.name,
-            number + 1,
-            icon="arrow_forward",
-            key=NEXT,
-            primary=open_,
-            disabled=not open_,
-            help=why,
-        )
+        button(tr("Back"), back, icon="arrow_back", key=BACK, disabled=bool(why), help=why)
+        _on(one, number, place)
+
+
+def _on(one: Lesson, number: int, place: str) -> None:
+    """The way on: in a room from an idea to its question, to the answer, to the next idea; for one person the
+    question stands below the idea, and the way waits until it is answered, and says so."""
+    question = one.screens[number].question
+    open_ = question is None or answered(place)
+    label, do, why = tr("Next"), partial(go, one.name, number + 1), ""
+    if presenting() and question is not None and not _asks(place):
+        label, do = tr("Question"), partial(_ASKED.set, place)
+    elif presenting() and not open_:
+        label, do = tr("Show the answer"), partial(show, place)
+    elif not open_:
+        why = tr("First answer the question, or show the answer.")
+    elif number == len(one.screens) - 1:
+        label = tr("To the end")
+    button(label, do, icon="arrow_forward", key=NEXT, primary=not why, disabled=bool(why), help=why)
 
 
 def _tried(one: Lesson, session: Session) -> None:

@@ -7,6 +7,7 @@ import streamlit as st
 from kanon_core.base.words import tr
 from kanon_core.lessons import Amount, Choice, Question, Seen
 from pages.state.keys import Key
+from pages.widgets.presenting import presenting
 from pages.widgets.text import line, note, plain
 
 _GIVEN: Key[tuple[str, ...]] = Key("learn answers", ())
@@ -43,10 +44,12 @@ def ask(question: Question, seen: Seen, place: str) -> None:
             st.form_submit_button(tr("Answer"), on_click=judge, key=f"answer-{place}")
         if _WRONG.get() == place:
             note(tr("Not yet. Look at the picture once more, or see the answer."))
-        st.button(tr("Show the answer"), on_click=_show, args=(place,), key="show-answer", type="tertiary")
+        if not presenting():
+            st.button(tr("Show the answer"), on_click=show, args=(place,), key="show-answer", type="tertiary")
 
 
-def _show(place: str) -> None:
+def show(place: str) -> None:
+    """Show the answer of this screen's question."""
     _GIVEN.set((*_GIVEN.get(), f"{place}={_SHOWN}"))
     _WRONG.set("")
 

@@ -2,7 +2,7 @@
 
 Any view of a page can be presented:
 
-- The page calls `stage` once, before its views: it draws the switch, which the key “p” presses too, and in
+- The page calls `stage` once, before its views: it draws the switch, which Alt+P presses too, and in
   presenter mode makes everything larger and hides the menu, the heading and the status bar.
 - What only matters to whoever prepares (choices, further links) is drawn within ``with unpresented("name"):``
   and is hidden then; or the view asks `presenting`.
@@ -49,7 +49,7 @@ def stage() -> None:
         PRESENTING.set,
         not on,
         icon="close_fullscreen" if on else "present_to_all",
-        help=tr("The key p switches presenter mode; arrows or a clicker go on and back."),
+        help=tr("Alt+P switches presenter mode; arrows or a clicker go on and back."),
         key="present",
     )
     _keys(key="presenting-keys", data={"on": on})

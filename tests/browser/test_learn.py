@@ -186,7 +186,7 @@ def test_a_number_is_checked_and_the_score_is_kept_in_the_browser(page, app_addr
 def test_presenter_mode_shows_one_message_and_obeys_a_clicker(page, app_address):
     page.set_viewport_size({"width": 1280, "height": 720})
     opened(page, app_address, f"{PEOPLE}&step=6")
-    page.keyboard.press("p")
+    page.keyboard.press("Alt+p")
     expect(page.locator(".player.presented")).to_be_visible()
     for gone in ('[data-testid="stHeader"]', ".statusbar", ".head", ".st-key-learn-choices", ".lines"):
         expect(page.locator(gone).first).to_be_hidden()

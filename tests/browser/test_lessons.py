@@ -55,6 +55,40 @@ def test_every_lesson_is_walked(page, app_address, one):
     assert re.search(rf"lesson={one.name}&screen={len(one.screens) + 1}", page.url)
 
 
+@pytest.mark.parametrize("one", LESSONS, ids=[one.name for one in LESSONS])
+def test_every_lesson_is_shown_to_a_room_with_a_clicker(page, app_address, one):
+    """Idea, question, answer, next idea; what is said fits the projector's picture without scrolling."""
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.goto(f"{app_address}/learn?view=lessons&lesson={one.name}&screen=1&present=1")
+    expect(page.locator("html[data-clicker=heard]")).to_have_count(1)
+    ways, question = page.locator(".st-key-lesson-ways"), page.locator(".st-key-lesson-question")
+
+    def fits(what: str) -> None:
+        page.wait_for_function(
+            "!document.querySelector('[data-testid=stApp][data-test-script-state=running]')", timeout=90_000
+        )
+        assert ways.evaluate("one => one.getBoundingClientRect().bottom") <= 720, what
+
+    for number, screen in enumerate(one.screens, 1):
+        expect(page.locator("h2.heading").first).to_have_text(screen.seen().says(screen.heading))
+        expect(question).to_have_count(0)
+        fits(f"idea {number}")
+        page.keyboard.press("PageDown")
+        if screen.question is None:
+            continue
+        expect(question).to_be_visible()
+        fits(f"question {number}")
+        page.keyboard.press("PageDown")
+        expect(page.locator(".st-key-lesson-answer")).to_contain_text("The answer")
+        fits(f"answer {number}")
+        page.keyboard.press("PageUp")
+        expect(question).to_have_count(0)
+        page.keyboard.press("PageDown")
+        expect(question).to_be_visible()
+        page.keyboard.press("PageDown")
+    expect(page.locator(".st-key-lesson-top")).to_contain_text("The end")
+
+
 def test_a_number_is_answered_by_keys(page, app_address):
     page.goto(f"{app_address}/learn?view=lessons&lesson=names&screen=2")
     settled(page)
